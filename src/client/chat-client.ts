@@ -1,0 +1,73 @@
+import type { Vocabulary } from '../protocol/index.ts';
+import type { ChatState, TranscriptItem, ConnectionStatus, SessionStatus } from './chat-state.ts';
+import type { ClientPorts } from './ports.ts';
+
+/** What a client needs to know before it can start. */
+export interface ChatClientOptions {
+  /** Base URL of the token proxy, for instance `https://chat.example.com`. */
+  readonly endpoint: string;
+  /** Name of the connector at the proxy. Default `default`. */
+  readonly connector?: string;
+  readonly platform?: 'web' | 'ios' | 'android' | 'custom' | 'ios-web' | 'android-web';
+  readonly deviceType?: 'mobile' | 'tablet' | 'desktop';
+  /** Ask for answers in pieces as they are made. Default true. */
+  readonly streaming?: boolean;
+  /** Overrides the choice by host name. Source: V-4. */
+  readonly vocabulary?: Vocabulary;
+  /** Allow `http:` and `ws:` on loopback hosts. Default false. Source: H-3. */
+  readonly allowInsecure?: boolean;
+  /** End the conversation locally after this long without activity; 0 never. Default 600000. Source: ST-2. */
+  readonly idleTimeoutMs?: number;
+  /** Sees every frame in both directions, tokens removed; for inspectors. */
+  readonly onFrame?: (frame: FrameTrace) => void;
+  /** Replaces parts of the outside world in tests and unusual hosts. */
+  readonly ports?: Partial<ClientPorts>;
+}
+
+/** One frame as an inspector sees it. `text` never holds a token. */
+export interface FrameTrace {
+  readonly direction: 'in' | 'out' | 'local';
+  readonly atMs: number;
+  readonly text: string;
+}
+
+/** A plain picture of the state, for those who do not use signals. */
+export interface ChatSnapshot {
+  readonly connection: ConnectionStatus;
+  readonly session: SessionStatus;
+  readonly messages: readonly TranscriptItem[];
+  readonly unread: number;
+}
+
+/** What became of a call to `send`. */
+export type SendOutcome =
+  | { readonly status: 'accepted'; readonly localId: string }
+  | { readonly status: 'refused'; readonly reason: 'blank' | 'chat_ended' };
+
+/** A conversation with the platform: state to read, commands to give. Made by `createChatClient`. */
+export interface ChatClient extends ChatState {
+  /** Connects: resumes the stored conversation if there is one, else starts a new one. Safe to call twice. */
+  start(): Promise<void>;
+  /** True when a conversation is stored that `start()` would resume. Reads storage only. */
+  hasStoredConversation(): Promise<boolean>;
+  /** Sends the visitor's text, trimmed; shown at once, delivered once. */
+  send(text: string): SendOutcome;
+  /** Sends a failed draft again as a new message. Source: DEL-7. */
+  retry(localId: string): void;
+  /** Removes a failed draft from the transcript. */
+  discard(localId: string): void;
+  /** Tells the live-agent side that the visitor types; paced by the client. Source: messaging.md 6.3. */
+  notifyTyping(): void;
+  /** Resets `unread`. */
+  markRead(): void;
+  /** Tries to connect again at once, also after `failed`. */
+  reconnect(): void;
+  /** Ends the conversation for good; resolves when the platform has said so or after 2 s. Source: messaging.md 6.4. */
+  endChat(): Promise<void>;
+  /** Leaves an ended conversation behind and starts another. */
+  newChat(): Promise<void>;
+  /** Calls `listener` with a snapshot on every change, until the returned function is called. */
+  subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
+  /** Closes the socket and removes every timer and listener; the conversation itself stays resumable. */
+  destroy(): void;
+}

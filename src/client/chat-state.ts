@@ -1,0 +1,126 @@
+import type { ReadonlySignal } from '@preact/signals-core';
+
+/** Where the connection to the platform stands. `failed` waits for the visitor to act. Source: messaging.md 11. */
+export type ConnectionStatus =
+  | { readonly status: 'idle' }
+  | { readonly status: 'connecting' }
+  | { readonly status: 'open' }
+  | { readonly status: 'reconnecting'; readonly attempt: number; readonly nextAttemptAtMs: number | null; readonly offline: boolean }
+  | { readonly status: 'closing' }
+  | { readonly status: 'closed' }
+  | { readonly status: 'failed'; readonly reason: FailureReason };
+
+/** Why the client stopped trying on its own. */
+export type FailureReason =
+  | 'reconnect_budget_spent'
+  | 'session_expired'
+  | 'connector_rejected'
+  | 'origin_not_allowed'
+  | 'service_unavailable';
+
+/** The life of one conversation as the client knows it. `ended` and `expired` are terminal. Source: messaging.md 11. */
+export type SessionStatus =
+  | { readonly status: 'unknown' }
+  | { readonly status: 'restored' }
+  | { readonly status: 'active' }
+  | { readonly status: 'ended'; readonly by: 'user' | 'agent' | 'inactivity' | 'platform' }
+  | { readonly status: 'expired' };
+
+/** How far a visitor's message got. `queued` waits for a connection, `sent` means the platform stored it. Source: DEL-1. */
+export type DeliveryStatus =
+  | { readonly status: 'queued' }
+  | { readonly status: 'pending' }
+  | { readonly status: 'sent' }
+  | { readonly status: 'failed'; readonly reason: 'too_long' | 'refused' | 'no_answer' | 'chat_ended'; readonly isRetryable: boolean };
+
+export interface Attachment {
+  readonly kind: 'url' | 'image';
+  readonly contentUrl: string | null;
+  readonly title: string | null;
+  readonly previewImageUrl: string | null;
+  readonly callToActionText: string | null;
+}
+
+export interface Suggestion {
+  readonly text: string;
+}
+
+export interface CallAction {
+  readonly title: string;
+  /** Digits and `+` only, ready for a `tel:` link. */
+  readonly phoneNumber: string;
+}
+
+/** Who speaks. A person is always told from the automated agent. */
+export interface Speaker {
+  readonly kind: 'agent' | 'live_agent';
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly avatarUrl: string | null;
+}
+
+/** One entry of the transcript, in display order. `key` is stable for the life of the entry. */
+export type TranscriptItem =
+  | {
+      readonly kind: 'user';
+      readonly key: string;
+      readonly text: string;
+      readonly atMs: number;
+      readonly delivery: DeliveryStatus;
+      /** The draft's id when this client wrote it, for `retry` and `discard`. */
+      readonly localId: string | null;
+    }
+  | {
+      readonly kind: 'agent';
+      readonly key: string;
+      readonly speaker: Speaker;
+      readonly text: string;
+      readonly isStreaming: boolean;
+      readonly atMs: number;
+      readonly attachments: readonly Attachment[];
+      readonly callActions: readonly CallAction[];
+    }
+  | { readonly kind: 'system'; readonly key: string; readonly atMs: number; readonly notice: SystemNotice };
+
+/** A fact about the conversation, shown as one line. The widget finds the words. */
+export type SystemNotice =
+  | { readonly code: 'agent_joined'; readonly name: string | null }
+  | { readonly code: 'agent_left' }
+  | { readonly code: 'handoff_started' }
+  | { readonly code: 'handoff_accepted'; readonly queueName: string | null }
+  | { readonly code: 'handoff_required'; readonly route: string | null }
+  | { readonly code: 'handoff_failed' }
+  | { readonly code: 'handoff_timed_out' }
+  | { readonly code: 'live_agent_joined'; readonly name: string | null }
+  | { readonly code: 'live_agent_left'; readonly name: string | null }
+  | { readonly code: 'idle_warning'; readonly secondsRemaining: number | null }
+  | { readonly code: 'platform_message'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };
+
+/** The visitor's place in a hand-off queue; null outside one. */
+export interface QueueStatus {
+  readonly queueName: string | null;
+  readonly position: number | null;
+  readonly estimatedWaitSeconds: number | null;
+  readonly message: string | null;
+}
+
+/** Who is typing; null when nobody is. Source: IND-1. */
+export type TypingStatus = { readonly speaker: Speaker } | null;
+
+/** Everything a view renders, as signals: each transcript entry is its own, so a chunk touches one bubble. */
+export interface ChatState {
+  readonly connection: ReadonlySignal<ConnectionStatus>;
+  readonly session: ReadonlySignal<SessionStatus>;
+  /** Changes when entries come, go or move; an entry's own signal changes when its content does. */
+  readonly messages: ReadonlySignal<readonly ReadonlySignal<TranscriptItem>[]>;
+  /** Whoever speaks for the company now: the automated agent, a person, or nobody. */
+  readonly speaker: ReadonlySignal<Speaker | null>;
+  readonly typing: ReadonlySignal<TypingStatus>;
+  readonly queue: ReadonlySignal<QueueStatus | null>;
+  /** Suggestions of the latest agent message; empty once the visitor has sent something. */
+  readonly suggestions: ReadonlySignal<readonly Suggestion[]>;
+  /** Agent messages finished since the view last called `markRead()`. */
+  readonly unread: ReadonlySignal<number>;
+  /** BCP-47 tag of the conversation, null until the platform says. */
+  readonly language: ReadonlySignal<string | null>;
+}
