@@ -1,0 +1,72 @@
+/**
+ * Why an agent could not answer:
+ * - `overloaded`: it refuses work for now (429, 503 with a wait longer than allowed).
+ * - `unavailable`: it could not be reached, or answered with something that is no answer.
+ * - `broken_stream`: the answer began and then broke off or became unreadable.
+ * - `timeout`: it did not begin, went silent or took too long.
+ */
+export type AgentErrorCode = 'overloaded' | 'unavailable' | 'broken_stream' | 'timeout';
+
+const CODES: ReadonlySet<unknown> = new Set<AgentErrorCode>([
+  'overloaded',
+  'unavailable',
+  'broken_stream',
+  'timeout',
+]);
+
+/**
+ * An agent's failure. `message` is for the operator's log: it says what happened and what to do next, and never holds
+ * keys, prompts or message text. Recognise it with {@link isAgentError}.
+ */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+  readonly code: AgentErrorCode;
+  /** True when the same turn may succeed later without anybody changing the configuration. */
+  readonly retryable: boolean;
+
+  constructor(code: AgentErrorCode, message: string, options: { retryable: boolean; cause?: unknown }) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.retryable = options.retryable;
+  }
+}
+
+/** Tells whether a caught value is an {@link AgentError}, also one from another copy of this module. */
+export function isAgentError(value: unknown): value is AgentError {
+  return value instanceof Error && value.name === 'AgentError' && 'code' in value && CODES.has(value.code);
+}
+
+/**
+ * How far the turn was when it failed:
+ * - `joining`: the conversation could not be started; there was no AGENT_JOINED yet.
+ * - `before_answer`: no piece of the answer was sent.
+ * - `streaming`: at least one piece was sent; its stream gets no final chunk (STR-3).
+ */
+export type AgentFailureStage = 'joining' | 'before_answer' | 'streaming';
+
+const UNABLE_TO_START = "Sorry, I'm unable to start a conversation right now. Please try again later.";
+const OVERLOADED = 'Our system is experiencing high load. Please try again in a moment.';
+const NO_REPLY = "Sorry, I'm having trouble responding right now. Please try again.";
+const BROKEN_OFF = 'Sorry, I encountered an error. Please try again.';
+
+/**
+ * The exact system message of `messaging.md` 12.1 for a failed turn, at level ERROR.
+ *
+ * @example
+ * systemTextForAgentFailure(isAgentError(error) ? error.code : 'unavailable', 'before_answer');
+ */
+export function systemTextForAgentFailure(code: AgentErrorCode, stage: AgentFailureStage): string {
+  // JOIN-4 knows one text only, and clients recover by reading it (REC-1).
+  if (stage === 'joining') return UNABLE_TO_START;
+  // STR-3 covers every cause once something was shown.
+  if (stage === 'streaming') return BROKEN_OFF;
+  switch (code) {
+    case 'overloaded':
+      return OVERLOADED;
+    case 'broken_stream':
+      return BROKEN_OFF;
+    case 'unavailable':
+    case 'timeout':
+      return NO_REPLY;
+  }
+}

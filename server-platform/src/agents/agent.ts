@@ -1,0 +1,139 @@
+/** One line of the conversation so far, as the agent sees it. */
+export interface AgentHistoryEntry {
+  readonly author: 'user' | 'agent' | 'live_agent';
+  readonly text: string;
+}
+
+/** An external event of the conversation (`rest.md`, EE-6), in the order in which it was stored. */
+export interface AgentExternalEvent {
+  /** The name the agent gave when it began to wait; null for an event that nobody waited for. */
+  readonly name: string | null;
+  readonly id: string;
+  readonly contentType: string;
+  /** Parsed JSON or form, the raw text for XML and plain text. */
+  readonly data: unknown;
+  /** True when the sender wants a model to see the payload before its next turn. */
+  readonly sendToLlm: boolean;
+}
+
+/**
+ * What an agent is given to answer once. Nothing here is for writing: an agent changes the conversation only by
+ * yielding actions.
+ */
+export interface AgentTurn {
+  /**
+   * - `greeting`: the conversation has just begun, `text` is empty.
+   * - `message`: the user wrote `text`; an empty `text` is a silence (`rest.md`, 3.2).
+   * - `event`: what a `wait_for_event` action waited for has arrived or timed out; see `event`.
+   */
+  readonly kind: 'greeting' | 'message' | 'event';
+  readonly text: string;
+  /** Everything before this turn, oldest first. The text of this turn is not in it. */
+  readonly history: readonly AgentHistoryEntry[];
+  /** BCP-47 tag of the conversation's current language. */
+  readonly language: string;
+  /** What earlier turns stored with the `state` action. */
+  readonly state: Readonly<Record<string, unknown>>;
+  /**
+   * The verified facts about the user (VCI-10). For decisions only: an agent puts nothing of it into texts, prompts or
+   * state unless its own logic names the value.
+   */
+  readonly contextVault: Readonly<Record<string, string | number | boolean | null>>;
+  readonly conversationId: string;
+  /** Aborted when the session ends or the turn is taken away: the agent stops and yields nothing more. */
+  readonly signal: AbortSignal;
+  /** Set on an `event` turn: the name waited for and what came; `received` is null when the time ran out. */
+  readonly event?: { readonly name: string; readonly received: AgentExternalEvent | null };
+  /** All external events of the conversation so far; absent means none. */
+  readonly externalEvents?: readonly AgentExternalEvent[];
+}
+
+/** A link card or a picture, in the shape that goes over the wire (`messaging.md`, 7.5). */
+export interface AgentAttachment {
+  readonly content_type: 'ATTACHMENT_CONTENT_TYPE_URL' | 'ATTACHMENT_CONTENT_TYPE_IMAGE';
+  readonly content_url: string | null;
+  readonly title: string | null;
+  readonly preview_image_url: string | null;
+  readonly call_to_action_text: string | null;
+}
+
+/** An answer the user can tap, in the shape that goes over the wire (`messaging.md`, 7.5). */
+export interface AgentSuggestion {
+  readonly message_text: string;
+  readonly payload: string | null;
+}
+
+/** A number the user can call, in the shape that goes over the wire (`messaging.md`, 7.5). */
+export interface AgentCallAction {
+  readonly title: string;
+  readonly contact_number: string;
+}
+
+/** Why a conversation is handed to a person; the wire's values (`messaging.md`, 7.4). */
+export type HandoffReason = 'COMPLEX_QUERY' | 'AGENT_DECISION' | 'POLICY';
+
+/** A piece of the answer. May come many times; the pieces are concatenated without separator (STR-2). */
+export interface TextAction {
+  readonly type: 'text';
+  readonly text: string;
+}
+
+/**
+ * Hands the conversation to a person after what was said so far. With `managed: 'server'` the platform's hand-off
+ * provider takes over (8.3), with `'client'` the page does (8.4). No action of the same turn may follow.
+ */
+export interface HandoffAction {
+  readonly type: 'handoff';
+  readonly destination: string;
+  readonly reason: HandoffReason;
+  readonly managed: 'server' | 'client';
+  readonly queueName?: string;
+  /** Extra facts for the hand-off state (`rest.md`, HS-3). */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Waits for an external event after this turn. When it comes, or after `timeoutMs`, the agent gets a turn of the kind
+ * `event`. The user may go on writing meanwhile.
+ */
+export interface WaitForEventAction {
+  readonly type: 'wait_for_event';
+  readonly name: string;
+  readonly timeoutMs: number;
+  /** The id the agent gave out in its own text (`evt_` + ULID, EE-3); absent: the platform makes one. */
+  readonly eventId?: string;
+}
+
+/** Everything an agent can do in a turn. Texts, attachments, suggestions and call actions of a turn are one message. */
+export type AgentAction =
+  | TextAction
+  | { readonly type: 'attachment'; readonly attachment: AgentAttachment }
+  | { readonly type: 'suggestions'; readonly suggestions: readonly AgentSuggestion[] }
+  | { readonly type: 'call_action'; readonly callAction: AgentCallAction }
+  /** The conversation goes on in this language; yielded before the first text in it (7.1). */
+  | { readonly type: 'language'; readonly languageCode: string }
+  /** Merged into the state, key by key; a value of null removes the key. Values must survive JSON. */
+  | { readonly type: 'state'; readonly set: Readonly<Record<string, unknown>> }
+  | { readonly type: 'metric'; readonly name: string; readonly value: string | number | boolean }
+  | { readonly type: 'intent'; readonly name: string }
+  | WaitForEventAction
+  | HandoffAction
+  /** The agent has said goodbye: the conversation ends after the message (8.7). The last action of its turn. */
+  | { readonly type: 'end' };
+
+/**
+ * An automated agent. One object serves all conversations at once and keeps nothing between turns; what it wants to
+ * remember goes through the `state` action.
+ *
+ * Fails by throwing an `AgentError` out of the iteration. An aborted turn ends by throwing the signal's reason or by
+ * finishing early; either way nothing more is yielded.
+ *
+ * @example
+ * for await (const action of agent.run(turn)) apply(action);
+ */
+export interface Agent {
+  /** Shown to the user (AGENT_JOINED `agent_name`). */
+  readonly name: string;
+  readonly avatarUrl: string | null;
+  run(turn: AgentTurn): AsyncIterable<AgentAction>;
+}
