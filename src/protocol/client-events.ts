@@ -1,0 +1,22 @@
+import type { CustomMap, TypingState } from './server-events.ts';
+
+interface Envelope<Type extends string, Payload> {
+  readonly type: Type;
+  readonly payload: Payload;
+  readonly custom: CustomMap | null;
+}
+
+type Empty = Readonly<Record<string, never>>;
+
+/** Everything a client may send, discriminated by its neutral `type`. Source: messaging.md 6. */
+export type ClientEvent =
+  | Envelope<'EVENT_TYPE_REQUEST_AGENT_JOIN', Empty>
+  | Envelope<'EVENT_TYPE_USER_MESSAGE', { readonly text: string }>
+  | Envelope<'EVENT_TYPE_USER_TYPING', { readonly state: TypingState }>
+  | Envelope<'EVENT_TYPE_USER_END_SESSION', Empty>
+  | Envelope<'EVENT_TYPE_HEARTBEAT', Empty>;
+
+/** The client's own name of a draft, from a custom map. Source: MET-4. */
+export function clientEventIdOf(custom: CustomMap | null): string | null {
+  return custom?.['client_event_id'] ?? custom?.['local_id'] ?? null;
+}

@@ -1,0 +1,114 @@
+import type { ClientEvent } from './client-events.ts';
+import { LIMITS } from './limits.ts';
+import { type Fields, isFields, readCustom, readField, readString } from './read-field.ts';
+import type { CustomMap } from './server-events.ts';
+import { SYSTEM_TEXTS } from './system-texts.ts';
+import { utf8Length } from './utf8-length.ts';
+import { CLIENT_EVENT_TYPES, toNeutralType, type Vocabulary, vocabularyOfType } from './vocabulary.ts';
+
+/** What the platform makes of one frame, before session state and rates are looked at. */
+export type DecodedClientFrame =
+  | {
+      readonly kind: 'accept';
+      readonly event: ClientEvent;
+      /** The vocabulary the sender gave away, null when its type is spelled alike in both (V-5). */
+      readonly sentVocabulary: Vocabulary | null;
+    }
+  /** Answer with a transient SYSTEM_MESSAGE at ERROR level; the socket stays open. */
+  | { readonly kind: 'error'; readonly text: string; readonly custom: CustomMap | null }
+  | { readonly kind: 'close'; readonly code: 1009 };
+
+/** Sizes of one frame in UTF-8 bytes. */
+export interface FrameLimits {
+  readonly maxFrameBytes: number;
+  readonly hardMaxFrameBytes: number;
+}
+
+const DEFAULT_LIMITS: FrameLimits = {
+  maxFrameBytes: LIMITS.maxClientFrameBytes,
+  hardMaxFrameBytes: LIMITS.hardMaxFrameBytes,
+};
+
+/** `metadata` as MET-2 allows it; undefined when the frame breaks a limit. */
+function checkCustom(frame: Fields): CustomMap | null | undefined {
+  const metadata = readField(frame, 'metadata') ?? null;
+  if (metadata === null) return null;
+  if (!isFields(metadata)) return undefined;
+  const custom = readField(metadata, 'custom') ?? null;
+  if (custom === null) return null;
+  if (!isFields(custom)) return undefined;
+  const entries = Object.entries(custom);
+  const isWithinLimits =
+    entries.length <= LIMITS.maxCustomKeys &&
+    entries.every(
+      ([key, value]) =>
+        typeof value === 'string' &&
+        utf8Length(key) <= LIMITS.maxCustomKeyBytes &&
+        utf8Length(value) <= LIMITS.maxCustomValueBytes,
+    );
+  return isWithinLimits ? readCustom(frame) : undefined;
+}
+
+/** The event with its known payload fields only; null when the payload is not valid for the type. */
+function toClientEvent(type: string, payload: Fields, custom: CustomMap | null): ClientEvent | null {
+  switch (type) {
+    case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
+    case 'EVENT_TYPE_USER_END_SESSION':
+    case 'EVENT_TYPE_HEARTBEAT':
+      return { type, payload: {}, custom };
+    case 'EVENT_TYPE_USER_MESSAGE': {
+      const text = readString(payload, 'text');
+      return text !== null && text.trim() !== '' ? { type, payload: { text }, custom } : null;
+    }
+    case 'EVENT_TYPE_USER_TYPING': {
+      const state = readString(payload, 'state');
+      return state === 'TYPING_STATE_STARTED' || state === 'TYPING_STATE_STOPPED'
+        ? { type, payload: { state }, custom }
+        : null;
+    }
+    default:
+      return null;
+  }
+}
+
+/**
+ * Checks one frame from a client in the contract's order (rows 1 to 7 of messaging.md 5.6) and gives the
+ * event, or the refusal with its exact text. `frame` is the text, or null for a binary frame; `byteLength`
+ * its size on the wire, measured here when it is not known.
+ */
+export function decodeClientFrame(
+  frame: string | null,
+  byteLength: number = frame === null ? 0 : utf8Length(frame),
+  limits: FrameLimits = DEFAULT_LIMITS,
+): DecodedClientFrame {
+  const refuse = (text: string, custom: CustomMap | null = null): DecodedClientFrame => ({
+    kind: 'error',
+    text,
+    custom,
+  });
+  if (byteLength > limits.hardMaxFrameBytes) return { kind: 'close', code: 1009 };
+  if (frame === null) return refuse(SYSTEM_TEXTS.invalidFrame);
+  if (limits.maxFrameBytes > 0 && byteLength > limits.maxFrameBytes) return refuse(SYSTEM_TEXTS.tooLarge);
+
+  let fields: unknown;
+  try {
+    fields = JSON.parse(frame);
+  } catch {
+    // The refusal says so to the sender; there is nothing to read a custom map from.
+    return refuse(SYSTEM_TEXTS.invalidFrame);
+  }
+  if (!isFields(fields)) return refuse(SYSTEM_TEXTS.invalidFrame);
+
+  const custom = checkCustom(fields);
+  const wireType = readString(fields, 'type');
+  const type = wireType ? toNeutralType(wireType) : null;
+  if (!wireType || type === null) return refuse(SYSTEM_TEXTS.invalidFrame, custom ?? null);
+  if (!CLIENT_EVENT_TYPES.has(type)) return refuse(SYSTEM_TEXTS.notAllowed(wireType), custom ?? null);
+
+  const payload = readField(fields, 'payload') ?? {};
+  if (!isFields(payload) || custom === undefined) return refuse(SYSTEM_TEXTS.invalidFrame, custom ?? null);
+  const event = toClientEvent(type, payload, custom);
+  return event
+    ? { kind: 'accept', event, sentVocabulary: vocabularyOfType(wireType) }
+    : refuse(SYSTEM_TEXTS.invalidFrame, custom);
+}

@@ -1,0 +1,143 @@
+import { decodePayload, isServerEventType } from './decode-payload.ts';
+import { type Fields, isFields, readCustom, readField, readInteger, readString } from './read-field.ts';
+import { readTimestampMs } from './read-timestamp.ts';
+import type { ServerEvent, ServerEventOf, ServerEventType } from './server-events.ts';
+import { NOT_YET_SENT_TYPES, payloadKeys, toNeutralType } from './vocabulary.ts';
+
+/** Why a frame, or an element of a batch, yields nothing. Labels for logs. */
+export type DropReason =
+  | 'invalid_json'
+  | 'not_object'
+  | 'missing_type'
+  | 'unknown_type'
+  | 'missing_id'
+  | 'missing_timestamp'
+  | 'not_yet_sent'
+  | 'malformed_batch'
+  | 'nested_batch';
+
+/** Something that was left out. Its `sequence` still moves the cursor (DUP-3). */
+export interface Skipped {
+  readonly reason: DropReason;
+  readonly id: string;
+  readonly sequence: number | null;
+}
+
+/** What became of one frame from the platform. */
+export type DecodedFrame =
+  | {
+      readonly kind: 'events';
+      /** In the order to apply them: ascending sequence, transient ones last. */
+      readonly events: readonly ServerEvent[];
+      readonly skipped: readonly Skipped[];
+      /** Set for a batch; null members mean the platform did not say (RPL-8). */
+      readonly batch: { readonly hasMore: boolean | null; readonly lastSequence: number | null } | null;
+    }
+  | ({ readonly kind: 'drop' } & Skipped);
+
+const BATCH_TYPE = 'EVENT_TYPE_EVENT_BATCH';
+const HEARTBEAT_TYPE = 'EVENT_TYPE_HEARTBEAT';
+
+function readSequence(frame: Fields): number | null {
+  const sequence = readInteger(frame, 'sequence');
+  return sequence !== null && sequence >= 0 ? sequence : null;
+}
+
+/** `payload`, else the object under the type's own key, else nothing. Source: messaging.md 5.4. */
+function findPayload(frame: Fields, type: string): Fields | null {
+  for (const key of ['payload', ...payloadKeys(type)]) {
+    const value = readField(frame, key);
+    if (isFields(value)) return value;
+  }
+  return null;
+}
+
+const eventOf = <Type extends ServerEventType>(
+  type: Type,
+  frame: Fields,
+  envelope: Omit<ServerEventOf<Type>, 'type' | 'payload'>,
+): ServerEventOf<Type> => ({
+  type,
+  ...envelope,
+  payload: decodePayload(type, findPayload(frame, type) ?? {}),
+});
+
+function decodeEvent(frame: Fields): ServerEvent | Skipped {
+  const id = readString(frame, 'id');
+  const sequence = readSequence(frame);
+  const skip = (reason: DropReason): Skipped => ({ reason, id: id ?? '', sequence });
+
+  const wireType = readString(frame, 'type');
+  if (!wireType) return skip('missing_type');
+  const type = toNeutralType(wireType);
+  if (type === null) return skip('unknown_type');
+  if (NOT_YET_SENT_TYPES.has(type)) return skip('not_yet_sent');
+  if (type === BATCH_TYPE) return skip('nested_batch');
+  if (!isServerEventType(type)) return skip('unknown_type');
+
+  const timestamp = readString(frame, 'timestamp');
+  if (type !== HEARTBEAT_TYPE && id === null) return skip('missing_id');
+  if (type !== HEARTBEAT_TYPE && timestamp === null) return skip('missing_timestamp');
+  const event = eventOf(type, frame, {
+    id: id ?? '',
+    sequence,
+    timestampMs: timestamp === null ? null : readTimestampMs(timestamp),
+    custom: readCustom(frame),
+  });
+  // The payload was decoded by the same type that names the event; the union cannot express that pairing.
+  return event as ServerEvent;
+}
+
+const isSkipped = (result: ServerEvent | Skipped): result is Skipped => 'reason' in result;
+
+function decodeBatch(frame: Fields): DecodedFrame {
+  const payload = findPayload(frame, BATCH_TYPE);
+  const elements = payload && readField(payload, 'events');
+  if (!payload || !Array.isArray(elements)) {
+    return { kind: 'drop', reason: 'malformed_batch', id: readString(frame, 'id') ?? '', sequence: null };
+  }
+  const results = elements.map((element: unknown) =>
+    isFields(element)
+      ? decodeEvent(element)
+      : ({ reason: 'not_object', id: '', sequence: null } satisfies Skipped),
+  );
+  const hasMore = readField(payload, 'has_more');
+  return {
+    kind: 'events',
+    events: results
+      .filter((result): result is ServerEvent => !isSkipped(result))
+      .sort(
+        (a, b) => (a.sequence ?? Number.POSITIVE_INFINITY) - (b.sequence ?? Number.POSITIVE_INFINITY) || 0,
+      ),
+    skipped: results.filter(isSkipped),
+    batch: {
+      hasMore: typeof hasMore === 'boolean' ? hasMore : null,
+      lastSequence: readInteger(payload, 'last_sequence'),
+    },
+  };
+}
+
+/**
+ * Turns the text of one frame from the platform into neutral events, tolerantly: what cannot be read is
+ * left out and named, never thrown. Source: messaging.md 5 and 7, RPL-6, RPL-7.
+ *
+ * @example
+ * const decoded = decodeServerFrame('{"type":"EVENT_TYPE_HEARTBEAT"}');
+ * // { kind: 'events', events: [{ type: 'EVENT_TYPE_HEARTBEAT', id: '', … }], skipped: [], batch: null }
+ */
+export function decodeServerFrame(text: string): DecodedFrame {
+  let frame: unknown;
+  try {
+    frame = JSON.parse(text);
+  } catch {
+    // Not JSON: reported as a dropped frame, like everything else that cannot be read.
+    return { kind: 'drop', reason: 'invalid_json', id: '', sequence: null };
+  }
+  if (!isFields(frame)) return { kind: 'drop', reason: 'not_object', id: '', sequence: null };
+  const wireType = readString(frame, 'type');
+  if (wireType !== null && toNeutralType(wireType) === BATCH_TYPE) return decodeBatch(frame);
+  const result = decodeEvent(frame);
+  return isSkipped(result)
+    ? { kind: 'drop', ...result }
+    : { kind: 'events', events: [result], skipped: [], batch: null };
+}

@@ -1,0 +1,78 @@
+import { LIMITS } from './limits.ts';
+import type { CustomMap } from './server-events.ts';
+import { utf8Length } from './utf8-length.ts';
+import { type KnownEventType, toWireType, type Vocabulary } from './vocabulary.ts';
+
+/** An event as the platform's log holds it: neutral type, wire payload. Source: V-7. */
+export interface OutgoingEvent {
+  readonly id: string;
+  readonly sequence: number | null;
+  readonly timestampMs: number;
+  readonly type: KnownEventType;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly custom: CustomMap | null;
+}
+
+/** The text of one frame to a client: the full envelope, `metadata` only when there is a custom map. Source: messaging.md 5.1. */
+export function encodeServerEvent(event: OutgoingEvent, vocabulary: Vocabulary): string {
+  return JSON.stringify({
+    id: event.id,
+    sequence: event.sequence,
+    timestamp: new Date(event.timestampMs).toISOString(),
+    type: toWireType(event.type, vocabulary),
+    payload: event.payload,
+    ...(event.custom && { metadata: { custom: event.custom } }),
+  });
+}
+
+/** How a replay is cut into frames. */
+export interface BatchOptions {
+  readonly vocabulary: Vocabulary;
+  /** UTF-8 bytes of one batch frame; an event that is larger alone still gets a frame of its own. */
+  readonly maxBytes: number;
+  readonly maxEvents?: number;
+  readonly nowMs: number;
+  /** A new event id per frame. */
+  readonly createId: () => string;
+  /** Highest sequence of the session, told to readers as `last_sequence`. */
+  readonly lastSequence: number;
+  /** True when more frames follow after these. */
+  readonly hasMore?: boolean;
+}
+
+/** Room for the batch's own envelope, its additive fields included. */
+const ENVELOPE_BYTES = 256;
+
+/**
+ * A replay as EVENT_BATCH frames, in order. At least one frame, even for no events. The last says
+ * `has_more: false` unless the caller has more to come. Source: RPL-1, RPL-4, RPL-5.
+ */
+export function encodeBatches(events: readonly OutgoingEvent[], options: BatchOptions): readonly string[] {
+  const maxEvents = options.maxEvents ?? LIMITS.maxEventsPerBatch;
+  const groups: string[][] = [[]];
+  let groupBytes = 0;
+  for (const event of events) {
+    const text = encodeServerEvent(event, options.vocabulary);
+    const bytes = utf8Length(text) + 1;
+    const group = groups.at(-1) ?? [];
+    const isFull = group.length >= maxEvents || groupBytes + bytes > options.maxBytes - ENVELOPE_BYTES;
+    if (group.length > 0 && isFull) {
+      groups.push([text]);
+      groupBytes = bytes;
+    } else {
+      group.push(text);
+      groupBytes += bytes;
+    }
+  }
+  return groups.map((group, index) => {
+    const hasMore = index < groups.length - 1 || (options.hasMore ?? false);
+    const head = JSON.stringify({
+      id: options.createId(),
+      sequence: null,
+      timestamp: new Date(options.nowMs).toISOString(),
+      type: 'EVENT_TYPE_EVENT_BATCH',
+    });
+    // The events are already JSON: putting the texts together avoids encoding a long history twice.
+    return `${head.slice(0, -1)},"payload":{"events":[${group.join(',')}],"has_more":${hasMore},"last_sequence":${options.lastSequence}}}`;
+  });
+}

@@ -1,0 +1,56 @@
+export { type ClientEvent, clientEventIdOf } from './client-events.ts';
+export { CLOSE_CODES, type CloseReaction, reactToClose } from './close-codes.ts';
+export { parseCursor, writeCursor } from './cursor.ts';
+export { type DecodedClientFrame, decodeClientFrame, type FrameLimits } from './decode-client-frame.ts';
+export {
+  type DecodedFrame,
+  type DropReason,
+  decodeServerFrame,
+  type Skipped,
+} from './decode-server-frame.ts';
+export { encodeClientEvent } from './encode-client-event.ts';
+export {
+  type BatchOptions,
+  encodeBatches,
+  encodeServerEvent,
+  type OutgoingEvent,
+} from './encode-server-event.ts';
+export {
+  isRegistrableHost,
+  matchesOrigin,
+  matchesRegisteredHost,
+  type RegisteredHost,
+} from './host-matching.ts';
+export { LIMITS } from './limits.ts';
+export type {
+  Capabilities,
+  CustomMap,
+  ResponseSuggestion,
+  ServerEvent,
+  ServerEventOf,
+  ServerEventType,
+  ServerPayloads,
+  SystemMessageLevel,
+  TypingState,
+  WireAttachment,
+  WireCallAction,
+} from './server-events.ts';
+export {
+  SETUP_ERRORS,
+  type SetupError,
+  type SetupErrorBody,
+  type SetupErrorName,
+  toSetupErrorBody,
+} from './setup-errors.ts';
+export { isRecoverableText, SYSTEM_TEXTS } from './system-texts.ts';
+export { utf8Length } from './utf8-length.ts';
+export {
+  CLIENT_EVENT_TYPES,
+  type ClientEventType,
+  defaultVocabulary,
+  type KnownEventType,
+  toNeutralType,
+  toWireType,
+  type Vocabulary,
+  vocabularyOfType,
+} from './vocabulary.ts';
