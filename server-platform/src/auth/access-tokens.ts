@@ -1,0 +1,116 @@
+import { createHash, randomUUID, webcrypto } from 'node:crypto';
+import { jwtVerify, SignJWT } from 'jose';
+
+/** What a valid access token says. Source: TOK-5. */
+export interface AccessTokenClaims {
+  /** The user identity (`sub`), a random UUID. */
+  readonly identity: string;
+  /** Connector id (`cid`). */
+  readonly connectorId: string;
+  /** The registered host that matched (`host`). */
+  readonly host: string;
+  readonly expiresAtMs: number;
+}
+
+/** Mints and checks access tokens. */
+export interface AccessTokens {
+  /** A token for a new user identity. Source: TOK-3. */
+  mint(grant: {
+    readonly connectorId: string;
+    readonly host: string;
+  }): Promise<{ readonly token: string; readonly expiresInSeconds: number; readonly identity: string }>;
+  /** The claims of a token that is ours, intact and not expired; null for every other. Never throws for a bad token. */
+  verify(token: string): Promise<AccessTokenClaims | null>;
+}
+
+type HmacKey = webcrypto.CryptoKey;
+
+// A token is under 600 bytes; nothing longer is worth a hash.
+const LONGEST_TOKEN = 4096;
+
+/**
+ * Makes the token service: JWT, HS256, keys imported once. The first secret signs, all of them verify, so that a secret
+ * is rotated by putting the new one in front and taking the old one away after one lifetime.
+ *
+ * @example
+ * const tokens = await createAccessTokens({ secrets: [secret], issuer: 'natter', now: Date.now });
+ * const { token } = await tokens.mint({ connectorId, host: 'example.com' });
+ */
+export async function createAccessTokens(options: {
+  readonly secrets: readonly Uint8Array[];
+  readonly issuer: string;
+  readonly now: () => number;
+  /** Default 86400. */
+  readonly lifetimeSeconds?: number;
+  /** How long past `exp` a token is still taken. Default 5, as clients count (TOK-5). */
+  readonly clockSkewSeconds?: number;
+}): Promise<AccessTokens> {
+  const { secrets, issuer, now, lifetimeSeconds = 86_400, clockSkewSeconds = 5 } = options;
+  const keys = new Map<string, HmacKey>();
+  for (const secret of secrets) keys.set(keyId(secret), await importKey(secret));
+  const [signing] = keys;
+  if (signing === undefined) throw new Error('No token secret is configured; give at least one.');
+  const [signingId, signingKey] = signing;
+
+  return {
+    async mint({ connectorId, host }) {
+      const identity = randomUUID();
+      const issuedAt = Math.floor(now() / 1000);
+      const token = await new SignJWT({ cid: connectorId, host })
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: signingId })
+        .setSubject(identity)
+        .setIssuer(issuer)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
+        .setJti(randomUUID())
+        .sign(signingKey);
+      return { token, expiresInSeconds: lifetimeSeconds, identity };
+    },
+
+    async verify(token) {
+      if (token.length > LONGEST_TOKEN) return null;
+      try {
+        const { payload } = await jwtVerify(
+          token,
+          ({ kid }) => {
+            const key = kid === undefined ? undefined : keys.get(kid);
+            if (key === undefined) throw new Error('unknown key id');
+            return key;
+          },
+          {
+            algorithms: ['HS256'],
+            issuer,
+            clockTolerance: clockSkewSeconds,
+            currentDate: new Date(now()),
+            requiredClaims: ['sub', 'cid', 'host', 'iat', 'exp', 'jti'],
+          },
+        );
+        const { sub, exp } = payload;
+        const cid = payload['cid'];
+        const host = payload['host'];
+        if (typeof sub !== 'string' || typeof exp !== 'number') return null;
+        if (typeof cid !== 'string' || typeof host !== 'string') return null;
+        return { identity: sub, connectorId: cid, host, expiresAtMs: exp * 1000 };
+      } catch {
+        // Every way in which a foreign string can fail to be our token has the same answer (3.4 row 3, WS-2 row 2).
+        return null;
+      }
+    },
+  };
+}
+
+function importKey(secret: Uint8Array): Promise<HmacKey> {
+  return webcrypto.subtle.importKey('raw', new Uint8Array(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+    'verify',
+  ]);
+}
+
+/** A name for a secret that says nothing about it. */
+function keyId(secret: Uint8Array): string {
+  return createHash('sha256')
+    .update('natter access token key\n')
+    .update(secret)
+    .digest('base64url')
+    .slice(0, 12);
+}
