@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface Fence {
+  /** Layers this one may import. */
+  readonly layers: readonly string[];
+  /** Packages this one may import, besides Node's own where `node` is true. */
+  readonly packages: readonly string[];
+  readonly node: boolean;
+}
+
+const fence = (layers: readonly string[], packages: readonly string[] = [], node = false): Fence => ({
+  layers,
+  packages,
+  node,
+});
+
+// The picture of CONTRIBUTING.md, "Direction of imports". `src/client` may not know Node or the DOM at all.
+const fences: Readonly<Record<string, Fence>> = {
+  'src/protocol': fence([]),
+  'src/client': fence(['src/protocol'], ['@preact/signals-core', 'reconnecting-websocket', 'idb-keyval']),
+  'src/widget': fence(
+    ['src/client', 'src/protocol'],
+    ['preact', 'preact/hooks', '@preact/signals', '@preact/signals-core'],
+  ),
+  'src/embed': fence(['src/widget', 'src/client'], ['preact', '@preact/signals-core']),
+  'server-sdk': fence(['src/protocol'], ['valibot']),
+  'server-token-proxy': fence(
+    ['src/protocol', 'server-sdk'],
+    ['hono', '@hono/node-server', 'jose', 'pino', 'rate-limiter-flexible', 'valibot'],
+    true,
+  ),
+  'server-platform': fence(
+    ['src/protocol', 'server-sdk'],
+    [
+      '@electric-sql/pglite',
+      '@hono/node-server',
+      'drizzle-kit',
+      'drizzle-orm',
+      'eventsource-parser',
+      'hono',
+      'jose',
+      'pg',
+      'pino',
+      'prom-client',
+      'rate-limiter-flexible',
+      'valibot',
+      'ws',
+      'yaml',
+    ],
+    true,
+  ),
+};
+
+const publishedNames: Readonly<Record<string, string>> = {
+  natter: 'src/embed',
+  'natter/client': 'src/client',
+  'natter/element': 'src/embed',
+  'natter/protocol': 'src/protocol',
+  '@natter/sdk': 'server-sdk',
+  '@natter/token-proxy': 'server-token-proxy',
+  '@natter/platform': 'server-platform',
+};
+
+const sourceFilesOf = (layer: string): readonly string[] =>
+  readdirSync(join(root, layer), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/\.(test|d)\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !/\/(dist|node_modules)\//.test(path));
+
+const importsOf = (path: string): readonly string[] => {
+  const text = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+};
+
+const layerOf = (path: string): string | undefined =>
+  Object.keys(fences).find((layer) => path.startsWith(join(root, layer, '/')));
+
+/** What is wrong with one import, or null. */
+function judge(path: string, layer: string, { layers, packages, node }: Fence, specifier: string): string | null {
+  const where = `${relative(root, path)} imports ${specifier}`;
+  if (specifier.startsWith('.')) {
+    const target = resolve(dirname(path), specifier.replace(/\?.*$/, ''));
+    const targetLayer = layerOf(target);
+    if (targetLayer === layer || targetLayer === undefined) return null;
+    if (!layers.includes(targetLayer)) return `${where}: ${layer} may import ${layers.join(', ') || 'nothing'}`;
+    return target === join(root, targetLayer, 'index.ts') ? null : `${where}: go through ${targetLayer}/index.ts`;
+  }
+  if (specifier.startsWith('node:')) return node ? null : `${where}: ${layer} runs where there is no Node`;
+  const published = publishedNames[specifier];
+  if (published) return layers.includes(published) ? null : `${where}: ${layer} may not import ${published}`;
+  const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
+  return packages.includes(specifier) || packages.includes(name) ? null : `${where}: not among ${layer}'s packages`;
+}
+
+describe('the direction of imports', () => {
+  it.each(Object.entries(fences))('%s imports only what its fence allows', (layer, rule) => {
+    const files = sourceFilesOf(layer);
+    const faults = files.flatMap((path) =>
+      importsOf(path).flatMap((specifier) => judge(path, layer, rule, specifier) ?? []),
+    );
+    expect(faults).toEqual([]);
+    expect(files.length, 'the layer was found').toBeGreaterThan(0);
+  });
+
+  it('notices a forbidden import', () => {
+    const path = join(root, 'src/protocol/vocabulary.ts');
+    const rule = fences['src/protocol'] ?? fence([]);
+    expect(judge(path, 'src/protocol', rule, '../client/index.ts')).toContain('may import nothing');
+    expect(judge(path, 'src/protocol', rule, 'node:fs')).toContain('no Node');
+    expect(judge(path, 'src/protocol', rule, 'preact')).toContain('not among');
+  });
+});
+
+describe('ports', () => {
+  it('keeps clocks, timers and randomness out of the headless client but for its default ports', () => {
+    const bare = /(?<![.\w])(?:setTimeout|setInterval|clearTimeout|Date\.now|Math\.random|crypto\.|fetch)\s*\(?/;
+    const faults = sourceFilesOf('src/client')
+      .filter((path) => !path.endsWith('default-ports.ts'))
+      .flatMap((path) =>
+        readFileSync(path, 'utf8')
+          .replace(/\/\*[\s\S]*?\*\//g, '')
+          .split('\n')
+          .flatMap((line, index) =>
+            bare.test(line.replace(/\/\/.*$/, '')) && /(setTimeout|setInterval|clearTimeout|Date\.now|Math\.random)\(|(?<![.\w])fetch\(/.test(line)
+              ? [`${relative(root, path)}:${index + 1} ${line.trim()}`]
+              : [],
+          ),
+      );
+    expect(faults).toEqual([]);
+  });
+
+  it('keeps the clock out of pure files', () => {
+    const isPure = (path: string): boolean => /\/(transition|apply-[\w-]+|select-[\w-]+)\.ts$/.test(path);
+    const faults = Object.keys(fences)
+      .flatMap(sourceFilesOf)
+      .filter((path) => isPure(path) && /Date\.now\(|new Date\(\)|Math\.random\(/.test(readFileSync(path, 'utf8')));
+    expect(faults.map((path) => relative(root, path))).toEqual([]);
+  });
+});
