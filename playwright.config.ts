@@ -1,0 +1,20 @@
+import { defineConfig, devices } from '@playwright/test';
+import { CHROMIUM_ARGS, findChromium } from './test/find-chromium.ts';
+
+const executablePath = findChromium();
+
+export default defineConfig({
+  testDir: 'e2e',
+  fullyParallel: false,
+  // Every test brings up a stack of its own; two at a time is what a small machine carries.
+  workers: 2,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list']],
+  use: {
+    ...devices['Desktop Chrome'],
+    viewport: { width: 1280, height: 800 },
+    launchOptions: { args: [...CHROMIUM_ARGS], ...(executablePath && { executablePath }) },
+    trace: 'retain-on-failure',
+  },
+});

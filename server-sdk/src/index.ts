@@ -1,0 +1,1 @@
+export { CORRELATION_HEADER, readErrorText } from './error-body.ts';
