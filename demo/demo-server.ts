@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { type AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { serve } from '@hono/node-server';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
+import { contentSecurityPolicy, type WidgetOrigins } from './content-security-policy.ts';
+import type { FlakyLink } from './flaky-link.ts';
+import { HelpPages } from './help-pages.ts';
+
+/** What the demo server shows and what its QA page may break. */
+export interface DemoServerOptions {
+  readonly port: number;
+  readonly origins: WidgetOrigins;
+  readonly link: FlakyLink;
+  /** Ends the session as if its time had run out; null when the platform runs elsewhere. */
+  readonly expireSessions: (() => Promise<number>) | null;
+}
+
+export interface DemoServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const SITE = here('./site');
+const QA = here('./qa');
+const PUBLIC = here('../public');
+const KNOWLEDGE = here('../server-platform/knowledge/kittiwake');
+const SLOW_BYTES_PER_SECOND = 2_000;
+
+/** Starts the company's site at `/`, its help centre at `/help` and the QA page at `/qa`, on 127.0.0.1. */
+export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
+  const { link, origins } = options;
+  const help = new HelpPages(KNOWLEDGE, SITE);
+  /** The pages hold the snippet as a customer writes it; only the address of the proxy is filled in. */
+  const withProxy = (html: string): string => html.replaceAll('src="/natter.js"', `src="${origins.proxy}/natter.js"`);
+  const readPage = (folder: string, file: string): string => withProxy(readFileSync(join(folder, file), 'utf8'));
+
+  const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    context.header('Content-Security-Policy', contentSecurityPolicy(origins));
+    context.header('X-Content-Type-Options', 'nosniff');
+    context.header('Referrer-Policy', 'strict-origin-when-cross-origin');
+    context.header('Cache-Control', 'no-cache');
+  });
+
+  app.get('/', (context) => context.html(readPage(SITE, 'index.html')));
+  app.get('/help', (context) => context.html(withProxy(help.renderIndex())));
+  app.get('/help/:slug', (context) => {
+    const page = help.renderArticle(context.req.param('slug'));
+    return page === null ? context.notFound() : context.html(withProxy(page));
+  });
+
+  app.get('/qa', (context) => context.html(readPage(QA, 'index.html')));
+  app.get('/qa/qa.css', (context) => context.body(readFileSync(join(QA, 'qa.css')), 200, { 'Content-Type': 'text/css' }));
+  app.get('/qa/qa.js', (context) =>
+    context.body(stripTypeScriptTypes(readFileSync(join(QA, 'qa.ts'), 'utf8')), 200, {
+      'Content-Type': 'text/javascript',
+    }),
+  );
+  app.post('/qa/faults/:fault', async (context) => {
+    const body: unknown = await context.req.json().catch(() => null);
+    const isOn = typeof body === 'object' && body !== null && 'on' in body && body.on === true;
+    switch (context.req.param('fault')) {
+      case 'drop':
+        link.drop();
+        return context.json({ message: 'The socket was cut. The widget comes back by itself.' });
+      case 'offline':
+        link.setConditions({ isOffline: isOn });
+        return context.json({ message: isOn ? 'The platform cannot be reached.' : 'The link is good.' });
+      case 'slow':
+        link.setConditions({ bytesPerSecond: isOn ? SLOW_BYTES_PER_SECOND : null, delayMs: isOn ? 300 : 0 });
+        return context.json({ message: isOn ? 'Slow: 2 kB/s and 300 ms of delay.' : 'The link is good.' });
+      case 'expire': {
+        if (!options.expireSessions) {
+          return context.json({ message: 'Sessions can only be expired on a platform that runs here.' }, 409);
+        }
+        const count = await options.expireSessions();
+        return context.json({ message: `Sessions expired: ${count}.` });
+      }
+      default:
+        return context.json({ message: 'There is no such fault.' }, 404);
+    }
+  });
+
+  // Pages of the site that hold the snippet go through readPage, everything else is a plain file.
+  app.get('/:page{[a-z-]+\\.html}', (context) => {
+    try {
+      return context.html(readPage(SITE, context.req.param('page')));
+    } catch {
+      // No file of that name in the site's folder.
+      return context.notFound();
+    }
+  });
+  for (const root of [SITE, PUBLIC]) {
+    app.use(
+      '*',
+      serveStatic({
+        root,
+        onFound: (path, context) => {
+          if (extname(path) === '.svg') context.header('Content-Type', 'image/svg+xml');
+        },
+      }),
+    );
+  }
+
+  const server = serve({ fetch: app.fetch, port: options.port, hostname: '127.0.0.1' });
+  await new Promise<void>((resolve, reject) => {
+    server.once('listening', () => resolve());
+    server.once('error', reject);
+  });
+  // A server that listens on a host and port has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
