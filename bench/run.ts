@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Every measurement, by the name given to `npm run bench -- NAME`. */
+const BENCHES: Readonly<Record<string, string>> = {
+  append: 'events appended per second and time to acknowledgement, on PGlite and PostgreSQL',
+  gateway: 'messages per second through the gateway, as a ratio to a bare WebSocket echo',
+  render: 'chunks per second that the widget renders, with long tasks counted',
+};
+
+const [name, ...rest] = process.argv.slice(2);
+if (!name || !(name in BENCHES)) {
+  console.log('npm run bench -- NAME, where NAME is one of');
+  for (const [bench, says] of Object.entries(BENCHES)) console.log(`  ${bench.padEnd(10)} ${says}`);
+  process.exit(name ? 2 : 0);
+}
+const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+if (!existsSync(file)) throw new Error(`bench/${name}.ts is missing.`);
+const { status } = spawnSync(process.execPath, ['--conditions=@natter/source', file, ...rest], { stdio: 'inherit' });
+process.exit(status ?? 1);
