@@ -1,0 +1,240 @@
+import { type AdmittedRequest, createApiRoutes } from './api-routes.ts';
+import type { Upstream } from './call-upstream.ts';
+import { findOptionProblems } from './check-options.ts';
+import { findClientKey } from './client-address.ts';
+import { systemClock } from './clock.ts';
+import { serveEmbedFile } from './embed-files.ts';
+import { ERROR_CODES } from './error-codes.ts';
+import { createHealthProbe } from './health-probe.ts';
+import { guardLog, type LogFields, silentLog } from './log.ts';
+import type { RequestInfo, TokenProxy, TokenProxyOptions } from './options.ts';
+import { judgeOrigin, normalizeOrigin } from './origin-policy.ts';
+import { isProxyFailure, ProxyFailure } from './proxy-failure.ts';
+import { requireJsonContentType } from './read-json-request.ts';
+import { createRedactor } from './redact.ts';
+import { createLimitKeeper, DEFAULT_LIMITS } from './request-limits.ts';
+import {
+  type AnswerContext,
+  answerFailure,
+  answerJson,
+  answerPreflight,
+  readCorrelationId,
+} from './respond.ts';
+import { trimBaseUrl } from './upstream-url.ts';
+import { VERSION } from './version.ts';
+
+type ApiRoute = 'session' | 'resume' | 'health';
+
+interface Visit {
+  readonly request: Request;
+  readonly info: RequestInfo;
+  readonly route: ApiRoute | null;
+  readonly path: string;
+  readonly context: AnswerContext;
+}
+
+const ROUTES: Readonly<Record<string, ApiRoute>> = {
+  '/v1/session': 'session',
+  '/v1/resume': 'resume',
+  '/v1/health': 'health',
+};
+const METHODS: Readonly<Record<ApiRoute, readonly string[]>> = {
+  session: ['POST'],
+  resume: ['POST'],
+  health: ['GET', 'HEAD'],
+};
+// Long enough for every retry of one call (1, 2 and 4 s) and short enough for somebody who waits.
+const DEFAULT_DEADLINE_MS = 20_000;
+const DEFAULT_ATTEMPT_TIMEOUT_MS = 6_000;
+const HEALTH_TIMEOUT_MS = 3_000;
+// How soon a page may ask again when the platform did not say.
+const DEFAULT_RETRY_AFTER_MS = 5_000;
+
+/** The path below the mount point; null when the request is for somewhere else. */
+function readPath(url: string, basePath: string): string | null {
+  const { pathname } = new URL(url);
+  return pathname.startsWith(`${basePath}/`) ? pathname.slice(basePath.length) : null;
+}
+
+/**
+ * Makes a token proxy: the small server that keeps connector tokens out of browsers. A web-standard handler; it needs `fetch`,
+ * Web Crypto and nothing of Node.
+ *
+ * Promises: it answers every request and never rejects; one deadline bounds each request with all its upstream calls; no
+ * secret appears in an answer, except the access token and the ticket for which the caller asked, nor in the log.
+ * Throws when options are missing or wrong, naming all of them. Source: messaging.md 3.2, 3.4, HTTP-9, ST-3.
+ *
+ * @example
+ * const proxy = createTokenProxy({
+ *   upstreamUrl: 'https://messaging.example.com',
+ *   connectors: { default: { token, host: 'www.example.com' } },
+ *   ticketKeys: [ticketKey],
+ *   allowedOrigins: ['https://www.example.com'],
+ * });
+ * const response = await proxy(request, { clientAddress });
+ */
+export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
+  const problems = findOptionProblems(options);
+  if (problems.length > 0) {
+    const lines = problems.map(({ option, problem }) => `- ${option} ${problem}`);
+    throw new Error(`The token proxy cannot start with these options:\n${lines.join('\n')}`);
+  }
+  const clock = options.clock ?? systemClock;
+  const log = guardLog(options.log ?? silentLog);
+  const basePath = options.basePath ?? '';
+  const deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
+  const listed = new Set(options.allowedOrigins.map(normalizeOrigin).filter((origin) => origin !== null));
+  const mayOmitOrigin = options.allowRequestsWithoutOrigin === true || options.authorize !== undefined;
+  const secrets = Object.values(options.connectors).map((connector) => connector.token);
+  const redact = createRedactor([...secrets, ...options.ticketKeys]);
+  const limits = createLimitKeeper({ ...DEFAULT_LIMITS, ...options.limits }, options.createLimiter, log);
+  const upstream: Upstream = {
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    clock,
+    attemptTimeoutMs: options.attemptTimeoutMs ?? DEFAULT_ATTEMPT_TIMEOUT_MS,
+  };
+  const routes = createApiRoutes(options, upstream);
+  const isPlatformUp = createHealthProbe({
+    fetch: upstream.fetch,
+    baseUrl: trimBaseUrl(options.upstreamUrl),
+    clock,
+    timeoutMs: HEALTH_TIMEOUT_MS,
+  });
+
+  /** The origin to bind a ticket to; throws `ORIGIN_NOT_ALLOWED`. */
+  const admitOrigin = (headers: Headers): string | null => {
+    const verdict = judgeOrigin(headers, listed);
+    if (verdict.status === 'listed') return verdict.origin;
+    if (verdict.status === 'absent' && mayOmitOrigin) return null;
+    const origin = verdict.status === 'refused' ? verdict.origin : null;
+    const shown = origin === null ? null : JSON.stringify(origin.slice(0, 200));
+    const message =
+      shown === null
+        ? 'This request says no origin that is allowed to use this chat. Send it from a page whose origin is on the list of allowed origins.'
+        : `The origin ${shown} is not allowed to use this chat. Whoever runs the token proxy can add it to the list of allowed origins.`;
+    throw new ProxyFailure('ORIGIN_NOT_ALLOWED', message, {
+      logFields: {
+        origin: shown,
+        reason: verdict.status === 'refused' ? verdict.reason : 'no Origin header',
+      },
+    });
+  };
+
+  const handOut = async (visit: Visit, route: 'session' | 'resume'): Promise<Response> => {
+    const { request, info, context } = visit;
+    const origin = admitOrigin(request.headers);
+    requireJsonContentType(request.headers);
+    const forwardedFor = request.headers.get('x-forwarded-for');
+    await limits.admit(route, findClientKey(info.clientAddress, forwardedFor, options.trustedProxyHops ?? 0));
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(deadlineMs)]);
+    const budget = { signal, deadlineAtMs: clock.now() + deadlineMs };
+    const admitted: AdmittedRequest = { request, origin, correlationId: context.correlationId, budget };
+    try {
+      return answerJson(context, 200, await routes[route](admitted));
+    } catch (error) {
+      if (!signal.aborted || error !== signal.reason) throw error;
+      throw new ProxyFailure(
+        'UPSTREAM_UNAVAILABLE',
+        'The chat service took too long to answer. Try again shortly.',
+        {
+          retryAfterMs: DEFAULT_RETRY_AFTER_MS,
+          logFields: { reason: request.signal.aborted ? 'the caller went away' : 'the deadline passed' },
+        },
+      );
+    }
+  };
+
+  const reportHealth = async (visit: Visit): Promise<Response> => {
+    if (await isPlatformUp()) return answerJson(visit.context, 200, { status: 'ok', version: VERSION });
+    throw new ProxyFailure('UPSTREAM_UNAVAILABLE', 'The chat service does not answer. Try again shortly.', {
+      retryAfterMs: DEFAULT_RETRY_AFTER_MS,
+    });
+  };
+
+  const dispatch = async (visit: Visit): Promise<Response> => {
+    const { request, route, path, context } = visit;
+    if (route === null) {
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      const file =
+        isRead && options.readEmbedFile !== undefined
+          ? await serveEmbedFile(options.readEmbedFile, path.slice(1), request)
+          : null;
+      if (file !== null) return file;
+      throw new ProxyFailure(
+        'NOT_FOUND',
+        'There is nothing at this path. Check the endpoint the page is set up with.',
+      );
+    }
+    const methods = METHODS[route];
+    if (request.method === 'OPTIONS') {
+      if (context.origin === null) admitOrigin(request.headers);
+      return answerPreflight(context, methods, options.allowedHeaders ?? []);
+    }
+    if (!methods.includes(request.method)) {
+      throw new ProxyFailure('METHOD_NOT_ALLOWED', `Use ${methods.join(' or ')} here.`);
+    }
+    return route === 'health' ? reportHealth(visit) : handOut(visit, route);
+  };
+
+  /** Turns whatever was thrown into a refusal. Foreign texts are cleaned for the log and never shown to the caller. */
+  const toFailure = (error: unknown): ProxyFailure => {
+    if (isProxyFailure(error)) return error;
+    const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : typeof error;
+    return new ProxyFailure(
+      'INTERNAL',
+      'The token proxy failed. Try again; if it lasts, report the correlation id.',
+      {
+        logFields: { fault: redact(text) },
+        cause: error,
+      },
+    );
+  };
+
+  const answerError = (visit: Pick<Visit, 'context' | 'route'>, failure: ProxyFailure): Response => {
+    const response = answerFailure(visit.context, failure);
+    if (failure.code === 'METHOD_NOT_ALLOWED' && visit.route !== null) {
+      response.headers.set('Allow', [...METHODS[visit.route], 'OPTIONS'].join(', '));
+    }
+    return response;
+  };
+
+  const record = (visit: Visit, startedAtMs: number, status: number, failure: ProxyFailure | null): void => {
+    const fields: LogFields = {
+      correlationId: visit.context.correlationId,
+      // The route's name, never the path: a path can hold whatever a caller puts there.
+      route: visit.route ?? 'file',
+      status,
+      durationMs: clock.now() - startedAtMs,
+      ...(failure === null ? {} : { code: failure.code, ...failure.logFields }),
+    };
+    if (failure === null) log.info(fields, 'answered');
+    else if (failure.code === 'INTERNAL') log.error(fields, 'failed');
+    else if (ERROR_CODES[failure.code].status >= 429) log.warn(fields, 'refused');
+    else log.info(fields, 'refused');
+  };
+
+  return async (request, info = {}) => {
+    const startedAtMs = clock.now();
+    const correlationId = readCorrelationId(request.headers);
+    const verdict = judgeOrigin(request.headers, listed);
+    const context = { correlationId, origin: verdict.status === 'listed' ? verdict.origin : null };
+    const path = readPath(request.url, basePath) ?? '';
+    const visit: Visit = {
+      request,
+      info,
+      path,
+      route: Object.hasOwn(ROUTES, path) ? (ROUTES[path] ?? null) : null,
+      context,
+    };
+    try {
+      const response = await dispatch(visit);
+      record(visit, startedAtMs, response.status, null);
+      return response;
+    } catch (error) {
+      const failure = toFailure(error);
+      const response = answerError(visit, failure);
+      record(visit, startedAtMs, response.status, failure);
+      return response;
+    }
+  };
+}

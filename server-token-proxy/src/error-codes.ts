@@ -1,0 +1,48 @@
+/** What a refusal can be, in capitals: stable, for programs. */
+export type ErrorCode =
+  | 'INVALID_REQUEST'
+  | 'ORIGIN_NOT_ALLOWED'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'RESUME_TICKET_INVALID'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'RATE_LIMITED'
+  | 'CONNECTOR_REJECTED'
+  | 'UPSTREAM_RATE_LIMITED'
+  | 'UPSTREAM_UNAVAILABLE'
+  | 'UPSTREAM_INVALID_RESPONSE'
+  | 'INTERNAL';
+
+interface ErrorCodeFacts {
+  readonly status: number;
+  /** Whether the same request can succeed later without anybody changing anything. */
+  readonly retryable: boolean;
+}
+
+/** Every code an error body can carry. The README's table is compared with this one by a test. */
+export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
+  INVALID_REQUEST: { status: 400, retryable: false },
+  ORIGIN_NOT_ALLOWED: { status: 403, retryable: false },
+  NOT_FOUND: { status: 404, retryable: false },
+  METHOD_NOT_ALLOWED: { status: 405, retryable: false },
+  RESUME_TICKET_INVALID: { status: 410, retryable: false },
+  PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
+  RATE_LIMITED: { status: 429, retryable: true },
+  CONNECTOR_REJECTED: { status: 502, retryable: false },
+  UPSTREAM_RATE_LIMITED: { status: 429, retryable: true },
+  UPSTREAM_UNAVAILABLE: { status: 503, retryable: true },
+  UPSTREAM_INVALID_RESPONSE: { status: 502, retryable: false },
+  INTERNAL: { status: 500, retryable: true },
+};
+
+/** Body of every refusal. `message` says what happened and what to do next; it never holds a secret. */
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly correlation_id: string;
+  /** Whole seconds, at least 1; present when the response carries `Retry-After`. */
+  readonly retry_after_seconds?: number;
+}

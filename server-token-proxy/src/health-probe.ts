@@ -1,0 +1,38 @@
+import type { Clock } from './clock.ts';
+
+interface HealthProbeOptions {
+  readonly fetch: (input: string, init: RequestInit) => Promise<Response>;
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
+
+// However often health is asked, the platform is asked at most this often.
+const KEPT_MS = 5_000;
+
+/**
+ * Makes a function that says whether the platform answers: any HTTP answer below 500 to the preflight of the token endpoint
+ * (HTTP-8), which costs it nothing and needs no token. Concurrent questions share one call. Never rejects.
+ */
+export function createHealthProbe(options: HealthProbeOptions): () => Promise<boolean> {
+  let last: { readonly askedAtMs: number; readonly answer: Promise<boolean> } | null = null;
+  const ask = async (): Promise<boolean> => {
+    try {
+      const response = await options.fetch(`${options.baseUrl}/api/v1/access-token`, {
+        method: 'OPTIONS',
+        redirect: 'manual',
+        signal: AbortSignal.timeout(options.timeoutMs),
+      });
+      await response.body?.cancel();
+      return response.status < 500;
+    } catch {
+      // Refused, unresolvable, too slow: all of them are the answer "no".
+      return false;
+    }
+  };
+  return () => {
+    const nowMs = options.clock.now();
+    if (last === null || nowMs - last.askedAtMs >= KEPT_MS) last = { askedAtMs: nowMs, answer: ask() };
+    return last.answer;
+  };
+}

@@ -1,0 +1,206 @@
+#!/usr/bin/env node
+import { readdir, readFile, stat } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip } from 'node:zlib';
+import { createAdaptorServer } from '@hono/node-server';
+import { pino } from 'pino';
+import { createTokenProxy } from './create-token-proxy.ts';
+import type { ReadEmbedFile } from './embed-files.ts';
+import type { Log } from './log.ts';
+import type { TokenProxyOptions } from './options.ts';
+import { readEnvironment } from './read-environment.ts';
+import { createTicketKey } from './ticket-key.ts';
+import { writeUsage } from './usage.ts';
+
+/** Settings of a token proxy that listens on a port. */
+export interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'> {
+  /** Address to listen on. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** Port to listen on. Default 0, a free one. */
+  readonly port?: number;
+  /** Directory with `natter.js` and `natter/`; read and compressed once, at the start. Default: no files are served. */
+  readonly embedDir?: string;
+  /** For the log that is written when `log` is not given. Default `info`. */
+  readonly logLevel?: string;
+}
+
+/** A token proxy that is listening. */
+export interface RunningTokenProxy {
+  /** Base URL, mount path included: what a page is given as its endpoint. */
+  readonly url: string;
+  /** Stops taking connections, lets requests in flight finish for up to 5 s, and frees the port. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+// What a request in flight may still need after a stop was asked for.
+const CLOSE_GRACE_MS = 5_000;
+// Compressing less than this saves no packet.
+const MIN_COMPRESSED_BYTES = 1_024;
+const COMPRESSIBLE = /\.(?:js|css|json|map|svg|txt|wasm)$/;
+
+const compressors = [
+  { suffix: '.br', compress: promisify(brotliCompress) },
+  { suffix: '.gz', compress: promisify(gzip) },
+] as const;
+
+async function listFiles(directory: string): Promise<readonly string[]> {
+  const chunks = await readdir(join(directory, 'natter')).catch(() => []);
+  return [
+    ...(await readdir(directory)).filter((name) => name.startsWith('natter.js')),
+    ...chunks.map((name) => `natter/${name}`),
+  ];
+}
+
+/**
+ * Reads the build into memory and adds the compressed copies it lacks. What is served afterwards is looked up by name in that
+ * memory, so no request can reach the disk.
+ */
+async function readEmbedDir(directory: string): Promise<ReadEmbedFile> {
+  const files = new Map<string, Uint8Array>();
+  const paths = await listFiles(directory).catch(() => []);
+  for (const path of paths) {
+    const file = join(directory, path);
+    if ((await stat(file)).isFile()) files.set(path, await readFile(file));
+  }
+  if (!files.has('natter.js')) {
+    throw new Error(
+      `There is no natter.js in the embed directory ${directory}. Build the widget first, or correct NATTER_EMBED_DIR.`,
+    );
+  }
+  for (const [path, bytes] of [...files]) {
+    if (!COMPRESSIBLE.test(path) || bytes.byteLength < MIN_COMPRESSED_BYTES) continue;
+    for (const { suffix, compress } of compressors) {
+      if (!files.has(path + suffix)) files.set(path + suffix, await compress(bytes));
+    }
+  }
+  return async (path) => files.get(path) ?? null;
+}
+
+function createLog(level: string): Log {
+  return pino({
+    name: 'natter-token-proxy',
+    level,
+    // The handler logs no secret. This list is the second fence, for whoever adds a field later.
+    redact: {
+      paths: ['token', 'access_token', 'resume_ticket', 'authorization', 'cookie', 'url', 'body'],
+      remove: true,
+    },
+  });
+}
+
+function writeUrl({ address, port }: AddressInfo, basePath: string): string {
+  const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}${basePath}`;
+}
+
+/**
+ * Starts a token proxy on a port of this machine.
+ *
+ * Rejects when an option is wrong, the embed directory has no `natter.js`, or the port cannot be had.
+ *
+ * @example
+ * const { url, close } = await startTokenProxy({ upstreamUrl, connectors, ticketKeys, allowedOrigins });
+ */
+export async function startTokenProxy(options: StartOptions): Promise<RunningTokenProxy> {
+  const { host = '127.0.0.1', port = 0, embedDir, logLevel = 'info', ...proxyOptions } = options;
+  const log = options.log ?? createLog(logLevel);
+  const readEmbedFile = embedDir === undefined ? undefined : await readEmbedDir(embedDir);
+  const proxy = createTokenProxy({
+    ...proxyOptions,
+    log,
+    ...(readEmbedFile === undefined ? {} : { readEmbedFile }),
+  });
+  const server = createAdaptorServer({
+    fetch: (request, { incoming }) => {
+      const clientAddress = incoming.socket.remoteAddress;
+      return proxy(request, clientAddress === undefined ? {} : { clientAddress });
+    },
+    // A library must not replace its host's Request and Response.
+    overrideGlobalObjects: false,
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  server.on('error', () => log.error({}, 'the server reported an error'));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+
+  let closing: Promise<void> | null = null;
+  return {
+    url: writeUrl(address, options.basePath ?? ''),
+    close() {
+      closing ??= new Promise((resolve) => {
+        const force = setTimeout(() => {
+          if ('closeAllConnections' in server) server.closeAllConnections();
+        }, CLOSE_GRACE_MS);
+        server.close(() => {
+          clearTimeout(force);
+          resolve();
+        });
+        if ('closeIdleConnections' in server) server.closeIdleConnections();
+      });
+      return closing;
+    },
+  };
+}
+
+/** Runs until a signal asks it to stop; a second signal ends it at once. */
+async function runFromEnvironment(): Promise<number> {
+  const read = readEnvironment(process.env);
+  if (read.status === 'refused') {
+    process.stderr.write(read.message);
+    return 1;
+  }
+  const { proxy, host, port, embedDir, logLevel } = read.configuration;
+  const log = createLog(logLevel);
+  const running = await startTokenProxy({
+    ...proxy,
+    host,
+    port,
+    log,
+    ...(embedDir === null ? {} : { embedDir }),
+  });
+  log.info({ host, port: Number(new URL(running.url).port) }, 'the token proxy is ready');
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  await running.close();
+  return 0;
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const [command] = words;
+  if (command === undefined) return runFromEnvironment();
+  if (command === '--help' || command === '-h' || command === 'help') {
+    process.stdout.write(writeUsage());
+    return 0;
+  }
+  if (command === 'key') {
+    process.stdout.write(`${createTicketKey()}\n`);
+    return 0;
+  }
+  process.stderr.write(`There is no command ${JSON.stringify(command)}. Try: natter-token-proxy --help\n`);
+  return 2;
+}
+
+if (import.meta.main) {
+  main(process.argv.slice(2)).then(
+    (code) => {
+      process.exitCode = code;
+    },
+    (error: unknown) => {
+      process.stderr.write(
+        `${error instanceof Error ? error.message : 'The token proxy could not start.'}\n`,
+      );
+      process.exitCode = 1;
+    },
+  );
+}

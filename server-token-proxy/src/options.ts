@@ -1,0 +1,75 @@
+import type { Clock } from './clock.ts';
+import type { ReadEmbedFile } from './embed-files.ts';
+import type { Log } from './log.ts';
+import type { Limiter, LimitRule, RequestLimits } from './request-limits.ts';
+
+/** A connector as the platform knows it. */
+export interface Connector {
+  /** The secret connector token (`X-Token`). */
+  readonly token: string;
+  /** The registered host or app namespace, exactly as registered (`X-Host`). Source: messaging.md 3.3. */
+  readonly host: string;
+}
+
+/** What the `authorize` hook is told beside the request. */
+export interface AuthorizeContext {
+  readonly route: 'session' | 'resume';
+  /** Name of the connector asked for. */
+  readonly connector: string;
+  /** The page's origin; null when the caller sent none. */
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** Settings of a token proxy. Wrong ones are refused by `createTokenProxy`, all of them in one message. */
+export interface TokenProxyOptions {
+  /** The messaging host, `https` (or `http` on a loopback host). Source: H-1, H-3. */
+  readonly upstreamUrl: string;
+  /** Where browsers open the socket, without parameters. Default: `upstreamUrl` with `wss` and `/ws`. */
+  readonly websocketUrl?: string;
+  /** Connectors by the name pages ask for; the one called `default` serves pages that ask for none. */
+  readonly connectors: Readonly<Record<string, Connector>>;
+  /** Keys that seal resume tickets: base64url of 32 bytes, see `createTicketKey`. The first seals, all open. */
+  readonly ticketKeys: readonly string[];
+  /** Pages that may use the proxy: exact origins, such as `https://www.example.com`. `null` stands for opaque origins and needs `authorize`. */
+  readonly allowedOrigins: readonly string[];
+  /** Also serve callers that send no `Origin`, such as native apps. Default false. */
+  readonly allowRequestsWithoutOrigin?: boolean;
+  /**
+   * Your own say over every session and resume, after the origin, the limits and the body have passed; false refuses. It sees
+   * the request's headers; the body has been read already. With a hook, callers without an `Origin` are its to decide.
+   */
+  readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;
+  /** Request headers that pages may send for `authorize`, such as `X-CSRF-Token`. Never sent upstream. Default none. */
+  readonly allowedHeaders?: readonly string[];
+  /** Path under which the proxy is mounted, such as `/api/chat`. Default: the root. */
+  readonly basePath?: string;
+  /** How long a ticket lives; each resume renews it. Default 600, the platform's idle window (HB-3). */
+  readonly ticketLifetimeSeconds?: number;
+  readonly limits?: Partial<RequestLimits>;
+  /** Makes the counters of one limit, for a store that replicas share. Default: this process's memory. */
+  readonly createLimiter?: (rule: LimitRule) => Limiter;
+  /** How many proxies of yours stand in front and append to `X-Forwarded-For`. Default 0: the header is not read. */
+  readonly trustedProxyHops?: number;
+  /** Longest time one request may take in all. Default 20000. */
+  readonly deadlineMs?: number;
+  /** Longest time one call to the platform may take before it is tried again. Default 6000. */
+  readonly attemptTimeoutMs?: number;
+  /** Default: nothing is logged. */
+  readonly log?: Log;
+  /** Serves `/natter.js` and its chunks from this reader. Default: those paths are not found. */
+  readonly readEmbedFile?: ReadEmbedFile;
+  /** Default: the runtime's `fetch`. */
+  readonly fetch?: (input: string, init: RequestInit) => Promise<Response>;
+  /** Default: the machine's clock. */
+  readonly clock?: Clock;
+}
+
+/** What the host knows about a request beside the request. */
+export interface RequestInfo {
+  /** Address of the connection's other end, for the limits per client. */
+  readonly clientAddress?: string;
+}
+
+/** The proxy: answers every request, never rejects. */
+export type TokenProxy = (request: Request, info?: RequestInfo) => Promise<Response>;

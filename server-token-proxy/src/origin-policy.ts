@@ -1,0 +1,38 @@
+/** What the `Origin` and `Sec-Fetch-Site` headers say about a caller. */
+export type OriginVerdict =
+  | { readonly status: 'listed'; readonly origin: string }
+  /** No browser told us where the page lives: a program, or a browser too old to say. */
+  | { readonly status: 'absent' }
+  | { readonly status: 'refused'; readonly origin: string | null; readonly reason: string };
+
+// Schemes of native web views, such as capacitor://localhost; the URL class has no origin for them.
+const OTHER_ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._~-]+(?::\d{1,5})?$/;
+
+/**
+ * The form in which a browser sends the origin written here (`HTTPS://Shop.example:443/` gives `https://shop.example`), or
+ * null when it is not a single origin: a wildcard, a path, a missing scheme. The word `null` stands for opaque origins.
+ */
+export function normalizeOrigin(written: string): string | null {
+  const text = written.trim();
+  if (text === 'null') return text;
+  if (text.includes('*') || text.includes('@')) return null;
+  if (!/^https?:/i.test(text)) return OTHER_ORIGIN.test(text) ? text : null;
+  if (!URL.canParse(text) || !/^https?:\/\/[^/?#\\\s]+\/?$/i.test(text)) return null;
+  return new URL(text).origin;
+}
+
+/**
+ * Judges a request by its origin: exact comparison of scheme, host and port. `Sec-Fetch-Site` cannot be set by script, so it
+ * exposes a browser that comes without `Origin`, and a request that no script made.
+ */
+export function judgeOrigin(headers: Headers, listed: ReadonlySet<string>): OriginVerdict {
+  const origin = headers.get('origin');
+  const site = headers.get('sec-fetch-site');
+  if (origin === null) {
+    if (site === null || site === 'same-origin') return { status: 'absent' };
+    return { status: 'refused', origin: null, reason: 'a browser request without an Origin header' };
+  }
+  if (!listed.has(origin)) return { status: 'refused', origin, reason: 'not on the list' };
+  if (site === 'none') return { status: 'refused', origin, reason: 'not sent by a page' };
+  return { status: 'listed', origin };
+}

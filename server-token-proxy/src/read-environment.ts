@@ -1,0 +1,176 @@
+import { findOptionProblems, type OptionProblem } from './check-options.ts';
+import { ENVIRONMENT } from './environment-table.ts';
+import { isRecord } from './is-record.ts';
+import type { Connector, TokenProxyOptions } from './options.ts';
+
+/** What the Node entry was told to do. */
+export interface Configuration {
+  readonly proxy: TokenProxyOptions;
+  readonly host: string;
+  readonly port: number;
+  readonly embedDir: string | null;
+  readonly logLevel: string;
+}
+
+/** The configuration, or one message that names everything missing or wrong. */
+export type ReadConfiguration =
+  | { readonly status: 'ready'; readonly configuration: Configuration }
+  | { readonly status: 'refused'; readonly message: string };
+
+interface Problem {
+  readonly variable: string;
+  readonly problem: string;
+}
+
+/** Variables by name, as `process.env` holds them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_PORT = 8_787;
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
+
+const VARIABLE_OF_OPTION: Readonly<Record<string, string>> = {
+  upstreamUrl: 'NATTER_UPSTREAM_URL',
+  websocketUrl: 'NATTER_WEBSOCKET_URL',
+  'connectors.default.token': 'NATTER_CONNECTOR_TOKEN',
+  'connectors.default.host': 'NATTER_CONNECTOR_HOST',
+  ticketKeys: 'NATTER_TICKET_KEYS',
+  allowedOrigins: 'NATTER_ALLOWED_ORIGINS',
+  basePath: 'NATTER_BASE_PATH',
+  ticketLifetimeSeconds: 'NATTER_TICKET_LIFETIME_SECONDS',
+  'limits.sessionsPerClient': 'NATTER_SESSIONS_PER_CLIENT',
+  'limits.resumesPerClient': 'NATTER_RESUMES_PER_CLIENT',
+  'limits.sessionsTotal': 'NATTER_SESSIONS_TOTAL',
+  'limits.resumesTotal': 'NATTER_RESUMES_TOTAL',
+  trustedProxyHops: 'NATTER_TRUSTED_PROXY_HOPS',
+  deadlineMs: 'NATTER_DEADLINE_MS',
+  attemptTimeoutMs: 'NATTER_ATTEMPT_TIMEOUT_MS',
+};
+
+function splitList(value: string): readonly string[] {
+  return value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+/** Reads the connectors; fields that are no strings come out as '' and are reported by the option check. */
+function readConnectors(read: (name: string) => string, problems: Problem[]): Record<string, Connector> {
+  const connectors: Record<string, Connector> = Object.create(null);
+  const json = read('NATTER_CONNECTORS');
+  const token = read('NATTER_CONNECTOR_TOKEN');
+  const host = read('NATTER_CONNECTOR_HOST');
+  if (json !== '') {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(json);
+    } catch {
+      // The parser's message quotes the text, and the text holds tokens.
+      parsed = null;
+    }
+    if (!isRecord(parsed) || Object.keys(parsed).length === 0) {
+      problems.push({ variable: 'NATTER_CONNECTORS', problem: 'is not a JSON object of connectors by name' });
+    } else {
+      for (const [name, value] of Object.entries(parsed)) {
+        const fields = isRecord(value) ? value : {};
+        connectors[name] = {
+          token: typeof fields['token'] === 'string' ? fields['token'] : '',
+          host: typeof fields['host'] === 'string' ? fields['host'] : '',
+        };
+      }
+    }
+    if ((token !== '' || host !== '') && Object.hasOwn(connectors, 'default')) {
+      problems.push({
+        variable: 'NATTER_CONNECTORS',
+        problem:
+          'has a connector called "default", and so do NATTER_CONNECTOR_TOKEN and NATTER_CONNECTOR_HOST: keep one',
+      });
+    }
+  }
+  if (json === '' || token !== '' || host !== '') connectors['default'] = { token, host };
+  return connectors;
+}
+
+function toVariable({ option, problem }: OptionProblem, hasJsonConnectors: boolean): Problem {
+  if (option.startsWith('connectors') && hasJsonConnectors) {
+    return { variable: 'NATTER_CONNECTORS', problem: `(${option.replace('connectors.', '')}) ${problem}` };
+  }
+  return { variable: VARIABLE_OF_OPTION[option] ?? option, problem };
+}
+
+function writeMessage(problems: readonly Problem[]): string {
+  const lines = problems.map(({ variable, problem }) => {
+    const example = ENVIRONMENT.find((entry) => entry.name === variable)?.example;
+    return `  ${variable} ${problem}.${example === undefined ? '' : `\n    for instance: ${variable}=${example}`}`;
+  });
+  return `The token proxy cannot start. Set these environment variables and start it again:\n\n${lines.join('\n')}\n\nAll variables: natter-token-proxy --help\n`;
+}
+
+/**
+ * Reads the Node entry's configuration, all of it before anything starts. Pure; the message quotes no secret. White space
+ * around a value is dropped, and an empty value counts as not given: that is what an unset line of a compose file becomes.
+ */
+export function readEnvironment(environment: Environment): ReadConfiguration {
+  const problems: Problem[] = [];
+  const read = (name: string): string => environment[name]?.trim() ?? '';
+  const readNumber = (name: string): number | undefined => {
+    const text = read(name);
+    if (text === '') return undefined;
+    return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  };
+  const readSwitch = (name: string): boolean => {
+    const text = read(name).toLowerCase();
+    if (!['', 'true', 'false', '1', '0'].includes(text))
+      problems.push({ variable: name, problem: 'must be true or false' });
+    return text === 'true' || text === '1';
+  };
+  const limits = {
+    sessionsPerClient: readNumber('NATTER_SESSIONS_PER_CLIENT'),
+    resumesPerClient: readNumber('NATTER_RESUMES_PER_CLIENT'),
+    sessionsTotal: readNumber('NATTER_SESSIONS_TOTAL'),
+    resumesTotal: readNumber('NATTER_RESUMES_TOTAL'),
+  };
+  const numbers = {
+    ticketLifetimeSeconds: readNumber('NATTER_TICKET_LIFETIME_SECONDS'),
+    trustedProxyHops: readNumber('NATTER_TRUSTED_PROXY_HOPS'),
+    deadlineMs: readNumber('NATTER_DEADLINE_MS'),
+    attemptTimeoutMs: readNumber('NATTER_ATTEMPT_TIMEOUT_MS'),
+  };
+  const texts = { websocketUrl: read('NATTER_WEBSOCKET_URL'), basePath: read('NATTER_BASE_PATH') };
+  const connectorProblems: Problem[] = [];
+  const proxy: TokenProxyOptions = {
+    upstreamUrl: read('NATTER_UPSTREAM_URL'),
+    connectors: readConnectors(read, connectorProblems),
+    ticketKeys: splitList(read('NATTER_TICKET_KEYS')),
+    allowedOrigins: splitList(read('NATTER_ALLOWED_ORIGINS')),
+    allowRequestsWithoutOrigin: readSwitch('NATTER_ALLOW_REQUESTS_WITHOUT_ORIGIN'),
+    limits: Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
+  };
+  const hasJsonConnectors = read('NATTER_CONNECTORS') !== '';
+  const found = findOptionProblems(proxy)
+    // What is wrong with the JSON as a whole is said once, not again for every connector it should have held.
+    .filter(({ option }) => !(option.startsWith('connectors') && connectorProblems.length > 0))
+    .map((problem) => toVariable(problem, hasJsonConnectors));
+  problems.unshift(...found, ...connectorProblems);
+
+  const port = readNumber('PORT') ?? DEFAULT_PORT;
+  if (!(port <= 65_535))
+    problems.push({ variable: 'PORT', problem: 'must be a whole number from 0 to 65535' });
+  const logLevel = read('NATTER_LOG_LEVEL') || 'info';
+  if (!LOG_LEVELS.includes(logLevel)) {
+    problems.push({ variable: 'NATTER_LOG_LEVEL', problem: `must be one of ${LOG_LEVELS.join(', ')}` });
+  }
+  if (problems.length > 0) return { status: 'refused', message: writeMessage(problems) };
+  return {
+    status: 'ready',
+    configuration: {
+      proxy,
+      host: read('HOST') || DEFAULT_HOST,
+      port,
+      embedDir: read('NATTER_EMBED_DIR') || null,
+      logLevel,
+    },
+  };
+}

@@ -1,0 +1,21 @@
+const REPLACEMENT = '[redacted]';
+const PATTERNS: readonly RegExp[] = [
+  // Whole URLs: their query is where tokens travel.
+  /\b(?:https?|wss?):\/\/\S+/gi,
+  /\bBearer\s+\S+/gi,
+  // Compact JWT and JWE.
+  /[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){2,4}/g,
+  // Keys, digests, session ids: long runs without a space.
+  /[A-Za-z0-9_+/=-]{24,}/g,
+];
+
+/** Makes a function that takes out of a text the given secrets and everything that looks like a token, a key or a URL. */
+export function createRedactor(secrets: readonly string[]): (text: string) => string {
+  const known = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
+  return (text) => {
+    let clean = text;
+    for (const secret of known) clean = clean.replaceAll(secret, REPLACEMENT);
+    for (const pattern of PATTERNS) clean = clean.replace(pattern, REPLACEMENT);
+    return clean;
+  };
+}

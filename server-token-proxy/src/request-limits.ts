@@ -1,0 +1,127 @@
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
+import { isRecord } from './is-record.ts';
+import type { Log } from './log.ts';
+import { ProxyFailure } from './proxy-failure.ts';
+
+/** How many requests a minute, by kind; 0 turns a limit off. */
+export interface RequestLimits {
+  /** Sessions started by one client address. Default 10. */
+  readonly sessionsPerClient: number;
+  /** Tickets resumed or renewed by one client address. Default 60. */
+  readonly resumesPerClient: number;
+  /** Sessions started by everybody together. Default 600. */
+  readonly sessionsTotal: number;
+  /** Tickets resumed or renewed by everybody together. Default 6000. */
+  readonly resumesTotal: number;
+}
+
+/** Defaults of `limits`. */
+export const DEFAULT_LIMITS: RequestLimits = {
+  sessionsPerClient: 10,
+  resumesPerClient: 60,
+  sessionsTotal: 600,
+  resumesTotal: 6_000,
+};
+
+/** The names of the limits, for whoever has to go through them. */
+export const LIMIT_NAMES: readonly (keyof RequestLimits)[] = [
+  'sessionsPerClient',
+  'resumesPerClient',
+  'sessionsTotal',
+  'resumesTotal',
+];
+
+/** One limit as a limiter has to keep it. `name` tells the counters of one store apart. */
+export interface LimitRule {
+  readonly name: keyof RequestLimits;
+  readonly points: number;
+  readonly seconds: number;
+}
+
+/** Counts one request for `key`: 0 when it may pass, else the milliseconds until the next one may. */
+export interface Limiter {
+  take(key: string): Promise<number>;
+}
+
+const WINDOW_SECONDS = 60;
+// The one key under which the requests of everybody are counted.
+const EVERYBODY = 'all';
+// Whoever cannot be told apart is counted together: no limit at all would be the easier mistake to make and to miss.
+const UNKNOWN_CLIENT = 'unknown';
+
+/** Counters in this process's memory. Replicas need a shared store instead: see `createLimiter` in the README. */
+export function createMemoryLimiter(rule: LimitRule): Limiter {
+  const memory = new RateLimiterMemory({ points: rule.points, duration: rule.seconds });
+  return {
+    take: (key) =>
+      memory.consume(key).then(
+        () => 0,
+        (rejection: unknown) => {
+          const waitMs = isRecord(rejection) ? rejection['msBeforeNext'] : undefined;
+          if (typeof waitMs !== 'number') throw rejection;
+          return Math.max(waitMs, 1);
+        },
+      ),
+  };
+}
+
+/** Keeps the limits of the API routes. */
+export interface LimitKeeper {
+  /** Counts one request. Throws `RATE_LIMITED` when the client, or everybody together, is over the limit. */
+  admit(route: 'session' | 'resume', clientKey: string | null): Promise<void>;
+}
+
+/**
+ * Builds the limits. A shared store that fails must neither stop the chat nor open the gate, so memory counts in its place
+ * for as long as it fails, and every failure is logged.
+ */
+export function createLimitKeeper(
+  limits: RequestLimits,
+  createLimiter: ((rule: LimitRule) => Limiter) | undefined,
+  log: Log,
+): LimitKeeper {
+  const build = (name: keyof RequestLimits): Limiter | null => {
+    const points = limits[name];
+    if (points === 0) return null;
+    const rule: LimitRule = { name, points, seconds: WINDOW_SECONDS };
+    const memory = createMemoryLimiter(rule);
+    if (createLimiter === undefined) return memory;
+    const shared = createLimiter(rule);
+    return {
+      take: async (key) => {
+        try {
+          return await shared.take(key);
+        } catch {
+          log.error({ limit: name }, 'the limiter failed; counting in memory instead');
+          return memory.take(key);
+        }
+      },
+    };
+  };
+  const perClient = { session: build('sessionsPerClient'), resume: build('resumesPerClient') };
+  const total = { session: build('sessionsTotal'), resume: build('resumesTotal') };
+  let hasWarned = false;
+
+  return {
+    async admit(route, clientKey) {
+      if (clientKey === null && perClient[route] !== null && !hasWarned) {
+        hasWarned = true;
+        log.warn({}, 'no client address is known, so the limits per client count everybody as one');
+      }
+      // The client first: one that is over its own limit must not use up what belongs to everybody.
+      const waitMs =
+        (await perClient[route]?.take(clientKey ?? UNKNOWN_CLIENT)) ||
+        (await total[route]?.take(EVERYBODY)) ||
+        0;
+      if (waitMs > 0) {
+        throw new ProxyFailure(
+          'RATE_LIMITED',
+          'Too many requests. Try again after the time given in Retry-After.',
+          {
+            retryAfterMs: waitMs,
+          },
+        );
+      }
+    },
+  };
+}

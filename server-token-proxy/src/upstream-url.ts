@@ -1,0 +1,29 @@
+const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * What is wrong with an address, null when nothing is: it needs the secure scheme, or the plain one on a loopback host, and may
+ * carry no user, query or fragment. The address itself is not quoted, for it may hold a password. Source: H-3.
+ */
+export function findUrlProblem(text: string, secure: 'https:' | 'wss:'): string | null {
+  const plain = secure === 'https:' ? 'http:' : 'ws:';
+  if (!URL.canParse(text)) return 'is not a URL';
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+  if (url.search !== '' || url.hash !== '') return 'must not hold a query or fragment';
+  if (url.protocol === secure) return null;
+  if (url.protocol !== plain) return `must begin with ${secure}//`;
+  return LOOPBACK_HOSTS.has(url.hostname)
+    ? null
+    : `must begin with ${secure}// (${plain}// only for localhost, 127.0.0.1 and [::1])`;
+}
+
+/** The base URL without a trailing slash. */
+export function trimBaseUrl(text: string): string {
+  const url = new URL(text);
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** The socket's address for a messaging host: same host, `wss` for `https`, path `/ws`. Source: H-1. */
+export function deriveWebsocketUrl(upstreamUrl: string): string {
+  return `${trimBaseUrl(upstreamUrl).replace(/^http/, 'ws')}/ws`;
+}
