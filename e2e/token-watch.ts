@@ -1,0 +1,77 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Watches a page for the access tokens that the token proxy handed to it. */
+export interface TokenWatch {
+  /** Fails when a token stands anywhere but in memory: storage, cookies, DOM, console, address. */
+  assertNoLeak(): Promise<void>;
+  /** How many tokens the page was given, so that a test can tell that it watched something. */
+  readonly seen: number;
+}
+
+/** Everything of a page that could hold a token, as one text. Runs in the page. */
+async function readEverything(): Promise<string> {
+  const parts: string[] = [location.href, document.cookie];
+  for (const name of ['localStorage', 'sessionStorage'] as const) parts.push(JSON.stringify({ ...window[name] }));
+  for (const { name } of await indexedDB.databases()) {
+    if (!name) continue;
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name);
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    for (const store of database.objectStoreNames) {
+      const values = await new Promise<unknown>((resolve, reject) => {
+        const request = database.transaction(store).objectStore(store).getAll();
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+      parts.push(JSON.stringify(values));
+    }
+    database.close();
+  }
+  const readTree = (root: Document | ShadowRoot): void => {
+    for (const element of root.querySelectorAll('*')) {
+      for (const attribute of element.attributes) parts.push(attribute.value);
+      if (element.shadowRoot) readTree(element.shadowRoot);
+    }
+    parts.push(root.textContent ?? '');
+  };
+  readTree(document);
+  parts.push(document.documentElement.textContent ?? '');
+  return parts.join('\n');
+}
+
+/** Starts to watch `page`; call it before the page is opened. */
+export function watchTokens(page: Page): TokenWatch {
+  const tokens = new Set<string>();
+  const said: string[] = [];
+  const pending = new Set<Promise<void>>();
+  page.on('console', (message) => said.push(message.text()));
+  page.on('pageerror', (error) => said.push(String(error)));
+  page.on('framenavigated', (frame) => said.push(frame.url()));
+  page.on('response', (response) => {
+    if (!/\/v1\/(session|resume)$/.test(new URL(response.url()).pathname)) return;
+    if (response.request().method() !== 'POST' || !response.ok()) return;
+    const reading = response.json().then(
+      (body: unknown) => {
+        if (typeof body === 'object' && body !== null && 'access_token' in body) tokens.add(String(body.access_token));
+      },
+      // A page that navigates away takes its responses with it; the token is then nobody's to leak.
+      () => undefined,
+    );
+    pending.add(reading);
+  });
+  return {
+    get seen() {
+      return tokens.size;
+    },
+    assertNoLeak: async () => {
+      await Promise.all(pending);
+      const everything = `${await page.evaluate(readEverything)}\n${said.join('\n')}`;
+      for (const token of tokens) {
+        // The signature alone would do harm, and so would the payload: no part may show.
+        for (const part of token.split('.')) expect(everything.includes(part), 'a token leaked').toBe(false);
+      }
+    },
+  };
+}
