@@ -1,0 +1,42 @@
+/** A request body as read: an object, nothing at all, too many bytes, or something else. */
+export type JsonBody =
+  | { readonly kind: 'object'; readonly fields: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'malformed' };
+
+/**
+ * Reads a body of at most `maxBytes`, whatever its `Content-Type` says (TOK-1). White space alone counts as absent.
+ * Stops reading as soon as there is too much.
+ */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonBody> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return { kind: 'too_large' };
+  const bytes = await readUpTo(request, maxBytes);
+  if (bytes === null) return { kind: 'too_large' };
+  let value: unknown;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (text.trim() === '') return { kind: 'absent' };
+    value = JSON.parse(text);
+  } catch {
+    // Bytes that are not UTF-8 and text that is not JSON are the same refusal.
+    return { kind: 'malformed' };
+  }
+  return isObject(value) ? { kind: 'object', fields: value } : { kind: 'malformed' };
+}
+
+async function readUpTo(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body) {
+    length += chunk.length;
+    if (length > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,28 @@
+import { matchesRegisteredHost, type RegisteredHost } from 'natter/protocol';
+
+/** What the messaging side needs to know of a connector. */
+export interface MessagingConnector {
+  readonly id: string;
+  readonly projectId: string;
+  readonly hosts: readonly RegisteredHost[];
+  /** Source: HOST-9. */
+  readonly enforceOrigin: boolean;
+  /** Source: V-5 (a). */
+  readonly eventVocabulary: 'auto' | 'neutral' | 'poly';
+  /** Source: 8.5. */
+  readonly onHandoffFailure: 'rejoin' | 'stay' | 'end';
+  readonly handoffTimeoutMs: number;
+  /** Told to pages that manage the hand-off themselves (7.4). */
+  readonly handoffRoute: string | null;
+}
+
+/** Where connectors are kept. Every lookup rejects when the store fails, and gives null for an unknown connector. */
+export interface ConnectorDirectory {
+  findByToken(token: string): Promise<MessagingConnector | null>;
+  findById(connectorId: string): Promise<MessagingConnector | null>;
+}
+
+/** The registered host that an `X-Host` value matches, as it was registered; null for none. Source: HOST-1. */
+export function findMatchingHost(hosts: readonly RegisteredHost[], xHost: string): string | null {
+  return hosts.find((host) => matchesRegisteredHost([host], xHost))?.value ?? null;
+}

@@ -1,0 +1,243 @@
+import { CLOSE_CODES, encodeBatches, type OutgoingEvent, type Vocabulary } from 'natter/protocol';
+import type { WebSocket } from 'ws';
+import type { Bus, BusMessage } from '../bus/index.ts';
+import type { Clock } from './clock.ts';
+import { createEventId, type FrameEncoder } from './outgoing.ts';
+
+/** The part of the event log that a socket reads. */
+export interface LogReader {
+  /** Events with a sequence above `afterSequence`, ascending, at most `limit`. */
+  read(sessionId: string, afterSequence: number, limit: number): Promise<readonly OutgoingEvent[]>;
+  /** Highest committed sequence; 0 for a session without events. */
+  lastSequence(sessionId: string): Promise<number>;
+}
+
+/** What a delivery needs from its surroundings. */
+export interface DeliveryOptions {
+  readonly sessionId: string;
+  readonly ws: WebSocket;
+  readonly log: LogReader;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly frames: FrameEncoder;
+  readonly vocabulary: Vocabulary;
+  readonly maxFrameBytes: number;
+  readonly maxBufferedBytes: number;
+  /** Runs once the replay is through, before live events: what is sent again to a new socket (5.5). */
+  readonly afterReplay: () => readonly OutgoingEvent[];
+  /** The log could not be read; the socket is closed with 1011. */
+  readonly onFailure: (error: unknown) => void;
+  readonly onSlowReader: () => void;
+}
+
+const PAGE_EVENTS = 200;
+// Live events that wait for a replay. Above this they are dropped: the log has them, and is read again.
+const MAX_HELD_EVENTS = 2_000;
+
+/** An event that waits for the replay. A direct one goes to this socket only and is no part of the sequence. */
+interface Held {
+  readonly event: OutgoingEvent;
+  readonly isDirect: boolean;
+}
+
+/**
+ * What one socket is sent, in the order of the contract.
+ *
+ * | phase      | on a bus event                                 | leaves it                                   |
+ * |------------|------------------------------------------------|---------------------------------------------|
+ * | `reading`  | held                                           | log read to its end, held ones sent: `live` |
+ * | `live`     | next sequence sent, older ignored, gap: `reading` | SESSION_END sent or a close: `closed`    |
+ * | `closed`   | ignored                                        | never                                       |
+ *
+ * Source: RPL-1 to RPL-5, and "a gap seen at any time means: read the log again".
+ */
+export class Delivery {
+  readonly #options: DeliveryOptions;
+  #phase: 'reading' | 'live' | 'closed' = 'reading';
+  #vocabulary: Vocabulary;
+  #sentSequence = 0;
+  #held: Held[] = [];
+  #hasDroppedHeld = false;
+  #unsubscribe: () => void = () => {};
+
+  constructor(options: DeliveryOptions) {
+    this.#options = options;
+    this.#vocabulary = options.vocabulary;
+  }
+
+  /** The vocabulary of everything written from now on. Source: V-3, V-5. */
+  set vocabulary(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
+
+  /**
+   * Subscribes, replays what follows `cursor`, then goes live. With `isEnded` the socket is closed with 1000 after the
+   * replay (WS-4).
+   */
+  async start(cursor: number, isEnded: boolean): Promise<void> {
+    const { bus, sessionId } = this.#options;
+    this.#unsubscribe = bus.subscribe(sessionId, (message) => this.#onBus(message));
+    try {
+      await this.#replay(cursor);
+      if (isEnded) this.close(CLOSE_CODES.normal, '');
+      for (const event of this.#options.afterReplay()) this.#send(event);
+      await this.#drainHeld();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Sends one event to this socket alone, after the replay if that still runs. */
+  deliver(event: OutgoingEvent): void {
+    if (this.#phase === 'live') this.#send(event);
+    else this.#hold(event, true);
+  }
+
+  /** Closes the socket after what was sent before. Safe to call twice. */
+  close(code: number, reason: string): void {
+    if (this.#phase === 'closed') return;
+    this.stop();
+    this.#options.ws.close(code, reason);
+  }
+
+  /** Stops sending without closing; for a socket that is gone. */
+  stop(): void {
+    this.#phase = 'closed';
+    this.#held = [];
+    this.#unsubscribe();
+  }
+
+  async #replay(cursor: number): Promise<void> {
+    const { log, sessionId, clock, maxFrameBytes } = this.#options;
+    const lastSequence = await log.lastSequence(sessionId);
+    let lead = await log.read(sessionId, 0, 1);
+    // A cursor beyond the end replays nothing, but must not hide what comes next (CUR-3).
+    this.#sentSequence = cursor > lastSequence ? lastSequence : Math.max(cursor, 1);
+    for (;;) {
+      const found = await log.read(sessionId, this.#sentSequence, PAGE_EVENTS + 1);
+      const page = found.slice(0, PAGE_EVENTS);
+      const hasMore = found.length > page.length;
+      const reached = page.at(-1)?.sequence ?? this.#sentSequence;
+      const frames = encodeBatches([...lead, ...page], {
+        vocabulary: this.#vocabulary,
+        maxBytes: maxFrameBytes,
+        nowMs: clock.now(),
+        createId: () => createEventId(clock.now()),
+        lastSequence: Math.max(lastSequence, reached),
+        hasMore,
+      });
+      for (const frame of frames) await this.#write(frame);
+      if (this.#phase === 'closed') return;
+      this.#sentSequence = reached;
+      lead = [];
+      if (page.some(isSessionEnd)) this.close(CLOSE_CODES.normal, '');
+      if (!hasMore) return;
+    }
+  }
+
+  /** Sends what waited, reading the log again for as long as something is missing, and goes live. */
+  async #drainHeld(): Promise<void> {
+    while (this.#phase === 'reading') {
+      const held = this.#held;
+      this.#held = [];
+      const hasGap = this.#hasDroppedHeld || this.#findGap(held.map(({ event }) => event));
+      this.#hasDroppedHeld = false;
+      if (hasGap) await this.#catchUp();
+      for (const { event, isDirect } of held) isDirect ? this.#send(event) : this.#forward(event);
+      // Nothing is awaited between this check and going live, so no event can slip in between.
+      if (this.#held.length === 0 && this.#phase === 'reading') this.#phase = 'live';
+    }
+  }
+
+  #findGap(events: readonly OutgoingEvent[]): boolean {
+    const next = events.find(({ sequence }) => sequence !== null && sequence > this.#sentSequence);
+    return next !== undefined && next.sequence !== this.#sentSequence + 1;
+  }
+
+  /** Sends single events from the log until its end. */
+  async #catchUp(): Promise<void> {
+    const { log, sessionId } = this.#options;
+    for (;;) {
+      const found = await log.read(sessionId, this.#sentSequence, PAGE_EVENTS);
+      for (const event of found) {
+        if (this.#isClosed()) return;
+        await this.#write(this.#encode(event));
+        this.#noteSent(event);
+      }
+      if (found.length < PAGE_EVENTS) return;
+    }
+  }
+
+  #onBus(message: BusMessage): void {
+    if (message.kind === 'close') {
+      this.close(message.code, message.reason);
+      return;
+    }
+    if (this.#phase === 'reading') {
+      for (const event of message.events) this.#hold(event, false);
+      return;
+    }
+    if (this.#phase === 'closed') return;
+    if (!this.#findGap(message.events)) {
+      for (const event of message.events) this.#forward(event);
+      return;
+    }
+    this.#phase = 'reading';
+    for (const event of message.events) this.#hold(event, false);
+    this.#drainHeld().catch((error: unknown) => this.#fail(error));
+  }
+
+  #hold(event: OutgoingEvent, isDirect: boolean): void {
+    if (this.#isClosed()) return;
+    if (this.#held.length < MAX_HELD_EVENTS) this.#held.push({ event, isDirect });
+    else if (event.sequence !== null) this.#hasDroppedHeld = true;
+  }
+
+  #forward(event: OutgoingEvent): void {
+    if (event.sequence !== null && event.sequence <= this.#sentSequence) return;
+    this.#send(event);
+    this.#noteSent(event);
+  }
+
+  #send(event: OutgoingEvent): void {
+    const { ws, maxBufferedBytes, onSlowReader } = this.#options;
+    if (this.#isClosed()) return;
+    ws.send(this.#encode(event));
+    if (ws.bufferedAmount > maxBufferedBytes && !this.#isClosed()) {
+      onSlowReader();
+      this.close(CLOSE_CODES.overload, 'too slow, come back');
+    }
+  }
+
+  #noteSent(event: OutgoingEvent): void {
+    if (event.sequence !== null) this.#sentSequence = event.sequence;
+    if (isSessionEnd(event)) this.close(CLOSE_CODES.normal, '');
+  }
+
+  /** Sends and waits for the socket to take it, so that a long history never piles up in memory. */
+  #write(frame: string): Promise<void> {
+    return new Promise((resolve) => {
+      // An error here means that the socket is gone; its close event ends this delivery.
+      if (this.#isClosed()) resolve();
+      else this.#options.ws.send(frame, () => resolve());
+    });
+  }
+
+  #encode(event: OutgoingEvent): string {
+    return this.#options.frames.encode(event, this.#vocabulary);
+  }
+
+  #isClosed(): boolean {
+    return this.#phase === 'closed';
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isClosed()) return;
+    this.#options.onFailure(error);
+    this.close(CLOSE_CODES.internalError, '');
+  }
+}
+
+function isSessionEnd(event: OutgoingEvent): boolean {
+  return event.type === 'EVENT_TYPE_SESSION_END';
+}
