@@ -1,0 +1,53 @@
+import type { SessionPatch } from './session.ts';
+import type { Sql } from './sql.ts';
+import type { NewEvent, StoredEvent } from './stored-event.ts';
+import type { TurnPatch } from './turns.ts';
+
+/** One append to one session's log. */
+export type AppendRequest = {
+  readonly sessionId: string;
+  /** The epoch under which the caller owns the session (`claimSession`). */
+  readonly epoch: number;
+  /** In order. May be empty when only effects are wanted. At most one may carry a `clientEventId`. */
+  readonly events: readonly NewEvent[];
+  /** What else changes in the same commit. Nothing of it happens when the request is refused or a repetition. */
+  readonly effects?: AppendEffects | undefined;
+};
+
+/** Changes that are committed together with the events of a request. */
+export type AppendEffects = {
+  /** Fields of the session to set; those left out stay. */
+  readonly session?: SessionPatch | undefined;
+  /** Queues a turn whose input is the first event of this request. */
+  readonly queueTurn?: { readonly id: string } | undefined;
+  /** Changes a turn of this session. */
+  readonly turn?: (TurnPatch & { readonly id: string }) | undefined;
+  /**
+   * Any other statements of the same transaction (a webhook job, a conversation's record). It holds up every append of
+   * the process while it runs: two or three quick statements, no other work. When it rejects, this request fails and
+   * nothing of it is stored.
+   */
+  readonly also?: ((sql: Sql, stored: readonly StoredEvent[]) => Promise<void>) | undefined;
+};
+
+/** What became of an append. */
+export type AppendResult =
+  /** Committed. `turn` is the queued turn, when one was asked for. */
+  | {
+      readonly status: 'appended';
+      readonly events: readonly StoredEvent[];
+      readonly turn: { readonly id: string; readonly ordinal: number; readonly inputSequence: number } | null;
+    }
+  /** A user message with this client id is in the log already; nothing was written (ECH-4). */
+  | { readonly status: 'repeated'; readonly original: StoredEvent }
+  /** The session has another owner by now; nothing was written. */
+  | { readonly status: 'stale_owner' }
+  /** The session is ended, expired or deleted; nothing was written. */
+  | { readonly status: 'session_closed' };
+
+/** Whether a request only adds events, so that any number of them can follow each other in one commit. */
+export function isPlain(request: AppendRequest): boolean {
+  return (
+    request.effects === undefined && request.events.every((event) => typeof event.clientEventId !== 'string')
+  );
+}

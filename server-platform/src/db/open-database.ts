@@ -1,0 +1,54 @@
+import type { DatabaseError } from './database-error.ts';
+import { openPglite } from './pglite/open-pglite.ts';
+import { openPostgres } from './postgres.ts';
+import type { Database } from './sql.ts';
+
+/** Which database to open. */
+export type OpenDatabaseOptions = {
+  /** A PostgreSQL server. When given, `dataDir` is not used. */
+  readonly databaseUrl?: string | undefined;
+  /** Folder of the embedded database, made when missing; `'memory'` keeps nothing after `close`. */
+  readonly dataDir?: string | undefined;
+  /**
+   * Embedded database only: whether a write resolves only once it is on the disk. Default true; `false` may lose the
+   * last writes when the machine (not just the process) fails.
+   */
+  readonly durable?: boolean | undefined;
+  /** PostgreSQL only: schema to work in. Default `public`. */
+  readonly schema?: string | undefined;
+  /** PostgreSQL only: most connections held open. Default 10. */
+  readonly maxConnections?: number | undefined;
+  /** Called with one line per step of a slow start (the first start of the embedded database takes seconds). */
+  readonly onProgress?: ((line: string) => void) | undefined;
+  /** PostgreSQL only: called when an unused connection breaks. The pool replaces it by itself. */
+  readonly onConnectionLost?: ((error: DatabaseError) => void) | undefined;
+};
+
+/**
+ * Opens PostgreSQL when `databaseUrl` is given, else the embedded database in `dataDir`, and checks that it answers.
+ * Tables are made by `migrate`.
+ *
+ * Fails with a `DatabaseError`: `unavailable` (server), `locked` (folder in use by another process) or `not_durable`
+ * (the folder cannot be flushed to disk).
+ *
+ * @example
+ * const database = await openDatabase({ dataDir: './data' });
+ * await migrate(database);
+ */
+export async function openDatabase(options: OpenDatabaseOptions): Promise<Database> {
+  const { databaseUrl, dataDir } = options;
+  if (databaseUrl !== undefined && databaseUrl !== '') {
+    const database = openPostgres({ ...options, databaseUrl });
+    try {
+      await database.ping();
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+    return database;
+  }
+  if (dataDir === undefined || dataDir === '') {
+    throw new TypeError("openDatabase needs either databaseUrl or dataDir (dataDir: 'memory' keeps nothing)");
+  }
+  return await openPglite({ dataDir, durable: options.durable ?? true, onProgress: options.onProgress });
+}

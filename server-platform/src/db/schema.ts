@@ -1,0 +1,194 @@
+/**
+ * The tables, as drizzle-kit reads them to write `migrations/`. Queries are written by hand beside the noun they
+ * serve; nothing of drizzle leaves this folder.
+ *
+ * Points in time are `bigint` milliseconds. Payloads are `json`, not `jsonb`: a client may legally send U+0000 or a
+ * lone surrogate in a message, `jsonb` refuses both, and the log stores what was sent.
+ */
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  json,
+  jsonb,
+  type PgTable,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+const ms = (name: string) => bigint(name, { mode: 'number' });
+
+const accounts = pgTable('accounts', {
+  /** `ACCOUNT-…` (C-5). */
+  id: text('id').primaryKey(),
+  slug: text('slug').notNull().unique('accounts_slug_key'),
+  name: text('name').notNull(),
+  createdAt: ms('created_at').notNull(),
+});
+
+const projects = pgTable(
+  'projects',
+  {
+    /** `PROJECT-…` (C-5). */
+    id: text('id').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    slug: text('slug').notNull(),
+    name: text('name').notNull(),
+    /** Name of the agent configuration that answers, unless the connector names another. */
+    agent: text('agent'),
+    /** Project-wide settings: verified context keys, feature switches. */
+    settings: jsonb('settings').notNull().default({}),
+    createdAt: ms('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('projects_account_slug_key').on(table.accountId, table.slug)],
+);
+
+const connectors = pgTable(
+  'connectors',
+  {
+    id: uuid('id').primaryKey(),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    /** SHA-256 of the token, hexadecimal. The token itself is never stored. */
+    tokenHash: text('token_hash').notNull().unique('connectors_token_hash_key'),
+    /** Last four characters of the token, to tell tokens apart in a list. */
+    tokenHint: text('token_hint').notNull(),
+    /** Registered hosts: `[{ kind, value }]` (HOST-1). */
+    hosts: jsonb('hosts').notNull(),
+    settings: jsonb('settings').notNull().default({}),
+    environment: text('environment').notNull(),
+    createdAt: ms('created_at').notNull(),
+    revokedAt: ms('revoked_at'),
+  },
+  (table) => [
+    // A revoked connector keeps its row for its sessions; its name is free again.
+    uniqueIndex('connectors_project_name_key')
+      .on(table.projectId, table.name)
+      .where(sql`${table.revokedAt} IS NULL`),
+  ],
+);
+
+const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey(),
+    connectorId: uuid('connector_id')
+      .notNull()
+      .references(() => connectors.id, { onDelete: 'cascade' }),
+    /** The identity (`sub`) of the access token that created it (TOK-3). */
+    identity: text('identity').notNull(),
+    createdAt: ms('created_at').notNull(),
+    platform: text('platform').notNull(),
+    deviceType: text('device_type'),
+    streaming: boolean('streaming').notNull(),
+    /** Remembered vocabulary (V-5 c). */
+    vocabulary: text('vocabulary'),
+    /** created, active, handoff, live, ended, expired (section 11). */
+    state: text('state').notNull(),
+    /** `CONV-…`, from the first join on. */
+    conversationId: text('conversation_id'),
+    /** none, running, lost (SYS-2). */
+    conversationStatus: text('conversation_status').notNull().default('none'),
+    agentState: json('agent_state'),
+    /** What the handoff provider needs to carry on after a restart. */
+    handoff: json('handoff'),
+    language: text('language'),
+    contextId: text('context_id').notNull(),
+    /** The verified context last submitted (VCI-8). */
+    contextVault: json('context_vault'),
+    lastActivity: ms('last_activity').notNull(),
+    endedAt: ms('ended_at'),
+    lastSequence: ms('last_sequence').notNull().default(0),
+    lastTurn: integer('last_turn').notNull().default(0),
+    ownerNode: text('owner_node'),
+    ownerEpoch: ms('owner_epoch').notNull().default(0),
+    /** By the database's clock, so that nodes need not agree on the time. */
+    leaseUntil: ms('lease_until').notNull().default(0),
+  },
+  (table) => [
+    index('sessions_open_activity_idx').on(table.lastActivity).where(sql`${table.endedAt} IS NULL`),
+    index('sessions_connector_created_idx').on(table.connectorId, table.createdAt),
+    uniqueIndex('sessions_conversation_key')
+      .on(table.conversationId)
+      .where(sql`${table.conversationId} IS NOT NULL`),
+  ],
+);
+
+/** The truth. Insert-only: an event is never changed, and goes only with its session. */
+const events = pgTable(
+  'events',
+  {
+    // No foreign key: the append holds the session's row anyway, and a check per row would halve its speed.
+    // `deleteSession` removes the events.
+    sessionId: uuid('session_id').notNull(),
+    sequence: ms('sequence').notNull(),
+    id: uuid('id').notNull(),
+    /** Neutral name (V-7). */
+    type: text('type').notNull(),
+    payload: json('payload').notNull(),
+    custom: json('custom'),
+    /** Key of the client's draft id (MET-4), see `clientEventKey`. */
+    clientEventId: text('client_event_id'),
+    createdAt: ms('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'events_pkey', columns: [table.sessionId, table.sequence] }),
+    uniqueIndex('events_client_event_key')
+      .on(table.sessionId, table.clientEventId)
+      .where(sql`${table.clientEventId} IS NOT NULL`),
+  ],
+);
+
+const turns = pgTable(
+  'turns',
+  {
+    id: uuid('id').primaryKey(),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    /** From 1, in order of acceptance (8.2). */
+    ordinal: integer('ordinal').notNull(),
+    /** The event that asked for the turn. */
+    inputSequence: ms('input_sequence').notNull(),
+    /** queued, running, done, failed. */
+    state: text('state').notNull(),
+    /** `message_id` of the answer, from its first stored part on. */
+    messageId: text('message_id'),
+    queuedAt: ms('queued_at').notNull(),
+    startedAt: ms('started_at'),
+    finishedAt: ms('finished_at'),
+    /** From acceptance to the first part of the answer. */
+    latencyMs: integer('latency_ms'),
+    /** Intents, metrics and whatever else the agent reports about the turn. */
+    record: json('record'),
+  },
+  (table) => [
+    uniqueIndex('turns_session_ordinal_key').on(table.sessionId, table.ordinal),
+    index('turns_unfinished_idx').on(table.sessionId, table.ordinal).where(sql`${table.finishedAt} IS NULL`),
+  ],
+);
+
+/** Secrets that all nodes share, made on first use. */
+const secrets = pgTable('secrets', {
+  name: text('name').primaryKey(),
+  value: text('value').notNull(),
+  createdAt: ms('created_at').notNull(),
+});
+
+// The declarations need an explicit type; drizzle-kit reads the tables from the exports.
+export const accountsTable: PgTable = accounts;
+export const projectsTable: PgTable = projects;
+export const connectorsTable: PgTable = connectors;
+export const sessionsTable: PgTable = sessions;
+export const eventsTable: PgTable = events;
+export const turnsTable: PgTable = turns;
+export const secretsTable: PgTable = secrets;

@@ -1,0 +1,120 @@
+import { DatabaseError } from './database-error.ts';
+import { readSessionRow, SESSION_COLUMNS, type Session, type SessionRow } from './session.ts';
+import type { Sql } from './sql.ts';
+import type { NewEvent, StoredEvent } from './stored-event.ts';
+
+/** What a new session starts with. */
+export type NewSession = {
+  /** UUID. */
+  readonly id: string;
+  readonly connectorId: string;
+  /** `sub` of the access token. */
+  readonly identity: string;
+  readonly platform: string;
+  readonly deviceType: string | null;
+  readonly streaming: boolean;
+  readonly language: string | null;
+  /** At least 128 bits of randomness (VCI-1). */
+  readonly contextId: string;
+  readonly createdAtMs: number;
+  /** SESSION_START, stored as sequence 1 (SES-2). */
+  readonly start: NewEvent;
+};
+
+/** Stores a session and its SESSION_START in one commit. Nobody owns it yet: see `claimSession`. */
+export async function createSession(
+  sql: Sql,
+  session: NewSession,
+): Promise<{ readonly session: Session; readonly start: StoredEvent }> {
+  const { start } = session;
+  const [row] = await sql.query<SessionRow>(
+    `WITH started AS (
+       INSERT INTO events (session_id, sequence, id, type, payload, custom, created_at)
+       VALUES ($1, 1, $9, $10, $11::json, $12::json, $13)
+     )
+     INSERT INTO sessions (id, connector_id, identity, platform, device_type, streaming, language, context_id,
+                           created_at, last_activity, state, last_sequence)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $14, $14, 'created', 1)
+     RETURNING ${SESSION_COLUMNS}`,
+    [
+      session.id,
+      session.connectorId,
+      session.identity,
+      session.platform,
+      session.deviceType,
+      session.streaming,
+      session.language,
+      session.contextId,
+      start.id,
+      start.type,
+      JSON.stringify(start.payload),
+      start.custom === null ? null : JSON.stringify(start.custom),
+      start.timestampMs,
+      session.createdAtMs,
+    ],
+  );
+  if (row === undefined) throw new DatabaseError('rejected', 'The database stored no session.');
+  const { id, type, payload, custom, timestampMs } = start;
+  return {
+    session: readSessionRow(row),
+    start: { sessionId: session.id, sequence: 1, id, type, payload: { ...payload }, custom, timestampMs },
+  };
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The session, or null when there is none; an id that is no UUID names none. */
+export async function loadSession(sql: Sql, id: string): Promise<Session | null> {
+  if (!UUID.test(id)) return null;
+  const [row] = await sql.query<SessionRow>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = $1`, [id]);
+  return row === undefined ? null : readSessionRow(row);
+}
+
+/** Keeps the verified context last submitted, replacing the one before as a whole (VCI-8). */
+export async function setContextVault(
+  sql: Sql,
+  id: string,
+  vault: Readonly<Record<string, string | number | boolean | null>>,
+): Promise<void> {
+  await sql.query('UPDATE sessions SET context_vault = $2::json WHERE id = $1', [id, JSON.stringify(vault)]);
+}
+
+/** Remembers the vocabulary a client spoke (V-5 c). */
+export async function setVocabulary(sql: Sql, id: string, vocabulary: 'neutral' | 'poly'): Promise<void> {
+  await sql.query('UPDATE sessions SET vocabulary = $2 WHERE id = $1', [id, vocabulary]);
+}
+
+/** Moves the last activity of sessions forward, never back. For batches: see `ActivityBuffer`. */
+export async function touchSessions(sql: Sql, lastActivityMs: ReadonlyMap<string, number>): Promise<void> {
+  if (lastActivityMs.size === 0) return;
+  await sql.query(
+    `UPDATE sessions s SET last_activity = t.at
+       FROM unnest($1::uuid[], $2::bigint[]) AS t (id, at)
+      WHERE s.id = t.id AND s.last_activity < t.at`,
+    [[...lastActivityMs.keys()], [...lastActivityMs.values()]],
+  );
+}
+
+/** Open sessions without activity since a moment, oldest first: those to expire (HB-4). */
+export async function listIdleSessions(
+  sql: Sql,
+  idleSinceMs: number,
+  limit = 100,
+): Promise<readonly Session[]> {
+  const rows = await sql.query<SessionRow>(
+    `SELECT ${SESSION_COLUMNS} FROM sessions
+      WHERE ended_at IS NULL AND last_activity <= $1 ORDER BY last_activity LIMIT $2`,
+    [idleSinceMs, limit],
+  );
+  return rows.map(readSessionRow);
+}
+
+/** Removes a session with its events and turns. Returns whether there was one. */
+export async function deleteSession(sql: Sql, id: string): Promise<boolean> {
+  return await sql.tx(async (tx) => {
+    // The session first: its row lock keeps an append under way from adding events after they were removed.
+    const rows = await tx.query('DELETE FROM sessions WHERE id = $1 RETURNING id', [id]);
+    await tx.query('DELETE FROM events WHERE session_id = $1', [id]);
+    return rows.length > 0;
+  });
+}
