@@ -1,3 +1,5 @@
+import { SYSTEM_TEXTS } from 'natter/protocol';
+
 /**
  * Why an agent could not answer:
  * - `overloaded`: it refuses work for now (429, 503 with a wait longer than allowed).
@@ -44,11 +46,6 @@ export function isAgentError(value: unknown): value is AgentError {
  */
 export type AgentFailureStage = 'joining' | 'before_answer' | 'streaming';
 
-const UNABLE_TO_START = "Sorry, I'm unable to start a conversation right now. Please try again later.";
-const OVERLOADED = 'Our system is experiencing high load. Please try again in a moment.';
-const NO_REPLY = "Sorry, I'm having trouble responding right now. Please try again.";
-const BROKEN_OFF = 'Sorry, I encountered an error. Please try again.';
-
 /**
  * The exact system message of `messaging.md` 12.1 for a failed turn, at level ERROR.
  *
@@ -57,16 +54,16 @@ const BROKEN_OFF = 'Sorry, I encountered an error. Please try again.';
  */
 export function systemTextForAgentFailure(code: AgentErrorCode, stage: AgentFailureStage): string {
   // JOIN-4 knows one text only, and clients recover by reading it (REC-1).
-  if (stage === 'joining') return UNABLE_TO_START;
+  if (stage === 'joining') return SYSTEM_TEXTS.joinFailed;
   // STR-3 covers every cause once something was shown.
-  if (stage === 'streaming') return BROKEN_OFF;
+  if (stage === 'streaming') return SYSTEM_TEXTS.streamBroken;
   switch (code) {
     case 'overloaded':
-      return OVERLOADED;
+      return SYSTEM_TEXTS.overloaded;
     case 'broken_stream':
-      return BROKEN_OFF;
+      return SYSTEM_TEXTS.streamBroken;
     case 'unavailable':
     case 'timeout':
-      return NO_REPLY;
+      return SYSTEM_TEXTS.noReply;
   }
 }

@@ -1,0 +1,114 @@
+import type { AgentAttachment, AgentTurn } from '../agent.ts';
+import type { Article } from './article.ts';
+import { type FoundAnswer, findAnswer } from './find-answer.ts';
+import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
+import type { KnowledgeIndex } from './knowledge-index.ts';
+import { type Memory, rememberWords } from './memory.ts';
+import type { Reply } from './reply.ts';
+import { resolveLinks } from './resolve-links.ts';
+import { selectPassage } from './select-passage.ts';
+import { callAction, offerPerson } from './small-talk.ts';
+
+/** Answers a question from the articles, or says that they hold no answer and shows a way on. */
+export function answerQuestion(
+  index: KnowledgeIndex,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+): Reply {
+  const found = findAnswer(index, turn.text, memory);
+  return found.article === null
+    ? admitIgnorance(found, config, memory)
+    : answerFrom(found.article, found, turn, config, memory);
+}
+
+function answerFrom(
+  article: Article,
+  found: FoundAnswer,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+): Reply {
+  const passage = resolveLinks(
+    selectPassage(article, found.concepts, config.maxAnswerCharacters),
+    config.helpBaseUrl,
+  );
+  const isSure = found.certainty === 'confident';
+  const text = isSure
+    ? passage
+    : `I'm not certain this is what you mean, but here is the nearest I have.\n\n${passage}`;
+  const alternatives = isSure ? [] : found.nearest.slice(0, 1).map(askAbout);
+  return {
+    intent: article.slug,
+    text,
+    attachments: sourceOf(article, config),
+    ...(mentionsPhone(passage, config) ? callAction(config) : {}),
+    suggestions: [...alternatives, ...article.suggestions].filter((each) => each !== turn.text.trim()),
+    metrics: metricsOf(found),
+    memory: {
+      topic: article.slug,
+      words: rememberWords(turn.text, found.isFollowUp ? memory.words : null),
+      hasOfferedPerson: false,
+      misses: 0,
+    },
+  };
+}
+
+function admitIgnorance(found: FoundAnswer, config: KnowledgeAgentConfig, memory: Memory): Reply {
+  const near = found.nearest.slice(0, 2).map(askAbout);
+  const isAgain = memory.misses > 0;
+  const opening = isAgain
+    ? "I'm sorry, I don't have an answer to that either."
+    : "I'm sorry, I don't know. Our help articles don't seem to cover that.";
+  const wayOn =
+    config.handoff !== null
+      ? ' Shall I connect you with a person?'
+      : config.phone !== null
+        ? ' Our team can help you on the phone.'
+        : ' Could you put it in other words?';
+  const offers = near.length > 0 ? near : config.starters.slice(0, 2);
+  return {
+    intent: 'out_of_domain',
+    text: `${opening}${near.length > 0 && !isAgain ? ' Perhaps one of the topics below is near.' : ''}${wayOn}`,
+    ...callAction(config),
+    // After a second miss a person is the better way, so that one comes first.
+    suggestions: isAgain ? offerPerson(config, []).concat(offers) : offerPerson(config, offers),
+    metrics: metricsOf(found),
+    memory: { ...memory, hasOfferedPerson: config.handoff !== null, misses: memory.misses + 1 },
+  };
+}
+
+const askAbout = (article: Article): string => article.questions[0] ?? article.title;
+
+function metricsOf(found: FoundAnswer): Readonly<Record<string, string | number | boolean>> {
+  return {
+    knowledge_confidence: Math.round(found.confidence * 100) / 100,
+    out_of_domain: found.certainty === 'unknown',
+  };
+}
+
+/** The card that leads to the whole article. Without a help site there is nothing to open, hence no card. */
+export function sourceOf(
+  article: Article,
+  config: Pick<KnowledgeAgentConfig, 'helpBaseUrl'>,
+): readonly AgentAttachment[] {
+  if (config.helpBaseUrl === null) return [];
+  return [
+    {
+      content_type: 'ATTACHMENT_CONTENT_TYPE_URL',
+      content_url: `${config.helpBaseUrl.replace(/\/+$/, '')}/${article.slug}`,
+      title: article.title,
+      preview_image_url: null,
+      call_to_action_text: 'Read the article',
+    },
+  ];
+}
+
+const digits = (text: string): string => text.replace(/\D/g, '');
+
+/** A number in the answer is easier to call by a tap. National writing lacks the country code, so the end decides. */
+function mentionsPhone(text: string, config: KnowledgeAgentConfig): boolean {
+  if (config.phone === null) return false;
+  const end = digits(config.phone.number).slice(-8);
+  return end.length >= 6 && digits(text).includes(end);
+}

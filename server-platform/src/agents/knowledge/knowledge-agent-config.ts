@@ -1,0 +1,47 @@
+import type { Pacing } from './stream-text.ts';
+
+/** Where the agent hands a conversation to. */
+export interface HandoffTarget {
+  readonly destination: string;
+  /** `server`: the platform's hand-off provider; `client`: the page. */
+  readonly managed: 'server' | 'client';
+  readonly queueName?: string;
+}
+
+/** Everything a knowledge agent can be told. All texts are Markdown. */
+export interface KnowledgeAgentConfig {
+  readonly name: string;
+  readonly avatarUrl: string | null;
+  /** Whom the agent speaks for, as it stands in a sentence; null leaves it out. */
+  readonly company: string | null;
+  /** The first message; null for one made of name and company. It must say that the agent is automated. */
+  readonly greeting: string | null;
+  /** Questions offered with the greeting and whenever there is nothing nearer to offer; three are best. */
+  readonly starters: readonly string[];
+  /** Address of the help site, under which every article has its slug; null: answers carry no source card. */
+  readonly helpBaseUrl: string | null;
+  /** Null when there is nobody to hand over to; the agent then says so. */
+  readonly handoff: HandoffTarget | null;
+  readonly phone: { readonly number: string; readonly title: string } | null;
+  /** BCP-47 tags the conversation may be switched to; the articles' own language is the first. */
+  readonly languages: readonly string[];
+  readonly pacing: Pacing;
+  /** Up to this length an answer takes in what follows its best passage. */
+  readonly maxAnswerCharacters: number;
+}
+
+/** What a configuration that only names the agent gets. */
+export const KNOWLEDGE_AGENT_DEFAULTS: Omit<KnowledgeAgentConfig, 'name'> = {
+  avatarUrl: null,
+  company: null,
+  greeting: null,
+  starters: [],
+  helpBaseUrl: null,
+  handoff: null,
+  phone: null,
+  languages: ['en'],
+  // Reads like somebody who types fast; the whole answer is there within a second or two.
+  pacing: { minMs: 15, maxMs: 30 },
+  // Fits the panel without scrolling.
+  maxAnswerCharacters: 520,
+};

@@ -1,0 +1,147 @@
+import type { Article } from './article.ts';
+import { FILLER_WORDS } from './text/stop-words.ts';
+import { type Token, tokenize } from './text/tokenize.ts';
+
+/** What the ranking needs to know of one question (or title) an article answers. */
+export interface IndexedQuestion {
+  readonly article: number;
+  readonly stems: ReadonlySet<string>;
+  /** Summed importance of its stems. */
+  readonly mass: number;
+}
+
+/**
+ * A knowledge base, prepared for ranking. Articles are known by their position. Made once by
+ * {@link createKnowledgeIndex}; never changes.
+ */
+export interface KnowledgeIndex {
+  readonly articles: readonly Article[];
+  /** Stem to the articles that hold it, with how strongly each is about it: above 0, below 1. */
+  readonly postings: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  /** Two neighbouring stems to the articles that hold the pair, with 1 for a prominent place and less for the body. */
+  readonly pairs: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  readonly questions: readonly IndexedQuestion[];
+  /** Every word as written to its stem, for spelling correction. */
+  readonly surfaces: ReadonlyMap<string, string>;
+  /** Stems of everyday words, which weigh less. */
+  readonly fillerStems: ReadonlySet<string>;
+}
+
+interface Field {
+  readonly tokens: readonly Token[];
+  readonly texts: readonly (readonly Token[])[];
+}
+
+/*
+ * BM25F: a word counts by the place it stands in, long fields are toned down, and repetition saturates. Body text is
+ * normalised fully (b 0.75); the short, curated fields barely, since more keywords do not mean less about each.
+ */
+const FIELDS = {
+  title: { weight: 3, lengthShare: 0.3, pairStrength: 1 },
+  keywords: { weight: 2.6, lengthShare: 0.2, pairStrength: 1 },
+  questions: { weight: 1.6, lengthShare: 0.4, pairStrength: 1 },
+  headings: { weight: 1.4, lengthShare: 0.3, pairStrength: 0.7 },
+  category: { weight: 0.6, lengthShare: 0, pairStrength: 0.4 },
+  body: { weight: 0.9, lengthShare: 0.75, pairStrength: 0.4 },
+} as const;
+
+type FieldName = keyof typeof FIELDS;
+
+const FIELD_NAMES: readonly FieldName[] = ['title', 'keywords', 'questions', 'headings', 'category', 'body'];
+
+const SATURATION = 1.2;
+
+function readFields(article: Article): Record<FieldName, Field> {
+  const field = (texts: readonly string[]): Field => {
+    const tokenized = texts.map(tokenize);
+    return { tokens: tokenized.flat(), texts: tokenized };
+  };
+  return {
+    title: field([article.title]),
+    keywords: field(article.keywords),
+    questions: field(article.questions),
+    headings: field(article.sections.flatMap((section) => section.heading ?? [])),
+    category: field(article.category === null ? [] : [article.category]),
+    body: field(article.sections.flatMap((section) => section.blocks)),
+  };
+}
+
+const topicTokens = (tokens: readonly Token[]): readonly Token[] =>
+  tokens.filter((token) => !token.isStopWord);
+
+/** Prepares articles for {@link rankArticles}. Takes a few milliseconds for fifty articles. */
+export function createKnowledgeIndex(articles: readonly Article[]): KnowledgeIndex {
+  const fields = articles.map(readFields);
+  const weights = new Map<string, Map<number, number>>();
+  const pairs = new Map<string, Map<number, number>>();
+  const surfaces = new Map<string, string>();
+  for (const name of FIELD_NAMES) {
+    const { weight, lengthShare, pairStrength } = FIELDS[name];
+    const lengths = fields.map((each) => topicTokens(each[name].tokens).length);
+    const averageLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, articles.length);
+    fields.forEach((each, article) => {
+      const relativeLength = (lengths[article] ?? 0) / Math.max(1, averageLength);
+      const unit = weight / (1 - lengthShare + lengthShare * relativeLength);
+      for (const token of topicTokens(each[name].tokens)) {
+        surfaces.set(token.surface, token.stem);
+        entry(weights, token.stem).set(article, (weights.get(token.stem)?.get(article) ?? 0) + unit);
+      }
+      for (const text of each[name].texts) {
+        for (const pair of pairsOf(topicTokens(text).map((token) => token.stem))) {
+          const found = entry(pairs, pair);
+          found.set(article, Math.max(found.get(article) ?? 0, pairStrength));
+        }
+      }
+    });
+  }
+  const postings = new Map<string, ReadonlyMap<number, number>>();
+  for (const [stem, found] of weights) {
+    postings.set(stem, new Map([...found].map(([article, sum]) => [article, sum / (SATURATION + sum)])));
+  }
+  const index = { articles, postings, pairs, surfaces, fillerStems: fillerStems(), questions: [] };
+  const questions = fields.flatMap((each, article) =>
+    [...each.questions.texts, ...each.title.texts].map((text) => {
+      const stems = new Set(topicTokens(text).map((token) => token.stem));
+      const mass = [...stems].reduce((sum, stem) => sum + importanceOf(index, stem), 0);
+      return { article, stems, mass };
+    }),
+  );
+  return { ...index, questions };
+}
+
+const entry = (map: Map<string, Map<number, number>>, key: string): Map<number, number> => {
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  const created = new Map<number, number>();
+  map.set(key, created);
+  return created;
+};
+
+function fillerStems(): ReadonlySet<string> {
+  return new Set([...FILLER_WORDS].flatMap((word) => tokenize(word).map((token) => token.stem)));
+}
+
+/** Neighbouring stems as keys of {@link KnowledgeIndex.pairs}. */
+export function pairsOf(stems: readonly string[]): readonly string[] {
+  return stems.slice(1).map((stem, position) => `${stems[position]} ${stem}`);
+}
+
+// An everyday word decides nothing, but between two equal articles it may.
+const FILLER_SHARE = 0.3;
+
+/**
+ * How much a stem tells articles apart: the fewer hold it, the more. A stem that no article holds counts like the
+ * rarest one, so that a foreign topic lowers the confidence; an everyday word that no article holds counts nothing.
+ */
+export function importanceOf(
+  index: Pick<KnowledgeIndex, 'articles' | 'postings' | 'fillerStems'>,
+  stem: string,
+): number {
+  const holders = index.postings.get(stem)?.size ?? 0;
+  const isFiller = index.fillerStems.has(stem);
+  if (holders === 0 && isFiller) return 0;
+  const rarity = Math.log(
+    1 + (index.articles.length - Math.max(holders, 1) + 0.5) / (Math.max(holders, 1) + 0.5),
+  );
+  return isFiller ? rarity * FILLER_SHARE : rarity;
+}

@@ -1,0 +1,39 @@
+import * as v from 'valibot';
+
+/** What the agent remembers from one turn to the next. */
+export interface Memory {
+  /** Slug of the article last answered from. */
+  readonly topic: string | null;
+  /** The words that led there, newest first. */
+  readonly words: string;
+  /** True when the last message offered a person, so that "yes please" is an answer to it. */
+  readonly hasOfferedPerson: boolean;
+  /** Questions in a row without an answer. */
+  readonly misses: number;
+}
+
+/** Where the memory lives in the conversation's state. */
+export const MEMORY_KEY = 'knowledge';
+
+const EMPTY: Memory = { topic: null, words: '', hasOfferedPerson: false, misses: 0 };
+
+const memorySchema = v.object({
+  topic: v.nullable(v.string()),
+  words: v.string(),
+  hasOfferedPerson: v.boolean(),
+  misses: v.number(),
+});
+
+/** Reads the memory out of the state; a state this agent did not write reads as empty. */
+export function readMemory(state: Readonly<Record<string, unknown>>): Memory {
+  const result = v.safeParse(memorySchema, state[MEMORY_KEY]);
+  return result.success ? result.output : EMPTY;
+}
+
+// Enough for two or three short questions.
+const MAX_WORDS_CHARACTERS = 240;
+
+/** The words to remember after a question; a follow-up keeps what it followed. */
+export function rememberWords(text: string, followed: string | null): string {
+  return (followed === null ? text : `${text} ${followed}`).slice(0, MAX_WORDS_CHARACTERS);
+}

@@ -1,0 +1,103 @@
+import type { Article } from './article.ts';
+import { type KnowledgeIndex, pairsOf } from './knowledge-index.ts';
+import type { QueryConcept } from './read-query.ts';
+
+/** An article that may hold the answer. */
+export interface RankedArticle {
+  readonly article: Article;
+  /** How well the article fits what was asked, 0 to 1. Comparable between queries. */
+  readonly confidence: number;
+}
+
+/*
+ * Coverage says how much of what was asked the article is about. Likeness to one of its questions breaks ties between
+ * articles that share a vocabulary ("cancel a booking", "cancelled sailing"); neighbouring words do the same for
+ * names of two words ("Day Saver"). The shares add up to 1 for a perfect match.
+ */
+const COVERAGE_SHARE = 0.62;
+const LIKENESS_SHARE = 0.26;
+const PHRASE_SHARE = 0.12;
+
+/**
+ * The articles that share a word with the query, best first; equal ones in the order of the knowledge base. Pure and
+ * without allocation beyond the result's size, so it can be measured (see `bench/`).
+ */
+export function rankArticles(
+  index: KnowledgeIndex,
+  concepts: readonly QueryConcept[],
+): readonly RankedArticle[] {
+  const total = concepts.reduce((sum, concept) => sum + concept.importance, 0);
+  if (total === 0) return [];
+  const coverage = coverageOf(index, concepts, total);
+  const phrase = phraseOf(index, concepts);
+  const likeness = likenessOf(index, concepts, total);
+  return [...coverage]
+    .map(([position, covered]) => ({
+      position,
+      confidence:
+        COVERAGE_SHARE * covered +
+        LIKENESS_SHARE * (likeness.get(position) ?? 0) +
+        PHRASE_SHARE * (phrase.get(position) ?? 0),
+    }))
+    .sort((one, other) => other.confidence - one.confidence || one.position - other.position)
+    .flatMap(({ position, confidence }) => {
+      const article = index.articles[position];
+      return article === undefined ? [] : [{ article, confidence }];
+    });
+}
+
+function coverageOf(
+  index: KnowledgeIndex,
+  concepts: readonly QueryConcept[],
+  total: number,
+): ReadonlyMap<number, number> {
+  const result = new Map<number, number>();
+  for (const concept of concepts) {
+    const strengths = new Map<number, number>();
+    for (const { stem, certainty } of concept.alternatives) {
+      for (const [article, strength] of index.postings.get(stem) ?? []) {
+        strengths.set(article, Math.max(strengths.get(article) ?? 0, certainty * strength));
+      }
+    }
+    for (const [article, strength] of strengths) {
+      result.set(article, (result.get(article) ?? 0) + (strength * concept.importance) / total);
+    }
+  }
+  return result;
+}
+
+/** Share of the query's neighbouring word pairs that stand together in the article. */
+function phraseOf(index: KnowledgeIndex, concepts: readonly QueryConcept[]): ReadonlyMap<number, number> {
+  const result = new Map<number, number>();
+  const pairs = pairsOf(concepts.map((concept) => concept.alternatives[0]?.stem ?? ''));
+  for (const pair of pairs) {
+    for (const [article, strength] of index.pairs.get(pair) ?? []) {
+      result.set(article, (result.get(article) ?? 0) + strength / pairs.length);
+    }
+  }
+  return result;
+}
+
+/** Shared importance over joint importance with the article's most similar question. */
+function likenessOf(
+  index: KnowledgeIndex,
+  concepts: readonly QueryConcept[],
+  total: number,
+): ReadonlyMap<number, number> {
+  const result = new Map<number, number>();
+  for (const question of index.questions) {
+    let shared = 0;
+    for (const concept of concepts) {
+      let certainty = 0;
+      for (const alternative of concept.alternatives) {
+        if (alternative.certainty > certainty && question.stems.has(alternative.stem))
+          certainty = alternative.certainty;
+      }
+      shared += certainty * concept.importance;
+    }
+    if (shared === 0) continue;
+    const similarity = shared / Math.max(total + question.mass - shared, shared);
+    if (similarity > (result.get(question.article) ?? 0)) result.set(question.article, similarity);
+  }
+  return result;
+}

@@ -1,0 +1,128 @@
+import { importanceOf, type KnowledgeIndex } from './knowledge-index.ts';
+import { editDistance } from './text/edit-distance.ts';
+import { FILLER_WORDS } from './text/stop-words.ts';
+import { synonymsOf } from './text/synonyms.ts';
+import { type Token, tokenize } from './text/tokenize.ts';
+
+/** One word of the articles that may be what the visitor meant, and how sure that is (0 to 1). */
+export interface QueryAlternative {
+  readonly stem: string;
+  readonly certainty: number;
+}
+
+/** One thing the visitor said: the words of the articles that may stand for it, and how much it matters. */
+export interface QueryConcept {
+  readonly alternatives: readonly QueryAlternative[];
+  readonly importance: number;
+}
+
+// A message may hold 128 KB; what decides its topic stands in its first words.
+const MAX_CHARACTERS = 2_000;
+const MAX_CONCEPTS = 40;
+const MAX_CORRECTIONS = 8;
+
+const SYNONYM_CERTAINTY = 0.6;
+const SLIP_CERTAINTY = [1, 0.85, 0.65] as const;
+
+/** Turns a visitor's words into concepts of this knowledge base: joined, split, corrected and widened words. */
+export function readQuery(index: KnowledgeIndex, text: string): readonly QueryConcept[] {
+  const tokens = tokenize(text.slice(0, MAX_CHARACTERS));
+  const concepts = new Map<string, QueryConcept>();
+  let correctionsLeft = MAX_CORRECTIONS;
+  const tryCorrection = (word: string): readonly QueryAlternative[] => {
+    if (correctionsLeft === 0 || FILLER_WORDS.has(word)) return [];
+    correctionsLeft -= 1;
+    return correct(index, word);
+  };
+  for (const [position, token] of tokens.entries()) {
+    for (const concept of conceptsAt(index, tokens, position, token, tryCorrection)) {
+      const key = concept.alternatives[0]?.stem ?? '';
+      if (!concepts.has(key)) concepts.set(key, concept);
+    }
+    if (concepts.size >= MAX_CONCEPTS) break;
+  }
+  return [...concepts.values()];
+}
+
+function conceptsAt(
+  index: KnowledgeIndex,
+  tokens: readonly Token[],
+  position: number,
+  token: Token,
+  tryCorrection: (word: string) => readonly QueryAlternative[],
+): readonly QueryConcept[] {
+  const joined = joinedWith(index, token, tokens[position + 1]);
+  const found = joined === null ? [] : [concept(index, joined)];
+  if (token.isStopWord) return found;
+  if (index.postings.has(token.stem)) return [...found, concept(index, token.stem)];
+  if (joined !== null || isPartOfJoined(index, tokens[position - 1], token)) return found;
+  const parts = splitIntoKnown(index, token.surface);
+  if (parts !== null) return parts.map((part) => concept(index, part));
+  const corrected = tryCorrection(token.surface);
+  if (corrected.length === 0) return [concept(index, token.stem)];
+  const importance = Math.max(...corrected.map((each) => importanceOf(index, each.stem)));
+  return [{ alternatives: corrected, importance }];
+}
+
+function concept(index: KnowledgeIndex, stem: string): QueryConcept {
+  return { alternatives: widen(index, stem), importance: importanceOf(index, stem) };
+}
+
+/** "motor home" where the articles write "motorhome". */
+function joinedWith(index: KnowledgeIndex, token: Token, next: Token | undefined): string | null {
+  if (next === undefined) return null;
+  return index.surfaces.get(token.surface + next.surface) ?? null;
+}
+
+function isPartOfJoined(index: KnowledgeIndex, previous: Token | undefined, token: Token): boolean {
+  return previous !== undefined && joinedWith(index, previous, token) !== null;
+}
+
+/** "petfriendly" where the articles write "pet friendly". */
+function splitIntoKnown(index: KnowledgeIndex, word: string): readonly string[] | null {
+  for (let cut = 3; cut <= word.length - 3; cut += 1) {
+    const left = index.surfaces.get(word.slice(0, cut));
+    const right = index.surfaces.get(word.slice(cut));
+    if (left !== undefined && right !== undefined) return [left, right];
+  }
+  return null;
+}
+
+/** The stem itself and, less surely, what visitors say instead of it. */
+function widen(index: KnowledgeIndex, stem: string): readonly QueryAlternative[] {
+  const others = synonymsOf(stem).filter((other) => index.postings.has(other));
+  return [{ stem, certainty: 1 }, ...others.map((other) => ({ stem: other, certainty: SYNONYM_CERTAINTY }))];
+}
+
+/** The longest words may hold two slips; short ones turn into other words too easily. */
+function allowedSlips(length: number): number {
+  if (length < 3) return 0;
+  return length < 8 ? 1 : 2;
+}
+
+/** The nearest words of the articles within the allowed slips; all of the smallest distance, at most three. */
+function correct(index: KnowledgeIndex, word: string): readonly QueryAlternative[] {
+  if (/\d/.test(word)) return [];
+  let limit = allowedSlips(word.length);
+  let best: { stem: string; certainty: number }[] = [];
+  for (const [surface, stem] of index.surfaces) {
+    if (surface.length < 3 || !couldBeMeant(word, surface)) continue;
+    const distance = editDistance(word, surface, limit);
+    if (distance === null || distance === 0) continue;
+    if (distance < limit) best = [];
+    limit = distance;
+    if (!best.some((each) => each.stem === stem)) {
+      best.push({ stem, certainty: SLIP_CERTAINTY[distance] ?? 0 });
+    }
+  }
+  return best.slice(0, 3);
+}
+
+/** People rarely miss the first letter, except by swapping it with the second; three letters allow only a swap. */
+function couldBeMeant(word: string, surface: string): boolean {
+  const isSwapOfFirst = word[0] === surface[1] && word[1] === surface[0];
+  if (word.length === 3 || surface.length === 3) {
+    return word.length === surface.length && [...word].sort().join('') === [...surface].sort().join('');
+  }
+  return word[0] === surface[0] || isSwapOfFirst;
+}

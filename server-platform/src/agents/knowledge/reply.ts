@@ -1,0 +1,27 @@
+import type { AgentAttachment, AgentCallAction, AgentSuggestion, HandoffAction } from '../agent.ts';
+import type { Memory } from './memory.ts';
+
+/** A turn's answer, decided as a whole before the first word is sent. */
+export interface Reply {
+  /** Recorded as the turn's intent. */
+  readonly intent: string;
+  readonly text: string;
+  readonly languageCode?: string;
+  readonly attachments?: readonly AgentAttachment[];
+  readonly callActions?: readonly AgentCallAction[];
+  readonly suggestions?: readonly string[];
+  readonly metrics?: Readonly<Record<string, string | number | boolean>>;
+  /** What to remember for the next turn; absent: what was remembered stays. */
+  readonly memory?: Memory;
+  readonly ending?: HandoffAction | { readonly type: 'end' };
+}
+
+// More than three chips push the answer out of sight.
+const MAX_SUGGESTIONS = 3;
+
+/** Suggestions as they go over the wire: no repeats, at most three. */
+export function toSuggestions(texts: readonly string[]): readonly AgentSuggestion[] {
+  return [...new Set(texts)]
+    .slice(0, MAX_SUGGESTIONS)
+    .map((message_text) => ({ message_text, payload: null }));
+}

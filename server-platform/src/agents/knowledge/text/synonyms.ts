@@ -1,0 +1,73 @@
+import { stem } from './stem.ts';
+
+/*
+ * Words that visitors of any service swap freely. What only one company's visitors say belongs into the `keywords` of
+ * its articles, not here.
+ */
+const GROUPS: readonly (readonly string[])[] = [
+  ['price', 'cost', 'fare', 'charge', 'fee', 'pricing', 'tariff', 'rate'],
+  ['cheap', 'discount', 'offer', 'saving', 'reduced', 'concession', 'affordable'],
+  ['refund', 'reimburse', 'reimbursement', 'moneyback'],
+  ['cancel', 'scrap'],
+  ['change', 'amend', 'modify', 'alter', 'reschedule', 'rebook', 'switch', 'move'],
+  ['book', 'reserve', 'reservation'],
+  ['booking', 'reservation', 'ticket'],
+  ['pay', 'payment', 'checkout'],
+  ['card', 'visa', 'mastercard', 'amex', 'debit', 'credit'],
+  ['buy', 'purchase'],
+  ['child', 'kid', 'toddler', 'infant', 'baby', 'youngster', 'teenager'],
+  ['dog', 'puppy', 'pet'],
+  ['cat', 'kitten', 'pet'],
+  ['bike', 'bicycle', 'cycle', 'ebike', 'cyclist'],
+  ['car', 'vehicle', 'automobile'],
+  ['motorhome', 'campervan', 'camper', 'rv', 'caravan'],
+  ['motorbike', 'motorcycle', 'scooter', 'moped'],
+  ['lorry', 'truck', 'hgv'],
+  ['wheelchair', 'disabled', 'disability', 'mobility'],
+  ['luggage', 'baggage', 'bag', 'suitcase'],
+  ['food', 'eat', 'meal', 'restaurant', 'cafe', 'breakfast', 'lunch', 'dinner', 'snack'],
+  ['drink', 'beer', 'alcohol', 'wine', 'bar', 'coffee'],
+  ['wifi', 'internet', 'online'],
+  ['phone', 'telephone', 'ring', 'mobile'],
+  ['email', 'mail'],
+  ['lost', 'missing', 'forgot', 'forgotten', 'mislaid'],
+  ['late', 'delay', 'delayed', 'overdue'],
+  ['early', 'beforehand', 'advance'],
+  ['time', 'timetable', 'schedule', 'hour', 'clock'],
+  ['depart', 'departure', 'leave', 'sail', 'sailing'],
+  ['boat', 'ship', 'ferry', 'vessel'],
+  ['trip', 'journey', 'crossing', 'voyage', 'travel'],
+  ['passport', 'id', 'identification', 'identity', 'licence', 'license', 'document'],
+  ['seasick', 'sick', 'nausea', 'queasy', 'rough'],
+  ['weather', 'storm', 'wind', 'gale', 'rough'],
+  ['park', 'parking', 'carpark'],
+  ['toilet', 'loo', 'bathroom', 'restroom', 'shower'],
+  ['cabin', 'berth', 'bed', 'bunk', 'sleep', 'room'],
+  ['group', 'party', 'school', 'coach'],
+  ['voucher', 'gift', 'coupon', 'promo', 'code'],
+  ['complain', 'complaint', 'unhappy', 'feedback'],
+  ['job', 'career', 'vacancy', 'hiring'],
+  ['pensioner', 'senior', 'oap', 'retired', 'elderly'],
+  ['pregnant', 'pregnancy', 'expecting'],
+  ['receipt', 'invoice', 'vat'],
+];
+
+function buildSynonyms(): ReadonlyMap<string, readonly string[]> {
+  const result = new Map<string, Set<string>>();
+  for (const group of GROUPS) {
+    const stems = group.map(stem);
+    for (const one of stems) {
+      const others = result.get(one) ?? new Set<string>();
+      for (const other of stems) if (other !== one) others.add(other);
+      result.set(one, others);
+    }
+  }
+  return new Map([...result].map(([key, others]) => [key, [...others]]));
+}
+
+const SYNONYMS = buildSynonyms();
+
+/** The stems that may stand for this stem in everyday English; empty when there are none. */
+export function synonymsOf(wordStem: string): readonly string[] {
+  return SYNONYMS.get(wordStem) ?? [];
+}
