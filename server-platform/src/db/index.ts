@@ -4,6 +4,7 @@ export { DatabaseError, type DatabaseErrorCode, isDatabaseError } from './databa
 export { createEventLog, type EventLog } from './event-log.ts';
 export { migrate } from './migrate.ts';
 export { type OpenDatabaseOptions, openDatabase } from './open-database.ts';
+export { quoteIdentifier } from './postgres.ts';
 export type { ConversationStatus, Session, SessionPatch, SessionState } from './session.ts';
 export {
   type ClaimResult,

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { DatabaseError, toDatabaseError } from './database-error.ts';
+import { readSafeInteger } from './read-safe-integer.ts';
 import type { Database, Sql, SqlValue } from './sql.ts';
 
 /** How to reach a PostgreSQL server. */
@@ -121,13 +122,4 @@ function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) =>
   return oid === INT8_OID
     ? readSafeInteger
     : pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format);
-}
-
-/** Reads a `bigint` column as a number, refusing what a number cannot hold exactly. */
-export function readSafeInteger(value: string): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number)) {
-    throw new DatabaseError('rejected', 'A bigint column holds a value beyond the safe integers.');
-  }
-  return number;
 }

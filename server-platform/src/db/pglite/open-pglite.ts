@@ -1,17 +1,142 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { DatabaseError } from '../database-error.ts';
-import type { Database } from '../sql.ts';
+import type { Database, Sql, SqlValue } from '../sql.ts';
+import { EngineThread } from './engine-thread.ts';
+import { flushFolder } from './flushing-fs.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { Gate } from './gate.ts';
+import { startMaintenance } from './maintenance.ts';
 
 /** How to open the embedded database. */
 export type PgliteOptions = {
+  /** Folder, or `'memory'`. */
   readonly dataDir: string;
   readonly durable: boolean;
   readonly onProgress?: ((line: string) => void) | undefined;
 };
 
-/** Opens the embedded database. */
-export async function openPglite(_options: PgliteOptions): Promise<Database> {
+// The engine's major version. Its files are not readable by another one.
+const POSTGRES_MAJOR = '18';
+
+/**
+ * Opens the embedded database: PostgreSQL in WebAssembly, in a thread of this process, on a folder that no other
+ * process may open meanwhile.
+ */
+export async function openPglite(options: PgliteOptions): Promise<Database> {
+  if (options.dataDir === 'memory') {
+    return createDatabase(await EngineThread.start(null, false), false, () => undefined);
+  }
+  const folder = resolve(options.dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(folder);
+  try {
+    const engine = await openFolder(folder, options);
+    return createDatabase(engine, options.durable, lock.release);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function openFolder(folder: string, options: PgliteOptions): Promise<EngineThread> {
+  const data = join(folder, 'postgres');
+  if (!existsSync(data)) {
+    options.onProgress?.(`Creating the embedded database in ${folder} (once, some seconds) …`);
+    // Under another name until every file is on the disk: a first start that is cut short is simply made again.
+    const unfinished = join(folder, 'postgres.unfinished');
+    rmSync(unfinished, { recursive: true, force: true });
+    mkdirSync(unfinished, { mode: 0o700 });
+    await EngineThread.create(unfinished);
+    renameSync(unfinished, data);
+    flushFolder(folder);
+  }
+  checkVersion(data);
+  options.onProgress?.(`Opening the embedded database in ${folder} …`);
+  return await EngineThread.start(data, options.durable);
+}
+
+function checkVersion(data: string): void {
+  const version = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  if (version === POSTGRES_MAJOR) return;
   throw new DatabaseError(
-    'unavailable',
-    'The embedded database is not part of this build. Set DATABASE_URL.',
+    'rejected',
+    `The data folder was written by PostgreSQL ${version}, this version embeds ${POSTGRES_MAJOR}. Start the platform ` +
+      'version that wrote it and move the data to a PostgreSQL server, or choose an empty folder.',
   );
+}
+
+function createDatabase(engine: EngineThread, isDurable: boolean, release: FolderLock['release']): Database {
+  const gate = new Gate();
+  let closing: Promise<void> | null = null;
+
+  const run = async <Row extends object>(
+    text: string,
+    params: readonly SqlValue[] = [],
+  ): Promise<readonly Row[]> => (await engine.query(text, params)) as readonly Row[];
+  const refuseWhenClosed = (): void => {
+    if (closing !== null) throw new DatabaseError('closed', 'The database was closed.');
+  };
+  const shutDown = async (): Promise<void> => {
+    maintenance.stop();
+    try {
+      await gate.hold(() => engine.close());
+    } finally {
+      release();
+    }
+  };
+
+  const database: Database = {
+    engine: 'pglite',
+    isDurable,
+    async query<Row extends object>(text: string, params: readonly SqlValue[] = []): Promise<readonly Row[]> {
+      refuseWhenClosed();
+      return await gate.pass(() => run<Row>(text, params));
+    },
+    async tx(body) {
+      refuseWhenClosed();
+      return await gate.hold(() => block(run, body, 'BEGIN', 'COMMIT', 'ROLLBACK', 1));
+    },
+    async ping() {
+      await database.query('SELECT 1');
+    },
+    async close() {
+      closing ??= shutDown();
+      await closing;
+    },
+  };
+  const maintenance = startMaintenance(database);
+  return database;
+}
+
+async function block<T>(
+  run: Sql['query'],
+  body: (sql: Sql) => Promise<T>,
+  begin: string,
+  commit: string,
+  rollback: string,
+  depth: number,
+): Promise<T> {
+  const savepoint = `level_${depth}`;
+  const sql: Sql = {
+    query: run,
+    tx: (inner) =>
+      block(
+        run,
+        inner,
+        `SAVEPOINT ${savepoint}`,
+        `RELEASE SAVEPOINT ${savepoint}`,
+        `ROLLBACK TO SAVEPOINT ${savepoint}`,
+        depth + 1,
+      ),
+  };
+  await run(begin);
+  try {
+    const result = await body(sql);
+    await run(commit);
+    return result;
+  } catch (error) {
+    await run(rollback);
+    throw error;
+  }
 }

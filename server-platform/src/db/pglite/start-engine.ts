@@ -1,0 +1,66 @@
+import { PGlite, types } from '@electric-sql/pglite';
+import { DatabaseError } from '../database-error.ts';
+import { readSafeInteger } from '../read-safe-integer.ts';
+import { type FlushCounter, FlushingFs } from './flushing-fs.ts';
+
+/** A running embedded engine and what its file system flushed. */
+export type Engine = { readonly db: PGlite; readonly counter: FlushCounter };
+
+// The package's own start parameters without `-F`, which turns fsync off.
+const BASE_PARAMS = [
+  '--single',
+  '-O',
+  '-j',
+  ...settings({
+    search_path: 'public',
+    exit_on_error: 'false',
+    log_checkpoints: 'false',
+    max_worker_processes: '0',
+    max_parallel_workers: '0',
+    max_parallel_workers_per_gather: '0',
+    max_parallel_maintenance_workers: '0',
+    io_method: 'sync',
+    // Keeps the process at some 165 MB; the default asks for 128 MB of buffers alone.
+    shared_buffers: '16MB',
+    // Statements here are short; compiling them costs more than it saves, and this build cannot anyway.
+    jit: 'off',
+  }),
+];
+
+/**
+ * Starts the engine on a folder, or in memory when `folder` is null. An empty folder is initialised, which takes
+ * seconds.
+ */
+export async function startEngine(folder: string | null, isDurable: boolean): Promise<Engine> {
+  const counter: FlushCounter = { flushes: 0, failure: null };
+  const fsync = isDurable
+    ? // The default method opens the log with O_DATASYNC, which the file system drops without a word.
+      settings({ fsync: 'on', wal_sync_method: 'fsync', synchronous_commit: 'on' })
+    : settings({ fsync: 'off', synchronous_commit: 'off' });
+  const db = await PGlite.create({
+    ...(folder === null ? {} : { fs: new FlushingFs(folder, counter) }),
+    startParams: [...BASE_PARAMS, ...fsync],
+    parsers: { [types.INT8]: readSafeInteger },
+  });
+  return { db, counter };
+}
+
+/**
+ * Commits once and counts the flushes. Rejects with `not_durable` when there were none: then a committed row would be
+ * lost with the power, and running on would be a lie.
+ */
+export async function proveDurable({ db, counter }: Engine): Promise<void> {
+  const before = counter.flushes;
+  // A transactional log message is a commit without a table.
+  await db.query("SELECT pg_logical_emit_message(true, 'natter', 'flush test')");
+  if (counter.flushes > before && counter.failure === null) return;
+  throw new DatabaseError(
+    'not_durable',
+    'A test commit was not flushed to disk, so accepted messages could be lost. Check the file system of the data ' +
+      'folder, or use PostgreSQL (DATABASE_URL). To run without the guarantee, for tests only, set durable to false.',
+  );
+}
+
+function settings(values: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

@@ -1,0 +1,86 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { DatabaseError, isDatabaseError, toDatabaseError } from '../database-error.ts';
+import { flushTree } from './flush-tree.ts';
+import { type Engine, proveDurable, startEngine } from './start-engine.ts';
+import type { WorkerFailure, WorkerMessage, WorkerRequest, WorkerTask } from './worker-protocol.ts';
+
+// The engine runs statements synchronously. In a thread of its own it freezes no socket.
+
+async function create(folder: string): Promise<void> {
+  const { db } = await startEngine(folder, false);
+  await db.close();
+  flushTree(folder);
+}
+
+async function serve(port: MessagePort, folder: string | null, isDurable: boolean): Promise<void> {
+  const engine = await startEngine(folder, isDurable);
+  if (isDurable) await proveDurable(engine);
+  let last: Promise<void> = Promise.resolve();
+  port.on('message', (request: WorkerRequest) => {
+    last = last.then(() => answer(port, engine, request));
+  });
+  say(port, { kind: 'ready' });
+}
+
+async function answer(port: MessagePort, { db, counter }: Engine, request: WorkerRequest): Promise<void> {
+  const { id } = request;
+  try {
+    if (request.kind === 'close') {
+      await db.close();
+      say(port, { kind: 'rows', id, rows: [] });
+      port.close();
+      return;
+    }
+    const { rows } = await db.query<object>(request.text, [...request.params]);
+    // After a failed flush nobody knows what is on the disk. PostgreSQL panics; so does this, if it did not.
+    if (counter.failure !== null) throw flushFailed();
+    say(port, { kind: 'rows', id, rows });
+  } catch (error) {
+    const failure = describe(counter.failure === null ? error : flushFailed());
+    // An error without SQLSTATE comes from the engine itself: it cannot be trusted with another statement.
+    const isBroken = counter.failure !== null || failure.sqlState === null;
+    say(port, isBroken ? { kind: 'broken', failure } : { kind: 'failed', id, failure });
+    if (isBroken) process.exit(1);
+  }
+}
+
+function flushFailed(): DatabaseError {
+  return new DatabaseError(
+    'unavailable',
+    'The disk refused a flush. Check the disk, then start the platform again.',
+  );
+}
+
+function describe(cause: unknown): WorkerFailure {
+  const error = toDatabaseError(cause);
+  if (!isDatabaseError(cause) && error.sqlState === null) {
+    const message =
+      'The embedded database stopped. Start the platform again; what was acknowledged is on the disk.';
+    return { code: 'unavailable', message, sqlState: null, constraint: null };
+  }
+  const { code, message, sqlState, constraint } = error;
+  return { code, message, sqlState, constraint };
+}
+
+function say(port: MessagePort, message: WorkerMessage): void {
+  port.postMessage(message);
+}
+
+async function run(port: MessagePort, task: WorkerTask): Promise<void> {
+  try {
+    if (task.task === 'create') await create(task.folder);
+    else await serve(port, task.folder, task.durable);
+  } catch (error) {
+    const { code, message, sqlState, constraint } = isDatabaseError(error)
+      ? error
+      : new DatabaseError(
+          'unavailable',
+          `The embedded database did not start: ${error instanceof Error ? error.message : 'unknown reason'}`,
+        );
+    say(port, { kind: 'broken', failure: { code, message, sqlState, constraint } });
+    process.exit(1);
+  }
+}
+
+if (parentPort === null) throw new Error('worker.ts runs in a worker thread; use openPglite');
+await run(parentPort, workerData);

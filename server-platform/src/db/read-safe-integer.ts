@@ -1,0 +1,10 @@
+import { DatabaseError } from './database-error.ts';
+
+/** Reads a `bigint` column as a number, refusing what a number cannot hold exactly. */
+export function readSafeInteger(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) {
+    throw new DatabaseError('rejected', 'A bigint column holds a value beyond the safe integers.');
+  }
+  return number;
+}
