@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findClientKey, toAddressKey } from './client-address.ts';
+
+describe('client address', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['203.0.113.9:51234', '203.0.113.9'],
+    [' 203.0.113.9 ', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['::FFFF:cb00:7109', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::1', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::1]:443', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['256.1.1.1', null],
+    ['unknown', null],
+    ['_hidden', null],
+    ['', null],
+    ['1:2', null],
+    [']/@evil', null],
+  ])('counts %j as %j', (address, expected) => {
+    expect(toAddressKey(address)).toBe(expected);
+  });
+
+  it('counts every address of one /64 as one client', () => {
+    const group = fc.integer({ min: 0, max: 0xffff }).map((value) => value.toString(16));
+    fc.assert(
+      fc.property(
+        fc.array(group, { minLength: 4, maxLength: 4 }),
+        fc.array(group, { minLength: 4, maxLength: 4 }),
+        (a, b) => {
+          const prefix = '2001:db8:7:8';
+          expect(toAddressKey(`${prefix}:${a.join(':')}`)).toBe(toAddressKey(`${prefix}:${b.join(':')}`));
+        },
+      ),
+    );
+  });
+
+  it('does not read X-Forwarded-For unless told how many proxies are ours', () => {
+    expect(findClientKey('198.51.100.1', '203.0.113.9', 0)).toBe('198.51.100.1');
+  });
+
+  it('takes the entry that our outermost proxy wrote, whatever the caller put before it', () => {
+    expect(findClientKey('10.0.0.1', '6.6.6.6, 203.0.113.9', 1)).toBe('203.0.113.9');
+    expect(findClientKey('10.0.0.1', '6.6.6.6, 203.0.113.9, 10.0.0.2', 2)).toBe('203.0.113.9');
+  });
+
+  it('falls back to the connection when the header is short, missing or no address', () => {
+    expect(findClientKey('198.51.100.1', '203.0.113.9', 2)).toBe('198.51.100.1');
+    expect(findClientKey('198.51.100.1', null, 1)).toBe('198.51.100.1');
+    expect(findClientKey('198.51.100.1', 'unknown', 1)).toBe('198.51.100.1');
+    expect(findClientKey(undefined, null, 1)).toBeNull();
+  });
+});

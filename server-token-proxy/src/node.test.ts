@@ -1,0 +1,252 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ENVIRONMENT } from './environment-table.ts';
+import { type RunningTokenProxy, startTokenProxy } from './node.ts';
+import { TOKEN_PATH } from './testing/fake-upstream.ts';
+import { createProxyFixture, PAGE_HEADERS, type ProxyFixture, SESSION_ID } from './testing/proxy-fixture.ts';
+import { isTicketKey } from './ticket-key.ts';
+
+const ENTRY = `export const greeting = '${'ahoy '.repeat(500)}';`;
+
+let fixture: ProxyFixture;
+let directory: string;
+let running: RunningTokenProxy | null = null;
+
+beforeEach(async () => {
+  fixture = await createProxyFixture();
+  directory = await mkdtemp(join(tmpdir(), 'natter-embed-'));
+});
+afterEach(async () => {
+  await running?.close();
+  running = null;
+  await fixture.upstream.close();
+  await rm(directory, { recursive: true });
+});
+
+async function start(options: Parameters<typeof startTokenProxy>[0] = fixture.options): Promise<string> {
+  running = await startTokenProxy(options);
+  return running.url;
+}
+
+const postTo = (url: string, body: string): Promise<Response> =>
+  fetch(`${url}/v1/session`, { method: 'POST', headers: PAGE_HEADERS, body });
+
+describe('a token proxy on a port', () => {
+  it('starts a session over HTTP and counts by the address of the connection', async () => {
+    const url = await start({ ...fixture.options, limits: { sessionsPerClient: 1 } });
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const response = await postTo(url, '{}');
+    expect(await response.json()).toMatchObject({ session_id: SESSION_ID });
+    expect((await postTo(url, '{}')).status).toBe(429);
+    expect(fixture.logLines.some((line) => line.message.includes('no client address'))).toBe(false);
+  });
+
+  it('tells a sender of too much so, instead of cutting the line', async () => {
+    const url = await start();
+    expect((await postTo(url, ' '.repeat(100_000))).status).toBe(413);
+    const port = Number(new URL(url).port);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        const headers = Object.entries({
+          ...PAGE_HEADERS,
+          Host: 'chat.example',
+          'Transfer-Encoding': 'chunked',
+        });
+        socket.write(
+          `POST /v1/session HTTP/1.1\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+        );
+        // 8 kB announced chunk by chunk, and no end: the size cannot be known beforehand.
+        for (let chunk = 0; chunk < 8; chunk += 1) socket.write(`400\r\n${' '.repeat(1_024)}\r\n`);
+      });
+      socket.once('data', (data) => {
+        resolve(data.toString('utf8'));
+        socket.destroy();
+      });
+      socket.once('error', reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect((await postTo(url, '{}')).status).toBe(200);
+  });
+
+  it('drops its call to the platform when the browser goes away', async () => {
+    fixture.upstream.script(TOKEN_PATH, ['hang']);
+    const url = await start();
+    const browser = new AbortController();
+    const pending = fetch(`${url}/v1/session`, {
+      method: 'POST',
+      headers: PAGE_HEADERS,
+      body: '{}',
+      signal: browser.signal,
+    });
+    await fixture.upstream.arrival(TOKEN_PATH);
+    browser.abort();
+    await expect(pending).rejects.toThrow();
+    await fixture.upstream.dropped();
+  });
+
+  it('serves the build from memory, compressed once', async () => {
+    await mkdir(join(directory, 'natter'));
+    await writeFile(join(directory, 'natter.js'), ENTRY);
+    await writeFile(join(directory, 'natter', 'panel-4f2a91bc.js'), ENTRY);
+    await writeFile(join(directory, 'secret.txt'), 'outside');
+    const url = await start({ ...fixture.options, embedDir: directory });
+    await rm(join(directory, 'natter.js'));
+    const load = async (accepted: string): Promise<{ size: number; encoding: string | null }> => {
+      const response = await fetch(`${url}/natter.js`, { headers: { 'Accept-Encoding': accepted } });
+      expect(await response.text()).toBe(ENTRY);
+      // fetch has unpacked the body, so its size on the wire is read from the header.
+      const size = Number(response.headers.get('content-length'));
+      return { size, encoding: response.headers.get('content-encoding') };
+    };
+    const [brotli, gzip, plain] = [await load('br'), await load('gzip'), await load('identity')];
+    expect([brotli.encoding, gzip.encoding, plain.encoding]).toEqual(['br', 'gzip', null]);
+    expect(plain.size).toBe(ENTRY.length);
+    expect(Math.max(brotli.size, gzip.size)).toBeLessThan(ENTRY.length / 4);
+    expect((await fetch(`${url}/natter/panel-4f2a91bc.js`)).headers.get('cache-control')).toContain(
+      'immutable',
+    );
+    for (const path of ['/secret.txt', '/natter/../secret.txt', '/natter/..%2fsecret.txt', '/natter']) {
+      expect((await fetch(`${url}${path}`)).status).toBe(404);
+    }
+  });
+
+  it('serves a compressed copy that the build brought along', async () => {
+    await writeFile(join(directory, 'natter.js'), ENTRY);
+    await writeFile(join(directory, 'natter.js.gz'), gzipSync('packed by the build'));
+    const url = await start({ ...fixture.options, embedDir: directory });
+    const response = await fetch(`${url}/natter.js`, { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(await response.text()).toBe('packed by the build');
+  });
+
+  it('does not start without the build it was pointed to', async () => {
+    await expect(start({ ...fixture.options, embedDir: directory })).rejects.toThrow(
+      /no natter\.js in the embed directory/,
+    );
+    await expect(start({ ...fixture.options, embedDir: join(directory, 'absent') })).rejects.toThrow(
+      /Build the widget/,
+    );
+  });
+
+  it('does not start on a port that is taken', async () => {
+    const url = await start();
+    await expect(startTokenProxy({ ...fixture.options, port: Number(new URL(url).port) })).rejects.toThrow(
+      /EADDRINUSE/,
+    );
+  });
+
+  it('lets a request in flight finish before it stops, and stops once', async () => {
+    fixture.upstream.script(TOKEN_PATH, [
+      'hang',
+      { status: 200, body: { access_token: fixture.accessToken } },
+    ]);
+    const started = await startTokenProxy({ ...fixture.options, attemptTimeoutMs: 200 });
+    const pending = postTo(started.url, '{}');
+    await fixture.upstream.arrival(TOKEN_PATH);
+    const closing = [started.close(), started.close()];
+    expect((await pending).status).toBe(200);
+    await Promise.all(closing);
+    await expect(postTo(started.url, '{}')).rejects.toThrow();
+  });
+
+  it('includes the mount path in its address', async () => {
+    expect(await start({ ...fixture.options, basePath: '/api/chat' })).toMatch(/:\d+\/api\/chat$/);
+    expect((await postTo(running?.url ?? '', '{}')).status).toBe(200);
+  });
+});
+
+describe('the command', () => {
+  interface Finished {
+    readonly code: number | null;
+    readonly out: string;
+    readonly err: string;
+  }
+  const program = fileURLToPath(new URL('./node.ts', import.meta.url));
+
+  function run(
+    words: readonly string[],
+    environment: Record<string, string>,
+    onOut?: (out: string, stop: () => void) => void,
+  ): Promise<Finished> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, ['--conditions=@natter/source', program, ...words], {
+        env: { PATH: process.env['PATH'] ?? '', ...environment },
+      });
+      let out = '';
+      let err = '';
+      child.stdout.on('data', (data) => {
+        out += data;
+        onOut?.(out, () => child.kill('SIGTERM'));
+      });
+      child.stderr.on('data', (data) => {
+        err += data;
+      });
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, out, err }));
+    });
+  }
+
+  it('prints a fresh ticket key', async () => {
+    const { code, out } = await run(['key'], {});
+    expect(code).toBe(0);
+    expect(isTicketKey(out.trim())).toBe(true);
+  });
+
+  it('explains every variable', async () => {
+    const { code, out } = await run(['--help'], {});
+    expect(code).toBe(0);
+    for (const { name, purpose } of ENVIRONMENT) expect(out).toContain(`  ${name}\n      ${purpose}`);
+  });
+
+  it('says what is missing and fails', async () => {
+    const { code, out, err } = await run([], { NATTER_UPSTREAM_URL: 'https://messaging.example.com' });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(
+      /cannot start[\s\S]*NATTER_CONNECTOR_TOKEN is missing[\s\S]*NATTER_TICKET_KEYS is missing/,
+    );
+    expect(err).not.toContain('NATTER_UPSTREAM_URL');
+  });
+
+  it('does not know other commands', async () => {
+    const { code, err } = await run(['serve'], {});
+    expect(code).toBe(2);
+    expect(err).toContain('There is no command "serve"');
+  });
+
+  it('runs until it is asked to stop, writing JSON lines without secrets', async () => {
+    const environment = {
+      NATTER_UPSTREAM_URL: fixture.upstream.url,
+      NATTER_CONNECTOR_TOKEN: 'token-of-the-command',
+      NATTER_CONNECTOR_HOST: 'www.kittiwake.example',
+      NATTER_TICKET_KEYS: fixture.ticketKey,
+      NATTER_ALLOWED_ORIGINS: PAGE_HEADERS['Origin'] ?? '',
+      PORT: '0',
+    };
+    const statuses: number[] = [];
+    let hasAsked = false;
+    const { code, out } = await run([], environment, (text, stop) => {
+      const port = /"port":(\d+)/.exec(text)?.[1];
+      if (port === undefined || hasAsked) return;
+      hasAsked = true;
+      postTo(`http://127.0.0.1:${port}`, '{}')
+        .then((response) => statuses.push(response.status))
+        .finally(stop);
+    });
+    expect([code, statuses]).toEqual([0, [200]]);
+    const lines: unknown[] = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual([
+      expect.objectContaining({ msg: 'the token proxy is ready' }),
+      expect.objectContaining({ msg: 'answered', route: 'session', status: 200 }),
+    ]);
+    for (const secret of ['token-of-the-command', fixture.ticketKey, fixture.accessToken])
+      expect(out).not.toContain(secret);
+  });
+});

@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { createTokenProxy } from './create-token-proxy.ts';
+import { ENVIRONMENT } from './environment-table.ts';
+import { type Configuration, type Environment, readEnvironment } from './read-environment.ts';
+import { createTicketKey } from './ticket-key.ts';
+import { deriveWebsocketUrl } from './upstream-url.ts';
+
+const COMPLETE: Environment = {
+  NATTER_UPSTREAM_URL: 'https://messaging.example.com',
+  NATTER_CONNECTOR_TOKEN: 'secret-token',
+  NATTER_CONNECTOR_HOST: 'www.example.com',
+  NATTER_TICKET_KEYS: createTicketKey(),
+  NATTER_ALLOWED_ORIGINS: 'https://www.example.com',
+};
+
+function ready(environment: Environment): Configuration {
+  const read = readEnvironment(environment);
+  if (read.status === 'refused') throw new Error(read.message);
+  return read.configuration;
+}
+
+function refused(changes: Environment): string {
+  const read = readEnvironment({ ...COMPLETE, ...changes });
+  if (read.status === 'ready') throw new Error('the configuration was accepted');
+  return read.message;
+}
+
+describe('configuration from the environment', () => {
+  it('needs five variables and fills in the rest', () => {
+    expect(ready(COMPLETE)).toEqual({
+      proxy: {
+        upstreamUrl: 'https://messaging.example.com',
+        connectors: { default: { token: 'secret-token', host: 'www.example.com' } },
+        ticketKeys: [COMPLETE['NATTER_TICKET_KEYS']],
+        allowedOrigins: ['https://www.example.com'],
+        allowRequestsWithoutOrigin: false,
+        limits: {},
+      },
+      host: '127.0.0.1',
+      port: 8_787,
+      embedDir: null,
+      logLevel: 'info',
+    });
+  });
+
+  it('reads every variable of the table', () => {
+    const keys = [createTicketKey(), createTicketKey()];
+    const { proxy, ...rest } = ready({
+      NATTER_UPSTREAM_URL: 'http://localhost:9000/messaging/',
+      NATTER_WEBSOCKET_URL: 'ws://localhost:9000/socket',
+      NATTER_CONNECTORS:
+        '{"default":{"token":"a","host":"a.example"},"sales":{"token":"b","host":"com.app"}}',
+      NATTER_TICKET_KEYS: ` ${keys[0]} , ${keys[1]},`,
+      NATTER_ALLOWED_ORIGINS: 'https://a.example, https://b.example:8443',
+      NATTER_ALLOW_REQUESTS_WITHOUT_ORIGIN: 'true',
+      NATTER_BASE_PATH: '/api/chat',
+      NATTER_TRUSTED_PROXY_HOPS: '2',
+      NATTER_SESSIONS_PER_CLIENT: '1',
+      NATTER_RESUMES_PER_CLIENT: '2',
+      NATTER_SESSIONS_TOTAL: '3',
+      NATTER_RESUMES_TOTAL: '0',
+      NATTER_TICKET_LIFETIME_SECONDS: '300',
+      NATTER_DEADLINE_MS: '9000',
+      NATTER_ATTEMPT_TIMEOUT_MS: '4000',
+      HOST: '0.0.0.0',
+      PORT: '0',
+      NATTER_EMBED_DIR: './dist/embed',
+      NATTER_LOG_LEVEL: 'warn',
+    });
+    expect(rest).toEqual({ host: '0.0.0.0', port: 0, embedDir: './dist/embed', logLevel: 'warn' });
+    expect(proxy).toEqual({
+      upstreamUrl: 'http://localhost:9000/messaging/',
+      websocketUrl: 'ws://localhost:9000/socket',
+      connectors: { default: { token: 'a', host: 'a.example' }, sales: { token: 'b', host: 'com.app' } },
+      ticketKeys: keys,
+      allowedOrigins: ['https://a.example', 'https://b.example:8443'],
+      allowRequestsWithoutOrigin: true,
+      basePath: '/api/chat',
+      trustedProxyHops: 2,
+      limits: { sessionsPerClient: 1, resumesPerClient: 2, sessionsTotal: 3, resumesTotal: 0 },
+      ticketLifetimeSeconds: 300,
+      deadlineMs: 9_000,
+      attemptTimeoutMs: 4_000,
+    });
+  });
+
+  it('names everything that is missing at once, each with an example', () => {
+    const read = readEnvironment({});
+    if (read.status === 'ready') throw new Error('nothing was accepted');
+    const required = ENVIRONMENT.filter((variable) => variable.fallback.startsWith('required'));
+    expect(required).toHaveLength(5);
+    for (const { name, example } of required) {
+      expect(read.message).toContain(`  ${name} is missing`);
+      expect(read.message).toContain(`${name}=${example}`);
+    }
+  });
+
+  it.each([
+    ['NATTER_UPSTREAM_URL', 'http://messaging.example.com', 'must begin with https://'],
+    ['NATTER_UPSTREAM_URL', 'messaging.example.com', 'is not a URL'],
+    ['NATTER_UPSTREAM_URL', 'https://user:pa55word@example.com', 'must not hold a user name or password'],
+    ['NATTER_UPSTREAM_URL', 'https://example.com/?a=1', 'must not hold a query'],
+    ['NATTER_WEBSOCKET_URL', 'ws://messaging.example.com/ws', 'must begin with wss://'],
+    ['NATTER_WEBSOCKET_URL', 'https://messaging.example.com/ws', 'must begin with wss://'],
+    ['NATTER_CONNECTOR_TOKEN', 'two words', 'holds a space'],
+    ['NATTER_CONNECTOR_HOST', '*.example.com', 'is no registered host'],
+    ['NATTER_TICKET_KEYS', 'c2hvcnQ', 'has no usable key at place 1'],
+    ['NATTER_TICKET_KEYS', 'A'.repeat(43), 'has no usable key at place 1'],
+    ['NATTER_ALLOWED_ORIGINS', 'https://a.example,*', 'holds "*"'],
+    ['NATTER_ALLOWED_ORIGINS', 'https://a.example/shop', 'which is not one exact origin'],
+    ['NATTER_ALLOWED_ORIGINS', 'null', 'needs an authorize hook'],
+    ['NATTER_ALLOW_REQUESTS_WITHOUT_ORIGIN', 'maybe', 'must be true or false'],
+    ['NATTER_BASE_PATH', 'chat/', 'must begin with a slash'],
+    ['NATTER_TRUSTED_PROXY_HOPS', '-1', 'must be a whole number from 0 to 10'],
+    ['NATTER_SESSIONS_PER_CLIENT', '1.5', 'must be a whole number'],
+    ['NATTER_TICKET_LIFETIME_SECONDS', '5', 'must be a whole number from 30'],
+    ['NATTER_DEADLINE_MS', '10s', 'must be a whole number'],
+    ['PORT', '70000', 'must be a whole number from 0 to 65535'],
+    ['PORT', 'http', 'must be a whole number from 0 to 65535'],
+    ['NATTER_LOG_LEVEL', 'loud', 'must be one of debug'],
+    ['NATTER_CONNECTORS', '[]', 'is not a JSON object'],
+    ['NATTER_CONNECTORS', '{"sales":{"token":"t"}}', '(sales.host) is missing'],
+  ])('refuses %s=%s', (name, value, text) => {
+    const alone =
+      name === 'NATTER_CONNECTORS' ? { NATTER_CONNECTOR_TOKEN: '', NATTER_CONNECTOR_HOST: '' } : {};
+    const message = refused({ ...alone, [name]: value });
+    expect(message).toContain(text);
+    expect(message.match(/for instance: /g)).toHaveLength(1);
+    expect(message).toContain(`for instance: ${name}=`);
+  });
+
+  it('refuses two connectors called default', () => {
+    expect(refused({ NATTER_CONNECTORS: '{"default":{"token":"t","host":"h.example"}}' })).toContain(
+      'keep one',
+    );
+  });
+
+  it('quotes no secret in what it says', () => {
+    const message = refused({
+      NATTER_UPSTREAM_URL: 'https://user:pa55word@example.com',
+      NATTER_CONNECTOR_TOKEN: 'swordfish swordfish',
+      NATTER_CONNECTORS: '{"sales":{"token":"open-sesame"',
+      NATTER_TICKET_KEYS: 'almost-a-key',
+    });
+    for (const secret of ['pa55word', 'swordfish', 'open-sesame', 'almost-a-key'])
+      expect(message).not.toContain(secret);
+  });
+
+  it('is checked in the same way when options are given directly', () => {
+    const { proxy } = ready(COMPLETE);
+    expect(() => createTokenProxy({ ...proxy, connectors: {}, ticketKeys: [], upstreamUrl: 'x' })).toThrow(
+      /upstreamUrl is not a URL\n- connectors is missing.*\n- ticketKeys is missing/,
+    );
+  });
+
+  it.each([
+    ['https://messaging.example.com', 'wss://messaging.example.com/ws'],
+    ['https://messaging.example.com:8443/', 'wss://messaging.example.com:8443/ws'],
+    ['http://localhost:9000/base/', 'ws://localhost:9000/base/ws'],
+  ])('derives the socket of %s', (upstreamUrl, expected) => {
+    expect(deriveWebsocketUrl(upstreamUrl)).toBe(expected);
+  });
+});

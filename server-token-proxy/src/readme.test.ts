@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ENVIRONMENT } from './environment-table.ts';
+import { ERROR_CODES } from './error-codes.ts';
+import { isRecord } from './is-record.ts';
+import { readEnvironment } from './read-environment.ts';
+import { DEFAULT_LIMITS } from './request-limits.ts';
+import { createTicketKey } from './ticket-key.ts';
+import { VERSION } from './version.ts';
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+const README = read('../README.md');
+
+/** The rows under the table header that begins with `first`, cell by cell, code marks removed. */
+function readTable(first: string): readonly (readonly string[])[] {
+  const lines = README.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${first} |`));
+  const rows = lines.slice(start + 2);
+  const end = rows.findIndex((line) => !line.startsWith('|'));
+  return rows.slice(0, end).map((row) =>
+    row
+      .slice(2, -2)
+      .split(' | ')
+      .map((cell) => cell.replace(/^`|`$/g, '')),
+  );
+}
+
+describe('the README', () => {
+  it('lists the environment variables that are read, with purpose and default', () => {
+    const rows = ENVIRONMENT.map(({ name, purpose, fallback }) => [name, purpose, fallback]);
+    expect(readTable('Variable')).toEqual(rows);
+  });
+
+  it('lists the error codes there are, with status and retryability', () => {
+    const rows = Object.entries(ERROR_CODES).map(([code, { status, retryable }]) => [
+      code,
+      String(status),
+      retryable ? 'yes' : 'no',
+    ]);
+    expect(readTable('Code').map((cells) => cells.slice(0, 3))).toEqual(rows);
+  });
+});
+
+describe('the environment table', () => {
+  it('holds every variable that the source reads, and no other', () => {
+    const source = read('./read-environment.ts');
+    const named = new Set(
+      source.match(/'(?:NATTER_[A-Z_]+|PORT|HOST)'/g)?.map((quoted) => quoted.slice(1, -1)),
+    );
+    expect([...named].sort()).toEqual(ENVIRONMENT.map(({ name }) => name).sort());
+  });
+
+  it('gives the defaults that apply', () => {
+    const fallbacks = Object.fromEntries(ENVIRONMENT.map(({ name, fallback }) => [name, fallback]));
+    const result = readEnvironment({
+      NATTER_UPSTREAM_URL: 'https://messaging.example.com',
+      NATTER_CONNECTOR_TOKEN: 't',
+      NATTER_CONNECTOR_HOST: 'www.example.com',
+      NATTER_TICKET_KEYS: createTicketKey(),
+      NATTER_ALLOWED_ORIGINS: 'https://www.example.com',
+    });
+    if (result.status === 'refused') throw new Error(result.message);
+    const { host, port, logLevel } = result.configuration;
+    expect([fallbacks['HOST'], fallbacks['PORT'], fallbacks['NATTER_LOG_LEVEL']]).toEqual([
+      host,
+      String(port),
+      logLevel,
+    ]);
+    expect([
+      fallbacks['NATTER_SESSIONS_PER_CLIENT'],
+      fallbacks['NATTER_RESUMES_PER_CLIENT'],
+      fallbacks['NATTER_SESSIONS_TOTAL'],
+      fallbacks['NATTER_RESUMES_TOTAL'],
+    ]).toEqual(Object.values(DEFAULT_LIMITS).map(String));
+  });
+});
+
+it('tells the version of the package', () => {
+  const manifest: unknown = JSON.parse(read('../package.json'));
+  expect(isRecord(manifest) && manifest['version']).toBe(VERSION);
+});
