@@ -14,15 +14,15 @@ const README = read('../README.md');
 /** The rows under the table header that begins with `first`, cell by cell, code marks removed. */
 function readTable(first: string): readonly (readonly string[])[] {
   const lines = README.split('\n');
-  const start = lines.findIndex((line) => line.startsWith(`| ${first} |`));
+  const start = lines.findIndex((line) => new RegExp(`^\\| ${first} +\\|`).test(line));
   const rows = lines.slice(start + 2);
   const end = rows.findIndex((line) => !line.startsWith('|'));
-  return rows.slice(0, end).map((row) =>
+  const readCells = (row: string): readonly string[] =>
     row
-      .slice(2, -2)
+      .slice(1, -1)
       .split(' | ')
-      .map((cell) => cell.replace(/^`|`$/g, '')),
-  );
+      .map((cell) => cell.trim().replace(/^`|`$/g, ''));
+  return rows.slice(0, end).map(readCells);
 }
 
 describe('the README', () => {
