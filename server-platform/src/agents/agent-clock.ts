@@ -19,14 +19,15 @@ export const systemAgentClock: AgentClock = {
 export function pause(clock: AgentClock, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
+    const timer = { cancel: (): void => {} };
     const onAbort = (): void => {
-      cancel();
+      timer.cancel();
       reject(signal.reason);
     };
-    const cancel = clock.setTimer(() => {
+    signal.addEventListener('abort', onAbort, { once: true });
+    timer.cancel = clock.setTimer(() => {
       signal.removeEventListener('abort', onAbort);
       resolve();
     }, delayMs);
-    signal.addEventListener('abort', onAbort, { once: true });
   });
 }

@@ -54,6 +54,10 @@ export function decideReply(index: KnowledgeIndex, turn: AgentTurn, config: Know
       return memory.hasOfferedPerson
         ? handOver(config, memory, 'COMPLEX_QUERY')
         : { intent: 'accept', text: 'Gladly. What would you like to know?', suggestions: config.starters };
+    case 'agreement':
+      return memory.hasOfferedPerson
+        ? handOver(config, memory, 'COMPLEX_QUERY')
+        : replyToSmallTalk('thanks', turn, config, memory);
     default:
       return replyToSmallTalk(intent.kind, turn, config, memory);
   }

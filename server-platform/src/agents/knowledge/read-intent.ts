@@ -5,6 +5,8 @@ import { foldText } from './text/tokenize.ts';
 export type Intent =
   | { readonly kind: 'greeting' | 'thanks' | 'goodbye' | 'well_being' | 'identity' | 'capabilities' }
   | { readonly kind: 'frustration' | 'handoff' | 'accept' | 'decline' }
+  /** "ok": a yes when something was offered, else an acknowledgement. */
+  | { readonly kind: 'agreement' }
   /** `languageCode` is the primary subtag. */
   | { readonly kind: 'language'; readonly languageCode: string }
   | { readonly kind: 'question' };
@@ -40,6 +42,8 @@ const COURTESIES: Readonly<Record<Courtesy, readonly string[]>> = {
     'thanks so much',
     'thanks very much',
     'thanks a lot',
+    'a lot',
+    'so much',
     'thanks a million',
     'many thanks',
     'thanks',
@@ -164,6 +168,8 @@ const FRUSTRATION =
 const ACCEPT =
   /^(?:yes|yeah|yep|yup|sure|please do|go on|go ahead|do that|of course|definitely|absolutely|that would be (?:great|good|nice|helpful))(?: please| do| thanks| thank you| that would be (?:great|good|nice|helpful))*$/;
 
+const AGREEMENT = /^(?:ok|okay|alright|all right)(?: (?:please|then|great|cool))*$/;
+
 const DECLINE =
   /^(?:no|nope|nah|not really|not now|no need|dont worry|its fine|im good|im fine|never ?mind)(?: (?:thanks|thank you|its fine|im good|im fine|im ok|not now|never ?mind|dont worry))*$/;
 
@@ -187,7 +193,7 @@ export function readIntent(text: string, agentName: string): Intent {
   if (DECLINE.test(core) || (DECLINE.test(words) && !kinds.has('goodbye'))) {
     return { kind: kinds.has('goodbye') ? 'goodbye' : 'decline' };
   }
-  if (core === '') return courtesyIntent(kinds);
+  if (core === '') return AGREEMENT.test(words) ? { kind: 'agreement' } : courtesyIntent(kinds);
   if (ACCEPT.test(core)) return { kind: 'accept' };
   if (WELL_BEING.test(core)) return { kind: 'well_being' };
   if (IDENTITY.test(core)) return { kind: 'identity' };

@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts';
 /** The suggestion that {@link readIntent} reads as a wish for a person. */
 export const PERSON_SUGGESTION = 'Speak to a person';
 
-type SmallTalk = Exclude<Intent['kind'], 'question' | 'language' | 'accept' | 'handoff'>;
+type SmallTalk = Exclude<Intent['kind'], 'question' | 'language' | 'accept' | 'agreement' | 'handoff'>;
 
 const speaksFor = (config: KnowledgeAgentConfig): string =>
   config.company === null ? '' : ` for ${config.company}`;

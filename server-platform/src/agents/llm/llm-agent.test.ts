@@ -1,0 +1,283 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentAction } from '../agent.ts';
+import { createKnowledgeIndex } from '../knowledge/knowledge-index.ts';
+import { actionsOf, messageTurn, textOf } from '../testing/agent-turn.ts';
+import { ISLAND_ARTICLES } from '../testing/island-articles.ts';
+import { createLlmAgent } from './llm-agent.ts';
+import { LLM_AGENT_DEFAULTS, type LlmAgentConfig } from './llm-agent-config.ts';
+import {
+  calls,
+  chunk,
+  event,
+  open,
+  says,
+  startScriptedEndpoint,
+  write,
+} from './testing/scripted-endpoint.ts';
+
+const index = createKnowledgeIndex(ISLAND_ARTICLES);
+
+const configFor = (url: string, overrides: Partial<LlmAgentConfig> = {}): LlmAgentConfig => ({
+  ...LLM_AGENT_DEFAULTS,
+  name: 'Ada',
+  greeting: "Hello, I'm Ada, the automated assistant.",
+  starters: ['Can I bring my dog?'],
+  url,
+  apiKey: 'sk-secret-key',
+  model: 'test-model',
+  systemPrompt: 'You help travellers.',
+  handoff: { destination: 'desk', managed: 'server', queueName: 'general' },
+  helpBaseUrl: 'https://help.example.com/',
+  ...overrides,
+});
+
+describe('what the model is sent', () => {
+  it('is the prompt, the recent history and the question, to the chat-completions address with the key', async () => {
+    await using endpoint = await startScriptedEndpoint(says('Fine.'));
+    const agent = createLlmAgent(
+      configFor(endpoint.url, { maxHistory: 2, extraBody: { temperature: 0.2, model: 'other' } }),
+      index,
+    );
+    const history = [
+      { author: 'user', text: 'too old' },
+      { author: 'agent', text: 'An answer' },
+      { author: 'live_agent', text: 'Sam here' },
+    ] as const;
+    await actionsOf(agent, messageTurn('Hello?', { history, language: 'de' }));
+    const [request] = endpoint.requests;
+    expect(request?.path).toBe('/v1/chat/completions');
+    expect(request?.headers['authorization']).toBe('Bearer sk-secret-key');
+    expect(request?.body).toMatchObject({ model: 'test-model', stream: true, temperature: 0.2 });
+    expect(request?.body['messages']).toEqual([
+      {
+        role: 'system',
+        content: expect.stringMatching(/^You help travellers\.[\s\S]*language of the chat is de/),
+      },
+      { role: 'assistant', content: 'An answer' },
+      { role: 'assistant', content: '(A colleague wrote:) Sam here' },
+      { role: 'user', content: 'Hello?' },
+    ]);
+  });
+
+  it('never holds the verified context, and only the events that are meant for it', async () => {
+    await using endpoint = await startScriptedEndpoint(says('Fine.'));
+    const received = { name: 'paid', contentType: 'application/json' };
+    const turn = messageTurn('Did it work?', {
+      contextVault: { customer: 'vault-value' },
+      externalEvents: [
+        { ...received, id: 'evt_1', data: { amount: 12 }, sendToLlm: true },
+        { ...received, id: 'evt_2', data: { note: 'internal-note' }, sendToLlm: false },
+      ],
+    });
+    await actionsOf(createLlmAgent(configFor(endpoint.url), index), turn);
+    const sent = JSON.stringify(endpoint.requests[0]?.body);
+    expect(sent).toContain('\\"amount\\":12');
+    expect(sent).not.toContain('vault-value');
+    expect(sent).not.toContain('internal-note');
+  });
+
+  it('offers only tools that can be carried out', async () => {
+    await using endpoint = await startScriptedEndpoint(says('Fine.'), says('Fine.'));
+    await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('Hi'));
+    await actionsOf(createLlmAgent(configFor(endpoint.url, { handoff: null }), null), messageTurn('Hi'));
+    const names = endpoint.requests.map(({ body }) =>
+      JSON.stringify(body['tools']).match(/(?<="name":")\w+/g),
+    );
+    expect(names).toEqual([['search_knowledge', 'hand_off', 'end_conversation'], ['end_conversation']]);
+  });
+});
+
+describe('an answer', () => {
+  it('is passed on piece by piece while the model is still writing', async () => {
+    let release = (): void => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await using endpoint = await startScriptedEndpoint(async (response) => {
+      open(response);
+      await write(response, chunk({ content: 'Dogs are ' }));
+      await isReleased;
+      await write(response, chunk({ content: 'welcome.' }) + chunk({}, 'stop'));
+      response.end(event('[DONE]'));
+    });
+    const actions: AgentAction[] = [];
+    for await (const action of createLlmAgent(configFor(endpoint.url), index).run(messageTurn('Dogs?'))) {
+      actions.push(action);
+      if (action.type === 'text') release();
+    }
+    expect(actions.filter(({ type }) => type === 'text')).toEqual([
+      { type: 'text', text: 'Dogs are ' },
+      { type: 'text', text: 'welcome.' },
+    ]);
+  });
+
+  it('survives being cut anywhere, also inside a letter', async () => {
+    const bytes = Buffer.from(chunk({ content: 'Überfahrt 🐕 kostet 5 €' }) + chunk({}, 'stop'));
+    await using endpoint = await startScriptedEndpoint(async (response) => {
+      open(response);
+      response.socket?.setNoDelay(true);
+      for (const byte of bytes) {
+        await new Promise((resolve) => response.write(Buffer.of(byte), resolve));
+      }
+      response.end();
+    });
+    const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('Preis?'));
+    expect(textOf(actions)).toBe('Überfahrt 🐕 kostet 5 €');
+  });
+
+  it('is complete with a finish reason, whatever the connection does afterwards', async () => {
+    await using endpoint = await startScriptedEndpoint(async (response) => {
+      open(response);
+      await write(response, `: keep-alive\n\n${chunk({ content: 'Done.' })}${chunk({}, 'length')}`);
+      response.destroy();
+    });
+    const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('Hi'));
+    expect(textOf(actions)).toBe('Done.');
+  });
+
+  it('is greeted without asking the model', async () => {
+    await using endpoint = await startScriptedEndpoint();
+    const actions = await actionsOf(
+      createLlmAgent(configFor(endpoint.url), index),
+      messageTurn('', { kind: 'greeting' }),
+    );
+    expect(textOf(actions)).toBe("Hello, I'm Ada, the automated assistant.");
+    expect(actions.at(-1)).toEqual({
+      type: 'suggestions',
+      suggestions: [{ message_text: 'Can I bring my dog?', payload: null }],
+    });
+    expect(endpoint.requests).toEqual([]);
+  });
+});
+
+describe('tools', () => {
+  it('gives the model what the articles say, and the visitor the source', async () => {
+    await using endpoint = await startScriptedEndpoint(
+      calls({ name: 'search_knowledge', arguments: '{"query":"bring a dog"}' }),
+      says('Yes, dogs are welcome.'),
+    );
+    const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('Dogs?'));
+    expect(textOf(actions)).toBe('Yes, dogs are welcome.');
+    expect(actions).toContainEqual({
+      type: 'attachment',
+      attachment: expect.objectContaining({
+        title: 'Travelling with pets',
+        content_url: 'https://help.example.com/pets-on-board',
+      }),
+    });
+    const messages = JSON.stringify(endpoint.requests[1]?.body['messages']);
+    expect(messages).toContain('"tool_call_id":"call_0"');
+    expect(messages).toContain('Dogs and cats are welcome on every crossing');
+  });
+
+  it('puts arguments together that came in pieces, for several calls mixed', async () => {
+    await using endpoint = await startScriptedEndpoint(async (response) => {
+      open(response);
+      const piece = (at: number, text: string, start: Record<string, unknown> = {}) =>
+        chunk({
+          tool_calls: [
+            {
+              index: at,
+              ...start,
+              function: { arguments: text, ...(start['id'] ? { name: 'search_knowledge' } : {}) },
+            },
+          ],
+        });
+      await write(response, chunk({ content: 'One moment.' }));
+      await write(
+        response,
+        piece(0, '{"que', { id: 'a', type: 'function' }) + piece(1, '', { id: 'b', type: 'function' }),
+      );
+      await write(response, piece(1, '{"query": "zebra crossing"') + piece(0, 'ry":"dog"}'));
+      await write(response, piece(1, '}') + chunk({}, 'tool_calls'));
+      response.end(event('[DONE]'));
+    }, says('Dogs are welcome.'));
+    const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('Dogs?'));
+    expect(textOf(actions)).toBe('One moment.\n\nDogs are welcome.');
+    const messages = endpoint.requests[1]?.body['messages'];
+    expect(messages).toEqual(
+      expect.arrayContaining([
+        {
+          role: 'assistant',
+          content: 'One moment.',
+          tool_calls: [
+            {
+              id: 'a',
+              type: 'function',
+              function: { name: 'search_knowledge', arguments: '{"query":"dog"}' },
+            },
+            {
+              id: 'b',
+              type: 'function',
+              function: { name: 'search_knowledge', arguments: '{"query": "zebra crossing"}' },
+            },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'a', content: expect.stringContaining('Travelling with pets') },
+        { role: 'tool', tool_call_id: 'b', content: expect.any(String) },
+      ]),
+    );
+  });
+
+  it('hands over with a sentence of its own when the model said nothing', async () => {
+    await using endpoint = await startScriptedEndpoint(
+      calls({ name: 'hand_off', arguments: '{"reason":"COMPLEX_QUERY"}' }),
+    );
+    const actions = await actionsOf(
+      createLlmAgent(configFor(endpoint.url), index),
+      messageTurn('A person please'),
+    );
+    expect(textOf(actions)).toBe("I'm connecting you with a person now.");
+    expect(actions.at(-1)).toEqual({
+      type: 'handoff',
+      destination: 'desk',
+      managed: 'server',
+      queueName: 'general',
+      reason: 'COMPLEX_QUERY',
+    });
+  });
+
+  it('ends the conversation after what the model said', async () => {
+    await using endpoint = await startScriptedEndpoint(async (response) => {
+      open(response);
+      await write(response, chunk({ content: 'Safe travels!' }));
+      await write(
+        response,
+        chunk({ tool_calls: [{ id: 'x', function: { name: 'end_conversation' } }] }, 'tool_calls'),
+      );
+      response.end();
+    });
+    const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('Bye'));
+    expect(textOf(actions)).toBe('Safe travels!');
+    expect(actions.at(-1)).toEqual({ type: 'end' });
+  });
+
+  it.each([
+    [
+      'arguments that are no JSON',
+      { name: 'search_knowledge', arguments: '{"query": do' },
+      'not a JSON object',
+    ],
+    ['a missing argument', { name: 'search_knowledge', arguments: '{}' }, 'must be a text'],
+    ['a tool that does not exist', { name: 'book_ferry', arguments: '{}' }, 'no such tool'],
+    ['nothing found', { name: 'search_knowledge', arguments: '{"query":"quantum physics"}' }, 'No article'],
+  ])('tells the model about %s and lets it go on', async (_, call, told) => {
+    await using endpoint = await startScriptedEndpoint(calls(call), says('Let me put it differently.'));
+    const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('Hm'));
+    expect(textOf(actions)).toBe('Let me put it differently.');
+    const messages = endpoint.requests[1]?.body['messages'];
+    expect(messages).toEqual(
+      expect.arrayContaining([
+        { role: 'tool', tool_call_id: 'call_0', content: expect.stringContaining(told) },
+      ]),
+    );
+  });
+
+  it('forbids tools the last time, so that a model in love with searching must answer', async () => {
+    const search = calls({ name: 'search_knowledge', arguments: '{"query":"dog"}' });
+    await using endpoint = await startScriptedEndpoint(search, search, says('Dogs are welcome.'));
+    const agent = createLlmAgent(configFor(endpoint.url, { maxSteps: 3 }), index);
+    expect(textOf(await actionsOf(agent, messageTurn('Dogs?')))).toBe('Dogs are welcome.');
+    expect(endpoint.requests.map(({ body }) => body['tool_choice'])).toEqual(['auto', 'auto', 'none']);
+  });
+});

@@ -1,0 +1,135 @@
+import type { Agent, AgentAction, AgentAttachment, AgentTurn } from '../agent.ts';
+import { systemAgentClock } from '../agent-clock.ts';
+import { AgentError } from '../agent-error.ts';
+import type { KnowledgeIndex } from '../knowledge/knowledge-index.ts';
+import { toSuggestions } from '../knowledge/reply.ts';
+import { askModel } from './ask-model.ts';
+import { ToolCallAssembly } from './assemble-tool-calls.ts';
+import { buildMessages } from './build-messages.ts';
+import type { LlmPorts } from './chat-endpoint.ts';
+import type { ChatMessage, ToolCall } from './chat-protocol.ts';
+import type { LlmAgentConfig } from './llm-agent-config.ts';
+import { parseArguments, runTool, toolsOf } from './tools.ts';
+
+const SYSTEM_PORTS: LlmPorts = {
+  fetch: (input, init) => fetch(input, init),
+  clock: systemAgentClock,
+  random: Math.random,
+};
+
+/**
+ * An agent that lets a model answer, over any OpenAI-compatible chat-completions endpoint. The model may look things
+ * up in the same articles as the knowledge agent, hand over to a person and end the conversation.
+ *
+ * Text is passed on as it comes. Fails with an `AgentError`; see its codes. The greeting needs no endpoint, so a
+ * conversation can always start.
+ */
+export function createLlmAgent(
+  config: LlmAgentConfig,
+  index: KnowledgeIndex | null,
+  ports: Partial<LlmPorts> = {},
+): Agent {
+  const allPorts = { ...SYSTEM_PORTS, ...ports };
+  return {
+    name: config.name,
+    avatarUrl: config.avatarUrl,
+    run: (turn) => (turn.kind === 'greeting' ? greet(config) : converse(config, index, turn, allPorts)),
+  };
+}
+
+async function* greet(config: LlmAgentConfig): AsyncIterable<AgentAction> {
+  yield { type: 'intent', name: 'greeting' };
+  yield { type: 'text', text: config.greeting };
+  const suggestions = toSuggestions(config.starters);
+  if (suggestions.length > 0) yield { type: 'suggestions', suggestions };
+}
+
+async function* converse(
+  config: LlmAgentConfig,
+  index: KnowledgeIndex | null,
+  turn: AgentTurn,
+  ports: LlmPorts,
+): AsyncIterable<AgentAction> {
+  const total = new AbortController();
+  const { totalMs } = config.timeouts;
+  const cancelTotal = ports.clock.setTimer(() => {
+    total.abort(
+      new AgentError('timeout', `The model did not finish the turn within ${totalMs} ms.`, {
+        retryable: true,
+      }),
+    );
+  }, totalMs);
+  try {
+    yield* answer(config, index, turn, ports, AbortSignal.any([turn.signal, total.signal]));
+  } finally {
+    cancelTotal();
+  }
+}
+
+async function* answer(
+  config: LlmAgentConfig,
+  index: KnowledgeIndex | null,
+  turn: AgentTurn,
+  ports: LlmPorts,
+  signal: AbortSignal,
+): AsyncIterable<AgentAction> {
+  const startedAt = ports.clock.now();
+  const tools = toolsOf(config, index);
+  const messages: ChatMessage[] = [...buildMessages(config, turn)];
+  let sources: readonly AgentAttachment[] = [];
+  let said = '';
+  for (let step = 1; step <= config.maxSteps; step += 1) {
+    const isLast = step === config.maxSteps;
+    const assembly = new ToolCallAssembly();
+    let text = '';
+    for await (const delta of askModel(config, { messages, tools, mayCallTools: !isLast }, ports, signal)) {
+      for (const piece of delta.toolCalls) assembly.add(piece);
+      if (delta.text === '') continue;
+      if (said === '')
+        yield { type: 'metric', name: 'llm_first_token_ms', value: ports.clock.now() - startedAt };
+      // What was said before a tool ran and what comes after it are two paragraphs.
+      const gap = text === '' && said !== '' && !/\s$/.test(said) ? '\n\n' : '';
+      text += delta.text;
+      said += gap + delta.text;
+      yield { type: 'text', text: gap + delta.text };
+    }
+    signal.throwIfAborted();
+    const calls = isLast ? [] : assembly.complete();
+    if (calls.length === 0) break;
+    messages.push(asMessage(text, calls));
+    for (const call of calls) {
+      const outcome = runTool(call, config, index);
+      if (outcome.kind === 'ending') {
+        if (said === '') yield { type: 'text', text: outcome.text };
+        yield { type: 'metric', name: 'llm_steps', value: step };
+        return yield outcome.action;
+      }
+      if (outcome.sources.length > 0) sources = outcome.sources;
+      messages.push({ role: 'tool', tool_call_id: call.id, content: outcome.content });
+    }
+  }
+  if (said.trim() === '') {
+    throw new AgentError(
+      'unavailable',
+      'The model finished without an answer. Check the model and its limits.',
+      { retryable: true },
+    );
+  }
+  for (const attachment of sources) yield { type: 'attachment', attachment };
+}
+
+function asMessage(text: string, calls: readonly ToolCall[]): ChatMessage {
+  return {
+    role: 'assistant',
+    content: text === '' ? null : text,
+    tool_calls: calls.map((call) => ({
+      id: call.id,
+      type: 'function',
+      // Endpoints refuse a history whose arguments are no JSON; the result tells the model what was wrong.
+      function: {
+        name: call.name,
+        arguments: parseArguments(call.arguments) === null ? '{}' : call.arguments,
+      },
+    })),
+  };
+}
