@@ -1,5 +1,5 @@
 import type { Vocabulary } from '../protocol/index.ts';
-import type { ChatState, TranscriptItem, ConnectionStatus, SessionStatus } from './chat-state.ts';
+import type { ChatState, ConnectionStatus, SessionStatus, TranscriptItem } from './chat-state.ts';
 import type { ClientPorts } from './ports.ts';
 
 /** What a client needs to know before it can start. */

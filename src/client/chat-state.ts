@@ -5,7 +5,12 @@ export type ConnectionStatus =
   | { readonly status: 'idle' }
   | { readonly status: 'connecting' }
   | { readonly status: 'open' }
-  | { readonly status: 'reconnecting'; readonly attempt: number; readonly nextAttemptAtMs: number | null; readonly offline: boolean }
+  | {
+      readonly status: 'reconnecting';
+      readonly attempt: number;
+      readonly nextAttemptAtMs: number | null;
+      readonly offline: boolean;
+    }
   | { readonly status: 'closing' }
   | { readonly status: 'closed' }
   | { readonly status: 'failed'; readonly reason: FailureReason };
@@ -31,7 +36,11 @@ export type DeliveryStatus =
   | { readonly status: 'queued' }
   | { readonly status: 'pending' }
   | { readonly status: 'sent' }
-  | { readonly status: 'failed'; readonly reason: 'too_long' | 'refused' | 'no_answer' | 'chat_ended'; readonly isRetryable: boolean };
+  | {
+      readonly status: 'failed';
+      readonly reason: 'too_long' | 'refused' | 'no_answer' | 'chat_ended';
+      readonly isRetryable: boolean;
+    };
 
 export interface Attachment {
   readonly kind: 'url' | 'image';
@@ -94,7 +103,11 @@ export type SystemNotice =
   | { readonly code: 'live_agent_joined'; readonly name: string | null }
   | { readonly code: 'live_agent_left'; readonly name: string | null }
   | { readonly code: 'idle_warning'; readonly secondsRemaining: number | null }
-  | { readonly code: 'platform_message'; readonly level: 'info' | 'warning' | 'error'; readonly text: string };
+  | {
+      readonly code: 'platform_message';
+      readonly level: 'info' | 'warning' | 'error';
+      readonly text: string;
+    };
 
 /** The visitor's place in a hand-off queue; null outside one. */
 export interface QueueStatus {
@@ -113,6 +126,8 @@ export interface ChatState {
   readonly session: ReadonlySignal<SessionStatus>;
   /** Changes when entries come, go or move; an entry's own signal changes when its content does. */
   readonly messages: ReadonlySignal<readonly ReadonlySignal<TranscriptItem>[]>;
+  /** True once a lost connection is worth a word: not for the blink of half a second. Source: CON-6. */
+  readonly hasLostConnection: ReadonlySignal<boolean>;
   /** Whoever speaks for the company now: the automated agent, a person, or nobody. */
   readonly speaker: ReadonlySignal<Speaker | null>;
   readonly typing: ReadonlySignal<TypingStatus>;

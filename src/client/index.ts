@@ -1,0 +1,24 @@
+// The headless client: connect, talk, come back. No DOM, no rendering.
+export type { ChatClient, ChatClientOptions, ChatSnapshot, FrameTrace, SendOutcome } from './chat-client.ts';
+// What a view reads.
+export type {
+  Attachment,
+  CallAction,
+  ChatState,
+  ConnectionStatus,
+  DeliveryStatus,
+  FailureReason,
+  QueueStatus,
+  SessionStatus,
+  Speaker,
+  Suggestion,
+  SystemNotice,
+  TranscriptItem,
+  TypingStatus,
+} from './chat-state.ts';
+export { createChatClient } from './create-chat-client.ts';
+// The outside world, for tests and unusual hosts.
+export { createDefaultPorts } from './default-ports.ts';
+export type { ClientPorts, ClockPort, EnvironmentPort, StoragePort } from './ports.ts';
+// What may go wrong, and whether to come back.
+export { FAILURE_CODES, type FailureCode, type FailureRule } from './session/failure-codes.ts';

@@ -1,0 +1,37 @@
+import type { DeliveryStatus } from '../chat-state.ts';
+
+/** A message of the visitor on its way to the platform. */
+export interface Draft {
+  /** The client's own name for it, kept through every resend. Source: DEL-8. */
+  readonly localId: string;
+  readonly text: string;
+  readonly createdAtMs: number;
+  /** The cursor when it was written: an echo without an id can only be a later event. */
+  readonly afterSequence: number;
+  readonly delivery: DeliveryStatus;
+  readonly firstSentAtMs: number | null;
+  /** Which socket carried it last; null before the first send, and when that socket belonged to an earlier page. */
+  readonly sentOnLink: number | null;
+  readonly resends: number;
+  /** The platform had no conversation for it; it goes out again when the agent is back. Source: SYS-4. */
+  readonly waitsForAgentSinceMs: number | null;
+}
+
+/** Every draft of this conversation in the order of writing, confirmed ones included (DEL-2). */
+export type Outbox = readonly Draft[];
+
+/** What the outbox has to know about the world to decide. */
+export interface OutboxContext {
+  readonly nowMs: number;
+  /** Number of the current socket; null while there is none. */
+  readonly link: number | null;
+  /** The replay of this socket has been read. */
+  readonly isReplayRead: boolean;
+  /** Messages may go out: replay read, agent known. */
+  readonly isReady: boolean;
+  /** False for a platform that does not promise ECH-4. Source: DEL-6. */
+  readonly canResend: boolean;
+  /** Limit for one encoded frame in bytes; 0 for none. */
+  readonly maxFrameBytes: number;
+  readonly frameBytes: (draft: Draft) => number;
+}

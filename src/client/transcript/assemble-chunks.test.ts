@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { WireAttachment } from '../../protocol/index.ts';
+import {
+  type Assembly,
+  type AssemblyOutput,
+  type AssemblyStep,
+  addChunk,
+  addWhole,
+  flushStreams,
+  type MessageContent,
+} from './assemble-chunks.ts';
+
+interface ChunkStep {
+  op: 'chunk';
+  message_id: string;
+  chunk_index: number | null;
+  text: string;
+  is_complete: boolean;
+  attachments?: (string | null)[];
+  suggestions?: string[];
+  call_actions?: string[];
+}
+type Step =
+  | ChunkStep
+  | { op: 'flush'; reason: 'timeout' | 'session_end' | 'closed'; message_id?: string }
+  | { op: 'message'; message_id: string; text: string };
+interface Case {
+  name: string;
+  steps: Step[];
+  expect: Record<string, unknown>[][];
+}
+
+const file = new URL('../../../test/vectors/chunk-assembly.json', import.meta.url);
+const { cases }: { cases: Case[] } = JSON.parse(readFileSync(file, 'utf8'));
+
+const attachment = (content_url: string | null): WireAttachment => ({
+  content_type: 'ATTACHMENT_CONTENT_TYPE_URL',
+  content_url,
+  title: null,
+  preview_image_url: null,
+  call_to_action_text: null,
+});
+
+const contentOf = (step: Partial<ChunkStep>): MessageContent => ({
+  text: step.text ?? '',
+  attachments: (step.attachments ?? []).map(attachment),
+  suggestions: (step.suggestions ?? []).map((message_text) => ({ message_text, payload: null })),
+  callActions: (step.call_actions ?? []).map((contact_number) => ({ title: '', contact_number })),
+});
+
+function run(assembly: Assembly, step: Step): AssemblyStep {
+  switch (step.op) {
+    case 'chunk':
+      return addChunk(assembly, {
+        messageId: step.message_id,
+        index: step.chunk_index,
+        isComplete: step.is_complete,
+        ...contentOf(step),
+      });
+    case 'flush':
+      return flushStreams(assembly, step.reason, step.message_id ?? null);
+    case 'message':
+      return addWhole(assembly, step.message_id, contentOf({ text: step.text }));
+  }
+}
+
+function toVector(output: AssemblyOutput, mentionsCallActions: boolean): Record<string, unknown> {
+  if (output.kind === 'discard') return { kind: 'discard', message_id: output.messageId };
+  if (output.kind === 'partial') return { kind: 'partial', message_id: output.messageId, text: output.text };
+  return {
+    kind: output.kind,
+    message_id: output.messageId,
+    text: output.text,
+    attachments: output.attachments.map(({ content_url }) => content_url),
+    suggestions: output.suggestions.map(({ message_text }) => message_text),
+    complete: output.isComplete,
+    gaps: output.hasGaps,
+    ...(output.kind === 'final' && { reason: output.reason }),
+    ...(mentionsCallActions && { call_actions: output.callActions.map((action) => action.contact_number) }),
+  };
+}
+
+describe('chunk assembly', () => {
+  it.each(cases)('follows the contract: $name', ({ steps, expect: expected }) => {
+    const mentionsCallActions = steps.some((step) => step.op === 'chunk' && step.call_actions);
+    let assembly: Assembly = new Map();
+    const outputs = steps.map((step) => {
+      const next = run(assembly, step);
+      assembly = next.assembly;
+      return next.outputs.map((output) => toVector(output, mentionsCallActions));
+    });
+    expect(outputs).toEqual(expected);
+  });
+
+  it('ends in the same message for any order and any repetition of its chunks', () => {
+    const shuffled = fc.array(fc.string({ maxLength: 4 }), { minLength: 1, maxLength: 8 }).chain((texts) => {
+      const indexes = texts.map((_, index) => index);
+      return fc.record({
+        texts: fc.constant(texts),
+        order: fc
+          .array(fc.constantFrom(...indexes), { maxLength: 8 })
+          .chain((extra) =>
+            fc.shuffledSubarray([...indexes, ...extra], { minLength: texts.length + extra.length }),
+          ),
+      });
+    });
+    fc.assert(
+      fc.property(shuffled, ({ texts, order }) => {
+        let assembly: Assembly = new Map();
+        let last: AssemblyOutput | undefined;
+        for (const index of order) {
+          const next = addChunk(assembly, {
+            messageId: 'm',
+            index: index + 1,
+            isComplete: index === texts.length - 1,
+            ...contentOf({ text: texts[index] ?? '' }),
+          });
+          assembly = next.assembly;
+          last = next.outputs.at(-1) ?? last;
+        }
+        const whole = texts.join('');
+        expect(last).toMatchObject(
+          whole === '' ? { kind: 'discard' } : { kind: 'final', text: whole, hasGaps: false },
+        );
+      }),
+    );
+  });
+});

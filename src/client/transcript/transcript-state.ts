@@ -1,0 +1,114 @@
+import type { Capabilities } from '../../protocol/index.ts';
+import { LIMITS } from '../../protocol/index.ts';
+import type { QueueStatus, Speaker, Suggestion, TranscriptItem } from '../chat-state.ts';
+import type { Assembly } from './assemble-chunks.ts';
+import type { SeenIds } from './seen-ids.ts';
+
+/** What a message itself says about its author; the rest comes from the joins before it. */
+export interface Author {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly avatarUrl: string | null;
+}
+
+/** One line of the transcript with what is needed to place and to replace it. */
+export interface Entry {
+  readonly item: TranscriptItem;
+  /** Its place: the lowest sequence that spoke of it; the cursor of its arrival for transient ones. */
+  readonly sequence: number;
+  /** Order of arrival, for entries of one place. */
+  readonly arrival: number;
+  /** The sequence its content came with: a later event replaces an earlier one, however they arrive. */
+  readonly contentSequence: number;
+  readonly author: Author | null;
+  readonly suggestions: readonly Suggestion[];
+}
+
+/** Somebody came or went. */
+export interface PresenceRecord {
+  readonly sequence: number;
+  readonly change:
+    | { readonly type: 'joined'; readonly speaker: Speaker }
+    | { readonly type: 'left'; readonly kind: Speaker['kind'] };
+}
+
+/** Who ended the chat. Source: IND-2, IND-3. */
+export interface Ended {
+  readonly by: 'user' | 'agent' | 'inactivity' | 'platform';
+  /** Only a later event reopens the chat. */
+  readonly sequence: number;
+}
+
+/** The earliest place that anything has claimed for a message. */
+export interface Place {
+  readonly sequence: number;
+  readonly arrival: number;
+  readonly atMs: number;
+}
+
+/** What the reducer cannot read from an event itself. */
+export interface EventContext {
+  readonly nowMs: number;
+  /** False while the history of an earlier page is read: what it holds has been seen. */
+  readonly countsAsUnread: boolean;
+  /** Our draft that an echo confirms; null for anybody else's. */
+  readonly localId: string | null;
+}
+
+/** Everything the events of one session have said so far. */
+export interface Transcript {
+  /** The highest sequence seen. Source: DUP-3. */
+  readonly cursor: number;
+  readonly seen: SeenIds;
+  readonly arrivals: number;
+  /** In display order. */
+  readonly entries: readonly Entry[];
+  readonly assembly: Assembly;
+  /** By message id: a message stands where its first event stood, whatever came last. Source: DUP-5, ASM-14. */
+  readonly places: ReadonlyMap<string, Place>;
+  /** In order of sequence. */
+  readonly presence: readonly PresenceRecord[];
+  /** AGENT_JOINED is known for this session. Source: JOIN-1. */
+  readonly hasAgentJoined: boolean;
+  readonly ended: Ended | null;
+  /** The highest sequence of an event that shows the chat going on. Source: IND-2. */
+  readonly livelySequence: number;
+  readonly typing: { readonly speaker: Speaker; readonly untilMs: number } | null;
+  readonly queue: QueueStatus | null;
+  readonly language: { readonly code: string; readonly sequence: number } | null;
+  readonly capabilities: Capabilities;
+  readonly contextId: string | null;
+  /** Agent messages finished since the view last looked. */
+  readonly unread: number;
+  /** Streams that wait for a missing piece, with the time they are given up. Source: ASM-6. */
+  readonly holes: ReadonlyMap<string, number>;
+}
+
+/** What is assumed before the platform has said anything. Source: messaging.md 10. */
+export const ASSUMED_CAPABILITIES: Capabilities = {
+  streaming: false,
+  max_message_size_bytes: LIMITS.maxClientFrameBytes,
+  max_reconnect_attempts: null,
+  heartbeat_interval_seconds: null,
+};
+
+/** A session of which nothing is known yet. Source: DUP-2. */
+export const EMPTY_TRANSCRIPT: Transcript = {
+  cursor: 0,
+  seen: [],
+  arrivals: 0,
+  entries: [],
+  assembly: new Map(),
+  places: new Map(),
+  presence: [],
+  hasAgentJoined: false,
+  ended: null,
+  livelySequence: 0,
+  typing: null,
+  queue: null,
+  language: null,
+  capabilities: ASSUMED_CAPABILITIES,
+  contextId: null,
+  unread: 0,
+  holes: new Map(),
+};
