@@ -16,10 +16,16 @@ export function answerQuestion(
   config: KnowledgeAgentConfig,
   memory: Memory,
 ): Reply {
-  const found = findAnswer(index, turn.text, memory);
+  const found = findAnswer(index, withoutName(turn.text, config.name), memory);
   return found.article === null
     ? admitIgnorance(found, config, memory)
     : answerFrom(found.article, found, turn, config, memory);
+}
+
+/** Being addressed by name says nothing about the topic. */
+function withoutName(text: string, name: string): string {
+  const pattern = name.replace(/[^\p{L}\p{N}]+/gu, '\\W+');
+  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu'), ' ');
 }
 
 function answerFrom(

@@ -1,6 +1,6 @@
 import { importanceOf, type KnowledgeIndex } from './knowledge-index.ts';
 import { editDistance } from './text/edit-distance.ts';
-import { FILLER_WORDS } from './text/stop-words.ts';
+import { FILLER_WORDS, STOP_WORDS } from './text/stop-words.ts';
 import { synonymsOf } from './text/synonyms.ts';
 import { type Token, tokenize } from './text/tokenize.ts';
 
@@ -14,6 +14,8 @@ export interface QueryAlternative {
 export interface QueryConcept {
   readonly alternatives: readonly QueryAlternative[];
   readonly importance: number;
+  /** True for an everyday word, which may rank an article but does not choose a passage. */
+  readonly isFiller: boolean;
 }
 
 // A message may hold 128 KB; what decides its topic stands in its first words.
@@ -59,13 +61,18 @@ function conceptsAt(
   const parts = splitIntoKnown(index, token.surface);
   if (parts !== null) return parts.map((part) => concept(index, part));
   const corrected = tryCorrection(token.surface);
-  if (corrected.length === 0) return [concept(index, token.stem)];
+  if (corrected.length === 0)
+    return isMisspeltEverydayWord(token.surface) ? [] : [concept(index, token.stem)];
   const importance = Math.max(...corrected.map((each) => importanceOf(index, each.stem)));
-  return [{ alternatives: corrected, importance }];
+  return [{ alternatives: corrected, importance, isFiller: false }];
 }
 
 function concept(index: KnowledgeIndex, stem: string): QueryConcept {
-  return { alternatives: widen(index, stem), importance: importanceOf(index, stem) };
+  return {
+    alternatives: widen(index, stem),
+    importance: importanceOf(index, stem),
+    isFiller: index.fillerStems.has(stem),
+  };
 }
 
 /** "motor home" where the articles write "motorhome". */
@@ -116,6 +123,16 @@ function correct(index: KnowledgeIndex, word: string): readonly QueryAlternative
     }
   }
   return best.slice(0, 3);
+}
+
+const EVERYDAY_WORDS: readonly string[] = [...STOP_WORDS, ...FILLER_WORDS].filter((word) => word.length >= 3);
+
+/** "cna", "birng", "waht": no topic, so it must not count as a foreign one. */
+function isMisspeltEverydayWord(word: string): boolean {
+  return (
+    allowedSlips(word.length) > 0 &&
+    EVERYDAY_WORDS.some((known) => couldBeMeant(word, known) && editDistance(word, known, 1) !== null)
+  );
 }
 
 /** People rarely miss the first letter, except by swapping it with the second; three letters allow only a swap. */

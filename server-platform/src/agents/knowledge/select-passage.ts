@@ -29,7 +29,7 @@ export function selectPassage(
   const passages = readPassages(article);
   const lead = passages[0];
   if (lead === undefined) return '';
-  const scores = scorePassages(passages, concepts);
+  const scores = scorePassages(passages, concepts, stemsOf(article.title));
   const scale = Math.max(1e-9, ...scores);
   const advantage = (position: number): number =>
     (scores[position] ?? 0) / scale + (position === 0 ? LEAD_ADVANTAGE : 0);
@@ -49,18 +49,27 @@ function readPassages(article: Article): readonly Passage[] {
 
 const stemsOf = (text: string): ReadonlySet<string> => new Set(tokenize(text).map((token) => token.stem));
 
+// What the title names, the whole article is about.
+const TITLE_SHARE = 0.3;
+
 /** A concept that stands in every passage tells them not apart; one that stands in a single passage decides. */
-function scorePassages(passages: readonly Passage[], concepts: readonly QueryConcept[]): readonly number[] {
+function scorePassages(
+  passages: readonly Passage[],
+  concepts: readonly QueryConcept[],
+  titleStems: ReadonlySet<string>,
+): readonly number[] {
   const scores = passages.map(() => 0);
-  for (const { alternatives, importance } of concepts) {
+  for (const { alternatives, importance, isFiller } of concepts) {
+    if (isFiller) continue;
     const certainties = passages.map((passage) => {
       const inBlock = bestCertainty(alternatives, passage.blockStems);
       return Math.max(inBlock, HEADING_SHARE * bestCertainty(alternatives, passage.headingStems));
     });
     const holders = certainties.filter((certainty) => certainty > 0).length;
     const rarity = Math.log(1 + passages.length / Math.max(1, holders));
+    const weight = importance * rarity * (1 - (1 - TITLE_SHARE) * bestCertainty(alternatives, titleStems));
     certainties.forEach((certainty, position) => {
-      scores[position] = (scores[position] ?? 0) + certainty * importance * rarity;
+      scores[position] = (scores[position] ?? 0) + certainty * weight;
     });
   }
   return scores;

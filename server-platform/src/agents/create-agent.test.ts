@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AgentConfig, parseAgentConfig } from './agent-config.ts';
+import { createAgent } from './create-agent.ts';
+import { actionsOf, messageTurn, textOf } from './testing/agent-turn.ts';
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'natter-articles-'));
+  await writeFile(
+    join(folder, 'parking.md'),
+    '---\ntitle: Parking at the port\nkeywords: [car park]\n---\nParking costs £6 a day.\n',
+  );
+  await writeFile(join(folder, 'FACTS.md'), 'For people, not for visitors.');
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('a knowledge agent', () => {
+  it('is built from its name and a folder of articles', async () => {
+    const agent = await createAgent({
+      kind: 'knowledge',
+      name: 'Ada',
+      knowledgeFolder: folder,
+      pacing: { minMs: 0, maxMs: 0 },
+    });
+    expect(agent).toMatchObject({ name: 'Ada', avatarUrl: null });
+    expect(textOf(await actionsOf(agent, messageTurn('where can i park my car?')))).toContain(
+      'Parking costs £6 a day.',
+    );
+  });
+
+  it('names every article that cannot be used', async () => {
+    const broken = await mkdtemp(join(tmpdir(), 'natter-articles-'));
+    await writeFile(join(broken, 'no-title.md'), '---\nkeywords: [a]\n---\nText\n');
+    await writeFile(join(broken, 'no-front-matter.md'), 'Text\n');
+    await writeFile(join(broken, 'no-text.md'), '---\ntitle: Empty\n---\n\n');
+    await writeFile(join(broken, 'no-yaml.md'), '---\ntitle: [\n---\nText\n');
+    const creation = createAgent({ kind: 'knowledge', name: 'Ada', knowledgeFolder: broken });
+    await expect(creation).rejects.toThrow(
+      /no-front-matter\.md: it does not begin with front matter.*no-text\.md: it has no text.*no-title\.md: title is missing.*no-yaml\.md: its front matter is not YAML/,
+    );
+    await rm(broken, { recursive: true });
+  });
+
+  it('refuses a folder without articles', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'natter-articles-'));
+    await expect(createAgent({ kind: 'knowledge', name: 'Ada', knowledgeFolder: empty })).rejects.toThrow(
+      'holds no articles',
+    );
+    await rm(empty, { recursive: true });
+  });
+});
+
+describe('an LLM agent', () => {
+  const config: AgentConfig = {
+    kind: 'llm',
+    name: 'Ada',
+    greeting: "I'm automated.",
+    url: 'https://models.example.com/v1',
+    model: 'small',
+    systemPrompt: 'Help.',
+  };
+
+  it('is built without articles, and gets the defaults for what is left out', async () => {
+    expect((await createAgent(config)).name).toBe('Ada');
+    expect(parseAgentConfig({ ...config, timeouts: { idleMs: 5 } })).toMatchObject({
+      timeouts: { firstByteMs: 15_000, idleMs: 5, totalMs: 60_000 },
+      retries: { maxAttempts: 3 },
+      maxSteps: 4,
+      knowledgeFolder: null,
+    });
+  });
+
+  it('never repeats the key in a complaint', () => {
+    const wrong = { ...config, apiKey: 'sk secret with spaces', model: 7 };
+    expect(() => parseAgentConfig(wrong)).toThrow(
+      'apiKey must hold no spaces or special characters; model must be a text',
+    );
+    expect(() => parseAgentConfig(wrong)).not.toThrow(/secret/);
+  });
+});
+
+describe('a configuration that is wrong', () => {
+  const base = { kind: 'knowledge', name: 'Ada', knowledgeFolder: 'articles' };
+
+  it.each([
+    [{ ...base, kind: 'robot' }, 'the agent needs a "kind", either "knowledge" or "llm"'],
+    [null, 'the agent needs a "kind"'],
+    [{ kind: 'knowledge', name: 'Ada' }, 'the agent needs "knowledgeFolder"'],
+    [{ ...base, name: ' ' }, 'name must not be empty'],
+    [{ ...base, colour: 'red' }, 'the agent has no setting "colour"'],
+    [{ ...base, helpBaseUrl: 'javascript:alert(1)' }, 'helpBaseUrl must be an http or https address'],
+    [
+      { ...base, handoff: { destination: 'desk', managed: 'nobody' } },
+      'handoff.managed must be "server" or "client"',
+    ],
+    [{ ...base, handoff: {} }, 'handoff needs "destination"'],
+    [{ ...base, languages: ['en', 'german!'] }, 'every entry of languages must be a language tag'],
+    [{ ...base, pacing: { minMs: 30, maxMs: 10 } }, 'pacing.minMs must not be above pacing.maxMs'],
+    [{ ...base, phone: { number: 'call us', title: 'Phone' } }, 'phone.number must be a phone number'],
+    [{ ...base, starters: 'Hi' }, 'starters must be a list of texts'],
+  ])('is refused with what to correct (%#)', (config, message) => {
+    expect(() => parseAgentConfig(config)).toThrow(message);
+  });
+});

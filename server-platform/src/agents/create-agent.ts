@@ -1,0 +1,36 @@
+import type { Agent } from './agent.ts';
+import type { AgentClock } from './agent-clock.ts';
+import { type AgentConfig, parseAgentConfig } from './agent-config.ts';
+import { createKnowledgeAgent } from './knowledge/knowledge-agent.ts';
+import { createKnowledgeIndex, type KnowledgeIndex } from './knowledge/knowledge-index.ts';
+import { loadArticles } from './knowledge/load-articles.ts';
+import type { LlmPorts } from './llm/chat-endpoint.ts';
+import { createLlmAgent } from './llm/llm-agent.ts';
+
+/** The world around the agents; absent parts are the machine's own. */
+export interface AgentPorts {
+  readonly clock?: AgentClock;
+  readonly fetch?: LlmPorts['fetch'];
+  readonly random?: LlmPorts['random'];
+}
+
+/**
+ * Builds one of the built-in agents. The configuration is checked, wherever it comes from.
+ *
+ * Rejects with a message that names what to correct, in the configuration or in the articles.
+ *
+ * @example
+ * const agent = await createAgent({ kind: 'knowledge', name: 'Ada', knowledgeFolder: 'knowledge/kittiwake' });
+ */
+export async function createAgent(config: AgentConfig, ports: AgentPorts = {}): Promise<Agent> {
+  const checked = parseAgentConfig(config);
+  if (checked.kind === 'knowledge') {
+    return createKnowledgeAgent(checked, await loadIndex(checked.knowledgeFolder), ports.clock);
+  }
+  const index = checked.knowledgeFolder === null ? null : await loadIndex(checked.knowledgeFolder);
+  return createLlmAgent(checked, index, ports);
+}
+
+async function loadIndex(folder: string): Promise<KnowledgeIndex> {
+  return createKnowledgeIndex(await loadArticles(folder));
+}

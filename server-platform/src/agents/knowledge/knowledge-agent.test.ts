@@ -1,0 +1,287 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentAction } from '../agent.ts';
+import { actionsOf, messageTurn, stateAfter, textOf } from '../testing/agent-turn.ts';
+import { ISLAND_ARTICLES } from '../testing/island-articles.ts';
+import { createKnowledgeAgent } from './knowledge-agent.ts';
+import { KNOWLEDGE_AGENT_DEFAULTS, type KnowledgeAgentConfig } from './knowledge-agent-config.ts';
+import { createKnowledgeIndex } from './knowledge-index.ts';
+
+const index = createKnowledgeIndex(ISLAND_ARTICLES);
+
+const config: KnowledgeAgentConfig = {
+  ...KNOWLEDGE_AGENT_DEFAULTS,
+  name: 'Ada',
+  company: 'Island Ferries',
+  starters: ['Can I bring my dog?', 'When does check-in close?', 'How do I cancel?', 'A fourth one'],
+  helpBaseUrl: 'https://help.example.com/',
+  handoff: { destination: 'desk', managed: 'server', queueName: 'general' },
+  phone: { number: '+44 1632 960210', title: 'Call us' },
+  languages: ['en', 'de-DE', 'ga'],
+  pacing: { minMs: 0, maxMs: 0 },
+};
+
+const agentWith = (overrides: Partial<KnowledgeAgentConfig> = {}) =>
+  createKnowledgeAgent({ ...config, ...overrides }, index);
+
+const ask = (text: string, overrides: Partial<KnowledgeAgentConfig> = {}) =>
+  actionsOf(agentWith(overrides), messageTurn(text));
+
+/** Runs a conversation and gives the actions of every turn. */
+async function talk(...texts: readonly string[]): Promise<readonly (readonly AgentAction[])[]> {
+  const turns: (readonly AgentAction[])[] = [];
+  let state: Readonly<Record<string, unknown>> = {};
+  for (const text of texts) {
+    const actions = await actionsOf(agentWith(), messageTurn(text, { state }));
+    state = stateAfter(state, actions);
+    turns.push(actions);
+  }
+  return turns;
+}
+
+const intentOf = (actions: readonly AgentAction[]): string | undefined =>
+  actions.find((action) => action.type === 'intent')?.name;
+
+const suggestionsOf = (actions: readonly AgentAction[]): readonly string[] =>
+  actions.flatMap((action) =>
+    action.type === 'suggestions' ? action.suggestions.map((each) => each.message_text) : [],
+  );
+
+describe('the greeting', () => {
+  it('says that the agent is automated and offers three starters', async () => {
+    const actions = await actionsOf(agentWith(), messageTurn('', { kind: 'greeting' }));
+    expect(textOf(actions)).toBe(
+      "Hello, I'm Ada, the automated assistant for Island Ferries. What can I help you with?",
+    );
+    expect(suggestionsOf(actions)).toEqual(config.starters.slice(0, 3));
+  });
+});
+
+describe('an answer', () => {
+  it('is the direct answer with its source and what one may ask next', async () => {
+    const actions = await ask('can i take my puppy with me?');
+    expect(textOf(actions)).toMatch(/^Dogs and cats are welcome on every crossing\./);
+    expect(actions).toContainEqual({
+      type: 'attachment',
+      attachment: {
+        content_type: 'ATTACHMENT_CONTENT_TYPE_URL',
+        content_url: 'https://help.example.com/pets-on-board',
+        title: 'Travelling with pets',
+        preview_image_url: null,
+        call_to_action_text: 'Read the article',
+      },
+    });
+    expect(suggestionsOf(actions)).toEqual(['How much is a pet?', 'Do you have pet-friendly cabins?']);
+    expect(intentOf(actions)).toBe('pets-on-board');
+  });
+
+  it('is the passage about the particular thing, not the whole article', async () => {
+    const text = textOf(await ask('how much is a motorhome'));
+    expect(text).toMatch(/^\*\*Motorhomes and caravans\*\*\n\nA motorhome costs £68/);
+    expect(text).not.toContain('A motorbike');
+  });
+
+  it('carries no card without a help site, and its links become plain text', async () => {
+    const actions = await ask('which cabins take pets', { helpBaseUrl: null });
+    expect(actions.some(({ type }) => type === 'attachment')).toBe(false);
+    expect(textOf(actions)).toContain('Book them by phone.');
+  });
+
+  it('links to other articles on the help site', async () => {
+    expect(textOf(await ask('which cabins take pets'))).toContain(
+      '[phone](https://help.example.com/contact-us)',
+    );
+  });
+
+  it('offers the phone number it mentions as a call', async () => {
+    expect(await ask('what is your phone number')).toContainEqual({
+      type: 'call_action',
+      callAction: { title: 'Call us', contact_number: '+44 1632 960210' },
+    });
+  });
+
+  it.each([
+    ['slips of the finger', 'cna i birng my dgo on bord', 'pets-on-board'],
+    ['two words for one', 'motor home price', 'vehicle-fares'],
+    ['one word for two', 'latest checkin', 'check-in-times'],
+    ['a synonym no article uses', 'what is the charge for my automobile', 'vehicle-fares'],
+    ['courtesy around the question', 'Hi Ada, thanks! Can I get my money back please?', 'cancel-a-booking'],
+  ])('is found in spite of %s', async (_, text, slug) => {
+    expect(intentOf(await ask(text))).toBe(slug);
+  });
+
+  it('is the same every time', async () => {
+    expect(await ask('can i bring a dog')).toEqual(await ask('can i bring a dog'));
+  });
+
+  it('takes no noticeable time for a very long message', async () => {
+    const text = `${'qwertzuiop asdfghjkl '.repeat(6_000)} dog`;
+    const startedAt = performance.now();
+    await ask(text);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});
+
+describe('a follow-up', () => {
+  it.each([
+    [['how much is a car?', 'and for a motorhome?'], 'A motorhome costs £68'],
+    [['how much is a car?', 'and for a motorhome?', 'what about a motorbike?'], 'A motorbike costs £18'],
+    [['when do i have to check in?', 'is that the same on foot?'], '20 minutes before on foot'],
+    [['can i bring my dog?', 'how do i cancel my booking?'], 'Cancel in *My bookings*'],
+  ])('is read in the light of what was asked before (%#)', async (texts, answer) => {
+    const turns = await talk(...texts);
+    expect(textOf(turns.at(-1) ?? [])).toContain(answer);
+  });
+
+  it('does not turn a foreign topic into the last one', async () => {
+    const turns = await talk('can i bring my dog?', 'what about the champions league final?');
+    expect(intentOf(turns.at(-1) ?? [])).toBe('out_of_domain');
+  });
+});
+
+describe('a question without an answer', () => {
+  it('is admitted, with a person and a phone number as the way on', async () => {
+    const actions = await ask('who won the world cup in 1966?');
+    expect(textOf(actions)).toBe(
+      "I'm sorry, I don't know. Our help articles don't seem to cover that. Shall I connect you with a person?",
+    );
+    expect(suggestionsOf(actions)).toEqual([
+      'Can I bring my dog?',
+      'When does check-in close?',
+      'Speak to a person',
+    ]);
+    expect(actions).toContainEqual({
+      type: 'call_action',
+      callAction: { title: 'Call us', contact_number: '+44 1632 960210' },
+    });
+    expect(actions).toContainEqual({ type: 'metric', name: 'out_of_domain', value: true });
+  });
+
+  it('puts the person first the second time', async () => {
+    const turns = await talk('who won the world cup?', 'what is the meaning of life?');
+    expect(suggestionsOf(turns[1] ?? [])[0]).toBe('Speak to a person');
+    expect(textOf(turns[1] ?? [])).toContain('either');
+  });
+
+  it.each(['yes please', 'ok', 'Yes', 'sure, thanks'])(
+    'hands over when the offer is taken with "%s"',
+    async (yes) => {
+      const turns = await talk('who won the world cup?', yes);
+      expect(turns[1]?.at(-1)).toMatchObject({
+        type: 'handoff',
+        reason: 'COMPLEX_QUERY',
+        data: { unanswered_questions: 1 },
+      });
+    },
+  );
+
+  it('goes on when the offer is declined', async () => {
+    const turns = await talk('who won the world cup?', 'no thanks', 'ok');
+    expect(turns.map(intentOf)).toEqual(['out_of_domain', 'decline', 'thanks']);
+  });
+
+  it('promises no person where there is none', async () => {
+    const actions = await ask('who won the world cup?', { handoff: null });
+    expect(textOf(actions)).not.toContain('person');
+    expect(suggestionsOf(actions)).not.toContain('Speak to a person');
+  });
+});
+
+describe('a wish for a person', () => {
+  it('is followed at once', async () => {
+    const actions = await ask('can I speak to a human please');
+    expect(textOf(actions)).toBe("Of course. I'm connecting you with a person now.");
+    expect(actions.at(-1)).toMatchObject({
+      type: 'handoff',
+      destination: 'desk',
+      managed: 'server',
+      queueName: 'general',
+    });
+  });
+
+  it('is answered honestly when nobody is there', async () => {
+    const actions = await ask('can I speak to a human please', { handoff: null });
+    expect(textOf(actions)).toContain("can't connect you");
+    expect(actions.map(({ type }) => type)).toContain('call_action');
+    expect(actions.map(({ type }) => type)).not.toContain('handoff');
+  });
+});
+
+describe('small talk', () => {
+  it.each([
+    ['hello', 'greeting'],
+    ['Thanks a lot!', 'thanks'],
+    ['how are you?', 'well_being'],
+    ['are you a robot?', 'identity'],
+    ['what can you do', 'capabilities'],
+    ['this is useless', 'frustration'],
+  ])('%s is answered as %s', async (text, intent) => {
+    const actions = await ask(text);
+    expect(intentOf(actions)).toBe(intent);
+    expect(textOf(actions)).not.toBe('');
+  });
+
+  it('ends the conversation after a farewell', async () => {
+    const actions = await ask("that's all, thanks. Bye!");
+    expect(textOf(actions)).toContain('Goodbye');
+    expect(actions.at(-1)).toEqual({ type: 'end' });
+  });
+
+  it('leaves the topic of the conversation where it was', async () => {
+    const turns = await talk('how much is a car?', 'thanks', 'and for a motorhome?');
+    expect(textOf(turns[2] ?? [])).toContain('A motorhome costs');
+  });
+
+  it('asks for a question when there is none', async () => {
+    expect(textOf(await ask('   '))).toContain('What would you like to know?');
+  });
+});
+
+describe('the language', () => {
+  it('is switched before the first word, and the answer says that the articles are not translated', async () => {
+    const actions = await ask('Auf Deutsch, bitte!');
+    const types = actions.map(({ type }) => type);
+    expect(actions).toContainEqual({ type: 'language', languageCode: 'de-DE' });
+    expect(types.indexOf('language')).toBeLessThan(types.indexOf('text'));
+    expect(textOf(actions)).toContain('nur auf Englisch');
+  });
+
+  it('falls back to English for the announcement in a language without a sentence of its own', async () => {
+    expect(textOf(await ask('switch to Irish'))).toBe(
+      'The chat is in Irish now. My help articles exist in English only, so my answers stay in English.',
+    );
+  });
+
+  it('is not switched to one that is not configured', async () => {
+    const actions = await ask('do you speak Japanese?');
+    expect(actions.map(({ type }) => type)).not.toContain('language');
+    expect(textOf(actions)).toContain("can't switch to Japanese");
+    expect(textOf(actions)).toContain('English, German, or Irish');
+  });
+
+  it('is switched back', async () => {
+    const actions = await actionsOf(agentWith(), messageTurn('English please', { language: 'de-DE' }));
+    expect(actions).toContainEqual({ type: 'language', languageCode: 'en' });
+  });
+
+  it('needs no switch when it is already the current one', async () => {
+    const actions = await ask('can you speak english');
+    expect(actions.map(({ type }) => type)).not.toContain('language');
+  });
+});
+
+describe('a turn that is taken away', () => {
+  it('stops between two pieces', async () => {
+    const controller = new AbortController();
+    const turn = messageTurn('can i bring my dog', { signal: controller.signal });
+    const texts: string[] = [];
+    const reading = (async () => {
+      for await (const action of agentWith({ pacing: { minMs: 1, maxMs: 1 } }).run(turn)) {
+        if (action.type !== 'text') continue;
+        texts.push(action.text);
+        controller.abort(new Error('session ended'));
+      }
+    })();
+    await expect(reading).rejects.toThrow('session ended');
+    expect(texts).toHaveLength(1);
+  });
+});
