@@ -48,7 +48,8 @@ export function openOneSocket(
     listeners.onClose(code);
   };
 
-  const Guarded = (url: string): WebSocket => {
+  // A declaration, because the library calls it with `new`, and only an object it returns counts then.
+  function Guarded(url: string): WebSocket {
     try {
       return new WebSocketClass(url);
     } catch {
@@ -58,7 +59,7 @@ export function openOneSocket(
       // The library only touches these members of a socket that never opens.
       return inert as unknown as WebSocket;
     }
-  };
+  }
   const socket = new ReconnectingWebSocket(urlProvider, [], {
     WebSocket: Object.assign(Guarded, { CLOSING: 2 }),
     maxRetries: 0,

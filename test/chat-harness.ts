@@ -1,0 +1,121 @@
+import {
+  type ChatClient,
+  type ChatClientOptions,
+  type ClientPorts,
+  createChatClient,
+  type StoragePort,
+} from '../src/client/index.ts';
+import { FakeClock } from './fake-clock.ts';
+import { FakePlatform, type FakePlatformOptions } from './fake-platform.ts';
+
+/** Storage whose content a test can read. */
+export class FakeStorage implements StoragePort {
+  readonly values: Map<string, unknown> = new Map();
+  writes = 0;
+
+  async get(key: string): Promise<unknown> {
+    return structuredClone(this.values.get(key));
+  }
+  async set(key: string, value: unknown): Promise<void> {
+    this.writes += 1;
+    this.values.set(key, structuredClone(value));
+  }
+  async delete(key: string): Promise<void> {
+    this.values.delete(key);
+  }
+}
+
+/** A device whose network and page a test switches. */
+export class FakeDevice {
+  #isOnline = true;
+  #isVisible = true;
+  readonly listeners: Set<(change: 'online' | 'offline' | 'visible' | 'hidden') => void> = new Set();
+
+  isOnline(): boolean {
+    return this.#isOnline;
+  }
+  isVisible(): boolean {
+    return this.#isVisible;
+  }
+  onChange(callback: (change: 'online' | 'offline' | 'visible' | 'hidden') => void): () => void {
+    this.listeners.add(callback);
+    return () => this.listeners.delete(callback);
+  }
+  setOnline(isOnline: boolean): void {
+    this.#isOnline = isOnline;
+    for (const listener of this.listeners) listener(isOnline ? 'online' : 'offline');
+  }
+  /** The network is gone, or back, and the browser does not say so. */
+  setOnlineSilently(isOnline: boolean): void {
+    this.#isOnline = isOnline;
+  }
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    for (const listener of this.listeners) listener(isVisible ? 'visible' : 'hidden');
+  }
+}
+
+export interface ChatHarness {
+  readonly chat: ChatClient;
+  readonly platform: FakePlatform;
+  readonly clock: FakeClock;
+  readonly storage: FakeStorage;
+  readonly device: FakeDevice;
+  readonly ports: ClientPorts;
+  /** Another page of the same visitor: same storage, same platform, same clock. */
+  reload(options?: Partial<ChatClientOptions>): ChatHarness;
+  /** The transcript in short: who said what, drafts with their state. */
+  lines(): readonly string[];
+}
+
+/** A client and a platform in one process, on a clock that stands still. */
+export function createHarness(
+  platformOptions: FakePlatformOptions = {},
+  options: Partial<ChatClientOptions> = {},
+  shared: Partial<Pick<ChatHarness, 'platform' | 'clock' | 'storage'>> = {},
+): ChatHarness {
+  const clock = shared.clock ?? new FakeClock();
+  const platform = shared.platform ?? new FakePlatform({ now: () => clock.now(), ...platformOptions });
+  const storage = shared.storage ?? new FakeStorage();
+  const device = new FakeDevice();
+  const ports: ClientPorts = {
+    clock,
+    storage,
+    environment: device,
+    random: () => 0.5,
+    createId: () => platform.createId('draft-'),
+    fetch: platform.fetch,
+    WebSocket: platform.WebSocket,
+  };
+  const chat = createChatClient({ endpoint: 'https://chat.test', ports, ...options });
+  return {
+    chat,
+    platform,
+    clock,
+    storage,
+    device,
+    ports,
+    reload: (more = {}) => createHarness({}, { ...options, ...more }, { platform, clock, storage }),
+    lines: () =>
+      chat.messages.value.map((entry) => {
+        const item = entry.value;
+        if (item.kind === 'system') return `* ${item.notice.code}`;
+        if (item.kind === 'agent') return `${item.speaker.kind}: ${item.text}${item.isStreaming ? '…' : ''}`;
+        return `user: ${item.text}${item.delivery.status === 'sent' ? '' : ` (${item.delivery.status})`}`;
+      }),
+  };
+}
+
+/** Lets promises, microtasks and the socket library's zero timers run until `isTrue`; fails after two seconds. */
+export async function until(isTrue: () => boolean, what: string = String(isTrue)): Promise<void> {
+  const givenUpAt = performance.now() + 2_000;
+  while (!isTrue()) {
+    if (performance.now() > givenUpAt) throw new Error(`This never became true: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+}
+
+/** Runs everything that is ready to run, for claims about what does not happen. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+}
