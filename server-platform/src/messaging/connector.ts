@@ -12,6 +12,8 @@ export interface MessagingConnector {
   /** Source: 8.5. */
   readonly onHandoffFailure: 'rejoin' | 'stay' | 'end';
   readonly handoffTimeoutMs: number;
+  /** BCP-47 tag conversations start in. */
+  readonly language: string;
   /** Told to pages that manage the hand-off themselves (7.4). */
   readonly handoffRoute: string | null;
 }

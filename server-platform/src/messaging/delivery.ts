@@ -2,21 +2,16 @@ import { CLOSE_CODES, encodeBatches, type OutgoingEvent, type Vocabulary } from 
 import type { WebSocket } from 'ws';
 import type { Bus, BusMessage } from '../bus/index.ts';
 import type { Clock } from './clock.ts';
-import { createEventId, type FrameEncoder } from './outgoing.ts';
-
-/** The part of the event log that a socket reads. */
-export interface LogReader {
-  /** Events with a sequence above `afterSequence`, ascending, at most `limit`. */
-  read(sessionId: string, afterSequence: number, limit: number): Promise<readonly OutgoingEvent[]>;
-  /** Highest committed sequence; 0 for a session without events. */
-  lastSequence(sessionId: string): Promise<number>;
-}
+import type { FrameEncoder } from './outgoing.ts';
 
 /** What a delivery needs from its surroundings. */
 export interface DeliveryOptions {
   readonly sessionId: string;
   readonly ws: WebSocket;
-  readonly log: LogReader;
+  /** Events of the session with a sequence above `afterSequence`, ascending, at most `limit`. */
+  readonly read: (afterSequence: number, limit: number) => Promise<readonly OutgoingEvent[]>;
+  /** A new event id, for the batches' own envelopes. */
+  readonly createId: () => string;
   readonly bus: Bus;
   readonly clock: Clock;
   readonly frames: FrameEncoder;
@@ -71,14 +66,14 @@ export class Delivery {
   }
 
   /**
-   * Subscribes, replays what follows `cursor`, then goes live. With `isEnded` the socket is closed with 1000 after the
-   * replay (WS-4).
+   * Subscribes, replays what follows `cursor`, then goes live. `lastSequence` is the end of the log as the handshake
+   * found it. With `isEnded` the socket is closed with 1000 after the replay (WS-4).
    */
-  async start(cursor: number, isEnded: boolean): Promise<void> {
+  async start(cursor: number, lastSequence: number, isEnded: boolean): Promise<void> {
     const { bus, sessionId } = this.#options;
     this.#unsubscribe = bus.subscribe(sessionId, (message) => this.#onBus(message));
     try {
-      await this.#replay(cursor);
+      await this.#replay(cursor, lastSequence);
       if (isEnded) this.close(CLOSE_CODES.normal, '');
       for (const event of this.#options.afterReplay()) this.#send(event);
       await this.#drainHeld();
@@ -107,14 +102,13 @@ export class Delivery {
     this.#unsubscribe();
   }
 
-  async #replay(cursor: number): Promise<void> {
-    const { log, sessionId, clock, maxFrameBytes } = this.#options;
-    const lastSequence = await log.lastSequence(sessionId);
-    let lead = await log.read(sessionId, 0, 1);
+  async #replay(cursor: number, lastSequence: number): Promise<void> {
+    const { read, clock, createId, maxFrameBytes } = this.#options;
+    let lead = await read(0, 1);
     // A cursor beyond the end replays nothing, but must not hide what comes next (CUR-3).
     this.#sentSequence = cursor > lastSequence ? lastSequence : Math.max(cursor, 1);
     for (;;) {
-      const found = await log.read(sessionId, this.#sentSequence, PAGE_EVENTS + 1);
+      const found = await read(this.#sentSequence, PAGE_EVENTS + 1);
       const page = found.slice(0, PAGE_EVENTS);
       const hasMore = found.length > page.length;
       const reached = page.at(-1)?.sequence ?? this.#sentSequence;
@@ -122,7 +116,7 @@ export class Delivery {
         vocabulary: this.#vocabulary,
         maxBytes: maxFrameBytes,
         nowMs: clock.now(),
-        createId: () => createEventId(clock.now()),
+        createId,
         lastSequence: Math.max(lastSequence, reached),
         hasMore,
       });
@@ -156,9 +150,8 @@ export class Delivery {
 
   /** Sends single events from the log until its end. */
   async #catchUp(): Promise<void> {
-    const { log, sessionId } = this.#options;
     for (;;) {
-      const found = await log.read(sessionId, this.#sentSequence, PAGE_EVENTS);
+      const found = await this.#options.read(this.#sentSequence, PAGE_EVENTS);
       for (const event of found) {
         if (this.#isClosed()) return;
         await this.#write(this.#encode(event));

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { matchesOrigin, SETUP_ERRORS, type SetupError } from 'natter/protocol';
 import type { AccessTokenClaims, AccessTokens } from '../auth/access-tokens.ts';
 import { readJsonBody } from '../http/json-body.ts';
+import type { PlatformEnv } from '../http/platform-app.ts';
 import { commonHeaders, type Refusal, refusalResponse } from '../http/refusal.ts';
 import type { Clock } from './clock.ts';
 import { type ConnectorDirectory, findMatchingHost, type MessagingConnector } from './connector.ts';
@@ -10,13 +11,7 @@ import { readSessionRequest, type SessionRequest } from './session-request.ts';
 import { createWindowLimiter, type LimitVerdict } from './window-limiter.ts';
 
 /** What submitting a context token came to. Source: 3.6. */
-export type ContextOutcome =
-  | 'stored'
-  | 'not_enabled'
-  | 'too_large'
-  | 'invalid'
-  | 'session_not_found'
-  | 'foreign';
+export type ContextOutcome = 'stored' | 'not_enabled' | 'too_large' | 'invalid';
 
 /** What the routes need from the rest of the platform. */
 export interface SetupRoutesOptions {
@@ -35,12 +30,6 @@ export interface SetupRoutesOptions {
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
 }
 
-/** Set by the application before a route runs. */
-export interface RequestVariables {
-  readonly correlationId: string;
-  readonly clientAddress: string;
-}
-
 type Outcome = { readonly body: unknown; readonly status: 200 | 204 } | SetupRefusal;
 type SetupRefusal = Pick<Refusal, 'error' | 'retryAfterSeconds'>;
 type Authorized = { readonly claims: AccessTokenClaims; readonly connector: MessagingConnector };
@@ -55,7 +44,7 @@ const CONTEXT_REFUSALS: Readonly<Record<Exclude<ContextOutcome, 'stored'>, Setup
 };
 
 /** The three POST endpoints of messaging.md section 3, below `/api/v1`. Every check is in the order of its table. */
-export function createSetupRoutes(options: SetupRoutesOptions): Hono<{ Variables: RequestVariables }> {
+export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv> {
   const { connectors, tokens, clock, limits } = options;
   const perMinute = (limit: number) => createWindowLimiter({ limit, windowMs: MINUTE_MS });
   const tokenLimiter = perMinute(limits.accessTokensPerMinute);
@@ -136,7 +125,7 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<{ Variables
     return outcome === 'stored' ? { status: 204, body: null } : refuse(CONTEXT_REFUSALS[outcome]);
   }
 
-  const app = new Hono<{ Variables: RequestVariables }>();
+  const app = new Hono<PlatformEnv>();
   const serve = (
     path: string,
     failure: SetupError,

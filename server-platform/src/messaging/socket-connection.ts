@@ -16,6 +16,7 @@ import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 /** Whoever may be answered alone: the sender of a frame. */
 export interface FrameSender {
   deliver(event: OutgoingEvent): void;
+  close(code: number, reason: string): void;
 }
 
 /** The session as a socket sees it. */
@@ -42,7 +43,7 @@ export interface SocketConnectionOptions {
   /** The connector's setting, null for `auto`. Source: V-5 (a). */
   readonly fixedVocabulary: Vocabulary | null;
   readonly onFrame: (outcome: DecodedClientFrame['kind'] | 'heartbeat_dropped') => void;
-  readonly onClosed: (code: number) => void;
+  readonly onClosed: () => void;
 }
 
 // Above this the peer is gone: two pings in a row were not answered (HB-5).
@@ -53,6 +54,8 @@ const EXPIRY_HEAD_START_MS = 1_000;
 
 /** One socket's incoming side and its liveness: frames in order, pings, inactivity. */
 export class SocketConnection implements FrameSender {
+  /** Resolves when the socket is closed, by whomever. */
+  readonly closed: Promise<void>;
   readonly #options: SocketConnectionOptions;
   readonly #heartbeats: TokenBucket;
   #hasChosenVocabulary: boolean;
@@ -78,7 +81,8 @@ export class SocketConnection implements FrameSender {
     // A peer's protocol error (a frame above the hard limit, text that is not UTF-8) makes `ws` close by itself with the
     // fitting code; the close event follows and does the rest.
     ws.on('error', () => {});
-    ws.on('close', (code) => this.#onClose(code));
+    ws.on('close', () => this.#onClose());
+    this.closed = new Promise((resolve) => ws.once('close', () => resolve()));
     this.#schedulePing();
     this.#scheduleIdleCheck(limits.inactivityMs);
   }
@@ -90,6 +94,11 @@ export class SocketConnection implements FrameSender {
   /** Closes after everything sent so far. */
   close(code: number, reason: string): void {
     this.#options.delivery.close(code, reason);
+  }
+
+  /** Drops the socket at once. */
+  terminate(): void {
+    this.#options.ws.terminate();
   }
 
   #onMessage(data: RawData, isBinary: boolean): void {
@@ -174,11 +183,11 @@ export class SocketConnection implements FrameSender {
     }, delayMs);
   }
 
-  #onClose(code: number): void {
+  #onClose(): void {
     this.#cancelPing();
     this.#cancelIdle();
     this.#options.delivery.stop();
-    this.#options.onClosed(code);
+    this.#options.onClosed();
   }
 }
 

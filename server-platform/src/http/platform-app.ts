@@ -1,0 +1,80 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { SETUP_ERRORS } from 'natter/protocol';
+import { clientAddress } from './client-address.ts';
+import { correlationIdFrom } from './correlation.ts';
+import { refusalResponse } from './refusal.ts';
+
+/** What every route may read of its request. */
+export interface RequestVariables {
+  readonly correlationId: string;
+  /** Who is counted for rate limits. */
+  readonly clientAddress: string;
+}
+
+/** The environment of the platform's routes. */
+export interface PlatformEnv {
+  readonly Variables: RequestVariables;
+  readonly Bindings: Partial<HttpBindings>;
+}
+
+/** What the application is put together from. */
+export interface PlatformAppOptions {
+  /** Routes by the path they hang under. */
+  readonly routes: Readonly<Record<string, Hono<PlatformEnv>>>;
+  /** Reverse proxies in front that write `X-Forwarded-For`. */
+  readonly trustedProxyHops: number;
+  /** Whether the platform can serve: started, not shutting down, database answers. */
+  readonly isReady: () => Promise<boolean>;
+  /** The metrics page. */
+  readonly metrics: () => Promise<{ readonly contentType: string; readonly body: string }>;
+  readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
+}
+
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
+
+/** The platform's HTTP side: correlation ids, probes, metrics, and the routes of the families. */
+export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv> {
+  const app = new Hono<PlatformEnv>();
+
+  app.use(async (context, next) => {
+    const { headers } = context.req.raw;
+    const peer = context.env?.incoming?.socket.remoteAddress;
+    context.set(
+      'correlationId',
+      correlationIdFrom((name) => headers.get(name)),
+    );
+    context.set(
+      'clientAddress',
+      clientAddress(peer, headers.get('x-forwarded-for'), options.trustedProxyHops),
+    );
+    await next();
+  });
+
+  app.get('/healthz', (context) => context.json({ status: 'ok' }));
+  app.get('/readyz', async (context) => {
+    const isReady = await options.isReady();
+    return context.json({ status: isReady ? 'ready' : 'not_ready' }, isReady ? 200 : 503);
+  });
+
+  app.get('/metrics', async (context) => {
+    // Numbers about customers are for whoever runs the machine; a scraper elsewhere goes through a proxy of its own.
+    const peer = context.env?.incoming?.socket.remoteAddress ?? '';
+    if (!LOOPBACK.test(peer) || context.req.header('x-forwarded-for') !== undefined)
+      return context.notFound();
+    const { contentType, body } = await options.metrics();
+    return context.body(body, 200, { 'Content-Type': contentType });
+  });
+
+  for (const [path, routes] of Object.entries(options.routes)) app.route(path, routes);
+
+  app.notFound((context) =>
+    refusalResponse({ error: SETUP_ERRORS.notFound, correlationId: context.var.correlationId }),
+  );
+  app.onError((error, context) => {
+    const { correlationId } = context.var;
+    options.onFailure('serve a request', error, correlationId);
+    return refusalResponse({ error: SETUP_ERRORS.internalError, correlationId });
+  });
+  return app;
+}

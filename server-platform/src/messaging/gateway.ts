@@ -1,0 +1,176 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { CLOSE_CODES, SETUP_ERRORS, type SetupError } from 'natter/protocol';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { AccessTokens } from '../auth/access-tokens.ts';
+import { correlationIdFrom } from '../http/correlation.ts';
+import { refuseUpgrade } from '../http/refusal.ts';
+import { pause } from './clock.ts';
+import { Delivery } from './delivery.ts';
+import { checkHandshake, type HandshakeVerdict } from './handshake.ts';
+import { createEventId, createFrameEncoder, type FrameEncoder } from './outgoing.ts';
+import type { JoinedSession, SessionRegistry } from './session-registry.ts';
+import type { SessionServices } from './session-services.ts';
+import { toOutgoing } from './session-writer.ts';
+import { SocketConnection } from './socket-connection.ts';
+
+/** What a gateway needs. */
+export interface GatewayOptions {
+  readonly services: SessionServices;
+  readonly tokens: AccessTokens;
+  readonly registry: SessionRegistry;
+}
+
+type Accepted = Extract<HandshakeVerdict<JoinedSession>, { readonly kind: 'accepted' }>;
+
+// Section 3.1 has no row for it: the process is on its way out, another one answers in a moment.
+const SHUTTING_DOWN: SetupError = {
+  status: 503,
+  text: 'The service is restarting',
+  code: 'SERVICE_UNAVAILABLE',
+};
+const RETRY_AFTER_LIMIT_SECONDS = 5;
+const RETRY_AFTER_SHUTDOWN_SECONDS = 2;
+
+/** The WebSocket side: handshakes in, sockets out. Source: messaging.md section 4. */
+export class Gateway {
+  readonly #options: GatewayOptions;
+  readonly #server: WebSocketServer;
+  readonly #frames: FrameEncoder = createFrameEncoder();
+  readonly #connections = new Set<SocketConnection>();
+  #isClosing = false;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.#server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: options.services.limits.hardMaxFrameBytes,
+    });
+    // A request that is no proper handshake (no key, wrong version) gets the body of every other refusal.
+    this.#server.on('wsClientError', (_error, socket, request) => {
+      this.#refuse(request, socket, SETUP_ERRORS.invalidConnectionParameters);
+    });
+  }
+
+  get socketCount(): number {
+    return this.#connections.size;
+  }
+
+  /** Handles the `upgrade` event of a server. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // A peer that goes away while its handshake is checked is nobody's error.
+    const ignore = (): void => {};
+    socket.on('error', ignore);
+    this.#upgrade(request, socket, head)
+      .catch((error: unknown) => {
+        this.#options.services.observer.failed('handle a handshake', error);
+        this.#refuse(request, socket, SETUP_ERRORS.internalError);
+      })
+      .finally(() => socket.off('error', ignore));
+  }
+
+  /** From now on handshakes are refused with 503. */
+  refuseHandshakes(): void {
+    this.#isClosing = true;
+  }
+
+  /** Closes every socket with 1001, spread over `jitterMs`, and waits until they are closed or that time has passed twice. */
+  async close(jitterMs: number): Promise<void> {
+    this.#isClosing = true;
+    const { clock } = this.#options.services;
+    await Promise.all(
+      [...this.#connections].map(async (connection) => {
+        await pause(clock, Math.random() * jitterMs);
+        connection.close(CLOSE_CODES.goingAway, 'going away');
+        await Promise.race([connection.closed, pause(clock, jitterMs)]);
+        connection.terminate();
+      }),
+    );
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { services, tokens, registry } = this.#options;
+    if ((request.url ?? '').split('?', 1)[0] !== '/ws') {
+      this.#refuse(request, socket, SETUP_ERRORS.notFound);
+      return;
+    }
+    if (this.#isClosing) {
+      this.#refuse(request, socket, SHUTTING_DOWN, RETRY_AFTER_SHUTDOWN_SECONDS);
+      return;
+    }
+    const verdict = await checkHandshake(request, {
+      tokens,
+      connectors: services.connectors,
+      findSession: (sessionId) => registry.join(sessionId),
+      takePlace: (sessionId) => registry.takePlace(sessionId),
+    });
+    if (verdict.kind === 'refused') {
+      const isLimit = verdict.error.status === 429;
+      this.#refuse(request, socket, verdict.error, isLimit ? RETRY_AFTER_LIMIT_SECONDS : undefined);
+      return;
+    }
+    const sessionId = verdict.parameters.sessionId;
+    let isPlaceTaken = true;
+    const leave = (): void => {
+      if (isPlaceTaken) registry.leavePlace(sessionId);
+      isPlaceTaken = false;
+    };
+    // Until the socket is a WebSocket, its end is the only sign that the place is free again.
+    socket.once('close', leave);
+    this.#server.handleUpgrade(request, socket, head, (ws) => this.#open(ws, verdict, leave));
+  }
+
+  #open(ws: WebSocket, { session, connector, parameters }: Accepted, leave: () => void): void {
+    const { services } = this.#options;
+    const { live } = session;
+    const { clock, limits, observer } = services;
+    const { eventVocabulary } = connector;
+    const fixedVocabulary = eventVocabulary === 'auto' ? null : eventVocabulary;
+    if (!parameters.isCursorValid) observer.warned('a cursor was not valid and counts as 0', live.id);
+    const delivery = new Delivery({
+      sessionId: live.id,
+      ws,
+      bus: services.bus,
+      clock,
+      frames: this.#frames,
+      vocabulary: fixedVocabulary ?? live.facts.vocabulary ?? 'neutral',
+      maxFrameBytes: limits.maxFrameBytes,
+      maxBufferedBytes: limits.maxBufferedBytes,
+      read: async (after, limit) => (await services.log.readAfter(live.id, after, limit)).map(toOutgoing),
+      createId: () => createEventId(clock.now()),
+      afterReplay: () => live.stickyEvents,
+      onFailure: (error) => observer.failed('send events', error, live.id),
+      onSlowReader: () => observer.slowReaderClosed(),
+    });
+    const connection = new SocketConnection({
+      ws,
+      delivery,
+      session: live,
+      clock,
+      limits,
+      fixedVocabulary,
+      onFrame: (outcome) => observer.frameReceived(outcome),
+      onClosed: () => {
+        this.#connections.delete(connection);
+        leave();
+      },
+    });
+    this.#connections.add(connection);
+    void delivery.start(parameters.cursor, session.lastSequence, session.isEnded);
+  }
+
+  #refuse(request: IncomingMessage, socket: Duplex, error: SetupError, retryAfterSeconds?: number): void {
+    this.#options.services.observer.handshakeRefused(error.code);
+    const correlationId = correlationIdFrom((name) => {
+      const value = request.headers[name.toLowerCase()];
+      return Array.isArray(value) ? value[0] : value;
+    });
+    refuseUpgrade(socket, {
+      error,
+      correlationId,
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { TurnResult } from './session-services.ts';
+
+/** What the metrics page shows of the messaging side. */
+export interface MessagingMetrics {
+  readonly contentType: string;
+  page(): Promise<string>;
+  readonly frames: (outcome: string) => void;
+  readonly handshakesRefused: (code: string) => void;
+  readonly slowReaders: () => void;
+  readonly sessionsEnded: (reason: string) => void;
+  readonly turns: (result: TurnResult, durationMs: number) => void;
+  readonly failures: (what: string) => void;
+}
+
+/** What is measured when the page is asked for. */
+export interface MetricSources {
+  readonly sockets: () => number;
+  readonly sessions: () => number;
+  readonly queuedRows: () => number;
+}
+
+// From an instant reply to an agent at the end of its patience.
+const TURN_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180];
+
+/** Makes the metrics of one platform; nothing is registered globally. */
+export function createMessagingMetrics(sources: MetricSources): MessagingMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number): void => {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  };
+  const counter = <Label extends string>(
+    name: string,
+    help: string,
+    ...labelNames: Label[]
+  ): Counter<Label> => new Counter({ name, help, registers, labelNames });
+
+  gauge('natter_sockets', 'Open WebSockets.', sources.sockets);
+  gauge('natter_sessions', 'Sessions held by this node.', sources.sessions);
+  gauge('natter_log_queued_rows', 'Events that wait for their commit.', sources.queuedRows);
+  const frames = counter('natter_client_frames_total', 'Frames from clients, by outcome.', 'outcome');
+  const refused = counter('natter_handshakes_refused_total', 'Refused handshakes, by error code.', 'code');
+  const slow = counter('natter_slow_readers_total', 'Sockets closed because their reader was too slow.');
+  const ended = counter('natter_sessions_ended_total', 'Ended sessions, by reason.', 'reason');
+  const failures = counter('natter_failures_total', 'What failed, by attempt.', 'what');
+  const turns = new Histogram({
+    name: 'natter_turn_seconds',
+    help: 'Duration of turns, by result.',
+    labelNames: ['result'],
+    buckets: TURN_BUCKETS_SECONDS,
+    registers,
+  });
+
+  return {
+    contentType: registry.contentType,
+    page: () => registry.metrics(),
+    frames: (outcome) => frames.inc({ outcome }),
+    handshakesRefused: (code) => refused.inc({ code }),
+    slowReaders: () => slow.inc(),
+    sessionsEnded: (reason) => ended.inc({ reason }),
+    turns: (result, durationMs) => turns.observe({ result }, durationMs / 1000),
+    failures: (what) => failures.inc({ what }),
+  };
+}

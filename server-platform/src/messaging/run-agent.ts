@@ -1,0 +1,81 @@
+import { type Agent, type AgentAction, AgentError, type AgentTurn } from '../agents/index.ts';
+import type { Clock } from './clock.ts';
+
+/** How long an agent may take. */
+export interface AgentPatience {
+  readonly agentFirstActionMs: number;
+  readonly agentSilenceMs: number;
+  readonly agentTurnMs: number;
+}
+
+/**
+ * Runs one turn and yields the agent's actions. Ends by throwing an `AgentError` with the code `timeout` when the agent
+ * does not begin, goes silent or takes too long; by throwing the signal's reason when the turn is taken away. An agent
+ * that ignores its signal is left behind.
+ */
+export async function* runAgent(
+  agent: Agent,
+  turn: Omit<AgentTurn, 'signal'>,
+  options: { readonly clock: Clock; readonly patience: AgentPatience; readonly signal: AbortSignal },
+): AsyncGenerator<AgentAction, void, undefined> {
+  const { clock, patience, signal } = options;
+  signal.throwIfAborted();
+  const stop = new AbortController();
+  const turnSignal = AbortSignal.any([signal, stop.signal]);
+  const endsAtMs = clock.now() + patience.agentTurnMs;
+  const actions = agent.run({ ...turn, signal: turnSignal })[Symbol.asyncIterator]();
+  let waitMs = patience.agentFirstActionMs;
+  let isFinished = false;
+  try {
+    for (;;) {
+      const limitMs = Math.min(waitMs, endsAtMs - clock.now());
+      const next = await within(actions.next(), { clock, limitMs, signal });
+      if (next.done === true) {
+        isFinished = true;
+        return;
+      }
+      waitMs = patience.agentSilenceMs;
+      yield next.value;
+    }
+  } finally {
+    stop.abort(new AgentError('timeout', 'The turn is over.', { retryable: true }));
+    // An agent that hangs in its own cleanup must not hang the session; what it throws now is told to nobody.
+    if (!isFinished) actions.return?.().then(undefined, () => {});
+  }
+}
+
+function within<T>(
+  promise: Promise<T>,
+  {
+    clock,
+    limitMs,
+    signal,
+  }: { readonly clock: Clock; readonly limitMs: number; readonly signal: AbortSignal },
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const settle = (finish: () => void): void => {
+      cancel();
+      signal.removeEventListener('abort', onAbort);
+      finish();
+    };
+    const onAbort = (): void => settle(() => reject(signal.reason));
+    const onTimeout = (): void =>
+      settle(() =>
+        reject(
+          new AgentError(
+            'timeout',
+            `The agent was silent for ${limitMs} ms. Look at its endpoint or raise the limit.`,
+            {
+              retryable: true,
+            },
+          ),
+        ),
+      );
+    const cancel = clock.setTimer(onTimeout, limitMs);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(
+      (value) => settle(() => resolve(value)),
+      (error: unknown) => settle(() => reject(error)),
+    );
+  });
+}

@@ -1,0 +1,131 @@
+import { SYSTEM_TEXTS } from 'natter/protocol';
+import { claimSession, isDatabaseError, type Session, type SessionPatch } from '../db/index.ts';
+import { pause } from './clock.ts';
+import { ConversationHistory } from './conversation-history.ts';
+import { type LoadedSession, readSessionBack } from './load-session.ts';
+import type { SessionServices } from './session-services.ts';
+import { isSessionLoss, SessionLossError, SessionWriter } from './session-writer.ts';
+import { systemError } from './system-message.ts';
+
+/** What a hold tells its session. */
+export interface SessionHoldEvents {
+  /** This node owns the session under this epoch; what was left unfinished is handed over. */
+  readonly onClaimed: (loaded: LoadedSession, epoch: number) => void;
+  /** An append failed in a way that leaves doubt about the log, or another node took the session. */
+  readonly onDoubt: (error: unknown) => void;
+}
+
+// A node that died keeps its lease for as long as it lasts; the claim waits that long and this much more.
+const CLAIM_PATIENCE_MS = 1_000;
+const CLAIM_RETRY_MS = 500;
+
+/** This node's grip on one session: what is known of it, and the writer while this node owns it. */
+export class SessionHold {
+  readonly #services: SessionServices;
+  readonly #events: SessionHoldEvents;
+  #facts: Session;
+  #history = new ConversationHistory();
+  #writer: SessionWriter | null = null;
+  #claiming: Promise<SessionWriter> | null = null;
+
+  constructor(services: SessionServices, facts: Session, events: SessionHoldEvents) {
+    this.#services = services;
+    this.#facts = facts;
+    this.#events = events;
+  }
+
+  get facts(): Session {
+    return this.#facts;
+  }
+
+  get history(): ConversationHistory {
+    return this.#history;
+  }
+
+  get isClaiming(): boolean {
+    return this.#claiming !== null;
+  }
+
+  get isOwned(): boolean {
+    return this.#writer !== null;
+  }
+
+  /** Keeps what is known in step with what was stored. */
+  apply(patch: Partial<Session> | SessionPatch): void {
+    const known = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+    this.#facts = { ...this.#facts, ...known };
+  }
+
+  /**
+   * The session's writer; claims the session and reads it back when this node does not own it. Rejects with a
+   * `SessionLossError` when it is over, or another node that lives owns it.
+   */
+  writer(): Promise<SessionWriter> {
+    if (this.#writer !== null) return Promise.resolve(this.#writer);
+    this.#claiming ??= this.#claim().finally(() => {
+      this.#claiming = null;
+    });
+    return this.#claiming;
+  }
+
+  /** Forgets the writer: the next use claims the session again. */
+  release(): void {
+    this.#writer = null;
+  }
+
+  async #claim(): Promise<SessionWriter> {
+    const { database, log, bus, clock } = this.#services;
+    const session = await this.#claimRow();
+    const loaded = await readSessionBack(database, log, session.id);
+    const writer = new SessionWriter({
+      sessionId: session.id,
+      epoch: session.ownerEpoch,
+      log,
+      bus,
+      clock,
+      onCommitted: (event) => this.#history.apply(event),
+      onFailure: (error) => this.#onWriteFailure(error, writer),
+    });
+    this.#history = loaded.history;
+    await endBrokenAnswers(writer, loaded, clock.now());
+    this.#facts = { ...session, vocabulary: this.#facts.vocabulary ?? session.vocabulary };
+    this.#writer = writer;
+    this.#events.onClaimed(loaded, writer.epoch);
+    return writer;
+  }
+
+  async #claimRow(): Promise<Session> {
+    const { database, node, leaseMs, clock } = this.#services;
+    const giveUpAtMs = clock.now() + leaseMs + CLAIM_PATIENCE_MS;
+    for (;;) {
+      const claim = await claimSession(database, this.#facts.id, node, leaseMs);
+      if (claim.status === 'claimed') return claim.session;
+      if (claim.status === 'closed') {
+        this.apply({ endedAtMs: this.#facts.endedAtMs ?? clock.now() });
+        throw new SessionLossError('session_closed');
+      }
+      if (clock.now() >= giveUpAtMs) throw new SessionLossError('stale_owner');
+      await pause(clock, CLAIM_RETRY_MS);
+    }
+  }
+
+  #onWriteFailure(error: unknown, writer: SessionWriter): void {
+    // After the end, and under overload, nothing was written and nothing is in doubt.
+    if (isSessionLoss(error) && error.code === 'session_closed') return;
+    if (isDatabaseError(error) && error.code === 'overloaded') return;
+    if (this.#writer === writer) this.#events.onDoubt(error);
+  }
+}
+
+/** Answers that broke off with their owner end with the contract's text, so that the conversation goes on (STR-3). */
+async function endBrokenAnswers(
+  writer: SessionWriter,
+  loaded: LoadedSession,
+  finishedAtMs: number,
+): Promise<void> {
+  for (const { id } of loaded.broken) {
+    const turn = { id, state: 'failed' as const, finishedAtMs };
+    await writer.append([systemError(SYSTEM_TEXTS.streamBroken)], { turn });
+  }
+  if (loaded.hasOrphanStream) await writer.append([systemError(SYSTEM_TEXTS.streamBroken)]);
+}

@@ -1,0 +1,249 @@
+import {
+  listIdleSessions,
+  listSessionsToRecover,
+  listUnfinishedTurns,
+  loadSession,
+  releaseLeases,
+  renewLeases,
+  type Session,
+} from '../db/index.ts';
+import { pause } from './clock.ts';
+import type { MessagingConnector } from './connector.ts';
+import { LiveSession } from './live-session.ts';
+import type { SessionServices } from './session-services.ts';
+import { isSessionLoss } from './session-writer.ts';
+
+/** A session that a socket may join. */
+export interface JoinedSession {
+  readonly identity: string;
+  readonly live: LiveSession;
+  /** Highest sequence in the log when the session was looked up. */
+  readonly lastSequence: number;
+  /** After SESSION_END: replay, then close. Source: WS-4. */
+  readonly isEnded: boolean;
+}
+
+/** How often the registry looks after its sessions. */
+export interface RegistryPace {
+  /** Renewal of leases; a third of the lease at most. */
+  readonly renewalMs: number;
+  /** Search for idle sessions, for those another node left behind, and for those nobody needs any more. */
+  readonly sweepMs: number;
+}
+
+interface Entry {
+  readonly live: LiveSession;
+  sockets: number;
+  /** When the last socket left or something last went on. */
+  unusedSinceMs: number;
+}
+
+// A session without sockets is kept this long for a client that is about to come back.
+const UNUSED_MS = 15_000;
+const RECOVERIES_AT_ONCE = 20;
+
+/** The sessions of this node: finds, claims, renews, recovers, expires and lets go of them. */
+export class SessionRegistry {
+  readonly #services: SessionServices;
+  readonly #entries = new Map<string, Entry>();
+  readonly #epochs = new Map<string, number>();
+  #stops: (() => void)[] = [];
+  #isClosing = false;
+
+  constructor(services: SessionServices) {
+    this.#services = services;
+  }
+
+  get sessionCount(): number {
+    return this.#entries.size;
+  }
+
+  get(sessionId: string): LiveSession | undefined {
+    return this.#entries.get(sessionId)?.live;
+  }
+
+  /** Starts the regular work, and takes up at once what an earlier process left unfinished. */
+  start(pace: RegistryPace): void {
+    this.#every(pace.renewalMs, 'renew leases', () => this.#renew());
+    this.#every(pace.sweepMs, 'look after sessions', () => this.#sweep());
+    this.#attempt('recover sessions', this.#recover());
+  }
+
+  /** The session for a handshake; null when it is unknown, expired or ended too long ago. Source: WS-2 row 3. */
+  async join(sessionId: string): Promise<JoinedSession | null> {
+    const { clock, limits } = this.#services;
+    const facts = await loadSession(this.#services.database, sessionId);
+    if (facts === null || facts.state === 'expired') return null;
+    if (facts.endedAtMs !== null) {
+      if (clock.now() >= facts.endedAtMs + limits.endedReplayMs) return null;
+    } else if (this.#idleMs(facts) >= limits.inactivityMs) {
+      // Its time is up, though nobody has written it down yet.
+      this.#attempt('expire a session', this.#expire(facts));
+      return null;
+    }
+    const live = await this.#adopt(facts);
+    if (live === null) return null;
+    const { identity, lastSequence, endedAtMs } = facts;
+    return { identity, live, lastSequence, isEnded: endedAtMs !== null };
+  }
+
+  /** Takes one of a session's places for sockets; false when all are taken. Source: WS-3. */
+  takePlace(sessionId: string): boolean {
+    const entry = this.#entries.get(sessionId);
+    if (entry === undefined || entry.sockets >= this.#services.limits.maxSocketsPerSession) return false;
+    entry.sockets += 1;
+    return true;
+  }
+
+  /** Gives the place back. */
+  leavePlace(sessionId: string): void {
+    const entry = this.#entries.get(sessionId);
+    if (entry === undefined) return;
+    entry.sockets -= 1;
+    entry.unusedSinceMs = this.#services.clock.now();
+  }
+
+  /** Ends every open session of this node as abandoned, and gives their number. */
+  async expireAll(): Promise<number> {
+    const open = [...this.#entries.values()].filter(({ live }) => !live.isOver);
+    await Promise.all(open.map(({ live }) => live.expire()));
+    return open.length;
+  }
+
+  /** Begins no more turns and waits for those that run, at most `graceMs`. */
+  async finishTurns(graceMs: number): Promise<void> {
+    this.#isClosing = true;
+    const finished = Promise.all([...this.#entries.values()].map(({ live }) => live.finishTurns()));
+    const stop = new AbortController();
+    await Promise.race([finished, pause(this.#services.clock, graceMs, stop.signal)]);
+    stop.abort();
+  }
+
+  /** Lets go of every session, so that the next node or process need not wait. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+    const epochs = new Map(this.#epochs);
+    for (const { live } of this.#entries.values()) live.release();
+    this.#entries.clear();
+    await this.#services.log.drain();
+    await releaseLeases(this.#services.database, this.#services.node, epochs);
+  }
+
+  /** The session on this node; null when its connector is gone. */
+  async #adopt(facts: Session): Promise<LiveSession | null> {
+    const known = this.#entries.get(facts.id);
+    if (known !== undefined) return known.live;
+    const connector = await this.#services.connectors.findById(facts.connectorId);
+    // Two handshakes at once: the second finds what the first has made while it waited.
+    const meanwhile = this.#entries.get(facts.id);
+    if (meanwhile !== undefined) return meanwhile.live;
+    return connector === null ? null : this.#create(facts, connector);
+  }
+
+  #create(facts: Session, connector: MessagingConnector): LiveSession {
+    const live = new LiveSession(this.#services, facts, connector, {
+      onOwned: ({ id }, epoch) => this.#epochs.set(id, epoch),
+      onReleased: ({ id }) => this.#epochs.delete(id),
+    });
+    this.#entries.set(facts.id, { live, sockets: 0, unusedSinceMs: this.#services.clock.now() });
+    if (!live.isOver && facts.conversationStatus === 'running') {
+      this.#attempt('carry on with a session', this.#recoverIfUnfinished(live));
+    }
+    return live;
+  }
+
+  async #recoverIfUnfinished(live: LiveSession): Promise<void> {
+    const { state } = live.facts;
+    const turns = await listUnfinishedTurns(this.#services.database, live.id);
+    if (turns.length > 0 || state === 'handoff' || state === 'live') await live.recover();
+  }
+
+  async #expire(facts: Session): Promise<void> {
+    await (await this.#adopt(facts))?.expireIfIdle();
+  }
+
+  #idleMs(facts: Session): number {
+    const heardMs = this.#entries.get(facts.id)?.live.lastActivityMs ?? 0;
+    return this.#services.clock.now() - Math.max(facts.lastActivityMs, heardMs);
+  }
+
+  async #renew(): Promise<void> {
+    const { database, node, leaseMs } = this.#services;
+    const lost = await renewLeases(database, node, new Map(this.#epochs), leaseMs);
+    for (const id of lost) this.#entries.get(id)?.live.loseLease();
+  }
+
+  async #sweep(): Promise<void> {
+    await this.#recover();
+    await this.#expireIdle();
+    await this.#dropUnused();
+  }
+
+  /** Takes up sessions whose owner died in the middle of a turn. */
+  async #recover(): Promise<void> {
+    if (this.#isClosing) return;
+    const { database, observer } = this.#services;
+    for (const id of await listSessionsToRecover(database, RECOVERIES_AT_ONCE)) {
+      const facts = await loadSession(database, id);
+      const live = facts === null ? null : await this.#adopt(facts);
+      await live?.recover().catch((error: unknown) => {
+        // Somebody else was faster, or it ended: then there is nothing left to do here.
+        if (!isSessionLoss(error)) observer.failed('recover a session', error, id);
+      });
+    }
+  }
+
+  /** Sessions with a place on this node have a timer of their own; this finds the others. */
+  async #expireIdle(): Promise<void> {
+    if (this.#isClosing) return;
+    const { database, clock, limits } = this.#services;
+    for (const facts of await listIdleSessions(database, clock.now() - limits.inactivityMs)) {
+      if (this.#idleMs(facts) >= limits.inactivityMs) await this.#expire(facts);
+    }
+  }
+
+  async #dropUnused(): Promise<void> {
+    const { database, node, clock } = this.#services;
+    const released = new Map<string, number>();
+    for (const [id, entry] of this.#entries) {
+      if (entry.sockets > 0 || entry.live.isBusy) {
+        entry.unusedSinceMs = clock.now();
+        continue;
+      }
+      if (clock.now() - entry.unusedSinceMs < UNUSED_MS) continue;
+      const epoch = this.#epochs.get(id);
+      if (epoch !== undefined) released.set(id, epoch);
+      this.#entries.delete(id);
+      entry.live.release();
+    }
+    await releaseLeases(database, node, released);
+  }
+
+  #every(delayMs: number, what: string, work: () => Promise<void>): void {
+    let isStopped = false;
+    let cancel: () => void = () => {};
+    const schedule = (): void => {
+      cancel = this.#services.clock.setTimer(() => {
+        this.#attempt(
+          what,
+          work().finally(() => {
+            if (!isStopped) schedule();
+          }),
+        );
+      }, delayMs);
+    };
+    schedule();
+    this.#stops.push(() => {
+      isStopped = true;
+      cancel();
+    });
+  }
+
+  #attempt(what: string, work: Promise<unknown>): void {
+    work.catch((error: unknown) => {
+      if (!isSessionLoss(error)) this.#services.observer.failed(what, error);
+    });
+  }
+}

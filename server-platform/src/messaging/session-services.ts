@@ -1,0 +1,40 @@
+import type { Agent } from '../agents/index.ts';
+import type { Bus } from '../bus/index.ts';
+import type { ActivityBuffer, Database, EventLog } from '../db/index.ts';
+import type { Clock } from './clock.ts';
+import type { ConnectorDirectory, MessagingConnector } from './connector.ts';
+import type { HandoffProvider } from './handoff-provider.ts';
+import type { MessagingLimits } from './messaging-limits.ts';
+
+/** What happened to a turn, for metrics. */
+export type TurnResult = 'answered' | 'failed' | 'aborted';
+
+/** What the messaging side tells the operator. Nothing in it holds message text or tokens. */
+export interface MessagingObserver {
+  /** Something failed that the user's side only sees as an error text or a close. */
+  failed(what: string, error: unknown, sessionId?: string): void;
+  warned(what: string, sessionId?: string): void;
+  turnFinished(result: TurnResult, durationMs: number): void;
+  sessionEnded(reason: string): void;
+  frameReceived(outcome: string): void;
+  handshakeRefused(code: string): void;
+  slowReaderClosed(): void;
+}
+
+/** Everything a session of this node works with. */
+export interface SessionServices {
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly activity: ActivityBuffer;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly limits: MessagingLimits;
+  /** Name of this node; the owner of the sessions it claims. */
+  readonly node: string;
+  readonly leaseMs: number;
+  readonly connectors: ConnectorDirectory;
+  /** The agent that answers for a connector; null when none is configured. */
+  readonly agentFor: (connector: MessagingConnector) => Agent | null;
+  readonly handoffProviders: readonly HandoffProvider[];
+  readonly observer: MessagingObserver;
+}

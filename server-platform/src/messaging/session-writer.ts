@@ -1,0 +1,145 @@
+import type { CustomMap, KnownEventType, OutgoingEvent } from 'natter/protocol';
+import type { Bus } from '../bus/index.ts';
+import type { AppendEffects, EventLog, NewEvent, StoredEvent } from '../db/index.ts';
+import type { EventDraft } from './answer-writer.ts';
+import type { Clock } from './clock.ts';
+import { createEventId, transientEvent } from './outgoing.ts';
+
+/**
+ * Why a session can no longer be written by this process:
+ * - `stale_owner`: another node owns it by now.
+ * - `session_closed`: it is ended, expired or deleted.
+ */
+export type SessionLossCode = 'stale_owner' | 'session_closed';
+
+/** The session was taken away or is over; nothing was written. Recognise it with {@link isSessionLoss}. */
+export class SessionLossError extends Error {
+  override readonly name = 'SessionLossError';
+  readonly code: SessionLossCode;
+
+  constructor(code: SessionLossCode) {
+    super(code === 'stale_owner' ? 'Another node owns the session.' : 'The session is over.');
+    this.code = code;
+  }
+}
+
+/** Whether a caught value is a {@link SessionLossError}. */
+export function isSessionLoss(error: unknown): error is SessionLossError {
+  return error instanceof Error && error.name === 'SessionLossError';
+}
+
+/** A draft with what only client events have. */
+export interface ClientEventDraft extends EventDraft {
+  readonly custom?: CustomMap | null;
+  readonly clientEventId?: string | null;
+}
+
+/** What became of an append that was not refused. */
+export type Written =
+  | {
+      readonly status: 'appended';
+      readonly events: readonly OutgoingEvent[];
+      readonly turn: { readonly id: string; readonly inputSequence: number } | null;
+    }
+  | { readonly status: 'repeated'; readonly original: OutgoingEvent };
+
+/** What a writer needs from its surroundings. */
+export interface SessionWriterOptions {
+  readonly sessionId: string;
+  /** The epoch under which this process owns the session. */
+  readonly epoch: number;
+  readonly log: EventLog;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  /** Hears of every event that was committed, in order. */
+  readonly onCommitted: (event: OutgoingEvent) => void;
+  /** Hears of every append that failed; the caller gets the same error. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** The one way by which events of an owned session come to be: stored first, then sent. */
+export class SessionWriter {
+  readonly #options: SessionWriterOptions;
+  #isSealed = false;
+
+  constructor(options: SessionWriterOptions) {
+    this.#options = options;
+  }
+
+  get epoch(): number {
+    return this.#options.epoch;
+  }
+
+  /** From here on only the append that seals is let through: no event follows SESSION_END (8.9). */
+  seal(): void {
+    this.#isSealed = true;
+  }
+
+  /**
+   * Stores events with their effects in one commit and publishes them. Rejects with a {@link SessionLossError} or a
+   * `DatabaseError`.
+   */
+  async append(
+    drafts: readonly ClientEventDraft[],
+    effects?: AppendEffects,
+    options: { readonly isSealing?: boolean } = {},
+  ): Promise<Written> {
+    const { sessionId, epoch, log, onFailure } = this.#options;
+    try {
+      if (this.#isSealed && options.isSealing !== true) throw new SessionLossError('session_closed');
+      const result = await log.append({
+        sessionId,
+        epoch,
+        events: drafts.map((draft) => this.#toNewEvent(draft)),
+        effects,
+      });
+      switch (result.status) {
+        case 'repeated':
+          return { status: 'repeated', original: toOutgoing(result.original) };
+        case 'appended': {
+          const events = result.events.map(toOutgoing);
+          this.#announce(events);
+          return { status: 'appended', events, turn: result.turn };
+        }
+        case 'stale_owner':
+        case 'session_closed':
+          throw new SessionLossError(result.status);
+      }
+    } catch (error) {
+      onFailure(error);
+      throw error;
+    }
+  }
+
+  /** Sends an event that is not history to every socket of the session. Source: messaging.md 5.5. */
+  publishTransient(type: KnownEventType, payload: Readonly<Record<string, unknown>> = {}): void {
+    const { bus, sessionId, clock } = this.#options;
+    if (this.#isSealed) return;
+    bus.publish(sessionId, { kind: 'events', events: [transientEvent(clock.now(), type, payload)] });
+  }
+
+  #announce(events: readonly OutgoingEvent[]): void {
+    if (events.length === 0) return;
+    for (const event of events) this.#options.onCommitted(event);
+    this.#options.bus.publish(this.#options.sessionId, { kind: 'events', events });
+  }
+
+  #toNewEvent(draft: ClientEventDraft): NewEvent {
+    const nowMs = this.#options.clock.now();
+    return {
+      id: createEventId(nowMs),
+      type: draft.type,
+      payload: draft.payload,
+      custom: draft.custom ?? null,
+      clientEventId: draft.clientEventId ?? null,
+      timestampMs: nowMs,
+    };
+  }
+}
+
+/** An event of the log as the protocol's writer takes it. */
+export function toOutgoing(event: StoredEvent): OutgoingEvent {
+  const { id, sequence, timestampMs, type, payload, custom } = event;
+  // The log holds what this platform's writers put there, and they take known types only.
+  return { id, sequence, timestampMs, type: type as KnownEventType, payload, custom };
+}

@@ -1,0 +1,257 @@
+import { SYSTEM_TEXTS } from 'natter/protocol';
+import type { Agent, AgentExternalEvent, AgentTurn, HandoffAction } from '../agents/index.ts';
+import type { AppendEffects, Session, SessionPatch, TurnPatch } from '../db/index.ts';
+import { agentJoined } from './agent-joined.ts';
+import type { EventDraft } from './answer-writer.ts';
+import type { ConversationHistory } from './conversation-history.ts';
+import type { WaitingTurn } from './load-session.ts';
+import { runTurn, type TurnOutcome } from './run-turn.ts';
+import type { SessionServices } from './session-services.ts';
+import { isSessionLoss, type SessionWriter } from './session-writer.ts';
+import { systemError } from './system-message.ts';
+
+/** A turn that an external event asked for, or the end of the wait for it. */
+interface EventTurn {
+  readonly kind: 'event';
+  readonly event: NonNullable<AgentTurn['event']>;
+}
+
+type QueuedTurn = WaitingTurn | EventTurn;
+
+/** The session as its turns see it. */
+export interface TurnHost {
+  readonly services: SessionServices;
+  readonly facts: Session;
+  readonly language: string;
+  readonly externalEvents: readonly AgentExternalEvent[];
+  /** Whether a person, or nobody, answers instead of the agent. */
+  readonly isHandedOff: boolean;
+  history(): ConversationHistory;
+  agent(): Agent | null;
+  writer(): Promise<SessionWriter>;
+  inOrder<T>(work: () => Promise<T>): Promise<T>;
+  apply(patch: SessionPatch): void;
+  beginHandoff(action: HandoffAction, answer: readonly EventDraft[], effects: AppendEffects): Promise<void>;
+  endNaturally(drafts: readonly EventDraft[], effects?: AppendEffects): Promise<void>;
+  waitFor(waits: Extract<TurnOutcome, { readonly kind: 'answered' }>['waits']): void;
+  /** Storing failed: what this process knows of the session may be wrong. */
+  lose(error: unknown): void;
+}
+
+/** The turns of one session: one at a time, in order of acceptance. Source: 8.2. */
+export class TurnQueue {
+  readonly #host: TurnHost;
+  #queue: QueuedTurn[] = [];
+  #running: Promise<void> | null = null;
+  #controller = new AbortController();
+  /** AGENT_JOINED is in the log and no AGENT_LEFT after it. */
+  #hasAgentJoined = false;
+
+  constructor(host: TurnHost) {
+    this.#host = host;
+  }
+
+  get waitingCount(): number {
+    return this.#queue.length;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === null && this.#next() === undefined;
+  }
+
+  /** While true, no turn begins. */
+  isHeld = false;
+
+  set hasAgentJoined(hasAgentJoined: boolean) {
+    this.#hasAgentJoined = hasAgentJoined;
+  }
+
+  add(turn: QueuedTurn): void {
+    this.#queue.push(turn);
+    this.pump();
+  }
+
+  /** Starts the next turn, if there is one and nothing is in its way. */
+  pump(): void {
+    if (this.#running !== null || this.isHeld) return;
+    const turn = this.#next();
+    if (turn === undefined) return;
+    this.#queue = this.#queue.filter((each) => each !== turn);
+    const { signal } = this.#controller;
+    this.#running = this.#run(turn, signal).finally(() => {
+      this.#running = null;
+      if (!signal.aborted) this.pump();
+    });
+  }
+
+  /** Takes out the messages that wait for an answer, for somebody else to answer. */
+  takeMessages(): readonly WaitingTurn[] {
+    const messages = this.#queue.filter((turn): turn is WaitingTurn => turn.kind === 'message');
+    this.#queue = this.#queue.filter((turn) => turn.kind !== 'message');
+    return messages;
+  }
+
+  /** Takes the running turn away and forgets the rest; on record they stay as they are. */
+  abort(reason: string): void {
+    this.#queue = [];
+    this.#controller.abort(new Error(reason));
+    this.#controller = new AbortController();
+  }
+
+  /** Resolves when no turn runs. */
+  async idle(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+  }
+
+  /** A greeting goes first: messages that were accepted before a failed join wait for the next one. */
+  #next(): QueuedTurn | undefined {
+    const { facts, isHandedOff } = this.#host;
+    if (isHandedOff) return undefined;
+    const greeting = this.#queue.find((turn) => turn.kind === 'greeting');
+    return greeting ?? (facts.conversationStatus === 'running' ? this.#queue[0] : undefined);
+  }
+
+  async #run(turn: QueuedTurn, signal: AbortSignal): Promise<void> {
+    const { clock, observer } = this.#host.services;
+    const startedAtMs = clock.now();
+    try {
+      const outcome = await this.#answer(turn, signal);
+      await this.#host.inOrder(async () => {
+        // The session may have ended, or been lost, while the last words were in flight.
+        signal.throwIfAborted();
+        await this.#conclude(turn, outcome, startedAtMs);
+      });
+      observer.turnFinished(outcome.kind, clock.now() - startedAtMs);
+    } catch (error) {
+      observer.turnFinished('aborted', clock.now() - startedAtMs);
+      if (signal.aborted || isSessionLoss(error)) return;
+      this.#host.lose(error);
+    }
+  }
+
+  async #answer(turn: QueuedTurn, signal: AbortSignal): Promise<TurnOutcome> {
+    const { services, facts } = this.#host;
+    const agent = this.#host.agent();
+    const isJoining = turn.kind === 'greeting' && !this.#hasAgentJoined;
+    if (agent === null) {
+      const text = isJoining ? SYSTEM_TEXTS.joinFailed : SYSTEM_TEXTS.noReply;
+      const cause = new Error('No agent is configured for the connector.');
+      return { kind: 'failed', stage: isJoining ? 'joining' : 'before_answer', text, cause };
+    }
+    const writer = await this.#host.writer();
+    if (!isJoining) writer.publishTransient('EVENT_TYPE_AGENT_THINKING');
+    let isOnRecord = false;
+    return await runTurn({
+      agent,
+      turn: this.#toAgentTurn(turn),
+      signal,
+      clock: services.clock,
+      patience: services.limits,
+      isStreaming: facts.streaming,
+      isJoining,
+      onJoined: async () => {
+        await writer.append([agentJoined(agent)], { session: { state: 'active' } });
+        this.#host.apply({ state: 'active' });
+        this.#hasAgentJoined = true;
+        writer.publishTransient('EVENT_TYPE_AGENT_THINKING');
+      },
+      append: async (drafts, messageId) => {
+        const isAnswer = drafts.some(({ type }) => type === 'EVENT_TYPE_AGENT_MESSAGE_CHUNK');
+        // The first part goes on the turn's record: a new owner sees that this answer was begun.
+        const isFirst = isAnswer && !isOnRecord && turn.kind !== 'event';
+        const turnPatch = isFirst
+          ? {
+              id: turn.id,
+              state: 'running' as const,
+              messageId: messageId ?? '',
+              startedAtMs: services.clock.now(),
+            }
+          : undefined;
+        isOnRecord ||= isFirst;
+        signal.throwIfAborted();
+        await writer.append(drafts, this.#languageEffects(drafts, turnPatch));
+      },
+      onLanguage: (language) => this.#host.apply({ language }),
+    });
+  }
+
+  #languageEffects(
+    drafts: readonly EventDraft[],
+    turn: (TurnPatch & { readonly id: string }) | undefined,
+  ): AppendEffects | undefined {
+    const changed = drafts.find(({ type }) => type === 'EVENT_TYPE_LANGUAGE_CHANGED');
+    const language = changed?.payload['language_code'];
+    const session = typeof language === 'string' ? { language } : undefined;
+    return turn === undefined && session === undefined ? undefined : { turn, session };
+  }
+
+  #toAgentTurn(turn: QueuedTurn): Omit<AgentTurn, 'signal'> {
+    const { facts, language, externalEvents } = this.#host;
+    const before = turn.kind === 'event' ? Number.POSITIVE_INFINITY : turn.inputSequence;
+    return {
+      kind: turn.kind,
+      text: turn.kind === 'event' ? '' : turn.text,
+      history: this.#host.history().entriesBefore(before),
+      language,
+      state: readState(facts.agentState),
+      contextVault: facts.contextVault ?? {},
+      conversationId: facts.conversationId ?? '',
+      externalEvents,
+      ...(turn.kind === 'event' && { event: turn.event }),
+    };
+  }
+
+  async #conclude(turn: QueuedTurn, outcome: TurnOutcome, startedAtMs: number): Promise<void> {
+    const host = this.#host;
+    if (outcome.kind === 'failed') {
+      host.services.observer.failed('answer a turn', outcome.cause, host.facts.id);
+      await this.#recordFailure(turn, outcome, startedAtMs);
+      return;
+    }
+    const finishedAtMs = host.services.clock.now();
+    const patch: SessionPatch = { agentState: outcome.state };
+    const finished: AppendEffects['turn'] =
+      turn.kind === 'event'
+        ? undefined
+        : {
+            id: turn.id,
+            state: 'done',
+            startedAtMs,
+            finishedAtMs,
+            latencyMs: (outcome.firstPartAtMs ?? finishedAtMs) - turn.queuedAtMs,
+            record: outcome.record,
+          };
+    host.apply(patch);
+    if (outcome.next.type === 'handoff') {
+      this.#hasAgentJoined = false;
+      await host.beginHandoff(outcome.next, outcome.drafts, { session: patch, turn: finished });
+      return;
+    }
+    if (outcome.next.type === 'end') {
+      await host.endNaturally(outcome.drafts, { session: patch, turn: finished });
+      return;
+    }
+    await (await host.writer()).append(outcome.drafts, { session: patch, turn: finished });
+    host.waitFor(outcome.waits);
+  }
+
+  async #recordFailure(
+    turn: QueuedTurn,
+    failure: Extract<TurnOutcome, { readonly kind: 'failed' }>,
+    startedAtMs: number,
+  ): Promise<void> {
+    const writer = await this.#host.writer();
+    const finishedAtMs = this.#host.services.clock.now();
+    // After a failed join the user may ask again (JOIN-4): there is no conversation.
+    const session: SessionPatch | undefined =
+      failure.stage === 'joining' ? { conversationStatus: 'none' } : undefined;
+    const turnPatch: AppendEffects['turn'] =
+      turn.kind === 'event' ? undefined : { id: turn.id, state: 'failed', startedAtMs, finishedAtMs };
+    await writer.append([systemError(failure.text)], { session, turn: turnPatch });
+    if (session !== undefined) this.#host.apply(session);
+  }
+}
+
+function readState(stored: unknown): Readonly<Record<string, unknown>> {
+  return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? { ...stored } : {};
+}
