@@ -125,6 +125,27 @@ const knowledgeSchema = v.strictObject(
       v.pipe(v.array(languageTag, 'languages must be a list'), v.minLength(1, 'languages must not be empty')),
       [...KNOWLEDGE_AGENT_DEFAULTS.languages],
     ),
+    eventFlows: v.optional(
+      v.array(
+        v.strictObject(
+          {
+            name: text('eventFlows.name'),
+            phrases: v.pipe(
+              texts('eventFlows.phrases'),
+              v.minLength(1, 'eventFlows.phrases must not be empty'),
+            ),
+            text: text('eventFlows.text'),
+            receivedText: text('eventFlows.receivedText'),
+            timedOutText: text('eventFlows.timedOutText'),
+            // An external event id is valid for one hour (rest.md, EE-3).
+            timeoutMs: wholeNumber('eventFlows.timeoutMs', 1_000, 3_600_000),
+          },
+          objectMessage('every entry of eventFlows'),
+        ),
+        'eventFlows must be a list',
+      ),
+      [],
+    ),
     pacing: v.optional(
       v.pipe(
         v.strictObject(

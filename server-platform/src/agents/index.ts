@@ -24,6 +24,7 @@ export {
 } from './agent-error.ts';
 export { type AgentPorts, createAgent } from './create-agent.ts';
 export type { Article } from './knowledge/article.ts';
+export type { EventFlow } from './knowledge/event-flow.ts';
 export { findAnswer } from './knowledge/find-answer.ts';
 export { createKnowledgeAgent } from './knowledge/knowledge-agent.ts';
 export { KNOWLEDGE_AGENT_DEFAULTS, type KnowledgeAgentConfig } from './knowledge/knowledge-agent-config.ts';

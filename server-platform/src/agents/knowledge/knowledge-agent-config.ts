@@ -1,3 +1,4 @@
+import type { EventFlow } from './event-flow.ts';
 import type { Pacing } from './stream-text.ts';
 
 /** Where the agent hands a conversation to. */
@@ -25,6 +26,8 @@ export interface KnowledgeAgentConfig {
   readonly phone: { readonly number: string; readonly title: string } | null;
   /** BCP-47 tags the conversation may be switched to; the articles' own language is the first. */
   readonly languages: readonly string[];
+  /** What visitors can start here and another system finishes, such as a payment. */
+  readonly eventFlows: readonly EventFlow[];
   readonly pacing: Pacing;
   /** Up to this length an answer takes in what follows its best passage. */
   readonly maxAnswerCharacters: number;
@@ -40,6 +43,7 @@ export const KNOWLEDGE_AGENT_DEFAULTS: Omit<KnowledgeAgentConfig, 'name'> = {
   handoff: null,
   phone: null,
   languages: ['en'],
+  eventFlows: [],
   // Reads like somebody who types fast; the whole answer is there within a second or two.
   pacing: { minMs: 15, maxMs: 30 },
   // Fits the panel without scrolling.

@@ -1,6 +1,7 @@
 import type { Agent, AgentAction, AgentTurn } from '../agent.ts';
 import { type AgentClock, systemAgentClock } from '../agent-clock.ts';
 import { answerQuestion } from './answer-question.ts';
+import { createEventId, finishFlow, flowStartedBy, startFlow } from './event-flow.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
 import { MEMORY_KEY, readMemory } from './memory.ts';
@@ -26,16 +27,23 @@ export function createKnowledgeAgent(
   return {
     name: config.name,
     avatarUrl: config.avatarUrl,
-    run: (turn) => perform(decideReply(index, turn, config), turn, config, clock),
+    run: (turn) => perform(decideReply(index, turn, config, clock.now()), turn, config, clock),
   };
 }
 
-/** The whole answer to a turn. Pure: no clock, no network. */
-export function decideReply(index: KnowledgeIndex, turn: AgentTurn, config: KnowledgeAgentConfig): Reply {
+/** The whole answer to a turn, or null for saying nothing. Reads no clock and no network. */
+export function decideReply(
+  index: KnowledgeIndex,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  nowMs: number,
+): Reply | null {
   if (turn.kind === 'greeting') return greet(config);
   const memory = readMemory(turn.state);
-  // An event nobody here waited for, and a silence, both deserve a sentence instead of a guess.
-  if (turn.kind === 'event' || turn.text.trim() === '') {
+  // An event that none of the flows waits for is none of the visitor's business.
+  if (turn.kind === 'event')
+    return turn.event === undefined ? null : finishFlow(turn.event, config.eventFlows);
+  if (turn.text.trim() === '') {
     return {
       intent: 'silence',
       text: 'I did not get a question. What would you like to know?',
@@ -44,8 +52,12 @@ export function decideReply(index: KnowledgeIndex, turn: AgentTurn, config: Know
   }
   const intent = readIntent(turn.text, config.name);
   switch (intent.kind) {
-    case 'question':
-      return answerQuestion(index, turn, config, memory);
+    case 'question': {
+      const flow = flowStartedBy(turn.text, config.eventFlows);
+      return flow === null
+        ? answerQuestion(index, turn, config, memory)
+        : startFlow(flow, createEventId(nowMs), memory);
+    }
     case 'language':
       return switchLanguage(intent.languageCode, turn, config);
     case 'handoff':
@@ -64,12 +76,13 @@ export function decideReply(index: KnowledgeIndex, turn: AgentTurn, config: Know
 }
 
 async function* perform(
-  reply: Reply,
+  reply: Reply | null,
   turn: AgentTurn,
   config: KnowledgeAgentConfig,
   clock: AgentClock,
 ): AsyncIterable<AgentAction> {
   turn.signal.throwIfAborted();
+  if (reply === null) return;
   yield { type: 'intent', name: reply.intent };
   for (const [name, value] of Object.entries(reply.metrics ?? {})) yield { type: 'metric', name, value };
   // The language changes before the first text in it.
@@ -81,5 +94,6 @@ async function* perform(
   const suggestions = toSuggestions(reply.suggestions ?? []);
   if (suggestions.length > 0) yield { type: 'suggestions', suggestions };
   if (reply.memory !== undefined) yield { type: 'state', set: { [MEMORY_KEY]: reply.memory } };
+  yield* reply.waits ?? [];
   if (reply.ending !== undefined) yield reply.ending;
 }

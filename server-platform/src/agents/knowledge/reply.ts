@@ -1,4 +1,10 @@
-import type { AgentAttachment, AgentCallAction, AgentSuggestion, HandoffAction } from '../agent.ts';
+import type {
+  AgentAttachment,
+  AgentCallAction,
+  AgentSuggestion,
+  HandoffAction,
+  WaitForEventAction,
+} from '../agent.ts';
 import type { Memory } from './memory.ts';
 
 /** A turn's answer, decided as a whole before the first word is sent. */
@@ -11,6 +17,7 @@ export interface Reply {
   readonly callActions?: readonly AgentCallAction[];
   readonly suggestions?: readonly string[];
   readonly metrics?: Readonly<Record<string, string | number | boolean>>;
+  readonly waits?: readonly WaitForEventAction[];
   /** What to remember for the next turn; absent: what was remembered stays. */
   readonly memory?: Memory;
   readonly ending?: HandoffAction | { readonly type: 'end' };
