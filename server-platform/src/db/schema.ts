@@ -177,13 +177,6 @@ const turns = pgTable(
   ],
 );
 
-/** Secrets that all nodes share, made on first use. */
-const secrets = pgTable('secrets', {
-  name: text('name').primaryKey(),
-  value: text('value').notNull(),
-  createdAt: ms('created_at').notNull(),
-});
-
 // The declarations need an explicit type; drizzle-kit reads the tables from the exports.
 export const accountsTable: PgTable = accounts;
 export const projectsTable: PgTable = projects;
@@ -191,4 +184,3 @@ export const connectorsTable: PgTable = connectors;
 export const sessionsTable: PgTable = sessions;
 export const eventsTable: PgTable = events;
 export const turnsTable: PgTable = turns;
-export const secretsTable: PgTable = secrets;

@@ -2,6 +2,7 @@ import { PGlite, types } from '@electric-sql/pglite';
 import { DatabaseError } from '../database-error.ts';
 import { readSafeInteger } from '../read-safe-integer.ts';
 import { type FlushCounter, FlushingFs } from './flushing-fs.ts';
+import { dropMemoryTemplate, readMemoryTemplate, writeMemoryTemplate } from './memory-template.ts';
 
 /** A running embedded engine and what its file system flushed. */
 export type Engine = { readonly db: PGlite; readonly counter: FlushCounter };
@@ -27,21 +28,40 @@ const BASE_PARAMS = [
   }),
 ];
 
-/**
- * Starts the engine on a folder, or in memory when `folder` is null. An empty folder is initialised, which takes
- * seconds.
- */
-export async function startEngine(folder: string | null, isDurable: boolean): Promise<Engine> {
+const UNFLUSHED = settings({ fsync: 'off', synchronous_commit: 'off' });
+
+const PARSERS = { [types.INT8]: readSafeInteger };
+
+/** Starts the engine on a folder. An empty folder is initialised, which takes seconds. */
+export async function startEngine(folder: string, isDurable: boolean): Promise<Engine> {
   const counter: FlushCounter = { flushes: 0, failure: null };
-  const fsync = isDurable
+  const flushing = isDurable
     ? // The default method opens the log with O_DATASYNC, which the file system drops without a word.
       settings({ fsync: 'on', wal_sync_method: 'fsync', synchronous_commit: 'on' })
-    : settings({ fsync: 'off', synchronous_commit: 'off' });
+    : UNFLUSHED;
   const db = await PGlite.create({
-    ...(folder === null ? {} : { fs: new FlushingFs(folder, counter) }),
-    startParams: [...BASE_PARAMS, ...fsync],
-    parsers: { [types.INT8]: readSafeInteger },
+    fs: new FlushingFs(folder, counter),
+    startParams: [...BASE_PARAMS, ...flushing],
+    parsers: PARSERS,
   });
+  return { db, counter };
+}
+
+/** Starts the engine in memory. */
+export async function startMemoryEngine(): Promise<Engine> {
+  const options = { startParams: [...BASE_PARAMS, ...UNFLUSHED], parsers: PARSERS };
+  const counter: FlushCounter = { flushes: 0, failure: null };
+  const template = await readMemoryTemplate();
+  if (template !== null) {
+    try {
+      return { db: await PGlite.create({ ...options, loadDataDir: template }), counter };
+    } catch {
+      // A damaged template: make a new one below.
+      await dropMemoryTemplate();
+    }
+  }
+  const db = await PGlite.create(options);
+  await writeMemoryTemplate(await db.dumpDataDir('gzip'));
   return { db, counter };
 }
 

@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { DatabaseError, isDatabaseError, toDatabaseError } from '../database-error.ts';
 import { flushTree } from './flush-tree.ts';
-import { type Engine, proveDurable, startEngine } from './start-engine.ts';
+import { type Engine, proveDurable, startEngine, startMemoryEngine } from './start-engine.ts';
 import type { WorkerFailure, WorkerMessage, WorkerRequest, WorkerTask } from './worker-protocol.ts';
 
 // The engine runs statements synchronously. In a thread of its own it freezes no socket.
@@ -13,7 +13,7 @@ async function create(folder: string): Promise<void> {
 }
 
 async function serve(port: MessagePort, folder: string | null, isDurable: boolean): Promise<void> {
-  const engine = await startEngine(folder, isDurable);
+  const engine = folder === null ? await startMemoryEngine() : await startEngine(folder, isDurable);
   if (isDurable) await proveDurable(engine);
   let last: Promise<void> = Promise.resolve();
   port.on('message', (request: WorkerRequest) => {
