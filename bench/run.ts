@@ -17,5 +17,7 @@ if (!name || !(name in BENCHES)) {
 }
 const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
 if (!existsSync(file)) throw new Error(`bench/${name}.ts is missing.`);
-const { status } = spawnSync(process.execPath, ['--conditions=@natter/source', file, ...rest], { stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, ['--conditions=@natter/source', file, ...rest], {
+  stdio: 'inherit',
+});
 process.exit(status ?? 1);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
 import { stripTypeScriptTypes } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serve } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
@@ -13,7 +13,8 @@ import { HelpPages } from './help-pages.ts';
 /** What the demo server shows and what its QA page may break. */
 export interface DemoServerOptions {
   readonly port: number;
-  readonly origins: WidgetOrigins;
+  /** Asked on every request, because the proxy starts after this server and needs its address. */
+  readonly getOrigins: () => WidgetOrigins;
   readonly link: FlakyLink;
   /** Ends the session as if its time had run out; null when the platform runs elsewhere. */
   readonly expireSessions: (() => Promise<number>) | null;
@@ -33,16 +34,18 @@ const SLOW_BYTES_PER_SECOND = 2_000;
 
 /** Starts the company's site at `/`, its help centre at `/help` and the QA page at `/qa`, on 127.0.0.1. */
 export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
-  const { link, origins } = options;
+  const { link, getOrigins } = options;
   const help = new HelpPages(KNOWLEDGE, SITE);
   /** The pages hold the snippet as a customer writes it; only the address of the proxy is filled in. */
-  const withProxy = (html: string): string => html.replaceAll('src="/natter.js"', `src="${origins.proxy}/natter.js"`);
-  const readPage = (folder: string, file: string): string => withProxy(readFileSync(join(folder, file), 'utf8'));
+  const withProxy = (html: string): string =>
+    html.replaceAll('src="/natter.js"', `src="${getOrigins().proxy}/natter.js"`);
+  const readPage = (folder: string, file: string): string =>
+    withProxy(readFileSync(join(folder, file), 'utf8'));
 
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
-    context.header('Content-Security-Policy', contentSecurityPolicy(origins));
+    context.header('Content-Security-Policy', contentSecurityPolicy(getOrigins()));
     context.header('X-Content-Type-Options', 'nosniff');
     context.header('Referrer-Policy', 'strict-origin-when-cross-origin');
     context.header('Cache-Control', 'no-cache');
@@ -56,7 +59,9 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
   });
 
   app.get('/qa', (context) => context.html(readPage(QA, 'index.html')));
-  app.get('/qa/qa.css', (context) => context.body(readFileSync(join(QA, 'qa.css')), 200, { 'Content-Type': 'text/css' }));
+  app.get('/qa/qa.css', (context) =>
+    context.body(readFileSync(join(QA, 'qa.css')), 200, { 'Content-Type': 'text/css' }),
+  );
   app.get('/qa/qa.js', (context) =>
     context.body(stripTypeScriptTypes(readFileSync(join(QA, 'qa.ts'), 'utf8')), 200, {
       'Content-Type': 'text/javascript',

@@ -27,7 +27,10 @@ const TICKS_PER_SECOND = 10;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Starts a link on `port` (0 picks a free one) of 127.0.0.1 that leads to `target`. */
-export async function startFlakyLink(target: { readonly host: string; readonly port: number }, port = 0): Promise<FlakyLink> {
+export async function startFlakyLink(
+  target: { readonly host: string; readonly port: number },
+  port = 0,
+): Promise<FlakyLink> {
   let conditions = GOOD;
   const sockets = new Set<Socket>();
 

@@ -11,7 +11,8 @@ export interface TokenWatch {
 /** Everything of a page that could hold a token, as one text. Runs in the page. */
 async function readEverything(): Promise<string> {
   const parts: string[] = [location.href, document.cookie];
-  for (const name of ['localStorage', 'sessionStorage'] as const) parts.push(JSON.stringify({ ...window[name] }));
+  for (const name of ['localStorage', 'sessionStorage'] as const)
+    parts.push(JSON.stringify({ ...window[name] }));
   for (const { name } of await indexedDB.databases()) {
     if (!name) continue;
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -54,7 +55,8 @@ export function watchTokens(page: Page): TokenWatch {
     if (response.request().method() !== 'POST' || !response.ok()) return;
     const reading = response.json().then(
       (body: unknown) => {
-        if (typeof body === 'object' && body !== null && 'access_token' in body) tokens.add(String(body.access_token));
+        if (typeof body === 'object' && body !== null && 'access_token' in body)
+          tokens.add(String(body.access_token));
       },
       // A page that navigates away takes its responses with it; the token is then nobody's to leak.
       () => undefined,

@@ -40,9 +40,17 @@ const scroller = find('.scroller', HTMLDivElement);
 
 let total = 0;
 
-const ways: Readonly<Record<FrameTrace['direction'], string>> = { in: '← in', out: '→ out', local: '· local' };
+const ways: Readonly<Record<FrameTrace['direction'], string>> = {
+  in: '← in',
+  out: '→ out',
+  local: '· local',
+};
 
-function describeFrame(text: string): { readonly type: string; readonly sequence: string; readonly body: string } {
+function describeFrame(text: string): {
+  readonly type: string;
+  readonly sequence: string;
+  readonly body: string;
+} {
   let frame: unknown;
   try {
     frame = JSON.parse(text);
@@ -97,7 +105,9 @@ async function setFault(button: HTMLButtonElement, fault: FaultName): Promise<vo
   const answer: unknown = await response.json();
   if (button.hasAttribute('aria-pressed') && response.ok) button.setAttribute('aria-pressed', String(isOn));
   status.textContent =
-    typeof answer === 'object' && answer !== null && 'message' in answer ? String(answer.message) : response.statusText;
+    typeof answer === 'object' && answer !== null && 'message' in answer
+      ? String(answer.message)
+      : response.statusText;
 }
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-fault]')) {

@@ -1,0 +1,60 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** One finished line of the transcript. */
+export interface Line {
+  readonly author: 'user' | 'agent';
+  readonly text: string;
+}
+
+/** The widget as a visitor uses it: by names and roles, never by its inner structure. */
+export class ChatPanel {
+  readonly page: Page;
+  readonly launcher: Locator;
+  readonly dialog: Locator;
+  readonly composer: Locator;
+  readonly transcript: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.launcher = page.getByRole('button', { name: /open chat/i });
+    this.dialog = page.getByRole('dialog');
+    this.composer = this.dialog.getByRole('textbox');
+    this.transcript = this.dialog.getByRole('log');
+  }
+
+  async open(): Promise<void> {
+    await this.launcher.click();
+    await expect(this.dialog).toBeVisible();
+  }
+
+  /** Waits until the agent has said something that `pattern` matches, to its end. */
+  async expectAnswer(pattern: RegExp): Promise<void> {
+    await expect(this.messages('agent').filter({ hasText: pattern })).toHaveCount(1);
+    await this.expectQuiet();
+  }
+
+  /** Waits until nothing streams and nobody types. */
+  async expectQuiet(): Promise<void> {
+    await expect(this.dialog.locator('[data-streaming="true"]')).toHaveCount(0);
+    await expect(this.dialog.locator('[data-part="typing"]')).toHaveCount(0);
+  }
+
+  async say(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press('Enter');
+  }
+
+  messages(author: 'user' | 'agent'): Locator {
+    return this.dialog.locator(`[data-author="${author}"]`);
+  }
+
+  /** The whole transcript, in the order in which it stands on the page. */
+  async readLines(): Promise<readonly Line[]> {
+    return this.dialog.locator('[data-author]').evaluateAll((elements) =>
+      elements.map((element) => ({
+        author: element.getAttribute('data-author') === 'user' ? ('user' as const) : ('agent' as const),
+        text: (element.querySelector('[data-part="text"]')?.textContent ?? '').trim(),
+      })),
+    );
+  }
+}

@@ -1,0 +1,98 @@
+import { expect, test } from './fixtures.ts';
+
+test('greets, answers a question in the visitor’s own words, and names its source', async ({
+  page,
+  stack,
+  chat,
+  tokens,
+}) => {
+  const chunks: string[] = [];
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => {
+      if (String(payload).includes('AGENT_MESSAGE_CHUNK')) chunks.push(String(payload));
+    });
+  });
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectAnswer(/Ada/);
+  const beforeQuestion = chunks.length;
+
+  await chat.say('hi, how much does it cost to take my bike along?');
+  await chat.expectAnswer(/£/);
+
+  const lines = await chat.readLines();
+  expect(lines.map(({ author }) => author)).toEqual(['agent', 'user', 'agent']);
+  expect(lines[2]?.text.toLowerCase()).toContain('bicycle');
+  expect(chunks.length - beforeQuestion, 'the answer came in pieces').toBeGreaterThan(3);
+  await expect(chat.messages('agent').last().getByRole('link').last()).toHaveAttribute('href', /\/help\//);
+  expect(tokens.seen).toBe(1);
+});
+
+test('sends a suggestion when it is tapped, and takes the suggestions away', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectQuiet();
+  const suggestion = chat.dialog.locator('[data-part="suggestions"]').getByRole('button').first();
+  const text = (await suggestion.textContent()) ?? '';
+  await suggestion.click();
+  await expect(chat.messages('user')).toHaveCount(1);
+  await expect(chat.messages('user')).toContainText(text.trim());
+  await expect(chat.messages('agent')).toHaveCount(2);
+  await chat.expectQuiet();
+});
+
+test('goes on after a reload in mid-conversation, without a second greeting', async ({
+  page,
+  stack,
+  chat,
+  tokens,
+}) => {
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectQuiet();
+  await chat.say('Can I bring my dog?');
+  await expect(chat.messages('agent')).toHaveCount(2);
+  await chat.expectQuiet();
+  const before = await chat.readLines();
+
+  await page.reload();
+  await chat.open();
+  await expect(chat.messages('agent')).toHaveCount(2);
+  await chat.expectQuiet();
+  expect(await chat.readLines()).toEqual(before);
+
+  await chat.say('And what time is check-in?');
+  await expect(chat.messages('agent')).toHaveCount(3);
+  await chat.expectQuiet();
+  expect(tokens.seen, 'the same token came back through the ticket').toBe(1);
+});
+
+test('stores nothing before the visitor has written something', async ({ page, stack, chat }) => {
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectQuiet();
+  const stored = await page.evaluate(async () => ({
+    databases: (await indexedDB.databases()).map(({ name }) => name),
+    local: { ...localStorage },
+    session: { ...sessionStorage },
+    cookies: document.cookie,
+  }));
+  expect(stored).toEqual({ databases: [], local: {}, session: {}, cookies: '' });
+});
+
+test('ends when the visitor says so, and starts anew', async ({ page, stack, chat }) => {
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectQuiet();
+  await chat.say('thank you, goodbye');
+  await expect(chat.dialog.getByRole('button', { name: /start a new chat/i })).toBeVisible();
+  await expect(chat.composer).toHaveCount(0);
+  await chat.dialog.getByRole('button', { name: /start a new chat/i }).click();
+  await expect(chat.messages('agent')).toHaveCount(1);
+  await chat.expectQuiet();
+  await expect(chat.composer).toBeEditable();
+});

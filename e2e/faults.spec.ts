@@ -1,0 +1,151 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from './fixtures.ts';
+import { startInspectedStack } from './stack.ts';
+
+const OUTAGE_MS = 20_000;
+
+test('loses and repeats nothing when the platform is killed while an answer streams', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectQuiet();
+  await chat.say('How do I claim compensation for a delay?');
+  // The answer has begun and is not finished: the moment at which most can go wrong.
+  await expect(chat.dialog.locator('[data-streaming="true"] [data-part="text"]')).toContainText(/\w{3}/);
+  await stack.killPlatform();
+  await stack.startPlatform();
+
+  await chat.expectQuiet();
+  await chat.say('When does the first ferry leave on Sundays?');
+  await expect(chat.messages('user')).toHaveCount(2);
+  await expect(chat.messages('user').last().locator('[data-delivery="sent"]')).toHaveCount(1);
+  await expect(chat.messages('agent').last()).toContainText(/\d/);
+  await chat.expectQuiet();
+
+  const shown = (await chat.readLines()).filter(({ author }) => author === 'user').map(({ text }) => text);
+  expect(shown).toEqual([
+    'How do I claim compensation for a delay?',
+    'When does the first ferry leave on Sundays?',
+  ]);
+
+  // The log is the truth: a client that comes with nothing sees the same conversation.
+  const before = await chat.readLines();
+  await page.reload();
+  await chat.open();
+  await expect(chat.messages('user')).toHaveCount(2);
+  await chat.expectQuiet();
+  expect(await chat.readLines()).toEqual(before);
+});
+
+test('keeps what is written during 20 s without a network and sends it once', async ({
+  page,
+  context,
+  stack,
+  chat,
+}) => {
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectQuiet();
+  await context.setOffline(true);
+  await expect(chat.dialog.getByText(/you.re offline/i).first()).toBeVisible();
+  await chat.say('Do you have wifi on board?');
+  await expect(chat.messages('user')).toHaveCount(1);
+  // The outage itself is what is tested; it has to last.
+  await new Promise((resolve) => setTimeout(resolve, OUTAGE_MS));
+  await context.setOffline(false);
+  await expect(chat.messages('agent').last()).toContainText(/wi-?fi/i);
+  await chat.expectQuiet();
+  const lines = await chat.readLines();
+  expect(lines.map(({ author }) => author)).toEqual(['agent', 'user', 'agent']);
+});
+
+test('comes back when the link is cut', async ({ page, stack, chat }) => {
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectQuiet();
+  for (const question of ['How long is the crossing?', 'Is there a cabin?', 'Where can I park?']) {
+    await page.request.post(`${stack.urls.demo}qa/faults/drop`, { data: { on: false } });
+    await chat.say(question);
+    await expect(chat.messages('user').last().locator('[data-delivery="sent"]')).toHaveCount(1);
+  }
+  await expect(chat.messages('agent')).toHaveCount(4);
+  await chat.expectQuiet();
+  expect((await chat.readLines()).filter(({ author }) => author === 'user')).toHaveLength(3);
+});
+
+test('says that an expired session is over and starts a new one', async ({ page, chat }) => {
+  const inspected = await startInspectedStack();
+  try {
+    await page.goto(inspected.urls.qa);
+    await chat.open();
+    await chat.expectQuiet();
+    await chat.say('Hello');
+    await expect(chat.messages('agent')).toHaveCount(2);
+    await chat.expectQuiet();
+    await page.getByRole('button', { name: 'Expire the session' }).click();
+    const anew = chat.dialog.getByRole('button', { name: /start a new chat/i });
+    await expect(anew).toBeVisible();
+    await anew.click();
+    await expect(chat.messages('agent')).toHaveCount(1);
+    await chat.expectQuiet();
+    await expect(page.getByRole('cell', { name: 'SESSION_END' })).toHaveCount(1);
+  } finally {
+    await inspected.stop();
+  }
+});
+
+test('tells the visitor when the page’s origin is not allowed, and stays out of the way', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  const page404 = `<!doctype html><html lang="en"><title>Elsewhere</title><h1>Another site</h1>
+    <script src="${stack.urls.proxy}natter.js" defer></script></html>`;
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(page404);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    const refused = page.waitForResponse((response) => response.url().endsWith('/v1/session'));
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await chat.open();
+    expect((await refused).status()).toBe(403);
+    await expect(chat.dialog.getByText(/not (available|set up)/i).first()).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Another site' })).toBeVisible();
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+test('looks the same on a page with hostile styles', async ({ page, stack, chat }) => {
+  const hostile = `<!doctype html><html lang="en"><head><style>
+      html { font-size: 40px; direction: rtl }
+      * { all: unset !important; display: block !important; color: lime !important; font: 30px fantasy !important;
+          position: static !important; opacity: .2 !important; visibility: visible !important }
+      button { transform: rotate(90deg) !important } div { display: none !important }
+    </style></head><body><p>Styles gone wild</p>
+    <script src="${stack.urls.proxy}natter.js" defer></script></body></html>`;
+  await page.route(`${stack.urls.demo}hostile.html`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: hostile }),
+  );
+  await page.goto(`${stack.urls.demo}hostile.html`);
+  await chat.open();
+  await chat.expectQuiet();
+  const look = await chat.composer.evaluate((element) => {
+    const { fontSize, color, opacity } = getComputedStyle(element);
+    return { fontSize: Number.parseFloat(fontSize), color, opacity };
+  });
+  expect(look.fontSize).toBeGreaterThanOrEqual(15);
+  expect(look.fontSize).toBeLessThanOrEqual(16);
+  expect(look.opacity).toBe('1');
+  expect(look.color).not.toBe('rgb(0, 255, 0)');
+  const box = await chat.dialog.boundingBox();
+  expect(box?.width).toBeGreaterThan(380);
+  expect(box?.width).toBeLessThan(420);
+});

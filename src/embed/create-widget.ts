@@ -1,0 +1,122 @@
+import type { SendOutcome } from '../client/index.ts';
+import type { Conversation, createConversation } from './conversation.ts';
+import { createLauncher } from './launcher.ts';
+import { WidgetEmitter, type WidgetEventName, type WidgetEvents } from './widget-events.ts';
+import { completeOptions, type WidgetOptions } from './widget-options.ts';
+
+/** A widget on a page. Every command may be given before the panel has loaded, and waits for it. */
+export interface NatterWidget {
+  open(): Promise<void>;
+  close(): Promise<void>;
+  toggle(): Promise<void>;
+  /** Sends as if the visitor had written it. */
+  send(text: string): Promise<SendOutcome>;
+  /** Ends the conversation for good. */
+  endChat(): Promise<void>;
+  /** Leaves an ended conversation behind and starts another. */
+  newChat(): Promise<void>;
+  showLauncher(): Promise<void>;
+  hideLauncher(): Promise<void>;
+  /** Calls `handler` whenever the event happens; the returned function stops it. */
+  on<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
+  /** Takes everything off the page: nodes, listeners, timers, socket. The conversation stays resumable. */
+  destroy(): Promise<void>;
+}
+
+/** Fetches the part with the client and the panel. */
+export type LoadConversation = () => Promise<{ readonly createConversation: typeof createConversation }>;
+
+const DATABASE = 'natter';
+
+/**
+ * Whether this visitor has talked here before. Asks for the names of the site's databases and opens none, so
+ * that a visit leaves nothing behind.
+ */
+async function hasStoredConversation(): Promise<boolean> {
+  try {
+    return (await indexedDB.databases()).some(({ name }) => name === DATABASE);
+  } catch {
+    // Storage is blocked, or the browser does not tell: then there is nothing to resume.
+    return false;
+  }
+}
+
+/** Draws the launcher into `host` and loads the rest when somebody is about to use it. */
+export function createWidget(
+  host: HTMLElement,
+  options: WidgetOptions,
+  load: LoadConversation,
+): NatterWidget {
+  const { showLauncher, renderMode, autoOpen, position, accent } = completeOptions(options);
+  // An element that was taken off the page and put back has its root still.
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
+  if (accent) host.style.setProperty('--natter-accent', accent);
+  const emitter = new WidgetEmitter();
+
+  let loading: Promise<Conversation> | null = null;
+  let isDestroyed = false;
+  const getConversation = (): Promise<Conversation> => {
+    loading ??= load().then(
+      (module) => {
+        if (isDestroyed) throw new Error('This widget was destroyed. Set up another.');
+        return module.createConversation(root, launcher, emitter, options);
+      },
+      (error: unknown) => {
+        // The next try loads afresh: a network that failed once may work again.
+        loading = null;
+        throw error;
+      },
+    );
+    return loading;
+  };
+  const preload = (): void => {
+    // A preload that fails says nothing; the click that follows tries again and does.
+    getConversation().catch(() => undefined);
+  };
+  const toggle = async (): Promise<void> => {
+    const conversation = await getConversation();
+    if (conversation.isOpen) conversation.close();
+    else conversation.open();
+  };
+
+  const launcher = createLauncher(root, {
+    ...(position && { position }),
+    onIntent: preload,
+    onToggle: () => {
+      toggle().catch(reportError);
+    },
+  });
+  launcher.setVisible(showLauncher);
+
+  const widget: NatterWidget = {
+    open: async () => (await getConversation()).open(),
+    close: async () => (await getConversation()).close(),
+    toggle,
+    send: async (text) => (await getConversation()).send(text),
+    endChat: async () => (await getConversation()).endChat(),
+    newChat: async () => (await getConversation()).newChat(),
+    showLauncher: async () => launcher.setVisible(true),
+    hideLauncher: async () => launcher.setVisible(false),
+    on: (name, handler) => emitter.on(name, handler),
+    destroy: async () => {
+      isDestroyed = true;
+      const started = loading;
+      emitter.clear();
+      root.replaceChildren();
+      root.adoptedStyleSheets = [];
+      await started?.then(
+        (conversation) => conversation.destroy(),
+        () => undefined,
+      );
+    },
+  };
+
+  if (autoOpen || renderMode === 'fullscreen') widget.open().catch(reportError);
+  else {
+    void hasStoredConversation().then((isStored) => {
+      if (isStored && !isDestroyed)
+        getConversation().then((conversation) => conversation.resume(), reportError);
+    });
+  }
+  return widget;
+}

@@ -1,0 +1,23 @@
+import { createWidget, type NatterWidget } from './create-widget.ts';
+import type { WidgetOptions } from './widget-options.ts';
+
+/**
+ * Puts a widget on the page: the launcher at once, the panel when somebody is about to use it. Needs a page;
+ * importing this module on a server is safe, calling `mount` there is not.
+ *
+ * @example
+ * const widget = mount({ endpoint: 'https://chat.example.com', agentName: 'Ada' });
+ * await widget.open();
+ */
+export function mount(options: WidgetOptions): NatterWidget {
+  const host = document.createElement('natter-chat');
+  document.body.append(host);
+  const widget = createWidget(host, options, () => import('./conversation.ts'));
+  return {
+    ...widget,
+    destroy: () => {
+      host.remove();
+      return widget.destroy();
+    },
+  };
+}
