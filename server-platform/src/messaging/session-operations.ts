@@ -1,0 +1,84 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { verifyContextToken } from '../auth/context-token.ts';
+import { createSession, loadSession, type Session, setContextVault } from '../db/index.ts';
+import { createEventId } from './outgoing.ts';
+import type { SessionRegistry } from './session-registry.ts';
+import type { SessionServices } from './session-services.ts';
+import type { SetupRoutesOptions } from './setup-routes.ts';
+
+/** What the routes do with sessions. */
+export type SessionOperations = Pick<SetupRoutesOptions, 'createSession' | 'findSession' | 'submitContext'>;
+
+/** Ties the routes of section 3 to the store and to the sessions that are open on this node. */
+export function createSessionOperations(options: {
+  readonly services: SessionServices;
+  readonly registry: SessionRegistry;
+  readonly contextKeysOf: (projectId: string) => Promise<ReadonlyMap<string, string> | null>;
+}): SessionOperations {
+  const { services, registry, contextKeysOf } = options;
+  const { database, clock, limits } = services;
+
+  const findOpen = async (sessionId: string): Promise<Session | null> => {
+    const session = await loadSession(database, sessionId);
+    if (session === null || session.endedAtMs !== null) return null;
+    const lastActivityMs = Math.max(session.lastActivityMs, registry.get(sessionId)?.lastActivityMs ?? 0);
+    return clock.now() - lastActivityMs < limits.inactivityMs ? session : null;
+  };
+
+  return {
+    /** Source: SES-1, SES-2, VCI-1, section 10. */
+    async createSession(request, { identity, connector }) {
+      const nowMs = clock.now();
+      const id = randomUUID();
+      const contextId = `ctx_${randomBytes(24).toString('base64url')}`;
+      const hasContext = (await contextKeysOf(connector.projectId)) !== null;
+      const payload = {
+        capabilities: {
+          streaming: request.isStreaming,
+          max_message_size_bytes: limits.maxFrameBytes,
+          max_reconnect_attempts: limits.maxReconnectAttempts,
+          heartbeat_interval_seconds: limits.heartbeatIntervalSeconds,
+        },
+        ...(hasContext && { context_id: contextId }),
+      };
+      await createSession(database, {
+        id,
+        connectorId: connector.id,
+        identity,
+        platform: request.platform,
+        deviceType: request.deviceType,
+        streaming: request.isStreaming,
+        language: null,
+        contextId,
+        createdAtMs: nowMs,
+        start: {
+          id: createEventId(nowMs),
+          type: 'EVENT_TYPE_SESSION_START',
+          payload,
+          custom: null,
+          timestampMs: nowMs,
+        },
+      });
+      return id;
+    },
+
+    findSession: findOpen,
+
+    /** Source: 3.6, VCI-8, VCI-11. */
+    async submitContext(sessionId, token) {
+      const session = await findOpen(sessionId);
+      const connector = session === null ? null : await services.connectors.findById(session.connectorId);
+      const keys = connector === null ? null : await contextKeysOf(connector.projectId);
+      if (session === null || keys === null) return 'not_enabled';
+      const verdict = verifyContextToken(token, {
+        contextId: session.contextId,
+        keys,
+        nowSeconds: clock.now() / 1000,
+      });
+      if (verdict.kind !== 'accepted') return verdict.kind;
+      await setContextVault(database, sessionId, verdict.context);
+      registry.get(sessionId)?.setContextVault(verdict.context);
+      return 'stored';
+    },
+  };
+}
