@@ -114,10 +114,7 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
     ...(readEmbedFile === undefined ? {} : { readEmbedFile }),
   });
   const server = createAdaptorServer({
-    fetch: (request, { incoming }) => {
-      const clientAddress = incoming.socket.remoteAddress;
-      return proxy(request, clientAddress === undefined ? {} : { clientAddress });
-    },
+    fetch: (request, { incoming }) => proxy(request, { clientAddress: incoming.socket.remoteAddress }),
     // A library must not replace its host's Request and Response.
     overrideGlobalObjects: false,
   });

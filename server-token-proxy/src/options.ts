@@ -68,7 +68,7 @@ export interface TokenProxyOptions {
 /** What the host knows about a request beside the request. */
 export interface RequestInfo {
   /** Address of the connection's other end, for the limits per client. */
-  readonly clientAddress?: string;
+  readonly clientAddress?: string | undefined;
 }
 
 /** The proxy: answers every request, never rejects. */
