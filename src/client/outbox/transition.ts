@@ -99,12 +99,15 @@ function judgePending(draft: Draft, context: OutboxContext): Verdict {
 
 function send(draft: Draft, { nowMs, link }: OutboxContext): Draft {
   const isFirst = draft.firstSentAtMs === null || draft.sentOnLink === null;
+  const elapsedMs = nowMs - (draft.firstSentAtMs ?? nowMs);
+  // A resend that comes late stands for all that were due by now, instead of a burst of them.
+  const due = RESEND_AFTER_MS.filter((afterMs) => afterMs <= elapsedMs).length;
   return {
     ...draft,
     delivery: { status: 'pending' },
     firstSentAtMs: isFirst ? nowMs : draft.firstSentAtMs,
     sentOnLink: link,
-    resends: isFirst ? 0 : draft.resends + 1,
+    resends: isFirst ? 0 : Math.max(draft.resends + 1, due),
   };
 }
 

@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Draft, Outbox, OutboxContext } from './outbox-state.ts';
+import {
+  advanceOutbox,
+  carryOver,
+  confirmDraft,
+  createDraft,
+  endOutbox,
+  failDraft,
+  findEchoedDraft,
+  holdDraft,
+  outboxDeadlineMs,
+  REFUSED,
+  refuseHeldDrafts,
+  releaseDrafts,
+} from './transition.ts';
+
+const context = (nowMs: number, more: Partial<OutboxContext> = {}): OutboxContext => ({
+  nowMs,
+  link: 1,
+  isReplayRead: true,
+  isReady: true,
+  canResend: true,
+  maxFrameBytes: 1_000,
+  frameBytes: ({ text }) => text.length,
+  ...more,
+});
+const down = { link: null, isReplayRead: false, isReady: false } as const;
+const replaying = (link: number) => ({ link, isReplayRead: false, isReady: false }) as const;
+const draft = (text = 'hi'): Draft => createDraft('d1', text, 0, 0);
+const stateOf = (outbox: Outbox) => outbox.map(({ delivery }) => delivery);
+const only = (outbox: Outbox): Draft => {
+  const [first] = outbox;
+  if (!first) throw new Error('The outbox is empty.');
+  return first;
+};
+
+/** Runs the outbox along its own deadlines and notes when something was sent or failed. */
+function live(start: Outbox, until: number, at: (nowMs: number) => Partial<OutboxContext>): string[] {
+  const log: string[] = [];
+  let outbox = start;
+  for (let nowMs = 0; nowMs <= until; nowMs += 500) {
+    const before = only(outbox).delivery.status;
+    const step = advanceOutbox(outbox, context(nowMs, at(nowMs)));
+    outbox = step.outbox;
+    if (step.sends.length > 0) log.push(`sent ${nowMs / 1000}`);
+    const after = only(outbox).delivery;
+    if (after.status === 'failed' && before !== 'failed') log.push(`${after.reason} ${nowMs / 1000}`);
+  }
+  return log;
+}
+
+describe('a platform that recognises repeated messages', () => {
+  it('gets the same message again after 5, 10 and 20 s, and none after 35 s', () => {
+    expect(live([draft()], 60_000, () => ({}))).toEqual([
+      'sent 0',
+      'sent 5',
+      'sent 10',
+      'sent 20',
+      'no_answer 35',
+    ]);
+  });
+
+  it('keeps its name through every resend', () => {
+    const first = advanceOutbox([draft()], context(0));
+    const second = advanceOutbox(first.outbox, context(5_000));
+    expect([...first.sends, ...second.sends].map(({ localId }) => localId)).toEqual(['d1', 'd1']);
+  });
+
+  it('is sent nothing while the replay is being read, and at once when its echo was not in it', () => {
+    const at = (nowMs: number) =>
+      nowMs < 1_000 ? {} : nowMs < 2_000 ? down : nowMs < 3_000 ? replaying(2) : { link: 2 };
+    expect(live([draft()], 4_000, at)).toEqual(['sent 0', 'sent 3']);
+  });
+
+  it('fails a message whose resend has waited 15 s for a socket', () => {
+    expect(live([draft()], 40_000, (nowMs) => (nowMs < 1_000 ? {} : down))).toEqual([
+      'sent 0',
+      'no_answer 20',
+    ]);
+  });
+
+  it('gets a message that was written offline once, however long that lasted', () => {
+    expect(live([draft()], 300_000, (nowMs) => (nowMs < 295_000 ? down : {}))).toEqual([
+      'sent 295',
+      'sent 300',
+    ]);
+  });
+
+  it('gets a message of an earlier page only after the replay, counted from then', () => {
+    const kept: Draft = {
+      ...draft(),
+      delivery: { status: 'pending' },
+      firstSentAtMs: -100_000,
+      sentOnLink: null,
+    };
+    const at = (nowMs: number) => (nowMs < 2_000 ? replaying(1) : {});
+    expect(live([kept], 9_000, at)).toEqual(['sent 2', 'sent 7']);
+  });
+});
+
+describe('a platform that does not', () => {
+  const once = { canResend: false } as const;
+
+  it('gets a message once; without an answer it fails after 10 s', () => {
+    expect(live([draft()], 60_000, () => once)).toEqual(['sent 0', 'no_answer 10']);
+  });
+
+  it('fails a message when the replay after a reconnect does not hold its echo', () => {
+    const at = (nowMs: number) =>
+      nowMs < 1_000
+        ? once
+        : nowMs < 40_000
+          ? { ...once, ...down }
+          : nowMs < 41_000
+            ? { ...once, ...replaying(2) }
+            : { ...once, link: 2 };
+    expect(live([draft()], 60_000, at)).toEqual(['sent 0', 'no_answer 41']);
+  });
+
+  it('fails a message that found no socket for 15 s', () => {
+    expect(live([draft()], 60_000, () => ({ ...once, ...down }))).toEqual(['no_answer 15']);
+  });
+});
+
+describe('verdicts', () => {
+  it('fails an over-long message at once, with or without a socket', () => {
+    const { outbox, sends } = advanceOutbox([draft('x'.repeat(1_001))], context(0, down));
+    expect(stateOf(outbox)).toEqual([{ status: 'failed', reason: 'too_long', isRetryable: false }]);
+    expect(sends).toEqual([]);
+  });
+
+  it('knows no limit when the limit is 0', () => {
+    expect(advanceOutbox([draft('x'.repeat(9_999))], context(0, { maxFrameBytes: 0 })).sends).toHaveLength(1);
+  });
+
+  it('believes a late echo of a failed message', () => {
+    const failed = failDraft(advanceOutbox([draft()], context(0)).outbox, 'd1', REFUSED);
+    expect(only(failed).delivery.status).toBe('failed');
+    expect(only(confirmDraft(failed, 'd1')).delivery.status).toBe('sent');
+  });
+
+  it('does not let an error fail what was confirmed', () => {
+    expect(only(failDraft(confirmDraft([draft()], 'd1'), 'd1', REFUSED)).delivery.status).toBe('sent');
+  });
+
+  it('holds a message for the agent and sends it anew, or refuses it when recovery gave up', () => {
+    const sent = advanceOutbox([draft()], context(0)).outbox;
+    const held = holdDraft(sent, 'd1', 1_000);
+    expect(advanceOutbox(held, context(10_000)).sends).toEqual([]);
+    expect(advanceOutbox(releaseDrafts(held), context(10_000)).sends).toHaveLength(1);
+    expect(only(refuseHeldDrafts(held)).delivery).toEqual(REFUSED);
+    expect(only(advanceOutbox(held, context(36_000)).outbox).delivery.status).toBe('failed');
+  });
+
+  it('ends everything that was under way when the chat ends', () => {
+    expect(
+      stateOf(endOutbox([draft(), ...confirmDraft([draft()], 'd1')])).map(({ status }) => status),
+    ).toEqual(['failed', 'sent']);
+  });
+
+  it('takes unconfirmed words into another session, and nothing else', () => {
+    const pending = advanceOutbox([draft('pending')], context(0)).outbox;
+    const failed = failDraft([draft('failed')], 'd1', REFUSED);
+    const kept = carryOver([...pending, ...failed, ...confirmDraft([draft()], 'd1')]);
+    expect(kept.map(({ text, delivery }) => [text, delivery.status])).toEqual([
+      ['pending', 'queued'],
+      ['failed', 'failed'],
+    ]);
+  });
+});
+
+describe('matching an echo', () => {
+  const pendingAfter = (afterSequence: number): Outbox =>
+    advanceOutbox([createDraft('d1', 'ok', afterSequence, 0)], context(0)).outbox;
+
+  it('goes by name, also when the text differs', () => {
+    expect(findEchoedDraft(pendingAfter(0), { clientEventId: 'd1', text: 'OK', sequence: 5 })?.localId).toBe(
+      'd1',
+    );
+  });
+
+  it('goes by text only without a name, and only for an event after the draft', () => {
+    expect(findEchoedDraft(pendingAfter(4), { clientEventId: null, text: 'ok', sequence: 5 })?.localId).toBe(
+      'd1',
+    );
+    expect(findEchoedDraft(pendingAfter(4), { clientEventId: null, text: 'ok', sequence: 3 })).toBeNull();
+    expect(findEchoedDraft(pendingAfter(4), { clientEventId: 'other', text: 'ok', sequence: 5 })).toBeNull();
+  });
+});
+
+describe('the deadline', () => {
+  it('is never missed: sleeping until it changes nothing before it', () => {
+    const world = fc.record({
+      canResend: fc.boolean(),
+      link: fc.constantFrom(1, 2, null),
+      isReady: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(world, fc.nat(40_000), fc.nat(40_000), ({ canResend, link, isReady }, sentAtMs, gapMs) => {
+        const sent = advanceOutbox([draft()], context(sentAtMs, { canResend })).outbox;
+        const isUp = link !== null;
+        const more = { canResend, link, isReady: isUp && isReady, isReplayRead: isUp && isReady };
+        const now = advanceOutbox(sent, context(sentAtMs + gapMs, more)).outbox;
+        const deadline = outboxDeadlineMs(now, context(sentAtMs + gapMs, more));
+        const before = (deadline ?? sentAtMs + gapMs + 100_000) - 1;
+        if (before > sentAtMs + gapMs) {
+          const step = advanceOutbox(now, context(before, more));
+          expect(step).toEqual({ outbox: now, sends: [] });
+        }
+      }),
+    );
+  });
+});
