@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['@natter/source'];
 
 export default defineConfig({
-  resolve: { conditions: [...conditions, 'module', 'import', 'default'] },
-  ssr: { resolve: { conditions: [...conditions, 'node', 'module', 'import', 'default'], externalConditions: conditions } },
+  resolve: { conditions: [...conditions, 'module'] },
+  ssr: { resolve: { conditions: [...conditions, 'node', 'module'], externalConditions: conditions } },
   test: {
     projects: [
       {

@@ -4,15 +4,16 @@ import type { AppendEffects, SessionPatch } from '../db/index.ts';
 import type { EventDraft } from './answer-writer.ts';
 import type { Clock } from './clock.ts';
 import type { MessagingConnector } from './connector.ts';
-import type {
-  HandoffLink,
-  HandoffProvider,
-  HandoffRequest,
-  HandoffSession,
-  LiveAgent,
-  LiveAgentMessage,
-  QueueStatus,
-} from './handoff-provider.ts';
+import {
+  AGENT_LEFT,
+  AGENT_TRIGGERED_HANDOFF,
+  clientHandoffRequired,
+  liveAgentJoined,
+  liveAgentLeft,
+  liveAgentMessage,
+  toWireQueueStatus,
+} from './handoff-events.ts';
+import type { HandoffLink, HandoffProvider, HandoffRequest, HandoffSession } from './handoff-provider.ts';
 import { createMessageId } from './outgoing.ts';
 import type { SessionWriter } from './session-writer.ts';
 import { systemError } from './system-message.ts';
@@ -42,9 +43,6 @@ export interface HandoffHost {
 type StoredHandoff =
   | { readonly managed: 'client' }
   | { readonly managed: 'server'; readonly reference: unknown };
-
-const TRIGGERED: EventDraft = { type: 'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', payload: {} };
-const LEFT: EventDraft = { type: 'EVENT_TYPE_AGENT_LEFT', payload: {} };
 
 /**
  * A session's way to a person and back.
@@ -100,7 +98,7 @@ export class HandoffFlow {
     const provider = this.#host.providers.find((each) => each.serves(buildRequest()));
     if (action.managed === 'server' && provider === undefined) {
       await this.#giveUp(
-        [...answer, TRIGGERED, LEFT, systemError(SYSTEM_TEXTS.handoffNotInitiated)],
+        [...answer, AGENT_TRIGGERED_HANDOFF, AGENT_LEFT, systemError(SYSTEM_TEXTS.handoffNotInitiated)],
         'EVENT_TYPE_HANDOFF_FAILED',
         undefined,
         effects,
@@ -111,7 +109,13 @@ export class HandoffFlow {
       action.managed === 'client' ? { managed: 'client' } : { managed: 'server', reference: null };
     const patch: SessionPatch = { ...effects.session, state: 'handoff', handoff };
     const steps =
-      action.managed === 'client' ? [TRIGGERED, this.#clientHandoff(action), LEFT] : [TRIGGERED, LEFT];
+      action.managed === 'client'
+        ? [
+            AGENT_TRIGGERED_HANDOFF,
+            clientHandoffRequired(action, this.#host.connector.handoffRoute),
+            AGENT_LEFT,
+          ]
+        : [AGENT_TRIGGERED_HANDOFF, AGENT_LEFT];
     await writer.append([...answer, ...steps], { ...effects, session: patch });
     this.#host.apply(patch);
     if (action.managed === 'client' || provider === undefined) {
@@ -228,8 +232,7 @@ export class HandoffFlow {
         }),
       agentJoined: (agent) =>
         run(async () => {
-          const joined = { agent: toWireAgent(agent) };
-          await append([{ type: 'EVENT_TYPE_LIVE_AGENT_JOINED', payload: joined }], { state: 'live' });
+          await append([liveAgentJoined(agent)], { state: 'live' });
           this.#becomeLive();
         }),
       agentTyping: (agent, state) =>
@@ -318,57 +321,8 @@ export class HandoffFlow {
     this.#queueStatus = null;
     this.#cancelTimeout();
   }
-
-  #clientHandoff(action: HandoffAction): EventDraft {
-    const { handoffRoute } = this.#host.connector;
-    return {
-      type: 'EVENT_TYPE_CLIENT_HANDOFF_REQUIRED',
-      payload: {
-        reason: action.reason,
-        queue_name: action.queueName ?? action.destination,
-        ...(handoffRoute !== null && { route: handoffRoute }),
-      },
-    };
-  }
 }
 
 function isClientManaged(stored: unknown): boolean {
   return typeof stored === 'object' && stored !== null && Reflect.get(stored, 'managed') === 'client';
-}
-
-function toWireAgent({ id, name, avatarUrl }: LiveAgent): Readonly<Record<string, string>> {
-  return { id, name, ...(avatarUrl !== null && { avatar_url: avatarUrl }) };
-}
-
-function toWireQueueStatus(status: QueueStatus): Readonly<Record<string, unknown>> {
-  const { queueName, positionInQueue, estimatedWaitSeconds, displayMessage } = status;
-  return {
-    ...(queueName !== undefined && { queue_name: queueName }),
-    ...(positionInQueue !== undefined && { position_in_queue: positionInQueue }),
-    ...(estimatedWaitSeconds !== undefined && { estimated_wait_seconds: estimatedWaitSeconds }),
-    ...(displayMessage !== undefined && { display_message: displayMessage }),
-  };
-}
-
-function liveAgentMessage(messageId: string, message: LiveAgentMessage): EventDraft {
-  const { agent, text, attachments = [], suggestions = [] } = message;
-  return {
-    type: 'EVENT_TYPE_LIVE_AGENT_MESSAGE',
-    payload: {
-      message_id: messageId,
-      text,
-      attachments,
-      response_suggestions: suggestions,
-      agent_id: agent.id,
-      agent_name: agent.name,
-      ...(agent.avatarUrl !== null && { avatar_url: agent.avatarUrl }),
-    },
-  };
-}
-
-function liveAgentLeft(agent: LiveAgent, reason: string | undefined): EventDraft {
-  return {
-    type: 'EVENT_TYPE_LIVE_AGENT_LEFT',
-    payload: { agent_id: agent.id, agent_name: agent.name, ...(reason !== undefined && { reason }) },
-  };
 }

@@ -1,36 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import {
-  CLOSE_CODES,
-  type ClientEvent,
-  clientEventIdOf,
-  type OutgoingEvent,
-  SYSTEM_TEXTS,
-  type Vocabulary,
-} from 'natter/protocol';
+import { CLOSE_CODES, type ClientEvent, type OutgoingEvent, type Vocabulary } from 'natter/protocol';
 import type { Agent, AgentExternalEvent } from '../agents/index.ts';
-import {
-  type AppendEffects,
-  isDatabaseError,
-  type Session,
-  type SessionPatch,
-  setVocabulary,
-} from '../db/index.ts';
+import { type AppendEffects, type Session, type SessionPatch, setVocabulary } from '../db/index.ts';
 import { agentJoined } from './agent-joined.ts';
 import type { MessagingConnector } from './connector.ts';
-import { createConversationId } from './conversation-id.ts';
 import { ExternalWaits } from './external-waits.ts';
 import { HandoffFlow, type HandoffHost } from './handoff-flow.ts';
 import type { LoadedSession } from './load-session.ts';
 import { createMailbox } from './mailbox.ts';
-import { createMessageId, transientEvent, transientSystemMessage } from './outgoing.ts';
+import { transientEvent } from './outgoing.ts';
 import { SessionHold } from './session-hold.ts';
+import { SessionIntake } from './session-intake.ts';
 import type { SessionServices } from './session-services.ts';
 import { type ClientEventDraft, isSessionLoss, SessionLossError } from './session-writer.ts';
 import type { FrameSender, SessionInput } from './socket-connection.ts';
-import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 import { type TurnHost, TurnQueue } from './turn-queue.ts';
 
-type AcceptedEvent<Type extends ClientEvent['type']> = Extract<ClientEvent, { readonly type: Type }>;
 type EndReason = 'REASON_USER_END' | 'REASON_NATURAL_END' | 'REASON_USER_ABANDONED';
 
 /** What the registry hears of a session. */
@@ -52,10 +36,9 @@ export class LiveSession implements SessionInput {
   readonly #turns: TurnQueue;
   readonly #handoff: HandoffFlow;
   readonly #waits: ExternalWaits;
-  readonly #frames: TokenBucket;
+  readonly #intake: SessionIntake;
   #connector: MessagingConnector;
   #lastActivityMs: number;
-  #rateWarnedAtMs = Number.NEGATIVE_INFINITY;
   #isEnding = false;
   #cancelExpiry: () => void = () => {};
 
@@ -65,7 +48,7 @@ export class LiveSession implements SessionInput {
     connector: MessagingConnector,
     events: LiveSessionEvents,
   ) {
-    const { limits, clock } = services;
+    const { clock } = services;
     this.#services = services;
     this.#events = events;
     this.#connector = connector;
@@ -74,13 +57,19 @@ export class LiveSession implements SessionInput {
       onClaimed: (loaded, epoch) => this.#onClaimed(loaded, epoch),
       onDoubt: (error) => this.#lose(error),
     });
-    this.#frames = createTokenBucket({
-      capacity: limits.frameBurst,
-      refillPerSecond: limits.framesPerSecond,
-    });
     this.#turns = new TurnQueue(this.#turnHost());
     this.#handoff = new HandoffFlow(this.#handoffHost());
     this.#waits = new ExternalWaits(clock, (event) => this.#turns.add({ kind: 'event', event }));
+    this.#intake = new SessionIntake({
+      services,
+      hold: this.#hold,
+      turns: this.#turns,
+      handoff: this.#handoff,
+      useConnector: (current) => {
+        this.#connector = current;
+      },
+      endByUser: (echo) => this.#end('REASON_USER_END', [echo]),
+    });
     if (!this.isOver) this.#scheduleExpiry();
   }
 
@@ -138,9 +127,11 @@ export class LiveSession implements SessionInput {
 
   async accept(event: ClientEvent, sender: FrameSender): Promise<void> {
     try {
-      await this.#mailbox.run(() => this.#handle(event, sender));
+      await this.#mailbox.run(async () => {
+        if (!this.isOver) await this.#intake.take(event, sender);
+      });
     } catch (error) {
-      this.#answerFailure(error, event, sender);
+      this.#intake.answerFailure(error, event, sender);
     }
   }
 
@@ -191,128 +182,6 @@ export class LiveSession implements SessionInput {
   release(): void {
     this.#cancelExpiry();
     this.#forget('released');
-  }
-
-  async #handle(event: ClientEvent, sender: FrameSender): Promise<void> {
-    if (this.isOver) return;
-    switch (event.type) {
-      case 'EVENT_TYPE_USER_MESSAGE':
-        await this.#acceptMessage(event, sender);
-        break;
-      case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
-        await this.#acceptJoin(event, sender);
-        break;
-      case 'EVENT_TYPE_USER_TYPING':
-        if (this.#mayPass(event, sender)) this.#handoff.forwardTyping(event.payload.state);
-        break;
-      case 'EVENT_TYPE_USER_END_SESSION':
-        if (!this.#mayPass(event, sender)) break;
-        await this.#end('REASON_USER_END', [{ type: event.type, payload: {}, custom: event.custom }]);
-        break;
-      case 'EVENT_TYPE_HEARTBEAT':
-        break;
-    }
-  }
-
-  /** Source: 6.2, SYS-2, ECH-4. */
-  async #acceptMessage(event: AcceptedEvent<'EVENT_TYPE_USER_MESSAGE'>, sender: FrameSender): Promise<void> {
-    const writer = await this.#hold.writer();
-    const refusal = this.#whyNoConversation();
-    if (refusal !== null) {
-      this.#refuse(refusal, event, sender);
-      return;
-    }
-    if (!this.#mayPass(event, sender)) return;
-    if (this.#turns.waitingCount >= this.#services.limits.maxWaitingTurns) {
-      this.#refuse(SYSTEM_TEXTS.overloaded, event, sender);
-      return;
-    }
-    const messageId = createMessageId();
-    const { text } = event.payload;
-    const { recipient } = this.#handoff;
-    const needsTurn = recipient === 'agent' || recipient === 'held';
-    const draft: ClientEventDraft = {
-      type: event.type,
-      payload: { text, message_id: messageId },
-      custom: event.custom,
-      clientEventId: clientEventIdOf(event.custom),
-    };
-    const written = await writer.append([draft], needsTurn ? { queueTurn: { id: randomUUID() } } : undefined);
-    if (written.status === 'repeated') {
-      sender.deliver(written.original);
-      return;
-    }
-    if (recipient === 'person') this.#handoff.forward({ messageId, text });
-    const queuedAtMs = this.#services.clock.now();
-    if (written.turn) this.#turns.add({ ...written.turn, kind: 'message', text, messageId, queuedAtMs });
-  }
-
-  /** Source: 6.1, JOIN-3. */
-  async #acceptJoin(
-    event: AcceptedEvent<'EVENT_TYPE_REQUEST_AGENT_JOIN'>,
-    sender: FrameSender,
-  ): Promise<void> {
-    const writer = await this.#hold.writer();
-    const connector = await this.#services.connectors.findById(this.facts.connectorId);
-    if (connector === null) {
-      this.#refuse(SYSTEM_TEXTS.connectorNotFound, event, sender);
-      return;
-    }
-    this.#connector = connector;
-    if (!this.#mayPass(event, sender)) return;
-    const echo = { type: event.type, payload: {}, custom: event.custom };
-    if (this.facts.conversationStatus === 'running') {
-      await writer.append([echo]);
-      return;
-    }
-    const nowMs = this.#services.clock.now();
-    const session: SessionPatch = {
-      conversationStatus: 'running',
-      conversationId: this.facts.conversationId ?? createConversationId(nowMs),
-    };
-    const written = await writer.append([echo], { session, queueTurn: { id: randomUUID() } });
-    this.#hold.apply(session);
-    if (written.status === 'repeated' || written.turn === null) return;
-    this.#turns.add({ ...written.turn, kind: 'greeting', text: '', messageId: null, queuedAtMs: nowMs });
-  }
-
-  /** Source: 12.1. Null: there is a conversation. */
-  #whyNoConversation(): string | null {
-    if (this.facts.conversationStatus === 'none') return SYSTEM_TEXTS.conversationNotStarted;
-    if (this.facts.conversationStatus === 'lost') return SYSTEM_TEXTS.conversationNotFound;
-    return null;
-  }
-
-  /** Source: section 16; 5.6 row 9. */
-  #mayPass(event: ClientEvent, sender: FrameSender): boolean {
-    const { clock, limits, observer } = this.#services;
-    const nowMs = clock.now();
-    if (this.#frames.take(nowMs)) return true;
-    observer.frameReceived('rate_limited');
-    if (nowMs - this.#rateWarnedAtMs >= limits.rateWarningIntervalMs) {
-      this.#rateWarnedAtMs = nowMs;
-      sender.deliver(
-        transientSystemMessage(nowMs, 'SYSTEM_MESSAGE_LEVEL_WARNING', SYSTEM_TEXTS.rateLimited, event.custom),
-      );
-    }
-    return false;
-  }
-
-  #refuse(text: string, event: ClientEvent, sender: FrameSender): void {
-    const nowMs = this.#services.clock.now();
-    sender.deliver(transientSystemMessage(nowMs, 'SYSTEM_MESSAGE_LEVEL_ERROR', text, event.custom));
-  }
-
-  #answerFailure(error: unknown, event: ClientEvent, sender: FrameSender): void {
-    if (isSessionLoss(error)) {
-      // Over: the frame is ignored like any other after the end. Owned elsewhere: the client may try again.
-      if (error.code === 'stale_owner') this.#refuse(SYSTEM_TEXTS.sessionUnavailable, event, sender);
-      return;
-    }
-    this.#services.observer.failed('accept a client event', error, this.id);
-    // Not acknowledged, so the client sends it again when it is back; the log then knows whether it was stored.
-    const isOverload = isDatabaseError(error) && error.code === 'overloaded';
-    sender.close(isOverload ? CLOSE_CODES.overload : CLOSE_CODES.internalError, '');
   }
 
   #onClaimed(loaded: LoadedSession, epoch: number): void {

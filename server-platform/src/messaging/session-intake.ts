@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { CLOSE_CODES, type ClientEvent, clientEventIdOf, SYSTEM_TEXTS } from 'natter/protocol';
+import { isDatabaseError, type SessionPatch } from '../db/index.ts';
+import type { MessagingConnector } from './connector.ts';
+import { createConversationId } from './conversation-id.ts';
+import type { HandoffFlow } from './handoff-flow.ts';
+import { createMessageId, transientSystemMessage } from './outgoing.ts';
+import type { SessionHold } from './session-hold.ts';
+import type { SessionServices } from './session-services.ts';
+import { type ClientEventDraft, isSessionLoss } from './session-writer.ts';
+import type { FrameSender } from './socket-connection.ts';
+import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
+import type { TurnQueue } from './turn-queue.ts';
+
+type AcceptedEvent<Type extends ClientEvent['type']> = Extract<ClientEvent, { readonly type: Type }>;
+
+/** The session as its intake sees it. */
+export interface IntakeHost {
+  readonly services: SessionServices;
+  readonly hold: SessionHold;
+  readonly turns: TurnQueue;
+  readonly handoff: HandoffFlow;
+  /** The connector was read again: its settings may have changed. */
+  useConnector(connector: MessagingConnector): void;
+  /** The user ends the session; the echo comes first, in the same commit. Source: 8.6. */
+  endByUser(echo: ClientEventDraft): Promise<void>;
+}
+
+/**
+ * What becomes of a client's event after its frame was found valid: session-state checks, rate limit (rows 8 and 9 of
+ * 5.6), then storing and echoing. Runs for one event at a time.
+ */
+export class SessionIntake {
+  readonly #host: IntakeHost;
+  readonly #frames: TokenBucket;
+  #rateWarnedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(host: IntakeHost) {
+    const { frameBurst, framesPerSecond } = host.services.limits;
+    this.#host = host;
+    this.#frames = createTokenBucket({ capacity: frameBurst, refillPerSecond: framesPerSecond });
+  }
+
+  /** Handles one event of a session that is not over. Rejects when storing failed. */
+  async take(event: ClientEvent, sender: FrameSender): Promise<void> {
+    switch (event.type) {
+      case 'EVENT_TYPE_USER_MESSAGE':
+        await this.#takeMessage(event, sender);
+        break;
+      case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
+        await this.#takeJoin(event, sender);
+        break;
+      case 'EVENT_TYPE_USER_TYPING':
+        if (this.#mayPass(event, sender)) this.#host.handoff.forwardTyping(event.payload.state);
+        break;
+      case 'EVENT_TYPE_USER_END_SESSION':
+        if (!this.#mayPass(event, sender)) break;
+        await this.#host.endByUser({ type: event.type, payload: {}, custom: event.custom });
+        break;
+      case 'EVENT_TYPE_HEARTBEAT':
+        // Answered where it arrived: it goes to the sending socket only (HB-2).
+        break;
+    }
+  }
+
+  /** Tells the sender that its event could not be handled. */
+  answerFailure(error: unknown, event: ClientEvent, sender: FrameSender): void {
+    if (isSessionLoss(error)) {
+      // Over: the frame is ignored like any other after the end. Owned elsewhere: the client may try again.
+      if (error.code === 'stale_owner') this.#refuse(SYSTEM_TEXTS.sessionUnavailable, event, sender);
+      return;
+    }
+    const { services, hold } = this.#host;
+    services.observer.failed('accept a client event', error, hold.facts.id);
+    // Not acknowledged, so the client sends it again when it is back; the log then knows whether it was stored.
+    const isOverload = isDatabaseError(error) && error.code === 'overloaded';
+    sender.close(isOverload ? CLOSE_CODES.overload : CLOSE_CODES.internalError, '');
+  }
+
+  /** Source: 6.2, SYS-2, ECH-4. */
+  async #takeMessage(event: AcceptedEvent<'EVENT_TYPE_USER_MESSAGE'>, sender: FrameSender): Promise<void> {
+    const writer = await this.#host.hold.writer();
+    const refusal = this.#whyNoConversation();
+    if (refusal !== null) {
+      this.#refuse(refusal, event, sender);
+      return;
+    }
+    if (!this.#mayPass(event, sender)) return;
+    if (this.#host.turns.waitingCount >= this.#host.services.limits.maxWaitingTurns) {
+      this.#refuse(SYSTEM_TEXTS.overloaded, event, sender);
+      return;
+    }
+    const messageId = createMessageId();
+    const { text } = event.payload;
+    const { recipient } = this.#host.handoff;
+    const needsTurn = recipient === 'agent' || recipient === 'held';
+    const draft: ClientEventDraft = {
+      type: event.type,
+      payload: { text, message_id: messageId },
+      custom: event.custom,
+      clientEventId: clientEventIdOf(event.custom),
+    };
+    const written = await writer.append([draft], needsTurn ? { queueTurn: { id: randomUUID() } } : undefined);
+    if (written.status === 'repeated') {
+      sender.deliver(written.original);
+      return;
+    }
+    if (recipient === 'person') this.#host.handoff.forward({ messageId, text });
+    const queuedAtMs = this.#host.services.clock.now();
+    if (written.turn) this.#host.turns.add({ ...written.turn, kind: 'message', text, messageId, queuedAtMs });
+  }
+
+  /** Source: 6.1, JOIN-3. */
+  async #takeJoin(event: AcceptedEvent<'EVENT_TYPE_REQUEST_AGENT_JOIN'>, sender: FrameSender): Promise<void> {
+    const writer = await this.#host.hold.writer();
+    const connector = await this.#host.services.connectors.findById(this.#host.hold.facts.connectorId);
+    if (connector === null) {
+      this.#refuse(SYSTEM_TEXTS.connectorNotFound, event, sender);
+      return;
+    }
+    this.#host.useConnector(connector);
+    if (!this.#mayPass(event, sender)) return;
+    const echo = { type: event.type, payload: {}, custom: event.custom };
+    if (this.#host.hold.facts.conversationStatus === 'running') {
+      await writer.append([echo]);
+      return;
+    }
+    const nowMs = this.#host.services.clock.now();
+    const session: SessionPatch = {
+      conversationStatus: 'running',
+      conversationId: this.#host.hold.facts.conversationId ?? createConversationId(nowMs),
+    };
+    const written = await writer.append([echo], { session, queueTurn: { id: randomUUID() } });
+    this.#host.hold.apply(session);
+    if (written.status === 'repeated' || written.turn === null) return;
+    this.#host.turns.add({ ...written.turn, kind: 'greeting', text: '', messageId: null, queuedAtMs: nowMs });
+  }
+
+  /** Source: 12.1. Null: there is a conversation. */
+  #whyNoConversation(): string | null {
+    if (this.#host.hold.facts.conversationStatus === 'none') return SYSTEM_TEXTS.conversationNotStarted;
+    if (this.#host.hold.facts.conversationStatus === 'lost') return SYSTEM_TEXTS.conversationNotFound;
+    return null;
+  }
+
+  /** Source: section 16; 5.6 row 9. */
+  #mayPass(event: ClientEvent, sender: FrameSender): boolean {
+    const { clock, limits, observer } = this.#host.services;
+    const nowMs = clock.now();
+    if (this.#frames.take(nowMs)) return true;
+    observer.frameReceived('rate_limited');
+    if (nowMs - this.#rateWarnedAtMs >= limits.rateWarningIntervalMs) {
+      this.#rateWarnedAtMs = nowMs;
+      sender.deliver(
+        transientSystemMessage(nowMs, 'SYSTEM_MESSAGE_LEVEL_WARNING', SYSTEM_TEXTS.rateLimited, event.custom),
+      );
+    }
+    return false;
+  }
+
+  #refuse(text: string, event: ClientEvent, sender: FrameSender): void {
+    const nowMs = this.#host.services.clock.now();
+    sender.deliver(transientSystemMessage(nowMs, 'SYSTEM_MESSAGE_LEVEL_ERROR', text, event.custom));
+  }
+}

@@ -1,0 +1,267 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import type { ClientOptions } from 'ws';
+import { type AccessTokens, createAccessTokens } from '../../auth/access-tokens.ts';
+import { createInProcessBus } from '../../bus/index.ts';
+import {
+  createActivityBuffer,
+  createEventLog,
+  type Database,
+  type EventLog,
+  LEASE_MS,
+} from '../../db/index.ts';
+import type { MessagingConnector } from '../connector.ts';
+import type { HandoffProvider } from '../handoff-provider.ts';
+import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../messaging-limits.ts';
+import { createMessagingMetrics } from '../metrics.ts';
+import { type RunningMessaging, startMessaging } from '../start-messaging.ts';
+import { createScriptedAgent, type ScriptedAgent } from './scripted-agent.ts';
+import { createSkippingClock, type SkippingClock } from './skipping-clock.ts';
+import type { TestEngine } from './test-engines.ts';
+import { openTestSocket, type TestSocket } from './test-socket.ts';
+
+/** What a test wants to be different. */
+export interface TestPlatformOptions {
+  readonly limits?: Partial<MessagingLimits>;
+  readonly connector?: Partial<MessagingConnector>;
+  readonly handoffProviders?: readonly HandoffProvider[];
+  readonly contextKeys?: ReadonlyMap<string, string>;
+  /** Wraps the log, for tests of what happens around a commit. */
+  readonly wrapLog?: (log: EventLog) => EventLog;
+}
+
+/** A session as a client has it. */
+export interface TestSession {
+  readonly sessionId: string;
+  readonly accessToken: string;
+}
+
+/** An HTTP answer. */
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The messaging side on a real port, with a scripted agent and a clock that can be put forward. */
+export interface TestPlatform {
+  readonly url: string;
+  readonly clock: SkippingClock;
+  readonly agent: ScriptedAgent;
+  readonly database: Database;
+  readonly log: EventLog;
+  readonly tokens: AccessTokens;
+  readonly messaging: RunningMessaging;
+  /** Its token is `connector-token`. */
+  readonly connector: MessagingConnector;
+  /** What was told to the operator. */
+  readonly failures: readonly string[];
+  post(path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<TestAnswer>;
+  mintToken(): Promise<string>;
+  startSession(body?: object): Promise<TestSession>;
+  socketUrl(session: TestSession, cursor?: string): string;
+  connect(session: TestSession, cursor?: string, options?: ClientOptions): Promise<TestSocket>;
+  /** A session with the agent's greeting already there. */
+  converse(body?: object): Promise<TestSession & { readonly socket: TestSocket }>;
+  /** The answer to a handshake that is refused. */
+  handshake(path: string, headers?: Readonly<Record<string, string>>): Promise<TestAnswer>;
+  stop(): Promise<void>;
+}
+
+const GENEROUS: Partial<MessagingLimits> = {
+  accessTokensPerMinute: 10_000,
+  sessionsPerMinute: 10_000,
+  frameBurst: 10_000,
+  framesPerSecond: 10_000,
+  shutdownJitterMs: 0,
+};
+
+/** Starts a platform on a fresh schema or folder of the engine. */
+export async function startTestPlatform(
+  engine: TestEngine,
+  options: TestPlatformOptions = {},
+): Promise<TestPlatform> {
+  const place = await engine.open();
+  const { database } = place;
+  const clock = createSkippingClock();
+  const agent = createScriptedAgent();
+  const failures: string[] = [];
+  const connector = await insertConnector(database, options.connector);
+  const log = options.wrapLog?.(createEventLog(database)) ?? createEventLog(database);
+  const tokens = await createAccessTokens({
+    secrets: [randomBytes(32)],
+    issuer: 'natter',
+    now: () => clock.now(),
+  });
+  const messaging = await startMessaging({
+    services: {
+      database,
+      log,
+      activity: createActivityBuffer(database, { onError: (error) => failures.push(String(error)) }),
+      bus: createInProcessBus(),
+      clock,
+      limits: { ...DEFAULT_MESSAGING_LIMITS, ...GENEROUS, ...options.limits },
+      node: 'test',
+      leaseMs: LEASE_MS,
+      connectors: {
+        findByToken: async (token) => (token === 'connector-token' ? connector : null),
+        findById: async (id) => (id === connector.id ? connector : null),
+      },
+      agentFor: () => agent,
+      handoffProviders: options.handoffProviders ?? [],
+      observer: {
+        failed: (what, error) => failures.push(`${what}: ${String(error)}`),
+        warned: (what) => failures.push(what),
+        turnFinished() {},
+        sessionEnded() {},
+        frameReceived() {},
+        handshakeRefused() {},
+        slowReaderClosed() {},
+      },
+    },
+    tokens,
+    createMetrics: (sources) => createMessagingMetrics({ ...sources, queuedRows: () => log.queuedRows }),
+    contextKeysOf: async () => options.contextKeys ?? null,
+    hostname: '127.0.0.1',
+    port: 0,
+    trustedProxyHops: 0,
+    renewalMs: 3_000,
+    sweepMs: 1_000,
+  });
+  const url = `http://127.0.0.1:${messaging.port}`;
+
+  const platform: TestPlatform = {
+    url,
+    clock,
+    agent,
+    database,
+    log,
+    tokens,
+    messaging,
+    connector,
+    failures,
+    async post(path, headers, body) {
+      const answer = await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers,
+        ...(body !== undefined && { body }),
+      });
+      const text = await answer.text();
+      return { status: answer.status, headers: answer.headers, body: text === '' ? {} : JSON.parse(text) };
+    },
+    async mintToken() {
+      const headers = { 'X-Token': 'connector-token', 'X-Host': 'example.com' };
+      const { body } = await platform.post('/api/v1/access-token', headers, '{}');
+      return String(body['access_token']);
+    },
+    async startSession(body = { streaming_enabled: true }) {
+      const accessToken = await platform.mintToken();
+      const headers = { Authorization: `Bearer ${accessToken}` };
+      const answer = await platform.post('/api/v1/sessions', headers, JSON.stringify(body));
+      return { sessionId: String(answer.body['session_id']), accessToken };
+    },
+    socketUrl({ sessionId, accessToken }, cursor) {
+      const parameters = new URLSearchParams({ session_id: sessionId, access_token: accessToken });
+      if (cursor !== undefined) parameters.set('cursor', cursor);
+      return `ws://127.0.0.1:${messaging.port}/ws?${parameters}`;
+    },
+    connect: (session, cursor, socketOptions) =>
+      openTestSocket(platform.socketUrl(session, cursor), socketOptions),
+    async converse(body) {
+      const session = await platform.startSession(body);
+      const socket = await platform.connect(session);
+      socket.send('REQUEST_AGENT_JOIN');
+      await socket.next(isEndOfMessage);
+      return { ...session, socket };
+    },
+    handshake: (path, headers = {}) => handshake(messaging.port, path, headers),
+    async stop() {
+      await messaging.close();
+      await place.close();
+    },
+  };
+  return platform;
+}
+
+/** The last event of an agent's message, streamed or not. */
+export function isEndOfMessage({
+  type,
+  payload,
+}: {
+  type: string;
+  payload: Readonly<Record<string, unknown>>;
+}): boolean {
+  return (
+    type === 'EVENT_TYPE_AGENT_MESSAGE' ||
+    (type === 'EVENT_TYPE_AGENT_MESSAGE_CHUNK' && payload['is_complete'] === true)
+  );
+}
+
+async function insertConnector(
+  database: Database,
+  overrides: Partial<MessagingConnector> = {},
+): Promise<MessagingConnector> {
+  const connector: MessagingConnector = {
+    id: randomUUID(),
+    projectId: 'PROJECT-1',
+    hosts: [{ kind: 'domain', value: 'example.com' }],
+    enforceOrigin: true,
+    eventVocabulary: 'auto',
+    onHandoffFailure: 'rejoin',
+    handoffTimeoutMs: 600_000,
+    handoffRoute: null,
+    language: 'en',
+    ...overrides,
+  };
+  await database.query("INSERT INTO accounts (id, slug, name, created_at) VALUES ('ACCOUNT-1', 'a', 'A', 0)");
+  await database.query(
+    "INSERT INTO projects (id, account_id, slug, name, created_at) VALUES ('PROJECT-1', 'ACCOUNT-1', 'p', 'P', 0)",
+  );
+  await database.query(
+    `INSERT INTO connectors (id, project_id, name, token_hash, token_hint, hosts, environment, created_at)
+     VALUES ($1, 'PROJECT-1', 'c', 'hash', 'hint', '[]'::jsonb, 'live', 0)`,
+    [connector.id],
+  );
+  return connector;
+}
+
+/** A handshake by hand: `WebSocket` clients hide the answer to one that is refused. */
+function handshake(
+  port: number,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<TestAnswer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest({
+      port,
+      host: '127.0.0.1',
+      path,
+      headers: {
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
+        ...headers,
+      },
+    });
+    request.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve({ status: response.statusCode ?? 0, headers: new Headers(), body: {} });
+    });
+    request.on('response', (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => {
+        const entries = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+        const text = Buffer.concat(parts).toString();
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: new Headers(Object.fromEntries(entries)),
+          body: text === '' ? {} : JSON.parse(text),
+        });
+      });
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
