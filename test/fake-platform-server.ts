@@ -40,7 +40,8 @@ export async function startFakePlatform(options: FakePlatformOptions = {}): Prom
   http.on('upgrade', (request, socket, head) => {
     const accepted = platform.accept(new URL(request.url ?? '/', 'http://localhost'));
     if (!accepted) {
-      socket.end('HTTP/1.1 401 Unauthorized\r\nConnection: close\r\n\r\n');
+      // Not 401: Node's own WebSocket answers that with a second request of its own.
+      socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
       return;
     }
     sockets.handleUpgrade(request, socket, head, (ws) => {

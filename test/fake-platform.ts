@@ -34,6 +34,8 @@ export interface FakePlatformOptions {
   readonly joins?: boolean;
   /** False: echoes are stored but not sent, as on a half-open way out. Default true. */
   readonly echoes?: boolean;
+  /** False: frames of clients are lost on the way, as on a socket that is about to break. Default true. */
+  readonly hears?: boolean;
   /** False: a repeated message counts as a new one, as on a platform without ECH-4. Default true. */
   readonly isIdempotent?: boolean;
   /** False: batches come without `has_more`. Default true. */
@@ -159,6 +161,7 @@ export class FakeSession {
   }
 
   receive(peer: FakePeer, frame: string | null): void {
+    if (this.#platform.options.hears === false) return;
     const decoded = decodeClientFrame(frame);
     if (decoded.kind === 'close') {
       peer.close(decoded.code);

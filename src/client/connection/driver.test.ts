@@ -1,0 +1,238 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { FakeDevice, settle, until } from '../../../test/chat-harness.ts';
+import { FakeClock } from '../../../test/fake-clock.ts';
+import type { FakePlatformOptions } from '../../../test/fake-platform.ts';
+import { type FakePlatformServer, startFakePlatform } from '../../../test/fake-platform-server.ts';
+import type { ConnectionStatus } from '../chat-state.ts';
+import { ConnectionDriver, type ConnectionDriverOptions } from './driver.ts';
+
+interface Rig {
+  readonly driver: ConnectionDriver;
+  readonly server: FakePlatformServer;
+  readonly clock: FakeClock;
+  readonly device: FakeDevice;
+  readonly texts: string[];
+  readonly statuses: ConnectionStatus['status'][];
+  readonly ends: { count: number };
+}
+
+const rigs: Rig[] = [];
+afterEach(async () => {
+  for (const { driver, server } of rigs.splice(0)) {
+    driver.destroy();
+    await server.close();
+  }
+});
+
+/** A driver over real sockets, on a clock that stands still. */
+async function rig(
+  more: Partial<ConnectionDriverOptions> = {},
+  options: FakePlatformOptions = {},
+): Promise<Rig> {
+  const server = await startFakePlatform(options);
+  const session = server.platform.createSession();
+  const clock = new FakeClock();
+  const device = new FakeDevice();
+  const texts: string[] = [];
+  const statuses: ConnectionStatus['status'][] = [];
+  const ends = { count: 0 };
+  const address = `${server.endpoint.replace('http', 'ws')}/ws?session_id=${session.id}&access_token=${session.token}`;
+  const driver: ConnectionDriver = new ConnectionDriver({
+    ports: { clock, environment: device, random: () => 0.5, WebSocket: globalThis.WebSocket },
+    obtainSession: async () => ({ status: 'ready' }),
+    socketUrl: () => address,
+    sendHeartbeat: () => {
+      driver.send('{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}');
+    },
+    onStatus: ({ status }) => statuses.push(status),
+    onOpened: () => {},
+    onText: (text) => texts.push(text),
+    onEnded: () => {
+      ends.count += 1;
+    },
+    onHeartbeatTick: () => {},
+    onVisible: () => {},
+    ...more,
+  });
+  const made: Rig = { driver, server, clock, device, texts, statuses, ends };
+  rigs.push(made);
+  return made;
+}
+
+async function opened(...parameters: Parameters<typeof rig>): Promise<Rig> {
+  const one = await rig(...parameters);
+  one.driver.dispatch({ type: 'connect' });
+  await until(() => one.texts.length === 1);
+  return one;
+}
+
+describe('the connection over real sockets', () => {
+  it('opens, hears, speaks and closes politely', async () => {
+    const one = await opened();
+    expect(one.driver.send('{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":"hi"}}')).toBe(true);
+    await until(() => one.server.platform.session.userTexts.length === 1);
+    one.driver.dispatch({ type: 'disconnect', isImmediate: false });
+    await until(() => one.driver.status.status === 'closed');
+    expect(one.statuses).toEqual(['connecting', 'connecting', 'open', 'closing', 'closed']);
+    expect(one.ends.count).toBe(0);
+    expect(one.driver.send('x')).toBe(false);
+  });
+
+  it('reports the end when the platform closes with 1000, and stays closed', async () => {
+    const one = await opened();
+    for (const peer of one.server.platform.session.peers) peer.close(1000);
+    await until(() => one.ends.count === 1);
+    expect(one.driver.status).toEqual({ status: 'closed' });
+    expect(one.clock.pending).toBe(0);
+  });
+
+  it.each([1001, 1011, 1012, 1013, 4002, 4999])('comes back after a close with %i', async (code) => {
+    const one = await opened();
+    for (const peer of one.server.platform.session.peers) peer.close(code);
+    await until(() => one.driver.status.status === 'reconnecting');
+    one.clock.advance(1_000);
+    await until(() => one.texts.length === 2);
+    expect(one.driver.isOpen).toBe(true);
+  });
+
+  it('takes a cut connection for what it is, not for a normal end', async () => {
+    const one = await opened();
+    one.server.platform.session.drop();
+    await until(() => one.driver.status.status === 'reconnecting');
+    expect(one.ends.count).toBe(0);
+  });
+
+  it('takes a refused handshake for what it is, not for a normal end', async () => {
+    const one = await rig();
+    one.server.platform.refusals = 1;
+    one.driver.dispatch({ type: 'connect' });
+    await until(() => one.driver.status.status === 'reconnecting');
+    expect(one.ends.count).toBe(0);
+    one.clock.advance(1_000);
+    await until(() => one.driver.isOpen);
+  });
+
+  it('makes exactly one attempt per decision, whatever the library would like', async () => {
+    const one = await rig();
+    one.server.platform.refusals = 99;
+    one.driver.dispatch({ type: 'connect' });
+    await until(() => one.driver.status.status === 'reconnecting');
+    await settle();
+    expect(one.server.platform.handshakes).toHaveLength(1);
+    one.clock.advance(1_000);
+    await until(() => one.server.platform.handshakes.length === 2);
+    await settle();
+    expect(one.server.platform.handshakes).toHaveLength(2);
+  });
+
+  it('closes with 4002 on a binary frame and comes back', async () => {
+    const one = await opened();
+    for (const peer of one.server.platform.session.peers) peer.send(new Uint8Array([1, 2, 3]));
+    await until(() => one.driver.status.status === 'reconnecting');
+    await until(() => one.server.platform.session.peers.size === 0);
+    one.clock.advance(1_000);
+    await until(() => one.driver.isOpen);
+  });
+
+  it('hears nothing more of a socket it has let go', async () => {
+    const one = await opened();
+    const [old] = one.server.platform.session.peers;
+    one.driver.dispatch({ type: 'connect' });
+    old?.send('late words');
+    await until(() => one.texts.length === 2);
+    await settle();
+    expect(one.texts).not.toContain('late words');
+    expect(one.driver.isOpen).toBe(true);
+    expect(one.server.platform.session.peers.size).toBe(1);
+  });
+
+  it('drops the answer to a request for a session that is no longer wanted', async () => {
+    let answer: () => void = () => {};
+    const slow = new Promise<{ status: 'ready' }>((resolve) => {
+      answer = () => resolve({ status: 'ready' });
+    });
+    const one = await rig({ obtainSession: () => slow });
+    one.driver.dispatch({ type: 'connect' });
+    one.driver.dispatch({ type: 'disconnect', isImmediate: true });
+    answer();
+    await settle();
+    expect(one.driver.status).toEqual({ status: 'closed' });
+    expect(one.server.platform.handshakes).toEqual([]);
+  });
+
+  it('gives up on a handshake that takes more than 15 s', async () => {
+    class Mute extends EventTarget {
+      static readonly CLOSING = 2;
+      readyState = 0;
+      close(): void {}
+    }
+    const device = new FakeDevice();
+    const clock = new FakeClock();
+    // Only what the library touches of a socket that never opens.
+    const MuteSocket = Mute as unknown as typeof WebSocket;
+    const one = await rig({
+      ports: { clock, environment: device, random: () => 0.5, WebSocket: MuteSocket },
+    });
+    one.driver.dispatch({ type: 'connect' });
+    await settle();
+    clock.advance(14_999);
+    expect(one.driver.status.status).toBe('connecting');
+    clock.advance(1);
+    expect(one.driver.status.status).toBe('reconnecting');
+  });
+
+  it('turns a constructor that throws into a failed attempt, and keeps the address to itself', async () => {
+    const rejections: unknown[] = [];
+    const note = (reason: unknown): void => {
+      rejections.push(reason);
+    };
+    process.on('unhandledRejection', note);
+    class Forbidden {
+      static readonly CLOSING = 2;
+      constructor(url: string) {
+        throw new SyntaxError(`The URL '${url}' is not allowed here.`);
+      }
+    }
+    // Only its constructor is ever used.
+    const ForbiddenSocket = Forbidden as unknown as typeof WebSocket;
+    const clock = new FakeClock();
+    const one = await rig({
+      ports: { clock, environment: new FakeDevice(), random: () => 0.5, WebSocket: ForbiddenSocket },
+    });
+    one.driver.dispatch({ type: 'connect' });
+    await until(() => one.driver.status.status === 'reconnecting');
+    await settle();
+    process.off('unhandledRejection', note);
+    expect(rejections).toEqual([]);
+  });
+
+  it('recycles a half-open socket: frames go out, nothing comes in', async () => {
+    const one = await opened({}, { echoes: false });
+    one.driver.setHeartbeatInterval(10_000);
+    one.clock.advance(10_000);
+    await until(() => one.server.platform.session.received.length === 1);
+    one.clock.advance(14_999);
+    expect(one.driver.isOpen).toBe(true);
+    one.clock.advance(1);
+    expect(one.driver.status.status).toBe('reconnecting');
+    one.clock.advance(1_000);
+    await until(() => one.driver.isOpen);
+  });
+
+  it('asks for a sign of life when the page is looked at again', async () => {
+    const one = await opened({}, { echoes: false });
+    one.device.setVisible(false);
+    one.device.setVisible(true);
+    await until(() => one.server.platform.session.received.length === 1);
+    one.clock.advance(10_000);
+    expect(one.driver.status.status).toBe('reconnecting');
+  });
+
+  it('holds no timer and no listener once it is destroyed', async () => {
+    const one = await opened();
+    one.driver.destroy();
+    expect(one.clock.pending).toBe(0);
+    expect(one.device.listeners.size).toBe(0);
+    await until(() => one.server.platform.session.peers.size === 0);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { FakeStorage } from '../../../test/chat-harness.ts';
+import type { StoragePort } from '../ports.ts';
+import { ConversationRecord } from './conversation-record.ts';
+import { createIdbStorage } from './idb-storage.ts';
+import { storageKey } from './storage-key.ts';
+import { decodeStoredConversation, type StoredConversation } from './stored-conversation.ts';
+import { withMemoryFallback } from './with-memory-fallback.ts';
+
+const value = (sessionId: string): StoredConversation => ({
+  sessionId,
+  resumeTicket: 't',
+  lastActivityMs: 1,
+  drafts: [],
+});
+
+describe('storage that fails', () => {
+  it('goes on from memory, with everything written before', async () => {
+    const real = new FakeStorage();
+    let isFull = false;
+    const breaking: StoragePort = {
+      get: (key) => (isFull ? Promise.reject(new Error('gone')) : real.get(key)),
+      set: (key, next) => (isFull ? Promise.reject(new Error('full')) : real.set(key, next)),
+      delete: (key) => real.delete(key),
+    };
+    const storage = withMemoryFallback(breaking);
+    await storage.set('a', 1);
+    isFull = true;
+    await storage.set('b', 2);
+    expect([await storage.get('a'), await storage.get('b')]).toEqual([1, 2]);
+    await storage.delete('a');
+    expect(await storage.get('a')).toBeUndefined();
+  });
+
+  it('also covers a browser without IndexedDB', async () => {
+    const storage = withMemoryFallback(createIdbStorage());
+    await storage.set('k', 'v');
+    expect(await storage.get('k')).toBe('v');
+  });
+});
+
+describe('the stored value', () => {
+  it('is not believed when it has another shape', () => {
+    for (const foreign of [
+      null,
+      'x',
+      [],
+      {},
+      { ...value('s'), drafts: null },
+      { ...value('s'), sessionId: 1 },
+    ]) {
+      expect(decodeStoredConversation(foreign)).toBeNull();
+    }
+    expect(decodeStoredConversation({ ...value('s'), drafts: [1, { localId: 'd' }] })).toEqual(value('s'));
+  });
+
+  it('ends up as the last one written, however fast they come', async () => {
+    const storage = new FakeStorage();
+    const record = new ConversationRecord(storage, 'k');
+    for (let turn = 0; turn < 20; turn++) record.save(value(`s${turn}`));
+    expect(await record.load()).toEqual(value('s19'));
+    expect(storage.writes).toBeLessThan(4);
+    record.save(value('again'));
+    record.clear();
+    expect(await record.load()).toBeNull();
+  });
+
+  it('has a place of its own per proxy and connector', () => {
+    const keys = [
+      storageKey('https://a.test', 'default'),
+      storageKey('https://a.test', 'sales'),
+      storageKey('https://b.test', 'default'),
+    ];
+    expect(new Set(keys).size).toBe(3);
+    expect(keys[0]).toBe(storageKey('https://a.test', 'default'));
+    expect(keys[0]).toMatch(/^natter:[0-9a-f]{16}$/);
+  });
+});
