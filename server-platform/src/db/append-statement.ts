@@ -121,7 +121,7 @@ type OutcomeRow = { [Key in keyof EventRow]: EventRow[Key] | null } & {
 
 /** Writes a group in one statement. Resolves with one result per share, in order. */
 export async function appendGroup(sql: Sql, group: readonly Share[]): Promise<readonly ShareResult[]> {
-  const rows = await sql.query<OutcomeRow>(STATEMENT, writeParams(group));
+  const rows = await sql.query<OutcomeRow>(STATEMENT, writeParams(group), { prepare: true });
   const outcomes = new Map(rows.map((row) => [row.ix, row]));
   return group.map((share, index) => readOutcome(share, outcomes.get(index + 1)));
 }

@@ -4,7 +4,6 @@ export { DatabaseError, type DatabaseErrorCode, isDatabaseError } from './databa
 export { createEventLog, type EventLog } from './event-log.ts';
 export { migrate } from './migrate.ts';
 export { type OpenDatabaseOptions, openDatabase } from './open-database.ts';
-export { quoteIdentifier } from './postgres.ts';
 export type { ConversationStatus, Session, SessionPatch, SessionState } from './session.ts';
 export {
   type ClaimResult,
@@ -24,7 +23,7 @@ export {
   setVocabulary,
   touchSessions,
 } from './sessions.ts';
-export type { Database, Sql, SqlValue } from './sql.ts';
+export type { Database, QueryOptions, Sql, SqlValue } from './sql.ts';
 export type { NewEvent, StoredEvent } from './stored-event.ts';
 export {
   listSessionsToRecover,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { DatabaseError } from './database-error.ts';
-import { quoteIdentifier } from './postgres.ts';
+import { quoteIdentifier } from './quote-identifier.ts';
 import type { Database, Sql } from './sql.ts';
 
 /** One file of `migrations/`, split into its statements. */

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { DatabaseError, toDatabaseError } from './database-error.ts';
+import { quoteIdentifier } from './quote-identifier.ts';
 import { readSafeInteger } from './read-safe-integer.ts';
-import type { Database, Sql, SqlValue } from './sql.ts';
+import type { Database, QueryOptions, Sql, SqlValue } from './sql.ts';
 
 /** How to reach a PostgreSQL server. */
 export type PostgresOptions = {
@@ -27,47 +29,55 @@ export function openPostgres(options: PostgresOptions): Database {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'natter-platform',
     types: { getTypeParser: typeParser },
-    ...(options.schema === undefined ? {} : { options: `-c search_path=${quoteIdentifier(options.schema)}` }),
+    ...(options.schema !== undefined && { options: `-c search_path=${quoteIdentifier(options.schema)}` }),
   });
   // Without a listener an idle connection that the server drops would end the process.
   pool.on('error', (error) => options.onConnectionLost?.(toDatabaseError(error)));
   let closing: Promise<void> | null = null;
 
-  const connect = async (): Promise<pg.PoolClient> => {
+  const use = async <T>(body: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     if (closing !== null) throw new DatabaseError('closed', 'The database was closed.');
-    try {
-      return await pool.connect();
-    } catch (error) {
+    const client = await pool.connect().catch((error: unknown) => {
       throw toDatabaseError(error);
+    });
+    let broken: Error | undefined;
+    // The pool listens only to idle connections; without a listener a lost one would end the process. The statement
+    // under way fails by itself.
+    const note = (error: Error): void => {
+      broken = error;
+    };
+    client.on('error', note);
+    try {
+      return await body(client);
+    } finally {
+      client.off('error', note);
+      client.release(broken);
     }
   };
 
   const database: Database = {
     engine: 'postgres',
     isDurable: true,
-    async query<Row extends object>(text: string, params: readonly SqlValue[] = []): Promise<readonly Row[]> {
-      if (closing !== null) throw new DatabaseError('closed', 'The database was closed.');
-      return await run<Row>(pool, text, params);
+    async query<Row extends object>(
+      text: string,
+      params: readonly SqlValue[] = [],
+      how?: QueryOptions,
+    ): Promise<readonly Row[]> {
+      return await use((client) => run<Row>(client, text, params, how));
     },
     async tx(body) {
-      const client = await connect();
-      let isBroken = false;
-      try {
+      return await use(async (client) => {
         await run(client, 'BEGIN', []);
-        const result = await body(onClient(client, 1));
-        await run(client, 'COMMIT', []);
-        return result;
-      } catch (error) {
         try {
-          await run(client, 'ROLLBACK', []);
-        } catch {
-          // The connection is gone, and the transaction with it: the error worth reporting is the first one.
-          isBroken = true;
+          const result = await body(onClient(client, 1));
+          await run(client, 'COMMIT', []);
+          return result;
+        } catch (error) {
+          // When not even that works the connection is lost, and the transaction with it: the first error says more.
+          await run(client, 'ROLLBACK', []).catch(() => undefined);
+          throw error;
         }
-        throw error;
-      } finally {
-        client.release(isBroken);
-      }
+      });
     },
     async ping() {
       await database.query('SELECT 1');
@@ -80,9 +90,31 @@ export function openPostgres(options: PostgresOptions): Database {
   return database;
 }
 
+// A kept statement is planned for the sizes its tables have then. Planning anew now and then lets the plan follow tables
+// that grow from nothing to millions of rows; at this distance it costs nothing.
+const USES_PER_PLAN = 500;
+
+const uses = new WeakMap<pg.PoolClient, number>();
+
+async function planAnew(client: pg.PoolClient): Promise<void> {
+  const count = (uses.get(client) ?? 0) + 1;
+  uses.set(client, count);
+  if (count % USES_PER_PLAN === 0) await client.query('DISCARD PLANS');
+}
+
+const statementNames = new Map<string, string>();
+
+function statementName(text: string): string {
+  const known = statementNames.get(text);
+  if (known !== undefined) return known;
+  const name = `natter_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;
+  statementNames.set(text, name);
+  return name;
+}
+
 function onClient(client: pg.PoolClient, depth: number): Sql {
   return {
-    query: (text, params = []) => run(client, text, params),
+    query: (text, params = [], how) => run(client, text, params, how),
     async tx(body) {
       const savepoint = `level_${depth}`;
       await run(client, `SAVEPOINT ${savepoint}`, []);
@@ -99,21 +131,22 @@ function onClient(client: pg.PoolClient, depth: number): Sql {
 }
 
 async function run<Row extends object>(
-  client: pg.Pool | pg.PoolClient,
+  client: pg.PoolClient,
   text: string,
   params: readonly SqlValue[],
+  how?: QueryOptions,
 ): Promise<readonly Row[]> {
   try {
-    const result = await client.query<Row>(text, [...params]);
-    return result.rows;
+    const isKept = how?.prepare === true;
+    if (isKept) await planAnew(client);
+    const values = [...params];
+    const { rows } = await client.query<Row>(
+      isKept ? { name: statementName(text), text, values } : { text, values },
+    );
+    return rows;
   } catch (error) {
     throw toDatabaseError(error);
   }
-}
-
-/** Quotes a name for use in a statement. */
-export function quoteIdentifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
 
 const INT8_OID = 20;

@@ -12,6 +12,15 @@ export type SqlValue =
   | Uint8Array
   | readonly (string | number | boolean | null)[];
 
+/** How to run a statement. */
+export type QueryOptions = {
+  /**
+   * Keeps the parsed statement for the next time. For the few hot statements, whose text never changes: each one stays
+   * in memory, on every connection.
+   */
+  readonly prepare?: boolean | undefined;
+};
+
 /**
  * Runs statements of PostgreSQL's dialect, on either engine.
  *
@@ -26,6 +35,7 @@ export interface Sql {
   query<Row extends object = Record<string, unknown>>(
     text: string,
     params?: readonly SqlValue[],
+    options?: QueryOptions,
   ): Promise<readonly Row[]>;
   /**
    * Runs `run` in one transaction: committed when its promise resolves, rolled back when it rejects. Statements

@@ -42,8 +42,8 @@ export class EngineThread {
   }
 
   /** Runs one statement. Statements are run in the order of the calls. */
-  query(text: string, params: readonly SqlValue[]): Promise<readonly object[]> {
-    return this.#ask((id) => ({ kind: 'query', id, text, params }));
+  query(text: string, params: readonly SqlValue[], prepare: boolean): Promise<readonly object[]> {
+    return this.#ask((id) => ({ kind: 'query', id, text, params, prepare }));
   }
 
   /** Finishes what was asked for, shuts the engine down and ends the thread. */

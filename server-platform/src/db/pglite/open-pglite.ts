@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseError } from '../database-error.ts';
-import type { Database, Sql, SqlValue } from '../sql.ts';
+import type { Database, QueryOptions, Sql, SqlValue } from '../sql.ts';
 import { EngineThread } from './engine-thread.ts';
 import { flushFolder } from './flushing-fs.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
@@ -73,7 +73,8 @@ function createDatabase(engine: EngineThread, isDurable: boolean, release: Folde
   const run = async <Row extends object>(
     text: string,
     params: readonly SqlValue[] = [],
-  ): Promise<readonly Row[]> => (await engine.query(text, params)) as readonly Row[];
+    how?: QueryOptions,
+  ): Promise<readonly Row[]> => (await engine.query(text, params, how?.prepare === true)) as readonly Row[];
   const refuseWhenClosed = (): void => {
     if (closing !== null) throw new DatabaseError('closed', 'The database was closed.');
   };
@@ -89,9 +90,13 @@ function createDatabase(engine: EngineThread, isDurable: boolean, release: Folde
   const database: Database = {
     engine: 'pglite',
     isDurable,
-    async query<Row extends object>(text: string, params: readonly SqlValue[] = []): Promise<readonly Row[]> {
+    async query<Row extends object>(
+      text: string,
+      params: readonly SqlValue[] = [],
+      how?: QueryOptions,
+    ): Promise<readonly Row[]> {
       refuseWhenClosed();
-      return await gate.pass(() => run<Row>(text, params));
+      return await gate.pass(() => run<Row>(text, params, how));
     },
     async tx(body) {
       refuseWhenClosed();
@@ -136,7 +141,8 @@ async function block<T>(
     await run(commit);
     return result;
   } catch (error) {
-    await run(rollback);
+    // When not even that works the engine has stopped, and the transaction with it: the first error says more.
+    await run(rollback).catch(() => undefined);
     throw error;
   }
 }

@@ -15,6 +15,7 @@ export type WorkerRequest =
       readonly id: number;
       readonly text: string;
       readonly params: readonly SqlValue[];
+      readonly prepare: boolean;
     }
   | { readonly kind: 'close'; readonly id: number };
 

@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { DatabaseError, isDatabaseError, toDatabaseError } from '../database-error.ts';
 import { flushTree } from './flush-tree.ts';
+import { PreparedStatements } from './prepared-statements.ts';
 import { type Engine, proveDurable, startEngine, startMemoryEngine } from './start-engine.ts';
 import type { WorkerFailure, WorkerMessage, WorkerRequest, WorkerTask } from './worker-protocol.ts';
 
@@ -15,14 +16,20 @@ async function create(folder: string): Promise<void> {
 async function serve(port: MessagePort, folder: string | null, isDurable: boolean): Promise<void> {
   const engine = folder === null ? await startMemoryEngine() : await startEngine(folder, isDurable);
   if (isDurable) await proveDurable(engine);
+  const prepared = new PreparedStatements(engine.db);
   let last: Promise<void> = Promise.resolve();
   port.on('message', (request: WorkerRequest) => {
-    last = last.then(() => answer(port, engine, request));
+    last = last.then(() => answer(port, engine, prepared, request));
   });
   say(port, { kind: 'ready' });
 }
 
-async function answer(port: MessagePort, { db, counter }: Engine, request: WorkerRequest): Promise<void> {
+async function answer(
+  port: MessagePort,
+  { db, counter }: Engine,
+  prepared: PreparedStatements,
+  request: WorkerRequest,
+): Promise<void> {
   const { id } = request;
   try {
     if (request.kind === 'close') {
@@ -31,7 +38,10 @@ async function answer(port: MessagePort, { db, counter }: Engine, request: Worke
       port.close();
       return;
     }
-    const { rows } = await db.query<object>(request.text, [...request.params]);
+    const { text, params } = request;
+    const rows = request.prepare
+      ? await prepared.query(text, params)
+      : (await db.query<object>(text, [...params])).rows;
     // After a failed flush nobody knows what is on the disk. PostgreSQL panics; so does this, if it did not.
     if (counter.failure !== null) throw flushFailed();
     say(port, { kind: 'rows', id, rows });
