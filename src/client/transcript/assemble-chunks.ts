@@ -68,7 +68,7 @@ const EMPTY_STREAM: Stream = {
 };
 
 /** True for a message with something to show. Source: AM-1, ASM-10. */
-export function hasContent({ text, attachments, suggestions, callActions }: MessageContent): boolean {
+function hasContent({ text, attachments, suggestions, callActions }: MessageContent): boolean {
   return text !== '' || attachments.length > 0 || suggestions.length > 0 || callActions.length > 0;
 }
 

@@ -85,7 +85,7 @@ export interface Transcript {
 }
 
 /** What is assumed before the platform has said anything. Source: messaging.md 10. */
-export const ASSUMED_CAPABILITIES: Capabilities = {
+const ASSUMED_CAPABILITIES: Capabilities = {
   streaming: false,
   max_message_size_bytes: LIMITS.maxClientFrameBytes,
   max_reconnect_attempts: null,

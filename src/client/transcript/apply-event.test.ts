@@ -1,0 +1,258 @@
+import { describe, expect, it } from 'vitest';
+import { decodeServerFrame, SYSTEM_TEXTS } from '../../protocol/index.ts';
+import { applyEvent, applyTime, isRepeat, transcriptDeadlineMs } from './apply-event.ts';
+import { selectSpeaker } from './presence.ts';
+import { EMPTY_TRANSCRIPT, type EventContext, type Transcript } from './transcript-state.ts';
+
+const context: EventContext = { nowMs: 0, countsAsUnread: true, localId: null };
+
+interface Wire {
+  readonly type: string;
+  readonly payload?: Record<string, unknown>;
+  readonly sequence?: number | null;
+  readonly id?: string;
+  readonly nowMs?: number;
+}
+
+/** Applies events as they come off the wire; sequences count up unless given. */
+function transcriptOf(...events: readonly Wire[]): Transcript {
+  return events.reduce<Transcript>((transcript, { type, payload = {}, sequence, id, nowMs = 0 }, index) => {
+    const number = sequence === undefined ? index + 1 : sequence;
+    const frame = decodeServerFrame(
+      JSON.stringify({
+        type: `EVENT_TYPE_${type}`,
+        id: id ?? `e${number ?? `t${index}`}`,
+        sequence: number,
+        timestamp: '2026-03-02T09:15:00.000Z',
+        payload,
+      }),
+    );
+    if (frame.kind === 'drop') throw new Error(`The test's own frame was dropped: ${frame.reason}`);
+    return frame.events
+      .filter((event) => !isRepeat(transcript, event))
+      .reduce((next, event) => applyEvent(next, event, { ...context, nowMs }), transcript);
+  }, EMPTY_TRANSCRIPT);
+}
+
+const texts = ({ entries }: Transcript): string[] =>
+  entries.map(({ item }) => (item.kind === 'system' ? `* ${item.notice.code}` : item.text));
+
+const message = (message_id: string, text: string, more: Record<string, unknown> = {}): Wire => ({
+  type: 'AGENT_MESSAGE',
+  payload: { message_id, text, ...more },
+});
+const chunk = (message_id: string, chunk_index: number, text: string, is_complete = false): Wire => ({
+  type: 'AGENT_MESSAGE_CHUNK',
+  payload: { message_id, chunk_index, text, is_complete },
+});
+const thinking: Wire = { type: 'AGENT_THINKING', sequence: null };
+
+describe('the end of a chat', () => {
+  it.each([
+    ['REASON_USER_END', 'user'],
+    ['user_ended', 'user'],
+    ['REASON_USER_ABANDONED', 'inactivity'],
+    ['REASON_NATURAL_END', 'agent'],
+    ['agent_ended', 'agent'],
+    ['normal', 'platform'],
+    [undefined, 'platform'],
+  ])('with reason %s is by the %s', (reason, by) => {
+    expect(transcriptOf({ type: 'SESSION_END', payload: { reason } }).ended).toMatchObject({ by });
+  });
+
+  it('comes with a message that says so, after the message is shown', () => {
+    const transcript = transcriptOf(message('m', 'Goodbye', { end_conversation: true }));
+    expect(texts(transcript)).toEqual(['Goodbye']);
+    expect(transcript.ended).toMatchObject({ by: 'agent' });
+  });
+
+  it.each(['HEARTBEAT', 'SESSION_END', 'SYSTEM_MESSAGE', 'LIVE_AGENT_LEFT'])(
+    'is not undone by %s',
+    (type) => {
+      expect(transcriptOf({ type: 'SESSION_END' }, { type }).ended).not.toBeNull();
+    },
+  );
+
+  it.each(['AGENT_JOINED', 'AGENT_MESSAGE', 'USER_MESSAGE', 'HANDOFF_ACCEPTED'])(
+    'is undone by a later %s',
+    (type) => {
+      expect(transcriptOf({ type: 'SESSION_END' }, { type }).ended).toBeNull();
+    },
+  );
+
+  it('is not undone by what came before it and arrives late', () => {
+    expect(
+      transcriptOf({ type: 'SESSION_END', sequence: 9 }, { ...message('m', 'x'), sequence: 8 }).ended,
+    ).not.toBeNull();
+  });
+
+  it('finishes open streams first', () => {
+    const transcript = transcriptOf(chunk('m', 1, 'so far'), { type: 'SESSION_END' });
+    expect(transcript.entries[0]?.item).toMatchObject({ text: 'so far', isStreaming: false });
+  });
+});
+
+describe('the typing indicator', () => {
+  const isOn = (...events: readonly Wire[]): boolean => transcriptOf(...events).typing !== null;
+
+  it('is switched on by thinking and by a person who types', () => {
+    expect(isOn(thinking)).toBe(true);
+    expect(isOn({ type: 'LIVE_AGENT_TYPING', sequence: null, payload: { agent_name: 'Marek' } })).toBe(true);
+  });
+
+  it.each([
+    message('m', 'x'),
+    chunk('m', 1, 'x'),
+    { type: 'LIVE_AGENT_MESSAGE', payload: { message_id: 'l', text: 'x' } },
+    { type: 'LIVE_AGENT_TYPING', sequence: null, payload: { state: 'TYPING_STATE_STOPPED' } },
+    { type: 'AGENT_LEFT' },
+    { type: 'LIVE_AGENT_LEFT' },
+    { type: 'AGENT_TRIGGERED_HANDOFF' },
+    { type: 'HANDOFF_ACCEPTED' },
+    { type: 'HANDOFF_FAILED' },
+    { type: 'HANDOFF_TIMEOUT' },
+    { type: 'CLIENT_HANDOFF_REQUIRED' },
+    { type: 'SESSION_END' },
+  ] as Wire[])('is switched off by $type', (event) => {
+    expect(isOn(thinking, event)).toBe(false);
+  });
+
+  it('lasts ten seconds from the last start', () => {
+    const twice = transcriptOf(thinking, { ...thinking, nowMs: 4_000 });
+    expect(transcriptDeadlineMs(twice)).toBe(14_000);
+    expect(applyTime(twice, { ...context, nowMs: 13_999 }).typing).not.toBeNull();
+    expect(applyTime(twice, { ...context, nowMs: 14_000 }).typing).toBeNull();
+  });
+});
+
+describe('messages', () => {
+  it('are placed by sequence, and replaced in place by a later wording', () => {
+    const transcript = transcriptOf(
+      { ...message('a', 'one'), sequence: 4 },
+      { ...message('b', 'two'), sequence: 5 },
+      { ...message('a', 'one, corrected'), sequence: 6 },
+    );
+    expect(texts(transcript)).toEqual(['one, corrected', 'two']);
+    expect(transcript.unread).toBe(2);
+  });
+
+  it('keep the later wording when the earlier one arrives last, at the earlier place', () => {
+    const transcript = transcriptOf(
+      { ...message('a', 'corrected'), sequence: 6 },
+      { ...message('b', 'two'), sequence: 5 },
+      { ...message('a', 'first try'), sequence: 4 },
+    );
+    expect(texts(transcript)).toEqual(['corrected', 'two']);
+  });
+
+  it('without anything to show are not shown', () => {
+    const unknown = [{ content_type: 'VIDEO', content_url: 'https://a.example.net/v' }];
+    expect(texts(transcriptOf(message('a', ''), message('b', '', { attachments: unknown })))).toEqual([]);
+  });
+
+  it('bring only what can be rendered, with numbers ready to be called', () => {
+    const { entries } = transcriptOf(
+      message('a', 'x', {
+        attachments: [
+          { content_type: 'ATTACHMENT_CONTENT_TYPE_IMAGE', content_url: 'https://a.example.net/1' },
+          { content_type: 'OTHER', content_url: 'https://a.example.net/2' },
+        ],
+        chat_call_actions: [
+          { title: 'Call', contact_number: '+44 (0) 20-7946' },
+          { title: 'Nothing', contact_number: 'n/a' },
+        ],
+      }),
+    );
+    expect(entries[0]?.item).toMatchObject({
+      attachments: [{ kind: 'image', contentUrl: 'https://a.example.net/1' }],
+      callActions: [{ title: 'Call', phoneNumber: '+440207946' }],
+    });
+  });
+
+  it('know their author, also when the join arrives after them', () => {
+    const transcript = transcriptOf(
+      { ...message('a', 'x'), sequence: 3 },
+      { type: 'AGENT_JOINED', payload: { agent_name: 'Ada' }, sequence: 2 },
+    );
+    expect(transcript.entries.at(-1)?.item).toMatchObject({ speaker: { kind: 'agent', name: 'Ada' } });
+  });
+
+  it('are given up waiting for a missing piece after three seconds', () => {
+    const waiting = transcriptOf(chunk('m', 1, 'A'), chunk('m', 3, 'C', true));
+    expect(texts(waiting)).toEqual(['A']);
+    expect(transcriptDeadlineMs(waiting)).toBe(3_000);
+    const shown = applyTime(waiting, { ...context, nowMs: 3_000 });
+    expect(texts(shown)).toEqual(['AC']);
+    expect(transcriptDeadlineMs(shown)).toBeNull();
+  });
+});
+
+describe('who speaks', () => {
+  const person = { type: 'LIVE_AGENT_JOINED', payload: { agent: { id: 'op', name: 'Marek' } } };
+
+  it('is the last who joined and has not left', () => {
+    expect(
+      selectSpeaker(transcriptOf({ type: 'AGENT_JOINED', payload: { agent_name: 'Ada' } }).presence)?.name,
+    ).toBe('Ada');
+    expect(selectSpeaker(transcriptOf({ type: 'AGENT_JOINED' }, { type: 'AGENT_LEFT' }).presence)).toBeNull();
+    expect(selectSpeaker(transcriptOf({ type: 'AGENT_JOINED' }, person).presence)?.kind).toBe('live_agent');
+  });
+
+  it('stays the person when the automated agent leaves late', () => {
+    expect(
+      selectSpeaker(transcriptOf({ type: 'AGENT_JOINED' }, person, { type: 'AGENT_LEFT' }).presence)?.name,
+    ).toBe('Marek');
+  });
+});
+
+describe('lines of the platform', () => {
+  const error = (text: string): Wire => ({
+    type: 'SYSTEM_MESSAGE',
+    sequence: null,
+    payload: { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: text },
+  });
+
+  it.each([
+    SYSTEM_TEXTS.overloaded,
+    SYSTEM_TEXTS.joinFailed,
+    SYSTEM_TEXTS.noReply,
+    SYSTEM_TEXTS.streamBroken,
+    SYSTEM_TEXTS.connectorNotFound,
+    SYSTEM_TEXTS.handoffUnavailable,
+    SYSTEM_TEXTS.forwardFailed,
+    SYSTEM_TEXTS.handoffNotInitiated,
+    'Something new',
+  ])('show the visitor: %s', (text) => {
+    expect(transcriptOf(error(text)).entries[0]?.item).toMatchObject({ notice: { level: 'error', text } });
+  });
+
+  it.each([
+    SYSTEM_TEXTS.invalidFrame,
+    SYSTEM_TEXTS.notAllowed('EVENT_TYPE_X'),
+    SYSTEM_TEXTS.tooLarge,
+    SYSTEM_TEXTS.sessionNotFound,
+    SYSTEM_TEXTS.sessionUnavailable,
+    SYSTEM_TEXTS.conversationNotFound,
+    SYSTEM_TEXTS.conversationNotStarted,
+    '',
+  ])('keep between the programs: %s', (text) => {
+    expect(transcriptOf(error(text)).entries).toEqual([]);
+  });
+
+  it('are not repeated when nothing came between', () => {
+    expect(texts(transcriptOf(error('Busy'), error('Busy'), message('m', 'x'), error('Busy')))).toEqual([
+      '* platform_message',
+      'x',
+      '* platform_message',
+    ]);
+  });
+});
+
+it('follows the latest language by sequence', () => {
+  const say = (language_code: string | null, sequence: number): Wire => ({
+    type: 'LANGUAGE_CHANGED',
+    payload: { language_code },
+    sequence,
+  });
+  expect(transcriptOf(say('de', 5), say('en', 4), say(null, 6)).language?.code).toBe('de');
+});
