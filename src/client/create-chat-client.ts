@@ -18,16 +18,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   const chat = new LiveChat(options);
   const { store } = chat;
   return {
-    connection: store.connection,
-    session: store.session,
-    messages: store.messages,
-    hasLostConnection: store.hasLostConnection,
-    speaker: store.speaker,
-    typing: store.typing,
-    queue: store.queue,
-    suggestions: store.suggestions,
-    unread: store.unread,
-    language: store.language,
+    ...store.state,
     start: () => chat.start(),
     hasStoredConversation: () => chat.hasStoredConversation(),
     send: (text: string): SendOutcome => chat.send(text),

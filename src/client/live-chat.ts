@@ -282,7 +282,7 @@ export class LiveChat {
   #checkIdle(): void {
     const { idleTimeoutMs = LIMITS.inactivityMs } = this.#options;
     const idleMs = this.#ports.clock.now() - this.#conversation.lastActivityMs;
-    const isRunning = this.store.session.peek().status === 'active';
+    const isRunning = this.store.state.session.peek().status === 'active';
     if (isRunning && idleTimeoutMs > 0 && idleMs > idleTimeoutMs) this.#input({ type: 'expired' });
   }
 

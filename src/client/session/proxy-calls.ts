@@ -30,13 +30,14 @@ const CALL_TIMEOUT_MS = 15_000;
 
 const failed = (code: FailureCode): ProxyOutcome => ({ status: 'failed', code });
 
+const fieldOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? Reflect.get(body, name) : null;
+
 function readGrant(body: unknown, isUrlAllowed: (url: string) => boolean): SessionGrant | null {
-  if (typeof body !== 'object' || body === null) return null;
-  const fields: Readonly<Record<string, unknown>> = { ...body };
-  const sessionId = fields['session_id'];
-  const accessToken = fields['access_token'];
-  const websocketUrl = fields['websocket_url'];
-  const resumeTicket = fields['resume_ticket'];
+  const sessionId = fieldOf(body, 'session_id');
+  const accessToken = fieldOf(body, 'access_token');
+  const websocketUrl = fieldOf(body, 'websocket_url');
+  const resumeTicket = fieldOf(body, 'resume_ticket');
   const isGrant =
     typeof sessionId === 'string' &&
     sessionId !== '' &&
@@ -108,14 +109,11 @@ function parse(text: string): unknown {
   }
 }
 
-function codeOf(body: unknown): unknown {
-  return typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
-}
-
 function retryDelayMs(answer: Answer | null, failures: number): number | null {
   const usual = RETRY_DELAYS_MS[failures] ?? null;
   if (usual === null || answer?.status !== 429) return usual;
-  const seconds = Number.parseFloat(answer.retryAfter ?? '');
+  // The body says the same as the header, which a page on another origin may not be shown.
+  const seconds = Number.parseFloat(answer.retryAfter ?? String(fieldOf(answer.body, 'retry_after_seconds')));
   const asked = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : DEFAULT_RETRY_AFTER_MS;
   return Math.min(asked, MAX_RETRY_AFTER_MS);
 }
@@ -142,7 +140,7 @@ export async function requestGrant(
       const grant = readGrant(answer.body, options.isUrlAllowed);
       return grant ? { status: 'granted', grant } : failed('INVALID_RESPONSE');
     }
-    const code = answer ? failureCodeOf(codeOf(answer.body), answer.status) : 'NETWORK_UNREACHABLE';
+    const code = answer ? failureCodeOf(fieldOf(answer.body, 'code'), answer.status) : 'NETWORK_UNREACHABLE';
     const delayMs = retryDelayMs(answer, failures);
     const mayTryAgain = isPatient && FAILURE_CODES[code].semantics === 'come-back' && delayMs !== null;
     if (!mayTryAgain || !(await wait(options.ports.clock, delayMs, signal))) return failed(code);

@@ -1,16 +1,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import { callSafely } from '../call-safely.ts';
 import type { ChatSnapshot } from '../chat-client.ts';
-import type {
-  ChatState,
-  ConnectionStatus,
-  QueueStatus,
-  SessionStatus,
-  Speaker,
-  Suggestion,
-  TranscriptItem,
-  TypingStatus,
-} from '../chat-state.ts';
+import type { ChatState, ConnectionStatus, SessionStatus, TranscriptItem } from '../chat-state.ts';
 import type { Conversation } from '../conversation/conversation-state.ts';
 import type { Draft } from '../outbox/outbox-state.ts';
 import { selectSpeaker } from '../transcript/presence.ts';
@@ -25,6 +16,10 @@ const toDraftItem = ({ localId, text, createdAtMs, delivery }: Draft): Transcrip
   localId,
 });
 
+type Writable<State> = {
+  readonly [Name in keyof State]: State[Name] extends ReadonlySignal<infer Value> ? Signal<Value> : never;
+};
+
 /** Keeps the old value where the new one says the same, so that nobody renders twice. */
 function assign<Value>(target: Signal<Value>, value: Value): void {
   const before = target.peek();
@@ -32,75 +27,49 @@ function assign<Value>(target: Signal<Value>, value: Value): void {
 }
 
 /** The signals a view reads. Written from one place, in one batch per change. */
-export class ChatStore implements ChatState {
-  readonly #connection: Signal<ConnectionStatus> = signal({ status: 'idle' });
-  readonly #session: Signal<SessionStatus> = signal({ status: 'unknown' });
-  readonly #messages: Signal<readonly ReadonlySignal<TranscriptItem>[]> = signal([]);
-  readonly #speaker: Signal<Speaker | null> = signal(null);
-  readonly #typing: Signal<TypingStatus> = signal(null);
-  readonly #queue: Signal<QueueStatus | null> = signal(null);
-  readonly #suggestions: Signal<readonly Suggestion[]> = signal([]);
-  readonly #unread: Signal<number> = signal(0);
-  readonly #language: Signal<string | null> = signal(null);
-  readonly #hasLostConnection: Signal<boolean> = signal(false);
+export class ChatStore {
+  readonly #signals: Writable<ChatState> = {
+    connection: signal({ status: 'idle' }),
+    session: signal({ status: 'unknown' }),
+    messages: signal([]),
+    hasLostConnection: signal(false),
+    speaker: signal(null),
+    typing: signal(null),
+    queue: signal(null),
+    suggestions: signal([]),
+    unread: signal(0),
+    language: signal(null),
+  };
+  /** The same signals, for reading. */
+  readonly state: ChatState = this.#signals;
   /** One signal per entry for as long as the entry lives. */
   #items = new Map<string, Signal<TranscriptItem>>();
   #draftItems = new WeakMap<Draft, TranscriptItem>();
   readonly #listeners = new Set<(snapshot: ChatSnapshot) => void>();
 
-  get connection(): ReadonlySignal<ConnectionStatus> {
-    return this.#connection;
-  }
-  get session(): ReadonlySignal<SessionStatus> {
-    return this.#session;
-  }
-  get messages(): ReadonlySignal<readonly ReadonlySignal<TranscriptItem>[]> {
-    return this.#messages;
-  }
-  get speaker(): ReadonlySignal<Speaker | null> {
-    return this.#speaker;
-  }
-  get typing(): ReadonlySignal<TypingStatus> {
-    return this.#typing;
-  }
-  get queue(): ReadonlySignal<QueueStatus | null> {
-    return this.#queue;
-  }
-  get suggestions(): ReadonlySignal<readonly Suggestion[]> {
-    return this.#suggestions;
-  }
-  get unread(): ReadonlySignal<number> {
-    return this.#unread;
-  }
-  get language(): ReadonlySignal<string | null> {
-    return this.#language;
-  }
-  get hasLostConnection(): ReadonlySignal<boolean> {
-    return this.#hasLostConnection;
-  }
-
   showConnection(status: ConnectionStatus): void {
-    this.#change(() => assign(this.#connection, status));
+    this.#change(() => assign(this.#signals.connection, status));
   }
 
   showSession(status: SessionStatus): void {
-    this.#change(() => assign(this.#session, status));
+    this.#change(() => assign(this.#signals.session, status));
   }
 
   showLostConnection(isLost: boolean): void {
-    this.#change(() => assign(this.#hasLostConnection, isLost));
+    this.#change(() => assign(this.#signals.hasLostConnection, isLost));
   }
 
   showConversation(conversation: Conversation): void {
     const { transcript, outcome, hasUserEnded } = conversation;
     this.#change(() => {
       this.#showItems(conversation);
-      assign(this.#speaker, selectSpeaker(transcript.presence));
-      assign(this.#typing, transcript.typing && { speaker: transcript.typing.speaker });
-      assign(this.#queue, transcript.queue);
-      assign(this.#suggestions, outcome || hasUserEnded ? [] : selectSuggestions(conversation));
-      assign(this.#unread, transcript.unread);
-      assign(this.#language, transcript.language?.code ?? null);
+      const signals = this.#signals;
+      assign(signals.speaker, selectSpeaker(transcript.presence));
+      assign(signals.typing, transcript.typing && { speaker: transcript.typing.speaker });
+      assign(signals.queue, transcript.queue);
+      assign(signals.suggestions, outcome || hasUserEnded ? [] : selectSuggestions(conversation));
+      assign(signals.unread, transcript.unread);
+      assign(signals.language, transcript.language?.code ?? null);
     });
   }
 
@@ -129,9 +98,9 @@ export class ChatStore implements ChatState {
       }),
     );
     const next = [...this.#items.values()];
-    const shown = this.#messages.peek();
+    const shown = this.#signals.messages.peek();
     const isSame = next.length === shown.length && next.every((entry, index) => entry === shown[index]);
-    if (!isSame) this.#messages.value = next;
+    if (!isSame) this.#signals.messages.value = next;
   }
 
   #toItem(draft: Draft): TranscriptItem {
@@ -143,11 +112,12 @@ export class ChatStore implements ChatState {
   #change(write: () => void): void {
     batch(write);
     if (this.#listeners.size === 0) return;
+    const { connection, session, messages, unread } = this.#signals;
     const snapshot: ChatSnapshot = {
-      connection: this.#connection.peek(),
-      session: this.#session.peek(),
-      messages: this.#messages.peek().map((entry) => entry.peek()),
-      unread: this.#unread.peek(),
+      connection: connection.peek(),
+      session: session.peek(),
+      messages: messages.peek().map((entry) => entry.peek()),
+      unread: unread.peek(),
     };
     for (const listener of [...this.#listeners]) callSafely(listener, snapshot);
   }
