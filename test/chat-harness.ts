@@ -119,3 +119,43 @@ export async function until(isTrue: () => boolean, what: string = String(isTrue)
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
 }
+
+/** Harnesses of one test file, destroyed after each test. */
+export function trackHarnesses(afterEach: (clean: () => void) => void): {
+  readonly harness: typeof createHarness;
+  /** A harness whose chat has started and been greeted. */
+  readonly greeted: (...parameters: Parameters<typeof createHarness>) => Promise<ChatHarness>;
+  /** The same visitor's next page, after this one has gone. */
+  readonly reload: (one: ChatHarness) => ChatHarness;
+  readonly keep: (one: ChatHarness) => ChatHarness;
+} {
+  const made: ChatHarness[] = [];
+  afterEach(() => {
+    for (const { chat } of made.splice(0)) chat.destroy();
+  });
+  const keep = (one: ChatHarness): ChatHarness => {
+    made.push(one);
+    return one;
+  };
+  const harness: typeof createHarness = (...parameters) => keep(createHarness(...parameters));
+  return {
+    harness,
+    keep,
+    greeted: async (...parameters) => {
+      const one = harness(...parameters);
+      await one.chat.start();
+      await until(() => one.lines().includes('agent: Hello'));
+      return one;
+    },
+    reload: (one) => {
+      one.chat.destroy();
+      return keep(one.reload());
+    },
+  };
+}
+
+export const isOpen = ({ chat }: ChatHarness): boolean => chat.connection.value.status === 'open';
+
+/** Types of everything the newest session received, without their prefix. */
+export const sentTypes = ({ platform }: ChatHarness): string[] =>
+  platform.session.received.map(({ type }) => type.replace('EVENT_TYPE_', ''));

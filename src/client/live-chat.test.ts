@@ -1,32 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ChatHarness, createHarness, settle, until } from '../../test/chat-harness.ts';
+import { isOpen, sentTypes, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
 
-const made: ChatHarness[] = [];
-const harness = (...parameters: Parameters<typeof createHarness>): ChatHarness => {
-  const one = createHarness(...parameters);
-  made.push(one);
-  return one;
-};
-const reload = (one: ChatHarness, ...parameters: Parameters<ChatHarness['reload']>): ChatHarness => {
-  one.chat.destroy();
-  const next = one.reload(...parameters);
-  made.push(next);
-  return next;
-};
-afterEach(() => {
-  for (const { chat } of made.splice(0)) chat.destroy();
-});
-
-const isOpen = ({ chat }: ChatHarness): boolean => chat.connection.value.status === 'open';
-const sentTypes = ({ platform }: ChatHarness): string[] =>
-  platform.session.received.map(({ type }) => type.replace('EVENT_TYPE_', ''));
-
-async function greeted(...parameters: Parameters<typeof createHarness>): Promise<ChatHarness> {
-  const one = harness(...parameters);
-  await one.chat.start();
-  await until(() => one.lines().includes('agent: Hello'));
-  return one;
-}
+const { harness, greeted, keep } = trackHarnesses(afterEach);
 
 describe('a conversation', () => {
   it('starts, is greeted, asks and is answered', async () => {
@@ -156,273 +131,54 @@ describe('a conversation', () => {
   });
 });
 
-describe('a lost connection', () => {
-  it('comes back to the same session with its cursor and catches up', async () => {
-    const one = await greeted();
-    const { session } = one.platform;
-    session.drop();
-    await until(() => one.chat.connection.value.status === 'reconnecting');
-    session.say('While you were away');
-    one.clock.advance(1_000);
-    await until(() => one.lines().at(-1) === 'agent: While you were away');
-    expect(one.platform.sessions).toHaveLength(1);
-    expect(one.platform.handshakes.map(({ cursor }) => cursor)).toEqual([null, '4']);
-    expect(sentTypes(one).filter((type) => type === 'REQUEST_AGENT_JOIN')).toHaveLength(1);
-  });
-
-  it('is worth a word only after half a second', async () => {
-    const one = await greeted();
-    one.platform.session.drop();
-    await until(() => one.chat.connection.value.status === 'reconnecting');
-    one.clock.advance(499);
-    expect(one.chat.hasLostConnection.value).toBe(false);
-    one.clock.advance(1);
-    expect(one.chat.hasLostConnection.value).toBe(true);
-    one.clock.advance(500);
-    await until(() => isOpen(one));
-    expect(one.chat.hasLostConnection.value).toBe(false);
-  });
-
-  it('reads the replay before it sends anything again, and finds its message there', async () => {
-    const one = await greeted({ echoes: false });
-    one.chat.send('Did you get this?');
-    await until(() => one.platform.session.userTexts.length === 1);
-    one.platform.options = { ...one.platform.options, echoes: true };
-    one.platform.session.drop();
-    await until(() => one.chat.connection.value.status === 'reconnecting');
-    one.clock.advance(1_000);
-    await until(() => one.lines().at(-1) === 'user: Did you get this?');
-    expect(sentTypes(one).filter((type) => type === 'USER_MESSAGE')).toHaveLength(1);
-  });
-
-  it('sends again under the same name what the platform never stored', async () => {
-    const one = await greeted({ hears: true });
-    const heard = one.platform.options;
-    one.platform.options = { ...heard, hears: false };
-    one.chat.send('Into the void');
-    await settle();
-    one.platform.session.drop();
-    await until(() => one.chat.connection.value.status === 'reconnecting');
-    one.platform.options = heard;
-    one.clock.advance(1_000);
-    await until(() => one.lines().at(-1) === 'user: Into the void');
-    expect(one.platform.session.userTexts).toEqual(['Into the void']);
-  });
-
-  it('drops its socket the moment the device goes offline, queues, and sends when it is back', async () => {
-    const one = await greeted();
-    one.device.setOnline(false);
-    expect(one.chat.connection.value).toMatchObject({ status: 'reconnecting', offline: true });
-    one.chat.send('From the tunnel');
-    expect(one.lines().at(-1)).toBe('user: From the tunnel (queued)');
-    one.clock.advance(60_000);
-    await settle();
-    expect(one.platform.handshakes).toHaveLength(1);
-    one.device.setOnline(true);
-    await until(() => one.lines().at(-1) === 'user: From the tunnel');
-    expect(one.platform.session.userTexts).toEqual(['From the tunnel']);
-  });
-
-  it('finds a network that came back without an event', async () => {
-    const one = await greeted();
-    one.device.setOnline(false);
-    one.device.setOnlineSilently(true);
-    one.clock.advance(3_000);
-    await until(() => isOpen(one));
-  });
-
-  it('comes back at once when the page is looked at again', async () => {
-    const one = await greeted();
-    one.platform.refusals = 2;
-    one.platform.session.drop();
-    await until(() => one.chat.connection.value.status === 'reconnecting');
-    one.device.setVisible(true);
-    await until(() => one.platform.handshakes.length === 2);
-    await until(() => one.clock.nextDelayMs !== null);
-    one.platform.refusals = 0;
-    one.device.setVisible(true);
-    await until(() => isOpen(one));
-  });
-
-  it('gives up when the budget of the platform is spent, until the visitor tries again', async () => {
-    const one = await greeted({ capabilities: { max_reconnect_attempts: 2 } });
-    one.platform.refusals = 99;
-    one.platform.session.drop();
-    await until(() => one.chat.connection.value.status === 'reconnecting');
-    for (const [delayMs, tries] of [
-      [1_000, 2],
-      [2_000, 3],
-    ] as const) {
-      one.clock.advance(delayMs);
-      await until(() => one.platform.handshakes.length === tries);
-      await settle();
-    }
-    expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'reconnect_budget_spent' });
-    one.platform.refusals = 0;
-    one.chat.reconnect();
-    await until(() => isOpen(one));
-  });
-
-  it('recycles a socket that has gone deaf', async () => {
-    const one = await greeted({ capabilities: { heartbeat_interval_seconds: 10 } });
-    one.clock.advance(10_000);
-    await until(() => sentTypes(one).at(-1) === 'HEARTBEAT');
-    await settle();
-    one.clock.advance(5_000);
-    expect(isOpen(one)).toBe(true);
-    one.platform.options = { ...one.platform.options, echoes: false };
-    one.clock.advance(5_000);
-    await settle();
-    one.clock.advance(14_999);
-    expect(isOpen(one)).toBe(true);
-    one.clock.advance(1);
-    expect(one.chat.connection.value.status).toBe('reconnecting');
-  });
-
-  it('sends no heartbeat when the platform wants none', async () => {
-    const one = await greeted({ capabilities: { heartbeat_interval_seconds: 0 } });
-    one.clock.advance(300_000);
-    await settle();
-    expect(sentTypes(one)).not.toContain('HEARTBEAT');
-  });
-
-  it('recycles a socket after two hours and goes on where it was', async () => {
-    const one = await greeted({ capabilities: { heartbeat_interval_seconds: 0 } }, { idleTimeoutMs: 0 });
-    one.clock.advance(7_200_000);
-    await until(() => one.platform.handshakes.length === 2 && isOpen(one));
-    expect(one.platform.handshakes[1]).toMatchObject({ cursor: '4' });
-  });
-});
-
-describe('a session that is no good', () => {
-  it('is replaced after a 4001, and what was under way moves along', async () => {
-    const one = await greeted();
-    one.platform.options = { ...one.platform.options, echoes: false };
-    one.chat.send('Take me along');
-    await until(() => one.platform.session.userTexts.length === 1);
-    one.platform.options = { ...one.platform.options, echoes: true };
-    one.platform.session.isGone = true;
-    for (const peer of [...one.platform.session.peers]) peer.close(4001);
-    await until(() => one.platform.sessions.length === 2);
-    await until(() => one.lines().at(-1) === 'user: Take me along');
-    expect(one.lines()).toEqual(['* agent_joined', 'agent: Hello', 'user: Take me along']);
-  });
-
-  it('is replaced after three refused handshakes while the platform answers', async () => {
-    const one = await greeted();
-    one.platform.session.isGone = true;
-    one.platform.session.drop();
-    await until(() => one.chat.connection.value.status === 'reconnecting');
-    for (const [delayMs, tries] of [
-      [1_000, 2],
-      [2_000, 3],
-      [4_000, 4],
-    ] as const) {
-      one.clock.advance(delayMs);
-      await until(() => one.platform.handshakes.length >= tries);
-      await settle();
-    }
-    await until(() => one.platform.sessions.length === 2 && isOpen(one));
-  });
-
-  it('is not lost to an outage: while the platform is down its pair is kept', async () => {
-    const one = await greeted();
-    one.platform.refusals = 3;
-    one.platform.isDown = true;
-    one.platform.session.drop();
-    await until(() => one.chat.connection.value.status === 'reconnecting');
-    for (const [delayMs, tries] of [
-      [1_000, 2],
-      [2_000, 3],
-      [4_000, 4],
-    ] as const) {
-      one.clock.advance(delayMs);
-      await until(() => one.platform.handshakes.length >= tries);
-      await settle();
-    }
-    one.clock.advance(8_000);
-    await until(() => isOpen(one));
-    expect(one.platform.sessions).toHaveLength(1);
-    expect(one.platform.calls.map(({ path }) => path)).toEqual(['/v1/session', '/v1/health']);
-  });
-
-  it('is given up as expired after three in a row', async () => {
-    const one = harness();
-    await one.chat.start();
-    await until(() => isOpen(one));
-    const spoil = (): void => {
-      for (const session of one.platform.sessions) session.isGone = true;
-      one.platform.refusals = 99;
-    };
-    spoil();
-    for (const peer of [...one.platform.session.peers]) peer.close(4001);
-    await until(() => one.platform.sessions.length === 2);
-    // Sessions 2, 3 and 4 never open: each gets two ordinary attempts, then the next session.
-    for (let step = 0; step < 40 && one.chat.connection.value.status !== 'failed'; step++) {
-      await settle();
-      one.clock.advance(30_000);
-    }
-    expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'session_expired' });
-    expect(one.platform.sessions).toHaveLength(4);
-  });
-
-  it('is replaced when the platform says it does not know it', async () => {
-    const one = await greeted();
-    one.platform.session.refuse('Error: Session not found');
-    await until(() => one.platform.sessions.length === 2 && isOpen(one));
-  });
-});
-
-describe('auto-recovery', () => {
-  it('asks the agent in again after 2 s and sends the waiting message then', async () => {
-    const one = await greeted();
-    const { session } = one.platform;
-    one.platform.options = { ...one.platform.options, echoes: false };
-    one.chat.send('Still there?');
-    await until(() => session.received.at(-1)?.type === 'EVENT_TYPE_USER_MESSAGE');
-    const custom = session.received.at(-1)?.custom ?? null;
-    // The platform lost the conversation: it refuses the message, without having stored it.
-    session.log.splice(
-      session.log.findIndex(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE'),
-      1,
-    );
-    one.platform.options = { ...one.platform.options, echoes: true, isIdempotent: false };
-    session.refuse('Error: Conversation not found', custom);
-    await settle();
-    expect(one.lines().at(-1)).toBe('user: Still there? (pending)');
-    one.clock.advance(1_999);
-    await settle();
-    expect(sentTypes(one).filter((type) => type === 'REQUEST_AGENT_JOIN')).toHaveLength(1);
-    one.clock.advance(1);
-    await until(() => one.lines().includes('user: Still there?'));
-    expect(sentTypes(one).filter((type) => type === 'REQUEST_AGENT_JOIN')).toHaveLength(2);
-  });
-
-  it('stops after three tries, and refuses what was waiting', async () => {
+describe('messages and the agent', () => {
+  it('wait until an agent has joined, and go out without one after 15 s', async () => {
     const one = harness({ joins: false });
+    one.chat.send('Anybody?');
     await one.chat.start();
     await until(() => isOpen(one) && sentTypes(one).length === 1);
-    const joins = (): number => sentTypes(one).filter((type) => type === 'REQUEST_AGENT_JOIN').length;
-    for (const [delayMs, count] of [
-      [2_000, 2],
-      [4_000, 3],
-      [8_000, 4],
-    ] as const) {
-      one.platform.session.refuse(
-        "Sorry, I'm unable to start a conversation right now. Please try again later.",
-      );
-      await settle();
-      one.clock.advance(delayMs);
-      await until(() => joins() === count);
-    }
-    one.platform.session.refuse(
-      "Sorry, I'm unable to start a conversation right now. Please try again later.",
-    );
+    one.clock.advance(14_999);
     await settle();
-    one.clock.advance(60_000);
+    expect(one.platform.session.userTexts).toEqual([]);
+    one.clock.advance(1);
+    await until(() => one.lines().at(-1) === 'user: Anybody?');
+  });
+
+  it('are failed by an error that names them, and can be sent again or removed', async () => {
+    const one = await greeted({ echoes: false });
+    const refuse = async (message: string): Promise<string> => {
+      await until(() => one.platform.session.received.at(-1)?.type === 'EVENT_TYPE_USER_MESSAGE');
+      one.platform.session.refuse(message, one.platform.session.received.at(-1)?.custom ?? null);
+      await until(() => one.lines().some((line) => line.endsWith('(failed)')));
+      const item = one.chat.messages.value.map((entry) => entry.value).find(({ kind }) => kind === 'user');
+      if (item?.kind !== 'user' || item.localId === null) throw new Error('The draft is missing.');
+      expect(item.delivery).toMatchObject({ status: 'failed', reason: 'refused' });
+      return item.localId;
+    };
+    one.chat.send('Hm');
+    const failed = await refuse("Sorry, I'm having trouble responding right now. Please try again.");
+    one.platform.session.received.length = 0;
+    one.chat.retry(failed);
+    expect(one.lines().filter((line) => line.startsWith('user'))).toEqual(['user: Hm (pending)']);
+    const again = await refuse('Sorry, I encountered an error. Please try again.');
+    expect(again).not.toBe(failed);
+    one.chat.discard(again);
+    expect(one.lines().filter((line) => line.startsWith('user'))).toEqual([]);
+  });
+
+  it('are confirmed, not doubled, by an echo from another tab under its own name', async () => {
+    const one = await greeted();
+    const other = one.reload();
+    keep(other);
+    one.chat.send('From the first tab');
+    await until(() => one.lines().at(-1) === 'user: From the first tab' && one.storage.values.size === 1);
     await settle();
-    expect(joins()).toBe(4);
-    expect(one.lines()).toEqual(['* platform_message']);
+    await other.chat.start();
+    await until(() => other.lines().at(-1) === 'user: From the first tab');
+    other.chat.send('From the second tab');
+    await until(() => one.lines().at(-1) === 'user: From the second tab');
+    expect(one.lines()).toEqual(other.lines());
+    expect(one.platform.session.userTexts).toEqual(['From the first tab', 'From the second tab']);
   });
 });
 
@@ -471,6 +227,25 @@ describe('ending', () => {
     one.clock.advance(30_000);
     await until(() => one.chat.session.value.status === 'expired');
     await until(() => one.chat.connection.value.status === 'closed');
+  });
+
+  it('ends the session when a page is looked at again after ten minutes asleep', async () => {
+    const one = await greeted({ capabilities: { heartbeat_interval_seconds: 0 } });
+    one.device.setVisible(false);
+    one.clock.advance(600_001);
+    expect(one.chat.session.value).toEqual({ status: 'active' });
+    one.device.setVisible(true);
+    expect(one.chat.session.value).toEqual({ status: 'expired' });
+  });
+
+  it('is by the platform when it closes with 1000 and says nothing', async () => {
+    const one = await greeted();
+    one.chat.send('Hello?');
+    await until(() => one.lines().at(-1) === 'user: Hello?');
+    for (const peer of [...one.platform.session.peers]) peer.close(1000);
+    await until(() => one.chat.session.value.status === 'ended');
+    expect(one.chat.session.value).toEqual({ status: 'ended', by: 'platform' });
+    await until(() => one.storage.values.size === 0);
   });
 
   it('leaves no timer, socket or listener behind', async () => {
@@ -529,226 +304,5 @@ describe('typing', () => {
     await until(() => isOpen(one));
     await settle();
     expect(sentTypes(one)).not.toContain('USER_TYPING');
-  });
-});
-
-describe('a reload', () => {
-  it('resumes the conversation and reads it in full from the log', async () => {
-    const one = await greeted({ onUserMessage: (session) => session.say('Noted') });
-    one.chat.send('Remember me');
-    await until(() => one.lines().at(-1) === 'agent: Noted' && one.storage.values.size === 1);
-    await settle();
-    const next = reload(one);
-    expect(await next.chat.hasStoredConversation()).toBe(true);
-    await next.chat.start();
-    expect(next.chat.session.value).toEqual({ status: 'restored' });
-    await until(() => next.lines().length === 4);
-    expect(next.lines()).toEqual(['* agent_joined', 'agent: Hello', 'user: Remember me', 'agent: Noted']);
-    expect(one.platform.sessions).toHaveLength(1);
-    expect(one.platform.handshakes.at(-1)?.cursor).toBeNull();
-    expect(next.chat.unread.value).toBe(0);
-    one.platform.session.say('New');
-    await until(() => next.chat.unread.value === 1);
-  });
-
-  it('sends what was written and not delivered, once', async () => {
-    const one = await greeted();
-    one.chat.send('First');
-    await until(() => one.lines().at(-1) === 'user: First');
-    one.device.setOnline(false);
-    one.chat.send('Written offline');
-    await until(() => JSON.stringify([...one.storage.values]).includes('Written offline'));
-    const next = reload(one);
-    await next.chat.start();
-    await until(() => next.lines().at(-1) === 'user: Written offline');
-    expect(one.platform.session.userTexts).toEqual(['First', 'Written offline']);
-  });
-
-  it('starts anew when the ticket is refused, and shows undelivered words as not sent', async () => {
-    const one = await greeted();
-    one.device.setOnline(false);
-    one.chat.send('Undelivered');
-    await until(() => one.storage.values.size === 1);
-    one.platform.faults.push({ status: 410, code: 'RESUME_TICKET_INVALID' });
-    const next = reload(one);
-    await next.chat.start();
-    await until(() => next.lines().includes('agent: Hello'));
-    expect(next.lines().at(-1)).toBe('user: Undelivered (failed)');
-    expect(one.platform.sessions).toHaveLength(2);
-    expect(one.platform.session.userTexts).toEqual([]);
-    const entry = next.chat.messages.value.at(-1)?.value;
-    if (entry?.kind !== 'user' || entry.localId === null) throw new Error('The draft is missing.');
-    next.chat.retry(entry.localId);
-    await until(() => next.lines().at(-1) === 'user: Undelivered');
-  });
-
-  it('does not resume after ten minutes', async () => {
-    const one = await greeted();
-    one.chat.send('x');
-    await until(() => one.storage.values.size === 1);
-    one.chat.destroy();
-    one.clock.advance(600_000);
-    const next = reload(one);
-    expect(await next.chat.hasStoredConversation()).toBe(false);
-    await next.chat.start();
-    await until(() => isOpen(next));
-    expect(one.platform.sessions).toHaveLength(2);
-  });
-
-  it('keeps the conversation through a proxy that fails for a while', async () => {
-    const one = await greeted();
-    one.chat.send('x');
-    await until(() => one.lines().at(-1) === 'user: x' && one.storage.values.size === 1);
-    one.platform.faults.push('unreachable', { status: 503 }, { status: 500, text: '<html>' });
-    const next = reload(one);
-    await next.chat.start();
-    for (const [delayMs, calls] of [
-      [1_000, 3],
-      [2_000, 4],
-      [4_000, 5],
-    ] as const) {
-      await until(() => one.platform.calls.length === calls - 1);
-      await settle();
-      next.clock.advance(delayMs);
-    }
-    await until(() => next.lines().at(-1) === 'user: x');
-    expect(one.platform.sessions).toHaveLength(1);
-  });
-});
-
-describe('privacy', () => {
-  it('writes nothing before the visitor has sent something', async () => {
-    const one = await greeted();
-    one.platform.session.say('Anybody there?');
-    one.chat.notifyTyping();
-    one.chat.markRead();
-    await settle();
-    expect(one.storage.writes).toBe(0);
-    one.chat.send('Yes');
-    await until(() => one.storage.writes > 0);
-  });
-
-  it('keeps the token out of storage, traces, snapshots and errors', async () => {
-    const traces: string[] = [];
-    const one = await greeted({}, { onFrame: ({ text }) => traces.push(text) });
-    const snapshots: string[] = [];
-    one.chat.subscribe((snapshot) => snapshots.push(JSON.stringify(snapshot)));
-    one.chat.send('x');
-    await until(() => one.storage.values.size === 1 && one.lines().at(-1) === 'user: x');
-    one.platform.session.drop();
-    await until(() => one.chat.connection.value.status === 'reconnecting');
-    one.clock.advance(1_000);
-    await until(() => isOpen(one));
-    const { token } = one.platform.session;
-    const seen = JSON.stringify([...one.storage.values, traces, snapshots]);
-    expect(traces.length).toBeGreaterThan(5);
-    expect(snapshots.length).toBeGreaterThan(0);
-    expect(seen).not.toContain(token);
-    expect(seen).not.toContain('access_token');
-    expect(Object.keys([...one.storage.values.values()][0] ?? {}).toSorted()).toEqual([
-      'drafts',
-      'lastActivityMs',
-      'resumeTicket',
-      'sessionId',
-    ]);
-  });
-
-  it('works with storage that always throws', async () => {
-    const deny = (): Promise<never> => Promise.reject(new DOMException('denied', 'SecurityError'));
-    const base = harness();
-    const ports = { ...base.ports, storage: { get: deny, set: deny, delete: deny } };
-    const one = harness({}, { ports }, { platform: base.platform, clock: base.clock });
-    await one.chat.start();
-    await until(() => isOpen(one));
-    one.chat.send('Hello?');
-    await until(() => one.lines().at(-1) === 'user: Hello?');
-    await one.chat.endChat();
-  });
-});
-
-describe('the poly vocabulary', () => {
-  it('is written on the wire and never sends a message twice', async () => {
-    const traces: string[] = [];
-    const one = await greeted(
-      { vocabulary: 'poly', isIdempotent: false },
-      { vocabulary: 'poly', onFrame: ({ direction, text }) => direction === 'out' && traces.push(text) },
-    );
-    expect(traces[0]).toContain('EVENT_TYPE_REQUEST_POLY_AGENT_JOIN');
-    one.platform.options = { ...one.platform.options, echoes: false };
-    one.chat.send('Once');
-    await until(() => one.platform.session.userTexts.length === 1);
-    one.clock.advance(10_000);
-    expect(one.lines().at(-1)).toBe('user: Once (failed)');
-    one.clock.advance(5_000);
-    await settle();
-    expect(one.platform.session.userTexts).toEqual(['Once']);
-  });
-});
-
-describe('set-up that fails', () => {
-  it.each([
-    [{ status: 502, code: 'CONNECTOR_REJECTED' }, 'connector_rejected'],
-    [{ status: 403, code: 'ORIGIN_NOT_ALLOWED' }, 'origin_not_allowed'],
-    [{ status: 404, code: 'NOT_FOUND' }, 'service_unavailable'],
-  ] as const)('is final for %o', async (fault, reason) => {
-    const one = harness();
-    one.platform.faults.push(fault);
-    await one.chat.start();
-    await until(() => one.chat.connection.value.status === 'failed');
-    expect(one.chat.connection.value).toEqual({ status: 'failed', reason });
-    one.clock.advance(120_000);
-    await settle();
-    expect(one.platform.calls).toHaveLength(1);
-  });
-
-  it('is tried four times while it may pass, and waits as long as the proxy asks', async () => {
-    const one = harness();
-    one.platform.faults.push(
-      { status: 429, code: 'RATE_LIMITED', retryAfter: '7' },
-      'unreachable',
-      { status: 503 },
-      { status: 503 },
-    );
-    await one.chat.start();
-    for (const [delayMs, calls] of [
-      [7_000, 1],
-      [2_000, 2],
-      [4_000, 3],
-    ] as const) {
-      await until(() => one.platform.calls.length === calls);
-      await settle();
-      one.clock.advance(delayMs - 1);
-      await settle();
-      expect(one.platform.calls).toHaveLength(calls);
-      one.clock.advance(1);
-    }
-    await until(() => one.chat.connection.value.status === 'failed');
-    expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'service_unavailable' });
-    one.chat.reconnect();
-    await until(() => isOpen(one));
-  });
-
-  it('waits for the network when there is none at the start', async () => {
-    const one = harness();
-    one.device.setOnline(false);
-    await one.chat.start();
-    expect(one.chat.connection.value).toEqual({ status: 'connecting' });
-    expect(one.platform.calls).toEqual([]);
-    one.device.setOnline(true);
-    await until(() => isOpen(one));
-  });
-
-  it('refuses addresses that are not encrypted, and plain ones elsewhere than on this machine', () => {
-    expect(() => harness({}, { endpoint: 'http://chat.test' })).toThrow(TypeError);
-    expect(() => harness({}, { endpoint: 'http://chat.test', allowInsecure: true })).toThrow(TypeError);
-    expect(() => harness({}, { endpoint: 'http://localhost:8080' })).toThrow(TypeError);
-    expect(() => harness({}, { endpoint: 'http://localhost:8080', allowInsecure: true })).not.toThrow();
-  });
-
-  it('does not open a plain socket that the proxy hands out', async () => {
-    const one = harness({ websocketUrl: 'ws://elsewhere.test/ws' });
-    await one.chat.start();
-    await until(() => one.chat.connection.value.status === 'failed');
-    expect(one.platform.handshakes).toEqual([]);
   });
 });

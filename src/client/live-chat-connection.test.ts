@@ -1,0 +1,285 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { isOpen, sentTypes, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+
+const { harness, greeted } = trackHarnesses(afterEach);
+
+describe('a lost connection', () => {
+  it('comes back to the same session with its cursor and catches up', async () => {
+    const one = await greeted();
+    const { session } = one.platform;
+    session.drop();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    session.say('While you were away');
+    one.clock.advance(1_000);
+    await until(() => one.lines().at(-1) === 'agent: While you were away');
+    expect(one.platform.sessions).toHaveLength(1);
+    expect(one.platform.handshakes.map(({ cursor }) => cursor)).toEqual([null, '4']);
+    expect(sentTypes(one).filter((type) => type === 'REQUEST_AGENT_JOIN')).toHaveLength(1);
+  });
+
+  it('is worth a word only after half a second', async () => {
+    const one = await greeted();
+    one.platform.session.drop();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    one.clock.advance(499);
+    expect(one.chat.hasLostConnection.value).toBe(false);
+    one.clock.advance(1);
+    expect(one.chat.hasLostConnection.value).toBe(true);
+    one.clock.advance(500);
+    await until(() => isOpen(one));
+    expect(one.chat.hasLostConnection.value).toBe(false);
+  });
+
+  it('reads the replay before it sends anything again, and finds its message there', async () => {
+    const one = await greeted({ echoes: false });
+    one.chat.send('Did you get this?');
+    await until(() => one.platform.session.userTexts.length === 1);
+    one.platform.options = { ...one.platform.options, echoes: true };
+    one.platform.session.drop();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    one.clock.advance(1_000);
+    await until(() => one.lines().at(-1) === 'user: Did you get this?');
+    expect(sentTypes(one).filter((type) => type === 'USER_MESSAGE')).toHaveLength(1);
+  });
+
+  it('sends again under the same name what the platform never stored', async () => {
+    const one = await greeted({ hears: true });
+    const heard = one.platform.options;
+    one.platform.options = { ...heard, hears: false };
+    one.chat.send('Into the void');
+    await settle();
+    one.platform.session.drop();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    one.platform.options = heard;
+    one.clock.advance(1_000);
+    await until(() => one.lines().at(-1) === 'user: Into the void');
+    expect(one.platform.session.userTexts).toEqual(['Into the void']);
+  });
+
+  it('drops its socket the moment the device goes offline, queues, and sends when it is back', async () => {
+    const one = await greeted();
+    one.device.setOnline(false);
+    expect(one.chat.connection.value).toMatchObject({ status: 'reconnecting', offline: true });
+    one.chat.send('From the tunnel');
+    expect(one.lines().at(-1)).toBe('user: From the tunnel (queued)');
+    one.clock.advance(60_000);
+    await settle();
+    expect(one.platform.handshakes).toHaveLength(1);
+    one.device.setOnline(true);
+    await until(() => one.lines().at(-1) === 'user: From the tunnel');
+    expect(one.platform.session.userTexts).toEqual(['From the tunnel']);
+  });
+
+  it('finds a network that came back without an event', async () => {
+    const one = await greeted();
+    one.device.setOnline(false);
+    one.device.setOnlineSilently(true);
+    one.clock.advance(3_000);
+    await until(() => isOpen(one));
+  });
+
+  it('comes back at once when the page is looked at again', async () => {
+    const one = await greeted();
+    one.platform.refusals = 2;
+    one.platform.session.drop();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    one.device.setVisible(true);
+    await until(() => one.platform.handshakes.length === 2);
+    await until(() => one.clock.nextDelayMs !== null);
+    one.platform.refusals = 0;
+    one.device.setVisible(true);
+    await until(() => isOpen(one));
+  });
+
+  it('gives up when the budget of the platform is spent, until the visitor tries again', async () => {
+    const one = await greeted({ capabilities: { max_reconnect_attempts: 2 } });
+    one.platform.refusals = 99;
+    one.platform.session.drop();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    for (const [delayMs, tries] of [
+      [1_000, 2],
+      [2_000, 3],
+    ] as const) {
+      one.clock.advance(delayMs);
+      await until(() => one.platform.handshakes.length === tries);
+      await settle();
+    }
+    expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'reconnect_budget_spent' });
+    one.platform.refusals = 0;
+    one.chat.reconnect();
+    await until(() => isOpen(one));
+  });
+
+  it('recycles a socket that has gone deaf', async () => {
+    const one = await greeted({ capabilities: { heartbeat_interval_seconds: 10 } });
+    one.clock.advance(10_000);
+    await until(() => sentTypes(one).at(-1) === 'HEARTBEAT');
+    await settle();
+    one.clock.advance(5_000);
+    expect(isOpen(one)).toBe(true);
+    one.platform.options = { ...one.platform.options, echoes: false };
+    one.clock.advance(5_000);
+    await settle();
+    one.clock.advance(14_999);
+    expect(isOpen(one)).toBe(true);
+    one.clock.advance(1);
+    expect(one.chat.connection.value.status).toBe('reconnecting');
+  });
+
+  it('sends no heartbeat when the platform wants none', async () => {
+    const one = await greeted({ capabilities: { heartbeat_interval_seconds: 0 } });
+    one.clock.advance(300_000);
+    await settle();
+    expect(sentTypes(one)).not.toContain('HEARTBEAT');
+  });
+
+  it('recycles a socket after two hours and goes on where it was', async () => {
+    const one = await greeted({ capabilities: { heartbeat_interval_seconds: 0 } }, { idleTimeoutMs: 0 });
+    one.clock.advance(7_200_000);
+    await until(() => one.platform.handshakes.length === 2 && isOpen(one));
+    expect(one.platform.handshakes[1]).toMatchObject({ cursor: '4' });
+  });
+});
+
+describe('a session that is no good', () => {
+  it('is replaced after a 4001, and what was under way moves along', async () => {
+    const one = await greeted();
+    one.platform.options = { ...one.platform.options, echoes: false };
+    one.chat.send('Take me along');
+    await until(() => one.platform.session.userTexts.length === 1);
+    one.platform.options = { ...one.platform.options, echoes: true };
+    one.platform.session.isGone = true;
+    for (const peer of [...one.platform.session.peers]) peer.close(4001);
+    await until(() => one.platform.sessions.length === 2);
+    await until(() => one.lines().at(-1) === 'user: Take me along');
+    expect(one.lines()).toEqual(['* agent_joined', 'agent: Hello', 'user: Take me along']);
+  });
+
+  it('is replaced after three refused handshakes while the platform answers', async () => {
+    const one = await greeted();
+    one.platform.session.isGone = true;
+    one.platform.session.drop();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    for (const [delayMs, tries] of [
+      [1_000, 2],
+      [2_000, 3],
+      [4_000, 4],
+    ] as const) {
+      one.clock.advance(delayMs);
+      await until(() => one.platform.handshakes.length >= tries);
+      await settle();
+    }
+    await until(() => one.platform.sessions.length === 2 && isOpen(one));
+  });
+
+  it('is not lost to an outage: while the platform is down its pair is kept', async () => {
+    const one = await greeted();
+    one.platform.refusals = 3;
+    one.platform.isDown = true;
+    one.platform.session.drop();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    for (const [delayMs, tries] of [
+      [1_000, 2],
+      [2_000, 3],
+      [4_000, 4],
+    ] as const) {
+      one.clock.advance(delayMs);
+      await until(() => one.platform.handshakes.length >= tries);
+      await settle();
+    }
+    one.clock.advance(8_000);
+    await until(() => isOpen(one));
+    expect(one.platform.sessions).toHaveLength(1);
+    expect(one.platform.calls.map(({ path }) => path)).toEqual(['/v1/session', '/v1/health']);
+  });
+
+  it('is given up as expired after three in a row', async () => {
+    const one = harness();
+    await one.chat.start();
+    await until(() => isOpen(one));
+    const spoil = (): void => {
+      for (const session of one.platform.sessions) session.isGone = true;
+      one.platform.refusals = 99;
+    };
+    spoil();
+    for (const peer of [...one.platform.session.peers]) peer.close(4001);
+    await until(() => one.platform.sessions.length === 2);
+    // Sessions 2, 3 and 4 never open: each gets two ordinary attempts, then the next session.
+    for (let step = 0; step < 40 && one.chat.connection.value.status !== 'failed'; step++) {
+      await settle();
+      one.clock.advance(30_000);
+    }
+    expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'session_expired' });
+    expect(one.platform.sessions).toHaveLength(4);
+  });
+
+  it('is looked up once more before it is believed to be gone', async () => {
+    const one = await greeted();
+    one.platform.session.refuse('Error: Unable to retrieve session');
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    one.clock.advance(1_000);
+    await until(() => isOpen(one));
+    expect(one.platform.sessions).toHaveLength(1);
+    one.platform.session.refuse('Error: Unable to retrieve session');
+    await until(() => one.platform.sessions.length === 2 && isOpen(one));
+  });
+
+  it('is replaced when the platform says it does not know it', async () => {
+    const one = await greeted();
+    one.platform.session.refuse('Error: Session not found');
+    await until(() => one.platform.sessions.length === 2 && isOpen(one));
+  });
+});
+
+describe('auto-recovery', () => {
+  it('asks the agent in again after 2 s and sends the waiting message then', async () => {
+    const one = await greeted();
+    const { session } = one.platform;
+    one.platform.options = { ...one.platform.options, echoes: false };
+    one.chat.send('Still there?');
+    await until(() => session.received.at(-1)?.type === 'EVENT_TYPE_USER_MESSAGE');
+    const custom = session.received.at(-1)?.custom ?? null;
+    // The platform lost the conversation: it refuses the message, without having stored it.
+    session.log.splice(
+      session.log.findIndex(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE'),
+      1,
+    );
+    one.platform.options = { ...one.platform.options, echoes: true, isIdempotent: false };
+    session.refuse('Error: Conversation not found', custom);
+    await settle();
+    expect(one.lines().at(-1)).toBe('user: Still there? (pending)');
+    one.clock.advance(1_999);
+    await settle();
+    expect(sentTypes(one).filter((type) => type === 'REQUEST_AGENT_JOIN')).toHaveLength(1);
+    one.clock.advance(1);
+    await until(() => one.lines().includes('user: Still there?'));
+    expect(sentTypes(one).filter((type) => type === 'REQUEST_AGENT_JOIN')).toHaveLength(2);
+  });
+
+  it('stops after three tries, and refuses what was waiting', async () => {
+    const one = harness({ joins: false });
+    await one.chat.start();
+    await until(() => isOpen(one) && sentTypes(one).length === 1);
+    const joins = (): number => sentTypes(one).filter((type) => type === 'REQUEST_AGENT_JOIN').length;
+    for (const [delayMs, count] of [
+      [2_000, 2],
+      [4_000, 3],
+      [8_000, 4],
+    ] as const) {
+      one.platform.session.refuse(
+        "Sorry, I'm unable to start a conversation right now. Please try again later.",
+      );
+      await settle();
+      one.clock.advance(delayMs);
+      await until(() => joins() === count);
+    }
+    one.platform.session.refuse(
+      "Sorry, I'm unable to start a conversation right now. Please try again later.",
+    );
+    await settle();
+    one.clock.advance(60_000);
+    await settle();
+    expect(joins()).toBe(4);
+    expect(one.lines()).toEqual(['* platform_message']);
+  });
+});

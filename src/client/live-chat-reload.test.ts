@@ -1,0 +1,238 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { isOpen, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+
+const { harness, greeted, reload } = trackHarnesses(afterEach);
+
+describe('a reload', () => {
+  it('resumes the conversation and reads it in full from the log', async () => {
+    const one = await greeted({ onUserMessage: (session) => session.say('Noted') });
+    one.chat.send('Remember me');
+    await until(() => one.lines().at(-1) === 'agent: Noted' && one.storage.values.size === 1);
+    await settle();
+    const next = reload(one);
+    expect(await next.chat.hasStoredConversation()).toBe(true);
+    await next.chat.start();
+    expect(next.chat.session.value).toEqual({ status: 'restored' });
+    await until(() => next.lines().length === 4);
+    expect(next.lines()).toEqual(['* agent_joined', 'agent: Hello', 'user: Remember me', 'agent: Noted']);
+    expect(one.platform.sessions).toHaveLength(1);
+    expect(one.platform.handshakes.at(-1)?.cursor).toBeNull();
+    expect(next.chat.unread.value).toBe(0);
+    one.platform.session.say('New');
+    await until(() => next.chat.unread.value === 1);
+  });
+
+  it('sends what was written and not delivered, once', async () => {
+    const one = await greeted();
+    one.chat.send('First');
+    await until(() => one.lines().at(-1) === 'user: First');
+    one.device.setOnline(false);
+    one.chat.send('Written offline');
+    await until(() => JSON.stringify([...one.storage.values]).includes('Written offline'));
+    const next = reload(one);
+    await next.chat.start();
+    await until(() => next.lines().at(-1) === 'user: Written offline');
+    expect(one.platform.session.userTexts).toEqual(['First', 'Written offline']);
+  });
+
+  it('starts anew when the ticket is refused, and shows undelivered words as not sent', async () => {
+    const one = await greeted();
+    one.device.setOnline(false);
+    one.chat.send('Undelivered');
+    await until(() => one.storage.values.size === 1);
+    one.platform.faults.push({ status: 410, code: 'RESUME_TICKET_INVALID' });
+    const next = reload(one);
+    await next.chat.start();
+    await until(() => next.lines().includes('agent: Hello'));
+    expect(next.lines().at(-1)).toBe('user: Undelivered (failed)');
+    expect(one.platform.sessions).toHaveLength(2);
+    expect(one.platform.session.userTexts).toEqual([]);
+    const entry = next.chat.messages.value.at(-1)?.value;
+    if (entry?.kind !== 'user' || entry.localId === null) throw new Error('The draft is missing.');
+    next.chat.retry(entry.localId);
+    await until(() => next.lines().at(-1) === 'user: Undelivered');
+  });
+
+  it('does not resume after ten minutes', async () => {
+    const one = await greeted();
+    one.chat.send('x');
+    await until(() => one.storage.values.size === 1);
+    one.chat.destroy();
+    one.clock.advance(600_000);
+    const next = reload(one);
+    expect(await next.chat.hasStoredConversation()).toBe(false);
+    await next.chat.start();
+    await until(() => isOpen(next));
+    expect(one.platform.sessions).toHaveLength(2);
+  });
+
+  it('keeps the conversation through a proxy that fails for a while', async () => {
+    const one = await greeted();
+    one.chat.send('x');
+    await until(() => one.lines().at(-1) === 'user: x' && one.storage.values.size === 1);
+    one.platform.faults.push('unreachable', { status: 503 }, { status: 500, text: '<html>' });
+    const next = reload(one);
+    await next.chat.start();
+    for (const [delayMs, calls] of [
+      [1_000, 3],
+      [2_000, 4],
+      [4_000, 5],
+    ] as const) {
+      await until(() => one.platform.calls.length === calls - 1);
+      await settle();
+      next.clock.advance(delayMs);
+    }
+    await until(() => next.lines().at(-1) === 'user: x');
+    expect(one.platform.sessions).toHaveLength(1);
+  });
+});
+
+describe('privacy', () => {
+  it('writes nothing before the visitor has sent something', async () => {
+    const one = await greeted();
+    one.platform.session.say('Anybody there?');
+    one.chat.notifyTyping();
+    one.chat.markRead();
+    await settle();
+    expect(one.storage.writes).toBe(0);
+    one.chat.send('Yes');
+    await until(() => one.storage.writes > 0);
+  });
+
+  it('keeps the token out of storage, traces, snapshots and errors', async () => {
+    const traces: string[] = [];
+    const one = await greeted({}, { onFrame: ({ text }) => traces.push(text) });
+    const snapshots: string[] = [];
+    one.chat.subscribe((snapshot) => snapshots.push(JSON.stringify(snapshot)));
+    one.chat.send('x');
+    await until(() => one.storage.values.size === 1 && one.lines().at(-1) === 'user: x');
+    one.platform.session.drop();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    one.clock.advance(1_000);
+    await until(() => isOpen(one));
+    const { token } = one.platform.session;
+    const seen = JSON.stringify([...one.storage.values, traces, snapshots]);
+    expect(traces.length).toBeGreaterThan(5);
+    expect(snapshots.length).toBeGreaterThan(0);
+    expect(seen).not.toContain(token);
+    expect(seen).not.toContain('access_token');
+    expect(Object.keys([...one.storage.values.values()][0] ?? {}).toSorted()).toEqual([
+      'drafts',
+      'lastActivityMs',
+      'resumeTicket',
+      'sessionId',
+    ]);
+  });
+
+  it('works with storage that always throws', async () => {
+    const deny = (): Promise<never> => Promise.reject(new DOMException('denied', 'SecurityError'));
+    const base = harness();
+    const ports = { ...base.ports, storage: { get: deny, set: deny, delete: deny } };
+    const one = harness({}, { ports }, { platform: base.platform, clock: base.clock });
+    await one.chat.start();
+    await until(() => isOpen(one));
+    one.chat.send('Hello?');
+    await until(() => one.lines().at(-1) === 'user: Hello?');
+    await one.chat.endChat();
+  });
+});
+
+describe('the poly vocabulary', () => {
+  it('is written on the wire and never sends a message twice', async () => {
+    const traces: string[] = [];
+    const one = await greeted(
+      { vocabulary: 'poly', isIdempotent: false },
+      { vocabulary: 'poly', onFrame: ({ direction, text }) => direction === 'out' && traces.push(text) },
+    );
+    expect(traces[0]).toContain('EVENT_TYPE_REQUEST_POLY_AGENT_JOIN');
+    one.platform.options = { ...one.platform.options, echoes: false };
+    one.chat.send('Once');
+    await until(() => one.platform.session.userTexts.length === 1);
+    one.clock.advance(10_000);
+    expect(one.lines().at(-1)).toBe('user: Once (failed)');
+    one.clock.advance(5_000);
+    await settle();
+    expect(one.platform.session.userTexts).toEqual(['Once']);
+  });
+});
+
+describe('set-up that fails', () => {
+  it.each([
+    [{ status: 502, code: 'CONNECTOR_REJECTED' }, 'connector_rejected'],
+    [{ status: 403, code: 'ORIGIN_NOT_ALLOWED' }, 'origin_not_allowed'],
+    [{ status: 404, code: 'NOT_FOUND' }, 'service_unavailable'],
+  ] as const)('is final for %o', async (fault, reason) => {
+    const one = harness();
+    one.platform.faults.push(fault);
+    await one.chat.start();
+    await until(() => one.chat.connection.value.status === 'failed');
+    expect(one.chat.connection.value).toEqual({ status: 'failed', reason });
+    one.clock.advance(120_000);
+    await settle();
+    expect(one.platform.calls).toHaveLength(1);
+  });
+
+  it('is tried four times while it may pass, and waits as long as the proxy asks', async () => {
+    const one = harness();
+    one.platform.faults.push(
+      { status: 429, code: 'RATE_LIMITED', retryAfter: '7' },
+      'unreachable',
+      { status: 503 },
+      { status: 503 },
+    );
+    await one.chat.start();
+    for (const [delayMs, calls] of [
+      [7_000, 1],
+      [2_000, 2],
+      [4_000, 3],
+    ] as const) {
+      await until(() => one.platform.calls.length === calls);
+      await settle();
+      one.clock.advance(delayMs - 1);
+      await settle();
+      expect(one.platform.calls).toHaveLength(calls);
+      one.clock.advance(1);
+    }
+    await until(() => one.chat.connection.value.status === 'failed');
+    expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'service_unavailable' });
+    one.chat.reconnect();
+    await until(() => isOpen(one));
+  });
+
+  it('takes the pause from the body where the header is hidden', async () => {
+    const one = harness();
+    one.platform.faults.push({ status: 429, text: '{"code":"RATE_LIMITED","retry_after_seconds":9}' });
+    await one.chat.start();
+    await until(() => one.platform.calls.length === 1);
+    await settle();
+    one.clock.advance(8_999);
+    await settle();
+    expect(one.platform.calls).toHaveLength(1);
+    one.clock.advance(1);
+    await until(() => isOpen(one));
+  });
+
+  it('waits for the network when there is none at the start', async () => {
+    const one = harness();
+    one.device.setOnline(false);
+    await one.chat.start();
+    expect(one.chat.connection.value).toEqual({ status: 'connecting' });
+    expect(one.platform.calls).toEqual([]);
+    one.device.setOnline(true);
+    await until(() => isOpen(one));
+  });
+
+  it('refuses addresses that are not encrypted, and plain ones elsewhere than on this machine', () => {
+    expect(() => harness({}, { endpoint: 'http://chat.test' })).toThrow(TypeError);
+    expect(() => harness({}, { endpoint: 'http://chat.test', allowInsecure: true })).toThrow(TypeError);
+    expect(() => harness({}, { endpoint: 'http://localhost:8080' })).toThrow(TypeError);
+    expect(() => harness({}, { endpoint: 'http://localhost:8080', allowInsecure: true })).not.toThrow();
+  });
+
+  it('does not open a plain socket that the proxy hands out', async () => {
+    const one = harness({ websocketUrl: 'ws://elsewhere.test/ws' });
+    await one.chat.start();
+    await until(() => one.chat.connection.value.status === 'failed');
+    expect(one.platform.handshakes).toEqual([]);
+  });
+});
