@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { createDoor } from './testing/scripted-agent.ts';
+import { findTestEngines } from './testing/test-engines.ts';
+import { isEndOfMessage, startTestPlatform } from './testing/test-platform.ts';
+
+const [engine] = await findTestEngines();
+if (engine === undefined) throw new Error('There is always the embedded engine.');
+
+describe('a reader that is too slow', () => {
+  it('is closed with 1013, and gets the rest by its cursor', async () => {
+    const platform = await startTestPlatform(engine, { limits: { maxBufferedBytes: 65_536 } });
+    try {
+      const { socket, ...session } = await platform.converse({ streaming_enabled: false });
+      const slow = await platform.connect(session);
+      await slow.next(isEndOfMessage);
+      slow.ws.pause();
+      const long = 'x'.repeat(100_000);
+      platform.agent.script = async function* () {};
+      // More than the two kernels between the ends hold.
+      for (let n = 0; n < 150; n++) {
+        socket.send('USER_MESSAGE', { text: long });
+        await socket.next('USER_MESSAGE');
+      }
+      slow.ws.resume();
+      expect((await slow.closed).code).toBe(1013);
+      const last = slow.events.findLast(({ sequence }) => sequence !== null)?.sequence ?? 0;
+      expect(last).toBeLessThan(154);
+      const back = await platform.connect(session, String(last));
+      await back.next(({ sequence }) => sequence === 154);
+      const seen = [...slow.events, ...back.events.slice(1)]
+        .map(({ sequence }) => sequence)
+        .filter((s) => s !== null);
+      expect(seen).toEqual(Array.from({ length: 154 }, (_, index) => index + 1));
+      await Promise.all([socket.close(), back.close()]);
+    } finally {
+      await platform.stop();
+    }
+  }, 60_000);
+});
+
+describe('a shutdown', () => {
+  it('refuses handshakes, lets the answer finish, closes with 1001 and gives its leases back', async () => {
+    const platform = await startTestPlatform(engine);
+    const { socket, ...session } = await platform.converse();
+    const door = createDoor();
+    platform.agent.script = async function* () {
+      yield { type: 'text', text: 'I was ' };
+      await door.opened;
+      yield { type: 'text', text: 'saying this.' };
+    };
+    socket.send('USER_MESSAGE', { text: 'hi' });
+    await socket.next('AGENT_MESSAGE_CHUNK');
+    const closing = platform.messaging.close();
+    const url = platform.socketUrl(session);
+    const refused = await platform.handshake(url.slice(url.indexOf('/ws?')));
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect((await fetch(`${platform.url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${platform.url}/healthz`)).status).toBe(200);
+    // A message that comes now is stored, and answered by whoever comes next.
+    socket.send('USER_MESSAGE', { text: 'one more' });
+    await socket.next((frame) => frame.payload['text'] === 'one more');
+    door.open();
+    expect((await socket.next(isEndOfMessage)).payload['text']).toBe('saying this.');
+    expect((await socket.closed).code).toBe(1001);
+    await closing;
+    const [row] = await platform.database.query<{ owner_node: string | null }>(
+      'SELECT owner_node FROM sessions WHERE id = $1',
+      [session.sessionId],
+    );
+    expect(row?.owner_node).toBeNull();
+    const waiting = await platform.database.query('SELECT id FROM turns WHERE finished_at IS NULL');
+    expect(waiting).toHaveLength(1);
+    await platform.stop();
+  }, 30_000);
+
+  it('does not wait longer than its grace for an agent that hangs', async () => {
+    const platform = await startTestPlatform(engine, { limits: { shutdownGraceMs: 50 } });
+    const { socket } = await platform.converse();
+    platform.agent.script = async function* () {
+      await new Promise(() => {});
+    };
+    socket.send('USER_MESSAGE', { text: 'hi' });
+    await socket.next('AGENT_THINKING');
+    await platform.stop();
+    expect((await socket.closed).code).toBe(1001);
+  }, 30_000);
+});
+
+describe('an agent', () => {
+  it('that does not begin is given up, and the conversation goes on', async () => {
+    const platform = await startTestPlatform(engine, { limits: { pingIntervalMs: 86_400_000 } });
+    try {
+      const { socket } = await platform.converse();
+      const script = platform.agent.script;
+      platform.agent.script = async function* () {
+        await new Promise(() => {});
+      };
+      socket.send('USER_MESSAGE', { text: 'hi' });
+      await socket.next('AGENT_THINKING');
+      platform.agent.script = script;
+      platform.clock.skip(30_000);
+      const message = await socket.next('SYSTEM_MESSAGE');
+      expect(message.payload['message']).toBe(
+        "Sorry, I'm having trouble responding right now. Please try again.",
+      );
+      expect(platform.agent.turns.at(-1)?.signal.aborted).toBe(true);
+      socket.send('USER_MESSAGE', { text: 'and now?' });
+      expect((await socket.next(isEndOfMessage)).payload['text']).toBe('You said: and now?');
+    } finally {
+      await platform.stop();
+    }
+  }, 30_000);
+
+  it('that goes silent in the middle ends its stream with the error text', async () => {
+    const platform = await startTestPlatform(engine, { limits: { pingIntervalMs: 86_400_000 } });
+    try {
+      const { socket } = await platform.converse();
+      platform.agent.script = async function* () {
+        yield { type: 'text', text: 'well' };
+        await new Promise(() => {});
+      };
+      socket.send('USER_MESSAGE', { text: 'hi' });
+      await socket.next('AGENT_MESSAGE_CHUNK');
+      platform.clock.skip(30_000);
+      const message = await socket.next('SYSTEM_MESSAGE');
+      expect(message.payload['message']).toBe('Sorry, I encountered an error. Please try again.');
+    } finally {
+      await platform.stop();
+    }
+  }, 30_000);
+});
