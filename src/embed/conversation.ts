@@ -1,19 +1,16 @@
-import { effect } from '@preact/signals-core';
-import {
-  type ChatClientOptions,
-  createChatClient,
-  type SendOutcome,
-  type TranscriptItem,
-} from '../client/index.ts';
-import { mountPanel } from '../widget/index.ts';
+import { effect, signal } from '@preact/signals-core';
+import { type ChatClientOptions, createChatClient, type SendOutcome } from '../client/index.ts';
+import { createPanel, type EmitWidgetEvent } from '../widget/index.ts';
 import type { Launcher } from './launcher.ts';
 import type { WidgetEmitter } from './widget-events.ts';
-import { completeOptions, type WidgetOptions } from './widget-options.ts';
+import { type CompleteOptions, completeOptions, type WidgetOptions } from './widget-options.ts';
 
 /** The part of a widget that loads when somebody is about to use it: the client and its panel. */
 export interface Conversation {
-  open(): void;
-  close(): void;
+  /** `takeFocus` only when the visitor asked for it with a click or a key. */
+  open(takeFocus: boolean): void;
+  /** `returnFocus` puts the focus back on the launcher. */
+  close(returnFocus: boolean): void;
   readonly isOpen: boolean;
   /** Connects without opening the panel, so that a running conversation can count what is unread. */
   resume(): Promise<void>;
@@ -23,8 +20,8 @@ export interface Conversation {
   destroy(): void;
 }
 
-function clientOptions(options: WidgetOptions, emitter: WidgetEmitter): ChatClientOptions {
-  const { endpoint, connector, platform = 'web' } = options;
+function clientOptions(options: CompleteOptions, emitter: WidgetEmitter): ChatClientOptions {
+  const { endpoint, connector, allowInsecure, platform = 'web' } = options;
   const isTouch = matchMedia('(pointer: coarse)').matches;
   const isNarrow = matchMedia('(max-width: 480px)').matches;
   return {
@@ -32,14 +29,10 @@ function clientOptions(options: WidgetOptions, emitter: WidgetEmitter): ChatClie
     ...(connector && { connector }),
     platform: platform === 'web' ? 'web' : `${platform}-web`,
     deviceType: isTouch ? (isNarrow ? 'mobile' : 'tablet') : 'desktop',
-    // A page on a loopback host may use a proxy there; the client refuses plain schemes everywhere else (H-3).
-    allowInsecure: endpoint.startsWith('http:'),
+    allowInsecure,
     onFrame: (frame) => emitter.emit('frame', frame),
   };
 }
-
-const isComplete = (item: TranscriptItem): boolean =>
-  item.kind === 'user' ? item.delivery.status === 'sent' : item.kind === 'agent' && !item.isStreaming;
 
 /** Sets up client and panel in `root`. Nothing connects before the panel opens or `resume` is called. */
 export function createConversation(
@@ -48,38 +41,49 @@ export function createConversation(
   emitter: WidgetEmitter,
   options: WidgetOptions,
 ): Conversation {
-  const { renderMode, showHeader } = completeOptions(options);
-  const client = createChatClient(clientOptions(options, emitter));
-  const panel = mountPanel(root, client, { ...options, renderMode, showHeader });
+  const complete = completeOptions(options);
+  const client = createChatClient(clientOptions(complete, emitter));
+  // The panel's events are among the widget's; the compiler does not follow that through a generic name.
+  const emitPanelEvent = emitter.emit.bind(emitter) as EmitWidgetEvent;
+  const panel = createPanel({
+    root,
+    chat: client,
+    options: signal(complete),
+    pageDirection: getComputedStyle(document.documentElement).direction === 'rtl' ? 'rtl' : 'ltr',
+    emit: emitPanelEvent,
+    onToggle: (isOpen, returnFocus) => {
+      launcher.setOpen(isOpen);
+      if (returnFocus) launcher.button.focus({ preventScroll: true });
+      // Nothing connects before somebody looks. Faults show in the client's own state.
+      if (isOpen) void client.start();
+    },
+  });
 
   const told = new Set<string>();
-  let wasOpen = false;
   const stops = [
     effect(() => {
-      const isOpen = panel.isOpen.value;
-      launcher.setOpen(isOpen);
-      if (isOpen !== wasOpen) emitter.emit(isOpen ? 'open' : 'close', undefined);
-      wasOpen = isOpen;
-    }),
-    effect(() => {
       launcher.setUnread(client.unread.value);
-      emitter.emit('unread', client.unread.value);
+      emitter.emit('unread', { count: client.unread.value });
     }),
     effect(() => emitter.emit('connection', client.connection.value)),
-    effect(() => emitter.emit('session', client.session.value)),
+    effect(() => {
+      const session = client.session.value;
+      emitter.emit('session', session);
+      if (session.status === 'ended') emitter.emit('end', { by: session.by });
+      if (session.status === 'expired') emitter.emit('end', { by: 'inactivity' });
+    }),
     effect(() => {
       for (const { value: item } of client.messages.value) {
-        if (item.kind === 'system' || told.has(item.key) || !isComplete(item)) continue;
+        if (item.kind !== 'agent' || item.isStreaming || told.has(item.key)) continue;
         told.add(item.key);
-        const author = item.kind === 'user' ? 'user' : item.speaker.kind;
-        emitter.emit('message', { author, text: item.text });
+        emitter.emit('message', { text: item.text, from: item.speaker.kind });
       }
     }),
   ];
 
   return {
-    open: () => panel.open(launcher.button),
-    close: () => panel.close(),
+    open: (takeFocus) => panel.open(takeFocus),
+    close: (returnFocus) => panel.close(returnFocus),
     get isOpen() {
       return panel.isOpen.peek();
     },

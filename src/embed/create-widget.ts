@@ -75,8 +75,8 @@ export function createWidget(
   };
   const toggle = async (): Promise<void> => {
     const conversation = await getConversation();
-    if (conversation.isOpen) conversation.close();
-    else conversation.open();
+    if (conversation.isOpen) conversation.close(true);
+    else conversation.open(true);
   };
 
   const launcher = createLauncher(root, {
@@ -89,8 +89,8 @@ export function createWidget(
   launcher.setVisible(showLauncher);
 
   const widget: NatterWidget = {
-    open: async () => (await getConversation()).open(),
-    close: async () => (await getConversation()).close(),
+    open: async () => (await getConversation()).open(false),
+    close: async () => (await getConversation()).close(false),
     toggle,
     send: async (text) => (await getConversation()).send(text),
     endChat: async () => (await getConversation()).endChat(),

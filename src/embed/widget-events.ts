@@ -1,19 +1,15 @@
 import type { ConnectionStatus, FrameTrace, SessionStatus } from '../client/index.ts';
+import type { WidgetEvents as PanelEvents } from '../widget/index.ts';
 
 /** What a page can listen to, by name, with what its handler gets. */
-export interface WidgetEvents {
-  readonly open: undefined;
-  readonly close: undefined;
-  /** A message stands complete in the transcript, the visitor's own included. */
-  readonly message: { readonly author: 'user' | 'agent' | 'live_agent'; readonly text: string };
-  /** How many messages wait to be read. */
-  readonly unread: number;
+export interface WidgetEvents extends PanelEvents {
   readonly connection: ConnectionStatus;
   readonly session: SessionStatus;
   /** One frame in either direction, without tokens; for inspectors. */
   readonly frame: FrameTrace;
 }
 
+/** Name of an event. */
 export type WidgetEventName = keyof WidgetEvents;
 
 /** Listeners by event. A handler that throws is reported to the page and stops nobody else. */
