@@ -1,0 +1,154 @@
+import * as v from 'valibot';
+import { type ConnectorSettings, connectorSettingsSchema } from '../accounts/index.ts';
+import type { MessagingLimits } from '../messaging/messaging-limits.ts';
+import { limitsSchema } from './limits-schema.ts';
+
+/** How much is logged. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** One of {@link LOG_LEVELS}. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A connector as a file describes it. */
+export type ConnectorEntry = {
+  readonly name: string;
+  /** A fixed token; without one a random token is made when the connector is added. */
+  readonly token?: string;
+  readonly hosts: readonly { readonly kind: 'domain' | 'app'; readonly value: string }[];
+  readonly settings: ConnectorSettings;
+  readonly environment: string;
+};
+
+/** A project as a file describes it. */
+export type ProjectEntry = {
+  readonly slug: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly agent: string | null;
+  /** Verified context: key id to secret. */
+  readonly contextKeys: Readonly<Record<string, string>>;
+  readonly connectors: readonly ConnectorEntry[];
+};
+
+/** An account as a file describes it. */
+export type AccountEntry = {
+  readonly slug: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly projects: readonly ProjectEntry[];
+};
+
+const text = v.pipe(v.string('must be a text, in quotes'), v.trim(), v.nonEmpty('must not be empty'));
+const list = 'must be a list, in square brackets';
+
+const host = v.union(
+  [
+    // The short form: a text is a domain.
+    v.pipe(
+      text,
+      v.transform((value) => ({ kind: 'domain' as const, value })),
+    ),
+    v.strictObject({ kind: v.picklist(['domain', 'app'], 'must be "domain" or "app"'), value: text }),
+  ],
+  'must be a domain such as "example.com", or { "kind": "app", "value": "com.example.app" }',
+);
+
+const connector = v.strictObject({
+  name: text,
+  token: v.exactOptional(
+    v.pipe(text, v.regex(/^[\x21-\x7e]{20,256}$/, 'must have 20 to 256 printable characters without spaces')),
+  ),
+  hosts: v.pipe(v.array(host, list), v.minLength(1, 'must name at least one host')),
+  settings: v.optional(connectorSettingsSchema, {}),
+  environment: v.optional(text, 'live'),
+});
+
+const secret = v.pipe(text, v.minLength(32, 'must have at least 32 characters'));
+
+const project = v.strictObject({
+  slug: text,
+  id: v.exactOptional(text),
+  name: v.exactOptional(text),
+  agent: v.optional(v.nullable(text), null),
+  contextKeys: v.optional(v.record(text, secret, 'must be an object of key id to secret'), {}),
+  connectors: v.optional(v.array(connector, list), []),
+});
+
+const account = v.strictObject({
+  slug: text,
+  id: v.exactOptional(text),
+  name: v.exactOptional(text),
+  projects: v.optional(v.array(project, list), []),
+});
+
+const port = v.pipe(
+  v.number('must be a number'),
+  v.integer('must be a whole number'),
+  v.minValue(0, 'must be 0 (any free port) to 65535'),
+  v.maxValue(65_535, 'must be 0 (any free port) to 65535'),
+);
+
+const SCHEMA = v.strictObject({
+  /** For editors; not read. */
+  $schema: v.exactOptional(v.string()),
+  server: v.optional(
+    v.strictObject({
+      host: v.exactOptional(text),
+      port: v.exactOptional(port),
+      trustedProxyHops: v.exactOptional(
+        v.pipe(
+          v.number('must be a number'),
+          v.integer('must be a whole number'),
+          v.minValue(0, 'must be at least 0'),
+        ),
+      ),
+    }),
+    {},
+  ),
+  database: v.optional(
+    v.strictObject({
+      url: v.exactOptional(text),
+      dataDir: v.exactOptional(text),
+      durable: v.exactOptional(v.boolean('must be true or false')),
+      maxConnections: v.exactOptional(
+        v.pipe(
+          v.number('must be a number'),
+          v.integer('must be a whole number'),
+          v.minValue(2, 'must be at least 2'),
+        ),
+      ),
+    }),
+    {},
+  ),
+  keys: v.optional(
+    v.strictObject({
+      /** The first signs access tokens, all of them are accepted. */
+      tokenSecrets: v.optional(v.array(secret, list), []),
+    }),
+    {},
+  ),
+  logLevel: v.exactOptional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)),
+  accounts: v.optional(v.array(account, list), []),
+  agents: v.optional(v.record(text, v.unknown(), 'must be an object of name to agent'), {}),
+  limits: v.optional(limitsSchema, {}),
+});
+
+/** The content of a configuration file, checked, with defaults for what hangs together. */
+export type ConfigFile = {
+  readonly server: { readonly host?: string; readonly port?: number; readonly trustedProxyHops?: number };
+  readonly database: {
+    readonly url?: string;
+    readonly dataDir?: string;
+    readonly durable?: boolean;
+    readonly maxConnections?: number;
+  };
+  readonly keys: { readonly tokenSecrets: readonly string[] };
+  readonly logLevel?: LogLevel;
+  readonly accounts: readonly AccountEntry[];
+  /** By name; each still to be checked by the agents' own schema. */
+  readonly agents: Readonly<Record<string, unknown>>;
+  readonly limits: Partial<MessagingLimits>;
+};
+
+/** The schema of the configuration file. Everything in it may be left out. */
+export const configFileSchema: v.GenericSchema<unknown, ConfigFile> = SCHEMA;

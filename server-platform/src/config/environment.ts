@@ -1,0 +1,69 @@
+import { ConfigError, type ConfigProblem } from './config-error.ts';
+import { LOG_LEVELS, type LogLevel } from './config-file-schema.ts';
+
+/** What the environment variables say; what is not set is undefined. */
+export type Environment = {
+  readonly configFile: string | undefined;
+  readonly databaseUrl: string | undefined;
+  readonly dataDir: string | undefined;
+  readonly host: string | undefined;
+  readonly port: number | undefined;
+  readonly trustedProxyHops: number | undefined;
+  readonly tokenSecret: string | undefined;
+  readonly logLevel: LogLevel | undefined;
+};
+
+/** Every environment variable that is read, with one line of help. */
+export const ENVIRONMENT_VARIABLES: Readonly<Record<string, string>> = {
+  NATTER_CONFIG: 'configuration file',
+  DATABASE_URL:
+    'PostgreSQL server, postgres://user:password@host:port/database; without it the embedded database',
+  NATTER_DATA_DIR: 'folder of the embedded database and of what is made on the first start',
+  NATTER_HOST: 'address to listen on',
+  NATTER_PORT: 'port to listen on; 0 takes any free one',
+  NATTER_TRUSTED_PROXY_HOPS: 'proxies in front whose X-Forwarded-For is believed',
+  NATTER_TOKEN_SECRET: 'secret that signs access tokens, at least 32 characters; the same on every node',
+  NATTER_LOG_LEVEL: `how much is logged: ${LOG_LEVELS.join(', ')}`,
+};
+
+/** Reads the environment. Fails with a `ConfigError` that lists every problem. */
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
+  const problems: ConfigProblem[] = [];
+  const read = (field: string): string | undefined => {
+    const value = env[field]?.trim();
+    return value === '' ? undefined : value;
+  };
+  const readNumber = (field: string, max: number): number | undefined => {
+    const value = read(field);
+    if (value === undefined || (/^\d{1,5}$/.test(value) && Number(value) <= max)) {
+      return value === undefined ? undefined : Number(value);
+    }
+    problems.push({ field, message: `must be a whole number from 0 to ${max}` });
+    return undefined;
+  };
+  const databaseUrl = read('DATABASE_URL');
+  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    problems.push({ field: 'DATABASE_URL', message: 'must begin with postgres://' });
+  }
+  const tokenSecret = read('NATTER_TOKEN_SECRET');
+  if (tokenSecret !== undefined && tokenSecret.length < 32) {
+    problems.push({ field: 'NATTER_TOKEN_SECRET', message: 'must have at least 32 characters' });
+  }
+  const levelText = read('NATTER_LOG_LEVEL');
+  const logLevel = LOG_LEVELS.find((level) => level === levelText);
+  if (levelText !== undefined && logLevel === undefined) {
+    problems.push({ field: 'NATTER_LOG_LEVEL', message: `must be one of ${LOG_LEVELS.join(', ')}` });
+  }
+  const environment: Environment = {
+    configFile: read('NATTER_CONFIG'),
+    databaseUrl,
+    dataDir: read('NATTER_DATA_DIR'),
+    host: read('NATTER_HOST'),
+    port: readNumber('NATTER_PORT', 65_535),
+    trustedProxyHops: readNumber('NATTER_TRUSTED_PROXY_HOPS', 100),
+    tokenSecret,
+    logLevel,
+  };
+  if (problems.length > 0) throw new ConfigError('the environment', problems);
+  return environment;
+}

@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+import { type CompleteAgentConfig, parseAgentConfig } from '../agents/index.ts';
+import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../messaging/messaging-limits.ts';
+import { ConfigError, type ConfigProblem } from './config-error.ts';
+import { type AccountEntry, type ConfigFile, configFileSchema, type LogLevel } from './config-file-schema.ts';
+import { describeIssue } from './describe-issue.ts';
+import { type Environment, readEnvironment } from './environment.ts';
+
+/** Everything a platform process is started with. */
+export type PlatformConfig = {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Proxies in front whose `X-Forwarded-For` entry is believed. */
+  readonly trustedProxyHops: number;
+  readonly database: {
+    /** PostgreSQL; null: the embedded database in `dataDir`. */
+    readonly url: string | null;
+    /** Also holds what is made on the first start, such as the token secret. `'memory'` keeps nothing. */
+    readonly dataDir: string;
+    readonly durable: boolean;
+    readonly maxConnections: number;
+  };
+  /** Secrets of access tokens: the first signs, all are accepted. Empty: one is made and kept in `dataDir`. */
+  readonly tokenSecrets: readonly string[];
+  readonly logLevel: LogLevel;
+  /** Accounts to add or bring up to date at start. */
+  readonly accounts: readonly AccountEntry[];
+  readonly agents: ReadonlyMap<string, CompleteAgentConfig>;
+  readonly limits: MessagingLimits;
+};
+
+/** What the command line may say; it wins over the environment, which wins over the file. */
+export type ConfigOverrides = {
+  readonly configFile?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly dataDir?: string | undefined;
+};
+
+const DEFAULT_HOST = '127.0.0.1';
+const DEFAULT_PORT = 8080;
+const DEFAULT_DATA_DIR = '.natter/platform';
+const DEFAULT_MAX_CONNECTIONS = 10;
+
+/** Name of the agent that comes with the platform, for a first start without any configuration. */
+export const DEMO_AGENT = 'kittiwake';
+
+const DEMO_AGENT_CONFIG = {
+  kind: 'knowledge',
+  name: 'Ada',
+  company: 'Kittiwake Ferries',
+  knowledgeFolder: fileURLToPath(new URL('../../knowledge/kittiwake', import.meta.url)),
+};
+
+/**
+ * Puts the configuration together from the command line, the environment and the file, in this order of precedence.
+ *
+ * Fails with a `ConfigError` that lists every problem with its field and what to write.
+ */
+export async function loadConfig(
+  overrides: ConfigOverrides = {},
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<PlatformConfig> {
+  const environment = readEnvironment(env);
+  const path = overrides.configFile ?? environment.configFile;
+  if (path === undefined)
+    return complete(overrides, environment, v.parse(configFileSchema, {}), process.cwd(), '');
+  return complete(overrides, environment, await readConfigFile(path), dirname(resolve(path)), path);
+}
+
+/** Reads and checks a configuration file. */
+export async function readConfigFile(path: string): Promise<ConfigFile> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch {
+    throw new ConfigError(path, [{ field: '', message: 'the file cannot be read; check that it exists' }]);
+  }
+  return parseConfigFile(text, path);
+}
+
+/** Checks the text of a configuration file. */
+export function parseConfigFile(text: string, path: string): ConfigFile {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    // The parser's message quotes the text around the fault, which may be a secret; its position is enough.
+    const position = /position \d+( \(line \d+ column \d+\))?/.exec(
+      error instanceof Error ? error.message : '',
+    );
+    const where = position === null ? '' : ` (at ${position[0]})`;
+    throw new ConfigError(path, [{ field: '', message: `the file is not valid JSON${where}` }]);
+  }
+  const result = v.safeParse(configFileSchema, content);
+  if (!result.success) throw new ConfigError(path, result.issues.map(describeIssue));
+  return result.output;
+}
+
+function complete(
+  overrides: ConfigOverrides,
+  environment: Environment,
+  file: ConfigFile,
+  folder: string,
+  path: string,
+): PlatformConfig {
+  const { server, database } = file;
+  const agents = readAgents(file, folder, path);
+  // A path in the file is meant from the file; one on the command line or in the environment from where we are.
+  const dataDir =
+    overrides.dataDir ?? environment.dataDir ?? fromFolder(folder, database.dataDir) ?? DEFAULT_DATA_DIR;
+  return {
+    host: overrides.host ?? environment.host ?? server.host ?? DEFAULT_HOST,
+    port: overrides.port ?? environment.port ?? server.port ?? DEFAULT_PORT,
+    trustedProxyHops: environment.trustedProxyHops ?? server.trustedProxyHops ?? 0,
+    database: {
+      url: environment.databaseUrl ?? database.url ?? null,
+      dataDir,
+      durable: database.durable ?? true,
+      maxConnections: database.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
+    },
+    tokenSecrets: environment.tokenSecret === undefined ? file.keys.tokenSecrets : [environment.tokenSecret],
+    logLevel: environment.logLevel ?? file.logLevel ?? 'info',
+    accounts: file.accounts,
+    agents,
+    limits: { ...DEFAULT_MESSAGING_LIMITS, ...file.limits },
+  };
+}
+
+function readAgents(
+  file: ConfigFile,
+  folder: string,
+  path: string,
+): ReadonlyMap<string, CompleteAgentConfig> {
+  const agents = new Map([[DEMO_AGENT, parseAgentConfig(DEMO_AGENT_CONFIG)]]);
+  const problems: ConfigProblem[] = [];
+  for (const [name, entry] of Object.entries(file.agents)) {
+    try {
+      agents.set(name, parseAgentConfig(withFolder(entry, folder)));
+    } catch (error) {
+      problems.push({
+        field: `agents.${name}`,
+        message: error instanceof Error ? error.message : 'is not valid',
+      });
+    }
+  }
+  for (const [field, agent] of namedAgents(file.accounts)) {
+    if (agent === null || agents.has(agent)) continue;
+    const known = [...agents.keys()].map((name) => `"${name}"`).join(', ');
+    problems.push({ field, message: `there is no agent "${agent}" under "agents"; there are ${known}` });
+  }
+  if (problems.length > 0) throw new ConfigError(path, problems);
+  return agents;
+}
+
+function namedAgents(accounts: readonly AccountEntry[]): readonly (readonly [string, string | null])[] {
+  return accounts.flatMap(({ projects }, account) =>
+    projects.flatMap(({ agent, connectors }, project) => {
+      const field = `accounts[${account}].projects[${project}]`;
+      return [
+        [`${field}.agent`, agent] as const,
+        ...connectors.map(
+          ({ settings }, index) => [`${field}.connectors[${index}].settings.agent`, settings.agent] as const,
+        ),
+      ];
+    }),
+  );
+}
+
+function withFolder(entry: unknown, folder: string): unknown {
+  if (typeof entry !== 'object' || entry === null || !('knowledgeFolder' in entry)) return entry;
+  const { knowledgeFolder } = entry;
+  return typeof knowledgeFolder === 'string'
+    ? { ...entry, knowledgeFolder: resolve(folder, knowledgeFolder) }
+    : entry;
+}
+
+function fromFolder(folder: string, path: string | undefined): string | undefined {
+  return path === undefined || path === 'memory' || isAbsolute(path) ? path : resolve(folder, path);
+}
