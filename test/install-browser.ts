@@ -12,7 +12,8 @@ const run = (command: string, args: readonly string[]): boolean =>
 const attempts: readonly (() => boolean)[] = [
   isThere,
   () => run('npx', ['playwright', 'install', 'chromium']) && isThere(),
-  () => run('apt-get', ['update', '-qq']) && run('apt-get', ['install', '-y', '-qq', 'chromium']) && isThere(),
+  () =>
+    run('apt-get', ['update', '-qq']) && run('apt-get', ['install', '-y', '-qq', 'chromium']) && isThere(),
 ];
 
 if (!attempts.some((attempt) => attempt())) {
