@@ -3,14 +3,14 @@ import type { Draft, Outbox } from '../outbox/outbox-state.ts';
 import type { Ended, Transcript } from '../transcript/transcript-state.ts';
 
 /** The socket as the conversation sees it. */
-export type Link =
+type Link =
   | { readonly status: 'down' }
   /** Open, history is coming in; it counts as read at `quietAtMs` at the latest. Source: RPL-8. */
   | { readonly status: 'replaying'; readonly number: number; readonly quietAtMs: number }
   | { readonly status: 'live'; readonly number: number; readonly sinceMs: number };
 
 /** How the conversation ended for good, as far as this client is concerned. */
-export type Outcome = { readonly by: Ended['by'] } | 'expired';
+type Outcome = { readonly by: Ended['by'] } | 'expired';
 
 /** One session as this client lives it. */
 export interface Conversation {
@@ -37,7 +37,7 @@ export interface Conversation {
 }
 
 /** Getting a lost conversation back by asking the agent in again. Source: REC-1, REC-2. */
-export interface Recovery {
+interface Recovery {
   readonly attempts: number;
   readonly dueAtMs: number | null;
   /** Asked again, or about to; messages wait. */

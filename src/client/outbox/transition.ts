@@ -36,7 +36,7 @@ export const NO_ANSWER: DeliveryStatus = { status: 'failed', reason: 'no_answer'
 export const REFUSED: DeliveryStatus = { status: 'failed', reason: 'refused', isRetryable: true };
 export const MALFORMED: DeliveryStatus = { status: 'failed', reason: 'refused', isRetryable: false };
 export const TOO_LONG: DeliveryStatus = { status: 'failed', reason: 'too_long', isRetryable: false };
-export const CHAT_ENDED: DeliveryStatus = { status: 'failed', reason: 'chat_ended', isRetryable: false };
+const CHAT_ENDED: DeliveryStatus = { status: 'failed', reason: 'chat_ended', isRetryable: false };
 
 const settle = (draft: Draft, delivery: DeliveryStatus): Draft => ({
   ...draft,

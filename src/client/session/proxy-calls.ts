@@ -25,8 +25,8 @@ const RETRY_DELAYS_MS = [1_000, 2_000, 4_000] as const;
 /** Source: HTTP-9. */
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 const MAX_RETRY_AFTER_MS = 30_000;
-/** A proxy that says nothing for this long is as good as unreachable. */
-const CALL_TIMEOUT_MS = 15_000;
+/** Longer than the proxy itself tries (20 s); one that says nothing by then is as good as unreachable. */
+const CALL_TIMEOUT_MS = 25_000;
 
 const failed = (code: FailureCode): ProxyOutcome => ({ status: 'failed', code });
 
