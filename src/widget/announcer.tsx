@@ -1,0 +1,74 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { TranscriptItem } from '../client/index.ts';
+import { usePanel } from './panel-model.ts';
+import { selectBanner } from './select-banner.ts';
+import { selectNoticeText, selectQueueText } from './select-notice.ts';
+import { fill } from './strings/catalogue.ts';
+import { useSteady } from './use-steady.ts';
+import { watchFinished } from './watch-finished.ts';
+import { readText } from './write-transcript.ts';
+
+/** How many sentences stay in the live region; older ones have been read. */
+const KEPT = 3;
+/** More messages than this at once are history coming back, not somebody speaking. */
+const MAX_AT_ONCE = 2;
+
+/**
+ * The one live region: finished messages of the other side, and changes of state. Chunks of a message are never
+ * announced, nor what the visitor wrote, nor a conversation that is restored.
+ */
+export function Announcer(): VNode {
+  const { chat, strings, locale, agentName, isOpen } = usePanel();
+  const said = useSignal<readonly { readonly id: number; readonly text: string }[]>([]);
+  const nextId = useRef(0);
+  const say = (text: string) => {
+    if (!text) return;
+    nextId.current += 1;
+    said.value = [...said.peek(), { id: nextId.current, text }].slice(-KEPT);
+  };
+
+  const sentenceFor = (item: TranscriptItem): string => {
+    if (item.kind === 'system')
+      return selectNoticeText(item.notice, strings.peek(), locale.peek(), agentName.peek());
+    if (item.kind === 'user') return strings.peek().notSent;
+    const name = item.speaker.name ?? agentName.peek();
+    if (!isOpen.peek()) return fill(strings.peek().newMessage, { name });
+    const titles = item.attachments.map(({ title }) => title ?? '');
+    return [fill(strings.peek().says, { name }), readText(item.text), ...titles].filter(Boolean).join(' ');
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: everything it reads is a signal
+  useEffect(
+    () =>
+      watchFinished(chat, (items) => {
+        if (items.length > MAX_AT_ONCE) say(fill(strings.peek().newMessages, { count: items.length }));
+        else for (const item of items) say(sentenceFor(item));
+      }),
+    [chat],
+  );
+  const banner = useSteady(() => {
+    const shown = selectBanner(chat.connection.value, false, Number.POSITIVE_INFINITY);
+    return shown?.text ?? null;
+  });
+  useSignalEffect(() => {
+    if (banner.value && isOpen.peek()) say(fill(strings.peek()[banner.value], { time: '' }));
+  });
+  useSignalEffect(() => {
+    if (!chat.queue.value || !isOpen.peek()) return;
+    const { position, wait } = selectQueueText(chat.queue.value, strings.peek(), locale.peek());
+    say([position, wait].filter(Boolean).join(', '));
+  });
+  useSignalEffect(() => {
+    if (chat.session.value.status === 'ended') say(strings.peek().ended);
+  });
+
+  return (
+    <div class="sr" aria-live="polite" aria-relevant="additions">
+      {said.value.map(({ id, text }) => (
+        <p key={id}>{text}</p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { toSafeHref } from './markdown/safe-href.ts';
+import { usePanel } from './panel-model.ts';
+import { type Banner, type BannerAction, selectBanner } from './select-banner.ts';
+import { fill, formatDuration } from './strings/catalogue.ts';
+import { useSteady } from './use-steady.ts';
+
+/** One line on the connection: what is going on, what happens next, and what one can do. */
+export function ConnectionBanner(): VNode | null {
+  const { chat } = usePanel();
+  const nowMs = useNow(useComputed(() => chat.connection.value.status === 'reconnecting'));
+  const hasQueued = useComputed(() =>
+    chat.messages.value.some(({ value }) => value.kind === 'user' && value.delivery.status === 'queued'),
+  );
+  // An ended conversation has its own line, and its connection is nobody's concern any more.
+  const isOver = useComputed(() => ['ended', 'expired'].includes(chat.session.value.status));
+  const banner = useComputed(() =>
+    isOver.value ? null : selectBanner(chat.connection.value, hasQueued.value, nowMs.value),
+  );
+  const shown = useSteady(() => (banner.value ? JSON.stringify(banner.value) : null));
+  if (shown.value === null) return null;
+  return <BannerLine banner={JSON.parse(shown.value) as Banner} />;
+}
+
+function BannerLine({ banner }: { banner: Banner }): VNode {
+  const { strings, locale } = usePanel();
+  const time = banner.secondsLeft === null ? '' : formatDuration(banner.secondsLeft, locale.value);
+  return (
+    <div class={`banner ${banner.tone}`}>
+      <span>{fill(strings.value[banner.text], { time })}</span>
+      {banner.actions.map((action) => (
+        <BannerButton key={action} action={action} isRetry={banner.tone === 'danger'} />
+      ))}
+    </div>
+  );
+}
+
+function BannerButton({ action, isRetry }: { action: BannerAction; isRetry: boolean }): VNode | null {
+  const { chat, options, strings } = usePanel();
+  if (action === 'contact') {
+    const href = options.value.contactUrl ? toSafeHref(options.value.contactUrl) : null;
+    if (!href) return null;
+    return (
+      <a class="text-button" href={href} target="_blank" rel="noopener noreferrer">
+        {strings.value.contactUs}
+      </a>
+    );
+  }
+  const isNew = action === 'new_chat';
+  const retry = isRetry ? strings.value.tryAgain : strings.value.tryNow;
+  return (
+    <button
+      type="button"
+      class="text-button"
+      onClick={() => (isNew ? void chat.newChat() : chat.reconnect())}
+    >
+      {isNew ? strings.value.newChat : retry}
+    </button>
+  );
+}
+
+/** The time, once a second while somebody counts it down. */
+function useNow(isRunning: ReadonlySignal<boolean>): ReadonlySignal<number> {
+  const now = useSignal(Date.now());
+  useEffect(() => {
+    if (!isRunning.value) return;
+    now.value = Date.now();
+    const timer = setInterval(() => (now.value = Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isRunning.value, now]);
+  return now;
+}

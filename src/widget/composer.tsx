@@ -1,0 +1,76 @@
+import { useComputed } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from './icons.tsx';
+import { usePanel } from './panel-model.ts';
+
+const MAX_LINES = 6;
+/** What Safari and older engines report for every key that belongs to a composition. */
+const COMPOSITION_KEY_CODE = 229;
+
+/** The field one writes in: grows to six lines, Enter sends, Shift+Enter makes a new line. */
+export function Composer(): VNode {
+  const { chat, draft, strings, send } = usePanel();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isEmpty = useComputed(() => draft.value.trim() === '');
+  const text = draft.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    if (field.current) fitToText(field.current);
+  }, [text]);
+
+  const submit = () => {
+    if (isEmpty.peek()) return;
+    send(draft.peek());
+    draft.value = '';
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey) return;
+    // Enter that ends a composition chooses a word; it must not send half a sentence.
+    if (event.isComposing || event.keyCode === COMPOSITION_KEY_CODE) return;
+    event.preventDefault();
+    submit();
+  };
+  const onInput = (event: Event) => {
+    draft.value = (event.currentTarget as HTMLTextAreaElement).value;
+    chat.notifyTyping();
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <textarea
+        ref={field}
+        class="field"
+        rows={1}
+        dir="auto"
+        value={text}
+        aria-label={strings.value.composerLabel}
+        placeholder={strings.value.composerPlaceholder}
+        enterkeyhint="send"
+        autocomplete="off"
+        onInput={onInput}
+        onKeyDown={onKeyDown}
+      />
+      <button type="submit" class="send" aria-label={strings.value.send} aria-disabled={isEmpty.value}>
+        <Icon name="send" />
+      </button>
+    </form>
+  );
+}
+
+function fitToText(field: HTMLTextAreaElement): void {
+  field.style.height = 'auto';
+  const style = getComputedStyle(field);
+  const padding = Number.parseFloat(style.paddingBlockStart) + Number.parseFloat(style.paddingBlockEnd);
+  const limit = Number.parseFloat(style.lineHeight) * MAX_LINES + padding;
+  const isHigher = field.scrollHeight > Math.ceil(limit);
+  field.style.height = `${Math.min(field.scrollHeight, limit)}px`;
+  // A scroll bar only once there is something to scroll.
+  field.style.overflowY = isHigher ? 'auto' : 'hidden';
+}

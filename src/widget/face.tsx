@@ -1,0 +1,24 @@
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { toSafeImageUrl } from './markdown/safe-href.ts';
+
+/** The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. */
+export function Face(props: {
+  kind: 'agent' | 'live_agent';
+  name: string;
+  avatarUrl: string | null | undefined;
+  size: number;
+}): VNode {
+  const failedUrl = useSignal<string | null>(null);
+  const url = toSafeImageUrl(props.avatarUrl);
+  const initial = [...props.name.trim()][0]?.toUpperCase() ?? '';
+  return (
+    <span class={`face ${props.kind}`} style={{ '--_size': `${props.size}px` }} aria-hidden="true">
+      {url && failedUrl.value !== url ? (
+        <img src={url} alt="" referrerpolicy="no-referrer" onError={() => (failedUrl.value = url)} />
+      ) : (
+        initial
+      )}
+    </span>
+  );
+}

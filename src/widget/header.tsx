@@ -1,0 +1,36 @@
+import { useComputed } from '@preact/signals';
+import type { VNode } from 'preact';
+import { Face } from './face.tsx';
+import { Icon } from './icons.tsx';
+import { Menu } from './menu.tsx';
+import { usePanel } from './panel-model.ts';
+
+/** Who one is talking to, and the panel's own controls. */
+export function Header(): VNode {
+  const { chat, options, strings, agentName, layout, close } = usePanel();
+  const isPerson = useComputed(() => chat.speaker.value?.kind === 'live_agent');
+  const { avatarUrl, title } = options.value;
+  const name = agentName.value;
+  return (
+    <header class="header">
+      <Face
+        kind={isPerson.value ? 'live_agent' : 'agent'}
+        name={name}
+        avatarUrl={chat.speaker.value?.avatarUrl ?? (isPerson.value ? null : avatarUrl)}
+        size={36}
+      />
+      <div class="who">
+        <div class="who-name" dir="auto">
+          {isPerson.value ? name : (title ?? name)}
+        </div>
+        <div class="who-role">{isPerson.value ? strings.value.rolePerson : strings.value.roleAgent}</div>
+      </div>
+      <Menu />
+      {layout.value !== 'fullscreen' && (
+        <button type="button" class="icon-button" aria-label={strings.value.closeChat} onClick={close}>
+          <Icon name={layout.value === 'sheet' ? 'close' : 'down'} />
+        </button>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,20 @@
+import { useComputed } from '@preact/signals';
+import type { VNode } from 'preact';
+import { Face } from './face.tsx';
+import { usePanel } from './panel-model.ts';
+
+/** What stands in the place of a conversation until there is one. */
+export function Intro(): VNode | null {
+  const { chat, options, strings, agentName } = usePanel();
+  const isEmpty = useComputed(() => !chat.messages.value.some(({ value }) => value.kind !== 'system'));
+  if (!isEmpty.value) return null;
+  const { avatarUrl, welcome } = options.value;
+  return (
+    <div class="intro">
+      <Face kind="agent" name={agentName.value} avatarUrl={avatarUrl} size={56} />
+      <p class="intro-title" dir="auto">
+        {welcome || strings.value.greeting}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { CopyButton } from '../copy-button.tsx';
+import { usePanel } from '../panel-model.ts';
+import type { Block, Inline } from './block.ts';
+import { createMarkdownStream, type MarkdownStream } from './markdown-stream.ts';
+
+/**
+ * Shows an agent's text as elements made from parsed blocks: no string ever becomes HTML. A block that did not
+ * change keeps its virtual node, so a chunk costs the last block and nothing else. Source: AM-3.
+ */
+export function RichText({ text, isStreaming }: { text: string; isStreaming: boolean }): VNode {
+  const { stream, nodes } = useMemo(
+    () => ({ stream: createMarkdownStream(), nodes: new WeakMap<Block, VNode>() }),
+    [],
+  );
+  return (
+    <div class={isStreaming ? 'rich streaming' : 'rich'} data-part="text">
+      {renderBlocks(stream, nodes, text, isStreaming)}
+    </div>
+  );
+}
+
+function renderBlocks(
+  stream: MarkdownStream,
+  nodes: WeakMap<Block, VNode>,
+  text: string,
+  isStreaming: boolean,
+): readonly VNode[] {
+  return stream.update(text, isStreaming).map((block, index) => {
+    const node = nodes.get(block) ?? <BlockView key={index} block={block} />;
+    nodes.set(block, node);
+    return node;
+  });
+}
+
+function BlockView({ block }: { block: Block }): VNode {
+  switch (block.kind) {
+    case 'paragraph':
+      return <p dir="auto">{inline(block.children)}</p>;
+    case 'heading':
+      return block.level < 3 ? (
+        <h3 dir="auto">{inline(block.children)}</h3>
+      ) : (
+        <h4 dir="auto">{inline(block.children)}</h4>
+      );
+    case 'code':
+      return <CodeBlock text={block.text} language={block.language} />;
+    case 'list':
+      return <ListBlock block={block} />;
+    case 'table':
+      return <TableBlock block={block} />;
+  }
+}
+
+function CodeBlock({ text, language }: { text: string; language: string }): VNode {
+  const { strings } = usePanel();
+  return (
+    <div class="code" dir="ltr">
+      <pre tabIndex={0} role="group" aria-label={language || 'code'}>
+        <code>{text}</code>
+      </pre>
+      <CopyButton label={strings.value.copyCode} read={() => text} />
+    </div>
+  );
+}
+
+function ListBlock({ block }: { block: Extract<Block, { kind: 'list' }> }): VNode {
+  const items = block.items.map((blocks, index) => (
+    <li key={index} dir="auto">
+      {blocks.map((child, position) => listChild(child, position))}
+    </li>
+  ));
+  return block.isOrdered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>;
+}
+
+/** The first paragraph of an item stands on the marker's line, without the space of a paragraph. */
+function listChild(child: Block, position: number): ComponentChildren {
+  return child.kind === 'paragraph' && position === 0 ? (
+    inline(child.children)
+  ) : (
+    <BlockView key={position} block={child} />
+  );
+}
+
+function TableBlock({ block }: { block: Extract<Block, { kind: 'table' }> }): VNode {
+  const cellClass = (column: number) => `align-${block.align[column] ?? 'start'}`;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable from the keyboard
+    <div class="table" tabIndex={0} role="group">
+      <table>
+        <thead>
+          <tr>
+            {block.head.map((cell, column) => (
+              <th key={column} scope="col" dir="auto" class={cellClass(column)}>
+                {inline(cell)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {block.rows.map((row, line) => (
+            <tr key={line}>
+              {row.map((cell, column) => (
+                <td key={column} dir="auto" class={cellClass(column)}>
+                  {inline(cell)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function inline(nodes: readonly Inline[]): ComponentChildren {
+  return nodes.map((node, index) => {
+    switch (node.kind) {
+      case 'text':
+        return node.text;
+      case 'code':
+        return (
+          <code key={index} dir="ltr">
+            {node.text}
+          </code>
+        );
+      case 'break':
+        return <br key={index} />;
+      case 'strong':
+        return <strong key={index}>{inline(node.children)}</strong>;
+      case 'em':
+        return <em key={index}>{inline(node.children)}</em>;
+      case 'link':
+        return (
+          <a key={index} href={node.href} target="_blank" rel="noopener noreferrer">
+            {inline(node.children)}
+          </a>
+        );
+    }
+  });
+}

@@ -1,0 +1,118 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { copyText } from './copy-text.ts';
+import { Icon } from './icons.tsx';
+import { toSafeHref } from './markdown/safe-href.ts';
+import { usePanel } from './panel-model.ts';
+import { writeTranscript } from './write-transcript.ts';
+
+/** The menu in the header: what can be done with the conversation as a whole. */
+export function Menu(): VNode {
+  const model = usePanel();
+  const { overlay, strings } = model;
+  const button = useRef<HTMLButtonElement>(null);
+  const isOpen = overlay.value === 'menu';
+  const close = () => {
+    overlay.value = 'none';
+    button.current?.focus();
+  };
+  return (
+    <div class="menu-anchor">
+      <button
+        type="button"
+        ref={button}
+        class="icon-button"
+        aria-label={strings.value.menu}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onClick={() => (overlay.value = isOpen ? 'none' : 'menu')}
+      >
+        <Icon name="more" />
+      </button>
+      {isOpen && <MenuList onClose={close} />}
+    </div>
+  );
+}
+
+function MenuList({ onClose }: { onClose: () => void }): VNode {
+  const { chat, overlay, strings, options, locale, agentName } = usePanel();
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    items(list.current)[0]?.focus();
+    // A click anywhere else, inside the shadow root or on the page, puts the menu away.
+    const onPointerDown = (event: Event) => {
+      const anchor = list.current?.parentElement;
+      if (anchor && !event.composedPath().includes(anchor)) overlay.value = 'none';
+    };
+    document.addEventListener('pointerdown', onPointerDown, true);
+    return () => document.removeEventListener('pointerdown', onPointerDown, true);
+  }, [overlay]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = items(list.current);
+    const root = list.current?.getRootNode();
+    const active = root instanceof ShadowRoot ? root.activeElement : null;
+    const index = all.findIndex((item) => item === active);
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) all[(index + step + all.length) % all.length]?.focus();
+    else if (event.key === 'Home') all[0]?.focus();
+    else if (event.key === 'End') all.at(-1)?.focus();
+    else if (event.key === 'Escape' || event.key === 'Tab') onClose();
+    else return;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+
+  const hasMessages = chat.messages.value.length > 0;
+  const isOver = chat.session.value.status === 'ended' || chat.session.value.status === 'expired';
+  const contact = options.value.contactUrl ? toSafeHref(options.value.contactUrl) : null;
+  const copy = (event: MouseEvent) => {
+    const text = writeTranscript(chat.messages.peek(), strings.peek(), locale.peek(), agentName.peek());
+    if (event.currentTarget instanceof Node) void copyText(text, event.currentTarget).then(onClose);
+  };
+  const start = () => {
+    onClose();
+    void chat.newChat();
+  };
+  return (
+    <div
+      class="menu"
+      role="menu"
+      tabIndex={-1}
+      ref={list}
+      onKeyDown={onKeyDown}
+      aria-label={strings.value.menu}
+    >
+      {hasMessages && <MenuItem label={strings.value.menuCopy} onClick={copy} />}
+      {contact && (
+        <a
+          role="menuitem"
+          tabIndex={-1}
+          href={contact}
+          target="_blank"
+          rel="noopener noreferrer"
+          onClick={onClose}
+        >
+          {strings.value.menuContact}
+        </a>
+      )}
+      {isOver ? (
+        <MenuItem label={strings.value.menuNewChat} onClick={start} />
+      ) : (
+        <MenuItem label={strings.value.menuEndChat} onClick={() => (overlay.value = 'confirm_end')} />
+      )}
+    </div>
+  );
+}
+
+function MenuItem({ label, onClick }: { label: string; onClick: (event: MouseEvent) => void }): VNode {
+  return (
+    <button type="button" role="menuitem" tabIndex={-1} onClick={onClick}>
+      {label}
+    </button>
+  );
+}
+
+function items(list: HTMLElement | null): readonly HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+}

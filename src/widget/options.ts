@@ -1,0 +1,58 @@
+/** How the widget looks and behaves on a page. Everything but `endpoint` may be left out. Source: messaging.md 18. */
+export interface WidgetOptions {
+  /** Base URL of the token proxy, for instance `https://chat.example.com`. */
+  readonly endpoint: string;
+  /** Name of the connector at the proxy. Default `default`. */
+  readonly connector?: string;
+  /** Shown until the agent gives its own name. */
+  readonly agentName?: string;
+  readonly avatarUrl?: string;
+  /** `auto` follows the visitor's system. Default `auto`. */
+  readonly theme?: 'light' | 'dark' | 'auto';
+  /** Any CSS colour; the rest of the palette is made from it. Same as the custom property `--natter-accent`. */
+  readonly accent?: string;
+  /** Side of the page, in reading direction. Default `end`. */
+  readonly position?: 'start' | 'end';
+  /** BCP-47 tag to begin with. Default: the visitor's browser. The conversation's own language wins later. */
+  readonly language?: string;
+  /** `fullscreen` fills the window and has no launcher. Default `default`. */
+  readonly renderMode?: 'default' | 'fullscreen';
+  /** Open as soon as the widget is ready. Default false. */
+  readonly autoOpen?: boolean;
+  /** Default true. */
+  readonly showLauncher?: boolean;
+  /** Default true, false on `ios`. */
+  readonly showHeader?: boolean;
+  /** `ios` and `android` mark a native web view; `ios` is always full screen. Default `web`. */
+  readonly platform?: 'web' | 'ios' | 'android';
+  /** Title of the panel. Default: the agent's name. */
+  readonly title?: string;
+  /** First line of an empty conversation. */
+  readonly welcome?: string;
+  /** Legal or other small print, at most 500 characters. */
+  readonly disclaimer?: string;
+  /** Where to go when the chat cannot help: a page, `mailto:` or `tel:`. */
+  readonly contactUrl?: string;
+  /** Allow `http:` endpoints on loopback hosts, for development. Default false. */
+  readonly allowInsecure?: boolean;
+}
+
+/** What a widget tells the page, by event name. */
+export interface WidgetEvents {
+  /** The panel's code has loaded. */
+  ready: undefined;
+  open: undefined;
+  close: undefined;
+  /** The visitor sent a message. */
+  send: { readonly text: string };
+  /** A message of the agent, or of a person, is complete. */
+  message: { readonly text: string; readonly from: 'agent' | 'live_agent' };
+  /** How many messages arrived since the visitor last looked. */
+  unread: { readonly count: number };
+  /** The conversation is over. */
+  end: { readonly by: 'user' | 'agent' | 'inactivity' | 'platform' };
+  /** The widget could not load or connect; `message` says what to do. */
+  error: { readonly code: string; readonly message: string };
+}
+
+export type EmitWidgetEvent = <K extends keyof WidgetEvents>(name: K, detail: WidgetEvents[K]) => void;

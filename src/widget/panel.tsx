@@ -1,0 +1,172 @@
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { render } from 'preact';
+import type { ChatClient } from '../client/index.ts';
+import { App } from './app.tsx';
+import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
+import type { PanelLayout, PanelModel } from './panel-model.ts';
+import { coverVisibleArea, SMALL_SCREEN, watchMedia } from './small-screen.ts';
+import { directionOf, loadStrings, pickLocale, type Strings } from './strings/catalogue.ts';
+import { en } from './strings/en.ts';
+import baseCss from './styles/base.css?inline';
+import composerCss from './styles/composer.css?inline';
+import messagesCss from './styles/messages.css?inline';
+import panelCss from './styles/panel.css?inline';
+import richTextCss from './styles/rich-text.css?inline';
+import tokensCss from './styles/tokens.css?inline';
+
+/** What a panel is made of and whom it tells. */
+export interface PanelConfig {
+  /** The widget's shadow root; the panel adds its style sheet and one element to it. */
+  readonly root: ShadowRoot;
+  readonly chat: ChatClient;
+  readonly options: ReadonlySignal<WidgetOptions>;
+  /** Reading direction of the page, which decides the side the panel stands on. */
+  readonly pageDirection: 'ltr' | 'rtl';
+  readonly emit: EmitWidgetEvent;
+  /** The panel has opened or closed. `isByKeyboard` asks for the focus to go back to the launcher. */
+  readonly onToggle: (isOpen: boolean, returnFocus: boolean) => void;
+}
+
+/** A panel on the page. */
+export interface Panel {
+  readonly isOpen: ReadonlySignal<boolean>;
+  readonly strings: ReadonlySignal<Strings>;
+  /** Shows the panel. `takeFocus` only when the visitor asked for it with a click or a key. */
+  open(takeFocus: boolean): void;
+  close(returnFocus: boolean): void;
+  /** Sends like the composer does. */
+  send(text: string): void;
+  /** Removes the panel, its style sheet and every listener and timer. The chat client is its maker's to end. */
+  destroy(): void;
+}
+
+/** Renders a panel, closed, into a shadow root. */
+export function createPanel(config: PanelConfig): Panel {
+  const { root, chat, options, emit } = config;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync([tokensCss, baseCss, panelCss, messagesCss, richTextCss, composerCss].join('\n'));
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  const frame = document.createElement('div');
+  frame.className = 'frame';
+  root.append(frame);
+
+  const isOpen = signal(false);
+  const strings = signal<Strings>(en);
+  const isDark = watchMedia('(prefers-color-scheme: dark)');
+  const isSmall = watchMedia(SMALL_SCREEN);
+  const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
+  const language = computed(() => chat.language.value ?? options.value.language ?? navigator.language);
+  const layout = computed<PanelLayout>(() => {
+    const { renderMode, platform } = options.value;
+    if (renderMode === 'fullscreen' || platform === 'ios') return 'fullscreen';
+    return isSmall.matches.value ? 'sheet' : 'panel';
+  });
+  const panelElement = () => frame.querySelector<HTMLElement>('.panel');
+
+  const model: PanelModel = {
+    chat,
+    options,
+    strings,
+    layout,
+    isOpen,
+    isTouch,
+    direction: computed(() => directionOf(language.value)),
+    locale: computed(() => pickLocale(language.value, navigator.languages)),
+    draft: signal(''),
+    overlay: signal('none'),
+    sendCount: signal(0),
+    agentName: computed(
+      () => chat.speaker.value?.name ?? options.value.agentName ?? strings.value.defaultAgentName,
+    ),
+    send(text) {
+      const outcome = chat.send(text);
+      if (outcome.status !== 'accepted') return;
+      model.sendCount.value += 1;
+      emit('send', { text: text.trim() });
+    },
+    close: () => close(true),
+    focusComposer() {
+      // On a touch screen the keyboard would cover the answer; there the panel itself is a good place.
+      const field = isTouch ? null : frame.querySelector<HTMLElement>('.field');
+      (field ?? panelElement())?.focus({ preventScroll: true });
+    },
+  };
+
+  let loading = 0;
+  const disposers = [
+    isDark.dispose,
+    isSmall.dispose,
+    effect(() => {
+      const tag = language.value;
+      loading += 1;
+      const mine = loading;
+      frame.lang = tag;
+      loadStrings(tag).then(
+        (loaded) => {
+          if (mine === loading) strings.value = loaded;
+        },
+        (cause: unknown) =>
+          emit('error', {
+            code: 'STRINGS_NOT_LOADED',
+            message: `The texts for "${tag}" could not be loaded; English is shown instead. ${String(cause)}`,
+          }),
+      );
+    }),
+    effect(() => {
+      const { theme = 'auto', position = 'end' } = options.value;
+      const isDarkWanted = theme === 'dark' || (theme === 'auto' && isDark.matches.value);
+      frame.dataset['theme'] = isDarkWanted ? 'dark' : 'light';
+      frame.dataset['layout'] = layout.value;
+      frame.dataset['open'] = String(isOpen.value);
+      const isRightEdge = (position === 'end') === (config.pageDirection === 'ltr');
+      frame.dataset['edge'] = isRightEdge ? 'right' : 'left';
+      frame.dataset['position'] = position;
+      frame.dir = config.pageDirection;
+    }),
+    coverVisibleArea(
+      frame,
+      computed(() => isOpen.value && layout.value === 'sheet'),
+    ),
+    effect(() => {
+      if (isOpen.value && chat.unread.value > 0 && document.visibilityState === 'visible') chat.markRead();
+    }),
+  ];
+  const onVisible = () => {
+    if (document.visibilityState === 'visible' && isOpen.peek()) chat.markRead();
+  };
+  document.addEventListener('visibilitychange', onVisible);
+  render(<App model={model} />, frame);
+
+  function close(returnFocus: boolean): void {
+    if (!isOpen.peek()) return;
+    batch(() => {
+      isOpen.value = false;
+      model.overlay.value = 'none';
+    });
+    config.onToggle(false, returnFocus);
+    emit('close', undefined);
+  }
+
+  return {
+    isOpen,
+    strings,
+    open(takeFocus) {
+      if (!isOpen.peek()) {
+        isOpen.value = true;
+        config.onToggle(true, false);
+        emit('open', undefined);
+      }
+      if (takeFocus) model.focusComposer();
+    },
+    close,
+    send: model.send,
+    destroy() {
+      loading += 1;
+      document.removeEventListener('visibilitychange', onVisible);
+      for (const dispose of disposers) dispose();
+      render(null, frame);
+      frame.remove();
+      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((adopted) => adopted !== sheet);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { ConnectionStatus, FailureReason } from '../client/index.ts';
+import type { StringKey } from './strings/catalogue.ts';
+
+export type BannerAction = 'reconnect' | 'new_chat' | 'contact';
+
+/** What the banner says: one sentence about what is going on and what happens next. */
+export interface Banner {
+  readonly tone: 'info' | 'danger';
+  readonly text: StringKey;
+  /** Filled into the sentence, seconds; null when the sentence has no time. */
+  readonly secondsLeft: number | null;
+  readonly actions: readonly BannerAction[];
+}
+
+const FAILED: Readonly<Record<FailureReason, Pick<Banner, 'text' | 'actions'>>> = {
+  reconnect_budget_spent: { text: 'failedConnection', actions: ['reconnect', 'contact'] },
+  session_expired: { text: 'failedExpired', actions: ['new_chat'] },
+  connector_rejected: { text: 'failedRejected', actions: ['contact'] },
+  origin_not_allowed: { text: 'failedRejected', actions: ['contact'] },
+  service_unavailable: { text: 'failedUnavailable', actions: ['reconnect', 'contact'] },
+};
+
+/** Chooses the banner for a connection; null when there is nothing to say. Reads no clock. */
+export function selectBanner(connection: ConnectionStatus, hasQueued: boolean, nowMs: number): Banner | null {
+  switch (connection.status) {
+    case 'connecting':
+      return { tone: 'info', text: 'connecting', secondsLeft: null, actions: [] };
+    case 'reconnecting': {
+      if (connection.offline) {
+        return {
+          tone: 'info',
+          text: hasQueued ? 'offlineQueued' : 'offline',
+          secondsLeft: null,
+          actions: [],
+        };
+      }
+      const leftMs = connection.nextAttemptAtMs === null ? 0 : connection.nextAttemptAtMs - nowMs;
+      // A wait that is over before the sentence is read is not worth a number.
+      if (leftMs < 1_500) return { tone: 'info', text: 'reconnecting', secondsLeft: null, actions: [] };
+      return {
+        tone: 'info',
+        text: 'retryIn',
+        secondsLeft: Math.round(leftMs / 1_000),
+        actions: ['reconnect'],
+      };
+    }
+    case 'failed':
+      return { tone: 'danger', secondsLeft: null, ...FAILED[connection.reason] };
+    case 'idle':
+    case 'open':
+    case 'closing':
+    case 'closed':
+      return null;
+  }
+}

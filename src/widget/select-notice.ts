@@ -1,0 +1,63 @@
+import type { QueueStatus, SystemNotice } from '../client/index.ts';
+import { fill, formatDuration, type Strings } from './strings/catalogue.ts';
+
+/** The sentence for a fact about the conversation. `agentName` stands in where the platform names nobody. */
+export function selectNoticeText(
+  notice: SystemNotice,
+  strings: Strings,
+  locale: string,
+  agentName: string,
+): string {
+  switch (notice.code) {
+    case 'agent_joined':
+      return fill(strings.agentJoined, { name: notice.name ?? agentName });
+    case 'agent_left':
+      return fill(strings.agentLeft, { name: agentName });
+    case 'handoff_started':
+      return strings.handoffStarted;
+    case 'handoff_accepted':
+      return notice.queueName
+        ? fill(strings.handoffAcceptedQueue, { queue: notice.queueName })
+        : strings.handoffAccepted;
+    case 'handoff_required':
+      return notice.route
+        ? fill(strings.handoffRequired, { route: notice.route })
+        : strings.handoffRequiredUnknown;
+    case 'handoff_failed':
+      return strings.handoffFailed;
+    case 'handoff_timed_out':
+      return strings.handoffTimedOut;
+    case 'live_agent_joined':
+      return notice.name ? fill(strings.personJoined, { name: notice.name }) : strings.someoneJoined;
+    case 'live_agent_left':
+      return notice.name ? fill(strings.personLeft, { name: notice.name }) : strings.someoneLeft;
+    case 'idle_warning':
+      return notice.secondsRemaining === null
+        ? strings.idleWarning
+        : fill(strings.idleWarningIn, { time: formatDuration(notice.secondsRemaining, locale) });
+    case 'platform_message':
+      return notice.text;
+  }
+}
+
+/** The queue line: position as a figure, wait in words. Two parts, so that each can be set in its own type. */
+export function selectQueueText(
+  queue: QueueStatus,
+  strings: Strings,
+  locale: string,
+): { readonly position: string; readonly wait: string | null } {
+  const { position, estimatedWaitSeconds: seconds } = queue;
+  const wait =
+    seconds === null || seconds < 0
+      ? null
+      : seconds < 60
+        ? strings.queueWaitShort
+        : fill(strings.queueWait, { time: formatDuration(seconds, locale) });
+  if (queue.message) return { position: queue.message, wait };
+  if (position === null || position < 1) return { position: strings.queueWaiting, wait };
+  if (position === 1) return { position: strings.queueNext, wait };
+  return {
+    position: fill(strings.queuePosition, { position: new Intl.NumberFormat(locale).format(position) }),
+    wait,
+  };
+}

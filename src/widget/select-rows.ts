@@ -1,0 +1,92 @@
+import { computed, type ReadonlySignal } from '@preact/signals';
+import type { Speaker, TranscriptItem } from '../client/index.ts';
+
+export type Item<K extends TranscriptItem['kind']> = Extract<TranscriptItem, { kind: K }>;
+
+/** One thing in the transcript: a day, or one or more entries of the same speaker. */
+export type Row =
+  | { readonly kind: 'day'; readonly key: string; readonly atMs: number }
+  | { readonly kind: 'system'; readonly key: string; readonly item: ReadonlySignal<TranscriptItem> }
+  | {
+      readonly kind: 'group';
+      readonly key: string;
+      readonly from: 'user' | 'agent';
+      readonly items: readonly ReadonlySignal<TranscriptItem>[];
+    };
+
+// Longer pauses begin a group of their own, with the name and the time said again.
+const GROUP_PAUSE_MS = 5 * 60_000;
+
+interface Shape {
+  readonly kind: TranscriptItem['kind'];
+  readonly key: string;
+  readonly speaker: string;
+  readonly atMs: number;
+}
+
+/**
+ * Arranges entries into rows. The result depends on who spoke when and never on what was said, so a chunk of
+ * text leaves it, and with it every other message on the screen, alone.
+ */
+export function createRowSelector(
+  messages: ReadonlySignal<readonly ReadonlySignal<TranscriptItem>[]>,
+  nowMs: () => number,
+): ReadonlySignal<readonly Row[]> {
+  const shapes = new WeakMap<ReadonlySignal<TranscriptItem>, ReadonlySignal<string>>();
+  const shapeOf = (item: ReadonlySignal<TranscriptItem>): Shape => {
+    let shape = shapes.get(item);
+    if (!shape) {
+      shape = computed(() => JSON.stringify(describe(item.value)));
+      shapes.set(item, shape);
+    }
+    return JSON.parse(shape.value) as Shape;
+  };
+  return computed(() =>
+    arrange(
+      messages.value.map((item) => ({ item, shape: shapeOf(item) })),
+      nowMs(),
+    ),
+  );
+}
+
+function describe(item: TranscriptItem): Shape {
+  const speaker = item.kind === 'agent' ? speakerKey(item.speaker) : '';
+  return { kind: item.kind, key: item.key, speaker, atMs: item.atMs };
+}
+
+export function speakerKey(speaker: Speaker): string {
+  return `${speaker.kind}/${speaker.id ?? ''}/${speaker.name ?? ''}`;
+}
+
+function arrange(
+  entries: readonly { readonly item: ReadonlySignal<TranscriptItem>; readonly shape: Shape }[],
+  nowMs: number,
+): readonly Row[] {
+  const rows: Row[] = [];
+  let previous: Shape | null = null;
+  let group: ReadonlySignal<TranscriptItem>[] = [];
+  for (const { item, shape } of entries) {
+    const isNewDay = dayOf(shape.atMs) !== dayOf(previous?.atMs ?? nowMs);
+    if (isNewDay) rows.push({ kind: 'day', key: `day-${shape.key}`, atMs: shape.atMs });
+    const continues =
+      !isNewDay &&
+      previous !== null &&
+      previous.kind === shape.kind &&
+      previous.speaker === shape.speaker &&
+      shape.atMs - previous.atMs < GROUP_PAUSE_MS;
+    previous = shape;
+    if (shape.kind === 'system') {
+      rows.push({ kind: 'system', key: shape.key, item });
+    } else if (continues) {
+      group.push(item);
+    } else {
+      group = [item];
+      rows.push({ kind: 'group', key: shape.key, from: shape.kind, items: group });
+    }
+  }
+  return rows;
+}
+
+function dayOf(atMs: number): string {
+  return new Date(atMs).toDateString();
+}

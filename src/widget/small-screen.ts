@@ -1,0 +1,53 @@
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
+
+/** The window is too small for a panel beside the page. */
+export const SMALL_SCREEN = '(max-width: 480px), (max-height: 560px)';
+
+/** Follows a media query as a signal. */
+export function watchMedia(query: string): { readonly matches: ReadonlySignal<boolean>; dispose(): void } {
+  const media = matchMedia(query);
+  const matches = signal(media.matches);
+  const update = () => {
+    matches.value = media.matches;
+  };
+  media.addEventListener('change', update);
+  return { matches, dispose: () => media.removeEventListener('change', update) };
+}
+
+/**
+ * While `isCovering`, keeps `frame` exactly over the visible part of the window, above an on-screen keyboard,
+ * and keeps the page behind from scrolling. Undoes both to what the page had set.
+ */
+export function coverVisibleArea(frame: HTMLElement, isCovering: ReadonlySignal<boolean>): () => void {
+  return effect(() => {
+    if (!isCovering.value) return;
+    const viewport = window.visualViewport;
+    const follow = () => {
+      // A page zoomed in with the fingers is somebody reading closely; the sheet stays where it is.
+      if (!viewport || viewport.scale > 1.01) return;
+      frame.style.setProperty('--_top', `${viewport.offsetTop}px`);
+      frame.style.setProperty('--_height', `${viewport.height}px`);
+    };
+    follow();
+    viewport?.addEventListener('resize', follow);
+    viewport?.addEventListener('scroll', follow);
+    const unlock = lockPageScroll(document.documentElement);
+    return () => {
+      viewport?.removeEventListener('resize', follow);
+      viewport?.removeEventListener('scroll', follow);
+      frame.style.removeProperty('--_top');
+      frame.style.removeProperty('--_height');
+      unlock();
+    };
+  });
+}
+
+function lockPageScroll(page: HTMLElement): () => void {
+  const value = page.style.getPropertyValue('overflow');
+  const priority = page.style.getPropertyPriority('overflow');
+  page.style.setProperty('overflow', 'hidden', 'important');
+  return () => {
+    if (value) page.style.setProperty('overflow', value, priority);
+    else page.style.removeProperty('overflow');
+  };
+}

@@ -1,0 +1,49 @@
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
+
+export interface SteadyTiming {
+  /** A state that is over sooner was never shown. */
+  readonly showAfterMs: number;
+  /** A state that was shown stays at least this long. */
+  readonly holdMs: number;
+}
+
+export const STEADY_TIMING: SteadyTiming = { showAfterMs: 400, holdMs: 600 };
+
+/**
+ * Follows `source` so that nothing flashes: a value appears only when it has lasted, and once shown it stays
+ * for a moment. Going from one value to another while shown is immediate.
+ */
+export function createSteady<T extends string>(
+  source: ReadonlySignal<T | null>,
+  timing: SteadyTiming = STEADY_TIMING,
+): { readonly shown: ReadonlySignal<T | null>; dispose(): void } {
+  const shown = signal<T | null>(null);
+  let shownAtMs = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const show = (value: T | null) => {
+    if (value !== null && shown.peek() === null) shownAtMs = performance.now();
+    shown.value = value;
+  };
+  const stop = effect(() => {
+    const wanted = source.value;
+    const current = shown.peek();
+    clearTimeout(timer);
+    if (wanted === current) return;
+    if (wanted !== null && current !== null) {
+      show(wanted);
+      return;
+    }
+    const heldMs = performance.now() - shownAtMs;
+    const delayMs = wanted === null ? Math.max(0, timing.holdMs - heldMs) : timing.showAfterMs;
+    if (delayMs === 0) show(wanted);
+    else timer = setTimeout(() => show(wanted), delayMs);
+  });
+  return {
+    shown,
+    dispose() {
+      clearTimeout(timer);
+      stop();
+    },
+  };
+}

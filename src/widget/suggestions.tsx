@@ -1,0 +1,28 @@
+import type { VNode } from 'preact';
+import { usePanel } from './panel-model.ts';
+
+/** Replies to choose from, below the latest answer. Source: messaging.md 7.5. */
+export function Suggestions(): VNode | null {
+  const { chat, strings, send, focusComposer } = usePanel();
+  const isOver = chat.session.value.status === 'ended' || chat.session.value.status === 'expired';
+  const suggestions = chat.suggestions.value;
+  if (isOver || suggestions.length === 0) return null;
+  return (
+    <div class="suggestions" data-part="suggestions" role="group" aria-label={strings.value.suggestions}>
+      {suggestions.map(({ text }) => (
+        <button
+          key={text}
+          type="button"
+          class="suggestion"
+          onClick={() => {
+            send(text);
+            // The chip that had the focus goes with the others.
+            focusComposer();
+          }}
+        >
+          <span dir="auto">{text}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { VNode } from 'preact';
+import { usePanel } from './panel-model.ts';
+
+/** The clock time of a message, in the visitor's zone and way of writing it; the full date as its title. */
+export function TimeOf({ atMs }: { atMs: number }): VNode {
+  const { locale } = usePanel();
+  const at = new Date(atMs);
+  const clock = new Intl.DateTimeFormat(locale.value, { hour: 'numeric', minute: '2-digit' }).format(at);
+  const full = new Intl.DateTimeFormat(locale.value, { dateStyle: 'full', timeStyle: 'short' }).format(at);
+  return (
+    <time class="time" dateTime={at.toISOString()} title={full}>
+      {clock}
+    </time>
+  );
+}
+
+/** The day that the messages below it belong to. */
+export function DayBreak({ atMs }: { atMs: number }): VNode {
+  const { locale, strings } = usePanel();
+  const day = new Date(atMs).toDateString();
+  const today = new Date();
+  const yesterday = new Date(today);
+  yesterday.setDate(today.getDate() - 1);
+  const words =
+    day === today.toDateString()
+      ? strings.value.today
+      : day === yesterday.toDateString()
+        ? strings.value.yesterday
+        : new Intl.DateTimeFormat(locale.value, { weekday: 'long', day: 'numeric', month: 'long' }).format(
+            atMs,
+          );
+  return <div class="day">{words}</div>;
+}

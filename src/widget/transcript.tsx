@@ -1,0 +1,125 @@
+import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { TranscriptItem } from '../client/index.ts';
+import { AgentMessage, SpeakerLine } from './agent-message.tsx';
+import { FollowScroll } from './follow-scroll.ts';
+import { SHORT_DISCLAIMER_CHARACTERS } from './footer.tsx';
+import { Icon } from './icons.tsx';
+import { Intro } from './intro.tsx';
+import { usePanel } from './panel-model.ts';
+import { selectNoticeText } from './select-notice.ts';
+import { createRowSelector, type Row } from './select-rows.ts';
+import { Suggestions } from './suggestions.tsx';
+import { DayBreak } from './time-of.tsx';
+import { VisitorMessage } from './visitor-message.tsx';
+import { QueueLine, TypingLine } from './waiting.tsx';
+
+/** The conversation, in a view that lets people read. */
+export function Transcript(): VNode {
+  const { chat, strings, sendCount, options } = usePanel();
+  const viewport = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const scroll = useSignal<FollowScroll | null>(null);
+  const rows = useMemo(() => createRowSelector(chat.messages, Date.now), [chat]);
+  const latestFromVisitor = useComputed(() => {
+    const last = chat.messages.value.at(-1);
+    return last?.value.kind === 'user' ? last : null;
+  });
+
+  useEffect(() => {
+    if (!viewport.current || !content.current) return;
+    const follow = new FollowScroll(viewport.current, content.current);
+    scroll.value = follow;
+    return () => follow.dispose();
+  }, [scroll]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the visitor has sent something
+  useLayoutEffect(() => scroll.peek()?.goToQuestion(), [sendCount.value]);
+
+  const { disclaimer = '' } = options.value;
+  return (
+    <div class="conversation">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable from the keyboard */}
+      <div
+        class="viewport"
+        ref={viewport}
+        tabIndex={0}
+        role="log"
+        aria-live="off"
+        aria-label={strings.value.conversation}
+      >
+        <div class="content" ref={content}>
+          <Intro />
+          {disclaimer.length > SHORT_DISCLAIMER_CHARACTERS && (
+            <p class="disclaimer long" dir="auto">
+              {disclaimer}
+            </p>
+          )}
+          {rows.value.map((row) => (
+            <RowView key={row.key} row={row} latest={latestFromVisitor.value} />
+          ))}
+          <QueueLine />
+          <TypingLine />
+          <Suggestions />
+        </div>
+      </div>
+      <BelowButton scroll={scroll} />
+    </div>
+  );
+}
+
+function RowView({ row, latest }: { row: Row; latest: ReadonlySignal<TranscriptItem> | null }): VNode | null {
+  switch (row.kind) {
+    case 'day':
+      return <DayBreak atMs={row.atMs} />;
+    case 'system':
+      return <SystemLine item={row.item} />;
+    case 'group': {
+      const first = row.items[0]?.peek();
+      return (
+        <div class={`group ${row.from}`}>
+          {first?.kind === 'agent' && <SpeakerLine speaker={first.speaker} />}
+          {row.items.map((item) => {
+            const { key } = item.peek();
+            return row.from === 'agent' ? (
+              <AgentMessage key={key} item={item} />
+            ) : (
+              <VisitorMessage key={key} item={item} isLatest={item === latest} />
+            );
+          })}
+        </div>
+      );
+    }
+  }
+}
+
+function SystemLine({ item }: { item: ReadonlySignal<TranscriptItem> }): VNode | null {
+  const { strings, locale, agentName } = usePanel();
+  const { value } = item;
+  if (value.kind !== 'system') return null;
+  const { notice } = value;
+  const isTrouble = notice.code === 'platform_message' && notice.level !== 'info';
+  return (
+    <div class={isTrouble ? 'system trouble' : 'system'} dir="auto">
+      {selectNoticeText(notice, strings.value, locale.value, agentName.value)}
+    </div>
+  );
+}
+
+function BelowButton({ scroll }: { scroll: ReadonlySignal<FollowScroll | null> }): VNode | null {
+  const { strings } = usePanel();
+  const below = scroll.value?.below.value ?? 'nothing';
+  if (below === 'nothing') return null;
+  const isNew = below === 'new';
+  return (
+    <button
+      type="button"
+      class={isNew ? 'below new' : 'below'}
+      aria-label={isNew ? undefined : strings.value.toLatest}
+      onClick={() => scroll.peek()?.goToEnd()}
+    >
+      <Icon name="arrowDown" size={16} />
+      {isNew && strings.value.newBelow}
+    </button>
+  );
+}

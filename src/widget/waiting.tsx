@@ -1,0 +1,57 @@
+import { useComputed } from '@preact/signals';
+import type { VNode } from 'preact';
+import { SpeakerLine } from './agent-message.tsx';
+import { usePanel } from './panel-model.ts';
+import { selectQueueText } from './select-notice.ts';
+import { speakerKey } from './select-rows.ts';
+import { STEADY_TIMING } from './steady.ts';
+import { fill } from './strings/catalogue.ts';
+import { useSteady } from './use-steady.ts';
+
+/**
+ * Somebody is typing. The dots stand where the first line of the message will stand, below the same name, so
+ * that the message takes their place without a jump. They go as soon as it comes. Source: IND-1.
+ */
+export function TypingLine(): VNode | null {
+  const { chat, agentName, strings } = usePanel();
+  const shown = useSteady(() => (chat.typing.value ? 'typing' : null), { ...STEADY_TIMING, holdMs: 0 });
+  const continues = useComputed(() => {
+    const last = chat.messages.value.at(-1)?.value;
+    const speaker = chat.typing.value?.speaker;
+    return (
+      last?.kind === 'agent' && speaker !== undefined && speakerKey(last.speaker) === speakerKey(speaker)
+    );
+  });
+  const typing = chat.typing.value;
+  if (shown.value === null || !typing) return null;
+  return (
+    <div class="group agent typing-line">
+      {!continues.value && <SpeakerLine speaker={typing.speaker} />}
+      <div class="typing" data-part="typing">
+        <span class="sr">{fill(strings.value.typing, { name: typing.speaker.name ?? agentName.value })}</span>
+        <i />
+        <i />
+        <i />
+      </div>
+    </div>
+  );
+}
+
+/** The visitor's place in line; updates where it stands. */
+export function QueueLine(): VNode | null {
+  const { chat, strings, locale } = usePanel();
+  const queue = chat.queue.value;
+  if (!queue) return null;
+  const { position, wait } = selectQueueText(queue, strings.value, locale.value);
+  return (
+    <div class="queue">
+      <span class="queue-pulse" />
+      <span>
+        <span class="queue-position" dir="auto">
+          {position}
+        </span>
+        {wait && <span class="queue-wait"> · {wait}</span>}
+      </span>
+    </div>
+  );
+}
