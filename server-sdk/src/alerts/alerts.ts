@@ -1,0 +1,102 @@
+import * as v from 'valibot';
+import { type AlertMetric, alertMetricSchema } from '../alert-rules/alert-rule-schemas.ts';
+import type { CallOptions } from '../http/call-options.ts';
+import { type ClientCore, checkQuery } from '../http/client-core.ts';
+import { encodeQuery } from '../http/encode-query.ts';
+import type { Operation } from '../http/operation.ts';
+import { readJson } from '../http/read-answer.ts';
+import { dataListOf } from '../schema/data-list.ts';
+import { flag, moment, orNull, text } from '../schema/fields.ts';
+import { fillAbsent, objectOf, type Schema, tolerant } from '../schema/object-of.ts';
+
+/** A rule that is firing. Source: section 10. */
+export interface ActiveAlert {
+  readonly alert_rule_id: string;
+  readonly name: string;
+  /** Null: the whole account. */
+  readonly project_id: string | null;
+  readonly metric: string;
+  readonly operator: string;
+  readonly threshold_value: number;
+  readonly window_duration: string;
+  /** When it began to fire. */
+  readonly since: string;
+  readonly last_evaluated_at: string | null;
+  readonly current_value: number | null;
+}
+
+/** Filters of the list. Source: section 10. */
+export interface AlertsQuery {
+  readonly project_id?: string | undefined;
+  readonly metric?: AlertMetric | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+/** Schema of the filters. */
+export const alertsQuerySchema: Schema<AlertsQuery> = objectOf('AlertsQuery', 'Filters.', {
+  project_id: v.optional(text('Alerts of this project.')),
+  metric: v.optional(alertMetricSchema),
+  enabled: v.optional(flag('Alerts of rules that are, or are not, evaluated.')),
+});
+
+const number = (description: string): Schema<number> =>
+  v.pipe(v.number('must be a number'), v.description(description));
+
+/** Schema of an alert. */
+export const activeAlertSchema: Schema<ActiveAlert> = objectOf('ActiveAlert', 'A rule that is firing.', {
+  alert_rule_id: text('Rule id.'),
+  name: text('Name of the rule.'),
+  project_id: orNull(text('Project; null: the whole account.')),
+  metric: text('Metric that is watched.'),
+  operator: text('`value operator threshold` is a breach.'),
+  threshold_value: number('Threshold.'),
+  window_duration: text('How far back the rule looks.'),
+  since: moment('When it began to fire.'),
+  last_evaluated_at: orNull(moment('When it was last evaluated.')),
+  current_value: orNull(number('Value at the last evaluation.')),
+});
+
+const listReader = dataListOf(
+  'ActiveAlertList',
+  tolerant(activeAlertSchema, (raw) =>
+    fillAbsent(raw, { project_id: null, last_evaluated_at: null, current_value: null }),
+  ),
+);
+
+/** `GET /v1/alerts`. Source: section 10. */
+export const alertsListOperation: Operation = {
+  id: 'alertsList',
+  family: 'alerts',
+  service: 'monitoring',
+  method: 'GET',
+  path: '/v1/alerts',
+  summary: 'Rules that are firing.',
+  keyHeader: 'x-api-key',
+  needsConnectorToken: false,
+  repeatability: 'always',
+  pathParameters: {},
+  query: alertsQuerySchema,
+  success: {
+    status: 200,
+    description: 'The alerts.',
+    schema: dataListOf('ActiveAlertList', activeAlertSchema),
+  },
+  errors: [400, 401, 500],
+  errorShape: 'M',
+};
+
+/** Alerts that are firing. Needs `monitorApiKey`. Source: section 10. */
+export interface AlertsClient {
+  readonly list: (query?: AlertsQuery, options?: CallOptions) => Promise<readonly ActiveAlert[]>;
+}
+
+/** The alerts family's part of the client. */
+export function createAlertsClient(core: ClientCore): AlertsClient {
+  return {
+    list: async (query = {}, options = {}) => {
+      const pairs = checkQuery(alertsQuerySchema, encodeQuery({ ...query }));
+      const call = { operation: alertsListOperation, pathValues: {}, query: pairs, options };
+      return (await readJson(core.transport, call, listReader)).data;
+    },
+  };
+}

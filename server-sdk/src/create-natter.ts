@@ -1,0 +1,67 @@
+import { type AlertRulesClient, createAlertRulesClient } from './alert-rules/alert-rules-client.ts';
+import { type AlertsClient, createAlertsClient } from './alerts/alerts.ts';
+import { type ChatClient, createChatClient } from './chat/chat-client.ts';
+import { type ConcurrencyClient, createConcurrencyClient } from './concurrency/concurrency.ts';
+import { type ConversationsClient, createConversationsClient } from './conversations/conversations-client.ts';
+import { createExternalEventsClient, type ExternalEventsClient } from './external-events/external-events.ts';
+import { createHandoffClient, type HandoffClient } from './handoff/handoff.ts';
+import type { ClientCore } from './http/client-core.ts';
+import { createTransport } from './http/transport.ts';
+import type { NatterOptions } from './natter-options.ts';
+import { createNumbersClient, type NumbersClient } from './numbers/numbers.ts';
+import { readOptions } from './read-options.ts';
+import { usesVendorNames } from './schema/vendor-names.ts';
+import { createVoiceClient, type VoiceClient } from './voice/voice.ts';
+import {
+  createWebhookEndpointsClient,
+  type WebhookEndpointsClient,
+} from './webhook-endpoints/webhook-endpoints-client.ts';
+
+/** The client of every REST family. It holds no connection and keeps no state between calls. */
+export interface Natter {
+  readonly chat: ChatClient;
+  readonly conversations: ConversationsClient;
+  readonly concurrency: ConcurrencyClient;
+  readonly externalEvents: ExternalEventsClient;
+  readonly numbers: NumbersClient;
+  readonly voice: VoiceClient;
+  readonly alertRules: AlertRulesClient;
+  readonly alerts: AlertsClient;
+  readonly webhookEndpoints: WebhookEndpointsClient;
+  readonly handoff: HandoffClient;
+}
+
+/**
+ * Creates the client. Keys are held where neither printing nor serialising the client shows them, and are never part
+ * of an error.
+ *
+ * Every call takes an `AbortSignal` and rejects with a `NatterError`. Reads, PUT, PATCH and DELETE are sent again
+ * after time-outs, broken connections, 408, 429 and 5xx but 501; a call that creates or says something only after
+ * answers which state that nothing was done.
+ *
+ * @throws NatterError `INVALID_CONFIGURATION`, `REGION_REQUIRED`
+ * @example
+ * const natter = createNatter({ region: 'us-1', apiKey, accountId: 'acme', projectId: 'ferries' });
+ * for await (const { id } of natter.conversations.v3.iterate({ limit: 100 })) console.log(id);
+ */
+export function createNatter(options: NatterOptions): Natter {
+  const { settings, accountId, projectId, vendorNames } = readOptions(options);
+  const core: ClientCore = {
+    transport: createTransport(settings),
+    accountId,
+    projectId,
+    usesVendorNames: (family) => usesVendorNames(vendorNames, family),
+  };
+  return {
+    chat: createChatClient(core),
+    conversations: createConversationsClient(core),
+    concurrency: createConcurrencyClient(core),
+    externalEvents: createExternalEventsClient(core),
+    numbers: createNumbersClient(core),
+    voice: createVoiceClient(core),
+    alertRules: createAlertRulesClient(core),
+    alerts: createAlertsClient(core),
+    webhookEndpoints: createWebhookEndpointsClient(core),
+    handoff: createHandoffClient(core),
+  };
+}

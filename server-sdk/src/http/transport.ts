@@ -1,0 +1,222 @@
+import { isNatterError, NatterError } from '../errors/natter-error.ts';
+import { readCorrelationId, readErrorResponse } from '../errors/read-error-response.ts';
+import { buildUrl, type QueryPairs } from './build-url.ts';
+import { type CallOptions, checkRetries, checkTimeout, chooseCorrelationId } from './call-options.ts';
+import { type Clock, wait } from './clock.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
+import type { Family, Operation, Service } from './operation.ts';
+import { describeFailure, redact } from './redact.ts';
+import { retryDelayMs } from './retry-policy.ts';
+
+/** What the client was set up with. */
+export interface TransportSettings {
+  readonly hosts: Readonly<Record<Service, string | null>>;
+  /** The API key of a family at a service; null when there is none. */
+  readonly keyOf: (family: Family, service: Service) => string | null;
+  readonly connectorToken: string | null;
+  readonly correlationHeaderOf: (family: Family) => string;
+  readonly fetch: typeof fetch;
+  readonly timeoutMs: number;
+  readonly retries: number;
+  readonly maxRetryDelayMs: number;
+  readonly clock: Clock;
+  /** Never to appear in an error. */
+  readonly secrets: readonly string[];
+}
+
+/** One call, ready to be sent. */
+export interface Call {
+  readonly operation: Operation;
+  readonly pathValues: Readonly<Record<string, string>>;
+  readonly query?: QueryPairs;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly contentType?: string;
+  readonly payload?: string | Uint8Array<ArrayBuffer>;
+  readonly options: CallOptions;
+}
+
+/** A successful answer whose body has not been read. */
+export interface Answer {
+  readonly response: Response;
+  readonly correlationId: string;
+  readonly deadline: Deadline;
+  /** The error for a failure while the body is read. */
+  readonly toError: (thrown: unknown) => NatterError;
+}
+
+/** Sends calls; see `createTransport`. */
+export interface Transport {
+  readonly send: <Result>(call: Call, consume: (answer: Answer) => Promise<Result>) => Promise<Result>;
+  /** Waits before the call is sent again; false when it should not be. Rejects when the signal is aborted. */
+  readonly waitToRepeat: (call: Call, error: NatterError, attempt: number) => Promise<boolean>;
+}
+
+// Error bodies are a few hundred bytes; a gateway's page may be anything.
+const MAX_ERROR_CHARACTERS = 65_536;
+
+/**
+ * Sends calls over fetch: one correlation id per call, a time limit per attempt, repeats as `retryDelayMs` decides,
+ * no redirects (fetch would carry the key's header to the other host). `consume` reads the body within the same
+ * attempt; unless it fails, it clears the deadline itself, so that it may go on reading after it resolved.
+ */
+export function createTransport(settings: TransportSettings): Transport {
+  const { clock, secrets } = settings;
+
+  const waitToRepeat = async (call: Call, error: NatterError, attempt: number): Promise<boolean> => {
+    const retries = checkRetries(call.options.retries ?? settings.retries, 'INVALID_ARGUMENT');
+    const { repeatability } = call.operation;
+    const limits = { retries, maxRetryDelayMs: settings.maxRetryDelayMs };
+    const delayMs = retryDelayMs(error, repeatability, attempt, limits, clock.random());
+    if (delayMs === null) return false;
+    const { signal } = call.options;
+    await wait(clock, delayMs, signal).catch(() =>
+      Promise.reject(aborted(error.correlationId, secrets, signal)),
+    );
+    return true;
+  };
+
+  const attemptOnce = async (call: Call, prepared: PreparedCall, mayBeGone: boolean): Promise<Answer> => {
+    const { signal } = call.options;
+    const deadline = startDeadline(clock, prepared.timeoutMs, signal);
+    const toError = (thrown: unknown): NatterError => {
+      deadline.clear();
+      if (isNatterError(thrown)) return thrown;
+      if (deadline.hasExpired()) return timedOut(prepared, call.operation);
+      if (signal?.aborted) return aborted(prepared.correlationId, secrets, signal);
+      const text = describeFailure(thrown, secrets);
+      const { correlationId } = prepared;
+      return new NatterError({ code: 'NETWORK_ERROR', text, correlationId, cause: new Error(text) });
+    };
+    try {
+      const response = await settings.fetch(prepared.url, { ...prepared.init, signal: deadline.signal });
+      const correlationId = readCorrelationId(response.headers, null) ?? prepared.correlationId;
+      const isDone =
+        (response.status >= 200 && response.status < 300) || (mayBeGone && response.status === 404);
+      if (isDone) return { response, correlationId, deadline, toError };
+      throw await readRefusal(response, prepared, settings);
+    } catch (thrown) {
+      throw toError(thrown);
+    }
+  };
+
+  return {
+    waitToRepeat,
+    send: async (call, consume) => {
+      const prepared = prepare(call, settings);
+      // A DELETE whose first answer was lost and that now finds nothing has worked the first time.
+      let mayBeGone = false;
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          const answer = await attemptOnce(call, prepared, mayBeGone);
+          try {
+            return await consume(answer);
+          } catch (thrown) {
+            throw answer.toError(thrown);
+          }
+        } catch (error) {
+          if (!isNatterError(error) || !(await waitToRepeat(call, error, attempt))) throw error;
+          if (call.operation.method === 'DELETE' && error.status !== 429) mayBeGone = true;
+        }
+      }
+    },
+  };
+}
+
+interface PreparedCall {
+  readonly url: string;
+  readonly init: RequestInit;
+  readonly timeoutMs: number;
+  readonly correlationId: string;
+}
+
+function prepare(call: Call, settings: TransportSettings): PreparedCall {
+  const { operation, options } = call;
+  const correlationId = chooseCorrelationId(options.correlationId);
+  const key = settings.keyOf(operation.family, operation.service);
+  if (key === null)
+    throw missing(operation.service === 'runtime' ? 'apiKey' : 'monitorApiKey', operation.family);
+  const host = settings.hosts[operation.service];
+  if (host === null) {
+    const option = operation.service === 'runtime' ? 'baseUrl' : 'monitorBaseUrl';
+    throw new NatterError({
+      code: 'INVALID_CONFIGURATION',
+      text: `${operation.family} needs ${option}`,
+      advice: `Pass ${option} to createNatter: the two services have hosts of their own.`,
+    });
+  }
+  const headers: Record<string, string> = {
+    ...call.headers,
+    Accept: 'application/json',
+    [operation.keyHeader]: key,
+    [settings.correlationHeaderOf(operation.family)]: correlationId,
+  };
+  if (operation.needsConnectorToken) {
+    if (settings.connectorToken === null) throw missing('connectorToken', operation.family);
+    headers['X-TOKEN'] = settings.connectorToken;
+  }
+  if (call.contentType !== undefined) headers['Content-Type'] = call.contentType;
+  return {
+    url: buildUrl(host, operation.path, call.pathValues, call.query),
+    init: {
+      method: operation.method,
+      headers,
+      redirect: 'manual',
+      ...(call.payload === undefined ? {} : { body: call.payload }),
+    },
+    timeoutMs: checkTimeout(options.timeoutMs ?? settings.timeoutMs, 'INVALID_ARGUMENT'),
+    correlationId,
+  };
+}
+
+async function readRefusal(
+  response: Response,
+  { correlationId }: PreparedCall,
+  { clock, secrets }: TransportSettings,
+): Promise<NatterError> {
+  const { status, headers } = response;
+  // Web runtimes hide a redirect behind status 0.
+  if (status < 200 || (status >= 300 && status < 400)) {
+    return new NatterError({
+      code: 'REDIRECTED',
+      text: 'The platform answered with a redirect',
+      status,
+      correlationId,
+    });
+  }
+  const body = (await response.text()).slice(0, MAX_ERROR_CHARACTERS);
+  const init = readErrorResponse({
+    status,
+    headers,
+    body,
+    sentCorrelationId: correlationId,
+    nowMs: clock.now(),
+  });
+  return new NatterError({
+    ...init,
+    text: redact(init.text, secrets),
+    fieldErrors: (init.fieldErrors ?? []).map(({ field, message }) => ({
+      field: redact(field, secrets),
+      message: redact(message, secrets),
+    })),
+  });
+}
+
+function timedOut({ timeoutMs, correlationId }: PreparedCall, { repeatability }: Operation): NatterError {
+  const text = `No answer within ${timeoutMs} ms`;
+  if (repeatability === 'always') return new NatterError({ code: 'TIMEOUT', text, correlationId });
+  const advice = 'It may have been carried out all the same: look before sending it again.';
+  return new NatterError({ code: 'TIMEOUT', text, correlationId, advice });
+}
+
+function aborted(
+  correlationId: string | null,
+  secrets: readonly string[],
+  signal?: AbortSignal,
+): NatterError {
+  const cause = new Error(describeFailure(signal?.reason, secrets));
+  return new NatterError({ code: 'ABORTED', text: 'The call was aborted', correlationId, cause });
+}
+
+function missing(option: string, family: string): NatterError {
+  return new NatterError({ code: 'MISSING_CREDENTIAL', text: `${family} needs ${option}` });
+}

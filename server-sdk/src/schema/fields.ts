@@ -1,0 +1,127 @@
+import * as v from 'valibot';
+import { isRecord } from './is-record.ts';
+import { parseTime } from './iso-time.ts';
+import type { Schema } from './object-of.ts';
+
+/** A string of any length. */
+export const text = (description: string, message = 'must be a string'): Schema<string> =>
+  v.pipe(v.string(message), v.description(description));
+
+/** A string with something in it. */
+export const nonEmptyText = (description: string, message = 'must be a non-empty string'): Schema<string> =>
+  v.pipe(v.string(message), v.nonEmpty(message), v.description(description));
+
+/** A string of `min` to `max` characters, counted as JSON Schema counts them: by code points. */
+export const boundedText = (description: string, min: number, max: number): Schema<string> => {
+  const message = `must be a string of ${min} to ${max} characters`;
+  const fits = (value: string): boolean => {
+    const { length } = [...value];
+    return length >= min && length <= max;
+  };
+  return v.pipe(
+    v.string(message),
+    v.check(fits, message),
+    v.metadata({ description, json: { minLength: min, maxLength: max } }),
+  );
+};
+
+/** A string of a given form. */
+export const patternText = (description: string, pattern: RegExp, message: string): Schema<string> =>
+  v.pipe(v.string(message), v.regex(pattern, message), v.description(description));
+
+/** One of a few strings. */
+export const oneOf = <const Values extends readonly string[]>(
+  description: string,
+  values: Values,
+  message: string = `must be one of: ${values.join(', ')}`,
+): Schema<Values[number]> => v.pipe(v.picklist(values, message), v.description(description));
+
+/** A boolean. */
+export const flag = (description: string): Schema<boolean> =>
+  v.pipe(v.boolean('must be a boolean'), v.description(description));
+
+/** A whole number in a range; nothing is clamped (C-10). */
+export const integer = (
+  description: string,
+  min: number,
+  max: number = Number.MAX_SAFE_INTEGER,
+  message: string = max === Number.MAX_SAFE_INTEGER
+    ? `must be an integer of ${min} or more`
+    : `must be an integer between ${min} and ${max}`,
+): Schema<number> =>
+  v.pipe(
+    v.number(message),
+    v.integer(message),
+    v.minValue(min, message),
+    v.maxValue(max, message),
+    v.description(description),
+  );
+
+/** Any number. */
+export const decimal = (description: string): Schema<number> =>
+  v.pipe(v.number('must be a number'), v.description(description));
+
+/** A moment in a response, kept as the text that was sent. */
+export const moment = (description: string): Schema<string> =>
+  v.pipe(v.string('must be a time'), v.metadata({ description, json: { format: 'date-time' } }));
+
+/** A moment in a request: ISO 8601 in, milliseconds since 1970 out. Source: C-11. */
+export const requestTime = (description: string): Schema<number> => {
+  const message = 'must be an ISO 8601 time';
+  return v.pipe(
+    v.string(message),
+    v.check((value) => parseTime(value) !== null, message),
+    v.metadata({ description, json: { format: 'date-time' } }),
+    v.transform((value) => parseTime(value) ?? Number.NaN),
+  );
+};
+
+/** A list. */
+export const listOf = <Item>(description: string, item: Schema<Item>): Schema<Item[]> =>
+  v.pipe(v.array(item, 'must be a list'), v.description(description));
+
+/** An object whose values are alike. */
+export const mapOf = <Value>(
+  description: string,
+  value: Schema<Value>,
+  message = 'must be a JSON object',
+): Schema<{ [key: string]: Value }> =>
+  v.pipe(
+    v.unknown(),
+    v.check(isRecord, message),
+    v.record(v.string(), value, message),
+    v.description(description),
+  );
+
+/** An object with whatever fields its writer likes, kept as it is. */
+export const freeMap = (
+  description: string,
+  message = 'must be a JSON object',
+): Schema<Readonly<Record<string, unknown>>> =>
+  v.pipe(
+    v.custom<Readonly<Record<string, unknown>>>(isRecord, message),
+    v.metadata({ description, json: { type: 'object', additionalProperties: true } }),
+  );
+
+/** A free object whose JSON is at most `maxBytes` bytes of UTF-8. */
+export const boundedMap = (
+  description: string,
+  maxBytes: number,
+): Schema<Readonly<Record<string, unknown>>> =>
+  v.pipe(
+    freeMap(description),
+    v.check((value) => jsonBytes(value) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`),
+  );
+
+/** Null, or what the schema takes. */
+export const orNull = <Value>(schema: Schema<Value>, message?: string): Schema<Value | null> =>
+  message === undefined ? v.nullable(schema) : v.union([v.null(message), schema], message);
+
+function jsonBytes(value: unknown): number {
+  try {
+    return new TextEncoder().encode(JSON.stringify(value)).byteLength;
+  } catch {
+    // A cyclic object or a bigint has no JSON at all, which is over any limit.
+    return Number.POSITIVE_INFINITY;
+  }
+}

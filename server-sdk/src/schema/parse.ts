@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { inspectField, isRepeatable } from './inspect-schema.ts';
+import type { Schema } from './object-of.ts';
+
+/** What is wrong with one field. `field` is empty when the fault belongs to no single one. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** A value that was read, or the faults that prevented it: at most one per field. */
+export type Parsed<Value> =
+  | { readonly isOk: true; readonly value: Value }
+  | { readonly isOk: false; readonly errors: readonly FieldError[] };
+
+/** Reads a JSON body with a schema. */
+export function parseBody<Value>(schema: Schema<Value>, body: unknown): Parsed<Value> {
+  const result = v.safeParse(schema, body);
+  return result.success
+    ? { isOk: true, value: result.output }
+    : { isOk: false, errors: toFieldErrors(result.issues) };
+}
+
+/**
+ * Reads a query with a schema of typed fields: integers and booleans are taken from their text (C-10), a field
+ * whose schema is a list may stand several times, any other only once (C-9). Unknown parameters are ignored (C-8).
+ */
+export function parseQuery<Value>(
+  schema: Schema<Value>,
+  query: Iterable<readonly [string, string]>,
+): Parsed<Value> {
+  const given = new Map<string, string[]>();
+  for (const [name, value] of query) {
+    const values = given.get(name);
+    if (values) values.push(value);
+    else given.set(name, [value]);
+  }
+  // Without a prototype, so that a parameter called __proto__ is a parameter.
+  const typed: Record<string, unknown> = Object.create(null);
+  for (const [name, values] of given) {
+    const field = inspectField(schema, name);
+    if (field === null) continue;
+    if (isRepeatable(field)) typed[name] = values;
+    else if (values.length > 1)
+      return { isOk: false, errors: [{ field: name, message: 'must be given once' }] };
+    else typed[name] = readText(field.type, values[0] ?? '');
+  }
+  return parseBody(schema, typed);
+}
+
+/** The text of an error body for these faults, such as `limit must be an integer between 1 and 5000`. */
+export function errorText(errors: readonly FieldError[]): string {
+  const first = errors[0];
+  if (!first) return 'Validation failed';
+  if (first.field !== '') return `${first.field} ${first.message}`;
+  return first.message.startsWith('must ') ? `Request body ${first.message}` : first.message;
+}
+
+// What cannot be read stays text, so that the schema's own message says what was expected.
+function readText(type: string, value: string): unknown {
+  if (type === 'number' && /^-?[0-9]+$/.test(value)) return Number(value);
+  if (type === 'boolean' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+  return value;
+}
+
+function toFieldErrors(issues: readonly v.BaseIssue<unknown>[]): readonly FieldError[] {
+  const byField = new Map<string, FieldError>();
+  for (const issue of issues) {
+    const key = issue.path?.[0]?.key;
+    const field = key === undefined ? '' : String(key);
+    if (!byField.has(field)) byField.set(field, { field, message: issue.message });
+  }
+  return [...byField.values()];
+}

@@ -1,0 +1,216 @@
+import * as v from 'valibot';
+import {
+  boundedText,
+  flag,
+  integer,
+  listOf,
+  mapOf,
+  moment,
+  oneOf,
+  patternText,
+  text,
+} from '../schema/fields.ts';
+import { isRecord } from '../schema/is-record.ts';
+import { closedObjectOf, fillAbsent, objectOf, type Schema, tolerant } from '../schema/object-of.ts';
+import { isPrivateHost } from './is-private-host.ts';
+
+/** Events that can be delivered. Source: section 11. */
+export type WebhookEventType = 'alerts.triggered' | 'alerts.resolved';
+
+/** Body that creates an endpoint. Source: section 11. */
+export interface WebhookEndpointCreateBody {
+  /** 1 to 255 characters. */
+  readonly name: string;
+  /** Starts with `https://`; at most 2048 characters. */
+  readonly url: string;
+  /** At least one. */
+  readonly event_types: readonly WebhookEventType[];
+  /** Sent with each delivery; at most 20. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** 1000 to 30000; 5000 when absent. */
+  readonly timeout_ms?: number | undefined;
+  /** True when absent. */
+  readonly enabled?: boolean | undefined;
+}
+
+/** Body that changes an endpoint: only the fields given change. */
+export type WebhookEndpointUpdateBody = {
+  readonly [Field in keyof WebhookEndpointCreateBody]?: WebhookEndpointCreateBody[Field] | undefined;
+};
+
+/** An endpoint as it is returned. */
+export interface WebhookEndpoint {
+  readonly id: string;
+  readonly name: string;
+  readonly url: string;
+  readonly enabled: boolean;
+  readonly event_types: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeout_ms: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** The secret that signs deliveries; shown once. Source: WE-2. */
+export interface SigningSecret {
+  readonly signing_secret: string;
+}
+
+/** An endpoint that was just created. */
+export interface CreatedWebhookEndpoint extends WebhookEndpoint, SigningSecret {}
+
+/** Filters of the list. */
+export interface WebhookEndpointsQuery {
+  readonly enabled?: boolean | undefined;
+  readonly event_type?: WebhookEventType | undefined;
+}
+
+/** The two bodies, for a deployment that allows private hosts or does not. */
+export interface WebhookEndpointBodySchemas {
+  readonly create: Schema<WebhookEndpointCreateBody>;
+  readonly update: Schema<WebhookEndpointUpdateBody>;
+}
+
+const EVENT_TYPES = ['alerts.triggered', 'alerts.resolved'] as const;
+const MAX_HEADERS = 20;
+const HEADERS_MESSAGE = 'must be a map of header names to strings';
+const URL_MESSAGE = 'must be an https URL';
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+// Framing, and what each delivery sets itself in either spelling. Source: section 11, WD-3.
+const RESERVED_HEADER =
+  /^(?:host|content-type|content-length|transfer-encoding|connection|user-agent|x-(?:webhook|polyai)-(?:timestamp|signature|event-id))$/i;
+
+/** Schema of an event type. */
+export const webhookEventTypeSchema: Schema<WebhookEventType> = oneOf(
+  'Event that is delivered.',
+  EVENT_TYPES,
+);
+
+/** Schema of an endpoint's id in a path. Source: section 11, WE-4. */
+export const webhookEndpointIdSchema: Schema<string> = patternText(
+  'Endpoint id.',
+  /^whe_[A-Za-z0-9]+$/,
+  'must be whe_ and letters or digits',
+);
+
+const eventTypes = v.pipe(
+  v.array(webhookEventTypeSchema, 'must contain at least one event type'),
+  v.minLength(1, 'must contain at least one event type'),
+  v.description('Events that are delivered; repeats are folded.'),
+  v.transform((types): readonly WebhookEventType[] => [...new Set(types)]),
+);
+
+const headers = v.pipe(
+  v.custom<Readonly<Record<string, string>>>(isHeaderMap, HEADERS_MESSAGE),
+  v.check((map) => Object.keys(map).length <= MAX_HEADERS, `must hold at most ${MAX_HEADERS} headers`),
+  v.check((map) => !Object.keys(map).some((name) => RESERVED_HEADER.test(name)), 'reserved header'),
+  v.metadata({
+    description: 'Headers of your own, sent with each delivery.',
+    json: { type: 'object', additionalProperties: { type: 'string' }, maxProperties: MAX_HEADERS },
+  }),
+);
+
+/** Schemas of the bodies. `allowsPrivateHosts` is a setting of the deployment. */
+export function webhookEndpointBodySchemas(allowsPrivateHosts: boolean): WebhookEndpointBodySchemas {
+  const url = v.pipe(
+    v.string(URL_MESSAGE),
+    v.check((value) => isEndpointUrl(value, allowsPrivateHosts), URL_MESSAGE),
+    v.metadata({
+      description: 'Where to deliver.',
+      json: { format: 'uri', pattern: '^https://', maxLength: 2048 },
+    }),
+  );
+  const entries = {
+    name: boundedText('Name.', 1, 255),
+    url,
+    event_types: eventTypes,
+    headers: v.optional(headers),
+    timeout_ms: v.optional(
+      integer('How long a delivery may take, in milliseconds; 5000 when absent.', 1000, 30_000),
+    ),
+    enabled: v.optional(flag('Whether events are delivered; true when absent.')),
+  };
+  return {
+    create: closedObjectOf('WebhookEndpointCreateBody', 'A new endpoint.', entries),
+    update: closedObjectOf('WebhookEndpointUpdateBody', 'What to change.', {
+      ...entries,
+      name: v.optional(entries.name),
+      url: v.optional(url),
+      event_types: v.optional(eventTypes),
+    }),
+  };
+}
+
+/** Schema of the list's filters. */
+export const webhookEndpointsQuerySchema: Schema<WebhookEndpointsQuery> = objectOf(
+  'WebhookEndpointsQuery',
+  'Filters.',
+  {
+    enabled: v.optional(flag('Endpoints that get, or do not get, events.')),
+    event_type: v.optional(webhookEventTypeSchema),
+  },
+);
+
+const endpointEntries = {
+  id: text('Endpoint id.'),
+  name: text('Name.'),
+  url: text('Where events are delivered.'),
+  enabled: flag('Whether events are delivered.'),
+  event_types: listOf('Events that are delivered.', text('Event type.')),
+  headers: mapOf('Headers of your own.', text('Value.')),
+  timeout_ms: integer('How long a delivery may take, in milliseconds.', 0),
+  created_at: moment('When it was created.'),
+  updated_at: moment('When it was last changed.'),
+};
+const secretEntries = { signing_secret: text('Signs deliveries; cannot be had again.') };
+
+/** Schema of an endpoint. */
+export const webhookEndpointSchema: Schema<WebhookEndpoint> = objectOf(
+  'WebhookEndpoint',
+  'An endpoint.',
+  endpointEntries,
+);
+
+/** Schema of an endpoint that was just created. */
+export const createdWebhookEndpointSchema: Schema<CreatedWebhookEndpoint> = objectOf(
+  'CreatedWebhookEndpoint',
+  'An endpoint and its secret.',
+  { ...endpointEntries, ...secretEntries },
+);
+
+/** Schema of a new secret. */
+export const signingSecretSchema: Schema<SigningSecret> = objectOf(
+  'SigningSecret',
+  'A secret.',
+  secretEntries,
+);
+
+/** Reads an endpoint; its headers may be absent. */
+export const webhookEndpointReader: Schema<WebhookEndpoint> = tolerant(webhookEndpointSchema, fillHeaders);
+
+/** Reads an endpoint that was just created; its headers may be absent. */
+export const createdWebhookEndpointReader: Schema<CreatedWebhookEndpoint> = tolerant(
+  createdWebhookEndpointSchema,
+  fillHeaders,
+);
+
+function fillHeaders(raw: unknown): unknown {
+  return fillAbsent(raw, { headers: {} });
+}
+
+function isHeaderMap(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    Object.entries(value).every(
+      // Line breaks and other controls would end the header.
+      ([name, entry]) =>
+        HEADER_NAME.test(name) && typeof entry === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(entry),
+    )
+  );
+}
+
+function isEndpointUrl(value: string, allowsPrivateHosts: boolean): boolean {
+  if (value.length > 2048 || !value.startsWith('https://') || !URL.canParse(value)) return false;
+  const { username, password, hostname } = new URL(value);
+  return username === '' && password === '' && (allowsPrivateHosts || !isPrivateHost(hostname));
+}
