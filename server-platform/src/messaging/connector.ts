@@ -4,6 +4,10 @@ import { matchesRegisteredHost, type RegisteredHost } from 'natter/protocol';
 export interface MessagingConnector {
   readonly id: string;
   readonly projectId: string;
+  /** Name of the agent configuration that answers; null: none. */
+  readonly agent: string | null;
+  /** No new sessions; those it has go on. */
+  readonly isRevoked: boolean;
   readonly hosts: readonly RegisteredHost[];
   /** Source: HOST-9. */
   readonly enforceOrigin: boolean;
@@ -20,6 +24,7 @@ export interface MessagingConnector {
 
 /** Where connectors are kept. Every lookup rejects when the store fails, and gives null for an unknown connector. */
 export interface ConnectorDirectory {
+  /** Only connectors that are not revoked. */
   findByToken(token: string): Promise<MessagingConnector | null>;
   findById(connectorId: string): Promise<MessagingConnector | null>;
 }

@@ -96,6 +96,7 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
     const authorized = await authorize(request);
     if ('error' in authorized) return authorized;
     const { claims, connector } = authorized;
+    if (connector.isRevoked) return refuse(SETUP_ERRORS.invalidAccessToken);
     const wanted = readSessionRequest(body);
     if (wanted === null) return refuse(SETUP_ERRORS.invalidBody);
     const verdict = sessionLimiter.use(address, clock.now());

@@ -204,6 +204,8 @@ async function insertConnector(
   const connector: MessagingConnector = {
     id: randomUUID(),
     projectId: 'PROJECT-1',
+    agent: 'scripted',
+    isRevoked: false,
     hosts: [{ kind: 'domain', value: 'example.com' }],
     enforceOrigin: true,
     eventVocabulary: 'auto',

@@ -1,0 +1,30 @@
+import { type Connector, findConnectorById, findConnectorByToken } from '../accounts/index.ts';
+import type { Sql } from '../db/index.ts';
+import type { ConnectorDirectory, MessagingConnector } from './connector.ts';
+
+/** The connectors of the database, as the messaging side sees them. Reads them anew every time: changes count at once. */
+export function createConnectorDirectory(sql: Sql): ConnectorDirectory {
+  const look = (connector: Connector | null): MessagingConnector | null =>
+    connector === null ? null : toMessagingConnector(connector);
+  return {
+    findByToken: async (token) => look(await findConnectorByToken(sql, token)),
+    findById: async (connectorId) => look(await findConnectorById(sql, connectorId)),
+  };
+}
+
+function toMessagingConnector(connector: Connector): MessagingConnector {
+  const { id, projectId, hosts, agent, settings, revokedAtMs } = connector;
+  return {
+    id,
+    projectId,
+    agent,
+    hosts,
+    isRevoked: revokedAtMs !== null,
+    enforceOrigin: settings.enforceOrigin,
+    eventVocabulary: settings.eventVocabulary,
+    onHandoffFailure: settings.onHandoffFailure,
+    handoffTimeoutMs: settings.handoffTimeoutSeconds * 1000,
+    handoffRoute: settings.handoffRoute,
+    language: settings.language,
+  };
+}
