@@ -17,6 +17,7 @@ export {
   type NewConnector,
   revokeConnector,
 } from './connectors.ts';
+export { MANAGE_COMMANDS, type ManageOptions } from './manage.ts';
 export {
   addProject,
   changeProject,

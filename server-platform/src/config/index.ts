@@ -10,4 +10,5 @@ export type {
 } from './config-file-schema.ts';
 export { ENVIRONMENT_VARIABLES } from './environment.ts';
 export { type ConfigOverrides, DEMO_AGENT, loadConfig, type PlatformConfig } from './load-config.ts';
+export { openConfiguredDatabase } from './open-configured-database.ts';
 export { seedDevelopment } from './seed-development.ts';
