@@ -78,7 +78,7 @@ const npm: UserConfig = {
       formats: ['es'],
     },
     rolldownOptions: {
-      external: [/^preact/, /^@preact\//, 'reconnecting-websocket', 'idb-keyval'],
+      external: [/^preact/, /^@preact\//, 'idb-keyval'],
       output: { chunkFileNames: 'chunks/[name]-[hash].js' },
     },
   },

@@ -106,7 +106,7 @@ export function createHarness(
   };
 }
 
-/** Lets promises, microtasks and the socket library's zero timers run until `isTrue`; fails after two seconds. */
+/** Lets promises, microtasks and sockets run until `isTrue`; fails after two seconds. */
 export async function until(isTrue: () => boolean, what: string = String(isTrue)): Promise<void> {
   const givenUpAt = performance.now() + 2_000;
   while (!isTrue()) {

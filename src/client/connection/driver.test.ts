@@ -112,7 +112,7 @@ describe('the connection over real sockets', () => {
     await until(() => one.driver.isOpen);
   });
 
-  it('makes exactly one attempt per decision, whatever the library would like', async () => {
+  it('makes exactly one attempt per decision', async () => {
     const one = await rig();
     one.server.platform.refusals = 99;
     one.driver.dispatch({ type: 'connect' });
@@ -162,13 +162,12 @@ describe('the connection over real sockets', () => {
 
   it('gives up on a handshake that takes more than 15 s', async () => {
     class Mute extends EventTarget {
-      static readonly CLOSING = 2;
       readyState = 0;
       close(): void {}
     }
     const device = new FakeDevice();
     const clock = new FakeClock();
-    // Only what the library touches of a socket that never opens.
+    // Only what the driver touches of a socket that never opens.
     const MuteSocket = Mute as unknown as typeof WebSocket;
     const one = await rig({
       ports: { clock, environment: device, random: () => 0.5, WebSocket: MuteSocket },
@@ -188,7 +187,6 @@ describe('the connection over real sockets', () => {
     };
     process.on('unhandledRejection', note);
     class Forbidden {
-      static readonly CLOSING = 2;
       constructor(url: string) {
         throw new SyntaxError(`The URL '${url}' is not allowed here.`);
       }

@@ -9,7 +9,6 @@ import {
   toConnectionStatus,
 } from './connection-state.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { type OneSocket, openOneSocket } from './one-socket.ts';
 import { INITIAL_CONNECTION, transition } from './transition.ts';
 
 /** What became of a request for the pair of session and token. */
@@ -41,6 +40,8 @@ export interface ConnectionDriverOptions {
 
 /** How long a handshake may take. */
 const OPENING_MS = 15_000;
+/** `readyState` of a socket that can be written to; the port's class need not carry the constant. */
+const OPEN = 1;
 
 /** Runs the effects of the connection's transition over sockets and timers. Everything late is dropped by epoch. */
 export class ConnectionDriver {
@@ -50,7 +51,7 @@ export class ConnectionDriver {
   #state: ConnectionState = INITIAL_CONNECTION;
   readonly #queue: ConnectionEvent[] = [];
   #epoch = 0;
-  #socket: OneSocket | null = null;
+  #socket: WebSocket | null = null;
   #cancelTimer: (() => void) | null = null;
   #cancelSocketTimer: (() => void) | null = null;
   #heartbeatMs: number = LIMITS.defaultHeartbeatIntervalSeconds * 1000;
@@ -107,7 +108,10 @@ export class ConnectionDriver {
 
   /** Writes one frame; false when there is no open socket. */
   send(text: string): boolean {
-    return this.isOpen && (this.#socket?.send(text) ?? false);
+    const socket = this.#socket;
+    if (!this.isOpen || socket?.readyState !== OPEN) return false;
+    socket.send(text);
+    return true;
   }
 
   /** The platform's pace for heartbeats in milliseconds; 0 for none. Source: HB-1. */
@@ -136,11 +140,11 @@ export class ConnectionDriver {
       case 'drop_socket': {
         const socket = this.#socket;
         this.#endEpoch();
-        socket?.close(effect.code, true);
+        socket?.close(effect.code);
         return;
       }
       case 'close_socket':
-        this.#socket?.close(effect.code, false);
+        this.#socket?.close(effect.code);
         return;
       case 'set_timer':
         this.#cancelTimer?.();
@@ -179,29 +183,43 @@ export class ConnectionDriver {
 
   #open(): void {
     const { clock, WebSocket } = this.#options.ports;
+    const url = this.#options.socketUrl();
     const epoch = this.#endEpoch();
-    const ifCurrent = (act: () => void): void => {
-      if (epoch === this.#epoch) act();
-    };
     const close = (code: number): void => {
       this.#endEpoch();
       this.dispatch({ type: 'socket_closed', code });
     };
-    const socket = openOneSocket(WebSocket, this.#options.socketUrl, {
-      onOpen: () => ifCurrent(() => this.#opened()),
-      onText: (text) =>
-        ifCurrent(() => {
-          this.#heartbeat.hear();
-          this.#options.onText(text);
-        }),
-      // Only text frames exist; ENV-6 asks for 4002 and a reconnect.
-      onBinary: () => ifCurrent(() => this.dispatch({ type: 'socket_broken' })),
-      onClose: (code) => ifCurrent(() => close(code)),
-    });
-    this.#socket = socket;
-    this.#cancelSocketTimer = clock.setTimer(() => {
-      socket.close(CLOSE_CODES.applicationError, true);
+    let socket: WebSocket;
+    try {
+      socket = new WebSocket(url);
+    } catch {
+      // A content security policy, or no sockets at all. The error's text may hold the address with the
+      // token, so only the fact that it failed is passed on.
       close(CLOSE_CODES.abnormal);
+      return;
+    }
+    this.#socket = socket;
+    const hear = <Type extends keyof WebSocketEventMap>(
+      type: Type,
+      act: (event: WebSocketEventMap[Type]) => void,
+    ): void =>
+      socket.addEventListener(type, (event) => {
+        if (epoch === this.#epoch) act(event);
+      });
+    hear('open', () => this.#opened());
+    hear('message', ({ data }: MessageEvent<unknown>) => {
+      // Only text frames exist; ENV-6 asks for 4002 and a reconnect.
+      if (typeof data !== 'string') {
+        this.dispatch({ type: 'socket_broken' });
+        return;
+      }
+      this.#heartbeat.hear();
+      this.#options.onText(data);
+    });
+    hear('close', ({ code }) => close(code));
+    this.#cancelSocketTimer = clock.setTimer(() => {
+      close(CLOSE_CODES.abnormal);
+      socket.close(CLOSE_CODES.applicationError);
     }, OPENING_MS);
   }
 
