@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Database, migrate, openDatabase } from '../../db/index.ts';
 
 /** A database that a test may fill, and what removes it again. */
 export interface TestPlace {
   readonly database: Database;
-  /** What `openDatabase` needs to open the same place again, in another process too. */
-  readonly options: { readonly databaseUrl: string; readonly schema: string } | { readonly dataDir: string };
   /** Closes the database and removes what was in it. */
   close(): Promise<void>;
 }
@@ -16,39 +11,32 @@ export interface TestPlace {
 /** A storage engine the tests run on. */
 export interface TestEngine {
   readonly name: 'pglite' | 'postgres';
-  /** An empty, migrated database. `isKept`: it survives closing, until the place is closed. */
-  open(options?: { readonly isKept?: boolean }): Promise<TestPlace>;
+  /** How to reach the server; undefined for the embedded engine. */
+  readonly databaseUrl: string | undefined;
+  /** An empty, migrated database. */
+  open(): Promise<TestPlace>;
 }
 
 const pglite: TestEngine = {
   name: 'pglite',
-  async open({ isKept = false } = {}) {
-    const folder = isKept ? await mkdtemp(join(tmpdir(), 'natter-messaging-')) : null;
-    const options = { dataDir: folder ?? 'memory' };
-    const database = await openDatabase(options);
+  databaseUrl: undefined,
+  async open() {
+    const database = await openDatabase({ dataDir: 'memory' });
     await migrate(database);
-    return {
-      database,
-      options,
-      async close() {
-        await database.close();
-        if (folder !== null) await rm(folder, { recursive: true, force: true });
-      },
-    };
+    return { database, close: () => database.close() };
   },
 };
 
 function postgres(databaseUrl: string): TestEngine {
   return {
     name: 'postgres',
+    databaseUrl,
     async open() {
       const schema = `natter_test_${randomUUID().replaceAll('-', '')}`;
-      const options = { databaseUrl, schema };
-      const database = await openDatabase(options);
+      const database = await openDatabase({ databaseUrl, schema });
       await migrate(database, { schema });
       return {
         database,
-        options,
         async close() {
           await database.close();
           // A connection of its own: the test may have closed the other one, or left it in the middle of something.

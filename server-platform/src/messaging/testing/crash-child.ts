@@ -1,0 +1,17 @@
+/** A platform of its own process, to be killed: its agent stops in the middle and never goes on. */
+import type { AgentAction, AgentTurn } from '../../agents/index.ts';
+import { startPlatform } from '../../start-platform.ts';
+import { type CrashPlace, createCrashOptions } from './crash-options.ts';
+
+async function* stopInTheMiddle(turn: AgentTurn): AsyncGenerator<AgentAction> {
+  if (turn.kind === 'greeting') {
+    yield { type: 'text', text: 'Hello!' };
+    return;
+  }
+  if (turn.text === 'break off') yield { type: 'text', text: 'Let me tell you ' };
+  await new Promise(() => {});
+}
+
+const place: CrashPlace = JSON.parse(process.argv[2] ?? '{}');
+const platform = await startPlatform(createCrashOptions(place, stopInTheMiddle));
+process.send?.({ port: platform.port });

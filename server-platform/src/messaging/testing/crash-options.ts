@@ -1,0 +1,42 @@
+import { DEFAULT_CONNECTOR_SETTINGS } from '../../accounts/index.ts';
+import { createLogger } from '../../logger.ts';
+import type { PlatformOptions } from '../../start-platform.ts';
+import { type AgentScript, createScriptedAgent } from './scripted-agent.ts';
+
+/** Where the conversations are kept that survive a crash. */
+export type CrashPlace = { readonly databaseUrl: string } | { readonly dataDir: string };
+
+export const CRASH_CONNECTOR_TOKEN = 'a-connector-token-for-tests';
+
+/** The same platform before and after a crash, but for its agent. */
+export function createCrashOptions(place: CrashPlace, script: AgentScript): PlatformOptions {
+  return {
+    ...place,
+    port: 0,
+    tokenSecret: 'a secret of the tests that is long enough',
+    logger: createLogger('silent'),
+    limits: { shutdownJitterMs: 0 },
+    agents: new Map([['scripted', createScriptedAgent(script)]]),
+    accounts: [
+      {
+        slug: 'crash',
+        projects: [
+          {
+            slug: 'crash',
+            agent: 'scripted',
+            contextKeys: {},
+            connectors: [
+              {
+                name: 'web',
+                token: CRASH_CONNECTOR_TOKEN,
+                hosts: [{ kind: 'domain', value: 'localhost' }],
+                environment: 'live',
+                settings: DEFAULT_CONNECTOR_SETTINGS,
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+}
