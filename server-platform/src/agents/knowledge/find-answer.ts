@@ -25,12 +25,14 @@ export interface FoundAnswer {
  * Calibrated with the evaluation in `evaluation.test.ts`: below LIKELY nine of ten questions are about something else,
  * above CONFIDENT practically none.
  */
-const CONFIDENT = 0.42;
-const LIKELY = 0.34;
+const CONFIDENT = 0.34;
+const LIKELY = 0.3;
 const NEAR = 0.2;
 
 // What was asked before counts, but less than what is asked now.
 const FOLLOWED_SHARE = 0.5;
+
+const TOPIC_BONUS = 0.1;
 
 const CONNECTOR =
   /^(?:and|or|but|also|then|what about|how about|what if|same|plus|ok(?:ay)? (?:and|but|what)|so what|is (?:it|that)|are they)\b/;
@@ -42,7 +44,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   const alone = rankArticles(index, concepts);
   if (memory.topic === null) return toAnswer(alone, concepts, false);
   const together = [...concepts, ...fade(concepts, readQuery(index, memory.words))];
-  const joint = rankArticles(index, together);
+  const joint = favour(memory.topic, rankArticles(index, together));
   if (isElliptical(text, concepts)) {
     // "How much is it?" holds no word of its own: then the topic itself is meant.
     return toAnswer(joint, together, true);
@@ -52,6 +54,15 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   return bestAlone < LIKELY && staysOnTopic && concepts.length <= 3
     ? toAnswer(joint, together, true)
     : toAnswer(alone, concepts, false);
+}
+
+/** Between articles that fit a follow-up alike, the conversation's own is meant. */
+function favour(topic: string, ranked: readonly RankedArticle[]): readonly RankedArticle[] {
+  return ranked
+    .map((each) =>
+      each.article.slug === topic ? { ...each, confidence: each.confidence + TOPIC_BONUS } : each,
+    )
+    .sort((one, other) => other.confidence - one.confidence);
 }
 
 const isArticle =

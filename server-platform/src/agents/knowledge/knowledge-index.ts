@@ -1,11 +1,13 @@
 import type { Article } from './article.ts';
 import { FILLER_WORDS } from './text/stop-words.ts';
 import { type Token, tokenize } from './text/tokenize.ts';
+import { type Alternative, widenStem } from './text/widen-stem.ts';
 
 /** What the ranking needs to know of one question (or title) an article answers. */
 export interface IndexedQuestion {
   readonly article: number;
   readonly stems: ReadonlySet<string>;
+  readonly surfaces: ReadonlySet<string>;
   /** Summed importance of its stems. */
   readonly mass: number;
 }
@@ -18,6 +20,8 @@ export interface KnowledgeIndex {
   readonly articles: readonly Article[];
   /** Stem to the articles that hold it, with how strongly each is about it: above 0, below 1. */
   readonly postings: ReadonlyMap<string, ReadonlyMap<number, number>>;
+  /** As `postings`, for words exactly as they were written. */
+  readonly exactPostings: ReadonlyMap<string, ReadonlyMap<number, number>>;
   /** Two neighbouring stems to the articles that hold the pair, with 1 for a prominent place and less for the body. */
   readonly pairs: ReadonlyMap<string, ReadonlyMap<number, number>>;
   readonly questions: readonly IndexedQuestion[];
@@ -73,6 +77,7 @@ const topicTokens = (tokens: readonly Token[]): readonly Token[] =>
 export function createKnowledgeIndex(articles: readonly Article[]): KnowledgeIndex {
   const fields = articles.map(readFields);
   const weights = new Map<string, Map<number, number>>();
+  const exactWeights = new Map<string, Map<number, number>>();
   const pairs = new Map<string, Map<number, number>>();
   const surfaces = new Map<string, string>();
   for (const name of FIELD_NAMES) {
@@ -84,7 +89,8 @@ export function createKnowledgeIndex(articles: readonly Article[]): KnowledgeInd
       const unit = weight / (1 - lengthShare + lengthShare * relativeLength);
       for (const token of topicTokens(each[name].tokens)) {
         surfaces.set(token.surface, token.stem);
-        entry(weights, token.stem).set(article, (weights.get(token.stem)?.get(article) ?? 0) + unit);
+        increase(weights, token.stem, article, unit);
+        increase(exactWeights, token.surface, article, unit);
       }
       for (const text of each[name].texts) {
         for (const pair of pairsOf(topicTokens(text).map((token) => token.stem))) {
@@ -94,19 +100,49 @@ export function createKnowledgeIndex(articles: readonly Article[]): KnowledgeInd
       }
     });
   }
-  const postings = new Map<string, ReadonlyMap<number, number>>();
-  for (const [stem, found] of weights) {
-    postings.set(stem, new Map([...found].map(([article, sum]) => [article, sum / (SATURATION + sum)])));
-  }
-  const index = { articles, postings, pairs, surfaces, fillerStems: fillerStems(), questions: [] };
+  const postings = saturate(weights);
+  const index = {
+    articles,
+    postings,
+    exactPostings: saturate(exactWeights),
+    pairs,
+    surfaces,
+    fillerStems: fillerStems(),
+    questions: [],
+  };
   const questions = fields.flatMap((each, article) =>
     [...each.questions.texts, ...each.title.texts].map((text) => {
       const stems = new Set(topicTokens(text).map((token) => token.stem));
-      const mass = [...stems].reduce((sum, stem) => sum + importanceOf(index, stem), 0);
-      return { article, stems, mass };
+      const surfaces = new Set(topicTokens(text).map((token) => token.surface));
+      const mass = [...stems].reduce(
+        (sum, stem) =>
+          sum +
+          importanceOf(
+            index,
+            widenStem(stem, (other) => postings.has(other)),
+          ),
+        0,
+      );
+      return { article, stems, surfaces, mass };
     }),
   );
   return { ...index, questions };
+}
+
+type Weights = Map<string, Map<number, number>>;
+
+function increase(weights: Weights, word: string, article: number, unit: number): void {
+  const found = entry(weights, word);
+  found.set(article, (found.get(article) ?? 0) + unit);
+}
+
+function saturate(weights: Weights): Weights {
+  return new Map(
+    [...weights].map(([word, found]) => [
+      word,
+      new Map([...found].map(([article, sum]) => [article, sum / (SATURATION + sum)])),
+    ]),
+  );
 }
 
 const entry = (map: Map<string, Map<number, number>>, key: string): Map<number, number> => {
@@ -130,18 +166,27 @@ export function pairsOf(stems: readonly string[]): readonly string[] {
 const FILLER_SHARE = 0.3;
 
 /**
- * How much a stem tells articles apart: the fewer hold it, the more. A stem that no article holds counts like the
- * rarest one, so that a foreign topic lowers the confidence; an everyday word that no article holds counts nothing.
+ * How much one thing said tells articles apart, given the stems that may stand for it, the said one first: the fewer
+ * articles hold one of them, the more. Counting synonyms in keeps a rare word for a common thing ("boat" where all
+ * articles say "ferry") from deciding everything. An everyday word that no article holds counts nothing.
  */
 export function importanceOf(
   index: Pick<KnowledgeIndex, 'articles' | 'postings' | 'fillerStems'>,
-  stem: string,
+  alternatives: readonly Alternative[],
 ): number {
-  const holders = index.postings.get(stem)?.size ?? 0;
-  const isFiller = index.fillerStems.has(stem);
-  if (holders === 0 && isFiller) return 0;
-  const rarity = Math.log(
-    1 + (index.articles.length - Math.max(holders, 1) + 0.5) / (Math.max(holders, 1) + 0.5),
+  const said = alternatives[0]?.stem ?? '';
+  const certainties = new Map<number, number>();
+  for (const { stem, certainty } of alternatives) {
+    for (const article of index.postings.get(stem)?.keys() ?? []) {
+      certainties.set(article, Math.max(certainties.get(article) ?? 0, certainty));
+    }
+  }
+  const isFiller = index.fillerStems.has(said);
+  if (certainties.size === 0 && isFiller) return 0;
+  const holders = Math.max(
+    1,
+    [...certainties.values()].reduce((sum, certainty) => sum + certainty, 0),
   );
+  const rarity = Math.log(1 + (index.articles.length - holders + 0.5) / (holders + 0.5));
   return isFiller ? rarity * FILLER_SHARE : rarity;
 }

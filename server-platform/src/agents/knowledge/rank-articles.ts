@@ -18,6 +18,9 @@ const COVERAGE_SHARE = 0.62;
 const LIKENESS_SHARE = 0.26;
 const PHRASE_SHARE = 0.12;
 
+// How much of a match is the word's very form.
+const EXACT_SHARE = 0.12;
+
 /**
  * The articles that share a word with the query, best first; equal ones in the order of the knowledge base. Pure and
  * without allocation beyond the result's size, so it can be measured (see `bench/`).
@@ -59,6 +62,12 @@ function coverageOf(
         strengths.set(article, Math.max(strengths.get(article) ?? 0, certainty * strength));
       }
     }
+    if (concept.surface !== null && strengths.size > 0) {
+      const exact = index.exactPostings.get(concept.surface);
+      for (const [article, strength] of strengths) {
+        strengths.set(article, strength * (1 - EXACT_SHARE) + (exact?.get(article) ?? 0) * EXACT_SHARE);
+      }
+    }
     for (const [article, strength] of strengths) {
       result.set(article, (result.get(article) ?? 0) + (strength * concept.importance) / total);
     }
@@ -93,7 +102,10 @@ function likenessOf(
         if (alternative.certainty > certainty && question.stems.has(alternative.stem))
           certainty = alternative.certainty;
       }
-      shared += certainty * concept.importance;
+      // A stem brings "hire" and "hiring" together; the form said keeps them apart where it matters.
+      const isInflected =
+        certainty === 1 && concept.surface !== null && !question.surfaces.has(concept.surface);
+      shared += (isInflected ? 1 - EXACT_SHARE : certainty) * concept.importance;
     }
     if (shared === 0) continue;
     const similarity = shared / Math.max(total + question.mass - shared, shared);

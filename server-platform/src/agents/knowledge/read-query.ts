@@ -1,18 +1,15 @@
 import { importanceOf, type KnowledgeIndex } from './knowledge-index.ts';
 import { editDistance } from './text/edit-distance.ts';
+import { plainWordsFor } from './text/paraphrases.ts';
 import { FILLER_WORDS, STOP_WORDS } from './text/stop-words.ts';
-import { synonymsOf } from './text/synonyms.ts';
-import { type Token, tokenize } from './text/tokenize.ts';
-
-/** One word of the articles that may be what the visitor meant, and how sure that is (0 to 1). */
-export interface QueryAlternative {
-  readonly stem: string;
-  readonly certainty: number;
-}
+import { foldText, type Token, tokenize } from './text/tokenize.ts';
+import { type Alternative, widenStem } from './text/widen-stem.ts';
 
 /** One thing the visitor said: the words of the articles that may stand for it, and how much it matters. */
 export interface QueryConcept {
-  readonly alternatives: readonly QueryAlternative[];
+  readonly alternatives: readonly Alternative[];
+  /** The word as it was said; null when it was corrected, joined or taken apart. */
+  readonly surface: string | null;
   readonly importance: number;
   /** True for an everyday word, which may rank an article but does not choose a passage. */
   readonly isFiller: boolean;
@@ -23,23 +20,23 @@ const MAX_CHARACTERS = 2_000;
 const MAX_CONCEPTS = 40;
 const MAX_CORRECTIONS = 8;
 
-const SYNONYM_CERTAINTY = 0.6;
 const SLIP_CERTAINTY = [1, 0.85, 0.65] as const;
 
 /** Turns a visitor's words into concepts of this knowledge base: joined, split, corrected and widened words. */
 export function readQuery(index: KnowledgeIndex, text: string): readonly QueryConcept[] {
-  const tokens = tokenize(text.slice(0, MAX_CHARACTERS));
+  const start = foldText(text.slice(0, MAX_CHARACTERS));
+  const tokens = [...tokenize(start), ...tokenize(plainWordsFor(start))];
   const concepts = new Map<string, QueryConcept>();
   let correctionsLeft = MAX_CORRECTIONS;
-  const tryCorrection = (word: string): readonly QueryAlternative[] => {
+  const tryCorrection = (word: string): readonly Alternative[] => {
     if (correctionsLeft === 0 || FILLER_WORDS.has(word)) return [];
     correctionsLeft -= 1;
     return correct(index, word);
   };
   for (const [position, token] of tokens.entries()) {
-    for (const concept of conceptsAt(index, tokens, position, token, tryCorrection)) {
-      const key = concept.alternatives[0]?.stem ?? '';
-      if (!concepts.has(key)) concepts.set(key, concept);
+    for (const found of conceptsAt(index, tokens, position, token, tryCorrection)) {
+      const key = found.alternatives[0]?.stem ?? '';
+      if (!concepts.has(key)) concepts.set(key, found);
     }
     if (concepts.size >= MAX_CONCEPTS) break;
   }
@@ -51,26 +48,29 @@ function conceptsAt(
   tokens: readonly Token[],
   position: number,
   token: Token,
-  tryCorrection: (word: string) => readonly QueryAlternative[],
+  tryCorrection: (word: string) => readonly Alternative[],
 ): readonly QueryConcept[] {
   const joined = joinedWith(index, token, tokens[position + 1]);
   const found = joined === null ? [] : [concept(index, joined)];
   if (token.isStopWord) return found;
-  if (index.postings.has(token.stem)) return [...found, concept(index, token.stem)];
+  if (index.postings.has(token.stem)) return [...found, concept(index, token.stem, token.surface)];
   if (joined !== null || isPartOfJoined(index, tokens[position - 1], token)) return found;
   const parts = splitIntoKnown(index, token.surface);
-  if (parts !== null) return parts.map((part) => concept(index, part));
+  if (parts !== null) return parts.map((part) => concept(index, part, null));
   const corrected = tryCorrection(token.surface);
   if (corrected.length === 0)
-    return isMisspeltEverydayWord(token.surface) ? [] : [concept(index, token.stem)];
-  const importance = Math.max(...corrected.map((each) => importanceOf(index, each.stem)));
-  return [{ alternatives: corrected, importance, isFiller: false }];
+    return isMisspeltEverydayWord(token.surface) ? [] : [concept(index, token.stem, token.surface)];
+  return [
+    { alternatives: corrected, surface: null, importance: importanceOf(index, corrected), isFiller: false },
+  ];
 }
 
-function concept(index: KnowledgeIndex, stem: string): QueryConcept {
+function concept(index: KnowledgeIndex, stem: string, surface: string | null = null): QueryConcept {
+  const alternatives = widenStem(stem, (other) => index.postings.has(other));
   return {
-    alternatives: widen(index, stem),
-    importance: importanceOf(index, stem),
+    alternatives,
+    surface,
+    importance: importanceOf(index, alternatives),
     isFiller: index.fillerStems.has(stem),
   };
 }
@@ -95,12 +95,6 @@ function splitIntoKnown(index: KnowledgeIndex, word: string): readonly string[] 
   return null;
 }
 
-/** The stem itself and, less surely, what visitors say instead of it. */
-function widen(index: KnowledgeIndex, stem: string): readonly QueryAlternative[] {
-  const others = synonymsOf(stem).filter((other) => index.postings.has(other));
-  return [{ stem, certainty: 1 }, ...others.map((other) => ({ stem: other, certainty: SYNONYM_CERTAINTY }))];
-}
-
 /** The longest words may hold two slips; short ones turn into other words too easily. */
 function allowedSlips(length: number): number {
   if (length < 3) return 0;
@@ -108,7 +102,7 @@ function allowedSlips(length: number): number {
 }
 
 /** The nearest words of the articles within the allowed slips; all of the smallest distance, at most three. */
-function correct(index: KnowledgeIndex, word: string): readonly QueryAlternative[] {
+function correct(index: KnowledgeIndex, word: string): readonly Alternative[] {
   if (/\d/.test(word)) return [];
   let limit = allowedSlips(word.length);
   let best: { stem: string; certainty: number }[] = [];
@@ -138,8 +132,10 @@ function isMisspeltEverydayWord(word: string): boolean {
 /** People rarely miss the first letter, except by swapping it with the second; three letters allow only a swap. */
 function couldBeMeant(word: string, surface: string): boolean {
   const isSwapOfFirst = word[0] === surface[1] && word[1] === surface[0];
-  if (word.length === 3 || surface.length === 3) {
-    return word.length === surface.length && [...word].sort().join('') === [...surface].sort().join('');
+  // Another letter makes another word of a short one ("life", "lift"); a swapped, missing or doubled one does not.
+  if (word.length === surface.length && word.length <= 4) {
+    return [...word].sort().join('') === [...surface].sort().join('');
   }
+  if (word.length === 3 || surface.length === 3) return false;
   return word[0] === surface[0] || isSwapOfFirst;
 }

@@ -1,5 +1,6 @@
 import type { Article } from './article.ts';
 import type { QueryConcept } from './read-query.ts';
+import { stem } from './text/stem.ts';
 import { tokenize } from './text/tokenize.ts';
 
 interface Passage {
@@ -14,7 +15,7 @@ interface Passage {
 const HEADING_SHARE = 0.8;
 
 // The lead is written as the direct answer; another passage must fit clearly better to be shown instead.
-const LEAD_ADVANTAGE = 0.2;
+const LEAD_ADVANTAGE = 0.1;
 
 /**
  * The part of the article that answers the question, as Markdown: the lead, or the passage that is about the
@@ -30,9 +31,8 @@ export function selectPassage(
   const lead = passages[0];
   if (lead === undefined) return '';
   const scores = scorePassages(passages, concepts, stemsOf(article.title));
-  const scale = Math.max(1e-9, ...scores);
   const advantage = (position: number): number =>
-    (scores[position] ?? 0) / scale + (position === 0 ? LEAD_ADVANTAGE : 0);
+    (scores[position] ?? 0) + (position === 0 ? LEAD_ADVANTAGE : 0);
   let best = 0;
   for (let position = 1; position < passages.length; position += 1) {
     if (advantage(position) > advantage(best)) best = position;
@@ -49,45 +49,80 @@ function readPassages(article: Article): readonly Passage[] {
 
 const stemsOf = (text: string): ReadonlySet<string> => new Set(tokenize(text).map((token) => token.stem));
 
-// What the title names, the whole article is about.
-const TITLE_SHARE = 0.3;
+// What the title names, the whole article is about. A title that announces prices or times does not hold them.
+const TITLE_SHARE = 0.25;
 
-/** A concept that stands in every passage tells them not apart; one that stands in a single passage decides. */
+/**
+ * How much of what was asked stands in each passage, 0 to 1. A concept that stands in every passage tells them not
+ * apart; one that stands in a single passage decides.
+ */
 function scorePassages(
   passages: readonly Passage[],
   concepts: readonly QueryConcept[],
   titleStems: ReadonlySet<string>,
 ): readonly number[] {
   const scores = passages.map(() => 0);
+  const mostRarity = Math.log(1 + passages.length);
+  const total = concepts.reduce(
+    (sum, { importance, isFiller }) => sum + (isFiller ? 0 : importance * mostRarity),
+    0,
+  );
+  if (total === 0) return scores;
   for (const { alternatives, importance, isFiller } of concepts) {
     if (isFiller) continue;
+    const asked = alternatives[0]?.stem ?? '';
     const certainties = passages.map((passage) => {
       const inBlock = bestCertainty(alternatives, passage.blockStems);
-      return Math.max(inBlock, HEADING_SHARE * bestCertainty(alternatives, passage.headingStems));
+      const inHeading = HEADING_SHARE * bestCertainty(alternatives, passage.headingStems);
+      return Math.max(inBlock, inHeading, figureCertainty(asked, passage.text));
     });
     const holders = certainties.filter((certainty) => certainty > 0).length;
     const rarity = Math.log(1 + passages.length / Math.max(1, holders));
-    const weight = importance * rarity * (1 - (1 - TITLE_SHARE) * bestCertainty(alternatives, titleStems));
+    const inTitle = isFigure(asked) ? 0 : bestCertainty(alternatives, titleStems);
+    const weight = importance * rarity * (1 - (1 - TITLE_SHARE) * inTitle);
     certainties.forEach((certainty, position) => {
-      scores[position] = (scores[position] ?? 0) + certainty * weight;
+      scores[position] = (scores[position] ?? 0) + (certainty * weight) / total;
     });
   }
   return scores;
 }
 
+// What people ask for by name stands in the text as a figure: a price as an amount, a time as hours and minutes.
+const FIGURES: readonly { readonly stems: ReadonlySet<string>; readonly pattern: RegExp }[] = [
+  { stems: new Set([stem('price')]), pattern: /[£€$]\s?\d|\d\s?(?:€|EUR|GBP|USD)/ },
+  {
+    stems: new Set([stem('timetable'), stem('time')]),
+    pattern: /\b\d{1,2}[:.]\d{2}\b[\s\S]*\b\d{1,2}[:.]\d{2}\b/,
+  },
+  { stems: new Set([stem('phone')]), pattern: /\b\d{4,5} \d{6}\b|\+\d{2} ?\d/ },
+];
+
+const FIGURE_CERTAINTY = 0.7;
+
+const isFigure = (asked: string): boolean => FIGURES.some(({ stems }) => stems.has(asked));
+
+function figureCertainty(asked: string, text: string): number {
+  return FIGURES.some(({ stems, pattern }) => stems.has(asked) && pattern.test(text)) ? FIGURE_CERTAINTY : 0;
+}
+
 function bestCertainty(alternatives: QueryConcept['alternatives'], stems: ReadonlySet<string>): number {
-  return Math.max(0, ...alternatives.map(({ stem, certainty }) => (stems.has(stem) ? certainty : 0)));
+  return Math.max(0, ...alternatives.map(({ stem: each, certainty }) => (stems.has(each) ? certainty : 0)));
 }
 
 function compose(passages: readonly Passage[], best: number, maxCharacters: number): string {
-  const first = passages[best];
-  if (first === undefined) return '';
-  const parts = first.heading === null ? [first.text] : [`**${first.heading}**`, first.text];
-  let length = parts.join('\n\n').length;
+  const wanted = passages[best];
+  if (wanted === undefined) return '';
+  // When it fits, what stands before the passage in its section leads up to it.
+  const start = passages.findIndex(({ section }) => section === wanted.section);
+  const before = passages.slice(start, best + 1);
+  const first = join(before).length <= maxCharacters ? before : [wanted];
+  let text = first[0]?.heading == null ? join(first) : `**${first[0].heading}**\n\n${join(first)}`;
   for (const next of passages.slice(best + 1)) {
-    length += next.text.length + 2;
-    if (next.section !== first.section || length > maxCharacters) break;
-    parts.push(next.text);
+    const longer = `${text}\n\n${next.text}`;
+    if (next.section !== wanted.section || longer.length > maxCharacters) break;
+    text = longer;
   }
-  return parts.join('\n\n');
+  return text;
 }
+
+const join = (passages: readonly Passage[]): string => passages.map(({ text }) => text).join('\n\n');

@@ -5,7 +5,7 @@ function words(list: string): readonly string[] {
 /** Words without a topic of their own: they neither find an article nor count against one. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   words(`
-    a about above after again all almost also although always am an and another any anybody anyone anything are arent
+    along a about above after again all almost also although always am an and another any anybody anyone anything are arent
     as at be because been before being below between both but by can cannot cant could couldnt did didnt do does doesnt
     doing done dont down during each either else ever every few for from had hadnt has hasnt have havent having he her
     here hers him his how however i id if ill im in into is isnt it its itself ive just let lets me might more most must
@@ -25,8 +25,8 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
  */
 export const FILLER_WORDS: ReadonlySet<string> = new Set(
   words(`
-    able actually ask asking advice advise answer anyway anywhere back bad basically bit bring bringing call called
-    come coming course day days deal definitely difference different easy end exactly explain expect far find fine
+    able actually ask asking advice advise answer anyway anywhere back bad basically bit bring bringing call called carry home monday tuesday wednesday thursday friday saturday sunday
+       come coming course day days deal definitely difference different easy end exactly explain expect far find fine
     first friend friends fun get gets getting give given go goes going gone good got great guess guys happen happens
     help hear hope hoping idea info information instead interested into issue keep kind know last later least leave
     let like little long look looking lot lots love made make makes making many matter may maybe mean means mention
@@ -36,7 +36,7 @@ export const FILLER_WORDS: ReadonlySet<string> = new Set(
     says see seem seems show situation small soon sort speak sort stuff suppose sure take taking talk tell thing
     things think thinking thought today tomorrow tonight together told took tried try trying turn two three type
     understand use used using usually wait want wanted wants way ways week weeks weekend went wish wonder wondering
-    work works worked working worry worried would wrong year years yesterday morning afternoon evening allow allowed
+    work works worked working worry worried would year years yesterday morning afternoon evening allow allowed
     permit permitted policy rule rules available apply big small huge large short start started happy
   `),
 );

@@ -1,0 +1,84 @@
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { FOREIGN_QUESTIONS, KITTIWAKE_QUESTIONS } from '../testing/kittiwake-questions.ts';
+import { findAnswer } from './find-answer.ts';
+import { createKnowledgeIndex, type KnowledgeIndex } from './knowledge-index.ts';
+import { loadArticles } from './load-articles.ts';
+import { readMemory } from './memory.ts';
+import { rankArticles } from './rank-articles.ts';
+import { readQuery } from './read-query.ts';
+
+const FOLDER = fileURLToPath(new URL('../../../knowledge/kittiwake', import.meta.url));
+
+let index: KnowledgeIndex;
+
+beforeAll(async () => {
+  index = createKnowledgeIndex(await loadArticles(FOLDER));
+});
+
+const bestFor = (question: string): string | undefined =>
+  rankArticles(index, readQuery(index, question))[0]?.article.slug;
+
+const isAnswered = (question: string): boolean =>
+  findAnswer(index, question, readMemory({})).certainty !== 'unknown';
+
+const share = (count: number, all: readonly unknown[]): number => count / all.length;
+
+describe('the knowledge base of Kittiwake Ferries', () => {
+  it('holds every article the evaluation expects', () => {
+    const slugs = new Set(index.articles.map(({ slug }) => slug));
+    const expected = KITTIWAKE_QUESTIONS.flatMap(([, ...each]) => each);
+    expect(expected.filter((slug) => !slugs.has(slug))).toEqual([]);
+    expect(KITTIWAKE_QUESTIONS.length).toBeGreaterThanOrEqual(90);
+    expect(FOREIGN_QUESTIONS.length).toBeGreaterThanOrEqual(25);
+  });
+
+  it('is not asked in its own words', () => {
+    const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9 ]/g, '');
+    const own = new Set(index.articles.flatMap(({ questions, title }) => [...questions, title]).map(plain));
+    const copied = KITTIWAKE_QUESTIONS.filter(([question]) => own.has(plain(question)));
+    expect(share(copied.length, KITTIWAKE_QUESTIONS)).toBeLessThan(0.03);
+  });
+
+  it('gives the right article first for nine of ten questions', () => {
+    const wrong = KITTIWAKE_QUESTIONS.filter(
+      ([question, ...slugs]) => !slugs.includes(bestFor(question) ?? ''),
+    );
+    const report = wrong.map(([question]) => `${question} -> ${bestFor(question)}`).join('\n');
+    expect(share(wrong.length, KITTIWAKE_QUESTIONS), report).toBeLessThanOrEqual(0.1);
+  });
+
+  it('answers when it has the answer', () => {
+    const silent = KITTIWAKE_QUESTIONS.filter(([question]) => !isAnswered(question));
+    expect(
+      share(silent.length, KITTIWAKE_QUESTIONS),
+      silent.map(([question]) => question).join('\n'),
+    ).toBeLessThanOrEqual(0.1);
+  });
+
+  it('says that it does not know to nine of ten questions about something else', () => {
+    const answered = FOREIGN_QUESTIONS.filter(isAnswered);
+    expect(share(answered.length, FOREIGN_QUESTIONS), answered.join('\n')).toBeLessThanOrEqual(0.1);
+  });
+
+  it('finds every article by its own questions', () => {
+    const own = index.articles.flatMap(({ slug, questions }) =>
+      questions.map((question) => ({ slug, question })),
+    );
+    const wrong = own.filter(({ slug, question }) => bestFor(question) !== slug);
+    expect(share(wrong.length, own), wrong.map(({ question }) => question).join('\n')).toBeLessThanOrEqual(
+      0.03,
+    );
+  });
+
+  it('leads from every suggestion to an answer', () => {
+    const dead = index.articles.flatMap(({ suggestions }) => suggestions).filter((each) => !isAnswered(each));
+    expect(dead).toEqual([]);
+  });
+
+  it('ranks a question in well under ten milliseconds', () => {
+    const startedAt = performance.now();
+    for (const [question] of KITTIWAKE_QUESTIONS) bestFor(question);
+    expect((performance.now() - startedAt) / KITTIWAKE_QUESTIONS.length).toBeLessThan(10);
+  });
+});
