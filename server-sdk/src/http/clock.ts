@@ -25,14 +25,17 @@ export function wait(clock: Clock, delayMs: number, signal: AbortSignal | undefi
       reject(signal.reason);
       return;
     }
+    let stopTimer = (): void => undefined;
     const onAbort = (): void => {
       stopTimer();
       reject(signal?.reason);
     };
-    const stopTimer = clock.startTimer(delayMs, () => {
+    // Listening first: a signal that is aborted while the timer starts is not missed.
+    signal?.addEventListener('abort', onAbort, { once: true });
+    stopTimer = clock.startTimer(delayMs, () => {
       signal?.removeEventListener('abort', onAbort);
       resolve();
     });
-    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) stopTimer();
   });
 }
