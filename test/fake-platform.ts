@@ -48,6 +48,9 @@ export interface FakePlatformOptions {
   readonly onUserMessage?: (session: FakeSession, text: string) => void;
 }
 
+/** As long as the proxy's tickets. */
+const TICKET_LIFE_MS = 600_000;
+
 type EmitOptions = {
   readonly custom?: CustomMap | null;
   readonly isTransient?: boolean;
@@ -257,7 +260,7 @@ export class FakePlatform {
   readonly WebSocket: typeof WebSocket = createFakeWebSocket(this);
   readonly fetch: (input: string, init: RequestInit) => Promise<Response> = (input, init) =>
     this.answer(new URL(input).pathname, init.body === undefined ? null : String(init.body));
-  readonly #tickets = new Map<string, FakeSession>();
+  readonly #tickets = new Map<string, { readonly session: FakeSession; readonly sealedAtMs: number }>();
   #ids = 0;
 
   constructor(options: FakePlatformOptions = {}) {
@@ -297,8 +300,9 @@ export class FakePlatform {
       case '/v1/resume': {
         const ticket: unknown =
           parsed && typeof parsed === 'object' && 'resume_ticket' in parsed ? parsed.resume_ticket : null;
-        const session = typeof ticket === 'string' ? this.#tickets.get(ticket) : undefined;
-        return session ? this.#grant(session) : refusal({ status: 410, code: 'RESUME_TICKET_INVALID' });
+        const sealed = typeof ticket === 'string' ? this.#tickets.get(ticket) : undefined;
+        const isGood = sealed && this.now() - sealed.sealedAtMs < TICKET_LIFE_MS;
+        return isGood ? this.#grant(sealed.session) : refusal({ status: 410, code: 'RESUME_TICKET_INVALID' });
       }
       case '/v1/health':
         return this.isDown
@@ -331,7 +335,7 @@ export class FakePlatform {
 
   #grant(session: FakeSession): Response {
     const ticket = this.createId('ticket-');
-    this.#tickets.set(ticket, session);
+    this.#tickets.set(ticket, { session, sealedAtMs: this.now() });
     return Response.json({
       session_id: session.id,
       access_token: session.token,

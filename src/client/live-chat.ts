@@ -263,11 +263,29 @@ export class LiveChat {
   #setTick(): void {
     this.#cancelTick?.();
     const nowMs = this.#ports.clock.now();
-    const dueAtMs = conversationDeadlineMs(this.#conversation, nowMs);
-    this.#cancelTick =
-      dueAtMs === null
-        ? null
-        : this.#ports.clock.setTimer(() => this.#input({ type: 'tick' }), Math.max(0, dueAtMs - nowMs));
+    if (this.#renewalDueAtMs() <= nowMs) void this.#renewTicket();
+    const dueAtMs = Math.min(
+      conversationDeadlineMs(this.#conversation, nowMs) ?? Number.POSITIVE_INFINITY,
+      this.#renewalDueAtMs(),
+    );
+    this.#cancelTick = Number.isFinite(dueAtMs)
+      ? this.#ports.clock.setTimer(() => this.#input({ type: 'tick' }), Math.max(0, dueAtMs - nowMs))
+      : null;
+  }
+
+  /** Only for a conversation that a reload would come back to. */
+  #renewalDueAtMs(): number {
+    const { link, lastActivityMs } = this.#conversation;
+    return this.#isKept
+      ? this.#sessions.ticketDueAtMs(link.status !== 'down', lastActivityMs)
+      : Number.POSITIVE_INFINITY;
+  }
+
+  async #renewTicket(): Promise<void> {
+    await this.#sessions.renewTicket();
+    if (this.#isDestroyed) return;
+    this.#store();
+    this.#setTick();
   }
 
   #applyCapabilities(): void {
@@ -321,14 +339,20 @@ export class LiveChat {
     this.#showLost(false);
     for (const resolve of this.#endWaiters) resolve();
     this.#endWaiters.clear();
+    this.#sessions.stopRenewing();
     this.#record.clear();
   }
 
-  /** Source: ST-3, ST-4. */
+  /** True for a conversation that is in storage, or about to be. Source: ST-3, ST-4. */
+  get #isKept(): boolean {
+    const { outcome, hasUserEnded } = this.#conversation;
+    return this.#mayStore && !outcome && !hasUserEnded;
+  }
+
   #store(): void {
     const { identity } = this.#sessions;
-    const { outbox, outcome, hasUserEnded, lastActivityMs } = this.#conversation;
-    if (!this.#mayStore || !identity || outcome || hasUserEnded) return;
+    const { outbox, lastActivityMs } = this.#conversation;
+    if (!this.#isKept || !identity) return;
     const drafts = outbox.filter(({ delivery }) => delivery.status !== 'sent').map(toStoredDraft);
     this.#storedActivityMs = lastActivityMs;
     this.#record.save({ ...identity, lastActivityMs, drafts });

@@ -25,6 +25,11 @@ export interface SessionManagerOptions {
   readonly onSession: (stored: StoredConversation | null) => void;
 }
 
+/** A ticket lives 600 s from when it was sealed; a reload must never meet one near its end. */
+const RENEW_TICKET_AFTER_MS = 240_000;
+/** Pause after a round of tries that all failed. */
+const RENEW_AGAIN_MS = 60_000;
+
 /**
  * Gets the pair of session and token and keeps it, in memory only (TOK-3, TOK-8). Requests of one kind share
  * one flight; a request of another kind replaces it.
@@ -33,6 +38,9 @@ export class SessionManager {
   readonly #options: SessionManagerOptions;
   readonly #calls: ProxyCallOptions;
   #grant: SessionGrant | null = null;
+  #ticketAtMs = 0;
+  #renewAtMs: number = Number.POSITIVE_INFINITY;
+  #renewal: AbortController | null = null;
   #flight: {
     readonly request: SessionRequest;
     readonly abort: AbortController;
@@ -83,18 +91,66 @@ export class SessionManager {
     return result;
   }
 
+  /** When the ticket should be renewed; infinite for never. An unattended conversation is left to run out. */
+  ticketDueAtMs(isOpen: boolean, lastActivityMs: number): number {
+    return isOpen || lastActivityMs > this.#ticketAtMs ? this.#renewAtMs : Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Has the proxy seal the pair anew, so that a reload finds a ticket that is still good. Resolves when that
+   * is done or given up for now; says nothing and disturbs nothing when it fails. Not due while under way.
+   */
+  async renewTicket(): Promise<void> {
+    const before = this.#grant;
+    if (!before) return;
+    this.#renewAtMs = Number.POSITIVE_INFINITY;
+    const abort = new AbortController();
+    this.#renewal = abort;
+    const outcome = await this.#resume(before.resumeTicket, abort.signal);
+    // Another session, or none, has come meanwhile: this ticket belongs to nobody.
+    if (this.#grant !== before) return;
+    if (outcome.status === 'failed') {
+      // A ticket that is refused stays refused: the chat goes on, and a reload starts another.
+      if (FAILURE_CODES[outcome.code].semantics === 'come-back')
+        this.#renewAtMs = this.#nowMs() + RENEW_AGAIN_MS;
+    } else if (outcome.grant.sessionId === before.sessionId) {
+      // The token in memory is the one the socket was opened with; only the ticket is news.
+      this.#keep({ ...before, resumeTicket: outcome.grant.resumeTicket });
+    }
+  }
+
+  /** The conversation has ended: nobody will come back to it. */
+  stopRenewing(): void {
+    this.#renewal?.abort();
+  }
+
   /** The conversation is over: the pair goes, in memory and in storage. Source: ST-4. */
   forget(): void {
     this.#flight?.abort.abort();
     this.#flight = null;
-    this.#grant = null;
+    this.#keep(null);
     this.#options.record.clear();
   }
 
   /** Lets go of requests under way; what is stored stays. */
   destroy(): void {
     this.#flight?.abort.abort();
-    this.#grant = null;
+    this.#keep(null);
+  }
+
+  #nowMs(): number {
+    return this.#options.ports.clock.now();
+  }
+
+  #keep(grant: SessionGrant | null): void {
+    this.#renewal?.abort();
+    this.#grant = grant;
+    this.#ticketAtMs = this.#nowMs();
+    this.#renewAtMs = this.#ticketAtMs + RENEW_TICKET_AFTER_MS;
+  }
+
+  #resume(ticket: string, signal: AbortSignal): Promise<ProxyOutcome> {
+    return requestGrant(this.#calls, '/v1/resume', { resume_ticket: ticket }, true, signal);
   }
 
   async #obtain(request: SessionRequest, signal: AbortSignal): Promise<ObtainOutcome> {
@@ -102,7 +158,7 @@ export class SessionManager {
       case 'start':
         return this.#grant ? { status: 'ready' } : this.#resumeOrCreate(signal);
       case 'renew':
-        this.#grant = null;
+        this.#keep(null);
         this.#options.record.clear();
         return this.#create(true, signal);
       case 'replace':
@@ -116,23 +172,16 @@ export class SessionManager {
 
   /** Source: ST-1. */
   async #resumeOrCreate(signal: AbortSignal): Promise<ObtainOutcome> {
-    const { record, ports } = this.#options;
+    const { record } = this.#options;
     const stored = await record.load();
-    if (!isFresh(stored, ports.clock.now())) {
+    if (!isFresh(stored, this.#nowMs())) {
       if (stored) record.clear();
       return this.#create(true, signal);
     }
-    const outcome = await requestGrant(
-      this.#calls,
-      '/v1/resume',
-      { resume_ticket: stored.resumeTicket },
-      true,
-      signal,
-    );
+    const outcome = await this.#resume(stored.resumeTicket, signal);
     if (outcome.status === 'failed' && outcome.code !== 'RESUME_TICKET_INVALID')
       return this.#fail(outcome.code);
-    const isUsable =
-      outcome.status === 'granted' && isTokenUsable(outcome.grant.accessToken, ports.clock.now());
+    const isUsable = outcome.status === 'granted' && isTokenUsable(outcome.grant.accessToken, this.#nowMs());
     if (isUsable) return this.#accept(outcome.grant, stored, signal);
     record.clear();
     return this.#create(true, signal);
@@ -160,7 +209,7 @@ export class SessionManager {
   #accept(grant: SessionGrant, stored: StoredConversation | null, signal: AbortSignal): ObtainOutcome {
     // Nobody waits for this one any more: a conversation that changed under the visitor's hands would be worse.
     if (signal.aborted) return this.#fail('NETWORK_UNREACHABLE');
-    this.#grant = grant;
+    this.#keep(grant);
     this.#options.onSession(stored);
     return { status: 'ready' };
   }
