@@ -35,8 +35,20 @@ export function openPostgres(options: PostgresOptions): Database {
   pool.on('error', (error) => options.onConnectionLost?.(toDatabaseError(error)));
   let closing: Promise<void> | null = null;
 
+  const running = new Set<Promise<unknown>>();
+
   const use = async <T>(body: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     if (closing !== null) throw new DatabaseError('closed', 'The database was closed.');
+    const work = useClient(body);
+    running.add(work);
+    try {
+      return await work;
+    } finally {
+      running.delete(work);
+    }
+  };
+
+  const useClient = async <T>(body: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw toDatabaseError(error);
     });
@@ -83,7 +95,8 @@ export function openPostgres(options: PostgresOptions): Database {
       await database.query('SELECT 1');
     },
     async close() {
-      closing ??= pool.end();
+      // The pool drops a connection that is still being made, with the statement that waits for it.
+      closing ??= Promise.allSettled(running).then(() => pool.end());
       await closing;
     },
   };
@@ -150,9 +163,15 @@ async function run<Row extends object>(
 }
 
 const INT8_OID = 20;
+const INT8_ARRAY_OID = 1016;
+
+const readInt8Array: (value: string) => unknown = (value) => {
+  const texts: unknown = pg.types.getTypeParser(INT8_ARRAY_OID, 'text')(value);
+  return Array.isArray(texts) ? texts.map((text) => (text === null ? null : readSafeInteger(text))) : texts;
+};
 
 function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  return oid === INT8_OID
-    ? readSafeInteger
-    : pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format);
+  if (oid === INT8_OID) return readSafeInteger;
+  if (oid === INT8_ARRAY_OID) return readInt8Array;
+  return pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format);
 }

@@ -4,7 +4,9 @@ import { DatabaseError } from './database-error.ts';
 export function readSafeInteger(value: string): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number)) {
-    throw new DatabaseError('rejected', 'A bigint column holds a value beyond the safe integers.');
+    throw new DatabaseError('rejected', 'A bigint column holds a value beyond the safe integers.', {
+      sqlState: '22003',
+    });
   }
   return number;
 }

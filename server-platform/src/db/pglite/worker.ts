@@ -48,7 +48,7 @@ async function answer(
   } catch (error) {
     const failure = describe(counter.failure === null ? error : flushFailed());
     // An error without SQLSTATE comes from the engine itself: it cannot be trusted with another statement.
-    const isBroken = counter.failure !== null || failure.sqlState === null;
+    const isBroken = failure.sqlState === null;
     say(port, isBroken ? { kind: 'broken', failure } : { kind: 'failed', id, failure });
     if (isBroken) process.exit(1);
   }

@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AppendResult } from './append-request.ts';
+import { createEventLog, type EventLog } from './event-log.ts';
+import { claimSession } from './session-lease.ts';
+import { loadSession } from './sessions.ts';
+import { TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
+import {
+  addOwnedSession,
+  addTestConnector,
+  claimTestSession,
+  testEvent,
+  testMessage,
+} from './testing/fixtures.ts';
+
+describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
+  describe.skipIf(skipped !== null)(skipped ?? 'appends', () => {
+    let place: TestDatabase;
+    let log: EventLog;
+    let connectorId: string;
+    const ownedSession = (): ReturnType<typeof addOwnedSession> =>
+      addOwnedSession(place.database, connectorId);
+    const sequencesOf = async (sessionId: string): Promise<readonly number[]> =>
+      (await log.readAfter(sessionId, 0, 100_000)).map(({ sequence }) => sequence);
+
+    beforeAll(async () => {
+      place = await open();
+      log = createEventLog(place.database);
+      connectorId = await addTestConnector(place.database);
+    }, 60_000);
+    afterAll(() => place.close());
+
+    it('gives numbers from 2 on, after SESSION_START, in the order of the calls', async () => {
+      const owner = await ownedSession();
+      const requests = Array.from({ length: 20 }, (_, index) => [
+        testEvent({ payload: { part: `${index}a` } }),
+        testEvent({ payload: { part: `${index}b` } }),
+      ]);
+      const results = await Promise.all(requests.map((events) => log.append({ ...owner, events })));
+      const stored = results.flatMap((result) => (result.status === 'appended' ? result.events : []));
+      expect(stored.map(({ sequence }) => sequence)).toEqual(
+        Array.from({ length: 40 }, (_, index) => index + 2),
+      );
+      const read = await log.readAfter(owner.sessionId, 1, 1_000);
+      expect(read).toEqual(stored);
+      expect(read.map(({ payload }) => payload['part'])).toEqual(
+        requests.flatMap((_, i) => [`${i}a`, `${i}b`]),
+      );
+    });
+
+    it('keeps 32 sessions apart that append at once, without gaps', async () => {
+      const owners = await Promise.all(Array.from({ length: 32 }, ownedSession));
+      await Promise.all(
+        owners.map(async (owner) => {
+          for (let part = 0; part < 10; part += 1) {
+            const result = await log.append({
+              ...owner,
+              events: [testEvent({ payload: { part, of: owner.sessionId } })],
+            });
+            expect(result).toMatchObject({ status: 'appended', events: [{ sequence: part + 2 }] });
+          }
+        }),
+      );
+      for (const { sessionId } of owners) {
+        const events = await log.readAfter(sessionId, 1, 100);
+        expect(events.map(({ payload }) => payload)).toEqual(
+          Array.from({ length: 10 }, (_, part) => ({ part, of: sessionId })),
+        );
+      }
+    });
+
+    it('shares commits: what queues during one is written with the next', async () => {
+      const owners = await Promise.all(Array.from({ length: 8 }, ownedSession));
+      const commits: number[] = [];
+      const counting = createEventLog(place.database, { onCommit: ({ requests }) => commits.push(requests) });
+      const first = counting.append({ ...(await ownedSession()), events: [testEvent()] });
+      await Promise.resolve().then(() => Promise.resolve());
+      await Promise.all([
+        first,
+        ...owners.map((owner) => counting.append({ ...owner, events: [testEvent()] })),
+      ]);
+      expect(commits).toEqual([1, 8]);
+    });
+
+    it('answers a repeated draft id with the original and writes nothing (ECH-4)', async () => {
+      const owner = await ownedSession();
+      const first = await log.append({ ...owner, events: [testMessage('draft-1')] });
+      const again = await log.append({
+        ...owner,
+        events: [testMessage('draft-1', { payload: { text: 'another text' } })],
+        effects: { queueTurn: { id: randomUUID() }, session: { state: 'active' } },
+      });
+      if (first.status !== 'appended') throw new Error(first.status);
+      expect(again).toEqual({ status: 'repeated', original: first.events[0] });
+      expect(await sequencesOf(owner.sessionId)).toEqual([1, 2]);
+      expect(await loadSession(place.database, owner.sessionId)).toMatchObject({
+        state: 'created',
+        lastSequence: 2,
+      });
+    });
+
+    it('recognises a repetition that was sent in the same moment, whatever stands around it', async () => {
+      const owner = await ownedSession();
+      const results = await Promise.all([
+        log.append({ ...owner, events: [testEvent()] }),
+        log.append({ ...owner, events: [testMessage('draft-2')] }),
+        log.append({ ...owner, events: [testMessage('draft-2')] }),
+        log.append({ ...owner, events: [testEvent()] }),
+      ]);
+      expect(results.map(({ status }) => status)).toEqual(['appended', 'appended', 'repeated', 'appended']);
+      expect(await sequencesOf(owner.sessionId)).toEqual([1, 2, 3, 4]);
+    });
+
+    it('lets two sessions use the same draft id', async () => {
+      const [one, two] = [await ownedSession(), await ownedSession()];
+      const results = await Promise.all(
+        [one, two].map((owner) => log.append({ ...owner, events: [testMessage('same')] })),
+      );
+      expect(results.map(({ status }) => status)).toEqual(['appended', 'appended']);
+    });
+
+    it.each([
+      ['a zero character', 'a\u0000b'],
+      ['half a surrogate pair', '\ud800'],
+      ['a kilobyte', 'x'.repeat(1_024)],
+    ])('takes a draft id with %s, and knows it again', async (_, clientEventId) => {
+      const owner = await ownedSession();
+      const message = testMessage(clientEventId, { payload: { text: `says ${clientEventId}` } });
+      expect(await log.append({ ...owner, events: [message] })).toMatchObject({ status: 'appended' });
+      const again = await log.append({ ...owner, events: [testMessage(clientEventId)] });
+      expect(again).toMatchObject({
+        status: 'repeated',
+        original: { payload: message.payload, custom: message.custom },
+      });
+    });
+
+    it('writes nothing under a stale epoch, and tells so', async () => {
+      const owner = await ownedSession();
+      const { ownerEpoch } = await claimTestSession(place.database, owner.sessionId, 'node-a');
+      expect(await log.append({ ...owner, events: [testEvent()] })).toEqual({ status: 'stale_owner' });
+      expect(await sequencesOf(owner.sessionId)).toEqual([1]);
+      expect(await log.append({ ...owner, epoch: ownerEpoch, events: [testEvent()] })).toMatchObject({
+        status: 'appended',
+        events: [{ sequence: 2 }],
+      });
+    });
+
+    it('writes nothing after the end, also when it was asked for in the same moment', async () => {
+      const owner = await ownedSession();
+      const end = testEvent({ type: 'EVENT_TYPE_SESSION_END', timestampMs: 1_700_000_500_000 });
+      const results = await Promise.all([
+        log.append({ ...owner, events: [testEvent()] }),
+        log.append({ ...owner, events: [end], effects: { session: { state: 'ended' } } }),
+        log.append({ ...owner, events: [testEvent()] }),
+      ]);
+      expect(results.map(({ status }) => status)).toEqual(['appended', 'appended', 'session_closed']);
+      expect(await sequencesOf(owner.sessionId)).toEqual([1, 2, 3]);
+      expect(await loadSession(place.database, owner.sessionId)).toMatchObject({
+        state: 'ended',
+        endedAtMs: 1_700_000_500_000,
+      });
+      expect(await claimSession(place.database, owner.sessionId, 'node-b')).toEqual({ status: 'closed' });
+    });
+
+    it('says session_closed for a session that does not exist', async () => {
+      const request = { sessionId: randomUUID(), epoch: 1, events: [testEvent()] };
+      expect(await log.append(request)).toEqual({ status: 'session_closed' });
+    });
+
+    it('lets one bad request fail alone', async () => {
+      const owners = await Promise.all(Array.from({ length: 4 }, ownedSession));
+      const settled = await Promise.allSettled(
+        owners.map((owner, index) =>
+          log.append({ ...owner, events: [testEvent(), testEvent(index === 2 ? { id: 'no uuid' } : {})] }),
+        ),
+      );
+      expect(settled.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+      ]);
+      expect(settled[2]).toMatchObject({ reason: { code: 'rejected', sqlState: '22P02' } });
+      const lengths = await Promise.all(
+        owners.map(async ({ sessionId }) => (await sequencesOf(sessionId)).length),
+      );
+      expect(lengths).toEqual([3, 3, 1, 3]);
+    });
+
+    it('refuses more than may wait, at once, and writes what it took', async () => {
+      const owner = await ownedSession();
+      const small = createEventLog(place.database, { maxQueuedRows: 10 });
+      const taken = Array.from({ length: 5 }, () =>
+        small.append({ ...owner, events: [testEvent(), testEvent()] }),
+      );
+      await expect(small.append({ ...owner, events: [testEvent()] })).rejects.toMatchObject({
+        code: 'overloaded',
+        retryable: true,
+      });
+      expect(small.queuedRows).toBe(10);
+      await small.drain();
+      expect((await Promise.all(taken)).every(({ status }) => status === 'appended')).toBe(true);
+      expect(small.queuedRows).toBe(0);
+      expect(await sequencesOf(owner.sessionId)).toHaveLength(11);
+    });
+
+    it('splits a queue that is longer than one statement may be, in order', async () => {
+      const owner = await ownedSession();
+      const short = createEventLog(place.database, { maxGroupRows: 7 });
+      const results: readonly AppendResult[] = await Promise.all(
+        Array.from({ length: 30 }, (_, part) =>
+          short.append({ ...owner, events: [testEvent({ payload: { part } })] }),
+        ),
+      );
+      expect(results.every(({ status }) => status === 'appended')).toBe(true);
+      const read = await log.readAfter(owner.sessionId, 1, 100);
+      expect(read.map(({ payload }) => payload['part'])).toEqual(
+        Array.from({ length: 30 }, (_, part) => part),
+      );
+    });
+
+    it('replays what follows a cursor, in pages, with the start beside it', async () => {
+      const owner = await ownedSession();
+      const custom = { client_event_id: 'c', note: 'ü' };
+      await log.append({ ...owner, events: [testEvent(), testEvent({ custom }), testEvent()] });
+      const page = await log.readAfter(owner.sessionId, 1, 2);
+      expect(page.map(({ sequence }) => sequence)).toEqual([2, 3]);
+      expect(page[1]?.custom).toEqual(custom);
+      expect((await log.readAfter(owner.sessionId, 3, 2)).map(({ sequence }) => sequence)).toEqual([4]);
+      expect(await log.readAfter(owner.sessionId, 99, 2)).toEqual([]);
+      expect(await log.readFirst(owner.sessionId)).toMatchObject({
+        sequence: 1,
+        type: 'EVENT_TYPE_SESSION_START',
+      });
+      expect(await log.readFirst(randomUUID())).toBeNull();
+    });
+  });
+});

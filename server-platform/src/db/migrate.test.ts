@@ -1,0 +1,104 @@
+import { readdir } from 'node:fs/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { migrate, parseMigration, readMigrations } from './migrate.ts';
+import { TEST_ENGINES, type TestDatabase, testMigration } from './testing/engines.ts';
+
+const FIRST = testMigration('0000_first.sql', 'CREATE TABLE boats (name text)');
+const SECOND = testMigration(
+  '0001_second.sql',
+  'ALTER TABLE boats ADD length int',
+  "INSERT INTO boats VALUES ('Fulmar', 40)",
+);
+
+describe.each(TEST_ENGINES)('migrating $name', ({ skipped, open }) => {
+  describe.skipIf(skipped !== null)(skipped ?? 'runs', () => {
+    let place: TestDatabase;
+    afterEach(() => place.close());
+    const start = async (): Promise<void> => {
+      place = await open({ isEmpty: true });
+    };
+    const run = (...migrations: readonly (typeof FIRST)[]): Promise<readonly string[]> =>
+      migrate(place.database, { schema: place.schema, migrations });
+
+    it('applies what is missing, in order, once', async () => {
+      await start();
+      expect(await run(FIRST)).toEqual(['0000_first.sql']);
+      expect(await run(FIRST, SECOND)).toEqual(['0001_second.sql']);
+      expect(await run(FIRST, SECOND)).toEqual([]);
+      expect(await place.database.query('SELECT name, length FROM boats')).toEqual([
+        { name: 'Fulmar', length: 40 },
+      ]);
+    }, 60_000);
+
+    it('leaves everything as it was when a later file fails', async () => {
+      await start();
+      const broken = testMigration(
+        '0001_broken.sql',
+        'CREATE TABLE extra (id int)',
+        'ALTER TABLE nowhere ADD x int',
+      );
+      await expect(run(FIRST, broken)).rejects.toMatchObject({ sqlState: '42P01' });
+      await expect(place.database.query('SELECT * FROM boats')).rejects.toMatchObject({ sqlState: '42P01' });
+      expect(await run(FIRST, SECOND)).toHaveLength(2);
+    }, 60_000);
+
+    it('refuses a file that was changed after it had been applied', async () => {
+      await start();
+      await run(FIRST);
+      await expect(run({ ...FIRST, checksum: 'other' })).rejects.toThrow('0000_first.sql was changed');
+    }, 60_000);
+
+    it('refuses a database that is newer than the program', async () => {
+      await start();
+      await run(FIRST, SECOND);
+      await expect(run(FIRST)).rejects.toThrow('0001_second.sql, which this version does not know');
+    }, 60_000);
+
+    it('makes the platform’s tables', async () => {
+      await start();
+      await migrate(place.database, { schema: place.schema });
+      const rows = await place.database.query<{ table_name: string }>(
+        'SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema() ORDER BY 1',
+      );
+      const expected = ['accounts', 'connectors', 'events', 'migrations', 'projects', 'sessions', 'turns'];
+      expect(rows.map((row) => row.table_name)).toEqual(expect.arrayContaining(expected));
+    }, 60_000);
+  });
+});
+
+const [, postgres] = TEST_ENGINES;
+
+describe.skipIf(postgres?.skipped !== null)('two processes on one server', () => {
+  it('migrate one after the other, whoever comes first', async () => {
+    const place = await postgres?.open({ isEmpty: true });
+    if (place === undefined) throw new Error('no server');
+    const others = await Promise.all([place.openAgain(), place.openAgain(), place.openAgain()]);
+    const options = { schema: place.schema, migrations: [FIRST, SECOND] };
+    const applied = await Promise.all(
+      [place.database, ...others].map((database) => migrate(database, options)),
+    );
+    expect(applied.map((names) => names.length).sort()).toEqual([0, 0, 0, 2]);
+    await Promise.all(others.map((database) => database.close()));
+    await place.close();
+  });
+});
+
+describe('the migration files', () => {
+  it('are read in the order of their names', async () => {
+    const migrations = await readMigrations();
+    const files = (await readdir(new URL('../../migrations/', import.meta.url))).filter((name) =>
+      name.endsWith('.sql'),
+    );
+    expect(migrations.map(({ name }) => name)).toEqual(files.sort());
+    expect(migrations.every(({ statements }) => statements.length > 0)).toBe(true);
+  });
+
+  it('name no schema, so that they fill the one that was chosen', () => {
+    const text =
+      'CREATE TABLE a (b int);--> statement-breakpoint\nALTER TABLE a ADD FOREIGN KEY (b) REFERENCES "public"."c"("d");';
+    expect(parseMigration('x.sql', text).statements).toEqual([
+      'CREATE TABLE a (b int);',
+      'ALTER TABLE a ADD FOREIGN KEY (b) REFERENCES "c"("d");',
+    ]);
+  });
+});

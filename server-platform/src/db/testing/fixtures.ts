@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { addAccount, addConnector, addProject } from '../../accounts/index.ts';
+import type { Session } from '../session.ts';
+import { claimSession } from '../session-lease.ts';
+import { createSession } from '../sessions.ts';
+import type { Database } from '../sql.ts';
+import type { NewEvent } from '../stored-event.ts';
+
+/** An event for tests; whatever is given replaces the defaults. */
+export function testEvent(fields: Partial<NewEvent> = {}): NewEvent {
+  return {
+    id: randomUUID(),
+    type: 'EVENT_TYPE_AGENT_MESSAGE_CHUNK',
+    payload: { text: 'hello' },
+    custom: null,
+    timestampMs: 1_700_000_000_000,
+    ...fields,
+  };
+}
+
+/** A user message with a draft id. */
+export function testMessage(clientEventId: string, fields: Partial<NewEvent> = {}): NewEvent {
+  return testEvent({
+    type: 'EVENT_TYPE_USER_MESSAGE',
+    payload: { text: 'When does the ferry leave?', message_id: 'msg_1' },
+    custom: { client_event_id: clientEventId },
+    clientEventId,
+    ...fields,
+  });
+}
+
+/** Adds an account with a project and a connector, and resolves with the connector's id. */
+export async function addTestConnector(database: Database): Promise<string> {
+  const account = await addAccount(database, { slug: `a${randomUUID()}` });
+  const project = await addProject(database, account, { slug: 'p' });
+  const hosts = [{ kind: 'domain' as const, value: 'example.com' }];
+  return (await addConnector(database, { project, name: 'web', hosts })).connector.id;
+}
+
+/** Creates a session that nobody owns. */
+export async function addTestSession(database: Database, connectorId: string): Promise<string> {
+  const id = randomUUID();
+  await createSession(database, {
+    id,
+    connectorId,
+    identity: randomUUID(),
+    platform: 'web',
+    deviceType: 'mobile',
+    streaming: true,
+    language: 'en',
+    contextId: randomUUID(),
+    createdAtMs: 1_700_000_000_000,
+    start: testEvent({ type: 'EVENT_TYPE_SESSION_START', payload: { capabilities: { streaming: true } } }),
+  });
+  return id;
+}
+
+/** Creates a session and claims it for `node`. */
+export async function addOwnedSession(
+  database: Database,
+  connectorId: string,
+  node = 'node-a',
+): Promise<{ readonly sessionId: string; readonly epoch: number }> {
+  const sessionId = await addTestSession(database, connectorId);
+  return { sessionId, epoch: (await claimTestSession(database, sessionId, node)).ownerEpoch };
+}
+
+/** Claims a session and fails when it cannot be claimed. */
+export async function claimTestSession(
+  database: Database,
+  sessionId: string,
+  node: string,
+  leaseMs?: number,
+): Promise<Session> {
+  const claim = await claimSession(database, sessionId, node, leaseMs);
+  if (claim.status !== 'claimed') throw new Error(`the session is ${claim.status}`);
+  return claim.session;
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createEventLog, type EventLog } from './event-log.ts';
+import { TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
+import {
+  addOwnedSession,
+  addTestConnector,
+  claimTestSession,
+  testEvent,
+  testMessage,
+} from './testing/fixtures.ts';
+import { listSessionsToRecover, listTurns, listUnfinishedTurns } from './turns.ts';
+
+describe.each(TEST_ENGINES)('turns on $name', ({ skipped, open }) => {
+  describe.skipIf(skipped !== null)(skipped ?? 'are kept', () => {
+    let place: TestDatabase;
+    let log: EventLog;
+    let connectorId: string;
+
+    beforeAll(async () => {
+      place = await open();
+      log = createEventLog(place.database);
+      connectorId = await addTestConnector(place.database);
+    }, 60_000);
+    afterAll(() => place.close());
+
+    const queue = async (
+      owner: { readonly sessionId: string; readonly epoch: number },
+      draft: string,
+    ): Promise<string> => {
+      const id = randomUUID();
+      const result = await log.append({
+        ...owner,
+        events: [testMessage(draft)],
+        effects: { queueTurn: { id } },
+      });
+      expect(result).toMatchObject({ status: 'appended', turn: { id } });
+      return id;
+    };
+
+    it('queues a turn in the commit of its message, numbered in order', async () => {
+      const owner = await addOwnedSession(place.database, connectorId);
+      await log.append({ ...owner, events: [testEvent()] });
+      const ids = [await queue(owner, 'a'), await queue(owner, 'b')];
+      expect(await listUnfinishedTurns(place.database, owner.sessionId)).toMatchObject([
+        { id: ids[0], ordinal: 1, inputSequence: 3, state: 'queued', messageId: null, startedAtMs: null },
+        { id: ids[1], ordinal: 2, inputSequence: 4, state: 'queued' },
+      ]);
+    });
+
+    it('starts and finishes a turn in the commits of its answer', async () => {
+      const owner = await addOwnedSession(place.database, connectorId);
+      const id = await queue(owner, 'a');
+      await log.append({
+        ...owner,
+        events: [testEvent()],
+        effects: { turn: { id, state: 'running', messageId: 'msg_2', startedAtMs: 10, latencyMs: 3.6 } },
+      });
+      expect(await listUnfinishedTurns(place.database, owner.sessionId)).toMatchObject([
+        { id, state: 'running', messageId: 'msg_2', startedAtMs: 10, latencyMs: 4, finishedAtMs: null },
+      ]);
+      await log.append({
+        ...owner,
+        events: [testEvent()],
+        effects: { turn: { id, state: 'done', finishedAtMs: 20, record: { intents: ['times'] } } },
+      });
+      expect(await listUnfinishedTurns(place.database, owner.sessionId)).toEqual([]);
+      expect(await listTurns(place.database, owner.sessionId)).toMatchObject([
+        {
+          id,
+          state: 'done',
+          messageId: 'msg_2',
+          startedAtMs: 10,
+          finishedAtMs: 20,
+          record: { intents: ['times'] },
+        },
+      ]);
+    });
+
+    it('changes no turn of another session', async () => {
+      const [one, two] = [
+        await addOwnedSession(place.database, connectorId),
+        await addOwnedSession(place.database, connectorId),
+      ];
+      const id = await queue(one, 'a');
+      await log.append({
+        ...two,
+        events: [testEvent()],
+        effects: { turn: { id, state: 'failed', finishedAtMs: 1 } },
+      });
+      expect(await listUnfinishedTurns(place.database, one.sessionId)).toMatchObject([
+        { id, state: 'queued' },
+      ]);
+    });
+
+    it('names the sessions whose owner is gone while a turn waits', async () => {
+      const owner = await addOwnedSession(place.database, connectorId, 'node-dead');
+      await queue(owner, 'a');
+      expect(await listSessionsToRecover(place.database)).not.toContain(owner.sessionId);
+      await claimTestSession(place.database, owner.sessionId, 'node-dead', 0);
+      expect(await listSessionsToRecover(place.database)).toContain(owner.sessionId);
+      await claimTestSession(place.database, owner.sessionId, 'node-alive');
+      expect(await listSessionsToRecover(place.database)).not.toContain(owner.sessionId);
+    });
+
+    it('runs further statements in the commit, and takes everything back when they fail', async () => {
+      const owner = await addOwnedSession(place.database, connectorId);
+      const other = await addOwnedSession(place.database, connectorId);
+      await place.database.query(
+        'CREATE TABLE IF NOT EXISTS jobs (event_id uuid PRIMARY KEY, sequence bigint)',
+      );
+      const append = (event = testEvent()): ReturnType<EventLog['append']> =>
+        log.append({
+          ...owner,
+          events: [event],
+          effects: {
+            async also(sql, stored) {
+              for (const { id, sequence } of stored)
+                await sql.query('INSERT INTO jobs VALUES ($1, $2)', [id, sequence]);
+            },
+          },
+        });
+      const event = testEvent();
+      expect(await append(event)).toMatchObject({ status: 'appended', events: [{ sequence: 2 }] });
+      const [again, beside] = await Promise.allSettled([
+        append(event),
+        log.append({ ...other, events: [testEvent()] }),
+      ]);
+      expect(again).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'conflict', constraint: 'jobs_pkey' },
+      });
+      expect(beside).toMatchObject({ status: 'fulfilled', value: { status: 'appended' } });
+      expect(await log.readAfter(owner.sessionId, 0, 10)).toHaveLength(2);
+      expect(await place.database.query('SELECT sequence FROM jobs')).toEqual([{ sequence: 2 }]);
+    });
+  });
+});
