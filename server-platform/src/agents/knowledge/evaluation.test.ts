@@ -4,7 +4,7 @@ import { FOREIGN_QUESTIONS, KITTIWAKE_QUESTIONS } from '../testing/kittiwake-que
 import { findAnswer } from './find-answer.ts';
 import { createKnowledgeIndex, type KnowledgeIndex } from './knowledge-index.ts';
 import { loadArticles } from './load-articles.ts';
-import { readMemory } from './memory.ts';
+import { readMemory, rememberWords } from './memory.ts';
 import { rankArticles } from './rank-articles.ts';
 import { readQuery } from './read-query.ts';
 
@@ -80,5 +80,28 @@ describe('the knowledge base of Kittiwake Ferries', () => {
     const startedAt = performance.now();
     for (const [question] of KITTIWAKE_QUESTIONS) bestFor(question);
     expect((performance.now() - startedAt) / KITTIWAKE_QUESTIONS.length).toBeLessThan(10);
+  });
+
+  it.each([
+    [['times to tarrow', 'how long does it take?'], 'port-hallan-to-tarrow'],
+    [['times to tarrow', 'and to farholm?'], 'port-hallan-to-farholm'],
+    [['can i bring my dog?', 'how much is that'], 'pets'],
+    [['can i take my dog', 'is it possible to pay by card'], 'payment-methods'],
+    [['how early do i have to check in', 'with a car?'], 'check-in-times'],
+    [['do you have cabins', 'is there a shower in it'], 'cabins'],
+    [['i lost my phone', 'can you post it to me'], 'lost-property'],
+    [['is there food on board', 'and vegan?', 'what about alcohol'], 'smoking-and-alcohol'],
+    [['how much is a bike', 'and a tandem?'], 'bicycles'],
+    [['how do i cancel', 'is there wifi'], 'wifi'],
+  ])('follows a conversation (%#)', (questions, slug) => {
+    let memory = readMemory({});
+    let answered: string | null = null;
+    for (const question of questions) {
+      const found = findAnswer(index, question, memory);
+      answered = found.article?.slug ?? null;
+      const words = rememberWords(question, found.isFollowUp ? memory.words : null);
+      memory = { ...memory, topic: answered, words };
+    }
+    expect(answered).toBe(slug);
   });
 });

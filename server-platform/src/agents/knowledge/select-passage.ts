@@ -15,7 +15,7 @@ interface Passage {
 const HEADING_SHARE = 0.8;
 
 // The lead is written as the direct answer; another passage must fit clearly better to be shown instead.
-const LEAD_ADVANTAGE = 0.1;
+const LEAD_ADVANTAGE = 0.12;
 
 /**
  * The part of the article that answers the question, as Markdown: the lead, or the passage that is about the
@@ -62,6 +62,7 @@ function scorePassages(
   titleStems: ReadonlySet<string>,
 ): readonly number[] {
   const scores = passages.map(() => 0);
+  const most = Math.max(0, ...concepts.map(({ importance, isFiller }) => (isFiller ? 0 : importance)));
   const mostRarity = Math.log(1 + passages.length);
   const total = concepts.reduce(
     (sum, { importance, isFiller }) => sum + (isFiller ? 0 : importance * mostRarity),
@@ -79,7 +80,9 @@ function scorePassages(
     const holders = certainties.filter((certainty) => certainty > 0).length;
     const rarity = Math.log(1 + passages.length / Math.max(1, holders));
     const inTitle = isFigure(asked) ? 0 : bestCertainty(alternatives, titleStems);
-    const weight = importance * rarity * (1 - (1 - TITLE_SHARE) * inTitle);
+    // Prices and times tell articles hardly apart, but they are what the passage must hold.
+    const matters = isFigure(asked) ? most : importance;
+    const weight = matters * rarity * (1 - (1 - TITLE_SHARE) * inTitle);
     certainties.forEach((certainty, position) => {
       scores[position] = (scores[position] ?? 0) + (certainty * weight) / total;
     });
@@ -89,11 +92,12 @@ function scorePassages(
 
 // What people ask for by name stands in the text as a figure: a price as an amount, a time as hours and minutes.
 const FIGURES: readonly { readonly stems: ReadonlySet<string>; readonly pattern: RegExp }[] = [
-  { stems: new Set([stem('price')]), pattern: /[£€$]\s?\d|\d\s?(?:€|EUR|GBP|USD)/ },
+  { stems: new Set([stem('price')]), pattern: /[£€$]\s?\d|\d\s?(?:€|EUR|GBP|USD)|\bfree\b/i },
   {
     stems: new Set([stem('timetable'), stem('time')]),
-    pattern: /\b\d{1,2}[:.]\d{2}\b[\s\S]*\b\d{1,2}[:.]\d{2}\b/,
+    pattern: /\b\d{1,2}:\d{2}\b[\s\S]*\b\d{1,2}:\d{2}\b/,
   },
+  { stems: new Set([stem('duration')]), pattern: /\d\s?(?:minutes?|mins?|hours?|days?)\b/ },
   { stems: new Set([stem('phone')]), pattern: /\b\d{4,5} \d{6}\b|\+\d{2} ?\d/ },
 ];
 
