@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEventLog } from '../event-log.ts';
+import { openDatabase } from '../open-database.ts';
+import { checkpointIfLong, clearAway } from './maintenance.ts';
+
+const CHILD = fileURLToPath(new URL('../testing/append-forever.ts', import.meta.url));
+// The first start initialises a database: seconds, more on a busy machine.
+const SLOW_MS = 120_000;
+
+describe('the embedded database in a folder', () => {
+  let folder: string;
+  let child: ChildProcess | null = null;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'natter-pglite-'));
+  });
+  afterEach(async () => {
+    child?.kill('SIGKILL');
+    child = null;
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Starts the process that appends, and resolves with its acknowledgements so far once there are `count`. */
+  const appendElsewhere = async (count: number): Promise<readonly string[]> => {
+    const lines: string[] = [];
+    child = spawn(process.execPath, ['--conditions=@natter/source', CHILD, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    if (child.stdout === null) throw new Error('no output');
+    for await (const line of createInterface({ input: child.stdout })) {
+      lines.push(line);
+      if (lines.length >= count) break;
+    }
+    return lines;
+  };
+
+  it('has every acknowledged event after the process was killed, and refuses a second process before', {
+    timeout: SLOW_MS,
+  }, async () => {
+    const acknowledged = await appendElsewhere(150);
+    const process = child;
+    if (process === null) throw new Error('no process');
+    await expect(openDatabase({ dataDir: folder })).rejects.toMatchObject({
+      code: 'locked',
+      message: expect.stringContaining(`process ${process.pid}`),
+    });
+    const exit = once(process, 'exit');
+    process.kill('SIGKILL');
+    expect(await exit).toEqual([null, 'SIGKILL']);
+
+    const database = await openDatabase({ dataDir: folder });
+    const [sessionId = '', last] = acknowledged.at(-1)?.split(' ') ?? [];
+    const events = await createEventLog(database).readAfter(sessionId, 0, 100_000);
+    expect(Number(last)).toBeGreaterThanOrEqual(150);
+    expect(events.length).toBeGreaterThanOrEqual(Number(last));
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+    await database.close();
+  });
+
+  it('reports its first start, keeps what was written, and frees the folder', {
+    timeout: SLOW_MS,
+  }, async () => {
+    const lines: string[] = [];
+    const first = await openDatabase({ dataDir: folder, onProgress: (line) => lines.push(line) });
+    expect(first).toMatchObject({ engine: 'pglite', isDurable: true });
+    expect(lines[0]).toContain('Creating the embedded database');
+    await first.query('CREATE TABLE boats (name text)');
+    await first.query("INSERT INTO boats VALUES ('Fulmar')");
+    await expect(openDatabase({ dataDir: folder })).rejects.toMatchObject({ code: 'locked' });
+    await first.close();
+    const second = await openDatabase({ dataDir: folder, onProgress: (line) => lines.push(line) });
+    expect(lines.filter((line) => line.includes('Creating'))).toHaveLength(1);
+    expect(await second.query('SELECT name FROM boats')).toEqual([{ name: 'Fulmar' }]);
+    await second.close();
+  });
+
+  it('begins anew when a first start was cut short', { timeout: SLOW_MS }, async () => {
+    mkdirSync(join(folder, 'postgres.unfinished'));
+    writeFileSync(join(folder, 'postgres.unfinished', 'PG_VERSION'), '18\n');
+    const database = await openDatabase({ dataDir: folder });
+    await database.ping();
+    expect(existsSync(join(folder, 'postgres.unfinished'))).toBe(false);
+    await database.close();
+  });
+
+  it('names the version of a folder it cannot read', async () => {
+    mkdirSync(join(folder, 'postgres'));
+    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '17\n');
+    await expect(openDatabase({ dataDir: folder })).rejects.toThrow('written by PostgreSQL 17');
+    writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '16\n');
+    // Not "locked": the failed attempt gave the folder back.
+    await expect(openDatabase({ dataDir: folder })).rejects.toThrow('written by PostgreSQL 16');
+  });
+});
+
+describe('the upkeep of the embedded database', () => {
+  it('clears dead rows away, which nothing else would', { timeout: SLOW_MS }, async () => {
+    const database = await openDatabase({ dataDir: 'memory' });
+    await database.query('CREATE TABLE counters AS SELECT n FROM generate_series(1, 1000) AS n');
+    for (let round = 0; round < 5; round += 1) await database.query('UPDATE counters SET n = n + 1');
+    const size = async (): Promise<number> => {
+      const [row] = await database.query<{ bytes: number }>("SELECT pg_relation_size('counters') AS bytes");
+      return row?.bytes ?? Number.NaN;
+    };
+    await clearAway(database);
+    const before = await size();
+    for (let round = 0; round < 4; round += 1) await database.query('UPDATE counters SET n = n + 1');
+    expect(await size()).toBe(before);
+    await database.close();
+  });
+
+  it('makes a checkpoint once the log is long, so that it does not grow for ever', {
+    timeout: SLOW_MS,
+  }, async () => {
+    const database = await openDatabase({ dataDir: 'memory' });
+    await database.query('CREATE TABLE notes AS SELECT md5(n::text) FROM generate_series(1, 20000) AS n');
+    expect(await checkpointIfLong(database, 1024 * 1024)).toBe(true);
+    expect(await checkpointIfLong(database, 1024 * 1024)).toBe(false);
+    await database.close();
+  });
+});

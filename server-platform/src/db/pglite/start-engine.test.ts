@@ -1,0 +1,50 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { proveDurable, startEngine } from './start-engine.ts';
+
+describe('the flushes of the embedded database', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'natter-engine-'));
+    const { db } = await startEngine(folder, false);
+    await db.close();
+  }, 120_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('happen for every commit, and for none that only reads', { timeout: 60_000 }, async () => {
+    const engine = await startEngine(folder, true);
+    await engine.db.exec('CREATE TABLE IF NOT EXISTS notes (id int)');
+    const flushesOf = async (statement: string): Promise<number> => {
+      const before = engine.counter.flushes;
+      await engine.db.query(statement);
+      return engine.counter.flushes - before;
+    };
+    expect(await flushesOf('INSERT INTO notes VALUES (1)')).toBe(1);
+    expect(await flushesOf('INSERT INTO notes VALUES (2), (3)')).toBe(1);
+    expect(await flushesOf('SELECT * FROM notes')).toBe(0);
+    await expect(proveDurable(engine)).resolves.toBeUndefined();
+    await engine.db.close();
+  });
+
+  it('are missed when they do not happen: such a folder is not called durable', {
+    timeout: 60_000,
+  }, async () => {
+    const engine = await startEngine(folder, false);
+    await expect(proveDurable(engine)).rejects.toMatchObject({ code: 'not_durable' });
+    await engine.db.close();
+  });
+
+  it('replace a file without a moment in which it is missing', { timeout: 60_000 }, async () => {
+    const engine = await startEngine(folder, true);
+    // ALTER SYSTEM writes a new file and renames it over the old one.
+    for (const value of ['8MB', '9MB', '10MB'])
+      await engine.db.exec(`ALTER SYSTEM SET work_mem = '${value}'`);
+    await engine.db.close();
+    const again = await startEngine(folder, true);
+    const { rows } = await again.db.query<{ work_mem: string }>('SHOW work_mem');
+    expect(rows).toEqual([{ work_mem: '10MB' }]);
+    await again.db.close();
+  });
+});
