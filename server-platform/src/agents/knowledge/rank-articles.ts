@@ -22,8 +22,11 @@ const PHRASE_SHARE = 0.12;
 const EXACT_SHARE = 0.12;
 
 /**
- * The articles that share a word with the query, best first; equal ones in the order of the knowledge base. Pure and
- * without allocation beyond the result's size, so it can be measured (see `bench/`).
+ * The articles that share a word with the query, best first; equal ones in the order of the knowledge base. Pure: the
+ * same index and concepts always give the same ranking.
+ *
+ * @example
+ * rankArticles(index, readQuery(index, 'can i bring my dog'))[0]?.article.slug;
  */
 export function rankArticles(
   index: KnowledgeIndex,
