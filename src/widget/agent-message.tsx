@@ -17,7 +17,12 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
   if (item.kind !== 'agent') return null;
   const name = item.speaker.name ?? agentName.value;
   return (
-    <div class="message agent" data-author={item.speaker.kind} data-streaming={item.isStreaming} data-key={item.key}>
+    <div
+      class="message agent"
+      data-author={item.speaker.kind}
+      data-streaming={item.isStreaming}
+      data-key={item.key}
+    >
       <span class="sr">{strings.value.says.replace('{name}', name)} </span>
       {item.text !== '' && <RichText text={item.text} isStreaming={item.isStreaming} />}
       <Attachments attachments={item.attachments} />
@@ -48,9 +53,7 @@ export function SpeakerLine({ speaker }: { speaker: Speaker | null }): VNode {
         avatarUrl={speaker?.avatarUrl ?? (isPerson ? null : options.value.avatarUrl)}
         size={24}
       />
-      <span class="speaker-name" dir="auto">
-        {name}
-      </span>
+      <bdi class="speaker-name">{name}</bdi>
       <span class={isPerson ? 'tag person' : 'tag'}>
         {isPerson ? strings.value.tagPerson : strings.value.tagAgent}
       </span>

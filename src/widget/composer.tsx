@@ -48,7 +48,8 @@ export function Composer(): VNode {
         ref={field}
         class="field"
         rows={1}
-        dir="auto"
+        // An empty field says its placeholder, which is in the panel's language.
+        dir={text === '' ? undefined : 'auto'}
         value={text}
         aria-label={strings.value.composerLabel}
         placeholder={strings.value.composerPlaceholder}

@@ -11,6 +11,9 @@ export function Header(): VNode {
   const isPerson = useComputed(() => chat.speaker.value?.kind === 'live_agent');
   const { avatarUrl, title } = options.value;
   const name = agentName.value;
+  const shown = isPerson.value ? name : (title ?? name);
+  const words = isPerson.value ? strings.value.rolePerson : strings.value.roleAgent;
+  const role = shown === name ? words : `${name} · ${words}`;
   return (
     <header class="header">
       <Face
@@ -20,10 +23,10 @@ export function Header(): VNode {
         size={36}
       />
       <div class="who">
-        <div class="who-name" dir="auto">
-          {isPerson.value ? name : (title ?? name)}
+        <div class="who-name">
+          <bdi>{shown}</bdi>
         </div>
-        <div class="who-role">{isPerson.value ? strings.value.rolePerson : strings.value.roleAgent}</div>
+        <div class="who-role">{role}</div>
       </div>
       <Menu />
       {layout.value !== 'fullscreen' && (

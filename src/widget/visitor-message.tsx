@@ -18,7 +18,11 @@ export function VisitorMessage(props: {
   if (item.kind !== 'user') return null;
   const isFailed = item.delivery.status === 'failed';
   return (
-    <div class={isFailed ? 'message visitor failed' : 'message visitor'} data-author="user" data-key={item.key}>
+    <div
+      class={isFailed ? 'message visitor failed' : 'message visitor'}
+      data-author="user"
+      data-key={item.key}
+    >
       <div class="bubble-line">
         <TimeOf atMs={item.atMs} />
         <div class="bubble" dir="auto">

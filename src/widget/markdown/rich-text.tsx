@@ -5,6 +5,9 @@ import { usePanel } from '../panel-model.ts';
 import type { Block, Inline } from './block.ts';
 import { createMarkdownStream, type MarkdownStream } from './markdown-stream.ts';
 
+/** A booking number or a command of this length is not broken over two lines. */
+const SHORT_CODE_CHARACTERS = 24;
+
 /**
  * Shows an agent's text as elements made from parsed blocks: no string ever becomes HTML. A block that did not
  * change keeps its virtual node, so a chunk costs the last block and nothing else. Source: AM-3.
@@ -121,7 +124,7 @@ function inline(nodes: readonly Inline[]): ComponentChildren {
         return node.text;
       case 'code':
         return (
-          <code key={index} dir="ltr">
+          <code key={index} class={node.text.length <= SHORT_CODE_CHARACTERS ? 'short' : undefined} dir="ltr">
             {node.text}
           </code>
         );

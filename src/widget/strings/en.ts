@@ -19,7 +19,7 @@ export const en = {
   menuCopy: 'Copy conversation',
   menuNewChat: 'Start a new chat',
   menuEndChat: 'End chat',
-  menuContact: 'Other ways to reach us',
+  menuContact: 'Contact us another way',
   confirmEnd: 'End this chat?',
   confirmEndYes: 'End chat',
   confirmEndNo: 'Keep chatting',

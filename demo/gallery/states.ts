@@ -1,0 +1,293 @@
+import type { WidgetOptions } from '../../src/widget/index.ts';
+import { ADA, type FakeChat, MAREN } from '../../src/widget/testing/fake-chat.ts';
+import { ARABIC_ANSWER, LONG_ANSWER, picture } from './samples.ts';
+
+export interface GalleryState {
+  build(chat: FakeChat): void;
+  /** Runs once the panel is open. */
+  after?(chat: FakeChat, root: ShadowRoot): void;
+  readonly options?: Partial<WidgetOptions>;
+}
+
+const GREETING =
+  'Hello, I’m **Ada**. I can look up sailings, fares and check-in times, or change a booking. What do you need?';
+const STARTERS = ['When does the next ferry to Skarø leave?', 'Can I bring my dog?', 'Change a booking'];
+
+function greet(chat: FakeChat): void {
+  chat.says(GREETING);
+}
+
+function talk(chat: FakeChat): void {
+  greet(chat);
+  chat.asks('Can I bring my dog on the 14:30 to Skarø?');
+  chat.says(
+    'Yes. Dogs travel free on all our routes.\n\n- On the **open deck** and in the *pet lounge* on deck 5\n- On a lead, or in a carrier up to 60 cm\n- Guide dogs may go everywhere\n\nPlease add the dog to [your booking](https://example.com/booking), so that we keep a place.',
+    {
+      attachments: [
+        {
+          kind: 'url',
+          contentUrl: 'https://example.com/pets',
+          title: 'Travelling with pets',
+          previewImageUrl: null,
+          callToActionText: null,
+        },
+        {
+          kind: 'url',
+          contentUrl: 'https://example.com/deck-plan',
+          title: 'Deck plan, MS Kittiwake',
+          previewImageUrl: null,
+          callToActionText: null,
+        },
+      ],
+    },
+  );
+}
+
+export const STATES: Readonly<Record<string, GalleryState>> = {
+  empty: { build: () => {}, options: { welcome: 'Ahoy! Where would you like to go?' } },
+  greeting: {
+    build(chat) {
+      greet(chat);
+      chat.suggestions.value = STARTERS.map((text) => ({ text }));
+    },
+    options: { disclaimer: 'Ada is an automated agent and can be wrong. Chats are kept for 30 days.' },
+  },
+  conversation: {
+    build(chat) {
+      talk(chat);
+      chat.asks('Great, thanks!');
+      chat.asks('And when do I have to be there?');
+    },
+  },
+  typing: {
+    build(chat) {
+      talk(chat);
+      chat.asks('And when do I have to be there?');
+      chat.typing.value = { speaker: ADA };
+    },
+  },
+  streaming: {
+    build(chat) {
+      greet(chat);
+      chat.asks('What does it cost for two adults and a car?');
+      chat.says(
+        'For two adults and a car up to 2 m high, one way:\n\n| Route | Standard | Flexible |\n|---|--:|--:|\n| Hafn – Skarø | €64 | €78 |\n| Hafn – Lund | €92 | €118 |\n\nThe **flexible** fare can be changed until',
+        { isStreaming: true },
+      );
+    },
+  },
+  reading: {
+    build(chat) {
+      greet(chat);
+      chat.asks('How do refunds work?');
+      chat.says(LONG_ANSWER, { isStreaming: true });
+    },
+  },
+  markdown: {
+    build(chat) {
+      chat.asks('Show me everything you can write.');
+      chat.says(LONG_ANSWER);
+    },
+  },
+  markdown_end: {
+    build(chat) {
+      chat.says(LONG_ANSWER);
+    },
+    after(_, root) {
+      requestAnimationFrame(() => root.querySelector('.viewport')?.scrollTo({ top: 1e6 }));
+    },
+  },
+  attachments: {
+    build(chat) {
+      chat.asks('Where do I find the terminal?');
+      chat.says('The terminal is at the north quay, five minutes from the station.', {
+        attachments: [
+          {
+            kind: 'url',
+            contentUrl: 'https://www.example.com/terminal',
+            title: 'Getting to Hafn terminal',
+            previewImageUrl: picture(),
+            callToActionText: 'See directions',
+          },
+          {
+            kind: 'url',
+            contentUrl: 'https://example.com/parking',
+            title: 'Parking',
+            previewImageUrl: null,
+            callToActionText: null,
+          },
+        ],
+        callActions: [
+          { title: 'Call the terminal', phoneNumber: '+4555501420' },
+          { title: '', phoneNumber: '+4555501421' },
+        ],
+      });
+    },
+  },
+  image: {
+    build(chat) {
+      chat.asks('What does the cabin look like?');
+      chat.says('This is a two-berth cabin with a window:', {
+        attachments: [
+          {
+            kind: 'image',
+            contentUrl: picture(),
+            title: 'Cabin, deck 6',
+            previewImageUrl: null,
+            callToActionText: null,
+          },
+          {
+            kind: 'image',
+            contentUrl: 'https://example.invalid/missing.png',
+            title: null,
+            previewImageUrl: null,
+            callToActionText: null,
+          },
+        ],
+      });
+    },
+  },
+  queue: {
+    build(chat) {
+      greet(chat);
+      chat.asks('I would like to talk to somebody, please.');
+      chat.says('Of course. I’ll find someone for you.');
+      chat.notes({ code: 'handoff_started' });
+      chat.notes({ code: 'handoff_accepted', queueName: 'Bookings' });
+      chat.queue.value = { queueName: 'Bookings', position: 3, estimatedWaitSeconds: 240, message: null };
+    },
+  },
+  live: {
+    build(chat) {
+      greet(chat);
+      chat.asks('I would like to talk to somebody, please.');
+      chat.notes({ code: 'live_agent_joined', name: 'Maren Voss' });
+      chat.speaker.value = MAREN;
+      chat.says('Hi, this is Maren. I can see your booking for Saturday.');
+      chat.says('Shall I move you to the 16:45?');
+      chat.asks('Yes please');
+      chat.typing.value = { speaker: MAREN };
+    },
+  },
+  failed: {
+    build(chat) {
+      greet(chat);
+      chat.asks('Is the 18:00 sailing still on time?', {
+        status: 'failed',
+        reason: 'no_answer',
+        isRetryable: true,
+      });
+      chat.asks('I ask because the wind is picking up and '.repeat(3), {
+        status: 'failed',
+        reason: 'too_long',
+        isRetryable: false,
+      });
+      chat.asks('Hello?', { status: 'pending' });
+    },
+  },
+  offline: {
+    build(chat) {
+      talk(chat);
+      chat.asks('One more thing: can I take my bicycle?', { status: 'queued' });
+      chat.connection.value = { status: 'reconnecting', attempt: 1, nextAttemptAtMs: null, offline: true };
+    },
+  },
+  reconnecting: {
+    build(chat) {
+      talk(chat);
+      chat.connection.value = {
+        status: 'reconnecting',
+        attempt: 3,
+        nextAttemptAtMs: Date.now() + 9_000,
+        offline: false,
+      };
+    },
+  },
+  unavailable: {
+    build(chat) {
+      chat.connection.value = { status: 'failed', reason: 'service_unavailable' };
+    },
+  },
+  trouble: {
+    build(chat) {
+      greet(chat);
+      chat.asks('Hi');
+      chat.notes({
+        code: 'platform_message',
+        level: 'error',
+        text: 'Sorry, I’m having trouble responding right now. Please try again.',
+      });
+      chat.notes({ code: 'idle_warning', secondsRemaining: 60 });
+    },
+  },
+  ended: {
+    build(chat) {
+      talk(chat);
+      chat.session.value = { status: 'ended', by: 'agent' };
+    },
+  },
+  menu: {
+    build: talk,
+    after(_, root) {
+      requestAnimationFrame(() => root.querySelector<HTMLElement>('.menu-anchor button')?.click());
+    },
+  },
+  confirm: {
+    build: talk,
+    after(_, root) {
+      requestAnimationFrame(() => {
+        root.querySelector<HTMLElement>('.menu-anchor button')?.click();
+        requestAnimationFrame(() =>
+          [...root.querySelectorAll<HTMLElement>('[role=menuitem]')].at(-1)?.click(),
+        );
+      });
+    },
+  },
+  writing: {
+    build: greet,
+    after(_, root) {
+      const field = root.querySelector('textarea');
+      if (!field) return;
+      field.value =
+        'Hello Ada,\nI booked the ferry on Saturday for two adults and a car, but now we are three and would like to bring two bicycles.\n\nCan I change that here?\n\nThanks';
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      field.focus();
+    },
+  },
+  history: {
+    build(chat) {
+      const dayMs = 86_400_000;
+      chat.says(GREETING, { atMs: Date.now() - 3 * dayMs });
+      chat.asks('Do you sail at Easter?', { status: 'sent' }, Date.now() - 3 * dayMs + 60_000);
+      chat.says('Yes, to the Sunday timetable.', { atMs: Date.now() - dayMs });
+      chat.asks('Thank you', { status: 'sent' }, Date.now() - 1_000);
+    },
+  },
+  disclaimer: {
+    build: greet,
+    options: {
+      disclaimer:
+        'This chat is answered by an automated agent. It can make mistakes, so please check important facts such as departure times on the timetable. Conversations are stored for 30 days to improve our service. Do not send card numbers. See our privacy notice for your rights.',
+    },
+  },
+  rtl: {
+    build(chat) {
+      chat.language.value = 'ar';
+      chat.speaker.value = { ...ADA, name: 'آدا' };
+      chat.says('مرحبًا! كيف يمكنني مساعدتك؟');
+      chat.asks('متى تغادر العبارة القادمة؟');
+      chat.says(ARABIC_ANSWER, {
+        attachments: [
+          {
+            kind: 'url',
+            contentUrl: 'https://example.com/t',
+            title: 'جدول الرحلات',
+            previewImageUrl: null,
+            callToActionText: null,
+          },
+        ],
+      });
+      chat.suggestions.value = [{ text: 'احجز الآن' }, { text: 'هل يمكنني إحضار كلبي؟' }];
+    },
+  },
+};

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Block } from './block.ts';
+import { createMarkdownStream } from './markdown-stream.ts';
+
+const FRAGMENTS = [
+  '**',
+  '*',
+  '_',
+  '`',
+  '```',
+  '\n',
+  '\n\n',
+  '- ',
+  '1. ',
+  '2) ',
+  '  ',
+  '    ',
+  '# ',
+  '| a | b |\n',
+  '|---|:-:|\n',
+  '| 1 | 2 |\n',
+  '[a](',
+  'https://x.example/a',
+  ')',
+  '[',
+  ']',
+  '<b>',
+  '</b>',
+  '<ul>',
+  '<li>',
+  '</ul>',
+  '<p>',
+  '<br>',
+  '<a href="https://x.example">',
+  '</a>',
+  '<code>',
+  '</code>',
+  '\\',
+  '&amp;',
+  'word',
+  ' ',
+  'Ä',
+  '日本',
+  '😀',
+  '<',
+  '>',
+  '!',
+  '~~~',
+  '\t',
+  '-',
+  '1',
+  '.',
+  '|',
+];
+const markdown: fc.Arbitrary<string> = fc
+  .array(fc.constantFrom(...FRAGMENTS), { maxLength: 60 })
+  .map((parts) => parts.join(''));
+
+function parseAtOnce(text: string): readonly Block[] {
+  return createMarkdownStream().update(text, false);
+}
+
+describe('a streamed text', () => {
+  it('ends as what it would have been in one piece, wherever it was cut', () => {
+    fc.assert(
+      fc.property(markdown, fc.array(fc.nat(), { maxLength: 12 }), (text, cuts) => {
+        const stream = createMarkdownStream();
+        const places = cuts.map((cut) => cut % (text.length + 1)).sort((a, b) => a - b);
+        for (const place of places) stream.update(text.slice(0, place), true);
+        expect(stream.update(text, false)).toEqual(parseAtOnce(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('ends the same when it came one character at a time', () => {
+    fc.assert(
+      fc.property(markdown, (text) => {
+        const stream = createMarkdownStream();
+        for (let end = 1; end <= text.length; end += 1) stream.update(text.slice(0, end), true);
+        expect(stream.update(text, false)).toEqual(parseAtOnce(text));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is shown anew when its beginning changes', () => {
+    const stream = createMarkdownStream();
+    stream.update('One\n\nTwo\n\nThree', true);
+    expect(stream.update('Other\n\nTwo', false)).toEqual(parseAtOnce('Other\n\nTwo'));
+  });
+
+  it('keeps the identity of blocks that are finished', () => {
+    const stream = createMarkdownStream();
+    const before = stream.update('# Title\n\nFirst.\n\nSecond\nis gro', true);
+    const after = stream.update('# Title\n\nFirst.\n\nSecond\nis growing.\n\nThird', true);
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]).toBe(before[1]);
+  });
+});
+
+describe('the work of parsing', () => {
+  const stepsFor = (text: string): number => {
+    const stream = createMarkdownStream();
+    stream.update(text, false);
+    return stream.tally.steps;
+  };
+  const stepsStreaming = (text: string, chunk: number): number => {
+    const stream = createMarkdownStream();
+    for (let end = chunk; end < text.length; end += chunk) stream.update(text.slice(0, end), true);
+    stream.update(text, false);
+    return stream.tally.steps;
+  };
+
+  it.each([
+    ['open brackets', '['],
+    ['links that never end', '[a](b '],
+    ['links without a bracket', '](('],
+    ['nested links', '[a](https://x.example/ "'],
+    ['stars', '*a '],
+    ['strong stars', '**a *b '],
+    ['mixed emphasis', '*a _b **c __d '],
+    ['bracketed emphasis', '[*a* '],
+    ['backticks', '`a ``b '],
+    ['open tags', '<a href="'],
+    ['code tags', '<code>'],
+    ['bold tags', '<b><i>'],
+    ['angle brackets', '<http:'],
+    ['addresses', 'https://x.example/('],
+    ['entities', '&#'],
+    ['fences', '```\n'],
+    ['list markers', '- a\n'],
+    ['deeper lists', ' - a\n'],
+    ['nested markers', '- '],
+    ['blank lines in a list', '- a\n\n\n'],
+    ['table rows', '| a |\n'],
+    ['table rules', '|---|\n'],
+    ['HTML lists', '<ul><li>a'],
+    ['closing tags', '</li></ul>\n\n'],
+  ])('grows with the length of the text, not faster: %s', (_, unit) => {
+    const short = stepsFor(unit.repeat(500));
+    const long = stepsFor(unit.repeat(4_000));
+    expect(long).toBeLessThan(short * 8 * 1.5 + 1_000);
+  });
+
+  it('is a fixed multiple of the length for an answer of many blocks that streams in small pieces', () => {
+    const text = 'A paragraph with **bold** text and a [link](https://x.example).\n\n- one\n- two\n\n'.repeat(
+      250,
+    );
+    expect(stepsStreaming(text, 5)).toBeLessThan(text.length * 25);
+  });
+
+  it.each([
+    ['paragraph', 'word and **bold** '],
+    ['code block', 'let a = 1;\n'],
+    ['list', '- item\n'],
+  ])('stays a fixed multiple of the length for one endless %s', (kind, unit) => {
+    const lead = kind === 'code block' ? '```\n' : '';
+    const short = stepsStreaming(lead + unit.repeat(1_500), 7) / (unit.length * 1_500);
+    const long = stepsStreaming(lead + unit.repeat(4_500), 7) / (unit.length * 4_500);
+    expect(long).toBeLessThan(short * 1.5);
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import type { Block, Inline } from './block.ts';
+import { createMarkdownStream } from './markdown-stream.ts';
+
+/** Blocks as a short notation, so that a test shows the whole structure at a glance. */
+function sketch(text: string, isStreaming = false): string {
+  return createMarkdownStream().update(text, isStreaming).map(block).join(' ');
+}
+
+function block(node: Block): string {
+  switch (node.kind) {
+    case 'paragraph':
+      return `p(${inline(node.children)})`;
+    case 'heading':
+      return `h${node.level}(${inline(node.children)})`;
+    case 'code':
+      return `pre${node.language ? `:${node.language}` : ''}(${node.text})`;
+    case 'list':
+      return `${node.isOrdered ? `ol${node.start}` : 'ul'}(${node.items.map((item) => `li(${item.map(block).join(' ')})`).join('')})`;
+    case 'table':
+      return `table[${node.align.join()}](${[node.head, ...node.rows].map((row) => row.map(inline).join('|')).join(' / ')})`;
+  }
+}
+
+function inline(nodes: readonly Inline[]): string {
+  return nodes
+    .map((node) => {
+      switch (node.kind) {
+        case 'text':
+          return node.text;
+        case 'code':
+          return `\`${node.text}\``;
+        case 'break':
+          return '⏎';
+        case 'link':
+          return `a[${node.href}](${inline(node.children)})`;
+        default:
+          return `${node.kind}(${inline(node.children)})`;
+      }
+    })
+    .join('');
+}
+
+describe('inline Markdown', () => {
+  it.each([
+    [
+      '**bold** and *thin* and __bold__ and _thin_',
+      'p(strong(bold) and em(thin) and strong(bold) and em(thin))',
+    ],
+    ['***both***', 'p(strong(em(both)))'],
+    ['**a *b* c**', 'p(strong(a em(b) c))'],
+    ['**「重要」**です', 'p(strong(「重要」)です)'],
+    ['snake_case_name and 2 * 3 * 4', 'p(snake_case_name and 2 * 3 * 4)'],
+    ['**never closed', 'p(**never closed)'],
+    ['a `code` b ``co`de`` c', 'p(a `code` b `co`de` c)'],
+    ['`never closed', 'p(`never closed)'],
+    ['one\ntwo', 'p(one⏎two)'],
+    ['\\*not thin\\*', 'p(*not thin*)'],
+    ['a &amp; b &lt;i&gt; &#8364; &nope;', 'p(a & b <i> € &nope;)'],
+  ])('reads %j', (text, expected) => expect(sketch(text)).toBe(expected));
+});
+
+describe('links', () => {
+  it.each([
+    ['[a](https://x.example/p)', 'p(a[https://x.example/p](a))'],
+    ['[a](https://x.example/(p) "title")', 'p(a[https://x.example/(p)](a))'],
+    ['[**a** b](mailto:a@x.example)', 'p(a[mailto:a@x.example](strong(a) b))'],
+    ['[call](tel:+49 (0) 30)', 'p([call](tel:+49 (0) 30))'],
+    ['[call](tel:+49-30-1)', 'p(a[tel:+49301](call))'],
+    ['see https://x.example/a_b_c.', 'p(see a[https://x.example/a_b_c](https://x.example/a_b_c).)'],
+    ['(https://x.example/a_(b))', 'p((a[https://x.example/a_(b)](https://x.example/a_(b))))'],
+    ['<https://x.example>', 'p(a[https://x.example/](https://x.example))'],
+    ['![alt](https://x.example/p.png)', 'p(a[https://x.example/p.png](alt))'],
+    ['<a href="https://x.example" onclick="x()">a</a>', 'p(a[https://x.example/](a))'],
+    ['[a](javascript:alert(1))', 'p(a)'],
+    ['[a](/relative)', 'p(a)'],
+    ['[not a link] (x)', 'p([not a link] (x))'],
+    ['[1] and [2](https://x.example/)', 'p([1] and a[https://x.example/](2))'],
+  ])('reads %j', (text, expected) => expect(sketch(text)).toBe(expected));
+});
+
+describe('blocks', () => {
+  it.each([
+    ['# One\n### Three ###\ntext', 'h1(One) h3(Three) p(text)'],
+    ['#hashtag', 'p(#hashtag)'],
+    ['- a\n- b\n\ntext', 'ul(li(p(a))li(p(b))) p(text)'],
+    ['1. a\n   - b\n     - c\n2. d', 'ol1(li(p(a) ul(li(p(b) ul(li(p(c))))))li(p(d)))'],
+    ['10. a\n  - nested by two', 'ol10(li(p(a) ul(li(p(nested by two)))))'],
+    ['- a\n\n- b', 'ul(li(p(a))li(p(b)))'],
+    ['- a\n\n  second', 'ul(li(p(a) p(second)))'],
+    ['text\n- a', 'p(text) ul(li(p(a)))'],
+    ['born in\n1984. That year', 'p(born in⏎1984. That year)'],
+    ['```js\nlet a = "<b>";\n```\nafter', 'pre:js(let a = "<b>";) p(after)'],
+    ['- a\n  ```\n  code\n  ```', 'ul(li(p(a) pre(code)))'],
+    ['| a | b |\n|:-:|--:|\n| 1 | 2 |\n| 3 |', 'table[center,end](a|b / 1|2 / 3|)'],
+    ['a | b\nnot a table', 'p(a | b⏎not a table)'],
+    ['<p>One</p><p>Two</p>', 'p(One) p(Two)'],
+    [
+      '<ul><li>a <b>b</b></li><li>c<ol><li>d</li></ol></li></ul>',
+      'ul(li(p(a strong(b)))li(p(c) ol1(li(p(d)))))',
+    ],
+    ['Intro:\n<ul>\n<li>a\n<li>b\n</ul>\n- c', 'p(Intro:) ul(li(p(a))li(p(b))) ul(li(p(c)))'],
+    ['a<br>b<br/>c', 'p(a⏎b⏎c)'],
+    ['<div>shown</div> <script>x</script>', 'p(<div>shown</div> <script>x</script>)'],
+    ['> quoted', 'p(> quoted)'],
+  ])('reads %j', (text, expected) => expect(sketch(text)).toBe(expected));
+});
+
+describe('a text that is still being written', () => {
+  it.each([
+    ['Hello **wor', 'p(Hello strong(wor))'],
+    ['Hello **', 'p(Hello )'],
+    ['Hello **wor*', 'p(Hello strong(wor))'],
+    ['see `npm i', 'p(see `npm i`)'],
+    ['see [the page', 'p(see [the page)'],
+    ['see [the page](https://x.exam', 'p(see the page)'],
+    ['see https://x.exam', 'p(see https://x.exam)'],
+    ['<b>bold', 'p(strong(bold))'],
+    ['text <st', 'p(text )'],
+    ['```js\nlet a', 'pre:js(let a)'],
+    ['```\ncode\n``', 'pre(code)'],
+    ['| a | b |', 'table[start,start](a|b)'],
+    ['| a | b |\n|--', 'table[start,start](a|b)'],
+    ['- a\n- **b', 'ul(li(p(a))li(p(strong(b))))'],
+  ])('shows %j without its loose ends', (text, expected) => expect(sketch(text, true)).toBe(expected));
+});

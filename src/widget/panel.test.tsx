@@ -1,0 +1,311 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createFakeChat, MAREN } from './testing/fake-chat.ts';
+import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
+
+let view: MountedPanel;
+afterEach(() => view.destroy());
+
+const texts = (selector: string) => view.all(selector).map((element) => element.textContent?.trim());
+const field = () => view.find<HTMLTextAreaElement>('textarea');
+const active = () => view.root.activeElement;
+
+async function write(text: string): Promise<void> {
+  field().value = text;
+  field().dispatchEvent(new InputEvent('input', { bubbles: true }));
+  await vi.waitFor(() => expect(field().value).toBe(text));
+}
+
+function press(key: string, init: KeyboardEventInit = {}, target: HTMLElement = field()): KeyboardEvent {
+  const event = new KeyboardEvent('keydown', {
+    key,
+    bubbles: true,
+    cancelable: true,
+    composed: true,
+    ...init,
+  });
+  target.dispatchEvent(event);
+  return event;
+}
+
+describe('the composer', () => {
+  it('sends with Enter, empties itself and keeps the focus', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    await write('Hello');
+    press('Enter');
+    expect(view.chat.commands).toContain('send Hello');
+    await vi.waitFor(() => expect(field().value).toBe(''));
+    expect(active()).toBe(field());
+    expect(view.events).toContainEqual({ name: 'send', detail: { text: 'Hello' } });
+  });
+
+  it('leaves Shift+Enter to the field, for a new line', async () => {
+    view = mountPanel();
+    await write('Hello');
+    expect(press('Enter', { shiftKey: true }).defaultPrevented).toBe(false);
+    expect(view.chat.commands.filter((command) => command.startsWith('send'))).toEqual([]);
+  });
+
+  it.each([
+    ['while a word is being composed', { isComposing: true }],
+    ['on the key code 229 that Safari gives the last Enter of a composition', { keyCode: 229 }],
+  ])('does not send %s', async (_, init) => {
+    view = mountPanel();
+    await write('にほん');
+    press('Enter', init);
+    expect(view.chat.commands.filter((command) => command.startsWith('send'))).toEqual([]);
+  });
+
+  it('sends nothing that is only white space', async () => {
+    view = mountPanel();
+    await write('  \n ');
+    press('Enter');
+    expect(view.chat.commands.filter((command) => command.startsWith('send'))).toEqual([]);
+    expect(view.button('Send message').getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('grows with its text up to six lines and scrolls from there', async () => {
+    view = mountPanel();
+    view.panel.open(false);
+    const one = field().clientHeight;
+    await write('a\nb\nc');
+    await vi.waitFor(() => expect(field().clientHeight).toBe(one + 2 * 23));
+    await write('a\n'.repeat(20));
+    await vi.waitFor(() => expect(field().clientHeight).toBe(one + 5 * 23));
+    expect(field().style.overflowY).toBe('auto');
+  });
+
+  it('keeps a draft when the panel closes and opens again', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    await write('Half a thought');
+    view.panel.close(false);
+    view.panel.open(true);
+    expect(field().value).toBe('Half a thought');
+  });
+});
+
+describe('focus', () => {
+  it('goes to the composer when the visitor opens the panel, and nowhere when the page does', () => {
+    view = mountPanel();
+    const outside = document.createElement('input');
+    document.body.append(outside);
+    outside.focus();
+    view.panel.open(false);
+    expect(document.activeElement).toBe(outside);
+    view.panel.open(true);
+    expect(active()).toBe(field());
+    outside.remove();
+  });
+
+  it('goes back to the launcher with Escape', () => {
+    view = mountPanel();
+    view.panel.open(true);
+    press('Escape');
+    expect(view.panel.isOpen.value).toBe(false);
+    expect(active()).toBe(view.launcher);
+  });
+
+  it('stays with the chat when Escape only puts the menu away', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    view.button('More').click();
+    await vi.waitFor(() => expect(active()?.getAttribute('role')).toBe('menuitem'));
+    press('Escape', {}, active() as HTMLElement);
+    await vi.waitFor(() => expect(view.all('[role=menu]')).toEqual([]));
+    expect(view.panel.isOpen.value).toBe(true);
+    expect(active()).toBe(view.button('More'));
+  });
+
+  it('is not taken by a message that arrives', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    const outside = document.createElement('input');
+    document.body.append(outside);
+    outside.focus();
+    view.chat.says('Hello');
+    await vi.waitFor(() => expect(texts('.rich')).toEqual(['Hello']));
+    expect(document.activeElement).toBe(outside);
+    outside.remove();
+  });
+});
+
+describe('the transcript', () => {
+  it('says name and kind of a speaker once per group, and marks people', async () => {
+    view = mountPanel();
+    view.chat.says('One');
+    view.chat.says('Two');
+    view.chat.says('Three', { speaker: MAREN });
+    await vi.waitFor(() => expect(texts('.speaker-name')).toEqual(['Ada', 'Maren Voss']));
+    expect(texts('.tag')).toEqual(['Automated', 'Person']);
+    expect(view.all('.speaker .face.live_agent')).toHaveLength(1);
+  });
+
+  it('touches one message while it streams, and none of the others', async () => {
+    view = mountPanel();
+    view.chat.says('Before');
+    const answer = view.chat.says('# Done\n\nStill', { isStreaming: true });
+    await vi.waitFor(() => expect(view.all('.rich')).toHaveLength(2));
+    const records: MutationRecord[] = [];
+    const observer = new MutationObserver((list) => records.push(...list));
+    observer.observe(view.find('.content'), {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+    });
+    answer.value = { ...answer.value, text: '# Done\n\nStill going' } as typeof answer.value;
+    await vi.waitFor(() => expect(texts('.rich p')).toContain('Still going'));
+    records.push(...observer.takeRecords());
+    observer.disconnect();
+    const paragraph = view.all('.rich')[1]?.querySelector('p');
+    expect(records.length).toBeGreaterThan(0);
+    expect(records.every(({ target }) => paragraph?.contains(target))).toBe(true);
+  });
+
+  it('offers suggestions, sends the one that is chosen, and goes on in the composer', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    view.chat.suggestions.value = [{ text: 'Yes' }, { text: 'No' }];
+    await vi.waitFor(() => expect(texts('.suggestion')).toEqual(['Yes', 'No']));
+    view.button('No').click();
+    expect(view.chat.commands).toContain('send No');
+    await vi.waitFor(() => expect(view.all('.suggestion')).toEqual([]));
+    expect(active()).toBe(field());
+  });
+
+  it('leaves out attachments and numbers with addresses that are not safe', async () => {
+    view = mountPanel();
+    const attachment = { kind: 'url', title: 'x', previewImageUrl: null, callToActionText: null } as const;
+    view.chat.says('', {
+      attachments: [
+        { ...attachment, contentUrl: 'javascript:alert(1)' },
+        { ...attachment, contentUrl: 'https://x.example', previewImageUrl: 'javascript:alert(1)' },
+        { ...attachment, kind: 'image', contentUrl: 'data:text/html,x' },
+      ],
+      callActions: [
+        { title: 'Call', phoneNumber: '+491234' },
+        { title: 'Bad', phoneNumber: 'javascript:' },
+      ],
+    });
+    await vi.waitFor(() => expect(view.all('.call')).toHaveLength(1));
+    const hrefs = view.all('.message a').map((link) => link.getAttribute('href'));
+    expect(hrefs).toEqual(['tel:+491234', 'https://x.example/']);
+    expect(view.all('.message img')).toEqual([]);
+  });
+
+  it('lets a message that failed be sent again or thrown away', async () => {
+    view = mountPanel();
+    view.chat.asks('One', { status: 'failed', reason: 'no_answer', isRetryable: true });
+    view.chat.asks('Two', { status: 'failed', reason: 'too_long', isRetryable: false });
+    await vi.waitFor(() => expect(texts('.delivery > span')).toEqual(['Not sent.', 'Not sent: too long.']));
+    view.button('Try again').click();
+    view.button('Remove').click();
+    expect(view.chat.commands).toEqual(
+      expect.arrayContaining(['retry local-item-1', 'discard local-item-2']),
+    );
+  });
+
+  it('turns with the language of the conversation', async () => {
+    view = mountPanel();
+    view.chat.language.value = 'ar';
+    await vi.waitFor(() => expect(view.find('.panel').dir).toBe('rtl'));
+    expect(view.find('.frame').lang).toBe('ar');
+    expect(view.find('.frame').dir).toBe('ltr');
+  });
+});
+
+describe('the end', () => {
+  it('gives the composer’s place to one sentence and one button', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    view.chat.session.value = { status: 'ended', by: 'agent' };
+    await vi.waitFor(() => expect(texts('.ended p')).toEqual(['Ada ended this chat.']));
+    expect(view.all('textarea')).toEqual([]);
+    view.button('Start a new chat').click();
+    await vi.waitFor(() => expect(active()).toBe(field()));
+    expect(view.chat.commands).toContain('newChat');
+  });
+
+  it('is asked about before it comes', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    view.button('More').click();
+    await vi.waitFor(() => view.button('End chat').click());
+    await vi.waitFor(() => expect(active()).toBe(view.button('Keep chatting')));
+    expect(view.chat.commands).not.toContain('endChat');
+    view.button('End chat').click();
+    expect(view.chat.commands).toContain('endChat');
+  });
+});
+
+describe('the live region', () => {
+  const announced = () => texts('[aria-live=polite] > p');
+
+  it('speaks finished messages, never their pieces', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    const answer = view.chat.says('Hel', { isStreaming: true });
+    await vi.waitFor(() => expect(texts('.rich')).toEqual(['Hel']));
+    expect(announced()).toEqual([]);
+    answer.value = { ...answer.value, text: 'Hello **you**', isStreaming: false } as typeof answer.value;
+    await vi.waitFor(() => expect(announced()).toEqual(['Ada says: Hello you']));
+  });
+
+  it('keeps quiet about a conversation that comes back, and speaks what follows', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    const old = createFakeChat();
+    old.asks('Old question');
+    old.says('Old answer');
+    view.chat.messages.value = old.messages.value;
+    await vi.waitFor(() => expect(texts('.rich')).toEqual(['Old answer']));
+    view.chat.notes({ code: 'live_agent_joined', name: 'Maren' });
+    await vi.waitFor(() => expect(announced()).toEqual(['Maren joined the chat']));
+  });
+
+  it('is the only one', () => {
+    view = mountPanel();
+    expect(view.all('[aria-live]:not([aria-live=off]), [role=status], [role=alert]')).toHaveLength(1);
+  });
+});
+
+describe('a hostile page', () => {
+  it('does not reach into the panel with its style sheets or its font size', () => {
+    const style = new CSSStyleSheet();
+    style.replaceSync(
+      'html { font-size: 40px !important } * { color: red !important; box-sizing: content-box !important }',
+    );
+    const before = [...document.adoptedStyleSheets];
+    document.adoptedStyleSheets = [...before, style];
+    view = mountPanel();
+    view.panel.open(false);
+    expect(getComputedStyle(view.find('.who-role')).fontSize).toBe('13px');
+    expect(getComputedStyle(view.find('.panel')).color).not.toBe('rgb(255, 0, 0)');
+    document.adoptedStyleSheets = before;
+  });
+});
+
+describe('destroying a panel', () => {
+  it('leaves no node, no style sheet and no page lock behind', () => {
+    view = mountPanel();
+    view.panel.open(true);
+    view.panel.destroy();
+    expect(view.all('*')).toEqual([view.launcher]);
+    expect(view.root.adoptedStyleSheets).toEqual([]);
+    expect(document.documentElement.style.overflow).toBe('');
+  });
+
+  it('takes every listener with it that the panel put on the page', () => {
+    const added = new Map<string, number>();
+    const count = (step: number) => (type: string) => void added.set(type, (added.get(type) ?? 0) + step);
+    const add = vi.spyOn(document, 'addEventListener').mockImplementation(count(1));
+    const remove = vi.spyOn(document, 'removeEventListener').mockImplementation(count(-1));
+    view = mountPanel();
+    view.panel.destroy();
+    add.mockRestore();
+    remove.mockRestore();
+    expect(added.size).toBeGreaterThan(0);
+    expect([...added.values()].every((left) => left === 0)).toBe(true);
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import type { FailureReason } from '../client/index.ts';
+import { selectBanner } from './select-banner.ts';
+
+const lost = { status: 'reconnecting', attempt: 2, offline: false } as const;
+
+describe('the connection banner', () => {
+  it('is silent when all is well', () => {
+    for (const status of ['idle', 'open', 'closing', 'closed'] as const) {
+      expect(selectBanner({ status }, false, 0)).toBeNull();
+    }
+  });
+
+  it('promises the message of somebody who is offline with one written', () => {
+    const offline = { ...lost, nextAttemptAtMs: null, offline: true };
+    expect(selectBanner(offline, true, 0)?.text).toBe('offlineQueued');
+    expect(selectBanner(offline, false, 0)?.text).toBe('offline');
+  });
+
+  it('counts down to the next try and offers to try now', () => {
+    const banner = selectBanner({ ...lost, nextAttemptAtMs: 9_000 }, false, 1_000);
+    expect(banner).toMatchObject({ text: 'retryIn', secondsLeft: 8, actions: ['reconnect'] });
+  });
+
+  it('does not count a wait that is over before it is read', () => {
+    expect(selectBanner({ ...lost, nextAttemptAtMs: 2_000 }, false, 1_000)?.text).toBe('reconnecting');
+    expect(selectBanner({ ...lost, nextAttemptAtMs: null }, false, 1_000)?.text).toBe('reconnecting');
+  });
+
+  it('offers something to do for every reason to have given up', () => {
+    const reasons: readonly FailureReason[] = [
+      'reconnect_budget_spent',
+      'session_expired',
+      'connector_rejected',
+      'origin_not_allowed',
+      'service_unavailable',
+    ];
+    for (const reason of reasons) {
+      const banner = selectBanner({ status: 'failed', reason }, false, 0);
+      expect(banner?.tone).toBe('danger');
+      expect(banner?.actions).not.toHaveLength(0);
+    }
+  });
+});

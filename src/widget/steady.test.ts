@@ -1,0 +1,42 @@
+import { signal } from '@preact/signals';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createSteady } from './steady.ts';
+
+describe('a steadied state', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  it('never shows what is over within 400 ms', () => {
+    const source = signal<string | null>('connecting');
+    const { shown } = createSteady(source);
+    vi.advanceTimersByTime(399);
+    source.value = null;
+    vi.advanceTimersByTime(5_000);
+    expect(shown.value).toBeNull();
+  });
+
+  it('shows what lasts, and then keeps it for 600 ms', () => {
+    const source = signal<string | null>('connecting');
+    const { shown } = createSteady(source);
+    vi.advanceTimersByTime(400);
+    expect(shown.value).toBe('connecting');
+    source.value = null;
+    vi.advanceTimersByTime(599);
+    expect(shown.value).toBe('connecting');
+    vi.advanceTimersByTime(1);
+    expect(shown.value).toBeNull();
+  });
+
+  it('goes from one state to the next at once', () => {
+    const source = signal<string | null>('connecting');
+    const { shown } = createSteady(source);
+    vi.advanceTimersByTime(400);
+    source.value = 'offline';
+    expect(shown.value).toBe('offline');
+  });
+
+  it('leaves no timer behind', () => {
+    createSteady(signal<string | null>('connecting')).dispose();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
