@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ChatClient,
+  type ChatSnapshot,
+  type ClockPort,
+  createChatClient,
+  type TranscriptItem,
+} from '../../src/client/index.ts';
+import { FakeDevice, FakeStorage } from '../chat-harness.ts';
+import type { Dice } from './random.ts';
+import type { ShownItem, SoakTab, TabTrace, TabView } from './soak-tab.ts';
+
+/** What a tab in this process is opened with. */
+export interface NodeTabOptions {
+  readonly endpoint: string;
+  readonly clock: ClockPort;
+  /** Decides the client's jitter, so that a seed decides it too. */
+  readonly dice: Dice;
+  readonly storage?: FakeStorage;
+}
+
+function toShownItem(item: TranscriptItem): ShownItem | null {
+  switch (item.kind) {
+    case 'user': {
+      const { text, localId, delivery } = item;
+      return { author: 'user', text, status: delivery.status, localId, isStreaming: false };
+    }
+    case 'agent': {
+      const { text, isStreaming } = item;
+      return { author: 'agent', text, status: 'said', localId: null, isStreaming };
+    }
+    case 'system':
+      return null;
+  }
+}
+
+/** The headless client over real sockets and a real proxy, on a fast clock. */
+export class NodeTab implements SoakTab {
+  readonly storage: FakeStorage;
+  readonly #options: NodeTabOptions;
+  readonly #device = new FakeDevice();
+  readonly #sessionIds: string[] = [];
+  readonly #secrets = new Set<string>();
+  readonly #acknowledged = new Set<string>();
+  readonly #frames: string[] = [];
+  #chat: ChatClient;
+
+  constructor(options: NodeTabOptions) {
+    this.#options = options;
+    this.storage = options.storage ?? new FakeStorage();
+    this.#chat = this.#open();
+  }
+
+  /** Another tab of the same browser: it finds the conversation, but not this tab's drafts. */
+  copyStorage(): FakeStorage {
+    const copy = new FakeStorage();
+    for (const [key, value] of this.storage.values) {
+      copy.values.set(key, { ...structuredClone(value as object), drafts: [] });
+    }
+    return copy;
+  }
+
+  async send(text: string): Promise<string | null> {
+    const outcome = this.#chat.send(text);
+    return outcome.status === 'accepted' ? outcome.localId : null;
+  }
+
+  async type(): Promise<void> {
+    this.#chat.notifyTyping();
+  }
+
+  async setOnline(isOnline: boolean): Promise<void> {
+    this.#device.setOnline(isOnline);
+  }
+
+  async reload(): Promise<void> {
+    // A browser lets a storage transaction that has begun run to its end.
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    this.#chat.destroy();
+    this.#note('reloaded');
+    this.#chat = this.#open();
+  }
+
+  async reconnect(): Promise<void> {
+    this.#chat.reconnect();
+  }
+
+  async view(): Promise<TabView> {
+    const { connection, session, messages, typing } = this.#chat;
+    return {
+      connection: connection.value.status,
+      session: session.value.status,
+      isTyping: typing.value !== null,
+      items: messages.value.map(({ value }) => toShownItem(value)).filter((item) => item !== null),
+    };
+  }
+
+  async trace(): Promise<TabTrace> {
+    return {
+      sessionIds: this.#sessionIds,
+      secrets: [...this.#secrets],
+      acknowledged: [...this.#acknowledged],
+      frames: this.#frames,
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#chat.destroy();
+  }
+
+  #open(): ChatClient {
+    const { endpoint, clock, dice } = this.#options;
+    const chat = createChatClient({
+      endpoint,
+      allowInsecure: true,
+      onFrame: ({ direction, atMs, text }) => this.#frames.push(`${atMs} ${direction} ${text}`),
+      ports: {
+        clock,
+        random: () => dice.next(),
+        createId: () => randomUUID(),
+        storage: this.storage,
+        environment: this.#device,
+        fetch: async (input, init) => {
+          const response = await fetch(input, init);
+          await this.#noteGrant(response.clone());
+          return response;
+        },
+        WebSocket,
+      },
+    });
+    chat.subscribe((snapshot) => this.#noteAcknowledged(snapshot));
+    void chat.start();
+    return chat;
+  }
+
+  #noteAcknowledged({ messages }: ChatSnapshot): void {
+    for (const item of messages) {
+      if (item.kind === 'user' && item.localId !== null && item.delivery.status === 'sent') {
+        this.#acknowledged.add(item.localId);
+      }
+    }
+  }
+
+  async #noteGrant(response: Response): Promise<void> {
+    const body: unknown = await response.json().catch(() => null);
+    if (typeof body !== 'object' || body === null) return;
+    const fields: Readonly<Record<string, unknown>> = { ...body };
+    for (const name of ['access_token', 'resume_ticket']) {
+      const secret = fields[name];
+      if (typeof secret === 'string') this.#secrets.add(secret);
+    }
+    const sessionId = fields['session_id'];
+    if (typeof sessionId !== 'string' || sessionId === this.#sessionIds.at(-1)) return;
+    this.#sessionIds.push(sessionId);
+    this.#note(`session ${sessionId}`);
+  }
+
+  #note(text: string): void {
+    this.#frames.push(`${this.#options.clock.now()} soak ${text}`);
+  }
+}

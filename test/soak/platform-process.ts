@@ -1,0 +1,210 @@
+import { clientEventIdOf } from 'natter/protocol';
+import { createAccessTokens } from '../../server-platform/src/auth/access-tokens.ts';
+import { createInProcessBus } from '../../server-platform/src/bus/index.ts';
+import {
+  createActivityBuffer,
+  createEventLog,
+  type Database,
+  type EventLog,
+  listUnfinishedTurns,
+  migrate,
+  openDatabase,
+  type StoredEvent,
+} from '../../server-platform/src/db/index.ts';
+import { systemClock } from '../../server-platform/src/messaging/clock.ts';
+import type { MessagingConnector } from '../../server-platform/src/messaging/connector.ts';
+import { DEFAULT_MESSAGING_LIMITS } from '../../server-platform/src/messaging/messaging-limits.ts';
+import { createMessagingMetrics } from '../../server-platform/src/messaging/metrics.ts';
+import { startMessaging } from '../../server-platform/src/messaging/start-messaging.ts';
+import { createChattyAgent } from './chatty-agent.ts';
+import type { PlatformReport, PlatformRequest, PlatformSettings, SessionLog } from './platform-messages.ts';
+import type { CrashPoint } from './schedule.ts';
+
+// A platform in a process of its own, so that it can die in the middle of anything. Speaks over IPC with whoever
+// started it; its one argument is the settings as JSON.
+
+const CONNECTOR: MessagingConnector = {
+  id: '6f1d2c9e-0a1b-4c3d-8e5f-7a9b0c1d2e3f',
+  projectId: 'PROJECT-SOAK',
+  hosts: [{ kind: 'domain', value: 'example.com' }],
+  enforceOrigin: false,
+  eventVocabulary: 'auto',
+  onHandoffFailure: 'rejoin',
+  handoffTimeoutMs: 600_000,
+  handoffRoute: null,
+  language: 'en',
+  agent: 'chatty',
+  isRevoked: false,
+};
+const PAGE_EVENTS = 500;
+
+const tell = (report: PlatformReport): void => {
+  process.send?.(report);
+};
+
+async function insertAccount(database: Database): Promise<void> {
+  await database.query(
+    "INSERT INTO accounts (id, slug, name, created_at) VALUES ('ACCOUNT-SOAK', 'a', 'A', 0) ON CONFLICT DO NOTHING",
+  );
+  await database.query(
+    `INSERT INTO projects (id, account_id, slug, name, created_at)
+     VALUES ('PROJECT-SOAK', 'ACCOUNT-SOAK', 'p', 'P', 0) ON CONFLICT DO NOTHING`,
+  );
+  await database.query(
+    `INSERT INTO connectors (id, project_id, name, token_hash, token_hint, hosts, environment, created_at)
+     VALUES ($1, 'PROJECT-SOAK', 'c', 'hash', 'hint', '[]'::jsonb, 'live', 0) ON CONFLICT DO NOTHING`,
+    [CONNECTOR.id],
+  );
+}
+
+/** A log beside which the process can be made to die. */
+class FatalLog implements EventLog {
+  readonly #log: EventLog;
+  #crash: { readonly at: CrashPoint; skip: number } | null = null;
+
+  constructor(log: EventLog) {
+    this.#log = log;
+  }
+
+  arm(at: CrashPoint, skip: number): void {
+    this.#crash = { at, skip };
+  }
+
+  async append(request: Parameters<EventLog['append']>[0]): ReturnType<EventLog['append']> {
+    const types = request.events.map(({ type }) => type);
+    const isMessage = types.includes('EVENT_TYPE_USER_MESSAGE');
+    if (isMessage) this.#reach('before-commit');
+    const result = await this.#log.append(request);
+    if (isMessage) this.#reach('after-commit');
+    if (types.includes('EVENT_TYPE_AGENT_MESSAGE_CHUNK')) this.#reach('mid-stream');
+    return result;
+  }
+
+  async readAfter(sessionId: string, cursor: number, limit: number): Promise<readonly StoredEvent[]> {
+    const events = await this.#log.readAfter(sessionId, cursor, limit);
+    if (limit > 1 && limit < PAGE_EVENTS) this.#reach('mid-replay');
+    return events;
+  }
+
+  readFirst(sessionId: string): Promise<StoredEvent | null> {
+    return this.#log.readFirst(sessionId);
+  }
+
+  get queuedRows(): number {
+    return this.#log.queuedRows;
+  }
+
+  drain(): Promise<void> {
+    return this.#log.drain();
+  }
+
+  #reach(point: CrashPoint): void {
+    if (this.#crash?.at !== point) return;
+    if (this.#crash.skip > 0) this.#crash.skip -= 1;
+    else process.kill(process.pid, 'SIGKILL');
+  }
+}
+
+async function readLog(database: Database, log: EventLog, sessionId: string): Promise<SessionLog> {
+  const events: StoredEvent[] = [];
+  for (;;) {
+    const page = await log.readAfter(sessionId, events.at(-1)?.sequence ?? 0, PAGE_EVENTS);
+    events.push(...page);
+    if (page.length < PAGE_EVENTS) break;
+  }
+  const unfinished = await listUnfinishedTurns(database, sessionId);
+  return {
+    sessionId,
+    unfinishedTurns: unfinished.length,
+    events: events.map(({ id, sequence, type, payload, custom }) => ({
+      id,
+      sequence,
+      type,
+      payload,
+      clientEventId: clientEventIdOf(custom),
+    })),
+  };
+}
+
+async function main(settings: PlatformSettings): Promise<void> {
+  const database = await openDatabase(settings.database);
+  await migrate(database, 'schema' in settings.database ? { schema: settings.database.schema } : undefined);
+  await insertAccount(database);
+  const report = (what: string, error: unknown): void =>
+    tell({ tell: 'trouble', text: `${what}: ${String(error)}` });
+  const log = new FatalLog(createEventLog(database));
+  const tokens = await createAccessTokens({
+    secrets: [Buffer.from(settings.tokenSecret, 'base64')],
+    issuer: 'natter',
+    now: () => Date.now(),
+  });
+  const agent = createChattyAgent(settings.wordPauseMs);
+  const messaging = await startMessaging({
+    services: {
+      database,
+      log,
+      activity: createActivityBuffer(database, { onError: (error) => report('note activity', error) }),
+      bus: createInProcessBus(),
+      clock: systemClock,
+      limits: { ...DEFAULT_MESSAGING_LIMITS, ...settings.limits },
+      node: settings.node,
+      leaseMs: 10_000,
+      connectors: {
+        findByToken: async (token) => (token === settings.connectorToken ? CONNECTOR : null),
+        findById: async (id) => (id === CONNECTOR.id ? CONNECTOR : null),
+      },
+      agentFor: () => agent,
+      handoffProviders: [],
+      observer: {
+        failed: report,
+        warned: (what) => report('warned', what),
+        turnFinished() {},
+        sessionEnded() {},
+        frameReceived() {},
+        handshakeRefused() {},
+        slowReaderClosed() {},
+      },
+    },
+    tokens,
+    createMetrics: (sources) => createMessagingMetrics({ ...sources, queuedRows: () => log.queuedRows }),
+    contextKeysOf: async () => null,
+    hostname: '127.0.0.1',
+    port: 0,
+    trustedProxyHops: 0,
+    renewalMs: 3_000,
+    sweepMs: 1_000,
+  });
+
+  const stop = async (): Promise<void> => {
+    await messaging.close();
+    await database.close();
+  };
+  process.on('message', (request: PlatformRequest) => {
+    switch (request.ask) {
+      case 'logs':
+        Promise.all(request.sessionIds.map((sessionId) => readLog(database, log, sessionId))).then(
+          (logs) => tell({ tell: 'logs', id: request.id, logs }),
+          (error: unknown) => report('read a log', error),
+        );
+        return;
+      case 'crash':
+        log.arm(request.at, request.skip);
+        tell({ tell: 'done', id: request.id });
+        return;
+      case 'stop':
+        stop().then(
+          () => process.exit(0),
+          (error: unknown) => {
+            report('stop', error);
+            process.exit(1);
+          },
+        );
+    }
+  });
+  // Whoever started this process is gone: nobody would ever stop it.
+  process.on('disconnect', () => process.exit(1));
+  tell({ tell: 'ready', port: messaging.port });
+}
+
+// The parent wrote it with JSON.stringify from the same type.
+await main(JSON.parse(process.argv[2] ?? '{}') as PlatformSettings);

@@ -1,0 +1,240 @@
+import { checkInvariants, type Evidence, type SentMessage, type Violation } from './invariants.ts';
+import type { Lane } from './lane.ts';
+import type { FaultKind, Schedule, Step } from './schedule.ts';
+import type { SoakTab } from './soak-tab.ts';
+
+/** What became of one schedule. Times are the client's. */
+export interface ScheduleResult {
+  readonly seed: number;
+  readonly kind: FaultKind;
+  readonly violations: readonly Violation[];
+  readonly sent: number;
+  readonly acknowledged: number;
+  readonly delivered: number;
+  /** Accepted, not delivered, and shown as failed. */
+  readonly failed: number;
+  /** From the end of the faults until every connection was open. */
+  readonly reopenedMs: number;
+  /** From the end of the faults until everything had settled. */
+  readonly settledMs: number;
+  /** Clients that had given up by the end of the faults and needed the visitor's button. */
+  readonly buttons: number;
+  /** The frames of all tabs, for whoever looks into a failure. */
+  readonly traces: readonly (readonly string[])[];
+}
+
+/** How a schedule gets its tabs. */
+export type OpenTab = (index: number, first: SoakTab | null) => Promise<SoakTab>;
+
+/** Longest time from the end of the faults until everything has settled, in the client's time. */
+const SETTLE_WITHIN_MS = 240_000;
+/** A check of everything, the platform's log included, at most this often in the machine's time. */
+const CHECK_EVERY_MS = 60;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+
+class Run {
+  readonly #lane: Lane;
+  readonly #schedule: Schedule;
+  readonly #openTab: OpenTab;
+  readonly #tabs: SoakTab[] = [];
+  /** Restarts and reloads that were begun and are not over yet. */
+  readonly #underWay = new Set<Promise<void>>();
+  readonly sent: SentMessage[] = [];
+  readonly #outputFrom: { readonly platform: number; readonly proxy: number };
+
+  constructor(lane: Lane, schedule: Schedule, openTab: OpenTab) {
+    this.#lane = lane;
+    this.#schedule = schedule;
+    this.#openTab = openTab;
+    this.#outputFrom = { platform: lane.platform.output.length, proxy: lane.proxyLog.length };
+  }
+
+  async play(): Promise<void> {
+    const { speed } = this.#lane;
+    this.#tabs.push(await this.#openTab(0, null));
+    const startedAt = performance.now();
+    for (const step of this.#schedule.steps) {
+      await pause(step.atMs / speed - (performance.now() - startedAt));
+      await this.#take(step);
+    }
+    await pause(this.#schedule.durationMs / speed - (performance.now() - startedAt));
+  }
+
+  /** Everything works again from here on. Gives the number of clients that had given up. */
+  async endFaults(): Promise<number> {
+    await Promise.all(this.#underWay);
+    await this.#lane.platform.ready();
+    for (const link of this.#lane.visitorLinks) link.heal();
+    let buttons = 0;
+    for (const tab of this.#tabs) {
+      await tab.setOnline(true);
+      if ((await tab.view()).connection !== 'failed') continue;
+      buttons += 1;
+      await tab.reconnect();
+    }
+    return buttons;
+  }
+
+  async isOpen(): Promise<boolean> {
+    const views = await Promise.all(this.#tabs.map((tab) => tab.view()));
+    return views.every(({ connection }) => connection === 'open');
+  }
+
+  async gather(): Promise<Evidence> {
+    const tabs = await Promise.all(
+      this.#tabs.map(async (tab) => ({ view: await tab.view(), trace: await tab.trace() })),
+    );
+    const sessionIds = [...new Set(tabs.flatMap(({ trace }) => trace.sessionIds))];
+    const logs = await this.#lane.platform.readLogs(sessionIds);
+    return {
+      sent: this.sent,
+      tabs,
+      logs,
+      output: [
+        ...this.#lane.platform.output.slice(this.#outputFrom.platform),
+        ...this.#lane.proxyLog.slice(this.#outputFrom.proxy),
+      ],
+      wasRateLimited: tabs.some(({ trace }) =>
+        trace.frames.some((text) => text.includes('Rate limit exceeded')),
+      ),
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#tabs.map((tab) => tab.close()));
+  }
+
+  async #take(step: Step): Promise<void> {
+    const { platform, visitorLinks } = this.#lane;
+    const [socketLink] = visitorLinks;
+    switch (step.do) {
+      case 'send': {
+        const tab = this.#tabOf(step.tab);
+        const localId = await tab.tab.send(step.text);
+        if (localId !== null) this.sent.push({ tab: tab.index, localId, text: step.text });
+        return;
+      }
+      case 'type':
+        await this.#tabOf(step.tab).tab.type();
+        return;
+      case 'link':
+        for (const link of visitorLinks) link.setConditions(step.change);
+        return;
+      case 'drop':
+        for (const link of visitorLinks) link.drop();
+        return;
+      case 'deafen':
+        socketLink?.deafen(step.directions);
+        return;
+      case 'cut':
+        socketLink?.cutInsideFrame(step.direction);
+        return;
+      case 'duplicate':
+        socketLink?.duplicate(step.count);
+        return;
+      case 'swap':
+        socketLink?.swap(step.count);
+        return;
+      case 'offline':
+        for (const link of visitorLinks) {
+          link.setConditions({ isRefusing: true });
+          link.drop();
+        }
+        for (const tab of this.#tabs) await tab.setOnline(false);
+        return;
+      case 'online':
+        for (const link of visitorLinks) link.setConditions({ isRefusing: false });
+        for (const tab of this.#tabs) await tab.setOnline(true);
+        return;
+      case 'reload':
+        await this.#tabOf(step.tab).tab.reload();
+        return;
+      case 'open tab':
+        this.#tabs.push(await this.#openTab(this.#tabs.length, this.#tabs[0] ?? null));
+        return;
+      case 'kill':
+        platform.kill();
+        return;
+      case 'crash':
+        this.#begin(platform.crashAt(step.at, step.at === 'mid-stream' ? 3 : 0));
+        return;
+      case 'shutdown':
+        this.#begin(platform.restart());
+    }
+  }
+
+  #begin(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#underWay.delete(tracked));
+    this.#underWay.add(tracked);
+  }
+
+  /** A tab that is not open yet stands for the first one. */
+  #tabOf(index: number): { readonly tab: SoakTab; readonly index: number } {
+    const found = this.#tabs[index];
+    const first = this.#tabs[0];
+    if (found) return { tab: found, index };
+    if (!first) throw new Error('No tab is open.');
+    return { tab: first, index: 0 };
+  }
+}
+
+/** Plays a schedule, stops all faults, lets everything settle and checks the invariants. */
+export async function runSchedule(lane: Lane, schedule: Schedule, openTab: OpenTab): Promise<ScheduleResult> {
+  const run = new Run(lane, schedule, openTab);
+  try {
+    await run.play();
+    const buttons = await run.endFaults();
+    const healedAt = performance.now();
+    const elapsedMs = (): number => (performance.now() - healedAt) * lane.speed;
+    let reopenedMs: number | null = null;
+    let evidence: Evidence | null = null;
+    let violations: readonly Violation[] = [];
+    let settledMs = 0;
+    do {
+      await pause(reopenedMs === null ? 2 : CHECK_EVERY_MS);
+      settledMs = elapsedMs();
+      if (reopenedMs === null && (await run.isOpen())) reopenedMs = elapsedMs();
+      if (reopenedMs === null) continue;
+      evidence = await run.gather();
+      violations = checkInvariants(evidence);
+    } while ((violations.length > 0 || reopenedMs === null) && elapsedMs() < SETTLE_WITHIN_MS);
+    if (reopenedMs === null) {
+      evidence = await run.gather();
+      violations = checkInvariants(evidence);
+    }
+    return summarize(schedule, evidence ?? (await run.gather()), violations, {
+      buttons,
+      reopenedMs: reopenedMs ?? settledMs,
+      settledMs,
+    });
+  } finally {
+    for (const link of lane.visitorLinks) link.heal();
+    await run.close();
+  }
+}
+
+function summarize(
+  { seed, kind }: Schedule,
+  { sent, tabs, logs }: Evidence,
+  violations: readonly Violation[],
+  times: Pick<ScheduleResult, 'buttons' | 'reopenedMs' | 'settledMs'>,
+): ScheduleResult {
+  const stored = new Set(logs.flatMap(({ events }) => events.map(({ clientEventId }) => clientEventId)));
+  const failedIds = new Set(
+    tabs.flatMap(({ view }) =>
+      view.items.filter(({ status }) => status === 'failed').map(({ localId }) => localId),
+    ),
+  );
+  return {
+    seed,
+    kind,
+    violations,
+    sent: sent.length,
+    acknowledged: new Set(tabs.flatMap(({ trace }) => trace.acknowledged)).size,
+    delivered: sent.filter(({ localId }) => stored.has(localId)).length,
+    failed: sent.filter(({ localId }) => failedIds.has(localId)).length,
+    traces: tabs.map(({ trace }) => trace.frames),
+    ...times,
+  };
+}

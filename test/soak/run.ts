@@ -1,0 +1,97 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { INVARIANTS } from './invariants.ts';
+import { formatReport } from './report.ts';
+import type { ScheduleResult } from './run-schedule.ts';
+import { runSoak } from './run-soak.ts';
+import { FAULT_KINDS, type FaultKind } from './schedule.ts';
+
+const USAGE = `npm run soak -- [options]
+  --schedules N  how many schedules to run (default 200)
+  --seed S       the first seed; schedule n has seed S + n (default: the time)
+  --kind K       only this kind of fault: ${FAULT_KINDS.join(', ')}
+  --lanes N      platforms side by side (default 3)
+  --speed N      how many times as fast as the machine's the client's clock runs (default 20)
+  --browser      in Chromium instead of in Node
+  --list         print the invariants and stop
+`;
+
+const isKind = (kind: string): kind is FaultKind => FAULT_KINDS.some((each) => each === kind);
+
+function readCount(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new Error(`--${name} must be a whole number, not "${text}".`);
+  return value;
+}
+
+async function describeFailure(result: ScheduleResult): Promise<string> {
+  const folder = join(tmpdir(), 'natter-soak-failures');
+  await mkdir(folder, { recursive: true });
+  const files = result.traces.map((_, tab) => join(folder, `seed-${result.seed}-tab-${tab}.log`));
+  await Promise.all(files.map((file, tab) => writeFile(file, (result.traces[tab] ?? []).join('\n'))));
+  const lines = result.violations.slice(0, 8).map(({ invariant, detail }) => `    ${invariant}: ${detail}`);
+  return [`  seed ${result.seed} (${result.kind})`, ...lines, ...files.map((file) => `    ${file}`)].join(
+    '\n',
+  );
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      schedules: { type: 'string', default: '200' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
+      kind: { type: 'string' },
+      lanes: { type: 'string', default: '3' },
+      speed: { type: 'string', default: '20' },
+      browser: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  if (values.list) {
+    process.stdout.write(
+      `${Object.entries(INVARIANTS)
+        .map(([name, text]) => `${name}: ${text}`)
+        .join('\n')}\n`,
+    );
+    return 0;
+  }
+  const { kind } = values;
+  if (kind !== undefined && !isKind(kind))
+    throw new Error(`There is no kind of fault called "${kind}".\n${USAGE}`);
+  const seed = readCount('seed', values.seed);
+  const schedules = readCount('schedules', values.schedules);
+  process.stdout.write(`${schedules} schedules from seed ${seed}\n`);
+  const startedAt = performance.now();
+  const results = await runSoak({
+    schedules,
+    seed,
+    ...(kind !== undefined && { kind }),
+    lanes: readCount('lanes', values.lanes),
+    speed: readCount('speed', values.speed),
+    isInBrowser: values.browser,
+    onResult: async (result) => {
+      if (result.violations.length > 0) process.stdout.write(`${await describeFailure(result)}\n`);
+    },
+  });
+  const tookS = ((performance.now() - startedAt) / 1000).toFixed(0);
+  process.stdout.write(`${formatReport(results)}\n${schedules} schedules from seed ${seed} in ${tookS} s\n`);
+  const failures = results.filter(({ violations }) => violations.length > 0);
+  if (failures.length === 0) return 0;
+  process.stdout.write(`Broken: seeds ${failures.map((result) => result.seed).join(', ')}\n`);
+  return 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 2;
+}
