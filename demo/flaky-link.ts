@@ -26,11 +26,8 @@ const TICKS_PER_SECOND = 10;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Starts a link on `port` (0 picks a free one) of 127.0.0.1 that leads to `target`. */
-export async function startFlakyLink(
-  target: { readonly host: string; readonly port: number },
-  port = 0,
-): Promise<FlakyLink> {
+/** Starts a link on `port` (0 picks a free one) of 127.0.0.1 that leads to wherever `findTarget` says. */
+export async function startFlakyLink(findTarget: () => URL, port = 0): Promise<FlakyLink> {
   let conditions = GOOD;
   const sockets = new Set<Socket>();
 
@@ -61,7 +58,7 @@ export async function startFlakyLink(
       client.resetAndDestroy();
       return;
     }
-    const upstream = createConnection(target);
+    const upstream = createConnection({ host: findTarget().hostname, port: Number(findTarget().port) });
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.setNoDelay(true);

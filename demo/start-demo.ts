@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { loadConfig, startPlatform } from '@natter/platform';
+import { startTokenProxy } from '@natter/token-proxy/node';
+import { buildEmbed } from './build-embed.ts';
+import { keepSecrets, readConnector, writeDemoConfig } from './demo-config.ts';
+import { startDemoServer } from './demo-server.ts';
+import { startFlakyLink } from './flaky-link.ts';
+
+/** How the demo is brought up. */
+export interface DemoOptions {
+  /** First of four ports in a row; null picks free ones. */
+  readonly portBase: number | null;
+  /** Where the embedded database and the demo's secrets are kept. */
+  readonly dataDir: string;
+  /** A platform configuration of your own; null uses the demo company. */
+  readonly configFile: string | null;
+  /** A platform that runs already; null starts one here. */
+  readonly platformUrl: string | null;
+  /** One line per step of a slow start. */
+  readonly onProgress: (line: string) => void;
+}
+
+/** A running demo: where everything is, and how to end it. */
+export interface Demo {
+  /** Addresses by name, in the order in which to tell them. */
+  readonly urls: Readonly<Record<'demo' | 'qa' | 'proxy' | 'platform', string>>;
+  close(): Promise<void>;
+}
+
+/** Starts whatever ends first to be closed last, and closes all of it when a later start fails. */
+class Closers {
+  readonly #closers: (() => Promise<void>)[] = [];
+
+  add(close: () => Promise<void>): void {
+    this.#closers.unshift(close);
+  }
+
+  async closeAll(): Promise<void> {
+    for (const close of this.#closers.splice(0)) await close();
+  }
+}
+
+/** Brings up site, link, token proxy and platform, each on a port of 127.0.0.1. */
+export async function startDemo(options: DemoOptions): Promise<Demo> {
+  const { portBase, dataDir, onProgress } = options;
+  const portAt = (offset: number): number => (portBase === null ? 0 : portBase + offset);
+  const embedDir = buildEmbed();
+  const secrets = keepSecrets(dataDir);
+  const closers = new Closers();
+  try {
+    const origins = { proxy: '', socket: '' };
+    const faults: { expireSessions: (() => Promise<number>) | null } = { expireSessions: null };
+    const link = await startFlakyLink(() => new URL(platformUrl), portAt(3));
+    closers.add(() => link.close());
+    const site = await startDemoServer({
+      port: portAt(0),
+      getOrigins: () => origins,
+      link,
+      expireSessions: () => faults.expireSessions?.() ?? Promise.resolve(null),
+    });
+    closers.add(() => site.close());
+
+    const configFile = options.configFile ?? writeDemoConfig(dataDir, secrets.connectorToken, site.url);
+    let platformUrl = options.platformUrl ?? '';
+    if (options.platformUrl === null) {
+      const config = await loadConfig({ configFile, dataDir: join(dataDir, 'platform') });
+      const platform = await startPlatform({ config, host: '127.0.0.1', port: portAt(2), onProgress });
+      closers.add(() => platform.close());
+      platformUrl = platform.url;
+      faults.expireSessions = () => platform.expireSessions();
+    }
+
+    origins.socket = `ws://127.0.0.1:${link.port}`;
+    const proxy = await startTokenProxy({
+      port: portAt(1),
+      upstreamUrl: platformUrl,
+      websocketUrl: `${origins.socket}/ws`,
+      connectors: { default: readConnector(configFile) },
+      ticketKeys: [secrets.ticketKey],
+      allowedOrigins: [site.url],
+      // Everybody who tries the demo sits at one machine.
+      limits: { sessionsPerClient: 0, resumesPerClient: 0 },
+      embedDir,
+      logLevel: 'warn',
+    });
+    closers.add(() => proxy.close());
+    origins.proxy = proxy.url;
+
+    return {
+      urls: {
+        demo: `${site.url}/`,
+        qa: `${site.url}/qa`,
+        proxy: `${proxy.url}/`,
+        platform: `${platformUrl}/`,
+      },
+      close: () => closers.closeAll(),
+    };
+  } catch (error) {
+    await closers.closeAll();
+    throw error;
+  }
+}
