@@ -163,7 +163,7 @@ async function run<Row extends object>(
 }
 
 const INT8_OID = 20;
-const INT8_ARRAY_OID = 1016;
+const INT8_ARRAY_OID: number = 1016;
 
 const readInt8Array: (value: string) => unknown = (value) => {
   const texts: unknown = pg.types.getTypeParser(INT8_ARRAY_OID, 'text')(value);

@@ -2,14 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { proveDurable, startEngine } from './start-engine.ts';
+import { createInFolder, proveDurable, startEngine } from './start-engine.ts';
 
 describe('the flushes of the embedded database', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'natter-engine-'));
-    const { db } = await startEngine(folder, false);
-    await db.close();
+    await createInFolder(folder);
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 

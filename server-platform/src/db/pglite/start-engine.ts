@@ -1,8 +1,8 @@
 import { PGlite, types } from '@electric-sql/pglite';
 import { DatabaseError } from '../database-error.ts';
 import { readSafeInteger } from '../read-safe-integer.ts';
+import { dropEmptyDatabase, keepEmptyDatabase, readEmptyDatabase } from './empty-database.ts';
 import { type FlushCounter, FlushingFs } from './flushing-fs.ts';
-import { dropMemoryTemplate, readMemoryTemplate, writeMemoryTemplate } from './memory-template.ts';
 
 /** A running embedded engine and what its file system flushed. */
 export type Engine = { readonly db: PGlite; readonly counter: FlushCounter };
@@ -32,7 +32,7 @@ const UNFLUSHED = settings({ fsync: 'off', synchronous_commit: 'off' });
 
 const PARSERS = { [types.INT8]: readSafeInteger };
 
-/** Starts the engine on a folder. An empty folder is initialised, which takes seconds. */
+/** Starts the engine on a folder that holds a database. */
 export async function startEngine(folder: string, isDurable: boolean): Promise<Engine> {
   const counter: FlushCounter = { flushes: 0, failure: null };
   const flushing = isDurable
@@ -49,20 +49,30 @@ export async function startEngine(folder: string, isDurable: boolean): Promise<E
 
 /** Starts the engine in memory. */
 export async function startMemoryEngine(): Promise<Engine> {
-  const options = { startParams: [...BASE_PARAMS, ...UNFLUSHED], parsers: PARSERS };
-  const counter: FlushCounter = { flushes: 0, failure: null };
-  const template = await readMemoryTemplate();
-  if (template !== null) {
+  return { db: await createEmpty({}), counter: { flushes: 0, failure: null } };
+}
+
+/** Creates an empty database in a folder and closes it. What was written is not flushed yet. */
+export async function createInFolder(folder: string): Promise<void> {
+  const db = await createEmpty({ fs: new FlushingFs(folder, { flushes: 0, failure: null }) });
+  await db.close();
+}
+
+async function createEmpty(where: { readonly fs?: FlushingFs }): Promise<PGlite> {
+  const options = { ...where, startParams: [...BASE_PARAMS, ...UNFLUSHED], parsers: PARSERS };
+  const kept = await readEmptyDatabase();
+  if (kept !== null) {
     try {
-      return { db: await PGlite.create({ ...options, loadDataDir: template }), counter };
-    } catch {
-      // A damaged template: make a new one below.
-      await dropMemoryTemplate();
+      return await PGlite.create({ ...options, loadDataDir: kept });
+    } catch (error) {
+      await dropEmptyDatabase();
+      // In memory another try starts from nothing; a folder is half filled by now and has to be emptied first.
+      if (where.fs !== undefined) throw error;
     }
   }
   const db = await PGlite.create(options);
-  await writeMemoryTemplate(await db.dumpDataDir('gzip'));
-  return { db, counter };
+  await keepEmptyDatabase(await db.dumpDataDir('gzip'));
+  return db;
 }
 
 /**

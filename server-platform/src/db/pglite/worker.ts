@@ -2,14 +2,13 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { DatabaseError, isDatabaseError, toDatabaseError } from '../database-error.ts';
 import { flushTree } from './flush-tree.ts';
 import { PreparedStatements } from './prepared-statements.ts';
-import { type Engine, proveDurable, startEngine, startMemoryEngine } from './start-engine.ts';
+import { createInFolder, type Engine, proveDurable, startEngine, startMemoryEngine } from './start-engine.ts';
 import type { WorkerFailure, WorkerMessage, WorkerRequest, WorkerTask } from './worker-protocol.ts';
 
 // The engine runs statements synchronously. In a thread of its own it freezes no socket.
 
 async function create(folder: string): Promise<void> {
-  const { db } = await startEngine(folder, false);
-  await db.close();
+  await createInFolder(folder);
   flushTree(folder);
 }
 
