@@ -1,5 +1,16 @@
 import * as v from 'valibot';
-import { boundedText, flag, integer, moment, oneOf, orNull, patternText, text } from '../schema/fields.ts';
+import {
+  boundedText,
+  decimal,
+  flag,
+  integer,
+  moment,
+  oneOf,
+  orNull,
+  patternText,
+  text,
+  withDefault,
+} from '../schema/fields.ts';
 import { closedObjectOf, fillAbsent, objectOf, type Schema, tolerant } from '../schema/object-of.ts';
 
 /** What a rule watches. Source: section 9. */
@@ -117,7 +128,7 @@ export const alertRuleCreateBodySchema: Schema<AlertRuleCreateBody> = closedObje
     operator: alertOperatorSchema,
     threshold_value: threshold,
     window_duration: alertWindowSchema,
-    enabled: v.optional(enabled),
+    enabled: v.optional(withDefault(enabled, true)),
   },
 );
 
@@ -144,26 +155,32 @@ export const alertRulesQuerySchema: Schema<AlertRulesQuery> = objectOf('AlertRul
   state: v.optional(alertStateSchema),
 });
 
-const decimalOrNull = orNull(
-  v.pipe(v.number('must be a number'), v.description('Value at the last evaluation.')),
-);
-
-/** Schema of a rule. Metric, operator, window and state may grow: readers take any text. */
-export const alertRuleSchema: Schema<AlertRule> = objectOf('AlertRule', 'A rule.', {
+const ruleEntries = {
   id: text('Rule id.'),
   name: text('Name.'),
   project_id: orNull(text('Project; null: the whole account.')),
   metric: text('Metric that is watched.'),
   operator: text('`value operator threshold` is a breach.'),
-  threshold_value: v.pipe(v.number('must be a number'), v.description('Threshold.')),
+  threshold_value: decimal('Threshold.'),
   window_duration: text('How far back it looks.'),
   enabled,
   current_state: orNull(text('State; null before the first evaluation.')),
   since: orNull(moment('When the state began.')),
   last_evaluated_at: orNull(moment('When it was last evaluated.')),
-  current_value: decimalOrNull,
+  current_value: orNull(decimal('Value at the last evaluation.')),
   created_at: moment('When it was created.'),
   updated_at: moment('When it was last changed.'),
+};
+
+/** Schema of a rule. */
+export const alertRuleSchema: Schema<AlertRule> = objectOf('AlertRule', 'A rule.', {
+  ...ruleEntries,
+  metric: alertMetricSchema,
+  operator: alertOperatorSchema,
+  threshold_value: integer('Threshold.', 0),
+  window_duration: alertWindowSchema,
+  current_state: orNull(alertStateSchema),
+  current_value: orNull(integer('Value at the last evaluation.', 0)),
 });
 
 const RULE_DEFAULTS = {
@@ -174,7 +191,8 @@ const RULE_DEFAULTS = {
   current_value: null,
 };
 
-/** Reads a rule; the nullable fields may be absent. */
-export const alertRuleReader: Schema<AlertRule> = tolerant(alertRuleSchema, (raw) =>
-  fillAbsent(raw, RULE_DEFAULTS),
+/** Reads a rule: nullable fields may be absent, values may have a fraction, names may be ones not known here. */
+export const alertRuleReader: Schema<AlertRule> = tolerant(
+  objectOf('AnyAlertRule', 'A rule.', ruleEntries),
+  (raw) => fillAbsent(raw, RULE_DEFAULTS),
 );

@@ -1,12 +1,17 @@
 import * as v from 'valibot';
-import { type AlertMetric, alertMetricSchema } from '../alert-rules/alert-rule-schemas.ts';
+import {
+  type AlertMetric,
+  alertMetricSchema,
+  alertOperatorSchema,
+  alertWindowSchema,
+} from '../alert-rules/alert-rule-schemas.ts';
 import type { CallOptions } from '../http/call-options.ts';
 import { type ClientCore, checkQuery } from '../http/client-core.ts';
 import { encodeQuery } from '../http/encode-query.ts';
 import type { Operation } from '../http/operation.ts';
 import { readJson } from '../http/read-answer.ts';
 import { dataListOf } from '../schema/data-list.ts';
-import { flag, moment, orNull, text } from '../schema/fields.ts';
+import { decimal, flag, integer, moment, orNull, text } from '../schema/fields.ts';
 import { fillAbsent, objectOf, type Schema, tolerant } from '../schema/object-of.ts';
 
 /** A rule that is firing. Source: section 10. */
@@ -39,26 +44,33 @@ export const alertsQuerySchema: Schema<AlertsQuery> = objectOf('AlertsQuery', 'F
   enabled: v.optional(flag('Alerts of rules that are, or are not, evaluated.')),
 });
 
-const number = (description: string): Schema<number> =>
-  v.pipe(v.number('must be a number'), v.description(description));
-
-/** Schema of an alert. */
-export const activeAlertSchema: Schema<ActiveAlert> = objectOf('ActiveAlert', 'A rule that is firing.', {
+const alertEntries = {
   alert_rule_id: text('Rule id.'),
   name: text('Name of the rule.'),
   project_id: orNull(text('Project; null: the whole account.')),
   metric: text('Metric that is watched.'),
   operator: text('`value operator threshold` is a breach.'),
-  threshold_value: number('Threshold.'),
+  threshold_value: decimal('Threshold.'),
   window_duration: text('How far back the rule looks.'),
   since: moment('When it began to fire.'),
   last_evaluated_at: orNull(moment('When it was last evaluated.')),
-  current_value: orNull(number('Value at the last evaluation.')),
+  current_value: orNull(decimal('Value at the last evaluation.')),
+};
+
+/** Schema of an alert. */
+export const activeAlertSchema: Schema<ActiveAlert> = objectOf('ActiveAlert', 'A rule that is firing.', {
+  ...alertEntries,
+  metric: alertMetricSchema,
+  operator: alertOperatorSchema,
+  threshold_value: integer('Threshold.', 0),
+  window_duration: alertWindowSchema,
+  current_value: orNull(integer('Value at the last evaluation.', 0)),
 });
 
+// Nullable fields may be absent, values may have a fraction, names may be ones not known here.
 const listReader = dataListOf(
-  'ActiveAlertList',
-  tolerant(activeAlertSchema, (raw) =>
+  'AnyAlertList',
+  tolerant(objectOf('AnyAlert', 'A rule that is firing.', alertEntries), (raw) =>
     fillAbsent(raw, { project_id: null, last_evaluated_at: null, current_value: null }),
   ),
 );

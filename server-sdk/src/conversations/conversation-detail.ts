@@ -39,7 +39,8 @@ export interface ConversationDetail {
   readonly audioUrl?: string | undefined;
   readonly turns?: readonly ConversationTurn[] | undefined;
   readonly metrics?: Readonly<Record<string, OneOrMore>> | undefined;
-  readonly functionEvents?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  /** Calls of functions by the agent. */
+  readonly functionEvents?: Readonly<Record<string, unknown>> | readonly unknown[] | undefined;
 }
 
 const seconds = (description: string): Schema<number> => integer(description, 0);
@@ -72,7 +73,12 @@ const optionalEntries = {
   metrics: v.optional(
     mapOf('Metrics, name to value or values.', v.union([v.string(), v.array(v.string())], 'must be text')),
   ),
-  functionEvents: v.optional(listOf('Calls of functions by the agent.', freeMap('Function event.'))),
+  functionEvents: v.optional(
+    v.union(
+      [freeMap('Calls of functions by the agent.'), v.array(v.unknown())],
+      'must be an object or a list',
+    ),
+  ),
 };
 
 /** Schema of a conversation by its id. Source: 4.4. */

@@ -16,8 +16,8 @@ export interface Page<Item> extends PageEnd {
 
 /** What follows the conversations of a page. Source: CV-5, CV-6. */
 export interface PageEnd {
-  /** Name of a field to one line about it, by object. */
-  readonly descriptions: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** One line about each field. */
+  readonly descriptions: { readonly conversations: Readonly<Record<string, string>> };
   /** `offset` of the next page; absent at the end, and where a cursor is used. */
   readonly next_offset?: number | undefined;
   /** `cursor` of the next page; null at the end; absent where the version has none. */
@@ -25,7 +25,9 @@ export interface PageEnd {
 }
 
 const shared = {
-  descriptions: mapOf('One line about each field.', mapOf('Field to text.', text('One line.'))),
+  descriptions: objectOf('Descriptions', 'One line about each field.', {
+    conversations: mapOf('Field of a conversation to text.', text('One line.')),
+  }),
   next_offset: v.optional(integer('`offset` of the next page; absent at the end.', 0)),
 };
 
@@ -82,17 +84,6 @@ function repairEnd(raw: unknown): unknown {
 }
 
 function readDescriptions(raw: unknown): unknown {
-  if (!isRecord(raw)) return {};
-  return Object.fromEntries(
-    Object.entries(raw).flatMap(([object, fields]) =>
-      isRecord(fields)
-        ? [
-            [
-              object,
-              Object.fromEntries(Object.entries(fields).filter(([, line]) => typeof line === 'string')),
-            ],
-          ]
-        : [],
-    ),
-  );
+  const lines = isRecord(raw) && isRecord(raw['conversations']) ? Object.entries(raw['conversations']) : [];
+  return { conversations: Object.fromEntries(lines.filter(([, line]) => typeof line === 'string')) };
 }

@@ -1,5 +1,14 @@
 import * as v from 'valibot';
-import { flag, integer, listOf, nonEmptyText, oneOf, requestTime, text } from '../schema/fields.ts';
+import {
+  flag,
+  integer,
+  listOf,
+  nonEmptyText,
+  oneOf,
+  requestTime,
+  text,
+  withDefault,
+} from '../schema/fields.ts';
 import { objectOf, type Schema } from '../schema/object-of.ts';
 import { queryFault } from '../schema/query-fault.ts';
 import { findQueryFault } from './find-query-fault.ts';
@@ -79,16 +88,16 @@ export function conversationsQuerySchema(
         integer('Largest number of conversations.', CONVERSATIONS_LIMIT.min, CONVERSATIONS_LIMIT.max),
         CONVERSATIONS_LIMIT.default,
       ),
-      offset: v.optional(documentedDefault(integer('Conversations to skip.', 0), 0)),
+      offset: v.optional(withDefault(integer('Conversations to skip.', 0), 0)),
       cursor: v.optional(
         only(hasCursor && isModern, text('`cursor` of the page before; goes before `offset`.')),
       ),
       include_latency: v.optional(flag('Adds `latency` to turns; ignored on v1.'), false),
       include_context_state: v.optional(
-        only(isModern, documentedDefault(flag('Adds the variables after each turn.'), false)),
+        only(isModern, withDefault(flag('Adds the variables after each turn.'), false)),
       ),
       include_turn_metadata: v.optional(
-        only(isModern, documentedDefault(flag('Adds what the channel stored with each turn.'), false)),
+        only(isModern, withDefault(flag('Adds what the channel stored with each turn.'), false)),
       ),
       query_type: v.optional(only(isV3, oneOf('How to search; needs `query`.', ['transcript', 'semantic']))),
       sample: v.optional(only(isV3, oneOf('A random choice.', ['random']))),
@@ -108,10 +117,6 @@ export function conversationsQuerySchema(
     ),
   );
 }
-
-// A default that is filled in last, because whether the parameter was given matters to the rules between parameters.
-const documentedDefault = <Value>(schema: Schema<Value>, value: Value): Schema<Value> =>
-  v.pipe(schema, v.metadata({ json: { default: value } }));
 
 /** A channel in the spelling of records. Unknown values stay and match nothing. Source: 4.1. */
 export function canonicalChannel(channel: string): string {

@@ -6,7 +6,7 @@ import { invalidArgument } from '../http/invalid-argument.ts';
 import type { Operation } from '../http/operation.ts';
 import { expectDone } from '../http/read-answer.ts';
 import type { Call } from '../http/transport.ts';
-import { nonEmptyText, oneOf } from '../schema/fields.ts';
+import { mapOf, nonEmptyText, oneOf, text } from '../schema/fields.ts';
 import { objectOf, type Schema } from '../schema/object-of.ts';
 
 /** Where the platform finds the event id in the request. Source: section 6. */
@@ -84,7 +84,11 @@ export const externalEventSendOperation: Operation = {
   body: {
     isRequired: true,
     schema: v.unknown(),
-    otherTypes: ['application/x-www-form-urlencoded', 'application/xml', 'text/plain'],
+    otherTypes: {
+      'application/x-www-form-urlencoded': mapOf('Fields of the event.', text('Value.')),
+      'application/xml': text('The event.'),
+      'text/plain': text('The event; `key=value` pairs where the id stands in it.'),
+    },
   },
   success: { status: 201, description: 'The event is stored.' },
   errors: [400, 401, 500],

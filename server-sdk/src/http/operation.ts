@@ -46,8 +46,8 @@ export interface Operation {
 export interface OperationBody {
   readonly isRequired: boolean;
   readonly schema: Schema<unknown>;
-  /** Media types besides `application/json`, whose bodies are taken as they are. */
-  readonly otherTypes?: readonly string[];
+  /** Media types besides `application/json`, and what their bodies are. */
+  readonly otherTypes?: Readonly<Record<string, Schema<unknown>>>;
 }
 
 export interface OperationSuccess {

@@ -6,7 +6,12 @@ import {
 import type { ErrorShape, Operation, Service } from '../http/operation.ts';
 import { baseOf, fieldsOf, isOptionalField } from '../schema/inspect-schema.ts';
 import type { Schema } from '../schema/object-of.ts';
-import { CORRELATION_HEADERS } from '../schema/vendor-names.ts';
+import {
+  CORRELATION_HEADERS,
+  usesVendorNames,
+  VENDOR_FIELDS,
+  type VendorNames,
+} from '../schema/vendor-names.ts';
 import { webhookEventSchema } from '../webhook-delivery/webhook-event.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type {
@@ -26,6 +31,8 @@ export interface OpenApiOptions {
   /** Base URLs, for the `servers` of each path. */
   readonly servers: Readonly<Record<Service, string>>;
   readonly title?: string;
+  /** Which families write vendor names. */
+  readonly vendorNames?: VendorNames;
 }
 
 const ERROR_SCHEMAS: Readonly<Record<ErrorShape, Schema<unknown>>> = {
@@ -49,18 +56,23 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
 };
 
 /** Builds the OpenAPI 3.1 document of all families from the schemas that validate them. */
-export function buildOpenApi({ version, servers, title = 'Natter' }: OpenApiOptions): OpenApiDocument {
+export function buildOpenApi(options: OpenApiOptions): OpenApiDocument {
+  const { version, servers, title = 'Natter', vendorNames = false } = options;
   const components: Components = new Map();
   const paths = new Map<string, OpenApiPathItem>();
   const schemes = new Map<string, { type: 'apiKey'; in: 'header'; name: string }>();
   for (const operation of operations) {
     const item = paths.get(operation.path) ?? { servers: [{ url: servers[operation.service] }] };
     const method = operation.method.toLowerCase();
-    paths.set(operation.path, { ...item, [method]: writeOperation(operation, components) });
+    paths.set(operation.path, {
+      ...item,
+      [method]: writeOperation(operation, components, usesVendorNames(vendorNames, operation.family)),
+    });
     for (const name of credentialHeaders(operation))
       schemes.set(name, { type: 'apiKey', in: 'header', name });
   }
   const event = toJsonSchema(webhookEventSchema, components);
+  if (usesVendorNames(vendorNames, 'conversations')) renameComponents(components);
   return {
     openapi: '3.1.0',
     info: { title, version },
@@ -82,8 +94,9 @@ export function buildOpenApi({ version, servers, title = 'Natter' }: OpenApiOpti
   };
 }
 
-function writeOperation(operation: Operation, components: Components): OpenApiOperation {
+function writeOperation(operation: Operation, components: Components, isVendor: boolean): OpenApiOperation {
   const { body, success } = operation;
+  const correlationHeader = writeCorrelationHeader(isVendor);
   const error = toJsonSchema(ERROR_SCHEMAS[operation.errorShape], components);
   const refusals = [...operation.errors, 429].map((status): [string, OpenApiResponse] => [
     String(status),
@@ -107,7 +120,10 @@ function writeOperation(operation: Operation, components: Components): OpenApiOp
             required: body.isRequired,
             content: Object.fromEntries([
               ['application/json', { schema: toJsonSchema(body.schema, components) }],
-              ...(body.otherTypes ?? []).map((type) => [type, { schema: { type: 'string' } }]),
+              ...Object.entries(body.otherTypes ?? {}).map(([type, schema]) => [
+                type,
+                { schema: toJsonSchema(schema, components) },
+              ]),
             ]),
           },
         }),
@@ -124,12 +140,28 @@ function writeOperation(operation: Operation, components: Components): OpenApiOp
   };
 }
 
-const correlationHeader = {
-  [CORRELATION_HEADERS['neutral']]: {
-    description: "Names the request in the platform's logs.",
-    schema: { type: 'string' },
-  },
-};
+function writeCorrelationHeader(isVendor: boolean): NonNullable<OpenApiResponse['headers']> {
+  const schema: JsonSchema = { type: 'string' };
+  const name = CORRELATION_HEADERS[isVendor ? 'vendor' : 'neutral'];
+  return { [name]: { description: "Names the request in the platform's logs.", schema } };
+}
+
+function renameComponents(components: Components): void {
+  const renamed = {
+    Conversation: VENDOR_FIELDS.conversation,
+    LegacyConversation: VENDOR_FIELDS.conversation,
+    ConversationDetail: VENDOR_FIELDS.conversationDetail,
+  };
+  for (const [component, names] of Object.entries(renamed)) {
+    const { properties = {}, required, ...rest } = components.get(component) ?? {};
+    const entries = Object.entries(properties).map(([key, schema]) => [names[key] ?? key, schema] as const);
+    components.set(component, {
+      ...rest,
+      properties: Object.fromEntries(entries),
+      ...(required === undefined ? {} : { required: required.map((key) => names[key] ?? key) }),
+    });
+  }
+}
 
 function credentialHeaders({ keyHeader, needsConnectorToken }: Operation): readonly string[] {
   return needsConnectorToken ? [keyHeader, 'X-TOKEN'] : [keyHeader];

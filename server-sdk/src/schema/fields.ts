@@ -113,6 +113,10 @@ export const boundedMap = (
     v.check((value) => jsonBytes(value) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`),
   );
 
+/** A default that the documentation names and that whoever uses the value fills in. */
+export const withDefault = <Value>(schema: Schema<Value>, value: Value): Schema<Value> =>
+  v.pipe(schema, v.metadata({ json: { default: value } }));
+
 /** Null, or what the schema takes. */
 export const orNull = <Value>(schema: Schema<Value>, message?: string): Schema<Value | null> =>
   message === undefined ? v.nullable(schema) : v.union([v.null(message), schema], message);

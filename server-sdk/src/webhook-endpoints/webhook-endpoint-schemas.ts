@@ -9,6 +9,7 @@ import {
   oneOf,
   patternText,
   text,
+  withDefault,
 } from '../schema/fields.ts';
 import { isRecord } from '../schema/is-record.ts';
 import { closedObjectOf, fillAbsent, objectOf, type Schema, tolerant } from '../schema/object-of.ts';
@@ -120,23 +121,25 @@ export function webhookEndpointBodySchemas(allowsPrivateHosts: boolean): Webhook
       json: { format: 'uri', pattern: '^https://', maxLength: 2048 },
     }),
   );
-  const entries = {
-    name: boundedText('Name.', 1, 255),
-    url,
-    event_types: eventTypes,
-    headers: v.optional(headers),
-    timeout_ms: v.optional(
-      integer('How long a delivery may take, in milliseconds; 5000 when absent.', 1000, 30_000),
-    ),
-    enabled: v.optional(flag('Whether events are delivered; true when absent.')),
-  };
+  const name = boundedText('Name.', 1, 255);
+  const timeout = integer('How long a delivery may take, in milliseconds.', 1000, 30_000);
+  const enabled = flag('Whether events are delivered.');
   return {
-    create: closedObjectOf('WebhookEndpointCreateBody', 'A new endpoint.', entries),
+    create: closedObjectOf('WebhookEndpointCreateBody', 'A new endpoint.', {
+      name,
+      url,
+      event_types: eventTypes,
+      headers: v.optional(headers),
+      timeout_ms: v.optional(withDefault(timeout, 5000)),
+      enabled: v.optional(withDefault(enabled, true)),
+    }),
     update: closedObjectOf('WebhookEndpointUpdateBody', 'What to change.', {
-      ...entries,
-      name: v.optional(entries.name),
+      name: v.optional(name),
       url: v.optional(url),
       event_types: v.optional(eventTypes),
+      headers: v.optional(headers),
+      timeout_ms: v.optional(timeout),
+      enabled: v.optional(enabled),
     }),
   };
 }
@@ -164,18 +167,23 @@ const endpointEntries = {
 };
 const secretEntries = { signing_secret: text('Signs deliveries; cannot be had again.') };
 
+const strictEntries = {
+  ...endpointEntries,
+  event_types: listOf('Events that are delivered.', webhookEventTypeSchema),
+};
+
 /** Schema of an endpoint. */
 export const webhookEndpointSchema: Schema<WebhookEndpoint> = objectOf(
   'WebhookEndpoint',
   'An endpoint.',
-  endpointEntries,
+  strictEntries,
 );
 
 /** Schema of an endpoint that was just created. */
 export const createdWebhookEndpointSchema: Schema<CreatedWebhookEndpoint> = objectOf(
   'CreatedWebhookEndpoint',
   'An endpoint and its secret.',
-  { ...endpointEntries, ...secretEntries },
+  { ...strictEntries, ...secretEntries },
 );
 
 /** Schema of a new secret. */
@@ -185,12 +193,15 @@ export const signingSecretSchema: Schema<SigningSecret> = objectOf(
   secretEntries,
 );
 
-/** Reads an endpoint; its headers may be absent. */
-export const webhookEndpointReader: Schema<WebhookEndpoint> = tolerant(webhookEndpointSchema, fillHeaders);
+/** Reads an endpoint: headers may be absent, event types may be ones not known here. */
+export const webhookEndpointReader: Schema<WebhookEndpoint> = tolerant(
+  objectOf('AnyWebhookEndpoint', 'An endpoint.', endpointEntries),
+  fillHeaders,
+);
 
-/** Reads an endpoint that was just created; its headers may be absent. */
+/** Reads an endpoint that was just created, as tolerantly. */
 export const createdWebhookEndpointReader: Schema<CreatedWebhookEndpoint> = tolerant(
-  createdWebhookEndpointSchema,
+  objectOf('AnyCreatedEndpoint', 'An endpoint and its secret.', { ...endpointEntries, ...secretEntries }),
   fillHeaders,
 );
 
