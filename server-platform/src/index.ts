@@ -1,4 +1,5 @@
 /** The platform: conversations of websites and apps with agents, over HTTP and WebSockets. */
+export { type ConnectorSettings, DEFAULT_CONNECTOR_SETTINGS } from './accounts/index.ts';
 export type { Agent, AgentAction, AgentTurn } from './agents/index.ts';
 export {
   type AccountEntry,

@@ -40,6 +40,7 @@ export class LiveSession implements SessionInput {
   #connector: MessagingConnector;
   #lastActivityMs: number;
   #isEnding = false;
+  #isReleased = false;
   #cancelExpiry: () => void = () => {};
 
   constructor(
@@ -101,9 +102,8 @@ export class LiveSession implements SessionInput {
   /** What a new socket is sent after its replay (5.5). */
   get stickyEvents(): readonly OutgoingEvent[] {
     const status = this.#handoff.queueStatus;
-    return status === null
-      ? []
-      : [transientEvent(this.#services.clock.now(), 'EVENT_TYPE_HANDOFF_QUEUE_STATUS', status)];
+    if (status === null) return [];
+    return [transientEvent(this.#services.clock.now(), 'EVENT_TYPE_HANDOFF_QUEUE_STATUS', status)];
   }
 
   noteActivity(): void {
@@ -125,10 +125,11 @@ export class LiveSession implements SessionInput {
     this.#hold.apply({ contextVault });
   }
 
+  /** What comes after a release is not acknowledged, and sent again to whoever has the session next. */
   async accept(event: ClientEvent, sender: FrameSender): Promise<void> {
     try {
       await this.#mailbox.run(async () => {
-        if (!this.isOver) await this.#intake.take(event, sender);
+        if (!this.isOver && !this.#isReleased) await this.#intake.take(event, sender);
       });
     } catch (error) {
       this.#intake.answerFailure(error, event, sender);
@@ -143,7 +144,7 @@ export class LiveSession implements SessionInput {
   /** Claims the session if nobody has it, and carries on with what was left unfinished. */
   async recover(): Promise<void> {
     await this.#mailbox.run(async () => {
-      if (!this.isOver) await this.#hold.writer();
+      if (!this.isOver && !this.#isReleased) await this.#hold.writer();
     });
   }
 
@@ -151,7 +152,7 @@ export class LiveSession implements SessionInput {
   async expireIfIdle(): Promise<void> {
     await this.#mailbox.run(async () => {
       const { inactivityMs } = this.#services.limits;
-      if (this.isOver || this.#idleMs() < inactivityMs) return;
+      if (this.isOver || this.#isReleased || this.#idleMs() < inactivityMs) return;
       await this.#hold.writer();
       // Claiming reads the session again: another node may have heard from the user meanwhile.
       if (this.#idleMs() >= inactivityMs) await this.#end('REASON_USER_ABANDONED', []);
@@ -178,10 +179,17 @@ export class LiveSession implements SessionInput {
     this.#lose(new SessionLossError('stale_owner'));
   }
 
-  /** Lets go: stops what runs, without writing anything. The session can be taken up again from its log. */
-  release(): void {
+  /**
+   * Lets go for good: stops what runs, and resolves when nothing is being written any more. The session can be taken up
+   * again from its log, by another object or process.
+   */
+  async release(): Promise<void> {
+    this.#isReleased = true;
     this.#cancelExpiry();
     this.#forget('released');
+    await this.#mailbox.idle();
+    await this.#turns.idle();
+    this.#hold.release();
   }
 
   #onClaimed(loaded: LoadedSession, epoch: number): void {

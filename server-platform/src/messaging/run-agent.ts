@@ -38,9 +38,11 @@ export async function* runAgent(
       yield next.value;
     }
   } finally {
-    stop.abort(new AgentError('timeout', 'The turn is over.', { retryable: true }));
-    // An agent that hangs in its own cleanup must not hang the session; what it throws now is told to nobody.
-    if (!isFinished) actions.return?.().then(undefined, () => {});
+    if (!isFinished) {
+      stop.abort(new AgentError('timeout', 'The turn is over.', { retryable: true }));
+      // An agent that hangs in its own cleanup must not hang the session; what it throws now is told to nobody.
+      actions.return?.().then(undefined, () => {});
+    }
   }
 }
 

@@ -26,6 +26,7 @@ export type TurnOutcome =
       readonly drafts: readonly EventDraft[];
       readonly next: { readonly type: 'continue' } | { readonly type: 'end' } | HandoffAction;
       readonly state: Readonly<Record<string, unknown>>;
+      readonly hasChangedState: boolean;
       readonly waits: readonly WaitForEventAction[];
       readonly record: TurnRecord;
       /** When the first part of the answer was there; null when nothing was said. */
@@ -91,7 +92,8 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
     const endsConversation = progress.next.type === 'end';
     const drafts = await storing.guard(writer.finish({ endsConversation }));
     const { next, state, waits, record, firstPartAtMs } = progress;
-    return { kind: 'answered', drafts, next, state, waits, record, firstPartAtMs };
+    const hasChangedState = state !== turn.state;
+    return { kind: 'answered', drafts, next, state, hasChangedState, waits, record, firstPartAtMs };
   } catch (cause) {
     await writer.abandon();
     if (storing.hasFailed || signal.aborted) throw cause;

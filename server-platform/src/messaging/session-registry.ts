@@ -125,8 +125,10 @@ export class SessionRegistry {
     for (const stop of this.#stops) stop();
     this.#stops = [];
     const epochs = new Map(this.#epochs);
-    for (const { live } of this.#entries.values()) live.release();
+    const released = [...this.#entries.values()].map(({ live }) => live.release());
     this.#entries.clear();
+    await Promise.all(released);
+    for (const [id, epoch] of this.#epochs) epochs.set(id, epoch);
     await this.#services.log.drain();
     await releaseLeases(this.#services.database, this.#services.node, epochs);
   }
@@ -134,7 +136,11 @@ export class SessionRegistry {
   /** The session on this node; null when its connector is gone. */
   async #adopt(facts: Session): Promise<LiveSession | null> {
     const known = this.#entries.get(facts.id);
-    if (known !== undefined) return known.live;
+    if (known !== undefined) {
+      // Whoever asks is about to use it.
+      known.unusedSinceMs = this.#services.clock.now();
+      return known.live;
+    }
     const connector = await this.#services.connectors.findById(facts.connectorId);
     // Two handshakes at once: the second finds what the first has made while it waited.
     const meanwhile = this.#entries.get(facts.id);
@@ -216,7 +222,7 @@ export class SessionRegistry {
       const epoch = this.#epochs.get(id);
       if (epoch !== undefined) released.set(id, epoch);
       this.#entries.delete(id);
-      entry.live.release();
+      void entry.live.release();
     }
     await releaseLeases(database, node, released);
   }

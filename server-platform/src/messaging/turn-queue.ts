@@ -116,11 +116,17 @@ export class TurnQueue {
     const startedAtMs = clock.now();
     try {
       const outcome = await this.#answer(turn, signal);
-      await this.#host.inOrder(async () => {
-        // The session may have ended, or been lost, while the last words were in flight.
-        signal.throwIfAborted();
+      // The session may have ended, or been lost, while the last words were in flight.
+      signal.throwIfAborted();
+      if (outcome.kind === 'answered' && outcome.next.type === 'continue') {
+        // The log keeps the order; the user's next message need not wait for this commit.
         await this.#conclude(turn, outcome, startedAtMs);
-      });
+      } else {
+        await this.#host.inOrder(async () => {
+          signal.throwIfAborted();
+          await this.#conclude(turn, outcome, startedAtMs);
+        });
+      }
       observer.turnFinished(outcome.kind, clock.now() - startedAtMs);
     } catch (error) {
       observer.turnFinished('aborted', clock.now() - startedAtMs);
@@ -209,7 +215,8 @@ export class TurnQueue {
       return;
     }
     const finishedAtMs = host.services.clock.now();
-    const patch: SessionPatch = { agentState: outcome.state };
+    // What did not change need not be written again with every turn.
+    const patch: SessionPatch = outcome.hasChangedState ? { agentState: outcome.state } : {};
     const finished: AppendEffects['turn'] =
       turn.kind === 'event'
         ? undefined

@@ -49,25 +49,15 @@ function postgres(databaseUrl: string): TestEngine {
   };
 }
 
-/** The engines of this machine: the embedded one always, a PostgreSQL server when `TEST_DATABASE_URL` or a local one answers. */
-export async function findTestEngines(): Promise<readonly TestEngine[]> {
-  const candidates = [process.env['TEST_DATABASE_URL'], localUrl()];
-  for (const databaseUrl of candidates) {
-    if (databaseUrl === undefined) continue;
-    try {
-      const database = await openDatabase({ databaseUrl });
-      await database.close();
-      return [pglite, postgres(databaseUrl)];
-    } catch {
-      // Not reachable: the tests run on the embedded engine alone.
-    }
-  }
-  return [pglite];
-}
+const SERVER = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
 
-function localUrl(): string | undefined {
-  const user = process.env['PGUSER'] ?? process.env['USER'] ?? process.env['LOGNAME'] ?? 'root';
-  return process.platform === 'win32'
-    ? undefined
-    : `postgresql://${encodeURIComponent(user)}@localhost/test?host=/var/run/postgresql`;
+/** The engines of this machine: the embedded one always, a PostgreSQL server when one answers (`DATABASE_URL_TEST`). */
+export async function findTestEngines(): Promise<readonly TestEngine[]> {
+  try {
+    await (await openDatabase({ databaseUrl: SERVER })).close();
+    return [pglite, postgres(SERVER)];
+  } catch {
+    // Not reachable: the tests run on the embedded engine alone.
+    return [pglite];
+  }
 }
