@@ -39,7 +39,6 @@ export function Announcer(): VNode {
     return [fill(strings.peek().says, { name }), readText(item.text), ...titles].filter(Boolean).join(' ');
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: everything it reads is a signal
   useEffect(
     () =>
       watchFinished(chat, (items) => {

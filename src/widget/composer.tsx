@@ -14,7 +14,6 @@ export function Composer(): VNode {
   const field = useRef<HTMLTextAreaElement>(null);
   const isEmpty = useComputed(() => draft.value.trim() === '');
   const text = draft.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
     if (field.current) fitToText(field.current);
   }, [text]);

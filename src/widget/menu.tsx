@@ -52,7 +52,7 @@ function MenuList({ onClose }: { onClose: () => void }): VNode {
     const all = items(list.current);
     const root = list.current?.getRootNode();
     const active = root instanceof ShadowRoot ? root.activeElement : null;
-    const index = all.findIndex((item) => item === active);
+    const index = all.indexOf(active as HTMLElement);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) all[(index + step + all.length) % all.length]?.focus();
     else if (event.key === 'Home') all[0]?.focus();

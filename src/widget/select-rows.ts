@@ -36,7 +36,7 @@ export function createRowSelector(
   const shapeOf = (item: ReadonlySignal<TranscriptItem>): Shape => {
     let shape = shapes.get(item);
     if (!shape) {
-      shape = computed(() => JSON.stringify(describe(item.value)));
+      shape = computed(() => JSON.stringify(shapeFrom(item.value)));
       shapes.set(item, shape);
     }
     return JSON.parse(shape.value) as Shape;
@@ -49,7 +49,7 @@ export function createRowSelector(
   );
 }
 
-function describe(item: TranscriptItem): Shape {
+function shapeFrom(item: TranscriptItem): Shape {
   const speaker = item.kind === 'agent' ? speakerKey(item.speaker) : '';
   return { kind: item.kind, key: item.key, speaker, atMs: item.atMs };
 }

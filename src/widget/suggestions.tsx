@@ -8,21 +8,22 @@ export function Suggestions(): VNode | null {
   const suggestions = chat.suggestions.value;
   if (isOver || suggestions.length === 0) return null;
   return (
-    <div class="suggestions" data-part="suggestions" role="group" aria-label={strings.value.suggestions}>
+    <ul class="suggestions" data-part="suggestions" aria-label={strings.value.suggestions}>
       {suggestions.map(({ text }) => (
-        <button
-          key={text}
-          type="button"
-          class="suggestion"
-          onClick={() => {
-            send(text);
-            // The chip that had the focus goes with the others.
-            focusComposer();
-          }}
-        >
-          <span dir="auto">{text}</span>
-        </button>
+        <li key={text}>
+          <button
+            type="button"
+            class="suggestion"
+            onClick={() => {
+              send(text);
+              // The chip that had the focus goes with the others.
+              focusComposer();
+            }}
+          >
+            <span dir="auto">{text}</span>
+          </button>
+        </li>
       ))}
-    </div>
+    </ul>
   );
 }

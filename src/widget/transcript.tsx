@@ -33,16 +33,15 @@ export function Transcript(): VNode {
     scroll.value = follow;
     return () => follow.dispose();
   }, [scroll]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the visitor has sent something
   useLayoutEffect(() => scroll.peek()?.goToQuestion(), [sendCount.value]);
 
   const { disclaimer = '' } = options.value;
   return (
     <div class="conversation">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable from the keyboard */}
       <div
         class="viewport"
         ref={viewport}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
         tabIndex={0}
         role="log"
         aria-live="off"

@@ -8,7 +8,6 @@ export function useSteady<T extends string>(
   timing: SteadyTiming = STEADY_TIMING,
 ): ReadonlySignal<T | null> {
   const source = useComputed(compute);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the computed never changes its identity
   const steady = useMemo(() => createSteady(source, timing), []);
   useEffect(() => () => steady.dispose(), [steady]);
   return steady.shown;

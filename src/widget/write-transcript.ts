@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import type { TranscriptItem } from '../client/index.ts';
+import type { Attachment, TranscriptItem } from '../client/index.ts';
 import { createMarkdownStream } from './markdown/markdown-stream.ts';
 import { toPlainText } from './markdown/to-plain-text.ts';
 import { selectNoticeText } from './select-notice.ts';
@@ -13,24 +13,28 @@ export function writeTranscript(
   agentName: string,
 ): string {
   const time = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short' });
+  const entry = (item: TranscriptItem): string => {
+    switch (item.kind) {
+      case 'user':
+        return `${strings.you}: ${item.text}`;
+      case 'system':
+        return selectNoticeText(item.notice, strings, locale, agentName);
+      case 'agent':
+        return [
+          `${item.speaker.name ?? agentName}: ${readText(item.text)}`,
+          ...addresses(item.attachments),
+        ].join('\n');
+    }
+  };
   return messages
-    .map((message) => {
-      const item = message.peek();
-      const at = time.format(item.atMs);
-      switch (item.kind) {
-        case 'user':
-          return `[${at}] ${strings.you}: ${item.text}`;
-        case 'system':
-          return `[${at}] ${selectNoticeText(item.notice, strings, locale, agentName)}`;
-        case 'agent': {
-          const links = item.attachments.flatMap(({ title, contentUrl }) =>
-            contentUrl ? [`${title ?? ''} ${contentUrl}`.trim()] : [],
-          );
-          return [`[${at}] ${item.speaker.name ?? agentName}: ${readText(item.text)}`, ...links].join('\n');
-        }
-      }
-    })
+    .map((message) => `[${time.format(message.peek().atMs)}] ${entry(message.peek())}`)
     .join('\n\n');
+}
+
+function addresses(attachments: readonly Attachment[]): readonly string[] {
+  return attachments.flatMap(({ title, contentUrl }) =>
+    contentUrl ? [`${title ?? ''} ${contentUrl}`.trim()] : [],
+  );
 }
 
 /** An agent's text without its Markdown. */

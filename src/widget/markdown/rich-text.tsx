@@ -48,7 +48,7 @@ function BlockView({ block }: { block: Block }): VNode {
         <h4 dir="auto">{inline(block.children)}</h4>
       );
     case 'code':
-      return <CodeBlock text={block.text} language={block.language} />;
+      return <CodeBlock text={block.text} />;
     case 'list':
       return <ListBlock block={block} />;
     case 'table':
@@ -56,11 +56,12 @@ function BlockView({ block }: { block: Block }): VNode {
   }
 }
 
-function CodeBlock({ text, language }: { text: string; language: string }): VNode {
+function CodeBlock({ text }: { text: string }): VNode {
   const { strings } = usePanel();
   return (
     <div class="code" dir="ltr">
-      <pre tabIndex={0} role="group" aria-label={language || 'code'}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard */}
+      <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
       <CopyButton label={strings.value.copyCode} read={() => text} />
@@ -89,8 +90,8 @@ function listChild(child: Block, position: number): ComponentChildren {
 function TableBlock({ block }: { block: Extract<Block, { kind: 'table' }> }): VNode {
   const cellClass = (column: number) => `align-${block.align[column] ?? 'start'}`;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable from the keyboard
-    <div class="table" tabIndex={0} role="group">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: as above
+    <div class="table" tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -118,28 +119,30 @@ function TableBlock({ block }: { block: Extract<Block, { kind: 'table' }> }): VN
 }
 
 function inline(nodes: readonly Inline[]): ComponentChildren {
-  return nodes.map((node, index) => {
-    switch (node.kind) {
-      case 'text':
-        return node.text;
-      case 'code':
-        return (
-          <code key={index} class={node.text.length <= SHORT_CODE_CHARACTERS ? 'short' : undefined} dir="ltr">
-            {node.text}
-          </code>
-        );
-      case 'break':
-        return <br key={index} />;
-      case 'strong':
-        return <strong key={index}>{inline(node.children)}</strong>;
-      case 'em':
-        return <em key={index}>{inline(node.children)}</em>;
-      case 'link':
-        return (
-          <a key={index} href={node.href} target="_blank" rel="noopener noreferrer">
-            {inline(node.children)}
-          </a>
-        );
-    }
-  });
+  return nodes.map(inlineNode);
+}
+
+function inlineNode(node: Inline, index: number): ComponentChildren {
+  switch (node.kind) {
+    case 'text':
+      return node.text;
+    case 'code':
+      return (
+        <code key={index} class={node.text.length <= SHORT_CODE_CHARACTERS ? 'short' : undefined} dir="ltr">
+          {node.text}
+        </code>
+      );
+    case 'break':
+      return <br key={index} />;
+    case 'strong':
+      return <strong key={index}>{inline(node.children)}</strong>;
+    case 'em':
+      return <em key={index}>{inline(node.children)}</em>;
+    case 'link':
+      return (
+        <a key={index} href={node.href} target="_blank" rel="noopener noreferrer">
+          {inline(node.children)}
+        </a>
+      );
+  }
 }
