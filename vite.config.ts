@@ -19,7 +19,7 @@ const shared: UserConfig = {
 function buildLoader(): Plugin {
   return {
     name: 'natter-loader',
-    async closeBundle() {
+    async writeBundle() {
       const panel = readdirSync(`${EMBED}/natter`).find((file) => file.startsWith('panel-'));
       if (!panel) throw new Error('The panel was not built; the loader has nothing to load.');
       await build({

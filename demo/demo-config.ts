@@ -66,6 +66,11 @@ export function writeDemoConfig(dataDir: string, token: string, siteUrl: string)
         avatarUrl: `${siteUrl}/ada.svg`,
         knowledgeFolder: KNOWLEDGE,
         helpBaseUrl: `${siteUrl}/help`,
+        starters: [
+          'When does the ferry to Tarrow leave?',
+          'Can I bring my dog?',
+          'How do I change my booking?',
+        ],
       },
     },
     limits: { accessTokensPerMinute: REQUESTS_PER_MINUTE, sessionsPerMinute: REQUESTS_PER_MINUTE },

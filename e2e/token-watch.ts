@@ -69,6 +69,8 @@ export function watchTokens(page: Page): TokenWatch {
     },
     assertNoLeak: async () => {
       await Promise.all(pending);
+      // A page that was given no token, or was never opened, has nothing to leak.
+      if (tokens.size === 0) return;
       const everything = `${await page.evaluate(readEverything)}\n${said.join('\n')}`;
       for (const token of tokens) {
         // The signature alone would do harm, and so would the payload: no part may show.

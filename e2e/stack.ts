@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from './free-port.ts';
+import { type RunningProcess, runProcess } from './run-process.ts';
+
+const CLI = 'server-platform/src/cli.ts';
+const START = 'demo/start.ts';
+const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake', import.meta.url));
+
+/** Where everything is; each address ends in a slash but that of the QA page. */
+export type StackUrls = Readonly<Record<'demo' | 'qa' | 'proxy' | 'platform', string>>;
+
+/** Demo site, token proxy and platform, the platform in a process of its own that can be killed. */
+export interface Stack {
+  readonly urls: StackUrls;
+  /** Ends the platform without a chance to tidy up. */
+  killPlatform(): Promise<void>;
+  /** Starts it again on the same port and data. */
+  startPlatform(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What `npm start` brings up, in one process. */
+export interface InspectedStack {
+  readonly urls: StackUrls;
+  stop(): Promise<void>;
+}
+
+function writeConfig(folder: string): string {
+  const file = join(folder, 'platform.json');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      accounts: [
+        {
+          slug: 'kittiwake',
+          projects: [
+            {
+              slug: 'kittiwake',
+              agent: 'ada',
+              connectors: [
+                {
+                  name: 'e2e',
+                  token: 'nct_end-to-end-tests-only-0123456789',
+                  hosts: ['127.0.0.1', 'localhost'],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+      agents: {
+        ada: {
+          kind: 'knowledge',
+          name: 'Ada',
+          company: 'Kittiwake Ferries',
+          knowledgeFolder: KNOWLEDGE,
+          helpBaseUrl: 'https://ferries.example/help',
+          starters: [
+            'When does the ferry to Tarrow leave?',
+            'Can I bring my dog?',
+            'How do I change my booking?',
+          ],
+        },
+      },
+      limits: { accessTokensPerMinute: 6_000, sessionsPerMinute: 6_000 },
+      logLevel: 'warn',
+    }),
+  );
+  return file;
+}
+
+async function readUrls(demo: RunningProcess): Promise<StackUrls> {
+  const urlOf = async (name: string): Promise<string> =>
+    (await demo.waitForLine(new RegExp(`^${name}: (.+)$`)))[1] ?? '';
+  return {
+    demo: await urlOf('demo'),
+    qa: await urlOf('qa'),
+    proxy: await urlOf('proxy'),
+    platform: await urlOf('platform'),
+  };
+}
+
+/** Brings up a stack on free ports, with a database of its own. */
+export async function startStack(): Promise<Stack> {
+  const folder = mkdtempSync(join(tmpdir(), 'natter-e2e-'));
+  const config = writeConfig(folder);
+  const port = await findFreePort();
+  const serve = async (): Promise<RunningProcess> => {
+    const args = ['serve', '--config', config, '--port', String(port), '--data', join(folder, 'platform')];
+    const running = runProcess(CLI, args);
+    await running.waitForLine(/ready|Serving on/);
+    return running;
+  };
+  let platform = await serve();
+  const demo = runProcess(START, [
+    ...['--data', folder, '--config', config],
+    ...['--platform', `http://127.0.0.1:${port}`],
+  ]);
+  const urls = await readUrls(demo);
+  return {
+    urls,
+    killPlatform: () => platform.stop('SIGKILL'),
+    startPlatform: async () => {
+      platform = await serve();
+    },
+    stop: async () => {
+      await demo.stop();
+      await platform.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Brings up what `npm start` does, the QA page's faults included. */
+export async function startInspectedStack(): Promise<InspectedStack> {
+  const folder = mkdtempSync(join(tmpdir(), 'natter-e2e-'));
+  const demo = runProcess(START, ['--data', folder]);
+  const urls = await readUrls(demo);
+  return {
+    urls,
+    stop: async () => {
+      await demo.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
