@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findAccount, findConnectorByToken, findProject, listConnectors } from '../accounts/index.ts';
+import { TEST_ENGINES, type TestDatabase } from '../db/testing/engines.ts';
+import { applyConfig } from './apply-config.ts';
+import type { AccountEntry } from './config-file-schema.ts';
+import { parseConfigFile } from './load-config.ts';
+import { seedDevelopment } from './seed-development.ts';
+
+const TOKEN = 'a-connector-token-of-tests';
+
+function entriesOf(fields: object = {}, connectorFields: object = {}): readonly AccountEntry[] {
+  const connector = { name: 'web', token: TOKEN, hosts: ['example.com'], ...connectorFields };
+  const project = {
+    slug: 'p',
+    connectors: [connector, { name: 'app', hosts: [{ kind: 'app', value: 'com.x' }] }],
+    ...fields,
+  };
+  return parseConfigFile(JSON.stringify({ accounts: [{ slug: 'a', projects: [project] }] }), 'test.json')
+    .accounts;
+}
+
+describe.each(TEST_ENGINES)('applying a configuration on $name', ({ skipped, open }) => {
+  describe.skipIf(skipped !== null)(skipped ?? 'works', () => {
+    let place: TestDatabase;
+    beforeAll(async () => {
+      place = await open();
+    }, 60_000);
+    afterAll(() => place.close());
+
+    it('gives an empty database an account to try, once', async () => {
+      const seeded = await seedDevelopment(place.database);
+      expect(seeded).toMatchObject({ account: 'kittiwake', project: 'kittiwake', isGiven: false });
+      const connector = await findConnectorByToken(place.database, seeded?.token ?? '');
+      expect(connector).toMatchObject({ agent: 'kittiwake', environment: 'sandbox' });
+      expect(connector?.hosts).toContainEqual({ kind: 'domain', value: 'localhost' });
+      expect(await seedDevelopment(place.database)).toBeNull();
+    });
+
+    it('adds what is missing and tells the tokens, and changes nothing the second time', async () => {
+      const added = await applyConfig(place.database, entriesOf());
+      expect(added).toMatchObject([
+        { account: 'a', project: 'p', connector: 'web', token: TOKEN, isGiven: true },
+        { connector: 'app', token: expect.stringMatching(/^nct_/), isGiven: false },
+      ]);
+      const before = await listConnectors(place.database);
+      expect(await applyConfig(place.database, entriesOf())).toEqual([]);
+      expect(await listConnectors(place.database)).toEqual(before);
+    });
+
+    it('brings what is there up to date, keeping ids and tokens that are not named', async () => {
+      await applyConfig(place.database, entriesOf());
+      const before = await findConnectorByToken(place.database, TOKEN);
+      const moved = { hosts: ['example.org'], settings: { enforce_origin: false }, token: `${TOKEN}-2` };
+      await applyConfig(
+        place.database,
+        entriesOf({ name: 'Shop', contextKeys: { k1: 's'.repeat(32) } }, moved),
+      );
+      const after = await findConnectorByToken(place.database, `${TOKEN}-2`);
+      expect(after).toMatchObject({ id: before?.id, hosts: [{ kind: 'domain', value: 'example.org' }] });
+      expect(after?.settings.enforceOrigin).toBe(false);
+      expect(await findConnectorByToken(place.database, TOKEN)).toBeNull();
+      const account = await findAccount(place.database, 'a');
+      if (account === null) throw new Error('no account');
+      const project = await findProject(place.database, account, 'p');
+      expect(project).toMatchObject({ name: 'Shop', contextKeys: new Map([['k1', 's'.repeat(32)]]) });
+    });
+
+    it('names the entry that cannot be applied, and applies none of the others', async () => {
+      const [fresh] = entriesOf({}, { token: undefined, hosts: ['intranet'] });
+      if (fresh === undefined) throw new Error('no entry');
+      await expect(applyConfig(place.database, [{ ...fresh, slug: 'new' }])).rejects.toMatchObject({
+        problems: [
+          { field: 'accounts[0].projects[0].connectors[0]', message: expect.stringContaining('intranet') },
+        ],
+      });
+      expect(await findAccount(place.database, 'new')).toBeNull();
+    });
+  });
+});
