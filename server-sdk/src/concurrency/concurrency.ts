@@ -104,8 +104,8 @@ export const concurrencySchema: Schema<Concurrency> = objectOf('Concurrency', 'A
   ),
 });
 
-/** Reads the answer; nulls count as absent. */
-export const concurrencyReader: Schema<Concurrency> = tolerant(concurrencySchema, (raw) =>
+// Nulls count as absent.
+const concurrencyReader: Schema<Concurrency> = tolerant(concurrencySchema, (raw) =>
   isRecord(raw) && Array.isArray(raw['intervals'])
     ? { ...raw, intervals: raw['intervals'].map((interval: unknown) => dropNulls(interval, OPTIONAL_FIELDS)) }
     : raw,

@@ -49,8 +49,8 @@ export const handoffStateSchema: Schema<HandoffState> = objectOf(
   },
 );
 
-/** Reads the answer; nulls count as absent. */
-export const handoffStateReader: Schema<HandoffState> = tolerant(handoffStateSchema, (raw) =>
+// Nulls count as absent.
+const handoffStateReader: Schema<HandoffState> = tolerant(handoffStateSchema, (raw) =>
   fillAbsent(dropNulls(raw, ['shared_id']), { data: {} }),
 );
 

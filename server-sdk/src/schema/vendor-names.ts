@@ -1,3 +1,4 @@
+import { CORRELATION_HEADER } from '../error-body.ts';
 import type { Family } from '../http/operation.ts';
 import { isRecord } from './is-record.ts';
 
@@ -17,7 +18,7 @@ export const VENDOR_FIELDS: VendorFields = {
 
 /** Name of the correlation header in the two spellings. Source: section 2. */
 export const CORRELATION_HEADERS: Readonly<Record<'neutral' | 'vendor', string>> = {
-  neutral: 'X-Correlation-Id',
+  neutral: CORRELATION_HEADER,
   vendor: 'X-PolyAI-Correlation-Id',
 };
 
