@@ -1,17 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { CHROMIUM_ARGS, findChromium } from './test/find-chromium.ts';
 
 const conditions = ['@natter/source'];
-
-/** The browser for the widget's tests: the one that is named, one that is installed, or Playwright's own. */
-function findChromium(): string | undefined {
-  const names = ['chromium', 'chromium-browser', 'google-chrome'];
-  const found = names
-    .map((name) => spawnSync('which', [name], { encoding: 'utf8' }).stdout?.trim())
-    .find(Boolean);
-  return process.env['NATTER_CHROMIUM'] || found;
-}
 
 const executablePath = findChromium();
 
@@ -52,15 +43,7 @@ export default defineConfig({
             provider: playwright({
               launchOptions: {
                 ...(executablePath ? { executablePath } : {}),
-                args: [
-                  '--no-sandbox',
-                  '--disable-gpu',
-                  '--disable-quic',
-                  '--no-first-run',
-                  '--disable-background-networking',
-                  '--disable-component-update',
-                  '--disable-sync',
-                ],
+                args: [...CHROMIUM_ARGS],
               },
             }),
             instances: [{ browser: 'chromium' }],

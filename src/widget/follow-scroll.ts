@@ -10,7 +10,6 @@ import {
 /** Moves the transcript's view by the rules of `select-scroll`, and says what lies below it. */
 export class FollowScroll {
   readonly #viewport: HTMLElement;
-  readonly #content: HTMLElement;
   readonly #questions: HTMLCollectionOf<Element>;
   readonly #observer: ResizeObserver;
   readonly #below = signal<'nothing' | 'old' | 'new'>('nothing');
@@ -19,7 +18,6 @@ export class FollowScroll {
 
   constructor(viewport: HTMLElement, content: HTMLElement) {
     this.#viewport = viewport;
-    this.#content = content;
     this.#questions = content.getElementsByClassName('visitor');
     this.#last = this.#measure();
     this.#observer = new ResizeObserver(() => this.#onResize());
@@ -73,12 +71,12 @@ export class FollowScroll {
 
   #measure(): ScrollMetrics {
     const question = this.#questions[this.#questions.length - 1];
-    const contentTop = this.#content.getBoundingClientRect().top;
     return {
       top: this.#viewport.scrollTop,
       viewportHeight: this.#viewport.clientHeight,
       contentHeight: this.#viewport.scrollHeight,
-      questionTop: question ? question.getBoundingClientRect().top - contentTop : 0,
+      // Not its rectangle: a message that is still rising into place would be measured too low.
+      questionTop: question instanceof HTMLElement ? question.offsetTop : 0,
     };
   }
 }
