@@ -29,7 +29,8 @@ export type ShareResult = {
 
 // One statement, so that numbers are taken, the owner is checked and rows are written at one instant:
 //   share     one row per session of the group
-//   repeated  user messages that are in the log already (ECH-4)
+//   repeated  user messages that are in the log already (ECH-4). LIMIT keeps the planner from reading the whole log to
+//             hash it, which looks cheap while the log is small
 //   moved     takes the numbers: only under the right epoch, only in an open session. Locks the session's row, so a
 //             new owner's claim comes either before (then the epoch differs and nothing is written) or after
 //   the rest  inserts and updates what `moved` let through
@@ -49,7 +50,10 @@ WITH share AS MATERIALIZED (
 ), repeated AS MATERIALIZED (
   SELECT share.ix, e.session_id, e.sequence, e.id, e.type, e.payload, e.custom, e.created_at
     FROM share
-    JOIN events e ON e.session_id = share.session_id AND e.client_event_id = share.client_key
+    CROSS JOIN LATERAL (
+      SELECT * FROM events WHERE session_id = share.session_id AND client_event_id = share.client_key LIMIT 1
+    ) e
+   WHERE share.client_key IS NOT NULL
 ), moved AS (
   UPDATE sessions s
      SET last_sequence = s.last_sequence + j.taken,

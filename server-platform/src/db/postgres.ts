@@ -105,7 +105,7 @@ export function openPostgres(options: PostgresOptions): Database {
 
 // A kept statement is planned for the sizes its tables have then. Planning anew now and then lets the plan follow tables
 // that grow from nothing to millions of rows; at this distance it costs nothing.
-const USES_PER_PLAN = 500;
+const USES_PER_PLAN = 100;
 
 const uses = new WeakMap<pg.PoolClient, number>();
 

@@ -3,7 +3,7 @@ import type { SqlValue } from '../sql.ts';
 
 // A kept statement is planned for the sizes its tables have then. Planning anew now and then lets the plan follow tables
 // that grow from nothing to millions of rows; at this distance it costs nothing.
-const USES_PER_PLAN = 500;
+const USES_PER_PLAN = 100;
 
 type Prepared = { readonly name: string; readonly types: readonly number[] };
 
