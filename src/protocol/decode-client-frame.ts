@@ -1,8 +1,8 @@
 import type { ClientEvent } from './client-events.ts';
-import { LIMITS } from './limits.ts';
+import * as LIMITS from './limits.ts';
 import { type Fields, isFields, readCustom, readField, readString } from './read-field.ts';
 import type { CustomMap } from './server-events.ts';
-import { SYSTEM_TEXTS } from './system-texts.ts';
+import * as SYSTEM_TEXTS from './system-texts.ts';
 import { utf8Length } from './utf8-length.ts';
 import { CLIENT_EVENT_TYPES, toNeutralType, type Vocabulary, vocabularyOfType } from './vocabulary.ts';
 

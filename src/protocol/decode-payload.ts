@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts';
+import { maxClientFrameBytes } from './limits.ts';
 import {
   type Fields,
   readFields,
@@ -12,160 +12,136 @@ import type {
   ResponseSuggestion,
   ServerEventType,
   ServerPayloads,
-  SystemMessageLevel,
-  TypingState,
   WireAttachment,
   WireCallAction,
 } from './server-events.ts';
 
-type PayloadDecoders = { readonly [Type in ServerEventType]: (fields: Fields) => ServerPayloads[Type] };
+type Reader<Value> = (fields: Fields, key: string) => Value;
+/** How each key of an object is read. */
+type Schema<Shape> = { readonly [Key in keyof Shape]: Reader<Shape[Key]> };
 
-const empty = (): Readonly<Record<string, never>> => ({});
-
-const readReason = (fields: Fields): { readonly reason: string | null } => ({
-  reason: readString(fields, 'reason'),
-});
-
-const readTypingState = (fields: Fields): TypingState =>
-  readString(fields, 'state') === 'TYPING_STATE_STOPPED' ? 'TYPING_STATE_STOPPED' : 'TYPING_STATE_STARTED';
-
-function readLevel(fields: Fields): SystemMessageLevel {
-  const level = readString(fields, 'level');
-  return level === 'SYSTEM_MESSAGE_LEVEL_ERROR' || level === 'SYSTEM_MESSAGE_LEVEL_WARNING'
-    ? level
-    : 'SYSTEM_MESSAGE_LEVEL_INFO';
+function readAll<Shape>(schema: Schema<Shape>, fields: Fields): Shape {
+  const entries = Object.entries<Reader<unknown>>(schema).map(([key, read]) => [key, read(fields, key)]);
+  // One value per key, each by the reader that the schema's type demands for it.
+  return Object.fromEntries(entries) as Shape;
 }
 
-function readAttachment(fields: Fields): WireAttachment {
-  const contentType = readString(fields, 'content_type');
-  return {
-    content_type:
-      contentType === 'ATTACHMENT_CONTENT_TYPE_URL' || contentType === 'ATTACHMENT_CONTENT_TYPE_IMAGE'
-        ? contentType
-        : 'ATTACHMENT_CONTENT_TYPE_UNKNOWN',
-    content_url: readUrl(fields, 'content_url'),
-    title: readString(fields, 'title'),
-    preview_image_url: readUrl(fields, 'preview_image_url'),
-    call_to_action_text: readString(fields, 'call_to_action_text'),
-  };
-}
+const readText: Reader<string> = (fields, key) => readString(fields, key) ?? '';
 
-const readSuggestion = (fields: Fields): ResponseSuggestion => ({
-  message_text: readString(fields, 'message_text') ?? '',
-  payload: readString(fields, 'payload'),
-});
+const or =
+  <Value>(read: Reader<Value | null>, otherKey: string): Reader<Value | null> =>
+  (fields, key) =>
+    read(fields, key) ?? read(fields, otherKey);
 
-const readCallAction = (fields: Fields): WireCallAction => ({
-  title: readString(fields, 'title') ?? '',
-  contact_number: readString(fields, 'contact_number') ?? '',
-});
+/** One of a few words; anything else reads as the first. */
+const oneOf =
+  <Value extends string>(usual: Value, ...others: readonly Value[]): Reader<Value> =>
+  (fields, key) =>
+    others.find((other) => other === fields[key]) ?? usual;
 
-const readContent = (
-  fields: Fields,
-): Pick<
-  ServerPayloads['EVENT_TYPE_AGENT_MESSAGE'],
-  'message_id' | 'text' | 'attachments' | 'response_suggestions' | 'chat_call_actions'
-> => ({
-  message_id: readString(fields, 'message_id') ?? '',
-  text: readString(fields, 'text') ?? '',
-  attachments: readObjects(fields, 'attachments').map(readAttachment),
-  response_suggestions: readObjects(fields, 'response_suggestions').map(readSuggestion),
-  chat_call_actions: readObjects(fields, 'chat_call_actions').map(readCallAction),
-});
+const listOf =
+  <Item>(schema: Schema<Item>): Reader<readonly Item[]> =>
+  (fields, key) =>
+    readObjects(fields, key).map((item) => readAll(schema, item));
 
-const payloadDecoders: PayloadDecoders = {
-  EVENT_TYPE_SESSION_START: (fields) => {
-    const capabilities = readFields(fields, 'capabilities');
-    return {
-      capabilities: {
-        streaming: readFlag(capabilities, 'streaming'),
-        max_message_size_bytes:
-          readInteger(capabilities, 'max_message_size_bytes') ?? LIMITS.maxClientFrameBytes,
-        max_reconnect_attempts: readInteger(capabilities, 'max_reconnect_attempts'),
-        heartbeat_interval_seconds: readInteger(capabilities, 'heartbeat_interval_seconds'),
-      },
-      context_id: readString(fields, 'context_id'),
-    };
+/** The key itself, or another one inside `agent`. */
+const orOfAgent =
+  (read: Reader<string | null>, otherKey: string): Reader<string | null> =>
+  (fields, key) =>
+    read(fields, key) ?? read(readFields(fields, 'agent'), otherKey);
+
+const attachment: Schema<WireAttachment> = {
+  content_type: oneOf(
+    'ATTACHMENT_CONTENT_TYPE_UNKNOWN',
+    'ATTACHMENT_CONTENT_TYPE_URL',
+    'ATTACHMENT_CONTENT_TYPE_IMAGE',
+  ),
+  content_url: readUrl,
+  title: readString,
+  preview_image_url: readUrl,
+  call_to_action_text: readString,
+};
+const suggestion: Schema<ResponseSuggestion> = { message_text: readText, payload: readString };
+const callAction: Schema<WireCallAction> = { title: readText, contact_number: readText };
+
+const userMessage: Schema<ServerPayloads['EVENT_TYPE_USER_MESSAGE']> = {
+  message_id: readText,
+  text: readText,
+};
+const content = {
+  ...userMessage,
+  attachments: listOf(attachment),
+  response_suggestions: listOf(suggestion),
+  chat_call_actions: listOf(callAction),
+};
+const typing = { state: oneOf('TYPING_STATE_STARTED', 'TYPING_STATE_STOPPED') };
+const reason: Schema<ServerPayloads['EVENT_TYPE_SESSION_END']> = { reason: readString };
+const queue = { queue_name: readString };
+const person = { agent_id: readString, agent_name: readString };
+
+const capabilities: Schema<ServerPayloads['EVENT_TYPE_SESSION_START']['capabilities']> = {
+  streaming: readFlag,
+  max_message_size_bytes: (fields, key) => readInteger(fields, key) ?? maxClientFrameBytes,
+  max_reconnect_attempts: readInteger,
+  heartbeat_interval_seconds: readInteger,
+};
+
+const payloads: { readonly [Type in ServerEventType]: Schema<ServerPayloads[Type]> } = {
+  EVENT_TYPE_SESSION_START: {
+    capabilities: (fields, key) => readAll(capabilities, readFields(fields, key)),
+    context_id: readString,
   },
-  EVENT_TYPE_SESSION_END: readReason,
-  EVENT_TYPE_SYSTEM_MESSAGE: (fields) => ({
-    level: readLevel(fields),
-    message: readString(fields, 'message') ?? '',
-  }),
-  EVENT_TYPE_LANGUAGE_CHANGED: (fields) => ({ language_code: readString(fields, 'language_code') }),
-  EVENT_TYPE_SESSION_IDLE_WARNING: (fields) => ({
-    seconds_remaining: readInteger(fields, 'seconds_remaining'),
-  }),
-  EVENT_TYPE_HEARTBEAT: empty,
-  EVENT_TYPE_REQUEST_AGENT_JOIN: empty,
-  EVENT_TYPE_USER_END_SESSION: empty,
-  EVENT_TYPE_USER_MESSAGE: (fields) => ({
-    message_id: readString(fields, 'message_id') ?? '',
-    text: readString(fields, 'text') ?? '',
-  }),
-  EVENT_TYPE_USER_TYPING: (fields) => ({ state: readTypingState(fields) }),
-  EVENT_TYPE_AGENT_JOINED: (fields) => ({
-    agent_name: readString(fields, 'agent_name'),
-    agent_avatar_url: readUrl(fields, 'agent_avatar_url') ?? readUrl(fields, 'avatar_url'),
-  }),
-  EVENT_TYPE_AGENT_THINKING: empty,
-  EVENT_TYPE_AGENT_MESSAGE: (fields) => ({
-    ...readContent(fields),
-    agent_name: readString(fields, 'agent_name'),
-    avatar_url: readUrl(fields, 'avatar_url') ?? readUrl(fields, 'agent_avatar_url'),
-    end_conversation: readFlag(fields, 'end_conversation'),
-  }),
-  EVENT_TYPE_AGENT_MESSAGE_CHUNK: (fields) => ({
-    ...readContent(fields),
-    chunk_index: readInteger(fields, 'chunk_index'),
-    is_complete: readFlag(fields, 'is_complete'),
-    end_conversation: readFlag(fields, 'end_conversation'),
-  }),
-  EVENT_TYPE_AGENT_LEFT: readReason,
-  EVENT_TYPE_AGENT_TRIGGERED_HANDOFF: empty,
-  EVENT_TYPE_LIVE_AGENT_JOINED: (fields) => {
-    const agent = readFields(fields, 'agent');
-    return {
-      agent_id: readString(fields, 'agent_id') ?? readString(agent, 'id'),
-      agent_name: readString(fields, 'agent_name') ?? readString(agent, 'name'),
-      avatar_url: readUrl(fields, 'avatar_url') ?? readUrl(agent, 'avatar_url'),
-    };
+  EVENT_TYPE_SESSION_END: reason,
+  EVENT_TYPE_SYSTEM_MESSAGE: {
+    level: oneOf('SYSTEM_MESSAGE_LEVEL_INFO', 'SYSTEM_MESSAGE_LEVEL_WARNING', 'SYSTEM_MESSAGE_LEVEL_ERROR'),
+    message: readText,
   },
-  EVENT_TYPE_LIVE_AGENT_TYPING: (fields) => ({
-    state: readTypingState(fields),
-    agent_id: readString(fields, 'agent_id'),
-    agent_name: readString(fields, 'agent_name'),
-  }),
-  EVENT_TYPE_LIVE_AGENT_MESSAGE: (fields) => ({
-    ...readContent(fields),
-    agent_id: readString(fields, 'agent_id'),
-    agent_name: readString(fields, 'agent_name'),
-    avatar_url: readUrl(fields, 'avatar_url'),
-  }),
-  EVENT_TYPE_LIVE_AGENT_LEFT: (fields) => ({
-    agent_id: readString(fields, 'agent_id'),
-    agent_name: readString(fields, 'agent_name'),
-    reason: readString(fields, 'reason'),
-  }),
-  EVENT_TYPE_HANDOFF_ACCEPTED: (fields) => ({ queue_name: readString(fields, 'queue_name') }),
-  EVENT_TYPE_HANDOFF_QUEUE_STATUS: (fields) => ({
-    queue_name: readString(fields, 'queue_name'),
-    position_in_queue: readInteger(fields, 'position_in_queue') ?? readInteger(fields, 'position'),
-    estimated_wait_seconds: readInteger(fields, 'estimated_wait_seconds'),
-    display_message: readString(fields, 'display_message'),
-  }),
-  EVENT_TYPE_CLIENT_HANDOFF_REQUIRED: (fields) => ({
-    route: readString(fields, 'route'),
-    reason: readString(fields, 'reason'),
-    queue_name: readString(fields, 'queue_name'),
-  }),
-  EVENT_TYPE_HANDOFF_FAILED: readReason,
-  EVENT_TYPE_HANDOFF_TIMEOUT: readReason,
+  EVENT_TYPE_LANGUAGE_CHANGED: { language_code: readString },
+  EVENT_TYPE_SESSION_IDLE_WARNING: { seconds_remaining: readInteger },
+  EVENT_TYPE_HEARTBEAT: {},
+  EVENT_TYPE_REQUEST_AGENT_JOIN: {},
+  EVENT_TYPE_USER_END_SESSION: {},
+  EVENT_TYPE_USER_MESSAGE: userMessage,
+  EVENT_TYPE_USER_TYPING: typing,
+  EVENT_TYPE_AGENT_JOINED: { agent_name: readString, agent_avatar_url: or(readUrl, 'avatar_url') },
+  EVENT_TYPE_AGENT_THINKING: {},
+  EVENT_TYPE_AGENT_MESSAGE: {
+    ...content,
+    agent_name: readString,
+    avatar_url: or(readUrl, 'agent_avatar_url'),
+    end_conversation: readFlag,
+  },
+  EVENT_TYPE_AGENT_MESSAGE_CHUNK: {
+    ...content,
+    chunk_index: readInteger,
+    is_complete: readFlag,
+    end_conversation: readFlag,
+  },
+  EVENT_TYPE_AGENT_LEFT: reason,
+  EVENT_TYPE_AGENT_TRIGGERED_HANDOFF: {},
+  EVENT_TYPE_LIVE_AGENT_JOINED: {
+    agent_id: orOfAgent(readString, 'id'),
+    agent_name: orOfAgent(readString, 'name'),
+    avatar_url: orOfAgent(readUrl, 'avatar_url'),
+  },
+  EVENT_TYPE_LIVE_AGENT_TYPING: { ...typing, ...person },
+  EVENT_TYPE_LIVE_AGENT_MESSAGE: { ...content, ...person, avatar_url: readUrl },
+  EVENT_TYPE_LIVE_AGENT_LEFT: { ...person, ...reason },
+  EVENT_TYPE_HANDOFF_ACCEPTED: queue,
+  EVENT_TYPE_HANDOFF_QUEUE_STATUS: {
+    ...queue,
+    position_in_queue: or(readInteger, 'position'),
+    estimated_wait_seconds: readInteger,
+    display_message: readString,
+  },
+  EVENT_TYPE_CLIENT_HANDOFF_REQUIRED: { route: readString, ...reason, ...queue },
+  EVENT_TYPE_HANDOFF_FAILED: reason,
+  EVENT_TYPE_HANDOFF_TIMEOUT: reason,
 };
 
 /** True for a neutral type that has a canonical payload. */
 export function isServerEventType(type: string): type is ServerEventType {
-  return Object.hasOwn(payloadDecoders, type);
+  return Object.hasOwn(payloads, type);
 }
 
 /** The canonical payload of `type`: every key present, defaults filled in. Source: messaging.md 7. */
@@ -173,5 +149,5 @@ export function decodePayload<Type extends ServerEventType>(
   type: Type,
   fields: Fields,
 ): ServerPayloads[Type] {
-  return payloadDecoders[type](fields);
+  return readAll(payloads[type], fields);
 }

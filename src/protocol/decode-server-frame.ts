@@ -2,7 +2,7 @@ import { decodePayload, isServerEventType } from './decode-payload.ts';
 import { type Fields, isFields, readCustom, readField, readInteger, readString } from './read-field.ts';
 import { readTimestampMs } from './read-timestamp.ts';
 import type { ServerEvent, ServerEventOf, ServerEventType } from './server-events.ts';
-import { NOT_YET_SENT_TYPES, payloadKeys, toNeutralType } from './vocabulary.ts';
+import { isNotYetSent, payloadKeys, toNeutralSpelling } from './vocabulary.ts';
 
 /** Why a frame, or an element of a batch, yields nothing. Labels for logs. */
 export type DropReason =
@@ -62,24 +62,24 @@ const eventOf = <Type extends ServerEventType>(
   payload: decodePayload(type, findPayload(frame, type) ?? {}),
 });
 
-function decodeEvent(frame: Fields): ServerEvent | Skipped {
-  const id = readString(frame, 'id');
+function decodeEvent(frame: unknown): ServerEvent | Skipped {
+  if (!isFields(frame)) return { reason: 'not_object', id: '', sequence: null };
+  const givenId = readString(frame, 'id');
+  const id = givenId ?? '';
   const sequence = readSequence(frame);
-  const skip = (reason: DropReason): Skipped => ({ reason, id: id ?? '', sequence });
-
+  const timestamp = readString(frame, 'timestamp');
   const wireType = readString(frame, 'type');
+  const skip = (reason: DropReason): Skipped => ({ reason, id, sequence });
+
   if (!wireType) return skip('missing_type');
-  const type = toNeutralType(wireType);
-  if (type === null) return skip('unknown_type');
-  if (NOT_YET_SENT_TYPES.has(type)) return skip('not_yet_sent');
+  const type = toNeutralSpelling(wireType);
+  if (isNotYetSent(type)) return skip('not_yet_sent');
   if (type === BATCH_TYPE) return skip('nested_batch');
   if (!isServerEventType(type)) return skip('unknown_type');
-
-  const timestamp = readString(frame, 'timestamp');
-  if (type !== HEARTBEAT_TYPE && id === null) return skip('missing_id');
+  if (type !== HEARTBEAT_TYPE && givenId === null) return skip('missing_id');
   if (type !== HEARTBEAT_TYPE && timestamp === null) return skip('missing_timestamp');
   const event = eventOf(type, frame, {
-    id: id ?? '',
+    id,
     sequence,
     timestampMs: timestamp === null ? null : readTimestampMs(timestamp),
     custom: readCustom(frame),
@@ -90,25 +90,22 @@ function decodeEvent(frame: Fields): ServerEvent | Skipped {
 
 const isSkipped = (result: ServerEvent | Skipped): result is Skipped => 'reason' in result;
 
+const drop = (reason: DropReason, id = ''): DecodedFrame => ({ kind: 'drop', reason, id, sequence: null });
+
 function decodeBatch(frame: Fields): DecodedFrame {
   const payload = findPayload(frame, BATCH_TYPE);
   const elements = payload && readField(payload, 'events');
   if (!payload || !Array.isArray(elements)) {
-    return { kind: 'drop', reason: 'malformed_batch', id: readString(frame, 'id') ?? '', sequence: null };
+    return drop('malformed_batch', readString(frame, 'id') ?? '');
   }
-  const results = elements.map((element: unknown) =>
-    isFields(element)
-      ? decodeEvent(element)
-      : ({ reason: 'not_object', id: '', sequence: null } satisfies Skipped),
-  );
+  const results = elements.map(decodeEvent);
   const hasMore = readField(payload, 'has_more');
   return {
     kind: 'events',
     events: results
       .filter((result): result is ServerEvent => !isSkipped(result))
-      .sort(
-        (a, b) => (a.sequence ?? Number.POSITIVE_INFINITY) - (b.sequence ?? Number.POSITIVE_INFINITY) || 0,
-      ),
+      // Infinity minus itself is NaN: transient events keep their order.
+      .sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity) || 0),
     skipped: results.filter(isSkipped),
     batch: {
       hasMore: typeof hasMore === 'boolean' ? hasMore : null,
@@ -131,11 +128,11 @@ export function decodeServerFrame(text: string): DecodedFrame {
     frame = JSON.parse(text);
   } catch {
     // Not JSON: reported as a dropped frame, like everything else that cannot be read.
-    return { kind: 'drop', reason: 'invalid_json', id: '', sequence: null };
+    return drop('invalid_json');
   }
-  if (!isFields(frame)) return { kind: 'drop', reason: 'not_object', id: '', sequence: null };
-  const wireType = readString(frame, 'type');
-  if (wireType !== null && toNeutralType(wireType) === BATCH_TYPE) return decodeBatch(frame);
+  if (isFields(frame) && toNeutralSpelling(readString(frame, 'type') ?? '') === BATCH_TYPE) {
+    return decodeBatch(frame);
+  }
   const result = decodeEvent(frame);
   return isSkipped(result)
     ? { kind: 'drop', ...result }

@@ -1,4 +1,4 @@
-import { LIMITS } from './limits.ts';
+import * as LIMITS from './limits.ts';
 import type { CustomMap } from './server-events.ts';
 import { utf8Length } from './utf8-length.ts';
 import { type KnownEventType, toWireType, type Vocabulary } from './vocabulary.ts';

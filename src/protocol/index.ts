@@ -1,5 +1,6 @@
 export { type ClientEvent, clientEventIdOf } from './client-events.ts';
-export { CLOSE_CODES, type CloseReaction, reactToClose } from './close-codes.ts';
+// Namespaces rather than objects: a bundler takes the members that are used and leaves the rest.
+export * as CLOSE_CODES from './close-codes.ts';
 export { parseCursor, writeCursor } from './cursor.ts';
 export { type DecodedClientFrame, decodeClientFrame, type FrameLimits } from './decode-client-frame.ts';
 export {
@@ -21,7 +22,8 @@ export {
   matchesRegisteredHost,
   type RegisteredHost,
 } from './host-matching.ts';
-export { LIMITS } from './limits.ts';
+export { isRecoverableText } from './is-recoverable-text.ts';
+export * as LIMITS from './limits.ts';
 export type {
   Capabilities,
   CustomMap,
@@ -42,7 +44,7 @@ export {
   type SetupErrorName,
   toSetupErrorBody,
 } from './setup-errors.ts';
-export { isRecoverableText, SYSTEM_TEXTS } from './system-texts.ts';
+export * as SYSTEM_TEXTS from './system-texts.ts';
 export { utf8Length } from './utf8-length.ts';
 export {
   CLIENT_EVENT_TYPES,

@@ -36,18 +36,6 @@ const CLIENT_NAMES = [
   'HEARTBEAT',
 ] as const;
 
-/** Known to the contract, decoded to nothing by readers. Source: TBD-1. */
-const NOT_YET_SENT_NAMES = [
-  'USER_RECEIVED_MESSAGE',
-  'USER_READ_MESSAGE',
-  'AGENT_RECEIVED_MESSAGE',
-  'AGENT_READ_MESSAGE',
-  'LIVE_AGENT_RECEIVED_MESSAGE',
-  'LIVE_AGENT_READ_MESSAGE',
-  'SHOW_CSAT_REQUEST',
-  'CSAT_RESPONSE',
-] as const;
-
 type Prefixed<Name extends string> = `EVENT_TYPE_${Name}`;
 
 /** The five types a client may send. Source: messaging.md 6. */
@@ -55,35 +43,39 @@ export type ClientEventType = Prefixed<(typeof CLIENT_NAMES)[number]>;
 /** The types a reader can meet, echoes included. */
 export type KnownEventType = Prefixed<(typeof SERVER_NAMES)[number]> | ClientEventType;
 
-const prefixed = <Name extends string>(name: Name): Prefixed<Name> => `EVENT_TYPE_${name}`;
-
 /** Neutral names of the five client events. */
-export const CLIENT_EVENT_TYPES: ReadonlySet<string> = new Set<string>(CLIENT_NAMES.map(prefixed));
-/** Neutral names of the events that no platform sends yet. */
-export const NOT_YET_SENT_TYPES: ReadonlySet<string> = new Set<string>(NOT_YET_SENT_NAMES.map(prefixed));
-
-const neutralTypes: readonly string[] = [...SERVER_NAMES, ...CLIENT_NAMES, ...NOT_YET_SENT_NAMES].map(
-  prefixed,
+export const CLIENT_EVENT_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set<string>(
+  /* @__PURE__ */ CLIENT_NAMES.map((name) => NAME_PREFIX + name),
 );
 
-/** Only names of the automated agent differ, and all in the same way. */
-const toPoly = (neutral: string): string =>
-  neutral.replace(
-    /^EVENT_TYPE_(REQUEST_)?AGENT_/,
-    (_, request: string | undefined) => `${NAME_PREFIX}${request ?? ''}POLY_AGENT_`,
-  );
+/** Known to the contract and sent by no platform yet, decoded to nothing by readers. Source: TBD-1. */
+const NOT_YET_SENT =
+  /^EVENT_TYPE_((USER|(LIVE_)?AGENT)_(RECEIVED|READ)_MESSAGE|SHOW_CSAT_REQUEST|CSAT_RESPONSE)$/;
 
-const neutralByWireName = new Map<string, string>([
-  ...neutralTypes.map((type): [string, string] => [type, type]),
-  ...neutralTypes.map((type): [string, string] => [toPoly(type), type]),
-  // The seed writes these two without the prefix (V-2).
-  ['REQUEST_AGENT_JOIN', 'EVENT_TYPE_REQUEST_AGENT_JOIN'],
-  ['SESSION_END', 'EVENT_TYPE_SESSION_END'],
-]);
+/** True for the neutral name of an event that no platform sends yet. */
+export function isNotYetSent(neutralType: string): boolean {
+  return NOT_YET_SENT.test(neutralType);
+}
+
+/** Only names of the automated agent differ, and all in the same way. */
+const toPoly = (neutral: string): string => neutral.replace(/^(EVENT_TYPE_(REQUEST_)?)(?=AGENT_)/, '$1POLY_');
+
+/** The neutral spelling of a name, whether or not there is such an event. Source: V-1, V-2. */
+export function toNeutralSpelling(wireType: string): string {
+  return (
+    wireType
+      .replace(/^(EVENT_TYPE_(REQUEST_)?)POLY_(?=AGENT_)/, '$1')
+      // The seed writes these two without the prefix (V-2).
+      .replace(/^(REQUEST_AGENT_JOIN|SESSION_END)$/, `${NAME_PREFIX}$1`)
+  );
+}
 
 /** The neutral name of a type as it stood on the wire, or null for an unknown one. Source: V-1, V-2. */
 export function toNeutralType(wireType: string): string | null {
-  return neutralByWireName.get(wireType) ?? null;
+  const neutral = toNeutralSpelling(wireType);
+  const name: unknown = neutral.startsWith(NAME_PREFIX) && neutral.slice(NAME_PREFIX.length);
+  const names: readonly unknown[] = [...SERVER_NAMES, ...CLIENT_NAMES];
+  return names.includes(name) || isNotYetSent(neutral) ? neutral : null;
 }
 
 /** The name a writer of `vocabulary` puts on the wire. Source: V-3. */
@@ -100,8 +92,7 @@ export function vocabularyOfType(wireType: string): Vocabulary | null {
 
 /** The vocabulary a client starts with at a messaging host. Source: V-4. */
 export function defaultVocabulary(host: string): Vocabulary {
-  const name = host.toLowerCase().replace(/:\d+$/, '');
-  return name === 'poly.ai' || name.endsWith('.poly.ai') ? 'poly' : 'neutral';
+  return /(^|\.)poly\.ai(:\d+)?$/i.test(host) ? 'poly' : 'neutral';
 }
 
 /** The keys under which a frame without `payload` may carry it. Source: messaging.md 5.4, V-8. */

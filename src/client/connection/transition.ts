@@ -31,7 +31,7 @@
  * alternative is to sit there deaf.
  */
 
-import { CLOSE_CODES, LIMITS, reactToClose } from '../../protocol/index.ts';
+import { CLOSE_CODES, LIMITS } from '../../protocol/index.ts';
 import type { FailureReason } from '../chat-state.ts';
 import type {
   ConnectionEffect,
@@ -168,17 +168,15 @@ function reject(memory: ConnectionMemory, request: SessionRequest, at: Moment): 
 
 function onClosed(state: ConnectionState, code: number, hadOpened: boolean, at: Moment): ConnectionStep {
   const { memory } = state;
-  switch (reactToClose(code)) {
-    case 'stop':
+  switch (code) {
+    case CLOSE_CODES.normal:
       return step(memory, { status: 'closed' }, { type: 'clear_timer' }, { type: 'report_end' });
-    case 'renew':
+    case CLOSE_CODES.sessionRejected:
       return reject(memory, 'renew', at);
-    case 'poll':
+    case CLOSE_CODES.networkLost:
       return comeBack(memory, at, NETWORK_POLL_MS);
-    case 'ignore':
-      return comeBack(memory, at);
-    case 'come-back': {
-      if (hadOpened || !at.isOnline) return comeBack(memory, at);
+    default: {
+      if (hadOpened || code === CLOSE_CODES.replaced || !at.isOnline) return comeBack(memory, at);
       const handshakeFailures = memory.handshakeFailures + 1;
       return handshakeFailures > ORDINARY_ATTEMPTS
         ? reject(memory, 'replace', at)
