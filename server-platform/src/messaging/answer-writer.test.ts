@@ -106,7 +106,8 @@ describe('a streamed answer', () => {
     const all = [...stored, ...(await writer.finish({ endsConversation: false }))];
     expect(texts(all).join('')).toBe(text);
     expect(all.length).toBeGreaterThan(3);
-    for (const each of texts(all)) expect(String(each).isWellFormed()).toBe(true);
+    // Throws for half a character.
+    for (const each of texts(all)) encodeURIComponent(String(each));
     expect(indexes(all)).toEqual(all.map((_, index) => index + 1));
   });
 

@@ -25,6 +25,7 @@ function toMessagingConnector(connector: Connector): MessagingConnector {
     onHandoffFailure: settings.onHandoffFailure,
     handoffTimeoutMs: settings.handoffTimeoutSeconds * 1000,
     handoffRoute: settings.handoffRoute,
+    hasIdleWarning: settings.idleWarning,
     language: settings.language,
   };
 }

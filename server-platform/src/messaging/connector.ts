@@ -16,6 +16,8 @@ export interface MessagingConnector {
   /** Source: 8.5. */
   readonly onHandoffFailure: 'rejoin' | 'stay' | 'end';
   readonly handoffTimeoutMs: number;
+  /** Whether sockets are warned a minute before their session expires. Source: TBD-2, TBD-3. */
+  readonly hasIdleWarning: boolean;
   /** BCP-47 tag conversations start in. */
   readonly language: string;
   /** Told to pages that manage the hand-off themselves (7.4). */

@@ -8,6 +8,7 @@ import { HandoffFlow, type HandoffHost } from './handoff-flow.ts';
 import type { LoadedSession } from './load-session.ts';
 import { createMailbox } from './mailbox.ts';
 import { transientEvent } from './outgoing.ts';
+import { SessionExpiry } from './session-expiry.ts';
 import { SessionHold } from './session-hold.ts';
 import { SessionIntake } from './session-intake.ts';
 import type { SessionServices } from './session-services.ts';
@@ -41,7 +42,7 @@ export class LiveSession implements SessionInput {
   #lastActivityMs: number;
   #isEnding = false;
   #isReleased = false;
-  #cancelExpiry: () => void = () => {};
+  readonly #expiry: SessionExpiry;
 
   constructor(
     services: SessionServices,
@@ -71,7 +72,21 @@ export class LiveSession implements SessionInput {
       },
       endByUser: (echo) => this.#end('REASON_USER_END', [echo]),
     });
-    if (!this.isOver) this.#scheduleExpiry();
+    this.#expiry = new SessionExpiry({
+      clock,
+      inactivityMs: services.limits.inactivityMs,
+      hasWarning: () => this.#connector.hasIdleWarning,
+      lastActivityMs: () => this.#lastActivityMs,
+      warn: (payload) =>
+        services.bus.publish(this.id, {
+          kind: 'events',
+          events: [transientEvent(clock.now(), 'EVENT_TYPE_SESSION_IDLE_WARNING', payload)],
+        }),
+      expire: () => this.expireIfIdle(),
+      // The registry looks for idle sessions as well, and tries again.
+      onFailure: (error) => services.observer.failed('expire a session', error, this.id),
+    });
+    if (!this.isOver) this.#expiry.start();
   }
 
   get id(): string {
@@ -127,9 +142,10 @@ export class LiveSession implements SessionInput {
 
   /** What comes after a release is not acknowledged, and sent again to whoever has the session next. */
   async accept(event: ClientEvent, sender: FrameSender): Promise<void> {
+    const isAdmitted = this.#intake.admit(event);
     try {
       await this.#mailbox.run(async () => {
-        if (!this.isOver && !this.#isReleased) await this.#intake.take(event, sender);
+        if (!this.isOver && !this.#isReleased) await this.#intake.take(event, sender, isAdmitted);
       });
     } catch (error) {
       this.#intake.answerFailure(error, event, sender);
@@ -185,7 +201,7 @@ export class LiveSession implements SessionInput {
    */
   async release(): Promise<void> {
     this.#isReleased = true;
-    this.#cancelExpiry();
+    this.#expiry.stop();
     this.#forget('released');
     await this.#mailbox.idle();
     await this.#turns.idle();
@@ -238,7 +254,7 @@ export class LiveSession implements SessionInput {
     this.#hold.apply(session);
     this.#handoff.close(state === 'expired' ? 'expired' : 'user_ended');
     this.#waits.clear();
-    this.#cancelExpiry();
+    this.#expiry.stop();
     this.#hold.release();
     this.#events.onReleased(this);
     observer.sessionEnded(reason);
@@ -246,27 +262,6 @@ export class LiveSession implements SessionInput {
 
   #idleMs(): number {
     return this.#services.clock.now() - this.#lastActivityMs;
-  }
-
-  #scheduleExpiry(): void {
-    const { clock, limits, observer } = this.#services;
-    this.#cancelExpiry = clock.setTimer(
-      () => {
-        if (this.isOver) return;
-        if (this.#idleMs() < limits.inactivityMs) {
-          this.#scheduleExpiry();
-          return;
-        }
-        this.expireIfIdle().then(
-          () => {
-            if (!this.isOver) this.#scheduleExpiry();
-          },
-          // The registry looks for idle sessions as well, and tries again.
-          (error: unknown) => observer.failed('expire a session', error, this.id),
-        );
-      },
-      Math.max(limits.inactivityMs - this.#idleMs(), 0),
-    );
   }
 
   #agent(): Agent | null {

@@ -41,26 +41,34 @@ export class SessionIntake {
     this.#frames = createTokenBucket({ capacity: frameBurst, refillPerSecond: framesPerSecond });
   }
 
-  /** Handles one event of a session that is not over. Rejects when storing failed. */
-  async take(event: ClientEvent, sender: FrameSender): Promise<void> {
+  /**
+   * Handles one event of a session that is not over, `isAdmitted` telling whether it came within the rate limit.
+   * Rejects when storing failed.
+   */
+  async take(event: ClientEvent, sender: FrameSender, isAdmitted: boolean): Promise<void> {
     switch (event.type) {
       case 'EVENT_TYPE_USER_MESSAGE':
-        await this.#takeMessage(event, sender);
+        await this.#takeMessage(event, sender, isAdmitted);
         break;
       case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
-        await this.#takeJoin(event, sender);
+        await this.#takeJoin(event, sender, isAdmitted);
         break;
       case 'EVENT_TYPE_USER_TYPING':
-        if (this.#mayPass(event, sender)) this.#host.handoff.forwardTyping(event.payload.state);
+        if (this.#mayPass(event, sender, isAdmitted)) this.#host.handoff.forwardTyping(event.payload.state);
         break;
       case 'EVENT_TYPE_USER_END_SESSION':
-        if (!this.#mayPass(event, sender)) break;
+        if (!this.#mayPass(event, sender, isAdmitted)) break;
         await this.#host.endByUser({ type: event.type, payload: {}, custom: event.custom });
         break;
       case 'EVENT_TYPE_HEARTBEAT':
         // Answered where it arrived: it goes to the sending socket only (HB-2).
         break;
     }
+  }
+
+  /** Counts an event when it arrives: how long it then waits for its turn must not earn it a place. */
+  admit(event: ClientEvent): boolean {
+    return event.type === 'EVENT_TYPE_HEARTBEAT' || this.#frames.take(this.#host.services.clock.now());
   }
 
   /** Tells the sender that its event could not be handled. */
@@ -78,14 +86,18 @@ export class SessionIntake {
   }
 
   /** Source: 6.2, SYS-2, ECH-4. */
-  async #takeMessage(event: AcceptedEvent<'EVENT_TYPE_USER_MESSAGE'>, sender: FrameSender): Promise<void> {
+  async #takeMessage(
+    event: AcceptedEvent<'EVENT_TYPE_USER_MESSAGE'>,
+    sender: FrameSender,
+    isAdmitted: boolean,
+  ): Promise<void> {
     const writer = await this.#host.hold.writer();
     const refusal = this.#whyNoConversation();
     if (refusal !== null) {
       this.#refuse(refusal, event, sender);
       return;
     }
-    if (!this.#mayPass(event, sender)) return;
+    if (!this.#mayPass(event, sender, isAdmitted)) return;
     if (this.#host.turns.waitingCount >= this.#host.services.limits.maxWaitingTurns) {
       this.#refuse(SYSTEM_TEXTS.overloaded, event, sender);
       return;
@@ -111,7 +123,11 @@ export class SessionIntake {
   }
 
   /** Source: 6.1, JOIN-3. */
-  async #takeJoin(event: AcceptedEvent<'EVENT_TYPE_REQUEST_AGENT_JOIN'>, sender: FrameSender): Promise<void> {
+  async #takeJoin(
+    event: AcceptedEvent<'EVENT_TYPE_REQUEST_AGENT_JOIN'>,
+    sender: FrameSender,
+    isAdmitted: boolean,
+  ): Promise<void> {
     const writer = await this.#host.hold.writer();
     const connector = await this.#host.services.connectors.findById(this.#host.hold.facts.connectorId);
     if (connector === null) {
@@ -119,7 +135,7 @@ export class SessionIntake {
       return;
     }
     this.#host.useConnector(connector);
-    if (!this.#mayPass(event, sender)) return;
+    if (!this.#mayPass(event, sender, isAdmitted)) return;
     const echo = { type: event.type, payload: {}, custom: event.custom };
     if (this.#host.hold.facts.conversationStatus === 'running') {
       await writer.append([echo]);
@@ -144,10 +160,10 @@ export class SessionIntake {
   }
 
   /** Source: section 16; 5.6 row 9. */
-  #mayPass(event: ClientEvent, sender: FrameSender): boolean {
+  #mayPass(event: ClientEvent, sender: FrameSender, isAdmitted: boolean): boolean {
+    if (isAdmitted) return true;
     const { clock, limits, observer } = this.#host.services;
     const nowMs = clock.now();
-    if (this.#frames.take(nowMs)) return true;
     observer.frameReceived('rate_limited');
     if (nowMs - this.#rateWarnedAtMs >= limits.rateWarningIntervalMs) {
       this.#rateWarnedAtMs = nowMs;

@@ -248,12 +248,13 @@ describe('every endpoint of the set-up', () => {
     const body = `{"a":"${'x'.repeat(65_536)}"}`;
     const announced = await platform.post('/api/v1/access-token', good, body);
     expectRefusal(announced, 413, 'Request body is too large', 'PAYLOAD_TOO_LARGE');
-    const streamed = await fetch(`${platform.url}/api/v1/access-token`, {
+    const unannounced: RequestInit & { readonly duplex: 'half' } = {
       method: 'POST',
       headers: good,
       body: new Blob([body]).stream(),
       duplex: 'half',
-    });
+    };
+    const streamed = await fetch(`${platform.url}/api/v1/access-token`, unannounced);
     expect(streamed.status).toBe(413);
     const full = `{"a":"${'x'.repeat(65_536 - 8)}"}`;
     expect((await platform.post('/api/v1/access-token', good, full)).status).toBe(200);

@@ -212,6 +212,7 @@ async function insertConnector(
     onHandoffFailure: 'rejoin',
     handoffTimeoutMs: 600_000,
     handoffRoute: null,
+    hasIdleWarning: false,
     language: 'en',
     ...overrides,
   };

@@ -1,0 +1,64 @@
+import type { Clock } from './clock.ts';
+
+/** What an expiry needs of its session. */
+export interface SessionExpiryOptions {
+  readonly clock: Clock;
+  readonly inactivityMs: number;
+  readonly hasWarning: () => boolean;
+  readonly lastActivityMs: () => number;
+  /** Sends SESSION_IDLE_WARNING. Source: TBD-3. */
+  readonly warn: (payload: { readonly seconds_remaining: number }) => void;
+  /** Ends the session if it is still idle. */
+  readonly expire: () => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
+}
+
+const WARNING_MS = 60_000;
+
+/** Watches one session for inactivity: HB-3, HB-4, and the warning before it. */
+export class SessionExpiry {
+  readonly #options: SessionExpiryOptions;
+  /** The activity after which was warned: one warning per silence. */
+  #warnedAfterMs = Number.NEGATIVE_INFINITY;
+  #isStopped = false;
+  #cancel: () => void = () => {};
+
+  constructor(options: SessionExpiryOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to watch. Looks at the last activity only when a timer is due, so that activity costs nothing. */
+  start(): void {
+    const { clock, inactivityMs, lastActivityMs } = this.#options;
+    if (this.#isStopped) return;
+    const warningAtMs = this.#canWarn() ? inactivityMs - WARNING_MS : inactivityMs;
+    const idleMs = clock.now() - lastActivityMs();
+    this.#cancel = clock.setTimer(() => this.#look(), Math.max(warningAtMs - idleMs, 0));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+
+  #look(): void {
+    const { clock, inactivityMs, lastActivityMs, warn, expire, onFailure } = this.#options;
+    if (this.#isStopped) return;
+    const remainingMs = inactivityMs - (clock.now() - lastActivityMs());
+    if (remainingMs <= 0) {
+      // When it was not idle after all, because another node had heard from the user, the watch goes on.
+      expire().then(() => this.start(), onFailure);
+      return;
+    }
+    if (remainingMs <= WARNING_MS && this.#canWarn()) {
+      this.#warnedAfterMs = lastActivityMs();
+      warn({ seconds_remaining: Math.ceil(remainingMs / 1000) });
+    }
+    this.start();
+  }
+
+  #canWarn(): boolean {
+    const { hasWarning, inactivityMs, lastActivityMs } = this.#options;
+    return hasWarning() && inactivityMs > WARNING_MS && this.#warnedAfterMs < lastActivityMs();
+  }
+}
