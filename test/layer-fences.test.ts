@@ -28,7 +28,7 @@ const fences: Readonly<Record<string, Fence>> = {
     ['preact', 'preact/hooks', '@preact/signals', '@preact/signals-core'],
   ),
   'src/embed': fence(['src/widget', 'src/client'], ['preact', '@preact/signals-core']),
-  'server-sdk': fence(['src/protocol'], ['valibot']),
+  'server-sdk': fence([], ['valibot']),
   'server-token-proxy': fence(
     ['src/protocol', 'server-sdk'],
     ['hono', '@hono/node-server', 'jose', 'pino', 'rate-limiter-flexible', 'valibot'],
