@@ -109,6 +109,11 @@ export class LiveSession implements SessionInput {
     return this.#lastActivityMs;
   }
 
+  /** Whether this node writes the session's log. */
+  get isOwned(): boolean {
+    return this.#hold.isOwned || this.#hold.isClaiming;
+  }
+
   /** Whether something goes on that needs this node: a turn, a hand-off, a wait. */
   get isBusy(): boolean {
     return this.#hold.isClaiming || !this.#turns.isIdle || this.#handoff.isActive || this.#waits.isWaiting;

@@ -83,6 +83,10 @@ export class SessionRegistry {
     }
     const live = await this.#adopt(facts);
     if (live === null) return null;
+    if (!live.isOver && !live.isOwned && facts.conversationStatus === 'running') {
+      // Its owner may have died, or doubted its log, in the middle of an answer that somebody waits for now.
+      this.#attempt('carry on with a session', this.#recoverIfUnfinished(live));
+    }
     const { identity, lastSequence, endedAtMs } = facts;
     return { identity, live, lastSequence, isEnded: endedAtMs !== null };
   }
@@ -154,9 +158,6 @@ export class SessionRegistry {
       onReleased: ({ id }) => this.#epochs.delete(id),
     });
     this.#entries.set(facts.id, { live, sockets: 0, unusedSinceMs: this.#services.clock.now() });
-    if (!live.isOver && facts.conversationStatus === 'running') {
-      this.#attempt('carry on with a session', this.#recoverIfUnfinished(live));
-    }
     return live;
   }
 

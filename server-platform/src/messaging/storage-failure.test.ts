@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AppendRequest, DatabaseError, type EventLog } from '../db/index.ts';
+import { echoScript } from './testing/scripted-agent.ts';
+import { findTestEngines } from './testing/test-engines.ts';
+import { isEndOfMessage, startTestPlatform, type TestPlatform } from './testing/test-platform.ts';
+import { typesOf } from './testing/test-socket.ts';
+
+const [engine] = await findTestEngines();
+if (engine === undefined) throw new Error('There is always the embedded engine.');
+
+describe('when storing fails', () => {
+  let platform: TestPlatform;
+  /** What becomes of the next append that it wants to have. */
+  let fault: ((request: AppendRequest, store: () => Promise<unknown>) => Promise<never> | null) | null = null;
+
+  beforeAll(async () => {
+    platform = await startTestPlatform(engine, {
+      wrapLog: (log: EventLog): EventLog => ({
+        ...log,
+        get queuedRows() {
+          return log.queuedRows;
+        },
+        append(request) {
+          const failure = fault?.(request, () => log.append(request)) ?? null;
+          if (failure === null) return log.append(request);
+          fault = null;
+          return failure;
+        },
+      }),
+    });
+  }, 30_000);
+  afterAll(() => platform.stop());
+  beforeEach(() => {
+    fault = null;
+    platform.agent.script = echoScript;
+  });
+
+  const ofType = (type: string, request: AppendRequest): boolean =>
+    request.events.some((event) => event.type === `EVENT_TYPE_${type}`);
+
+  it('without a trace, nothing is echoed, the socket closes with 1011 and the draft can be sent again', async () => {
+    const { socket, ...session } = await platform.converse({ streaming_enabled: false });
+    fault = (request) =>
+      ofType('USER_MESSAGE', request) ? Promise.reject(new DatabaseError('unavailable', 'gone')) : null;
+    socket.send('USER_MESSAGE', { text: 'hi' }, { local_id: 'draft' });
+    expect((await socket.closed).code).toBe(1011);
+    expect(typesOf(socket.events)).not.toContain('USER_MESSAGE');
+    const back = await platform.connect(session, '4');
+    back.send('USER_MESSAGE', { text: 'hi' }, { local_id: 'draft' });
+    expect((await back.next(isEndOfMessage)).payload['text']).toBe('You said: hi');
+    await back.close();
+  });
+
+  it('after all was written, the draft that is sent again finds its first echo', async () => {
+    const { socket, ...session } = await platform.converse({ streaming_enabled: false });
+    fault = (request, store) =>
+      ofType('USER_MESSAGE', request)
+        ? store().then(() => Promise.reject(new DatabaseError('unavailable', 'no answer')))
+        : null;
+    socket.send('USER_MESSAGE', { text: 'hi' }, { local_id: 'draft' });
+    expect((await socket.closed).code).toBe(1011);
+    const back = await platform.connect(session, '4');
+    const replayed = await back.next('USER_MESSAGE');
+    back.send('USER_MESSAGE', { text: 'hi' }, { local_id: 'draft' });
+    expect(await back.next('USER_MESSAGE')).toEqual(replayed);
+    // Its turn was queued in the same commit, and is taken up with the session.
+    const all = await platform.connect(session);
+    await all.next(({ payload }) => payload['text'] === 'You said: hi');
+    expect(typesOf(all.events).filter((type) => type === 'USER_MESSAGE')).toHaveLength(1);
+    await Promise.all([back.close(), all.close()]);
+  });
+
+  it('in the middle of an answer, the conversation goes on after the error text', async () => {
+    const { socket, ...session } = await platform.converse();
+    platform.agent.script = async function* () {
+      for (const text of ['one ', 'two ', 'three']) {
+        yield { type: 'text', text };
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }
+    };
+    let chunks = 0;
+    fault = (request) => {
+      if (!ofType('AGENT_MESSAGE_CHUNK', request)) return null;
+      chunks += 1;
+      return chunks === 2 ? Promise.reject(new DatabaseError('unavailable', 'gone')) : null;
+    };
+    socket.send('USER_MESSAGE', { text: 'hi' });
+    expect((await socket.closed).code).toBe(1011);
+    const back = await platform.connect(session);
+    expect((await back.next('SYSTEM_MESSAGE')).payload['message']).toBe(
+      'Sorry, I encountered an error. Please try again.',
+    );
+    platform.agent.script = echoScript;
+    back.send('USER_MESSAGE', { text: 'again' });
+    expect((await back.next(isEndOfMessage)).payload['text']).toBe('You said: again');
+    await back.close();
+  });
+
+  it('because too much waits, the socket closes with 1013 and nothing is lost', async () => {
+    const { socket, ...session } = await platform.converse({ streaming_enabled: false });
+    fault = (request) =>
+      ofType('USER_MESSAGE', request) ? Promise.reject(new DatabaseError('overloaded', 'too much')) : null;
+    socket.send('USER_MESSAGE', { text: 'hi' }, { local_id: 'draft' });
+    expect((await socket.closed).code).toBe(1013);
+    const back = await platform.connect(session, '4');
+    back.send('USER_MESSAGE', { text: 'hi' }, { local_id: 'draft' });
+    expect((await back.next(isEndOfMessage)).payload['text']).toBe('You said: hi');
+    await back.close();
+  });
+
+  it('because another node has taken the session, this one writes nothing until it has it back', async () => {
+    const { socket, ...session } = await platform.converse({ streaming_enabled: false });
+    await platform.database.query(
+      `UPDATE sessions SET owner_node = 'other', owner_epoch = owner_epoch + 1, lease_until = 9000000000000 WHERE id = $1`,
+      [session.sessionId],
+    );
+    for (const text of ['one', 'two']) {
+      socket.send('USER_MESSAGE', { text }, { local_id: text });
+      const refusal = socket.next('SYSTEM_MESSAGE');
+      // How long a claim waits for a lease to run out.
+      const waiting = setInterval(() => platform.clock.skip(2_000), 50);
+      expect((await refusal).payload['message']).toBe('Error: Unable to retrieve session');
+      clearInterval(waiting);
+    }
+    await platform.database.query('UPDATE sessions SET lease_until = 0 WHERE id = $1', [session.sessionId]);
+    socket.send('USER_MESSAGE', { text: 'three' });
+    expect((await socket.next(isEndOfMessage)).payload['text']).toBe('You said: three');
+    await socket.close();
+  });
+});
