@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { ClientOptions } from 'ws';
 import { type AccessTokens, createAccessTokens } from '../../auth/access-tokens.ts';
-import { createInProcessBus } from '../../bus/index.ts';
+import { type Bus, createInProcessBus } from '../../bus/index.ts';
 import {
   createActivityBuffer,
   createEventLog,
@@ -28,6 +28,8 @@ export interface TestPlatformOptions {
   readonly contextKeys?: ReadonlyMap<string, string>;
   /** Wraps the log, for tests of what happens around a commit. */
   readonly wrapLog?: (log: EventLog) => EventLog;
+  /** Wraps the bus, for tests of one that loses messages. */
+  readonly wrapBus?: (bus: Bus) => Bus;
 }
 
 /** A session as a client has it. */
@@ -98,7 +100,7 @@ export async function startTestPlatform(
       database,
       log,
       activity: createActivityBuffer(database, { onError: (error) => failures.push(String(error)) }),
-      bus: createInProcessBus(),
+      bus: options.wrapBus?.(createInProcessBus()) ?? createInProcessBus(),
       clock,
       limits: { ...DEFAULT_MESSAGING_LIMITS, ...GENEROUS, ...options.limits },
       node: 'test',
