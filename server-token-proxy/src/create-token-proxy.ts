@@ -8,7 +8,7 @@ import { ERROR_CODES } from './error-codes.ts';
 import { createHealthProbe } from './health-probe.ts';
 import { guardLog, type LogFields, silentLog } from './log.ts';
 import type { RequestInfo, TokenProxy, TokenProxyOptions } from './options.ts';
-import { judgeOrigin, normalizeOrigin } from './origin-policy.ts';
+import { judgeOrigin, normalizeOrigin, type OriginVerdict } from './origin-policy.ts';
 import { isProxyFailure, ProxyFailure } from './proxy-failure.ts';
 import { requireJsonContentType } from './read-json-request.ts';
 import { createRedactor } from './redact.ts';
@@ -31,7 +31,16 @@ interface Visit {
   readonly route: ApiRoute | null;
   readonly path: string;
   readonly context: AnswerContext;
+  /**
+   * For telling a page of another origin that it may not use the chat. Its preflight passes and its request is
+   * refused with a body it can read; without that, all it would learn is that the network failed.
+   */
+  readonly refusalContext: AnswerContext;
 }
+
+/** The origin that may read a refusal; opaque origins are nobody in particular. */
+const readableOrigin = (verdict: OriginVerdict): string | null =>
+  verdict.status === 'absent' || verdict.origin === 'null' ? null : verdict.origin;
 
 const ROUTES: Readonly<Record<string, ApiRoute>> = {
   '/v1/session': 'session',
@@ -152,7 +161,7 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
   };
 
   const dispatch = async (visit: Visit): Promise<Response> => {
-    const { request, route, path, context } = visit;
+    const { request, route, path } = visit;
     if (route === null) {
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       const file =
@@ -167,8 +176,9 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
     }
     const methods = METHODS[route];
     if (request.method === 'OPTIONS') {
-      if (context.origin === null) admitOrigin(request.headers);
-      return answerPreflight(context, methods, options.allowedHeaders ?? []);
+      const readable = visit.refusalContext;
+      if (readable.origin === null) admitOrigin(request.headers);
+      return answerPreflight(readable, methods, options.allowedHeaders ?? []);
     }
     if (!methods.includes(request.method)) {
       throw new ProxyFailure('METHOD_NOT_ALLOWED', `Use ${methods.join(' or ')} here.`);
@@ -190,8 +200,12 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
     );
   };
 
-  const answerError = (visit: Pick<Visit, 'context' | 'route'>, failure: ProxyFailure): Response => {
-    const response = answerFailure(visit.context, failure);
+  const answerError = (
+    visit: Pick<Visit, 'context' | 'refusalContext' | 'route'>,
+    failure: ProxyFailure,
+  ): Response => {
+    const isForeign = failure.code === 'ORIGIN_NOT_ALLOWED';
+    const response = answerFailure(isForeign ? visit.refusalContext : visit.context, failure);
     if (failure.code === 'METHOD_NOT_ALLOWED' && visit.route !== null) {
       response.headers.set('Allow', [...METHODS[visit.route], 'OPTIONS'].join(', '));
     }
@@ -225,6 +239,7 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
       path,
       route: Object.hasOwn(ROUTES, path) ? (ROUTES[path] ?? null) : null,
       context,
+      refusalContext: { correlationId, origin: readableOrigin(verdict) },
     };
     try {
       const response = await dispatch(visit);

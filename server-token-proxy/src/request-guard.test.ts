@@ -38,14 +38,21 @@ describe('headers', () => {
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
-  it('reflect a listed origin on answers and refusals alike, and no other', async () => {
+  it('reflect a listed origin on answers and refusals alike', async () => {
     for (const body of [{}, '{']) {
       const response = await fixture.post('/v1/session', body);
       expect(response.headers.get('access-control-allow-origin')).toBe(PAGE_ORIGIN);
       expect(response.headers.get('access-control-expose-headers')).toBe('Retry-After, X-Correlation-Id');
     }
-    const refused = await fixture.post('/v1/session', {}, { Origin: 'https://evil.test' });
-    expect(refused.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('let a page of another origin read why it was refused, and an opaque origin nothing', async () => {
+    const foreign = await fixture.post('/v1/session', {}, { Origin: 'https://evil.test' });
+    expect(foreign.status).toBe(403);
+    expect(foreign.headers.get('access-control-allow-origin')).toBe('https://evil.test');
+    expect(await foreign.json()).toMatchObject({ code: 'ORIGIN_NOT_ALLOWED' });
+    const opaque = await fixture.post('/v1/session', {}, { Origin: 'null' });
+    expect(opaque.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
 
@@ -70,8 +77,14 @@ describe('preflight', () => {
     });
   });
 
-  it('refuses a page that is not listed', async () => {
+  it('passes for a page that is not listed, whose request is then refused in words', async () => {
     const response = await preflight('/v1/session', 'https://evil.test');
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('https://evil.test');
+  });
+
+  it('refuses an opaque origin', async () => {
+    const response = await preflight('/v1/session', 'null');
     expect(response.status).toBe(403);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
