@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type AppendRequest,
   claimSession,
   createEventLog,
   createSession,
@@ -56,10 +57,11 @@ async function run(database: Database, connectorId: string, logFor: () => EventL
       ...(await openSession(database, connectorId)),
     })),
   );
-  const turn = async (session: (typeof sessions)[number], latencies: number[]): Promise<void> => {
+  const turn = async ({ log, owner }: (typeof sessions)[number], latencies: number[]): Promise<void> => {
+    const turnId = randomUUID();
     for (let index = 0; index < EVENTS_PER_TURN; index += 1) {
       const startedAt = performance.now();
-      const result = await session.log.append({ ...session.owner, events: [chunk(index)] });
+      const result = await log.append({ ...owner, ...partOf(turnId, index) });
       if (result.status !== 'appended') throw new Error(`append answered ${result.status}`);
       latencies.push(performance.now() - startedAt);
     }
@@ -86,7 +88,31 @@ function print(engine: string, what: string, { perSecond, medianMs, p99Ms }: Fig
   console.log(`${engine.padEnd(20)}${what.padEnd(22)}${rate.padStart(8)} events/s  ${times}`);
 }
 
-function chunk(index: number): NewEvent {
+/** A turn as the platform writes it: the message queues the turn, the first and the last chunk change its record. */
+function partOf(turnId: string, index: number): Pick<AppendRequest, 'events' | 'effects'> {
+  const isLast = index === EVENTS_PER_TURN - 1;
+  if (index === 0) return { events: [message()], effects: { queueTurn: { id: turnId } } };
+  const events = [chunk(index, isLast)];
+  if (index === 1)
+    return { events, effects: { turn: { id: turnId, state: 'running', messageId: 'msg_1', latencyMs: 5 } } };
+  return isLast
+    ? { events, effects: { turn: { id: turnId, state: 'done', finishedAtMs: Date.now() } } }
+    : { events };
+}
+
+function message(): NewEvent {
+  const draft = randomUUID();
+  return {
+    id: randomUUID(),
+    type: 'EVENT_TYPE_USER_MESSAGE',
+    payload: { text: 'When does the evening ferry leave?', message_id: 'msg_01JD3V5T8QX1' },
+    custom: { client_event_id: draft, local_id: draft },
+    clientEventId: draft,
+    timestampMs: Date.now(),
+  };
+}
+
+function chunk(index: number, isLast: boolean): NewEvent {
   return {
     id: randomUUID(),
     type: 'EVENT_TYPE_AGENT_MESSAGE_CHUNK',
@@ -95,8 +121,8 @@ function chunk(index: number): NewEvent {
       text: ' the evening crossing ',
       attachments: [],
       response_suggestions: [],
-      chunk_index: index + 1,
-      is_complete: index === EVENTS_PER_TURN - 1,
+      chunk_index: index,
+      is_complete: isLast,
     },
     custom: null,
     timestampMs: Date.now(),

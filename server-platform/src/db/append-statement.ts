@@ -1,13 +1,8 @@
 import type { AppendRequest, AppendResult } from './append-request.ts';
+import { APPEND_EVENTS, APPEND_WITH_EFFECTS, FIND_STATES } from './append-sql.ts';
 import { clientEventKey } from './client-event-key.ts';
 import type { Sql, SqlValue } from './sql.ts';
-import {
-  EVENT_COLUMNS,
-  type EventRow,
-  type NewEvent,
-  readEventRow,
-  type StoredEvent,
-} from './stored-event.ts';
+import { type EventRow, type NewEvent, readEventRow, type StoredEvent } from './stored-event.ts';
 
 /**
  * What one session contributes to a group: any number of requests that only add events, then at most one that also
@@ -27,94 +22,6 @@ export type ShareResult = {
   readonly tail: AppendResult | null;
 };
 
-// One statement, so that numbers are taken, the owner is checked and rows are written at one instant:
-//   share     one row per session of the group
-//   repeated  user messages that are in the log already (ECH-4). LIMIT keeps the planner from reading the whole log to
-//             hash it, which looks cheap while the log is small
-//   moved     takes the numbers: only under the right epoch, only in an open session. Locks the session's row, so a
-//             new owner's claim comes either before (then the epoch differs and nothing is written) or after
-//   the rest  inserts and updates what `moved` let through
-const STATEMENT = `
-WITH share AS MATERIALIZED (
-  SELECT *
-    FROM unnest($1::uuid[], $2::bigint[], $3::int[], $4::int[], $5::text[])
-    WITH ORDINALITY AS t (session_id, epoch, plain, tail, client_key, ix)
-), patch AS MATERIALIZED (
-  SELECT *
-    FROM json_to_recordset($6::json) AS p (
-      ix bigint, state text, conversation_id text, conversation_status text, agent_state text, handoff text,
-      language text, vocabulary text, last_activity bigint, ended_at bigint,
-      new_turn uuid, new_turn_at bigint,
-      turn uuid, turn_state text, turn_message text, turn_started bigint, turn_finished bigint, turn_latency int,
-      turn_record text)
-), repeated AS MATERIALIZED (
-  SELECT share.ix, e.session_id, e.sequence, e.id, e.type, e.payload, e.custom, e.created_at
-    FROM share
-    CROSS JOIN LATERAL (
-      SELECT * FROM events WHERE session_id = share.session_id AND client_event_id = share.client_key LIMIT 1
-    ) e
-   WHERE share.client_key IS NOT NULL
-), moved AS (
-  UPDATE sessions s
-     SET last_sequence = s.last_sequence + j.taken,
-         last_turn = s.last_turn + j.turns,
-         state = COALESCE(j.state, s.state),
-         conversation_id = COALESCE(j.conversation_id, s.conversation_id),
-         conversation_status = COALESCE(j.conversation_status, s.conversation_status),
-         agent_state = COALESCE(j.agent_state::json, s.agent_state),
-         handoff = COALESCE(j.handoff::json, s.handoff),
-         language = COALESCE(j.language, s.language),
-         vocabulary = COALESCE(j.vocabulary, s.vocabulary),
-         last_activity = GREATEST(j.last_activity, s.last_activity),
-         ended_at = COALESCE(j.ended_at, s.ended_at)
-    FROM (
-      SELECT share.ix, share.session_id, share.epoch, share.plain, r.ix IS NULL AS is_fresh,
-             share.plain + CASE WHEN r.ix IS NULL THEN share.tail ELSE 0 END AS taken,
-             CASE WHEN p.new_turn IS NULL THEN 0 ELSE 1 END AS turns,
-             p.state, p.conversation_id, p.conversation_status, p.agent_state, p.handoff, p.language, p.vocabulary,
-             p.last_activity, p.ended_at
-        FROM share
-        LEFT JOIN repeated r ON r.ix = share.ix
-        LEFT JOIN patch p ON p.ix = share.ix AND r.ix IS NULL
-    ) j
-   WHERE s.id = j.session_id
-     AND s.owner_epoch = j.epoch
-     AND s.state NOT IN ('ended', 'expired')
-  RETURNING j.ix, j.session_id, j.plain, j.is_fresh, s.last_sequence - j.taken AS base, s.last_turn
-), stored AS (
-  INSERT INTO events (session_id, sequence, id, type, payload, custom, client_event_id, created_at)
-  SELECT m.session_id, m.base + row.rank, row.id, row.type, row.payload::json, row.custom::json, row.client_key, row.at
-    FROM unnest($7::bigint[], $8::int[], $9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bigint[])
-      AS row (ix, rank, id, type, payload, custom, client_key, at)
-    JOIN moved m ON m.ix = row.ix
-   WHERE m.is_fresh OR row.rank <= m.plain
-), queued AS (
-  INSERT INTO turns (id, session_id, ordinal, input_sequence, state, queued_at)
-  SELECT p.new_turn, m.session_id, m.last_turn, m.base + m.plain + 1, 'queued', p.new_turn_at
-    FROM moved m
-    JOIN patch p ON p.ix = m.ix
-   WHERE m.is_fresh AND p.new_turn IS NOT NULL
-), turned AS (
-  UPDATE turns t
-     SET state = COALESCE(p.turn_state, t.state),
-         message_id = COALESCE(p.turn_message, t.message_id),
-         started_at = COALESCE(p.turn_started, t.started_at),
-         finished_at = COALESCE(p.turn_finished, t.finished_at),
-         latency_ms = COALESCE(p.turn_latency, t.latency_ms),
-         record = COALESCE(p.turn_record::json, t.record)
-    FROM moved m
-    JOIN patch p ON p.ix = m.ix
-   WHERE t.id = p.turn AND t.session_id = m.session_id AND m.is_fresh
-)
-SELECT share.ix, m.base, m.is_fresh, m.last_turn, s.state AS found_state,
-       ${EVENT_COLUMNS.split(', ')
-         .map((column) => `r.${column}`)
-         .join(', ')}
-  FROM share
-  LEFT JOIN moved m ON m.ix = share.ix
-  LEFT JOIN repeated r ON r.ix = share.ix
-  LEFT JOIN sessions s ON m.ix IS NULL AND s.id = share.session_id`;
-
 type OutcomeRow = { [Key in keyof EventRow]: EventRow[Key] | null } & {
   readonly ix: number;
   readonly base: number | null;
@@ -125,22 +32,49 @@ type OutcomeRow = { [Key in keyof EventRow]: EventRow[Key] | null } & {
 
 /** Writes a group in one statement. Resolves with one result per share, in order. */
 export async function appendGroup(sql: Sql, group: readonly Share[]): Promise<readonly ShareResult[]> {
-  const rows = await sql.query<OutcomeRow>(STATEMENT, writeParams(group), { prepare: true });
+  if (group.every((share) => share.tail === null)) return await appendEvents(sql, group);
+  const rows = await sql.query<OutcomeRow>(APPEND_WITH_EFFECTS, writeParams(group), { prepare: true });
   const outcomes = new Map(rows.map((row) => [row.ix, row]));
   return group.map((share, index) => readOutcome(share, outcomes.get(index + 1)));
 }
 
-function writeParams(group: readonly Share[]): readonly SqlValue[] {
-  const columns: [
-    number[],
-    number[],
-    string[],
-    string[],
-    string[],
-    (string | null)[],
-    (string | null)[],
-    number[],
-  ] = [[], [], [], [], [], [], [], []];
+async function appendEvents(sql: Sql, group: readonly Share[]): Promise<readonly ShareResult[]> {
+  const [ixs, ranks, ids, types, payloads, customs, , times] = writeRows(group);
+  const rows = await sql.query<{ ix: number; base: number }>(
+    APPEND_EVENTS,
+    [...writeShares(group), ixs, ranks, ids, types, payloads, customs, times],
+    { prepare: true },
+  );
+  const bases = new Map(rows.map((row) => [row.ix, row.base]));
+  const refused = group.filter((_, index) => !bases.has(index + 1));
+  const states = refused.length === 0 ? new Map<string, string>() : await findStates(sql, refused);
+  return group.map((share, index) => {
+    const base = bases.get(index + 1);
+    return base === undefined
+      ? refuse(share, states.get(share.sessionId) ?? null)
+      : { plain: readPlain(share, base).results, tail: null };
+  });
+}
+
+async function findStates(sql: Sql, refused: readonly Share[]): Promise<ReadonlyMap<string, string>> {
+  const ids = refused.map((share) => share.sessionId);
+  const rows = await sql.query<{ id: string; state: string }>(FIND_STATES, [ids]);
+  return new Map(rows.map((row) => [row.id, row.state]));
+}
+
+type RowColumns = [
+  ixs: number[],
+  ranks: number[],
+  ids: string[],
+  types: string[],
+  payloads: string[],
+  customs: (string | null)[],
+  keys: (string | null)[],
+  times: number[],
+];
+
+function writeRows(group: readonly Share[]): RowColumns {
+  const columns: RowColumns = [[], [], [], [], [], [], [], []];
   const [ixs, ranks, ids, types, payloads, customs, keys, times] = columns;
   group.forEach((share, index) => {
     let rank = 0;
@@ -158,14 +92,24 @@ function writeParams(group: readonly Share[]): readonly SqlValue[] {
       }
     }
   });
+  return columns;
+}
+
+function writeShares(group: readonly Share[]): readonly [string[], number[], number[]] {
   return [
     group.map((share) => share.sessionId),
     group.map((share) => share.epoch),
     group.map((share) => countEvents(share.plain)),
+  ];
+}
+
+function writeParams(group: readonly Share[]): readonly SqlValue[] {
+  return [
+    ...writeShares(group),
     group.map((share) => share.tail?.events.length ?? 0),
     group.map((share) => share.tail?.events.map(keyOf).find((key) => key !== null) ?? null),
     JSON.stringify(group.flatMap(writePatch)),
-    ...columns,
+    ...writeRows(group),
   ];
 }
 
@@ -217,25 +161,30 @@ function countEvents(requests: readonly AppendRequest[]): number {
 
 function readOutcome(share: Share, row: OutcomeRow | undefined): ShareResult {
   if (row === undefined || row.base === null) return refuse(share, row?.found_state ?? null);
-  let sequence = row.base;
-  const store = (request: AppendRequest): readonly StoredEvent[] =>
-    request.events.map((event) => {
-      sequence += 1;
-      return toStored(share.sessionId, sequence, event);
-    });
-  const plain = share.plain.map(
-    (request): AppendResult => ({
-      status: 'appended',
-      events: store(request),
-      turn: null,
-    }),
-  );
+  const { results: plain, last } = readPlain(share, row.base);
   if (share.tail === null) return { plain, tail: null };
   if (row.is_fresh !== true) return { plain, tail: { status: 'repeated', original: readOriginal(row) } };
   const queued = share.tail.effects?.queueTurn;
   const turn =
-    queued === undefined ? null : { id: queued.id, ordinal: row.last_turn ?? 0, inputSequence: sequence + 1 };
-  return { plain, tail: { status: 'appended', events: store(share.tail), turn } };
+    queued === undefined ? null : { id: queued.id, ordinal: row.last_turn ?? 0, inputSequence: last + 1 };
+  return { plain, tail: { status: 'appended', events: numberEvents(share.tail, last), turn } };
+}
+
+function readPlain(
+  share: Share,
+  base: number,
+): { readonly results: readonly AppendResult[]; readonly last: number } {
+  let last = base;
+  const results = share.plain.map((request): AppendResult => {
+    const events = numberEvents(request, last);
+    last += events.length;
+    return { status: 'appended', events, turn: null };
+  });
+  return { results, last };
+}
+
+function numberEvents({ sessionId, events }: AppendRequest, base: number): readonly StoredEvent[] {
+  return events.map((event, index) => toStored(sessionId, base + index + 1, event));
 }
 
 function refuse(share: Share, foundState: string | null): ShareResult {

@@ -99,6 +99,14 @@ describe.each(TEST_ENGINES)('sessions on $name', ({ skipped, open }) => {
       });
     });
 
+    it('knows when a session ended, also when the end came without an event', async () => {
+      const owner = await addOwnedSession(place.database, connectorId);
+      await log.append({ ...owner, events: [], effects: { session: { state: 'expired' } } });
+      const session = await loadSession(place.database, owner.sessionId);
+      expect(session).toMatchObject({ state: 'expired', endedAtMs: expect.any(Number), lastSequence: 1 });
+      expect(await claimSession(place.database, owner.sessionId, 'node-a')).toEqual({ status: 'closed' });
+    });
+
     it('lets one node at a time own a session, under a new epoch each time', async () => {
       const id = await newSession();
       expect((await claimTestSession(place.database, id, 'node-a')).ownerEpoch).toBe(1);
