@@ -25,7 +25,7 @@ export function describeIssue(issue: v.BaseIssue<unknown>): ConfigProblem {
 }
 
 /** Writes a path as `accounts[0].slug`. */
-export function writePath(keys: readonly unknown[]): string {
+function writePath(keys: readonly unknown[]): string {
   return keys
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${String(key)}`))
     .join('');

@@ -73,7 +73,7 @@ export async function loadConfig(
 }
 
 /** Reads and checks a configuration file. */
-export async function readConfigFile(path: string): Promise<ConfigFile> {
+async function readConfigFile(path: string): Promise<ConfigFile> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');

@@ -23,7 +23,7 @@ export type TestDatabase = {
 };
 
 /** Where the tests look for a PostgreSQL server. */
-export const POSTGRES_URL: string = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
+const POSTGRES_URL: string = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
 
 const embedded: TestEngine = {
   name: 'pglite',
