@@ -7,6 +7,7 @@ import type { PanelLayout, PanelModel } from './panel-model.ts';
 import { coverVisibleArea, SMALL_SCREEN, watchMedia } from './small-screen.ts';
 import { directionOf, loadStrings, pickLocale, type Strings } from './strings/catalogue.ts';
 import { en } from './strings/en.ts';
+import attachmentsCss from './styles/attachments.css?inline';
 import baseCss from './styles/base.css?inline';
 import composerCss from './styles/composer.css?inline';
 import messagesCss from './styles/messages.css?inline';
@@ -44,7 +45,9 @@ export interface Panel {
 export function createPanel(config: PanelConfig): Panel {
   const { root, chat, options, emit } = config;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync([tokensCss, baseCss, panelCss, messagesCss, richTextCss, composerCss].join('\n'));
+  sheet.replaceSync(
+    [tokensCss, baseCss, panelCss, messagesCss, attachmentsCss, richTextCss, composerCss].join('\n'),
+  );
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
   const frame = document.createElement('div');
   frame.className = 'frame';

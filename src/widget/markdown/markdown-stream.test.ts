@@ -157,8 +157,8 @@ describe('the work of parsing', () => {
     ['list', '- item\n'],
   ])('stays a fixed multiple of the length for one endless %s', (kind, unit) => {
     const lead = kind === 'code block' ? '```\n' : '';
-    const short = stepsStreaming(lead + unit.repeat(1_500), 7) / (unit.length * 1_500);
-    const long = stepsStreaming(lead + unit.repeat(4_500), 7) / (unit.length * 4_500);
+    const short = stepsStreaming(lead + unit.repeat(700), 7) / (unit.length * 700);
+    const long = stepsStreaming(lead + unit.repeat(2_100), 7) / (unit.length * 2_100);
     expect(long).toBeLessThan(short * 1.5);
   });
 });
