@@ -47,8 +47,12 @@ async function answersTo(
   send();
   socket.send('NO_SUCH_TYPE', {}, { mark });
   await socket.next(({ metadata }) => metadata?.custom['mark'] === mark);
-  // The agent may be answering an earlier message meanwhile.
-  return socket.events.slice(before, -1).filter(({ type }) => type === 'EVENT_TYPE_SYSTEM_MESSAGE');
+  // The agent may be answering an earlier message meanwhile, and go on after the mark.
+  return socket.events
+    .slice(before)
+    .filter(
+      ({ type, metadata }) => type === 'EVENT_TYPE_SYSTEM_MESSAGE' && metadata?.custom['mark'] !== mark,
+    );
 }
 
 const ECHOED = ['EVENT_TYPE_USER_MESSAGE', 'EVENT_TYPE_REQUEST_AGENT_JOIN', 'EVENT_TYPE_HEARTBEAT'];
