@@ -350,7 +350,7 @@ function refusal({ status, code, retryAfter, text }: Exclude<FakeFault, string>)
   const headers = new Headers(retryAfter === undefined ? {} : { 'Retry-After': retryAfter });
   if (text !== undefined) return new Response(text, { status, headers });
   return Response.json(
-    { code, message: 'Refused by the test.', retryable: status >= 500 },
+    { code, message: 'Refused by the test.', retryable: status === 429 || status >= 500 },
     { status, headers },
   );
 }

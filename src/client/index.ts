@@ -20,5 +20,3 @@ export { createChatClient } from './create-chat-client.ts';
 // The outside world, for tests and unusual hosts.
 export { createDefaultPorts } from './default-ports.ts';
 export type { ClientPorts, ClockPort, EnvironmentPort, StoragePort } from './ports.ts';
-// What may go wrong, and whether to come back.
-export { FAILURE_CODES, type FailureCode, type FailureRule } from './session/failure-codes.ts';

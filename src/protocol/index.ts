@@ -24,6 +24,7 @@ export {
 } from './host-matching.ts';
 export { isRecoverableText } from './is-recoverable-text.ts';
 export * as LIMITS from './limits.ts';
+export { isFields } from './read-field.ts';
 export type {
   Capabilities,
   CustomMap,

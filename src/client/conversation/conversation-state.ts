@@ -1,24 +1,21 @@
 import type { ClientEvent, DecodedFrame, Vocabulary } from '../../protocol/index.ts';
-import type { Draft, Outbox } from '../outbox/outbox-state.ts';
+import type { ConnectionEvent } from '../connection/connection-state.ts';
+import type { Outbox } from '../outbox/outbox-state.ts';
 import type { Ended, Transcript } from '../transcript/transcript-state.ts';
 
-/** The socket as the conversation sees it. */
-type Link =
-  | { readonly status: 'down' }
-  /** Open, history is coming in; it counts as read at `quietAtMs` at the latest. Source: RPL-8. */
-  | { readonly status: 'replaying'; readonly number: number; readonly quietAtMs: number }
-  | { readonly status: 'live'; readonly number: number; readonly sinceMs: number };
-
 /** How the conversation ended for good, as far as this client is concerned. */
-type Outcome = { readonly by: Ended['by'] } | 'expired';
+type Outcome = Ended['by'] | 'expired';
 
 /** One session as this client lives it. */
 export interface Conversation {
   readonly transcript: Transcript;
   readonly outbox: Outbox;
   readonly vocabulary: Vocabulary;
-  readonly link: Link;
-  /** Sockets opened so far. */
+  /** The socket as the conversation sees it. While history comes in, nothing is sent. */
+  readonly link: 'down' | 'replaying' | 'live';
+  /** Replaying: when history counts as read at the latest (RPL-8). Live: since when. */
+  readonly linkAtMs: number;
+  /** Sockets opened so far; the number of the current one. */
   readonly links: number;
   /** The first replay of a resumed session is the past of another page. */
   readonly isResumed: boolean;
@@ -30,8 +27,8 @@ export interface Conversation {
   /** This visitor ended the chat here. */
   readonly hasUserEnded: boolean;
   readonly outcome: Outcome | null;
-  /** When to close the socket of an ended chat, should the platform not do it. Source: messaging.md 6.4. */
-  readonly closeAtMs: number | null;
+  /** When to close the socket of an ended chat, should the platform not do it; infinite for never. Source: messaging.md 6.4. */
+  readonly closeAtMs: number;
   /** Source: ST-2. */
   readonly lastActivityMs: number;
 }
@@ -39,7 +36,8 @@ export interface Conversation {
 /** Getting a lost conversation back by asking the agent in again. Source: REC-1, REC-2. */
 interface Recovery {
   readonly attempts: number;
-  readonly dueAtMs: number | null;
+  /** Infinite for never. */
+  readonly dueAtMs: number;
   /** Asked again, or about to; messages wait. */
   readonly isUnderWay: boolean;
 }
@@ -59,14 +57,13 @@ export type ConversationInput =
   | { readonly type: 'user_ended' }
   | { readonly type: 'expired' };
 
-/** What the client has to do. */
+/**
+ * What the client has to do: write a frame, or tell the connection that its session is unknown to the platform,
+ * that its socket has to be replaced, or that the chat is over.
+ */
 export type Command =
   | { readonly type: 'send'; readonly event: ClientEvent }
-  /** The session is unknown to the platform. */
-  | { readonly type: 'reject_session' }
-  /** Connect again with the same session. */
-  | { readonly type: 'recycle' }
-  | { readonly type: 'close' };
+  | Extract<ConnectionEvent, { type: 'session_rejected' | 'socket_broken' | 'disconnect' }>;
 
 export interface ConversationStep {
   readonly conversation: Conversation;
@@ -75,11 +72,15 @@ export interface ConversationStep {
   readonly ignored: readonly string[];
 }
 
-/** The frame a draft goes out as; both spellings of its name are written. Source: MET-4. */
-export function toUserMessage({ localId, text }: Draft): ClientEvent {
-  return {
-    type: 'EVENT_TYPE_USER_MESSAGE',
-    payload: { text },
-    custom: { client_event_id: localId, local_id: localId },
-  };
+/** One step while it is taken: the moment, and what has come of it so far. */
+export interface Turn {
+  readonly nowMs: number;
+  readonly commands: Command[];
+  readonly ignored: string[];
 }
+
+/** Nothing lost, nothing under way. */
+export const NO_RECOVERY: Recovery = { attempts: 0, dueAtMs: Infinity, isUnderWay: false };
+
+/** True once nothing more may be said. */
+export const isOver = ({ outcome, hasUserEnded }: Conversation): boolean => outcome !== null || hasUserEnded;

@@ -1,7 +1,7 @@
 import type { Vocabulary } from '../../protocol/index.ts';
 import type { Outbox } from '../outbox/outbox-state.ts';
 import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
-import type { Conversation } from './conversation-state.ts';
+import { type Conversation, NO_RECOVERY } from './conversation-state.ts';
 
 /** A session about which nothing is known, with the visitor's words that still have to reach it. */
 export function createConversation(options: {
@@ -10,20 +10,19 @@ export function createConversation(options: {
   readonly isResumed: boolean;
   readonly nowMs: number;
 }): Conversation {
-  const { vocabulary, outbox, isResumed, nowMs } = options;
+  const { nowMs, ...given } = options;
   return {
+    ...given,
     transcript: EMPTY_TRANSCRIPT,
-    outbox,
-    vocabulary,
-    link: { status: 'down' },
+    link: 'down',
+    linkAtMs: nowMs,
     links: 0,
-    isResumed,
     isJoining: false,
-    recovery: { attempts: 0, dueAtMs: null, isUnderWay: false },
+    recovery: NO_RECOVERY,
     lookupFailures: 0,
     hasUserEnded: false,
     outcome: null,
-    closeAtMs: null,
+    closeAtMs: Infinity,
     lastActivityMs: nowMs,
   };
 }

@@ -15,13 +15,15 @@
  * Time is only read from `nowMs`; `conversationDeadlineMs` says when the next tick is due.
  */
 import {
+  type ClientEvent,
   clientEventIdOf,
+  type DecodedFrame,
   encodeClientEvent,
   LIMITS,
   type ServerEvent,
   utf8Length,
 } from '../../protocol/index.ts';
-import type { Draft, OutboxContext } from '../outbox/outbox-state.ts';
+import { type Draft, isFailed, type OutboxContext } from '../outbox/outbox-state.ts';
 import {
   advanceOutbox,
   confirmDraft,
@@ -41,11 +43,12 @@ import {
 import { endStreams } from '../transcript/apply-message.ts';
 import type { EventContext } from '../transcript/transcript-state.ts';
 import {
-  type Command,
   type Conversation,
   type ConversationInput,
   type ConversationStep,
-  toUserMessage,
+  isOver,
+  NO_RECOVERY,
+  type Turn,
 } from './conversation-state.ts';
 import { applyRefusal, requestJoinWhenDue } from './recovery.ts';
 
@@ -64,36 +67,41 @@ const IS_ACTIVITY: ReadonlySet<ServerEvent['type']> = new Set([
   'EVENT_TYPE_LIVE_AGENT_MESSAGE',
 ]);
 
-const isOver = ({ outcome, hasUserEnded }: Conversation): boolean => outcome !== null || hasUserEnded;
+/** The frame a draft goes out as; both spellings of its name are written. Source: MET-4. */
+const toUserMessage = ({ localId, text }: Draft): ClientEvent => ({
+  type: 'EVENT_TYPE_USER_MESSAGE',
+  payload: { text },
+  custom: { client_event_id: localId, local_id: localId },
+});
 
 function outboxContext(conversation: Conversation, nowMs: number): OutboxContext {
-  const { link, transcript, recovery, vocabulary } = conversation;
-  const isLive = link.status === 'live';
-  const isAgentKnown = transcript.hasAgentJoined || (isLive && nowMs - link.sinceMs >= AGENT_PATIENCE_MS);
+  const { link, linkAtMs, links, transcript, recovery, vocabulary } = conversation;
+  const isReplayRead = link === 'live';
+  const isAgentKnown = transcript.hasAgentJoined || nowMs - linkAtMs >= AGENT_PATIENCE_MS;
   return {
     nowMs,
-    link: link.status === 'down' ? null : link.number,
-    isReplayRead: isLive,
-    isReady: isLive && isAgentKnown && !recovery.isUnderWay && !isOver(conversation),
+    link: link === 'down' ? null : links,
+    isReplayRead,
+    isReady: isReplayRead && isAgentKnown && !recovery.isUnderWay && !isOver(conversation),
     canResend: vocabulary === 'neutral',
     maxFrameBytes: transcript.capabilities.max_message_size_bytes,
     frameBytes: (draft) => utf8Length(encodeClientEvent(toUserMessage(draft), vocabulary)),
   };
 }
 
-/** True while history of an earlier page is coming in. */
-const isReadingPast = ({ isResumed, links, link }: Conversation): boolean =>
-  isResumed && links === 1 && link.status === 'replaying';
+const eventContext = (nowMs: number): EventContext => ({ nowMs, countsAsUnread: true, localId: null });
 
 function applyOne(
   conversation: Conversation,
   event: ServerEvent,
   isReplayed: boolean,
-  nowMs: number,
-): ConversationStep {
+  turn: Turn,
+): Conversation {
+  const { outbox, transcript, lastActivityMs, isResumed, links, link } = conversation;
+  const { nowMs } = turn;
   const echoed =
     event.type === 'EVENT_TYPE_USER_MESSAGE'
-      ? findEchoedDraft(conversation.outbox, {
+      ? findEchoedDraft(outbox, {
           clientEventId: clientEventIdOf(event.custom),
           text: event.payload.text,
           sequence: event.sequence,
@@ -101,62 +109,45 @@ function applyOne(
       : null;
   const context: EventContext = {
     nowMs,
-    countsAsUnread: !isReadingPast(conversation),
+    // What another page has shown is no news.
+    countsAsUnread: !(isResumed && links === 1 && link === 'replaying'),
     localId: echoed?.localId ?? null,
   };
+  // What history tells happened when it happened, not now.
+  const happenedAtMs = isReplayed ? Math.min(event.timestampMs ?? 0, nowMs) : nowMs;
   const next: Conversation = {
     ...conversation,
-    transcript: applyEvent(conversation.transcript, event, context),
-    outbox: echoed ? confirmDraft(conversation.outbox, echoed.localId) : conversation.outbox,
-    // What history tells happened when it happened, not now.
-    lastActivityMs: IS_ACTIVITY.has(event.type)
-      ? Math.max(conversation.lastActivityMs, isReplayed ? Math.min(event.timestampMs ?? 0, nowMs) : nowMs)
-      : conversation.lastActivityMs,
+    transcript: applyEvent(transcript, event, context),
+    outbox: echoed ? confirmDraft(outbox, echoed.localId) : outbox,
+    lastActivityMs: IS_ACTIVITY.has(event.type) ? Math.max(lastActivityMs, happenedAtMs) : lastActivityMs,
   };
   if (event.type === 'EVENT_TYPE_AGENT_JOINED') {
-    const recovery = { attempts: 0, dueAtMs: null, isUnderWay: false };
-    const joined = {
+    return {
       ...next,
       isJoining: false,
       lookupFailures: 0,
-      recovery,
+      recovery: NO_RECOVERY,
       outbox: releaseDrafts(next.outbox),
     };
-    return { conversation: joined, commands: [], ignored: [] };
   }
-  if (event.type === 'EVENT_TYPE_SYSTEM_MESSAGE' && !isReplayed) return applyRefusal(next, event, nowMs);
-  return { conversation: next, commands: [], ignored: [] };
+  return event.type === 'EVENT_TYPE_SYSTEM_MESSAGE' && !isReplayed ? applyRefusal(next, event, turn) : next;
 }
 
-function applyFrame(
-  start: Conversation,
-  { frame }: Extract<ConversationInput, { type: 'frame' }>,
-  nowMs: number,
-): ConversationStep {
-  let conversation = start;
-  const commands: Command[] = [];
-  const ignored: string[] = [];
-  const skipped = frame.kind === 'events' ? frame.skipped : [frame];
-  for (const { id, sequence } of skipped) {
-    ignored.push(id);
-    conversation = { ...conversation, transcript: skipSequence(conversation.transcript, sequence) };
+function applyFrame(start: Conversation, frame: DecodedFrame, turn: Turn): Conversation {
+  let next = start;
+  for (const { id, sequence } of frame.kind === 'drop' ? [frame] : frame.skipped) {
+    turn.ignored.push(id);
+    next = { ...next, transcript: skipSequence(next.transcript, sequence) };
   }
-  if (frame.kind === 'drop') return { conversation, commands, ignored };
-  for (const event of frame.events) {
-    if (isRepeat(conversation.transcript, event)) {
-      ignored.push(event.id);
-      continue;
-    }
-    const step = applyOne(conversation, event, frame.batch !== null, nowMs);
-    conversation = step.conversation;
-    commands.push(...step.commands);
+  if (frame.kind === 'drop') return next;
+  const { events, batch } = frame;
+  for (const event of events) {
+    if (isRepeat(next.transcript, event)) turn.ignored.push(event.id);
+    else next = applyOne(next, event, batch !== null, turn);
   }
-  if (frame.batch && conversation.link.status === 'replaying') {
-    const { hasMore } = frame.batch;
-    const patienceMs = hasMore === true ? NO_BATCH_MS : hasMore === false ? 0 : LIMITS.replayQuietMs;
-    conversation = { ...conversation, link: { ...conversation.link, quietAtMs: nowMs + patienceMs } };
-  }
-  return { conversation, commands, ignored };
+  if (!batch || next.link !== 'replaying') return next;
+  const patienceMs = batch.hasMore === null ? LIMITS.replayQuietMs : batch.hasMore ? NO_BATCH_MS : 0;
+  return { ...next, linkAtMs: turn.nowMs + patienceMs };
 }
 
 function write(conversation: Conversation, localId: string, text: string, nowMs: number): Conversation {
@@ -166,95 +157,77 @@ function write(conversation: Conversation, localId: string, text: string, nowMs:
 
 const without = (conversation: Conversation, localId: string): Conversation => ({
   ...conversation,
-  outbox: conversation.outbox.filter(
-    (draft) => draft.localId !== localId || draft.delivery.status !== 'failed',
-  ),
+  outbox: conversation.outbox.filter((draft) => draft.localId !== localId || !isFailed(draft)),
 });
 
-function take(conversation: Conversation, input: ConversationInput, nowMs: number): ConversationStep {
-  const done = (next: Conversation, ...commands: readonly Command[]): ConversationStep => ({
-    conversation: next,
-    commands,
-    ignored: [],
-  });
+function take(conversation: Conversation, input: ConversationInput, turn: Turn): Conversation {
+  const { link, links, transcript, outbox } = conversation;
+  const { nowMs } = turn;
   switch (input.type) {
-    case 'opened': {
-      const number = conversation.links + 1;
-      return done({
+    case 'opened':
+      return {
         ...conversation,
-        links: number,
-        link: { status: 'replaying', number, quietAtMs: nowMs + NO_BATCH_MS },
+        links: links + 1,
+        link: 'replaying',
+        linkAtMs: nowMs + NO_BATCH_MS,
         isJoining: false,
         lastActivityMs: nowMs,
-      });
-    }
+      };
     case 'dropped':
-      return done({ ...conversation, link: { status: 'down' }, isJoining: false });
+      return { ...conversation, link: 'down', isJoining: false };
     case 'closed': {
-      const context: EventContext = { nowMs, countsAsUnread: true, localId: null };
-      const transcript = endStreams(conversation.transcript, 'closed', context);
-      const { cursor, ended } = transcript;
-      const closed = { ...transcript, ended: ended ?? { by: 'platform', sequence: cursor }, typing: null };
-      return done({ ...conversation, link: { status: 'down' }, transcript: closed });
+      const shown = endStreams(transcript, 'closed', eventContext(nowMs));
+      const ended = shown.ended ?? { by: 'platform', sequence: shown.cursor };
+      return { ...conversation, link: 'down', transcript: { ...shown, ended, typing: null } };
     }
     case 'frame':
-      return applyFrame(conversation, input, nowMs);
+      return applyFrame(conversation, input.frame, turn);
     case 'tick':
-      return done({
-        ...conversation,
-        transcript: applyTime(conversation.transcript, { nowMs, countsAsUnread: true, localId: null }),
-      });
+      return { ...conversation, transcript: applyTime(transcript, eventContext(nowMs)) };
     case 'written':
-      return done(write(conversation, input.localId, input.text, nowMs));
+      return write(conversation, input.localId, input.text, nowMs);
     case 'retried': {
-      const draft = conversation.outbox.find(({ localId }) => localId === input.localId);
+      const delivered = outbox.find(({ localId }) => localId === input.localId);
       const canRetry =
-        draft?.delivery.status === 'failed' && draft.delivery.isRetryable && !isOver(conversation);
-      if (!draft || !canRetry) return done(conversation);
-      return done(write(without(conversation, input.localId), input.newLocalId, draft.text, nowMs));
+        delivered?.delivery.status === 'failed' && delivered.delivery.isRetryable && !isOver(conversation);
+      return canRetry
+        ? write(without(conversation, input.localId), input.newLocalId, delivered.text, nowMs)
+        : conversation;
     }
     case 'discarded':
-      return done(without(conversation, input.localId));
+      return without(conversation, input.localId);
     case 'read':
-      return done({ ...conversation, transcript: { ...conversation.transcript, unread: 0 } });
+      return { ...conversation, transcript: { ...transcript, unread: 0 } };
     case 'user_ended': {
-      if (isOver(conversation)) return done(conversation);
-      const leaving = { ...conversation, hasUserEnded: true, closeAtMs: nowMs + CLOSE_AFTER_END_MS };
-      if (conversation.link.status === 'down') return done({ ...leaving, closeAtMs: nowMs });
-      return done(leaving, {
-        type: 'send',
-        event: { type: 'EVENT_TYPE_USER_END_SESSION', payload: {}, custom: null },
-      });
+      if (isOver(conversation)) return conversation;
+      const isUp = link !== 'down';
+      if (isUp) {
+        const event = { type: 'EVENT_TYPE_USER_END_SESSION', payload: {}, custom: null } as const;
+        turn.commands.push({ type: 'send', event });
+      }
+      return { ...conversation, hasUserEnded: true, closeAtMs: nowMs + (isUp ? CLOSE_AFTER_END_MS : 0) };
     }
     case 'expired':
-      return done({ ...conversation, outcome: conversation.outcome ?? 'expired', closeAtMs: nowMs });
+      return { ...conversation, outcome: conversation.outcome ?? 'expired', closeAtMs: nowMs };
   }
-}
-
-/** History has been read: from here on the conversation may speak. Source: RPL-8. */
-function endReplay(conversation: Conversation, nowMs: number): Conversation {
-  const { link } = conversation;
-  return link.status === 'replaying' && link.quietAtMs <= nowMs
-    ? { ...conversation, link: { status: 'live', number: link.number, sinceMs: nowMs } }
-    : conversation;
 }
 
 /** Brings the outcome in line with what the transcript says, both ways (IND-2). */
 function settleOutcome(conversation: Conversation, nowMs: number): Conversation {
-  const { transcript, hasUserEnded, outcome, closeAtMs } = conversation;
-  if (outcome === 'expired') return { ...conversation, outbox: endOutbox(conversation.outbox) };
-  const isCloseDue = hasUserEnded && closeAtMs !== null && closeAtMs <= nowMs;
-  const by =
-    transcript.ended || isCloseDue ? (hasUserEnded ? 'user' : (transcript.ended?.by ?? 'platform')) : null;
-  if (by === null)
-    return outcome && !hasUserEnded ? { ...conversation, outcome: null, closeAtMs: null } : conversation;
-  if (outcome?.by === by) return conversation;
-  return {
-    ...conversation,
-    outcome: { by },
-    closeAtMs: closeAtMs ?? nowMs + CLOSE_AFTER_END_MS,
-    outbox: endOutbox(conversation.outbox),
-  };
+  const { transcript, hasUserEnded, outcome, closeAtMs, outbox } = conversation;
+  const { ended } = transcript;
+  const isUserDone = hasUserEnded && (ended !== null || closeAtMs <= nowMs);
+  const next = hasUserEnded ? (isUserDone ? 'user' : outcome) : (ended?.by ?? null);
+  if (outcome === 'expired' || next === outcome)
+    return { ...conversation, outbox: outcome ? endOutbox(outbox) : outbox };
+  return next
+    ? {
+        ...conversation,
+        outcome: next,
+        closeAtMs: Math.min(closeAtMs, nowMs + CLOSE_AFTER_END_MS),
+        outbox: endOutbox(outbox),
+      }
+    : { ...conversation, outcome: null, closeAtMs: Infinity };
 }
 
 /** What the conversation becomes, and what has to be done about it. Pure. */
@@ -263,38 +236,33 @@ export function reduceConversation(
   input: ConversationInput,
   nowMs: number,
 ): ConversationStep {
-  const taken = take(start, input, nowMs);
-  const settled = settleOutcome(endReplay(taken.conversation, nowMs), nowMs);
-  const joined = requestJoinWhenDue(settled, nowMs);
-  const { outbox, sends } = advanceOutbox(
-    joined.conversation.outbox,
-    outboxContext(joined.conversation, nowMs),
-  );
-  const isCloseDue = joined.conversation.closeAtMs !== null && joined.conversation.closeAtMs <= nowMs;
-  const commands: readonly Command[] = [
-    ...taken.commands,
-    ...joined.commands,
-    ...sends.map((draft: Draft): Command => ({ type: 'send', event: toUserMessage(draft) })),
-    ...(isCloseDue ? [{ type: 'close' } as const] : []),
-  ];
-  const closeAtMs = isCloseDue ? null : joined.conversation.closeAtMs;
-  return { conversation: { ...joined.conversation, outbox, closeAtMs }, commands, ignored: taken.ignored };
+  const turn: Turn = { nowMs, commands: [], ignored: [] };
+  const { commands, ignored } = turn;
+  const taken = take(start, input, turn);
+  // History has been read: from here on the conversation may speak. Source: RPL-8.
+  const isRead = taken.link === 'replaying' && taken.linkAtMs <= nowMs;
+  const live: Conversation = isRead ? { ...taken, link: 'live', linkAtMs: nowMs } : taken;
+  const joined = requestJoinWhenDue(settleOutcome(live, nowMs), turn);
+  const { outbox, sends } = advanceOutbox(joined.outbox, outboxContext(joined, nowMs));
+  for (const draft of sends) commands.push({ type: 'send', event: toUserMessage(draft) });
+  const isCloseDue = joined.closeAtMs <= nowMs;
+  if (isCloseDue) commands.push({ type: 'disconnect', isImmediate: false });
+  const closeAtMs = isCloseDue ? Infinity : joined.closeAtMs;
+  return { conversation: { ...joined, outbox, closeAtMs }, commands, ignored };
 }
 
-/** When the next `tick` is due; null for never. */
-export function conversationDeadlineMs(conversation: Conversation, nowMs: number): number | null {
-  const { link, transcript, recovery, closeAtMs, outbox } = conversation;
-  const waitsForAgent =
-    link.status === 'live' &&
-    !transcript.hasAgentJoined &&
-    outbox.some(({ delivery }) => delivery.status === 'queued');
-  const deadlines = [
-    link.status === 'replaying' ? link.quietAtMs : null,
-    waitsForAgent && link.sinceMs + AGENT_PATIENCE_MS > nowMs ? link.sinceMs + AGENT_PATIENCE_MS : null,
-    transcriptDeadlineMs(transcript),
-    recovery.dueAtMs !== null && link.status === 'live' ? recovery.dueAtMs : null,
+/** When the next `tick` is due; infinite for never. */
+export function conversationDeadlineMs(conversation: Conversation, nowMs: number): number {
+  const { link, linkAtMs, transcript, recovery, closeAtMs, outbox } = conversation;
+  const isLive = link === 'live';
+  const agentAwaitedUntilMs = linkAtMs + AGENT_PATIENCE_MS;
+  const awaitsAgent = isLive && !transcript.hasAgentJoined && agentAwaitedUntilMs > nowMs;
+  return Math.min(
+    link === 'replaying' ? linkAtMs : Infinity,
+    awaitsAgent ? agentAwaitedUntilMs : Infinity,
+    isLive ? recovery.dueAtMs : Infinity,
     closeAtMs,
-    outboxDeadlineMs(outbox, outboxContext(conversation, nowMs)),
-  ].filter((atMs) => atMs !== null);
-  return deadlines.length > 0 ? Math.min(...deadlines) : null;
+    transcriptDeadlineMs(transcript),
+    outboxDeadlineMs(outbox, { nowMs }),
+  );
 }

@@ -20,6 +20,11 @@ export interface Draft {
 /** Every draft of this conversation in the order of writing, confirmed ones included (DEL-2). */
 export type Outbox = readonly Draft[];
 
+export const isFailed = ({ delivery }: Draft): boolean => delivery.status === 'failed';
+
+/** True until the platform has stored it, failed ones included. */
+export const isUnconfirmed = ({ delivery }: Draft): boolean => delivery.status !== 'sent';
+
 /** What the outbox has to know about the world to decide. */
 export interface OutboxContext {
   readonly nowMs: number;

@@ -204,7 +204,7 @@ describe('the deadline', () => {
         const more = { canResend, link, isReady: isUp && isReady, isReplayRead: isUp && isReady };
         const now = advanceOutbox(sent, context(sentAtMs + gapMs, more)).outbox;
         const deadline = outboxDeadlineMs(now, context(sentAtMs + gapMs, more));
-        const before = (deadline ?? sentAtMs + gapMs + 100_000) - 1;
+        const before = Math.min(deadline, sentAtMs + gapMs + 100_000) - 1;
         if (before > sentAtMs + gapMs) {
           const step = advanceOutbox(now, context(before, more));
           expect(step).toEqual({ outbox: now, sends: [] });

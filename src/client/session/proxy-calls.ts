@@ -1,18 +1,23 @@
+import { isFields } from '../../protocol/index.ts';
+import { hasShape, type Shape } from '../has-shape.ts';
 import type { ClientPorts, ClockPort } from '../ports.ts';
-import { FAILURE_CODES, type FailureCode, failureCodeOf } from './failure-codes.ts';
+import { type Fault, readFault, UNREACHABLE, UNREADABLE } from './read-fault.ts';
 
-/** A conversation's pair and where to use it. Lives in memory only. Source: TOK-3. */
+/** A conversation's pair and where to use it, as the proxy writes it. Lives in memory only. Source: TOK-3. */
 export interface SessionGrant {
-  readonly sessionId: string;
-  readonly accessToken: string;
+  readonly session_id: string;
+  readonly access_token: string;
   /** `wss://host/ws`, without parameters. */
-  readonly websocketUrl: string;
-  readonly resumeTicket: string;
+  readonly websocket_url: string;
+  readonly resume_ticket: string;
 }
 
-export type ProxyOutcome =
-  | { readonly status: 'granted'; readonly grant: SessionGrant }
-  | { readonly status: 'failed'; readonly code: FailureCode };
+const GRANT: Shape<SessionGrant> = {
+  session_id: 'string',
+  access_token: 'string',
+  websocket_url: 'string',
+  resume_ticket: 'string',
+};
 
 export interface ProxyCallOptions {
   readonly endpoint: string;
@@ -28,46 +33,30 @@ const MAX_RETRY_AFTER_MS = 30_000;
 /** Longer than the proxy itself tries (20 s); one that says nothing by then is as good as unreachable. */
 const CALL_TIMEOUT_MS = 25_000;
 
-const failed = (code: FailureCode): ProxyOutcome => ({ status: 'failed', code });
-
-const fieldOf = (body: unknown, name: string): unknown =>
-  typeof body === 'object' && body !== null ? Reflect.get(body, name) : null;
-
-function readGrant(body: unknown, isUrlAllowed: (url: string) => boolean): SessionGrant | null {
-  const sessionId = fieldOf(body, 'session_id');
-  const accessToken = fieldOf(body, 'access_token');
-  const websocketUrl = fieldOf(body, 'websocket_url');
-  const resumeTicket = fieldOf(body, 'resume_ticket');
-  const isGrant =
-    typeof sessionId === 'string' &&
-    sessionId !== '' &&
-    typeof accessToken === 'string' &&
-    accessToken !== '' &&
-    typeof resumeTicket === 'string' &&
-    typeof websocketUrl === 'string' &&
-    isUrlAllowed(websocketUrl);
-  return isGrant ? { sessionId, accessToken, websocketUrl, resumeTicket } : null;
-}
-
-/** Waits, unless the caller loses interest first; true when the time is over. */
-function wait(clock: ClockPort, delayMs: number, signal: AbortSignal): Promise<boolean> {
-  return new Promise((resolve) => {
-    const cancel = clock.setTimer(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve(true);
-    }, delayMs);
-    const onAbort = (): void => {
+/** Waits until the time is over or the caller has lost interest. */
+const wait = (clock: ClockPort, delayMs: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const cancel = clock.setTimer(resolve, delayMs);
+    signal.addEventListener('abort', () => {
       cancel();
-      resolve(false);
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
+      resolve();
+    });
   });
-}
 
 interface Answer {
   readonly status: number;
   readonly retryAfter: string | null;
-  readonly body: unknown;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+function parse(text: string): Answer['fields'] {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isFields(body) ? body : {};
+  } catch {
+    // A page of some gateway instead of the proxy's JSON; the status has to do.
+    return {};
+  }
 }
 
 /** One HTTP exchange; null when there was no answer. */
@@ -77,45 +66,34 @@ async function exchange(
   init: RequestInit,
   signal: AbortSignal,
 ): Promise<Answer | null> {
-  const abort = new AbortController();
-  const onAbort = (): void => abort.abort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  const cancel = ports.clock.setTimer(onAbort, CALL_TIMEOUT_MS);
+  const timeout = new AbortController();
+  const cancel = ports.clock.setTimer(() => timeout.abort(), CALL_TIMEOUT_MS);
   try {
-    const response = await ports.fetch(`${endpoint}${path}`, {
+    const response = await ports.fetch(endpoint + path, {
       cache: 'no-store',
       credentials: 'omit',
       redirect: 'error',
       ...init,
-      signal: abort.signal,
+      signal: AbortSignal.any([signal, timeout.signal]),
     });
-    const text = await response.text();
-    return { status: response.status, retryAfter: response.headers.get('Retry-After'), body: parse(text) };
+    return {
+      status: response.status,
+      retryAfter: response.headers.get('Retry-After'),
+      fields: parse(await response.text()),
+    };
   } catch {
     // fetch hides why: no network, a refused preflight, a time-out. All of them are "no answer".
     return null;
   } finally {
     cancel();
-    signal.removeEventListener('abort', onAbort);
   }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A page of some gateway instead of the proxy's JSON; the status has to do.
-    return null;
-  }
-}
-
-function retryDelayMs(answer: Answer | null, failures: number): number | null {
-  const usual = RETRY_DELAYS_MS[failures] ?? null;
-  if (usual === null || answer?.status !== 429) return usual;
+function retryDelayMs(answer: Answer | null, usualMs: number): number {
+  if (answer?.status !== 429) return usualMs;
   // The body says the same as the header, which a page on another origin may not be shown.
-  const seconds = Number.parseFloat(answer.retryAfter ?? String(fieldOf(answer.body, 'retry_after_seconds')));
-  const asked = Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : DEFAULT_RETRY_AFTER_MS;
-  return Math.min(asked, MAX_RETRY_AFTER_MS);
+  const seconds = Number.parseFloat(answer.retryAfter ?? String(answer.fields['retry_after_seconds']));
+  return Math.min(seconds >= 0 ? seconds * 1000 : DEFAULT_RETRY_AFTER_MS, MAX_RETRY_AFTER_MS);
 }
 
 /**
@@ -128,7 +106,7 @@ export async function requestGrant(
   body: Readonly<Record<string, unknown>>,
   isPatient: boolean,
   signal: AbortSignal,
-): Promise<ProxyOutcome> {
+): Promise<SessionGrant | Fault> {
   const init = {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
@@ -136,14 +114,16 @@ export async function requestGrant(
   };
   for (let failures = 0; ; failures++) {
     const answer = await exchange(options, path, init, signal);
-    if (answer && answer.status >= 200 && answer.status < 300) {
-      const grant = readGrant(answer.body, options.isUrlAllowed);
-      return grant ? { status: 'granted', grant } : failed('INVALID_RESPONSE');
+    const { status = 0, fields = {} } = answer ?? {};
+    if (status >= 200 && status < 300) {
+      const isGrant = hasShape(fields, GRANT) && fields.session_id && fields.access_token;
+      return isGrant && options.isUrlAllowed(fields.websocket_url) ? fields : UNREADABLE;
     }
-    const code = answer ? failureCodeOf(fieldOf(answer.body, 'code'), answer.status) : 'NETWORK_UNREACHABLE';
-    const delayMs = retryDelayMs(answer, failures);
-    const mayTryAgain = isPatient && FAILURE_CODES[code].semantics === 'come-back' && delayMs !== null;
-    if (!mayTryAgain || !(await wait(options.ports.clock, delayMs, signal))) return failed(code);
+    const fault = answer ? readFault(fields['code'], fields['retryable'], status) : UNREACHABLE;
+    const usualMs = RETRY_DELAYS_MS[failures];
+    if (!isPatient || !fault.mayComeBack || usualMs === undefined) return fault;
+    await wait(options.ports.clock, retryDelayMs(answer, usualMs), signal);
+    if (signal.aborted) return fault;
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeStorage } from '../../../test/chat-harness.ts';
 import type { StoragePort } from '../ports.ts';
-import { ConversationRecord } from './conversation-record.ts';
+import { createRecord } from './create-record.ts';
 import { createIdbStorage } from './idb-storage.ts';
 import { storageKey } from './storage-key.ts';
 import { decodeStoredConversation, type StoredConversation } from './stored-conversation.ts';
@@ -56,12 +56,12 @@ describe('the stored value', () => {
 
   it('ends up as the last one written, however fast they come', async () => {
     const storage = new FakeStorage();
-    const record = new ConversationRecord(storage, 'k');
+    const record = createRecord(storage, 'k');
     for (let turn = 0; turn < 20; turn++) record.save(value(`s${turn}`));
     expect(await record.load()).toEqual(value('s19'));
     expect(storage.writes).toBeLessThan(4);
     record.save(value('again'));
-    record.clear();
+    record.save(null);
     expect(await record.load()).toBeNull();
   });
 

@@ -1,11 +1,15 @@
-import type { DeliveryStatus } from '../chat-state.ts';
-import type { Draft } from '../outbox/outbox-state.ts';
+import { hasShape, type Shape } from '../has-shape.ts';
+import { type Draft, isFailed } from '../outbox/outbox-state.ts';
+import { createDraft, NO_ANSWER, PENDING } from '../outbox/transition.ts';
 
-/** What survives a reload. Never the access token: the ticket is useless anywhere but at its proxy. Source: ST-3. */
-export interface StoredConversation {
+interface Identity {
   readonly sessionId: string;
   readonly resumeTicket: string;
   readonly lastActivityMs: number;
+}
+
+/** What survives a reload. Never the access token: the ticket is useless anywhere but at its proxy. Source: ST-3. */
+export interface StoredConversation extends Identity {
   readonly drafts: readonly StoredDraft[];
 }
 
@@ -20,53 +24,48 @@ export interface StoredDraft {
   readonly hasFailed: boolean;
 }
 
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
-const isStoredDraft = (value: unknown): value is StoredDraft =>
-  isFields(value) &&
-  typeof value['localId'] === 'string' &&
-  typeof value['text'] === 'string' &&
-  typeof value['createdAtMs'] === 'number' &&
-  typeof value['afterSequence'] === 'number' &&
-  typeof value['wasSent'] === 'boolean' &&
-  typeof value['hasFailed'] === 'boolean';
+const IDENTITY: Shape<Identity> = { sessionId: 'string', resumeTicket: 'string', lastActivityMs: 'number' };
+const DRAFT: Shape<StoredDraft> = {
+  localId: 'string',
+  text: 'string',
+  createdAtMs: 'number',
+  afterSequence: 'number',
+  wasSent: 'boolean',
+  hasFailed: 'boolean',
+};
 
 /** Reads a stored value; null for nothing, and for anything this version did not write. */
 export function decodeStoredConversation(value: unknown): StoredConversation | null {
-  if (!isFields(value)) return null;
+  if (!hasShape(value, IDENTITY) || !('drafts' in value) || !Array.isArray(value.drafts)) return null;
   const { sessionId, resumeTicket, lastActivityMs, drafts } = value;
-  if (typeof sessionId !== 'string' || typeof resumeTicket !== 'string') return null;
-  if (typeof lastActivityMs !== 'number' || !Array.isArray(drafts)) return null;
-  return { sessionId, resumeTicket, lastActivityMs, drafts: drafts.filter(isStoredDraft) };
+  return {
+    sessionId,
+    resumeTicket,
+    lastActivityMs,
+    drafts: drafts.filter((draft) => hasShape(draft, DRAFT)),
+  };
 }
 
 /** The part of a draft that is kept. */
 export function toStoredDraft(draft: Draft): StoredDraft {
+  const { localId, text, createdAtMs, afterSequence } = draft;
   return {
-    localId: draft.localId,
-    text: draft.text,
-    createdAtMs: draft.createdAtMs,
-    afterSequence: draft.afterSequence,
+    localId,
+    text,
+    createdAtMs,
+    afterSequence,
     wasSent: draft.firstSentAtMs !== null,
-    hasFailed: draft.delivery.status === 'failed',
+    hasFailed: isFailed(draft),
   };
 }
 
 /** A kept draft, back in the outbox. */
 export function fromStoredDraft(stored: StoredDraft): Draft {
-  const delivery: DeliveryStatus = stored.hasFailed
-    ? { status: 'failed', reason: 'no_answer', isRetryable: true }
-    : { status: stored.wasSent ? 'pending' : 'queued' };
+  const { localId, text, createdAtMs, afterSequence, wasSent, hasFailed } = stored;
+  const draft = createDraft(localId, text, afterSequence, createdAtMs);
   return {
-    localId: stored.localId,
-    text: stored.text,
-    createdAtMs: stored.createdAtMs,
-    afterSequence: stored.afterSequence,
-    delivery,
-    firstSentAtMs: stored.wasSent ? stored.createdAtMs : null,
-    sentOnLink: null,
-    resends: 0,
-    waitsForAgentSinceMs: null,
+    ...draft,
+    delivery: hasFailed ? NO_ANSWER : wasSent ? PENDING : draft.delivery,
+    firstSentAtMs: wasSent ? createdAtMs : null,
   };
 }

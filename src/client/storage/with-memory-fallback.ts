@@ -1,5 +1,14 @@
 import type { StoragePort } from '../ports.ts';
 
+function createMemoryStorage(): StoragePort {
+  const values = new Map<string, unknown>();
+  return {
+    get: async (key) => values.get(key),
+    set: async (key, value) => void values.set(key, value),
+    delete: async (key) => void values.delete(key),
+  };
+}
+
 /**
  * Storage that never rejects: from the first fault on it works from memory, which knows everything written
  * so far. A chat with blocked storage is forgotten at the next reload, and works until then.
@@ -8,37 +17,26 @@ import type { StoragePort } from '../ports.ts';
  * const storage = withMemoryFallback(createIdbStorage());
  */
 export function withMemoryFallback(storage: StoragePort): StoragePort {
-  const memory = new Map<string, unknown>();
-  let isBroken = false;
-  const tryStorage = async <Result>(use: () => Promise<Result>, fallback: () => Result): Promise<Result> => {
-    if (isBroken) return fallback();
+  const memory = createMemoryStorage();
+  let current = storage;
+  const use = async <Result>(act: (chosen: StoragePort) => Promise<Result>): Promise<Result> => {
     try {
-      return await use();
+      return await act(current);
     } catch {
       // Private windows, blocked cookies and full disks all end here; the memory copy takes over.
-      isBroken = true;
-      return fallback();
+      current = memory;
+      return act(memory);
     }
   };
   return {
-    get: (key) =>
-      tryStorage(
-        () => storage.get(key),
-        () => memory.get(key),
-      ),
-    set: (key, value) => {
-      memory.set(key, value);
-      return tryStorage(
-        () => storage.set(key, value),
-        () => undefined,
-      );
+    get: (key) => use((chosen) => chosen.get(key)),
+    async set(key, value) {
+      await memory.set(key, value);
+      await use((chosen) => chosen.set(key, value));
     },
-    delete: (key) => {
-      memory.delete(key);
-      return tryStorage(
-        () => storage.delete(key),
-        () => undefined,
-      );
+    async delete(key) {
+      await memory.delete(key);
+      await use((chosen) => chosen.delete(key));
     },
   };
 }

@@ -1,106 +1,14 @@
 import { clientEventIdOf, type ServerEvent, type ServerEventOf } from '../../protocol/index.ts';
-import type { QueueStatus, Speaker, TranscriptItem } from '../chat-state.ts';
+import type { Speaker, SystemNotice, TranscriptItem } from '../chat-state.ts';
 import { applyChunk, applyWholeMessage, endStreams } from './apply-message.ts';
 import { findEntry, putEntry } from './entries.ts';
-import { addPresence, resolveSpeaker, selectSpeaker } from './presence.ts';
+import { isVisitorsBusiness } from './is-visitors-business.ts';
+import { addPresence, NOBODY, resolveSpeaker, selectSpeaker } from './presence.ts';
 import { addSeen, hasSeen } from './seen-ids.ts';
-import { toSystemNotice } from './system-notice.ts';
-import type { Ended, Entry, EventContext, PresenceRecord, Transcript } from './transcript-state.ts';
+import type { Author, Ended, EventContext, Transcript } from './transcript-state.ts';
 
 /** How long "is typing" lasts without another word. Source: IND-1. */
 const TYPING_MS = 10_000;
-
-/** True for an event that was processed before. Source: DUP-1. */
-export function isRepeat({ seen }: Transcript, event: ServerEvent): boolean {
-  return event.id !== '' && event.sequence !== null && hasSeen(seen, event.id);
-}
-
-/** Moves the cursor for something that was left out. Source: DUP-3. */
-export function skipSequence(transcript: Transcript, sequence: number | null): Transcript {
-  return sequence !== null && sequence > transcript.cursor ? { ...transcript, cursor: sequence } : transcript;
-}
-
-function applyUserMessage(
-  transcript: Transcript,
-  event: ServerEventOf<'EVENT_TYPE_USER_MESSAGE'>,
-  { nowMs, localId }: EventContext,
-): Transcript {
-  const { message_id: messageId, text } = event.payload;
-  // One bubble per draft and per message, whichever of the two names comes with the echo (DEL-2, DUP-5).
-  const name =
-    localId ?? clientEventIdOf(event.custom) ?? (messageId || event.id || `#${transcript.arrivals}`);
-  const sequence = event.sequence ?? transcript.cursor;
-  const key = `user:${name}`;
-  const known = findEntry(transcript.entries, key);
-  const isLater = !known || sequence >= known.contentSequence;
-  const item: TranscriptItem = {
-    kind: 'user',
-    key,
-    text: isLater || known.item.kind !== 'user' ? text : known.item.text,
-    atMs: event.timestampMs ?? nowMs,
-    delivery: { status: 'sent' },
-    localId,
-  };
-  const entry: Entry = {
-    item,
-    sequence: Math.min(sequence, known?.sequence ?? sequence),
-    arrival: known?.arrival ?? transcript.arrivals,
-    contentSequence: Math.max(sequence, known?.contentSequence ?? sequence),
-    author: null,
-    suggestions: [],
-  };
-  return { ...transcript, entries: putEntry(transcript.entries, entry) };
-}
-
-function addNotice(transcript: Transcript, event: ServerEvent, nowMs: number): Transcript {
-  const notice = toSystemNotice(event);
-  if (!notice) return transcript;
-  const last = transcript.entries.at(-1)?.item;
-  const isEcho =
-    event.sequence === null &&
-    notice.code === 'platform_message' &&
-    last?.kind === 'system' &&
-    last.notice.code === 'platform_message' &&
-    last.notice.text === notice.text;
-  if (isEcho) return transcript;
-  const sequence = event.sequence ?? transcript.cursor;
-  const key = `system:${event.sequence !== null && event.id ? event.id : `#${transcript.arrivals}`}`;
-  const entry: Entry = {
-    item: { kind: 'system', key, atMs: event.timestampMs ?? nowMs, notice },
-    sequence,
-    arrival: transcript.arrivals,
-    contentSequence: sequence,
-    author: null,
-    suggestions: [],
-  };
-  return { ...transcript, entries: putEntry(transcript.entries, entry) };
-}
-
-function notePresence(
-  transcript: Transcript,
-  event: ServerEvent,
-  change: PresenceRecord['change'],
-): Transcript {
-  const sequence = event.sequence ?? transcript.cursor;
-  const presence = addPresence(transcript.presence, { sequence, change });
-  // A join that arrives late completes the messages that were waiting for a name.
-  const entries = transcript.entries.map((entry) =>
-    entry.author && entry.item.kind === 'agent' && entry.sequence >= sequence
-      ? {
-          ...entry,
-          item: {
-            ...entry.item,
-            speaker: resolveSpeaker(presence, entry.item.speaker.kind, entry.author, entry.sequence),
-          },
-        }
-      : entry,
-  );
-  return { ...transcript, presence, entries };
-}
-
-function showTyping(transcript: Transcript, speaker: Speaker, nowMs: number): Transcript {
-  return { ...transcript, typing: { speaker, untilMs: nowMs + TYPING_MS } };
-}
 
 const ENDED_BY: Readonly<Record<string, Ended['by']>> = {
   REASON_USER_END: 'user',
@@ -110,6 +18,12 @@ const ENDED_BY: Readonly<Record<string, Ended['by']>> = {
   agent_ended: 'agent',
 };
 
+const LEVELS = {
+  SYSTEM_MESSAGE_LEVEL_INFO: 'info',
+  SYSTEM_MESSAGE_LEVEL_WARNING: 'warning',
+  SYSTEM_MESSAGE_LEVEL_ERROR: 'error',
+} as const;
+
 /** These say nothing new about whether the chat goes on. Source: IND-2. */
 const KEEPS_ENDED: ReadonlySet<ServerEvent['type']> = new Set([
   'EVENT_TYPE_HEARTBEAT',
@@ -118,15 +32,123 @@ const KEEPS_ENDED: ReadonlySet<ServerEvent['type']> = new Set([
   'EVENT_TYPE_LIVE_AGENT_LEFT',
 ]);
 
-/** A sign that the chat goes on clears an end that came before it, in whatever order the two arrive. */
-function noteLife(transcript: Transcript, event: ServerEvent): Transcript {
-  if (KEEPS_ENDED.has(event.type)) return transcript;
-  const { ended, livelySequence } = transcript;
-  const isLater = ended !== null && (event.sequence === null || event.sequence > ended.sequence);
+/** True for an event that can come twice: transient ones cannot be told apart. Source: DUP-1. */
+const isNamed = ({ id, sequence }: ServerEvent): boolean => id !== '' && sequence !== null;
+
+/** True for an event that was processed before. Source: DUP-1. */
+export function isRepeat({ seen }: Transcript, event: ServerEvent): boolean {
+  return isNamed(event) && hasSeen(seen, event.id);
+}
+
+/** Moves the cursor for something that was left out. Source: DUP-3. */
+export function skipSequence(transcript: Transcript, sequence: number | null): Transcript {
+  return sequence !== null && sequence > transcript.cursor ? { ...transcript, cursor: sequence } : transcript;
+}
+
+/** What an event says about who caused it. */
+const authorOf = (payload: {
+  readonly agent_id?: string | null;
+  readonly agent_name?: string | null;
+  readonly avatar_url?: string | null;
+  readonly agent_avatar_url?: string | null;
+}): Author => ({
+  id: payload.agent_id ?? null,
+  name: payload.agent_name ?? null,
+  avatarUrl: payload.avatar_url ?? payload.agent_avatar_url ?? null,
+});
+
+/** An entry in one piece; one that is there already keeps its place and the later of the two wordings. */
+function putItem(transcript: Transcript, item: TranscriptItem, sequence: number): Transcript {
+  const { entries, arrivals } = transcript;
+  const known = findEntry(entries, item.key);
+  const entry = {
+    item,
+    sequence,
+    arrival: arrivals,
+    contentSequence: sequence,
+    author: NOBODY,
+    suggestions: [],
+  };
+  const text = known && sequence < known.contentSequence && 'text' in known.item && { text: known.item.text };
   return {
     ...transcript,
-    ended: isLater ? null : ended,
-    livelySequence: Math.max(livelySequence, event.sequence ?? 0),
+    entries: putEntry(
+      entries,
+      known
+        ? {
+            ...entry,
+            item: { ...item, ...text },
+            sequence: Math.min(sequence, known.sequence),
+            arrival: known.arrival,
+            contentSequence: Math.max(sequence, known.contentSequence),
+          }
+        : entry,
+    ),
+  };
+}
+
+function applyUserMessage(
+  transcript: Transcript,
+  { id, sequence, timestampMs, custom, payload }: ServerEventOf<'EVENT_TYPE_USER_MESSAGE'>,
+  { nowMs, localId }: EventContext,
+): Transcript {
+  const { message_id: messageId, text } = payload;
+  // One bubble per draft and per message, whichever of the two names comes with the echo (DEL-2, DUP-5).
+  const name = localId ?? clientEventIdOf(custom) ?? (messageId || id || `#${transcript.arrivals}`);
+  const atMs = timestampMs ?? nowMs;
+  return putItem(
+    transcript,
+    { kind: 'user', key: `user:${name}`, text, atMs, delivery: { status: 'sent' }, localId },
+    sequence ?? transcript.cursor,
+  );
+}
+
+/** One line about what happened. An error told twice in a row is told once. Source: IND-4. */
+function note(transcript: Transcript, event: ServerEvent, nowMs: number, notice: SystemNotice): Transcript {
+  const { sequence, id, timestampMs } = event;
+  const last = transcript.entries.at(-1)?.item;
+  const isSaid =
+    sequence === null &&
+    notice.code === 'platform_message' &&
+    last?.kind === 'system' &&
+    last.notice.code === 'platform_message' &&
+    last.notice.text === notice.text;
+  const key = `system:${isNamed(event) ? id : `#${transcript.arrivals}`}`;
+  return isSaid
+    ? transcript
+    : putItem(
+        transcript,
+        { kind: 'system', key, atMs: timestampMs ?? nowMs, notice },
+        sequence ?? transcript.cursor,
+      );
+}
+
+function notePresence(
+  transcript: Transcript,
+  { sequence: given }: ServerEvent,
+  kind: Speaker['kind'],
+  speaker: Speaker | null,
+): Transcript {
+  const sequence = given ?? transcript.cursor;
+  const presence = addPresence(transcript.presence, { sequence, kind, speaker });
+  // A join that arrives late completes the messages that were waiting for a name.
+  const entries = transcript.entries.map((entry) => {
+    const { item, author } = entry;
+    if (item.kind !== 'agent' || entry.sequence < sequence) return entry;
+    const resolved = resolveSpeaker(presence, item.speaker.kind, author, entry.sequence);
+    return { ...entry, item: { ...item, speaker: resolved } };
+  });
+  return { ...transcript, presence, entries };
+}
+
+/** A sign that the chat goes on clears an end that came before it, in whatever order the two arrive. */
+function noteLife(transcript: Transcript, { type, sequence }: ServerEvent): Transcript {
+  if (KEEPS_ENDED.has(type)) return transcript;
+  const { ended, livelySequence } = transcript;
+  return {
+    ...transcript,
+    ended: ended && (sequence ?? Infinity) > ended.sequence ? null : ended,
+    livelySequence: Math.max(livelySequence, sequence ?? 0),
   };
 }
 
@@ -137,95 +159,101 @@ function end(transcript: Transcript, by: Ended['by'], event: ServerEvent): Trans
   return isNewest ? { ...transcript, ended: { by, sequence } } : transcript;
 }
 
-const toQueue = ({ payload }: ServerEventOf<'EVENT_TYPE_HANDOFF_QUEUE_STATUS'>): QueueStatus => ({
-  queueName: payload.queue_name,
-  position: payload.position_in_queue,
-  estimatedWaitSeconds: payload.estimated_wait_seconds,
-  message: payload.display_message,
-});
-
+/** What each type of event means. Types that are missing change nothing but the cursor. */
 function applyByType(transcript: Transcript, event: ServerEvent, context: EventContext): Transcript {
   const { nowMs } = context;
-  const quiet: Transcript = transcript.typing ? { ...transcript, typing: null } : transcript;
-  const alone: Transcript = quiet.queue ? { ...quiet, queue: null } : quiet;
+  const { presence, cursor, language } = transcript;
+  const quiet: Transcript = { ...transcript, typing: null };
+  const alone: Transcript = { ...quiet, queue: null };
+  const say = (next: Transcript, notice: SystemNotice): Transcript => note(next, event, nowMs, notice);
+  const showTyping = (speaker: Speaker): Transcript => ({
+    ...transcript,
+    typing: { speaker, untilMs: nowMs + TYPING_MS },
+  });
   switch (event.type) {
     case 'EVENT_TYPE_SESSION_START':
-      return { ...transcript, capabilities: event.payload.capabilities, contextId: event.payload.context_id };
-    case 'EVENT_TYPE_SESSION_END': {
-      const by = ENDED_BY[event.payload.reason ?? ''] ?? 'platform';
-      return end(endStreams(alone, 'session_end', context), by, event);
-    }
+      return { ...transcript, capabilities: event.payload.capabilities };
+    case 'EVENT_TYPE_SESSION_END':
+      return end(
+        endStreams(alone, 'session_end', context),
+        ENDED_BY[event.payload.reason ?? ''] ?? 'platform',
+        event,
+      );
     case 'EVENT_TYPE_LANGUAGE_CHANGED': {
       const code = event.payload.language_code;
-      const sequence = event.sequence ?? transcript.cursor;
-      const isLatest = !transcript.language || sequence >= transcript.language.sequence;
-      return code && isLatest ? { ...transcript, language: { code, sequence } } : transcript;
+      const sequence = event.sequence ?? cursor;
+      return code && sequence >= (language?.sequence ?? 0)
+        ? { ...transcript, language: { code, sequence } }
+        : transcript;
     }
+    case 'EVENT_TYPE_SYSTEM_MESSAGE': {
+      const level = LEVELS[event.payload.level];
+      const text = event.payload.message.trim();
+      const isShown = text && (level !== 'error' || isVisitorsBusiness(text));
+      return isShown ? say(transcript, { code: 'platform_message', level, text }) : transcript;
+    }
+    case 'EVENT_TYPE_SESSION_IDLE_WARNING':
+      return say(transcript, { code: 'idle_warning', secondsRemaining: event.payload.seconds_remaining });
     case 'EVENT_TYPE_USER_MESSAGE':
       return applyUserMessage(transcript, event, context);
+
     case 'EVENT_TYPE_AGENT_JOINED': {
-      const { agent_name: name, agent_avatar_url: avatarUrl } = event.payload;
-      const speaker: Speaker = { kind: 'agent', id: null, name, avatarUrl };
-      return { ...notePresence(alone, event, { type: 'joined', speaker }), hasAgentJoined: true };
+      const author = authorOf(event.payload);
+      const joined = notePresence(alone, event, 'agent', { kind: 'agent', ...author });
+      return say({ ...joined, hasAgentJoined: true }, { code: 'agent_joined', name: author.name });
     }
-    case 'EVENT_TYPE_AGENT_THINKING': {
-      const speaker = selectSpeaker(transcript.presence);
-      return showTyping(
-        transcript,
-        speaker ?? { kind: 'agent', id: null, name: null, avatarUrl: null },
-        nowMs,
-      );
-    }
+    case 'EVENT_TYPE_AGENT_THINKING':
+      return showTyping(selectSpeaker(presence) ?? { kind: 'agent', ...NOBODY });
     case 'EVENT_TYPE_AGENT_MESSAGE': {
-      const { agent_name: name, avatar_url: avatarUrl, end_conversation: isLast } = event.payload;
-      const shown = applyWholeMessage(quiet, event, { id: null, name, avatarUrl }, context);
-      return isLast ? end(shown, 'agent', event) : shown;
+      const shown = applyWholeMessage(quiet, event, 'agent', authorOf(event.payload), context);
+      return event.payload.end_conversation ? end(shown, 'agent', event) : shown;
     }
     case 'EVENT_TYPE_AGENT_MESSAGE_CHUNK': {
       const shown = applyChunk(quiet, event, context);
       const isLast = event.payload.end_conversation && event.payload.is_complete;
       return isLast ? end(shown, 'agent', event) : shown;
     }
-    case 'EVENT_TYPE_LIVE_AGENT_MESSAGE': {
-      const { agent_id: id, agent_name: name, avatar_url: avatarUrl } = event.payload;
-      return applyWholeMessage(quiet, event, { id, name, avatarUrl }, context);
-    }
     case 'EVENT_TYPE_AGENT_LEFT':
-      return notePresence(quiet, event, { type: 'left', kind: 'agent' });
+      return say(notePresence(quiet, event, 'agent', null), { code: 'agent_left' });
+
     case 'EVENT_TYPE_LIVE_AGENT_JOINED': {
-      const { agent_id: id, agent_name: name, avatar_url: avatarUrl } = event.payload;
-      return notePresence(alone, event, {
-        type: 'joined',
-        speaker: { kind: 'live_agent', id, name, avatarUrl },
-      });
+      const author = authorOf(event.payload);
+      const joined = notePresence(alone, event, 'live_agent', { kind: 'live_agent', ...author });
+      return say(joined, { code: 'live_agent_joined', name: author.name });
     }
+    case 'EVENT_TYPE_LIVE_AGENT_TYPING':
+      return event.payload.state === 'TYPING_STATE_STOPPED'
+        ? quiet
+        : showTyping(resolveSpeaker(presence, 'live_agent', authorOf(event.payload), cursor));
+    case 'EVENT_TYPE_LIVE_AGENT_MESSAGE':
+      return applyWholeMessage(quiet, event, 'live_agent', authorOf(event.payload), context);
     case 'EVENT_TYPE_LIVE_AGENT_LEFT':
-      return notePresence(quiet, event, { type: 'left', kind: 'live_agent' });
-    case 'EVENT_TYPE_LIVE_AGENT_TYPING': {
-      if (event.payload.state === 'TYPING_STATE_STOPPED') return quiet;
-      const { agent_id: id, agent_name: name } = event.payload;
-      const author = { id, name, avatarUrl: null };
-      return showTyping(
-        transcript,
-        resolveSpeaker(transcript.presence, 'live_agent', author, transcript.cursor),
-        nowMs,
-      );
-    }
-    case 'EVENT_TYPE_HANDOFF_QUEUE_STATUS':
-      return { ...quiet, queue: toQueue(event) };
+      return say(notePresence(quiet, event, 'live_agent', null), {
+        code: 'live_agent_left',
+        name: event.payload.agent_name,
+      });
+
     case 'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF':
+      return say(quiet, { code: 'handoff_started' });
     case 'EVENT_TYPE_HANDOFF_ACCEPTED':
-      return quiet;
+      return say(quiet, { code: 'handoff_accepted', queueName: event.payload.queue_name });
+    case 'EVENT_TYPE_HANDOFF_QUEUE_STATUS': {
+      const { queue_name, position_in_queue, estimated_wait_seconds, display_message } = event.payload;
+      const queue = {
+        queueName: queue_name,
+        position: position_in_queue,
+        estimatedWaitSeconds: estimated_wait_seconds,
+        message: display_message,
+      };
+      return { ...quiet, queue };
+    }
     case 'EVENT_TYPE_CLIENT_HANDOFF_REQUIRED':
+      return say(alone, { code: 'handoff_required', route: event.payload.route ?? event.payload.reason });
     case 'EVENT_TYPE_HANDOFF_FAILED':
+      return say(alone, { code: 'handoff_failed' });
     case 'EVENT_TYPE_HANDOFF_TIMEOUT':
-      return alone;
-    case 'EVENT_TYPE_SYSTEM_MESSAGE':
-    case 'EVENT_TYPE_SESSION_IDLE_WARNING':
-    case 'EVENT_TYPE_HEARTBEAT':
-    case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
-    case 'EVENT_TYPE_USER_END_SESSION':
-    case 'EVENT_TYPE_USER_TYPING':
+      return say(alone, { code: 'handoff_timed_out' });
+    default:
       return transcript;
   }
 }
@@ -235,22 +263,20 @@ export function applyEvent(transcript: Transcript, event: ServerEvent, context: 
   const counted: Transcript = {
     ...skipSequence(transcript, event.sequence),
     arrivals: transcript.arrivals + 1,
-    seen: event.id !== '' && event.sequence !== null ? addSeen(transcript.seen, event.id) : transcript.seen,
+    seen: isNamed(event) ? addSeen(transcript.seen, event.id) : transcript.seen,
   };
-  return addNotice(applyByType(noteLife(counted, event), event, context), event, context.nowMs);
+  return applyByType(noteLife(counted, event), event, context);
 }
 
-/** Lets go of what the clock has ended: the typing indicator and streams that waited for a piece. */
+/** Lets go of what the clock has ended: the typing indicator and a stream that waited for a piece. */
 export function applyTime(transcript: Transcript, context: EventContext): Transcript {
+  const { typing, hole } = transcript;
   const { nowMs } = context;
-  const isTypingOver = transcript.typing !== null && transcript.typing.untilMs <= nowMs;
-  const quiet = isTypingOver ? { ...transcript, typing: null } : transcript;
-  const overdue = [...quiet.holes].filter(([, dueAtMs]) => dueAtMs <= nowMs).map(([messageId]) => messageId);
-  return overdue.reduce((next, messageId) => endStreams(next, 'timeout', context, messageId), quiet);
+  const quiet = typing && typing.untilMs <= nowMs ? { ...transcript, typing: null } : transcript;
+  return hole && hole.dueAtMs <= nowMs ? endStreams(quiet, 'timeout', context, hole.messageId) : quiet;
 }
 
-/** The next moment `applyTime` has something to do; null for none. */
-export function transcriptDeadlineMs({ typing, holes }: Transcript): number | null {
-  const deadlines = [...(typing ? [typing.untilMs] : []), ...holes.values()];
-  return deadlines.length > 0 ? Math.min(...deadlines) : null;
+/** The next moment `applyTime` has something to do; infinite for none. */
+export function transcriptDeadlineMs({ typing, hole }: Transcript): number {
+  return Math.min(typing?.untilMs ?? Infinity, hole?.dueAtMs ?? Infinity);
 }

@@ -15,25 +15,18 @@ export interface IncomingChunk extends MessageContent {
   readonly isComplete: boolean;
 }
 
-interface Chunk extends MessageContent {
-  readonly index: number;
-}
-
 interface Stream {
-  /** In order of arrival. */
-  readonly chunks: ReadonlyMap<number, Chunk>;
+  /** By index, in order of arrival. */
+  readonly chunks: ReadonlyMap<number, MessageContent>;
   readonly finalIndex: number | null;
   readonly status: 'open' | 'final' | 'whole';
-  /** The unbroken run from the base it was begun with, and the index after it. */
-  readonly runBase: number;
-  readonly runText: string;
-  readonly runEnd: number;
 }
 
-/** Streams by message id, oldest first. */
+/** Streams by message id, oldest first. At most one is open (ASM-7). */
 export type Assembly = ReadonlyMap<string, Stream>;
 
 export type FlushReason = 'timeout' | 'switched' | 'session_end' | 'closed';
+type FinalReason = FlushReason | 'complete' | 'replaced' | 'whole';
 
 /** What became visible. Source: messaging.md 9. */
 export type AssemblyOutput =
@@ -43,7 +36,7 @@ export type AssemblyOutput =
       readonly messageId: string;
       readonly isComplete: boolean;
       readonly hasGaps: boolean;
-      readonly reason: FlushReason | 'complete' | 'replaced' | 'whole';
+      readonly reason: FinalReason;
     } & MessageContent)
   | ({
       readonly kind: 'update';
@@ -58,30 +51,16 @@ export interface AssemblyStep {
   readonly outputs: readonly AssemblyOutput[];
 }
 
-const EMPTY_STREAM: Stream = {
-  chunks: new Map(),
-  finalIndex: null,
-  status: 'open',
-  runBase: 1,
-  runText: '',
-  runEnd: 1,
-};
-
-/** True for a message with something to show. Source: AM-1, ASM-10. */
-function hasContent({ text, attachments, suggestions, callActions }: MessageContent): boolean {
-  return text !== '' || attachments.length > 0 || suggestions.length > 0 || callActions.length > 0;
-}
+const EMPTY_STREAM: Stream = { chunks: new Map(), finalIndex: null, status: 'open' };
 
 /** The first index: 1, or 0 for a stream in which one was seen. Source: ASM-2. */
-const baseOf = (chunks: ReadonlyMap<number, Chunk>): number => (chunks.has(0) ? 0 : 1);
+const baseOf = ({ chunks }: Stream): number => (chunks.has(0) ? 0 : 1);
 
-const highestOf = (chunks: ReadonlyMap<number, Chunk>): number | null =>
-  chunks.size === 0 ? null : Math.max(...chunks.keys());
+const highestOf = ({ chunks }: Stream): number =>
+  [...chunks.keys()].reduce((highest, index) => Math.max(highest, index), 0);
 
-const hasHole = ({ chunks, finalIndex }: Stream): boolean => {
-  const last = finalIndex ?? highestOf(chunks) ?? 0;
-  return chunks.size < last - baseOf(chunks) + 1;
-};
+const hasHole = (stream: Stream): boolean =>
+  stream.chunks.size <= (stream.finalIndex ?? highestOf(stream)) - baseOf(stream);
 
 /** True for a stream whose end is known while a piece is missing. Source: ASM-6. */
 export function isWaitingForHole(assembly: Assembly, messageId: string): boolean {
@@ -89,85 +68,69 @@ export function isWaitingForHole(assembly: Assembly, messageId: string): boolean
   return stream?.status === 'open' && stream.finalIndex !== null && hasHole(stream);
 }
 
-/** Lengthens the unbroken run as far as it goes; starts over when an index 0 turned up late. */
-function extendRun(stream: Stream): Stream {
-  const runBase = baseOf(stream.chunks);
-  const mustRestart = runBase !== stream.runBase;
-  let text = mustRestart ? '' : stream.runText;
-  let next = mustRestart ? runBase : stream.runEnd;
-  for (let chunk = stream.chunks.get(next); chunk; chunk = stream.chunks.get(next)) {
+/** The unbroken run from the first index on. Source: ASM-4. */
+function runOf(stream: Stream): string {
+  let text = '';
+  for (let index = baseOf(stream); ; index++) {
+    const chunk = stream.chunks.get(index);
+    if (!chunk) return text;
     text += chunk.text;
-    next += 1;
   }
-  return { ...stream, runBase, runText: text, runEnd: next };
 }
 
-function distinct<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
-  const seen = new Set<string>();
-  return items.filter((item) => {
-    const key = keyOf(item);
-    return !seen.has(key) && seen.add(key);
-  });
-}
+const distinct = <Item>(items: readonly Item[]): readonly Item[] => [
+  ...new Map(items.map((item) => [JSON.stringify(item), item])).values(),
+];
 
 /** In index order; of one address the attachment that arrived first. Source: ASM-11. */
-function collectAttachments(arrived: readonly Chunk[], ordered: readonly Chunk[]): readonly WireAttachment[] {
-  const owners = new Map<string, WireAttachment>();
-  for (const attachment of arrived.flatMap((chunk) => chunk.attachments)) {
-    const url = attachment.content_url;
-    if (url !== null && !owners.has(url)) owners.set(url, attachment);
-  }
-  return ordered
-    .flatMap((chunk) => chunk.attachments)
-    .filter(
-      (attachment) => attachment.content_url === null || owners.get(attachment.content_url) === attachment,
-    );
-}
-
 function collect({ chunks }: Stream): MessageContent {
-  const arrived = [...chunks.values()];
-  const ordered = arrived.toSorted((a, b) => a.index - b.index);
+  const arrived = [...chunks.values()].flatMap(({ attachments }) => attachments);
+  const isFirst = (one: WireAttachment): boolean =>
+    one.content_url === null || arrived.find(({ content_url }) => content_url === one.content_url) === one;
+  const ordered = [...chunks].toSorted(([a], [b]) => a - b).map(([, chunk]) => chunk);
   return {
     text: ordered.map(({ text }) => text).join(''),
-    attachments: collectAttachments(arrived, ordered),
-    suggestions: distinct(
-      ordered.flatMap(({ suggestions }) => suggestions),
-      ({ message_text, payload }) => JSON.stringify([message_text, payload]),
-    ),
-    callActions: distinct(
-      ordered.flatMap(({ callActions }) => callActions),
-      ({ title, contact_number }) => JSON.stringify([title, contact_number]),
-    ),
+    attachments: ordered.flatMap(({ attachments }) => attachments).filter(isFirst),
+    suggestions: distinct(ordered.flatMap(({ suggestions }) => suggestions)),
+    callActions: distinct(ordered.flatMap(({ callActions }) => callActions)),
   };
 }
 
-const facts = (stream: Stream): { isComplete: boolean; hasGaps: boolean } => ({
+const factsOf = (stream: Stream): { isComplete: boolean; hasGaps: boolean } => ({
   isComplete: stream.finalIndex !== null,
   hasGaps: hasHole(stream),
 });
 
-function finalise(messageId: string, stream: Stream, reason: FlushReason | 'complete'): AssemblyOutput {
-  const content = collect(stream);
-  return hasContent(content)
-    ? { kind: 'final', messageId, ...content, ...facts(stream), reason }
+/** Nothing to show is nothing to keep. Source: AM-1, ASM-10. */
+function finalise(
+  messageId: string,
+  content: MessageContent,
+  facts: ReturnType<typeof factsOf>,
+  reason: FinalReason,
+): AssemblyOutput {
+  const { text, attachments, suggestions, callActions } = content;
+  return text || attachments.length + suggestions.length + callActions.length > 0
+    ? { kind: 'final', messageId, ...content, ...facts, reason }
     : { kind: 'discard', messageId };
 }
 
-/** Finalises open streams, all or one, oldest first. Source: ASM-6, ASM-7, ASM-8. */
+/** Finalises open streams, all or one that waits. Source: ASM-6, ASM-7, ASM-8. */
 export function flushStreams(
   assembly: Assembly,
   reason: FlushReason,
   messageId: string | null = null,
 ): AssemblyStep {
-  const next = new Map(assembly);
-  const outputs: AssemblyOutput[] = [];
-  for (const [id, stream] of assembly) {
-    const isMeant = messageId === null || (id === messageId && isWaitingForHole(assembly, id));
-    if (stream.status !== 'open' || !isMeant) continue;
-    next.set(id, { ...stream, status: 'final' });
-    outputs.push(finalise(id, stream, reason));
-  }
-  return outputs.length > 0 ? { assembly: next, outputs } : { assembly, outputs };
+  const open = [...assembly].filter(
+    ([id, { status }]) =>
+      status === 'open' && (messageId === null || (id === messageId && isWaitingForHole(assembly, id))),
+  );
+  return {
+    assembly: new Map([
+      ...assembly,
+      ...open.map(([id, stream]) => [id, { ...stream, status: 'final' }] as const),
+    ]),
+    outputs: open.map(([id, stream]) => finalise(id, collect(stream), factsOf(stream), reason)),
+  };
 }
 
 /** Takes a chunk into a stream; null when it brings nothing new. Source: ASM-3, ASM-5. */
@@ -175,37 +138,32 @@ function accept(
   stream: Stream,
   { messageId: _, index: given, isComplete, ...content }: IncomingChunk,
 ): Stream | null {
-  const index = given !== null && given >= 0 ? given : (highestOf(stream.chunks) ?? 0) + 1;
-  const isAboveEnd = stream.finalIndex !== null && index > stream.finalIndex;
-  if (isAboveEnd || stream.chunks.has(index)) return null;
+  const index = given !== null && given >= 0 ? given : highestOf(stream) + 1;
+  if (index > (stream.finalIndex ?? Infinity) || stream.chunks.has(index)) return null;
   const finalIndex = stream.finalIndex ?? (isComplete ? index : null);
-  const chunks = new Map(stream.chunks).set(index, { index, ...content });
-  if (finalIndex !== null) {
-    for (const known of chunks.keys()) if (known > finalIndex) chunks.delete(known);
-  }
-  return extendRun({ ...stream, chunks, finalIndex });
+  const chunks = [...stream.chunks, [index, content] as const].filter(
+    ([known]) => known <= (finalIndex ?? known),
+  );
+  return { ...stream, chunks: new Map(chunks), finalIndex };
 }
 
 /** One piece of a streamed message. Source: messaging.md 9. */
 export function addChunk(assembly: Assembly, chunk: IncomingChunk): AssemblyStep {
   const { messageId } = chunk;
   const known = assembly.get(messageId);
-  if (known?.status === 'whole') return { assembly, outputs: [] };
   const switched = known ? { assembly, outputs: [] } : flushStreams(assembly, 'switched');
   const before = known ?? EMPTY_STREAM;
-  const stream = accept(before, chunk);
+  const stream = before.status === 'whole' ? null : accept(before, chunk);
   if (!stream) return switched;
 
-  const isDone = stream.finalIndex !== null && !hasHole(stream);
-  const next: Stream = before.status === 'open' && isDone ? { ...stream, status: 'final' } : stream;
   const outputs = [...switched.outputs];
-  if (before.status === 'final') {
-    outputs.push({ kind: 'update', messageId, ...collect(next), ...facts(next) });
-  } else if (isDone) {
-    outputs.push(finalise(messageId, next, 'complete'));
-  } else if (next.runText !== before.runText) {
-    outputs.push({ kind: 'partial', messageId, text: next.runText });
-  }
+  const facts = factsOf(stream);
+  const isDone = facts.isComplete && !facts.hasGaps;
+  const text = runOf(stream);
+  if (before.status === 'final') outputs.push({ kind: 'update', messageId, ...collect(stream), ...facts });
+  else if (isDone) outputs.push(finalise(messageId, collect(stream), facts, 'complete'));
+  else if (text !== runOf(before)) outputs.push({ kind: 'partial', messageId, text });
+  const next: Stream = isDone ? { ...stream, status: 'final' } : stream;
   return { assembly: new Map(switched.assembly).set(messageId, next), outputs };
 }
 
@@ -215,10 +173,6 @@ export function addWhole(assembly: Assembly, messageId: string, content: Message
   return {
     // Chunks of a whole message are never looked at again.
     assembly: new Map(assembly).set(messageId, { ...EMPTY_STREAM, status: 'whole' }),
-    outputs: [
-      hasContent(content)
-        ? { kind: 'final', messageId, ...content, isComplete: true, hasGaps: false, reason }
-        : { kind: 'discard', messageId },
-    ],
+    outputs: [finalise(messageId, content, { isComplete: true, hasGaps: false }, reason)],
   };
 }

@@ -20,16 +20,16 @@ export interface Entry {
   readonly arrival: number;
   /** The sequence its content came with: a later event replaces an earlier one, however they arrive. */
   readonly contentSequence: number;
-  readonly author: Author | null;
+  readonly author: Author;
   readonly suggestions: readonly Suggestion[];
 }
 
-/** Somebody came or went. */
+/** Somebody came, or somebody of a kind went. */
 export interface PresenceRecord {
   readonly sequence: number;
-  readonly change:
-    | { readonly type: 'joined'; readonly speaker: Speaker }
-    | { readonly type: 'left'; readonly kind: Speaker['kind'] };
+  readonly kind: Speaker['kind'];
+  /** Null for one who left. */
+  readonly speaker: Speaker | null;
 }
 
 /** Who ended the chat. Source: IND-2, IND-3. */
@@ -77,11 +77,10 @@ export interface Transcript {
   readonly queue: QueueStatus | null;
   readonly language: { readonly code: string; readonly sequence: number } | null;
   readonly capabilities: Capabilities;
-  readonly contextId: string | null;
   /** Agent messages finished since the view last looked. */
   readonly unread: number;
-  /** Streams that wait for a missing piece, with the time they are given up. Source: ASM-6. */
-  readonly holes: ReadonlyMap<string, number>;
+  /** The stream that waits for a missing piece, with the time it is given up. Source: ASM-6. */
+  readonly hole: { readonly messageId: string; readonly dueAtMs: number } | null;
 }
 
 /** What is assumed before the platform has said anything. Source: messaging.md 10. */
@@ -108,7 +107,6 @@ export const EMPTY_TRANSCRIPT: Transcript = {
   queue: null,
   language: null,
   capabilities: ASSUMED_CAPABILITIES,
-  contextId: null,
   unread: 0,
-  holes: new Map(),
+  hole: null,
 };

@@ -4,10 +4,10 @@ import { FakeClock } from '../../../test/fake-clock.ts';
 import type { FakePlatformOptions } from '../../../test/fake-platform.ts';
 import { type FakePlatformServer, startFakePlatform } from '../../../test/fake-platform-server.ts';
 import type { ConnectionStatus } from '../chat-state.ts';
-import { ConnectionDriver, type ConnectionDriverOptions } from './driver.ts';
+import { type Connection, type ConnectionOptions, createConnection } from './create-connection.ts';
 
 interface Rig {
-  readonly driver: ConnectionDriver;
+  readonly driver: Connection;
   readonly server: FakePlatformServer;
   readonly clock: FakeClock;
   readonly device: FakeDevice;
@@ -25,10 +25,7 @@ afterEach(async () => {
 });
 
 /** A driver over real sockets, on a clock that stands still. */
-async function rig(
-  more: Partial<ConnectionDriverOptions> = {},
-  options: FakePlatformOptions = {},
-): Promise<Rig> {
+async function rig(more: Partial<ConnectionOptions> = {}, options: FakePlatformOptions = {}): Promise<Rig> {
   const server = await startFakePlatform(options);
   const session = server.platform.createSession();
   const clock = new FakeClock();
@@ -37,27 +34,27 @@ async function rig(
   const statuses: ConnectionStatus['status'][] = [];
   const ends = { count: 0 };
   const address = `${server.endpoint.replace('http', 'ws')}/ws?session_id=${session.id}&access_token=${session.token}`;
-  const driver: ConnectionDriver = new ConnectionDriver({
+  const driver: Connection = createConnection({
     ports: { clock, environment: device, random: () => 0.5, WebSocket: globalThis.WebSocket },
-    obtainSession: async () => ({ status: 'ready' }),
+    obtainSession: async () => ({ type: 'session_ready' }),
     socketUrl: () => address,
     sendHeartbeat: () => {
       driver.send('{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}');
     },
     onStatus: ({ status }) => statuses.push(status),
-    onOpened: () => {},
     onText: (text) => texts.push(text),
     onEnded: () => {
       ends.count += 1;
     },
-    onHeartbeatTick: () => {},
-    onVisible: () => {},
+    onCheck: () => {},
     ...more,
   });
   const made: Rig = { driver, server, clock, device, texts, statuses, ends };
   rigs.push(made);
   return made;
 }
+
+const isOpen = ({ driver }: Rig): boolean => driver.status.status === 'open';
 
 async function opened(...parameters: Parameters<typeof rig>): Promise<Rig> {
   const one = await rig(...parameters);
@@ -92,7 +89,7 @@ describe('the connection over real sockets', () => {
     await until(() => one.driver.status.status === 'reconnecting');
     one.clock.advance(1_000);
     await until(() => one.texts.length === 2);
-    expect(one.driver.isOpen).toBe(true);
+    expect(isOpen(one)).toBe(true);
   });
 
   it('takes a cut connection for what it is, not for a normal end', async () => {
@@ -109,7 +106,7 @@ describe('the connection over real sockets', () => {
     await until(() => one.driver.status.status === 'reconnecting');
     expect(one.ends.count).toBe(0);
     one.clock.advance(1_000);
-    await until(() => one.driver.isOpen);
+    await until(() => isOpen(one));
   });
 
   it('makes exactly one attempt per decision', async () => {
@@ -131,7 +128,7 @@ describe('the connection over real sockets', () => {
     await until(() => one.driver.status.status === 'reconnecting');
     await until(() => one.server.platform.session.peers.size === 0);
     one.clock.advance(1_000);
-    await until(() => one.driver.isOpen);
+    await until(() => isOpen(one));
   });
 
   it('hears nothing more of a socket it has let go', async () => {
@@ -142,14 +139,14 @@ describe('the connection over real sockets', () => {
     await until(() => one.texts.length === 2);
     await settle();
     expect(one.texts).not.toContain('late words');
-    expect(one.driver.isOpen).toBe(true);
+    expect(isOpen(one)).toBe(true);
     expect(one.server.platform.session.peers.size).toBe(1);
   });
 
   it('drops the answer to a request for a session that is no longer wanted', async () => {
     let answer: () => void = () => {};
-    const slow = new Promise<{ status: 'ready' }>((resolve) => {
-      answer = () => resolve({ status: 'ready' });
+    const slow = new Promise<{ type: 'session_ready' }>((resolve) => {
+      answer = () => resolve({ type: 'session_ready' });
     });
     const one = await rig({ obtainSession: () => slow });
     one.driver.dispatch({ type: 'connect' });
@@ -210,11 +207,11 @@ describe('the connection over real sockets', () => {
     one.clock.advance(10_000);
     await until(() => one.server.platform.session.received.length === 1);
     one.clock.advance(14_999);
-    expect(one.driver.isOpen).toBe(true);
+    expect(isOpen(one)).toBe(true);
     one.clock.advance(1);
     expect(one.driver.status.status).toBe('reconnecting');
     one.clock.advance(1_000);
-    await until(() => one.driver.isOpen);
+    await until(() => isOpen(one));
   });
 
   it('asks for a sign of life when the page is looked at again', async () => {

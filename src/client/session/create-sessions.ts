@@ -1,0 +1,175 @@
+import { defaultVocabulary, LIMITS, type Vocabulary, writeCursor } from '../../protocol/index.ts';
+import type { ChatClientOptions } from '../chat-client.ts';
+import type { ConnectionEvent, SessionRequest } from '../connection/connection-state.ts';
+import type { ClientPorts } from '../ports.ts';
+import type { ConversationRecord } from '../storage/create-record.ts';
+import type { StoredConversation } from '../storage/stored-conversation.ts';
+import { isTokenUsable } from './is-token-usable.ts';
+import { isServiceUp, type ProxyCallOptions, requestGrant, type SessionGrant } from './proxy-calls.ts';
+import { type Fault, UNREACHABLE } from './read-fault.ts';
+
+/** A ticket lives 600 s from when it was sealed; a reload must never meet one near its end. */
+const RENEW_TICKET_AFTER_MS = 240_000;
+/** Pause after a round of tries that all failed. */
+const RENEW_AGAIN_MS = 60_000;
+
+export interface SessionsOptions extends ProxyCallOptions {
+  readonly chat: ChatClientOptions;
+  readonly ports: ClientPorts;
+  readonly record: ConversationRecord;
+  /** A session is there: a new one, or the stored one with what was stored beside it. */
+  readonly onSession: (stored: StoredConversation | null) => void;
+}
+
+/** Gets the pair of session and token and keeps it, in memory only (TOK-3, TOK-8). */
+export interface Sessions {
+  /** What may be kept of the pair; null while there is none. */
+  identity(): { readonly sessionId: string; readonly resumeTicket: string } | null;
+  /** Source: V-4. */
+  vocabulary(): Vocabulary;
+  /** Address of the next socket. Holds the token: for the socket only. Source: messaging.md 4.1. */
+  socketUrl(cursor: number): string;
+  /** Never rejects. Requests of one kind share one flight; a request of another kind replaces it. */
+  obtain(request: SessionRequest): Promise<ConnectionEvent>;
+  /** When the ticket should be renewed; infinite for never. An unattended conversation is left to run out. */
+  ticketDueAtMs(isOpen: boolean, lastActivityMs: number): number;
+  /**
+   * Has the proxy seal the pair anew, so that a reload finds a ticket that is still good. Resolves when that
+   * is done or given up for now; says nothing and disturbs nothing when it fails. Not due while under way.
+   */
+  renewTicket(): Promise<void>;
+  /** The conversation has ended: nobody will come back to it. */
+  stopRenewing(): void;
+  /** Lets go of the pair and of requests under way; what is stored stays. */
+  forget(): void;
+}
+
+/** True for a stored conversation that the platform still keeps. Source: ST-1. */
+export function isFresh(stored: StoredConversation | null, nowMs: number): stored is StoredConversation {
+  return stored !== null && nowMs - stored.lastActivityMs < LIMITS.inactivityMs;
+}
+
+export function createSessions(options: SessionsOptions): Sessions {
+  const { chat, ports, record } = options;
+  let grant: SessionGrant | null = null;
+  let ticketAtMs = 0;
+  let renewAtMs = Infinity;
+  let renewal: AbortController | null = null;
+  let flight: { request: SessionRequest; abort: AbortController; result: Promise<ConnectionEvent> } | null =
+    null;
+
+  const nowMs = (): number => ports.clock.now();
+
+  function keep(next: SessionGrant | null): void {
+    renewal?.abort();
+    grant = next;
+    ticketAtMs = nowMs();
+    renewAtMs = ticketAtMs + RENEW_TICKET_AFTER_MS;
+  }
+
+  const fail = ({ reason, mayComeBack }: Fault): ConnectionEvent => ({
+    type: 'session_failed',
+    reason,
+    mayComeBack,
+    keepsPair: grant !== null,
+  });
+
+  function accept(
+    answer: SessionGrant | Fault,
+    stored: StoredConversation | null,
+    signal: AbortSignal,
+  ): ConnectionEvent {
+    if ('reason' in answer) return fail(answer);
+    // Nobody waits for this one any more: a conversation that changed under the visitor's hands would be worse.
+    if (signal.aborted) return fail(UNREACHABLE);
+    keep(answer);
+    options.onSession(stored);
+    return { type: 'session_ready' };
+  }
+
+  const resume = (ticket: string, signal: AbortSignal): Promise<SessionGrant | Fault> =>
+    requestGrant(options, '/v1/resume', { resume_ticket: ticket }, true, signal);
+
+  async function create(isPatient: boolean, signal: AbortSignal): Promise<ConnectionEvent> {
+    const { connector, platform, deviceType: device_type, streaming = true } = chat;
+    // What is undefined is left out of the JSON.
+    const body = { connector, platform, device_type, streaming };
+    return accept(await requestGrant(options, '/v1/session', body, isPatient, signal), null, signal);
+  }
+
+  /** Source: ST-1. */
+  async function resumeOrCreate(signal: AbortSignal): Promise<ConnectionEvent> {
+    const stored = await record.load();
+    if (isFresh(stored, nowMs())) {
+      const answer = await resume(stored.resumeTicket, signal);
+      const isUsable =
+        'reason' in answer
+          ? answer.reason !== 'session_expired'
+          : isTokenUsable(answer.access_token, nowMs());
+      if (isUsable) return accept(answer, stored, signal);
+    }
+    if (stored) record.save(null);
+    return create(true, signal);
+  }
+
+  async function request(kind: SessionRequest, signal: AbortSignal): Promise<ConnectionEvent> {
+    if (kind === 'start') return grant ? { type: 'session_ready' } : resumeOrCreate(signal);
+    if (kind === 'renew') {
+      keep(null);
+      record.save(null);
+      return create(true, signal);
+    }
+    // The handshakes failed, but only a platform that answers can have refused them. A session must
+    // not be lost to an outage (CON-3), so the pair stays until another one is in hand.
+    return (await isServiceUp(options, signal)) ? create(false, signal) : fail(UNREACHABLE);
+  }
+
+  return {
+    identity: () => grant && { sessionId: grant.session_id, resumeTicket: grant.resume_ticket },
+    vocabulary: () =>
+      chat.vocabulary ?? (grant ? defaultVocabulary(new URL(grant.websocket_url).host) : 'neutral'),
+    socketUrl(cursor) {
+      if (!grant) throw new Error('There is no session to connect to.');
+      const url = new URL(grant.websocket_url);
+      const { searchParams } = url;
+      searchParams.set('session_id', grant.session_id);
+      searchParams.set('access_token', grant.access_token);
+      const parameter = writeCursor(cursor);
+      if (parameter) searchParams.set('cursor', parameter);
+      return url.href;
+    },
+    obtain(kind) {
+      if (flight?.request === kind) return flight.result;
+      flight?.abort.abort();
+      const abort = new AbortController();
+      const result = request(kind, abort.signal).finally(() => {
+        if (flight?.abort === abort) flight = null;
+      });
+      flight = { request: kind, abort, result };
+      return result;
+    },
+    ticketDueAtMs: (isOpen, lastActivityMs) => (isOpen || lastActivityMs > ticketAtMs ? renewAtMs : Infinity),
+    async renewTicket() {
+      const before = grant;
+      if (!before) return;
+      renewAtMs = Infinity;
+      renewal = new AbortController();
+      const answer = await resume(before.resume_ticket, renewal.signal);
+      // Another session, or none, has come meanwhile: this ticket belongs to nobody.
+      if (grant !== before) return;
+      if ('reason' in answer) {
+        // A ticket that is refused stays refused: the chat goes on, and a reload starts another.
+        if (answer.mayComeBack) renewAtMs = nowMs() + RENEW_AGAIN_MS;
+      } else if (answer.session_id === before.session_id) {
+        // The token in memory is the one the socket was opened with; only the ticket is news.
+        keep({ ...before, resume_ticket: answer.resume_ticket });
+      }
+    },
+    stopRenewing: () => renewal?.abort(),
+    forget() {
+      flight?.abort.abort();
+      flight = null;
+      keep(null);
+    },
+  };
+}

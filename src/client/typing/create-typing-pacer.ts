@@ -1,0 +1,42 @@
+import type { TypingState } from '../../protocol/index.ts';
+import type { ClockPort } from '../ports.ts';
+import { createTimer } from '../timer.ts';
+
+/** Source: messaging.md 6.3. */
+const STARTED_EVERY_MS = 3_000;
+const STOPPED_AFTER_MS = 5_000;
+
+/** Turns key strokes into few typing events. */
+export interface TypingPacer {
+  /** A key stroke. */
+  notify(): void;
+  /** Forgets, without a word: there is nobody to tell. */
+  reset(): void;
+}
+
+/** `send` says whether there was a socket to write to. */
+export function createTypingPacer(clock: ClockPort, send: (state: TypingState) => boolean): TypingPacer {
+  const stopTimer = createTimer(clock);
+  let startedAtMs = -Infinity;
+  const reset = (): void => {
+    stopTimer.clear();
+    startedAtMs = -Infinity;
+  };
+  return {
+    notify() {
+      const nowMs = clock.now();
+      if (nowMs - startedAtMs >= STARTED_EVERY_MS) {
+        if (!send('TYPING_STATE_STARTED')) {
+          reset();
+          return;
+        }
+        startedAtMs = nowMs;
+      }
+      stopTimer.set(STOPPED_AFTER_MS, () => {
+        reset();
+        send('TYPING_STATE_STOPPED');
+      });
+    },
+    reset,
+  };
+}
