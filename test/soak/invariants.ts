@@ -15,6 +15,7 @@ export const INVARIANTS = {
   typing: 'No typing indicator and no streaming mark is left.',
   open: 'The connection is open again without the visitor, unless its budget was spent during the faults.',
   session: 'No session was given up for a fault of the network or the platform.',
+  quiet: 'A page that is gone asks for nothing more.',
   log: 'Sequences have no gap, ids are used once, chunks are in order and never interleaved.',
   turns: 'Every turn was answered or ended with an error.',
   secrets: 'No access token and no resume ticket is in a frame trace, a log line or the output of a process.',
@@ -171,6 +172,12 @@ export function checkInvariants(evidence: Evidence): readonly Violation[] {
       violations.push({ invariant: 'typing', detail: `${name} still shows that somebody types` });
     if (view.items.some(({ isStreaming }) => isStreaming)) {
       violations.push({ invariant: 'typing', detail: `${name} still shows a message as streaming` });
+    }
+    if (trace.lateCalls > 0) {
+      violations.push({
+        invariant: 'quiet',
+        detail: `${name} made ${trace.lateCalls} requests after its page was gone`,
+      });
     }
     if (trace.sessionIds.length > 1) {
       violations.push({ invariant: 'session', detail: `${name} had ${trace.sessionIds.length} sessions` });

@@ -8,6 +8,7 @@ import type { MessagingLimits } from '../../server-platform/src/messaging/messag
 import { type FlakyLink, startFlakyLink } from '../flaky-link.ts';
 import { type PlatformHandle, startPlatformProcess } from './platform-handle.ts';
 import type { PlatformSettings } from './platform-messages.ts';
+import { SoakClock } from './soak-clock.ts';
 
 /** One platform with its token proxy, and the links through which a visitor reaches them. */
 export interface Lane {
@@ -16,8 +17,8 @@ export interface Lane {
   readonly endpoint: string;
   /** The visitor's network: to the platform's socket, and to the token proxy. */
   readonly visitorLinks: readonly FlakyLink[];
-  /** How many times as fast as the machine's the client's clock runs. */
-  readonly speed: number;
+  /** The clients' time. Runs slower while the platform starts, or cannot keep up. */
+  readonly clock: SoakClock;
   /** Every line the proxy logged. */
   readonly proxyLog: readonly string[];
   close(): Promise<void>;
@@ -25,6 +26,7 @@ export interface Lane {
 
 /** What a lane is started with. */
 export interface LaneOptions {
+  /** How many times as fast as the machine's the clients' clock runs at most. */
   readonly speed: number;
   readonly limits?: Partial<MessagingLimits>;
   /** Default: an embedded database in a new folder. */
@@ -36,6 +38,9 @@ export interface LaneOptions {
 
 const NOWHERE = { host: '127.0.0.1', port: 1 } as const;
 const A_DAY_S = 86_400;
+// A platform that answers later than this is starting, or the machine is busy with something else.
+const MAX_LAG_MS = 50;
+const SLOW_FACTOR = 8;
 
 /**
  * The platform's limits on a clock that runs `speed` times as fast: what protects it from people is kept, what would only
@@ -95,13 +100,19 @@ export async function startLane(options: LaneOptions): Promise<Lane> {
     log: { info: write, warn: write, error: write },
   });
   const proxyLink = await startFlakyLink({ host: '127.0.0.1', port: Number(new URL(proxy.url).port) });
+  const clock = new SoakClock(speed);
+  const pacing = setInterval(() => {
+    clock.rate = platform.lagMs > MAX_LAG_MS ? Math.max(1, speed / SLOW_FACTOR) : speed;
+  }, 10);
   const lane: Lane = {
     platform,
     endpoint: `http://127.0.0.1:${proxyLink.port}`,
     visitorLinks: [socketLink, proxyLink],
-    speed,
+    clock,
     proxyLog,
     async close() {
+      clearInterval(pacing);
+      clock.close();
       await platform.close();
       await Promise.all([socketLink, upstreamLink, proxyLink].map((link) => link.close()));
       await proxy.close();

@@ -43,6 +43,8 @@ export class NodeTab implements SoakTab {
   readonly #secrets = new Set<string>();
   readonly #acknowledged = new Set<string>();
   readonly #frames: string[] = [];
+  #page = 0;
+  #lateCalls = 0;
   #chat: ChatClient;
 
   constructor(options: NodeTabOptions) {
@@ -77,6 +79,7 @@ export class NodeTab implements SoakTab {
     // A browser lets a storage transaction that has begun run to its end.
     await new Promise((resolve) => setTimeout(resolve, 1));
     this.#chat.destroy();
+    this.#page += 1;
     this.#note('reloaded');
     this.#chat = this.#open();
   }
@@ -100,6 +103,7 @@ export class NodeTab implements SoakTab {
       sessionIds: this.#sessionIds,
       secrets: [...this.#secrets],
       acknowledged: [...this.#acknowledged],
+      lateCalls: this.#lateCalls,
       frames: this.#frames,
     };
   }
@@ -110,6 +114,7 @@ export class NodeTab implements SoakTab {
 
   #open(): ChatClient {
     const { endpoint, clock, dice } = this.#options;
+    const page = this.#page;
     const chat = createChatClient({
       endpoint,
       allowInsecure: true,
@@ -121,8 +126,9 @@ export class NodeTab implements SoakTab {
         storage: this.storage,
         environment: this.#device,
         fetch: async (input, init) => {
+          if (page !== this.#page) this.#lateCalls += 1;
           const response = await fetch(input, init);
-          await this.#noteGrant(response.clone());
+          if (page === this.#page) await this.#noteGrant(response.clone());
           return response;
         },
         WebSocket,

@@ -9,6 +9,8 @@ export interface PlatformHandle {
   readonly output: readonly string[];
   /** How often a new process was ready, the first one included. */
   readonly starts: number;
+  /** How long it has owed an answer to the oldest ping, in milliseconds; infinite while there is no process to answer. */
+  readonly lagMs: number;
   /** Resolves when a process takes connections. */
   ready(): Promise<void>;
   /** SIGKILL, at once. */
@@ -31,6 +33,7 @@ export interface PlatformHandleOptions {
 
 const ENTRY = fileURLToPath(new URL('platform-process.ts', import.meta.url));
 const CLOSE_PATIENCE_MS = 15_000;
+const PING_EVERY_MS = 20;
 
 type Asked = Exclude<PlatformRequest, { ask: 'stop' }>;
 /** A request before it has its number. */
@@ -47,10 +50,19 @@ class Handle implements PlatformHandle {
   #requests = 0;
   readonly #waiting = new Set<{ readonly resolve: () => void; readonly reject: (error: Error) => void }>();
   readonly #answers = new Map<number, (report: PlatformReport | null) => void>();
+  #pingedAt: number | null = null;
+  readonly #pinging: NodeJS.Timeout;
 
   constructor(options: PlatformHandleOptions) {
     this.#options = options;
+    this.#pinging = setInterval(() => void this.#ping(), PING_EVERY_MS);
+    this.#pinging.unref();
     this.#start();
+  }
+
+  get lagMs(): number {
+    if (!this.#isReady) return Number.POSITIVE_INFINITY;
+    return this.#pingedAt === null ? 0 : performance.now() - this.#pingedAt;
   }
 
   ready(): Promise<void> {
@@ -87,6 +99,7 @@ class Handle implements PlatformHandle {
 
   async close(patienceMs = CLOSE_PATIENCE_MS): Promise<void> {
     this.#isClosing = true;
+    clearInterval(this.#pinging);
     const child = this.#child;
     if (child === null) return;
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -94,6 +107,13 @@ class Handle implements PlatformHandle {
     const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     await exited;
     clearTimeout(timer);
+  }
+
+  async #ping(): Promise<void> {
+    if (!this.#isReady || this.#pingedAt !== null) return;
+    this.#pingedAt = performance.now();
+    await this.#ask({ ask: 'ping' });
+    this.#pingedAt = null;
   }
 
   #start(): void {

@@ -33,6 +33,7 @@ export interface SessionLog {
 export type PlatformRequest =
   | { readonly ask: 'logs'; readonly id: number; readonly sessionIds: readonly string[] }
   | { readonly ask: 'crash'; readonly id: number; readonly at: CrashPoint; readonly skip: number }
+  | { readonly ask: 'ping'; readonly id: number }
   | { readonly ask: 'stop'; readonly id: number };
 
 /** From the platform process. */

@@ -35,6 +35,7 @@ const CONNECTOR: MessagingConnector = {
   language: 'en',
   agent: 'chatty',
   isRevoked: false,
+  hasIdleWarning: false,
 };
 const PAGE_EVENTS = 500;
 
@@ -189,6 +190,9 @@ async function main(settings: PlatformSettings): Promise<void> {
         return;
       case 'crash':
         log.arm(request.at, request.skip);
+        tell({ tell: 'done', id: request.id });
+        return;
+      case 'ping':
         tell({ tell: 'done', id: request.id });
         return;
       case 'stop':

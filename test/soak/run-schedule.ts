@@ -28,10 +28,12 @@ export type OpenTab = (index: number, first: SoakTab | null) => Promise<SoakTab>
 
 /** Longest time from the end of the faults until everything has settled, in the client's time. */
 const SETTLE_WITHIN_MS = 240_000;
+/** Until then a client may still give up over what it tried during the faults: three retries of a call, 15 s each. */
+const LATE_FAILURE_MS = 70_000;
 /** A check of everything, the platform's log included, at most this often in the machine's time. */
 const CHECK_EVERY_MS = 60;
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 class Run {
   readonly #lane: Lane;
@@ -51,24 +53,28 @@ class Run {
   }
 
   async play(): Promise<void> {
-    const { speed } = this.#lane;
+    const { clock } = this.#lane;
     this.#tabs.push(await this.#openTab(0, null));
-    const startedAt = performance.now();
+    const startedAtMs = clock.now();
     for (const step of this.#schedule.steps) {
-      await pause(step.atMs / speed - (performance.now() - startedAt));
+      await clock.pause(step.atMs - (clock.now() - startedAtMs));
       await this.#take(step);
     }
-    await pause(this.#schedule.durationMs / speed - (performance.now() - startedAt));
+    await clock.pause(this.#schedule.durationMs - (clock.now() - startedAtMs));
   }
 
-  /** Everything works again from here on. Gives the number of clients that had given up. */
-  async endFaults(): Promise<number> {
+  /** Everything works again from here on. */
+  async endFaults(): Promise<void> {
     await Promise.all(this.#underWay);
     await this.#lane.platform.ready();
     for (const link of this.#lane.visitorLinks) link.heal();
+    for (const tab of this.#tabs) await tab.setOnline(true);
+  }
+
+  /** Does what a visitor does whose client has given up. Gives the number of clients that needed it. */
+  async pressButtons(): Promise<number> {
     let buttons = 0;
     for (const tab of this.#tabs) {
-      await tab.setOnline(true);
       if ((await tab.view()).connection !== 'failed') continue;
       buttons += 1;
       await tab.reconnect();
@@ -184,9 +190,10 @@ export async function runSchedule(lane: Lane, schedule: Schedule, openTab: OpenT
   const run = new Run(lane, schedule, openTab);
   try {
     await run.play();
-    const buttons = await run.endFaults();
-    const healedAt = performance.now();
-    const elapsedMs = (): number => (performance.now() - healedAt) * lane.speed;
+    await run.endFaults();
+    let buttons = await run.pressButtons();
+    const healedAtMs = lane.clock.now();
+    const elapsedMs = (): number => lane.clock.now() - healedAtMs;
     let reopenedMs: number | null = null;
     let evidence: Evidence | null = null;
     let violations: readonly Violation[] = [];
@@ -194,6 +201,8 @@ export async function runSchedule(lane: Lane, schedule: Schedule, openTab: OpenT
     do {
       await pause(reopenedMs === null ? 2 : CHECK_EVERY_MS);
       settledMs = elapsedMs();
+      // A try that began during the faults may fail after them.
+      if (settledMs < LATE_FAILURE_MS) buttons += await run.pressButtons();
       if (reopenedMs === null && (await run.isOpen())) reopenedMs = elapsedMs();
       if (reopenedMs === null) continue;
       evidence = await run.gather();

@@ -1,4 +1,3 @@
-import { createFastClock } from './fast-clock.ts';
 import { type Lane, startLane } from './lane.ts';
 import { NodeTab } from './node-tab.ts';
 import { createDice } from './random.ts';
@@ -21,11 +20,10 @@ export interface SoakOptions {
 
 /** Tabs of the headless client in this process. Their jitter comes from the seed. */
 export function openNodeTabs(lane: Lane, seed: number): OpenTab {
-  const clock = createFastClock(lane.speed);
   return async (index, first) =>
     new NodeTab({
       endpoint: lane.endpoint,
-      clock,
+      clock: lane.clock,
       dice: createDice(seed ^ (index + 1)),
       ...(first instanceof NodeTab && { storage: first.copyStorage() }),
     });

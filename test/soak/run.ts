@@ -13,8 +13,9 @@ const USAGE = `npm run soak -- [options]
   --seed S       the first seed; schedule n has seed S + n (default: the time)
   --kind K       only this kind of fault: ${FAULT_KINDS.join(', ')}
   --lanes N      platforms side by side (default 3)
-  --speed N      how many times as fast as the machine's the client's clock runs (default 20)
+  --speed N      how many times as fast as the machine's the client's clock runs at most (default 20)
   --browser      in Chromium instead of in Node
+  --trace        write the frames of every schedule to files, not only of those that failed
   --list         print the invariants and stop
 `;
 
@@ -47,6 +48,7 @@ async function main(): Promise<number> {
       lanes: { type: 'string', default: '3' },
       speed: { type: 'string', default: '20' },
       browser: { type: 'boolean', default: false },
+      trace: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -78,7 +80,8 @@ async function main(): Promise<number> {
     speed: readCount('speed', values.speed),
     isInBrowser: values.browser,
     onResult: async (result) => {
-      if (result.violations.length > 0) process.stdout.write(`${await describeFailure(result)}\n`);
+      if (values.trace || result.violations.length > 0)
+        process.stdout.write(`${await describeFailure(result)}\n`);
     },
   });
   const tookS = ((performance.now() - startedAt) / 1000).toFixed(0);

@@ -41,6 +41,8 @@ export interface TabTrace {
   readonly secrets: readonly string[];
   /** Ids of drafts that it has shown as sent at any time. */
   readonly acknowledged: readonly string[];
+  /** Requests made by pages that were gone. */
+  readonly lateCalls: number;
   /** Every frame and note of the client's inspector. */
   readonly frames: readonly string[];
 }
