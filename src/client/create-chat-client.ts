@@ -15,7 +15,6 @@ import { createSessions, isFresh } from './session/create-sessions.ts';
 import { createRecord } from './storage/create-record.ts';
 import { storageKey } from './storage/storage-key.ts';
 import { fromStoredDraft, type StoredConversation, toStoredDraft } from './storage/stored-conversation.ts';
-import { withMemoryFallback } from './storage/with-memory-fallback.ts';
 import { createChatStore } from './store/create-chat-store.ts';
 import { createTimer } from './timer.ts';
 import { createTypingPacer } from './typing/create-typing-pacer.ts';
@@ -50,8 +49,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   if (!isUrlAllowed(endpoint, allowInsecure)) {
     throw new TypeError('`endpoint` must be an https address; `allowInsecure` allows http on this machine.');
   }
-  const given = { ...createDefaultPorts(), ...options.ports };
-  const ports = { ...given, storage: withMemoryFallback(given.storage) };
+  const ports = { ...createDefaultPorts(), ...options.ports };
   const { clock } = ports;
   const record = createRecord(ports.storage, storageKey(endpoint, connector));
   const store = createChatStore();

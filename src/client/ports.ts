@@ -26,7 +26,7 @@ export interface ClientPorts {
   readonly clock: ClockPort;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** A new UUID. */
+  /** A name that nobody else has: at least 122 random bits. */
   readonly createId: () => string;
   readonly fetch: (input: string, init: RequestInit) => Promise<Response>;
   readonly WebSocket: typeof WebSocket;

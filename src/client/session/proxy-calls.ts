@@ -70,7 +70,6 @@ async function exchange(
   const cancel = ports.clock.setTimer(() => timeout.abort(), CALL_TIMEOUT_MS);
   try {
     const response = await ports.fetch(endpoint + path, {
-      cache: 'no-store',
       credentials: 'omit',
       redirect: 'error',
       ...init,
@@ -109,7 +108,7 @@ export async function requestGrant(
 ): Promise<SessionGrant | Fault> {
   const init = {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   };
   for (let failures = 0; ; failures++) {

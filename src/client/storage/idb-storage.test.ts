@@ -1,44 +1,48 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIdbStorage } from './idb-storage.ts';
 
-/** As much of IndexedDB as one store of values needs. Requests answer in a later microtask. */
+/** As much of IndexedDB as one store of values needs. Requests answer in later microtasks. */
 class FakeIndexedDb {
   readonly stores = new Map<string, Map<string, unknown>>();
   opens = 0;
+  connections = 0;
+  isFull = false;
   databases?: () => Promise<{ name: string; version: number }[]> = async () =>
     [...this.stores.keys()].map((name) => ({ name, version: 1 }));
 
   open(name: string): unknown {
     this.opens += 1;
+    this.connections += 1;
     const isNew = !this.stores.has(name);
     const values = this.stores.get(name) ?? new Map<string, unknown>();
     this.stores.set(name, values);
-    return request({ transaction: () => transactionOn(values), createObjectStore: () => {} }, isNew);
+    const close = (): void => {
+      this.connections -= 1;
+    };
+    const result = { transaction: () => this.#transaction(values), createObjectStore: () => {}, close };
+    return answering({ result }, ...(isNew ? ['onupgradeneeded'] : []), 'onsuccess');
+  }
+
+  #transaction(values: Map<string, unknown>): unknown {
+    const store = {
+      get: (key: string) => ({ result: values.get(key) }),
+      put: (value: unknown, key: string) => ({ result: this.isFull || values.set(key, value) }),
+      delete: (key: string) => ({ result: values.delete(key) }),
+    };
+    const error = new DOMException('full', 'QuotaExceededError');
+    return answering({ objectStore: () => store, error }, this.isFull ? 'onabort' : 'oncomplete');
   }
 }
 
-function request(result: unknown, isUpgrade = false): Record<string, unknown> {
-  const made: Record<string, unknown> = { result };
-  const call = (name: string): void => {
-    const listener = made[name];
-    if (typeof listener === 'function') listener();
-  };
+/** Calls the given listeners of `target` one after the other, once they had time to be set. */
+function answering(target: Record<string, unknown>, ...names: readonly string[]): Record<string, unknown> {
   queueMicrotask(() => {
-    if (isUpgrade) call('onupgradeneeded');
-    call('onsuccess');
+    for (const name of names) {
+      const listener = target[name];
+      if (typeof listener === 'function') listener();
+    }
   });
-  return made;
-}
-
-function transactionOn(values: Map<string, unknown>): unknown {
-  const transaction: Record<string, unknown> = request(undefined);
-  const store = {
-    transaction,
-    get: (key: string) => request(values.get(key)),
-    put: (value: unknown, key: string) => values.set(key, value),
-    delete: (key: string) => values.delete(key),
-  };
-  return Object.assign(transaction, { objectStore: () => store });
+  return target;
 }
 
 let idb = new FakeIndexedDb();
@@ -73,6 +77,14 @@ describe('storage in IndexedDB', () => {
     delete idb.databases;
     expect(await createIdbStorage().get('k')).toBeUndefined();
     expect(idb.opens).toBe(1);
+  });
+
+  it('says so when the disk is full, and leaves no connection open', async () => {
+    const storage = createIdbStorage();
+    await storage.set('k', 1);
+    idb.isFull = true;
+    await expect(storage.set('k', 2)).rejects.toThrow('full');
+    expect(idb.connections).toBe(0);
   });
 
   it('leaves the databases of others alone', async () => {

@@ -37,13 +37,7 @@ const DRAFT: Shape<StoredDraft> = {
 /** Reads a stored value; null for nothing, and for anything this version did not write. */
 export function decodeStoredConversation(value: unknown): StoredConversation | null {
   if (!hasShape(value, IDENTITY) || !('drafts' in value) || !Array.isArray(value.drafts)) return null;
-  const { sessionId, resumeTicket, lastActivityMs, drafts } = value;
-  return {
-    sessionId,
-    resumeTicket,
-    lastActivityMs,
-    drafts: drafts.filter((draft) => hasShape(draft, DRAFT)),
-  };
+  return { ...value, drafts: value.drafts.filter((draft) => hasShape(draft, DRAFT)) };
 }
 
 /** The part of a draft that is kept. */
