@@ -7,8 +7,9 @@ interface HealthProbeOptions {
   readonly timeoutMs: number;
 }
 
-// However often health is asked, the platform is asked at most this often.
-const KEPT_MS = 5_000;
+// However often health is asked, the platform is asked at most this often. Widgets ask before they reconnect, so the
+// answer must not be older than the shortest wait before an attempt.
+const KEPT_MS = 500;
 
 /**
  * Makes a function that says whether the platform answers: any HTTP answer below 500 to the preflight of the token endpoint
