@@ -25,7 +25,7 @@ export interface ConnectionMemory {
   readonly handshakeFailures: number;
   /** Sessions thrown away in a row without a socket opening. Source: CON-7. */
   readonly rejections: number;
-  readonly rejectedAtMs: number | null;
+  readonly rejectedAtMs: number;
 }
 
 export interface ConnectionState {

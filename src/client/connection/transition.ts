@@ -64,19 +64,14 @@ export interface ConnectionStep {
   readonly effects: readonly ConnectionEffect[];
 }
 
+const FRESH = { attempts: 0, handshakeFailures: 0, rejections: 0, rejectedAtMs: -Infinity } as const;
+
 /** Nothing connected, nothing counted. */
 export const INITIAL_CONNECTION: ConnectionState = {
   phase: { status: 'idle' },
-  memory: {
-    attempts: 0,
-    budget: LIMITS.assumedReconnectAttempts,
-    handshakeFailures: 0,
-    rejections: 0,
-    rejectedAtMs: null,
-  },
+  memory: { ...FRESH, budget: LIMITS.assumedReconnectAttempts },
 };
 
-const FRESH = { attempts: 0, handshakeFailures: 0, rejections: 0, rejectedAtMs: null } as const;
 /** Failures that only the visitor, or the site's operator, can mend. */
 const FINAL_REASONS: ReadonlySet<FailureReason> = new Set([
   'connector_rejected',
@@ -96,60 +91,53 @@ const dropping = (code: number, next: ConnectionStep): ConnectionStep => ({
   effects: [{ type: 'drop_socket', code }, ...next.effects],
 });
 
-const isRetrying = (phase: ConnectionPhase): boolean =>
-  phase.status === 'reconnecting' || phase.status === 'open';
+/** The phase's column in the table above. */
+const columnOf = (phase: ConnectionPhase): string => ('step' in phase ? phase.step : phase.status);
 
-function fail(memory: ConnectionMemory, reason: FailureReason): ConnectionStep {
-  return step(memory, { status: 'failed', reason }, { type: 'clear_timer' });
+/** On the way to a socket: for the first time, or back to one. */
+function underWay(
+  { attempts }: ConnectionMemory,
+  { status }: ConnectionPhase,
+  next: 'session' | 'offline',
+): ConnectionPhase {
+  return status === 'reconnecting' || status === 'open'
+    ? { status: 'reconnecting', step: next, attempt: Math.max(1, attempts), nextAttemptAtMs: null }
+    : { status: 'connecting', step: next };
 }
 
-function waitForNetwork(memory: ConnectionMemory, phase: ConnectionPhase): ConnectionStep {
-  const waiting: ConnectionPhase = isRetrying(phase)
-    ? {
-        status: 'reconnecting',
-        step: 'offline',
-        attempt: Math.max(1, memory.attempts),
-        nextAttemptAtMs: null,
-      }
-    : { status: 'connecting', step: 'offline' };
-  return step(memory, waiting, { type: 'set_timer', delayMs: OFFLINE_POLL_MS });
-}
+const close = (memory: ConnectionMemory, ...effects: readonly ConnectionEffect[]): ConnectionStep =>
+  step(memory, { status: 'closed' }, { type: 'clear_timer' }, ...effects);
 
-function obtain(memory: ConnectionMemory, phase: ConnectionPhase, request: SessionRequest): ConnectionStep {
-  const next: ConnectionPhase = isRetrying(phase)
-    ? {
-        status: 'reconnecting',
-        step: 'session',
-        attempt: Math.max(1, memory.attempts),
-        nextAttemptAtMs: null,
-      }
-    : { status: 'connecting', step: 'session' };
-  return step(memory, next, { type: 'clear_timer' }, { type: 'obtain_session', request });
-}
+const fail = (memory: ConnectionMemory, reason: FailureReason): ConnectionStep =>
+  step(memory, { status: 'failed', reason }, { type: 'clear_timer' });
+
+const waitForNetwork = (memory: ConnectionMemory, phase: ConnectionPhase): ConnectionStep =>
+  step(memory, underWay(memory, phase, 'offline'), { type: 'set_timer', delayMs: OFFLINE_POLL_MS });
+
+const obtain = (memory: ConnectionMemory, phase: ConnectionPhase, request: SessionRequest): ConnectionStep =>
+  step(
+    memory,
+    underWay(memory, phase, 'session'),
+    { type: 'clear_timer' },
+    { type: 'obtain_session', request },
+  );
 
 /** Gets the pair, then the socket; without a network, waits for one. Source: CON-3, CON-8. */
 function goOn(memory: ConnectionMemory, phase: ConnectionPhase, at: Moment): ConnectionStep {
+  if (!at.isOnline) return waitForNetwork(memory, phase);
   // A session given up as expired is not tried once more.
   const isSpent = phase.status === 'failed' && phase.reason === 'session_expired';
-  return at.isOnline ? obtain(memory, phase, isSpent ? 'renew' : 'start') : waitForNetwork(memory, phase);
-}
-
-const hasSocket = (phase: ConnectionPhase): boolean =>
-  'step' in phase ? phase.step === 'socket' : phase.status === 'open';
-
-/** Starts over with a fresh budget; a socket in flight or in use is replaced. Source: CON-5. */
-function begin({ phase, memory }: ConnectionState, at: Moment): ConnectionStep {
-  const next = goOn({ ...memory, ...FRESH }, phase, at);
-  return hasSocket(phase) ? dropping(CLOSE_CODES.replaced, next) : next;
+  return obtain(memory, phase, isSpent ? 'renew' : 'start');
 }
 
 /** Waits before the next attempt, unless the budget is spent. Source: CON-1, CON-2. */
-function comeBack(memory: ConnectionMemory, at: Moment, fixedDelayMs: number | null = null): ConnectionStep {
+function comeBack(memory: ConnectionMemory, at: Moment, fixedDelayMs?: number): ConnectionStep {
   if (!at.isOnline) return waitForNetwork(memory, { status: 'open' });
-  if (memory.budget > 0 && memory.attempts >= memory.budget) return fail(memory, 'reconnect_budget_spent');
-  const jitter = 0.8 + 0.4 * at.random;
-  const delayMs = fixedDelayMs ?? Math.round(Math.min(MAX_DELAY_MS, 1000 * 2 ** memory.attempts) * jitter);
-  const attempt = memory.attempts + 1;
+  const { attempts, budget } = memory;
+  if (budget > 0 && attempts >= budget) return fail(memory, 'reconnect_budget_spent');
+  const backoffMs = Math.min(MAX_DELAY_MS, 1000 * 2 ** attempts) * (0.8 + 0.4 * at.random);
+  const delayMs = fixedDelayMs ?? Math.round(backoffMs);
+  const attempt = attempts + 1;
   return step(
     { ...memory, attempts: attempt },
     { status: 'reconnecting', step: 'waiting', attempt, nextAttemptAtMs: at.nowMs + delayMs },
@@ -159,70 +147,27 @@ function comeBack(memory: ConnectionMemory, at: Moment, fixedDelayMs: number | n
 
 /** This session is no good: get another, but not for ever. Source: CON-7. */
 function reject(memory: ConnectionMemory, request: SessionRequest, at: Moment): ConnectionStep {
-  const isBurst = memory.rejectedAtMs !== null && at.nowMs - memory.rejectedAtMs < REJECTION_BURST_MS;
+  const { nowMs } = at;
+  const isBurst = nowMs - memory.rejectedAtMs < REJECTION_BURST_MS;
   const rejections = memory.rejections + (isBurst ? 0 : 1);
-  if (rejections > MAX_REJECTIONS) return fail(memory, 'session_expired');
-  const counted = { ...memory, rejections, rejectedAtMs: at.nowMs, handshakeFailures: 0 };
-  return obtain(counted, { status: 'open' }, request);
+  return rejections > MAX_REJECTIONS
+    ? fail(memory, 'session_expired')
+    : obtain(
+        { ...memory, rejections, rejectedAtMs: nowMs, handshakeFailures: 0 },
+        { status: 'open' },
+        request,
+      );
 }
 
-function onClosed(state: ConnectionState, code: number, hadOpened: boolean, at: Moment): ConnectionStep {
-  const { memory } = state;
-  switch (code) {
-    case CLOSE_CODES.normal:
-      return step(memory, { status: 'closed' }, { type: 'clear_timer' }, { type: 'report_end' });
-    case CLOSE_CODES.sessionRejected:
-      return reject(memory, 'renew', at);
-    case CLOSE_CODES.networkLost:
-      return comeBack(memory, at, NETWORK_POLL_MS);
-    default: {
-      if (hadOpened || code === CLOSE_CODES.replaced || !at.isOnline) return comeBack(memory, at);
-      const handshakeFailures = memory.handshakeFailures + 1;
-      return handshakeFailures > ORDINARY_ATTEMPTS
-        ? reject(memory, 'replace', at)
-        : comeBack({ ...memory, handshakeFailures }, at);
-    }
-  }
-}
-
-function onSessionFailed(
-  state: ConnectionState,
-  event: Extract<ConnectionEvent, { type: 'session_failed' }>,
-  at: Moment,
-): ConnectionStep {
-  // A try that got no new session does not count as a rejection (CON-7).
-  const memory = { ...state.memory, rejections: Math.max(0, state.memory.rejections - 1) };
-  if (!event.mayComeBack) return fail(memory, event.reason);
-  if (!at.isOnline) return waitForNetwork(memory, state.phase);
-  return event.keepsPair ? comeBack(memory, at) : fail(memory, event.reason);
-}
-
-/** Network or visitor came back: whatever was waiting goes on at once with a fresh budget. Source: CON-4. */
-function wake({ phase, memory }: ConnectionState, at: Moment): ConnectionStep {
-  const canWake =
-    at.isOnline &&
-    (phase.status === 'failed'
-      ? !FINAL_REASONS.has(phase.reason)
-      : 'step' in phase && (phase.step === 'waiting' || phase.step === 'offline'));
-  return canWake ? goOn({ ...memory, attempts: 0 }, phase, at) : step(memory, phase);
-}
-
-function disconnect({ phase, memory }: ConnectionState, isImmediate: boolean): ConnectionStep {
-  if (phase.status === 'closed' || (phase.status === 'closing' && !isImmediate)) return step(memory, phase);
-  if (phase.status === 'open' && !isImmediate) {
-    return step(
-      memory,
-      { status: 'closing' },
-      { type: 'close_socket', code: CLOSE_CODES.normal },
-      { type: 'set_timer', delayMs: CLOSING_MS },
-    );
-  }
-  return step(
-    memory,
-    { status: 'closed' },
-    { type: 'clear_timer' },
-    { type: 'drop_socket', code: CLOSE_CODES.normal },
-  );
+function onClosed(memory: ConnectionMemory, code: number, hadOpened: boolean, at: Moment): ConnectionStep {
+  if (code === CLOSE_CODES.normal) return close(memory, { type: 'report_end' });
+  if (code === CLOSE_CODES.sessionRejected) return reject(memory, 'renew', at);
+  if (code === CLOSE_CODES.networkLost) return comeBack(memory, at, NETWORK_POLL_MS);
+  if (hadOpened || code === CLOSE_CODES.replaced || !at.isOnline) return comeBack(memory, at);
+  const handshakeFailures = memory.handshakeFailures + 1;
+  return handshakeFailures > ORDINARY_ATTEMPTS
+    ? reject(memory, 'replace', at)
+    : comeBack({ ...memory, handshakeFailures }, at);
 }
 
 /**
@@ -231,49 +176,70 @@ function disconnect({ phase, memory }: ConnectionState, isImmediate: boolean): C
  */
 export function transition(state: ConnectionState, event: ConnectionEvent, at: Moment): ConnectionStep {
   const { phase, memory } = state;
+  const column = columnOf(phase);
+  const isOpen = column === 'open';
   const stay = step(memory, phase);
   switch (event.type) {
-    case 'connect':
-      return phase.status === 'closing' ? stay : begin(state, at);
+    case 'connect': {
+      if (column === 'closing') return stay;
+      // A fresh budget; a socket in flight or in use is replaced (CON-5).
+      const next = goOn({ ...memory, ...FRESH }, phase, at);
+      return isOpen || column === 'socket' ? dropping(CLOSE_CODES.replaced, next) : next;
+    }
     case 'disconnect':
-      return disconnect(state, event.isImmediate);
+      if (column === 'closed' || (column === 'closing' && !event.isImmediate)) return stay;
+      return isOpen && !event.isImmediate
+        ? step(
+            memory,
+            { status: 'closing' },
+            { type: 'close_socket', code: CLOSE_CODES.normal },
+            { type: 'set_timer', delayMs: CLOSING_MS },
+          )
+        : close(memory, { type: 'drop_socket', code: CLOSE_CODES.normal });
     case 'session_ready':
-      return 'step' in phase && phase.step === 'session'
+      return 'step' in phase && column === 'session'
         ? step(memory, { ...phase, step: 'socket' }, { type: 'open_socket' })
         : stay;
-    case 'session_failed':
-      return 'step' in phase && phase.step === 'session' ? onSessionFailed(state, event, at) : stay;
+    case 'session_failed': {
+      if (column !== 'session') return stay;
+      // A try that got no new session does not count as a rejection (CON-7).
+      const uncounted = { ...memory, rejections: Math.max(0, memory.rejections - 1) };
+      if (event.mayComeBack && !at.isOnline) return waitForNetwork(uncounted, phase);
+      return event.mayComeBack && event.keepsPair ? comeBack(uncounted, at) : fail(uncounted, event.reason);
+    }
     case 'socket_opened':
-      return 'step' in phase && phase.step === 'socket'
+      return column === 'socket'
         ? step({ ...memory, ...FRESH }, { status: 'open' }, { type: 'clear_timer' })
         : stay;
     case 'socket_closed':
-      if (phase.status === 'closing') return step(memory, { status: 'closed' }, { type: 'clear_timer' });
-      return hasSocket(phase) ? onClosed(state, event.code, phase.status === 'open', at) : stay;
+      if (column === 'closing') return close(memory);
+      return isOpen || column === 'socket' ? onClosed(memory, event.code, isOpen, at) : stay;
     case 'socket_broken':
-      return phase.status === 'open' ? dropping(CLOSE_CODES.applicationError, comeBack(memory, at)) : stay;
+      return isOpen ? dropping(CLOSE_CODES.applicationError, comeBack(memory, at)) : stay;
     case 'socket_aged':
-      return phase.status === 'open' ? dropping(CLOSE_CODES.replaced, goOn(memory, phase, at)) : stay;
+      return isOpen ? dropping(CLOSE_CODES.replaced, goOn(memory, phase, at)) : stay;
     case 'session_rejected':
-      return phase.status === 'open'
-        ? dropping(CLOSE_CODES.applicationError, reject(memory, 'renew', at))
-        : stay;
+      return isOpen ? dropping(CLOSE_CODES.applicationError, reject(memory, 'renew', at)) : stay;
     case 'timer':
-      if (phase.status === 'closing') {
+      if (column === 'closing') {
         return step(memory, { status: 'closed' }, { type: 'drop_socket', code: CLOSE_CODES.normal });
       }
-      if (!('step' in phase)) return stay;
-      if (phase.step === 'waiting') return goOn(memory, phase, at);
-      if (phase.step !== 'offline') return stay;
-      return at.isOnline ? wake(state, at) : waitForNetwork(memory, phase);
+      if (column === 'waiting') return goOn(memory, phase, at);
+      return column === 'offline'
+        ? goOn({ ...memory, attempts: at.isOnline ? 0 : memory.attempts }, phase, at)
+        : stay;
     case 'online':
-    case 'visible':
-      return wake(state, at);
+    case 'visible': {
+      // Whatever was waiting goes on at once with a fresh budget (CON-4).
+      const isWaiting =
+        phase.status === 'failed'
+          ? !FINAL_REASONS.has(phase.reason)
+          : column === 'waiting' || column === 'offline';
+      return at.isOnline && isWaiting ? goOn({ ...memory, attempts: 0 }, phase, at) : stay;
+    }
     case 'offline':
-      if (phase.status === 'open') {
-        return dropping(CLOSE_CODES.applicationError, waitForNetwork(memory, phase));
-      }
-      return 'step' in phase && phase.step === 'waiting' ? waitForNetwork(memory, phase) : stay;
+      if (isOpen) return dropping(CLOSE_CODES.applicationError, waitForNetwork(memory, phase));
+      return column === 'waiting' ? waitForNetwork(memory, phase) : stay;
     case 'budget_known':
       return step({ ...memory, budget: event.maxAttempts ?? LIMITS.assumedReconnectAttempts }, phase);
   }
