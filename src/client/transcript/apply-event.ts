@@ -1,11 +1,11 @@
 import { clientEventIdOf, type ServerEvent, type ServerEventOf } from '../../protocol/index.ts';
 import type { Speaker, SystemNotice, TranscriptItem } from '../chat-state.ts';
 import { applyChunk, applyWholeMessage, endStreams } from './apply-message.ts';
-import { findEntry, putEntry } from './entries.ts';
+import { claimPlace, placeEntry, putEntry } from './entries.ts';
 import { isVisitorsBusiness } from './is-visitors-business.ts';
 import { addPresence, NOBODY, resolveSpeaker, selectSpeaker } from './presence.ts';
 import { addSeen, hasSeen } from './seen-ids.ts';
-import type { Author, Ended, EventContext, Transcript } from './transcript-state.ts';
+import type { Author, Ended, Entry, EventContext, Transcript } from './transcript-state.ts';
 
 /** How long "is typing" lasts without another word. Source: IND-1. */
 const TYPING_MS = 10_000;
@@ -57,49 +57,34 @@ const authorOf = (payload: {
   avatarUrl: payload.avatar_url ?? payload.agent_avatar_url ?? null,
 });
 
-/** An entry in one piece; one that is there already keeps its place and the later of the two wordings. */
-function putItem(transcript: Transcript, item: TranscriptItem, sequence: number): Transcript {
-  const { entries, arrivals } = transcript;
-  const known = findEntry(entries, item.key);
-  const entry = {
-    item,
-    sequence,
-    arrival: arrivals,
-    contentSequence: sequence,
-    author: NOBODY,
-    suggestions: [],
-  };
-  const text = known && sequence < known.contentSequence && 'text' in known.item && { text: known.item.text };
-  return {
-    ...transcript,
-    entries: putEntry(
-      entries,
-      known
-        ? {
-            ...entry,
-            item: { ...item, ...text },
-            sequence: Math.min(sequence, known.sequence),
-            arrival: known.arrival,
-            contentSequence: Math.max(sequence, known.contentSequence),
-          }
-        : entry,
-    ),
-  };
-}
+/** An entry without an author; it goes where the transcript says that its key stands. */
+const toEntry = (
+  { cursor, arrivals }: Transcript,
+  item: TranscriptItem,
+  { sequence }: ServerEvent,
+): Entry => ({
+  item,
+  sequence: sequence ?? cursor,
+  arrival: arrivals,
+  contentSequence: sequence ?? cursor,
+  author: NOBODY,
+  suggestions: [],
+});
 
 function applyUserMessage(
   transcript: Transcript,
-  { id, sequence, timestampMs, custom, payload }: ServerEventOf<'EVENT_TYPE_USER_MESSAGE'>,
+  event: ServerEventOf<'EVENT_TYPE_USER_MESSAGE'>,
   { nowMs, localId }: EventContext,
 ): Transcript {
-  const { message_id: messageId, text } = payload;
+  const { message_id: messageId, text } = event.payload;
   // One bubble per draft and per message, whichever of the two names comes with the echo (DEL-2, DUP-5).
-  const name = localId ?? clientEventIdOf(custom) ?? (messageId || id || `#${transcript.arrivals}`);
-  const atMs = timestampMs ?? nowMs;
-  return putItem(
-    transcript,
-    { kind: 'user', key: `user:${name}`, text, atMs, delivery: { status: 'sent' }, localId },
-    sequence ?? transcript.cursor,
+  const name =
+    localId ?? clientEventIdOf(event.custom) ?? (messageId || event.id || `#${transcript.arrivals}`);
+  const key = `user:${name}`;
+  const placed = claimPlace(transcript, key, event, nowMs);
+  return putEntry(
+    placed,
+    toEntry(placed, { kind: 'user', key, text, atMs: nowMs, delivery: { status: 'sent' }, localId }, event),
   );
 }
 
@@ -114,13 +99,10 @@ function note(transcript: Transcript, event: ServerEvent, nowMs: number, notice:
     last.notice.code === 'platform_message' &&
     last.notice.text === notice.text;
   const key = `system:${isNamed(event) ? id : `#${transcript.arrivals}`}`;
+  const atMs = timestampMs ?? nowMs;
   return isSaid
     ? transcript
-    : putItem(
-        transcript,
-        { kind: 'system', key, atMs: timestampMs ?? nowMs, notice },
-        sequence ?? transcript.cursor,
-      );
+    : putEntry(transcript, toEntry(transcript, { kind: 'system', key, atMs, notice }, event));
 }
 
 function notePresence(
@@ -130,15 +112,10 @@ function notePresence(
   speaker: Speaker | null,
 ): Transcript {
   const sequence = given ?? transcript.cursor;
-  const presence = addPresence(transcript.presence, { sequence, kind, speaker });
+  const next = { ...transcript, presence: addPresence(transcript.presence, { sequence, kind, speaker }) };
   // A join that arrives late completes the messages that were waiting for a name.
-  const entries = transcript.entries.map((entry) => {
-    const { item, author } = entry;
-    if (item.kind !== 'agent' || entry.sequence < sequence) return entry;
-    const resolved = resolveSpeaker(presence, item.speaker.kind, author, entry.sequence);
-    return { ...entry, item: { ...item, speaker: resolved } };
-  });
-  return { ...transcript, presence, entries };
+  const entries = next.entries.map((entry) => (entry.sequence < sequence ? entry : placeEntry(next, entry)));
+  return { ...next, entries };
 }
 
 /** A sign that the chat goes on clears an end that came before it, in whatever order the two arrive. */

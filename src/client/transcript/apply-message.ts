@@ -8,92 +8,57 @@ import {
   type FlushReason,
   flushStreams,
   isWaitingForHole,
-  type MessageContent,
 } from './assemble-chunks.ts';
-import { findEntry, putEntry, removeEntry } from './entries.ts';
-import { NOBODY, resolveSpeaker } from './presence.ts';
+import { claimPlace, putEntry, removeEntry } from './entries.ts';
+import { NOBODY } from './presence.ts';
 import { toAttachments, toCallActions } from './to-item.ts';
 import type { Author, Entry, EventContext, Transcript } from './transcript-state.ts';
 
 type ChunkEvent = ServerEventOf<'EVENT_TYPE_AGENT_MESSAGE_CHUNK'>;
 type WholeEvent = ServerEventOf<'EVENT_TYPE_AGENT_MESSAGE'> | ServerEventOf<'EVENT_TYPE_LIVE_AGENT_MESSAGE'>;
 
-/** Who said a message that came in one piece, and when. */
+/** Who said a message, and with which event. */
 interface Source {
   readonly kind: Speaker['kind'];
   readonly author: Author;
   readonly contentSequence: number;
 }
 
+/** Pieces name no author, and any message in one piece replaces them. */
+const STREAM: Source = { kind: 'agent', author: NOBODY, contentSequence: 0 };
+
 const keyOf = (messageId: string): string => `agent:${messageId}`;
 
-const contentOf = ({ payload }: ChunkEvent | WholeEvent): MessageContent => ({
-  text: payload.text,
-  attachments: payload.attachments,
-  suggestions: payload.response_suggestions,
-  callActions: payload.chat_call_actions,
-});
-
-/** Claims a place for a message; the earliest claim stands, and an entry already shown moves there. */
-function claimPlace(
-  transcript: Transcript,
-  messageId: string,
-  event: ChunkEvent | WholeEvent,
-  nowMs: number,
-): Transcript {
-  const { places, entries, presence, cursor, arrivals } = transcript;
-  const sequence = event.sequence ?? cursor;
-  const known = places.get(messageId);
-  if (known && known.sequence <= sequence) return transcript;
-  const place = { sequence, arrival: known?.arrival ?? arrivals, atMs: event.timestampMs ?? nowMs };
-  const shown = findEntry(entries, keyOf(messageId));
-  return {
-    ...transcript,
-    places: new Map(places).set(messageId, place),
-    entries:
-      shown?.item.kind === 'agent'
-        ? putEntry(entries, {
-            ...shown,
-            sequence,
-            item: {
-              ...shown.item,
-              atMs: place.atMs,
-              speaker: resolveSpeaker(presence, shown.item.speaker.kind, shown.author, sequence),
-            },
-          })
-        : entries,
-  };
-}
-
+/** Null for a message of which nothing can be rendered. */
 function toEntry(
-  { presence, entries, places }: Transcript,
   output: Exclude<AssemblyOutput, { kind: 'discard' }>,
-  source: Source | null,
+  { kind, author, contentSequence }: Source,
 ): Entry | null {
-  const key = keyOf(output.messageId);
-  const known = findEntry(entries, key);
-  const place = places.get(output.messageId);
-  if (!place) return null;
-  const { sequence, arrival, atMs } = place;
-  const kind = source?.kind ?? (known?.item.kind === 'agent' ? known.item.speaker.kind : 'agent');
-  const author = source?.author ?? known?.author ?? NOBODY;
-  const isStreaming = output.kind === 'partial';
   const { text } = output;
-  const attachments = isStreaming ? [] : toAttachments(output.attachments);
-  const callActions = isStreaming ? [] : toCallActions(output.callActions);
-  const suggestions = isStreaming
-    ? []
-    : output.suggestions.filter((one) => one.message_text).map((one) => ({ text: one.message_text }));
-  if (!text && attachments.length + callActions.length + suggestions.length === 0) return null;
-  const speaker = resolveSpeaker(presence, kind, author, sequence);
-  return {
-    item: { kind: 'agent', key, speaker, text, isStreaming, atMs, attachments, callActions },
-    sequence,
-    arrival,
-    contentSequence: source?.contentSequence ?? sequence,
-    author,
-    suggestions,
-  };
+  const attachments = toAttachments(output.attachments);
+  const callActions = toCallActions(output.chat_call_actions);
+  const suggestions = output.response_suggestions.flatMap(({ message_text }) =>
+    message_text ? { text: message_text } : [],
+  );
+  return text || attachments.length + callActions.length + suggestions.length > 0
+    ? {
+        item: {
+          kind: 'agent',
+          key: keyOf(output.messageId),
+          speaker: { kind, ...author },
+          text,
+          isStreaming: output.kind === 'partial',
+          atMs: 0,
+          attachments,
+          callActions,
+        },
+        sequence: 0,
+        arrival: 0,
+        contentSequence,
+        author,
+        suggestions,
+      }
+    : null;
 }
 
 /** Puts what the assembler made visible into the transcript, and watches for a missing piece. Source: ASM-6, ASM-14. */
@@ -102,39 +67,30 @@ function show(
   { assembly, outputs }: AssemblyStep,
   { countsAsUnread, nowMs }: EventContext,
   messageId: string | null,
-  source: Source | null = null,
+  source: Source = STREAM,
 ): Transcript {
-  const { hole } = transcript;
-  let { entries, unread } = transcript;
+  let next = transcript;
   for (const output of outputs) {
-    const entry = output.kind === 'discard' ? null : toEntry({ ...transcript, entries }, output, source);
-    entries = entry ? putEntry(entries, entry) : removeEntry(entries, keyOf(output.messageId));
-    if (entry && countsAsUnread && output.kind === 'final' && output.reason !== 'replaced') unread += 1;
+    const entry = output.kind === 'discard' ? null : toEntry(output, source);
+    next = entry ? putEntry(next, entry) : removeEntry(next, keyOf(output.messageId));
+    if (entry && countsAsUnread && output.kind === 'final' && output.reason !== 'replaced') {
+      next = { ...next, unread: next.unread + 1 };
+    }
   }
-  const waiting = [messageId, hole?.messageId].find((id) => id && isWaitingForHole(assembly, id));
-  return {
-    ...transcript,
-    assembly,
-    entries,
-    unread,
-    hole: waiting
-      ? {
-          messageId: waiting,
-          dueAtMs: waiting === hole?.messageId ? hole.dueAtMs : nowMs + LIMITS.chunkHoleMs,
-        }
-      : null,
-  };
+  const known = transcript.hole;
+  const waiting = [messageId, known?.messageId].find((id) => id && isWaitingForHole(assembly, id));
+  const hole = waiting ? { messageId: waiting, dueAtMs: nowMs + LIMITS.chunkHoleMs } : null;
+  return { ...next, assembly, hole: known && waiting === known.messageId ? known : hole };
 }
 
 /** One piece of a streamed message. */
 export function applyChunk(transcript: Transcript, event: ChunkEvent, context: EventContext): Transcript {
-  const { message_id: messageId, chunk_index: index, is_complete: isComplete } = event.payload;
-  const placed = claimPlace(transcript, messageId, event, context.nowMs);
-  const step = addChunk(placed.assembly, { messageId, index, isComplete, ...contentOf(event) });
-  return show(placed, step, context, messageId);
+  const { message_id: messageId } = event.payload;
+  const placed = claimPlace(transcript, keyOf(messageId), event, context.nowMs);
+  return show(placed, addChunk(placed.assembly, event.payload), context, messageId);
 }
 
-/** A message in one piece. An older wording than the one shown changes nothing but the place. Source: DUP-5, ASM-12. */
+/** A message in one piece. Source: DUP-5, ASM-12. */
 export function applyWholeMessage(
   transcript: Transcript,
   event: WholeEvent,
@@ -143,13 +99,9 @@ export function applyWholeMessage(
   context: EventContext,
 ): Transcript {
   const messageId = event.payload.message_id || `#${event.id || transcript.arrivals}`;
+  const placed = claimPlace(transcript, keyOf(messageId), event, context.nowMs);
   const contentSequence = event.sequence ?? transcript.cursor;
-  const placed = claimPlace(transcript, messageId, event, context.nowMs);
-  const shown = findEntry(placed.entries, keyOf(messageId));
-  const isOlder =
-    placed.assembly.get(messageId)?.status === 'whole' && shown && shown.contentSequence > contentSequence;
-  if (isOlder) return placed;
-  const step = addWhole(placed.assembly, messageId, contentOf(event));
+  const step = addWhole(placed.assembly, messageId, event.payload);
   return show(placed, step, context, messageId, { kind, author, contentSequence });
 }
 

@@ -46,17 +46,18 @@ const attachment = (content_url: string | null): WireAttachment => ({
 const contentOf = (step: Partial<ChunkStep>): MessageContent => ({
   text: step.text ?? '',
   attachments: (step.attachments ?? []).map(attachment),
-  suggestions: (step.suggestions ?? []).map((message_text) => ({ message_text, payload: null })),
-  callActions: (step.call_actions ?? []).map((contact_number) => ({ title: '', contact_number })),
+  response_suggestions: (step.suggestions ?? []).map((message_text) => ({ message_text, payload: null })),
+  chat_call_actions: (step.call_actions ?? []).map((contact_number) => ({ title: '', contact_number })),
 });
 
 function run(assembly: Assembly, step: Step): AssemblyStep {
   switch (step.op) {
     case 'chunk':
       return addChunk(assembly, {
-        messageId: step.message_id,
-        index: step.chunk_index,
-        isComplete: step.is_complete,
+        message_id: step.message_id,
+        chunk_index: step.chunk_index,
+        is_complete: step.is_complete,
+        end_conversation: false,
         ...contentOf(step),
       });
     case 'flush':
@@ -74,11 +75,13 @@ function toVector(output: AssemblyOutput, mentionsCallActions: boolean): Record<
     message_id: output.messageId,
     text: output.text,
     attachments: output.attachments.map(({ content_url }) => content_url),
-    suggestions: output.suggestions.map(({ message_text }) => message_text),
+    suggestions: output.response_suggestions.map(({ message_text }) => message_text),
     complete: output.isComplete,
     gaps: output.hasGaps,
     ...(output.kind === 'final' && { reason: output.reason }),
-    ...(mentionsCallActions && { call_actions: output.callActions.map((action) => action.contact_number) }),
+    ...(mentionsCallActions && {
+      call_actions: output.chat_call_actions.map((action) => action.contact_number),
+    }),
   };
 }
 
@@ -112,9 +115,10 @@ describe('chunk assembly', () => {
         let last: AssemblyOutput | undefined;
         for (const index of order) {
           const next = addChunk(assembly, {
-            messageId: 'm',
-            index: index + 1,
-            isComplete: index === texts.length - 1,
+            message_id: 'm',
+            chunk_index: index + 1,
+            is_complete: index === texts.length - 1,
+            end_conversation: false,
             ...contentOf({ text: texts[index] ?? '' }),
           });
           assembly = next.assembly;

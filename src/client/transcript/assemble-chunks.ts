@@ -1,19 +1,13 @@
-import type { ResponseSuggestion, WireAttachment, WireCallAction } from '../../protocol/index.ts';
+import type { ServerPayloads, WireAttachment } from '../../protocol/index.ts';
+
+/** A piece of a streamed message, as on the wire; without an index it takes the next free one (ASM-2). */
+type Chunk = ServerPayloads['EVENT_TYPE_AGENT_MESSAGE_CHUNK'];
 
 /** What a message holds besides its id, as on the wire. */
-export interface MessageContent {
-  readonly text: string;
-  readonly attachments: readonly WireAttachment[];
-  readonly suggestions: readonly ResponseSuggestion[];
-  readonly callActions: readonly WireCallAction[];
-}
-
-export interface IncomingChunk extends MessageContent {
-  readonly messageId: string;
-  /** Null takes the next free index. Source: ASM-2. */
-  readonly index: number | null;
-  readonly isComplete: boolean;
-}
+export type MessageContent = Pick<
+  Chunk,
+  'text' | 'attachments' | 'response_suggestions' | 'chat_call_actions'
+>;
 
 interface Stream {
   /** By index, in order of arrival. */
@@ -30,26 +24,24 @@ type FinalReason = FlushReason | 'complete' | 'replaced' | 'whole';
 
 /** What became visible. Source: messaging.md 9. */
 export type AssemblyOutput =
-  | { readonly kind: 'partial'; readonly messageId: string; readonly text: string }
-  | ({
-      readonly kind: 'final';
-      readonly messageId: string;
-      readonly isComplete: boolean;
-      readonly hasGaps: boolean;
-      readonly reason: FinalReason;
-    } & MessageContent)
-  | ({
-      readonly kind: 'update';
-      readonly messageId: string;
-      readonly isComplete: boolean;
-      readonly hasGaps: boolean;
-    } & MessageContent)
+  | ({ readonly kind: 'partial'; readonly messageId: string } & MessageContent)
+  | ({ readonly kind: 'final'; readonly messageId: string; readonly reason: FinalReason } & Facts &
+      MessageContent)
+  | ({ readonly kind: 'update'; readonly messageId: string } & Facts & MessageContent)
   | { readonly kind: 'discard'; readonly messageId: string };
+
+interface Facts {
+  readonly isComplete: boolean;
+  readonly hasGaps: boolean;
+}
 
 export interface AssemblyStep {
   readonly assembly: Assembly;
   readonly outputs: readonly AssemblyOutput[];
 }
+
+/** While a message is being written only its text is shown. */
+const TEXT_ONLY = { attachments: [], response_suggestions: [], chat_call_actions: [] } as const;
 
 const EMPTY_STREAM: Stream = { chunks: new Map(), finalIndex: null, status: 'open' };
 
@@ -91,12 +83,12 @@ function collect({ chunks }: Stream): MessageContent {
   return {
     text: ordered.map(({ text }) => text).join(''),
     attachments: ordered.flatMap(({ attachments }) => attachments).filter(isFirst),
-    suggestions: distinct(ordered.flatMap(({ suggestions }) => suggestions)),
-    callActions: distinct(ordered.flatMap(({ callActions }) => callActions)),
+    response_suggestions: distinct(ordered.flatMap((chunk) => chunk.response_suggestions)),
+    chat_call_actions: distinct(ordered.flatMap((chunk) => chunk.chat_call_actions)),
   };
 }
 
-const factsOf = (stream: Stream): { isComplete: boolean; hasGaps: boolean } => ({
+const factsOf = (stream: Stream): Facts => ({
   isComplete: stream.finalIndex !== null,
   hasGaps: hasHole(stream),
 });
@@ -105,12 +97,21 @@ const factsOf = (stream: Stream): { isComplete: boolean; hasGaps: boolean } => (
 function finalise(
   messageId: string,
   content: MessageContent,
-  facts: ReturnType<typeof factsOf>,
+  facts: Facts,
   reason: FinalReason,
 ): AssemblyOutput {
-  const { text, attachments, suggestions, callActions } = content;
-  return text || attachments.length + suggestions.length + callActions.length > 0
-    ? { kind: 'final', messageId, ...content, ...facts, reason }
+  const { text, attachments, response_suggestions, chat_call_actions } = content;
+  return text || attachments.length + response_suggestions.length + chat_call_actions.length > 0
+    ? {
+        kind: 'final',
+        messageId,
+        text,
+        attachments,
+        response_suggestions,
+        chat_call_actions,
+        ...facts,
+        reason,
+      }
     : { kind: 'discard', messageId };
 }
 
@@ -134,22 +135,20 @@ export function flushStreams(
 }
 
 /** Takes a chunk into a stream; null when it brings nothing new. Source: ASM-3, ASM-5. */
-function accept(
-  stream: Stream,
-  { messageId: _, index: given, isComplete, ...content }: IncomingChunk,
-): Stream | null {
+function accept(stream: Stream, chunk: Chunk): Stream | null {
+  const { chunk_index: given, is_complete: isComplete } = chunk;
   const index = given !== null && given >= 0 ? given : highestOf(stream) + 1;
   if (index > (stream.finalIndex ?? Infinity) || stream.chunks.has(index)) return null;
   const finalIndex = stream.finalIndex ?? (isComplete ? index : null);
-  const chunks = [...stream.chunks, [index, content] as const].filter(
+  const chunks = [...stream.chunks, [index, chunk] as const].filter(
     ([known]) => known <= (finalIndex ?? known),
   );
   return { ...stream, chunks: new Map(chunks), finalIndex };
 }
 
 /** One piece of a streamed message. Source: messaging.md 9. */
-export function addChunk(assembly: Assembly, chunk: IncomingChunk): AssemblyStep {
-  const { messageId } = chunk;
+export function addChunk(assembly: Assembly, chunk: Chunk): AssemblyStep {
+  const { message_id: messageId } = chunk;
   const known = assembly.get(messageId);
   const switched = known ? { assembly, outputs: [] } : flushStreams(assembly, 'switched');
   const before = known ?? EMPTY_STREAM;
@@ -162,7 +161,7 @@ export function addChunk(assembly: Assembly, chunk: IncomingChunk): AssemblyStep
   const text = runOf(stream);
   if (before.status === 'final') outputs.push({ kind: 'update', messageId, ...collect(stream), ...facts });
   else if (isDone) outputs.push(finalise(messageId, collect(stream), facts, 'complete'));
-  else if (text !== runOf(before)) outputs.push({ kind: 'partial', messageId, text });
+  else if (text !== runOf(before)) outputs.push({ kind: 'partial', messageId, text, ...TEXT_ONLY });
   const next: Stream = isDone ? { ...stream, status: 'final' } : stream;
   return { assembly: new Map(switched.assembly).set(messageId, next), outputs };
 }

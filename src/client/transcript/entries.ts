@@ -1,22 +1,70 @@
-import type { Entry } from './transcript-state.ts';
+import type { ServerEvent } from '../../protocol/index.ts';
+import { resolveSpeaker } from './presence.ts';
+import type { Entry, Transcript } from './transcript-state.ts';
 
 const compare = (a: Entry, b: Entry): number => a.sequence - b.sequence || a.arrival - b.arrival;
 
 /** The entry of a key. Searched from the end: streams and echoes are near it. */
-export function findEntry(entries: readonly Entry[], key: string): Entry | undefined {
-  return entries.findLast(({ item }) => item.key === key);
+const findEntry = ({ entries }: Transcript, key: string): Entry | undefined =>
+  entries.findLast(({ item }) => item.key === key);
+
+/** Takes an entry out; its place stays claimed. */
+export function removeEntry(transcript: Transcript, key: string): Transcript {
+  const { entries } = transcript;
+  return findEntry(transcript, key)
+    ? { ...transcript, entries: entries.filter(({ item }) => item.key !== key) }
+    : transcript;
 }
 
-/** Takes an entry out. */
-export function removeEntry(entries: readonly Entry[], key: string): readonly Entry[] {
-  return findEntry(entries, key) ? entries.filter(({ item }) => item.key !== key) : entries;
+/** An entry at its place, with whoever is known to speak there. */
+export function placeEntry({ places, presence }: Transcript, entry: Entry): Entry {
+  const { item, author } = entry;
+  const { sequence, arrival, atMs } = places.get(item.key) ?? { ...entry, ...item };
+  return {
+    ...entry,
+    sequence,
+    arrival,
+    item:
+      item.kind === 'agent'
+        ? { ...item, atMs, speaker: resolveSpeaker(presence, item.speaker.kind, author, sequence) }
+        : { ...item, atMs },
+  };
 }
 
-/** Puts an entry at its place, instead of the one with its key if there is one. Source: DUP-4. */
-export function putEntry(entries: readonly Entry[], entry: Entry): readonly Entry[] {
-  const { key } = entry.item;
-  const known = findEntry(entries, key);
-  return known && compare(known, entry) === 0
-    ? entries.with(entries.lastIndexOf(known), entry)
-    : [...removeEntry(entries, key), entry].toSorted(compare);
+/**
+ * Puts an entry at its place, instead of the one with its key if there is one: an older wording than the one
+ * shown changes nothing. Source: DUP-4, DUP-5.
+ */
+export function putEntry(transcript: Transcript, given: Entry): Transcript {
+  const { entries } = transcript;
+  const { key } = given.item;
+  const known = findEntry(transcript, key);
+  const entry = placeEntry(
+    transcript,
+    known && known.contentSequence > given.contentSequence ? known : given,
+  );
+  return {
+    ...transcript,
+    entries:
+      known && compare(known, entry) === 0
+        ? entries.with(entries.lastIndexOf(known), entry)
+        : [...removeEntry(transcript, key).entries, entry].toSorted(compare),
+  };
+}
+
+/** Claims a place for a message; the earliest claim stands, and what is shown already moves there. Source: DUP-5, ASM-14. */
+export function claimPlace(
+  transcript: Transcript,
+  key: string,
+  event: ServerEvent,
+  nowMs: number,
+): Transcript {
+  const { places, cursor, arrivals } = transcript;
+  const sequence = event.sequence ?? cursor;
+  const known = places.get(key);
+  if (known && known.sequence <= sequence) return transcript;
+  const place = { sequence, arrival: known?.arrival ?? arrivals, atMs: event.timestampMs ?? nowMs };
+  const placed = { ...transcript, places: new Map(places).set(key, place) };
+  const shown = findEntry(transcript, key);
+  return shown ? putEntry(placed, shown) : placed;
 }
