@@ -31,7 +31,7 @@ export default defineConfig({
         // Vite's own conditions come first in a browser, so that packages give their browser builds.
         resolve: { conditions: [...conditions, 'module', 'browser', 'import', 'default'] },
         optimizeDeps: {
-          include: ['preact', 'preact/hooks', 'preact/jsx-dev-runtime', '@preact/signals', 'fast-check'],
+          include: ['preact', 'preact/jsx-dev-runtime', '@preact/signals-core', 'fast-check'],
         },
         test: {
           name: 'browser',

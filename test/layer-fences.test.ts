@@ -23,10 +23,7 @@ const fence = (layers: readonly string[], packages: readonly string[] = [], node
 const fences: Readonly<Record<string, Fence>> = {
   'src/protocol': fence([]),
   'src/client': fence(['src/protocol'], ['@preact/signals-core', 'idb-keyval']),
-  'src/widget': fence(
-    ['src/client', 'src/protocol'],
-    ['preact', 'preact/hooks', '@preact/signals', '@preact/signals-core'],
-  ),
+  'src/widget': fence(['src/client', 'src/protocol'], ['preact', '@preact/signals-core']),
   'src/embed': fence(['src/widget', 'src/client'], ['preact', '@preact/signals-core']),
   'server-sdk': fence([], ['valibot']),
   'server-token-proxy': fence(

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { signal } from '@preact/signals-core';
 import { createLauncher } from '../../src/embed/launcher.ts';
 import { createPanel, type WidgetOptions } from '../../src/widget/index.ts';
 import { createFakeChat } from '../../src/widget/testing/fake-chat.ts';

@@ -1,5 +1,4 @@
-import type { ReadonlySignal } from '@preact/signals';
-import type { VNode } from 'preact';
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { Speaker, TranscriptItem } from '../client/index.ts';
 import { Attachments, Sources } from './attachments.tsx';
 import { CallActions } from './call-actions.tsx';
@@ -8,10 +7,11 @@ import { Face } from './face.tsx';
 import { RichText } from './markdown/rich-text.tsx';
 import { usePanel } from './panel-model.ts';
 import { TimeOf } from './time-of.tsx';
+import { type View, view } from './view.ts';
 import { readText } from './write-transcript.ts';
 
 /** One message of the agent or of a person: plain on the surface, as wide as the column. */
-export function AgentMessage({ item: source }: { item: ReadonlySignal<TranscriptItem> }): VNode | null {
+export const AgentMessage: View<{ item: ReadonlySignal<TranscriptItem> }> = view(({ item: source }) => {
   const { strings, agentName } = usePanel();
   const item = source.value;
   if (item.kind !== 'agent') return null;
@@ -38,10 +38,10 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
       )}
     </div>
   );
-}
+});
 
 /** Name and face, once above everything that a speaker says in a row. */
-export function SpeakerLine({ speaker }: { speaker: Speaker | null }): VNode {
+export const SpeakerLine: View<{ speaker: Speaker | null }> = view(({ speaker }) => {
   const { strings, agentName, options } = usePanel();
   const isPerson = speaker?.kind === 'live_agent';
   const name = speaker?.name ?? agentName.value;
@@ -59,4 +59,4 @@ export function SpeakerLine({ speaker }: { speaker: Speaker | null }): VNode {
       </span>
     </div>
   );
-}
+});

@@ -1,12 +1,10 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
-import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import type { TranscriptItem } from '../client/index.ts';
 import { usePanel } from './panel-model.ts';
 import { selectBanner } from './select-banner.ts';
 import { selectNoticeText, selectQueueText } from './select-notice.ts';
 import { fill } from './strings/catalogue.ts';
 import { useSteady } from './use-steady.ts';
+import { useMounted, useOnce, useSignal, useSignalEffect, type View, view } from './view.ts';
 import { watchFinished } from './watch-finished.ts';
 import { readText } from './write-transcript.ts';
 
@@ -19,10 +17,10 @@ const MAX_AT_ONCE = 2;
  * The one live region: finished messages of the other side, and changes of state. Chunks of a message are never
  * announced, nor what the visitor wrote, nor a conversation that is restored.
  */
-export function Announcer(): VNode {
+export const Announcer: View = view(() => {
   const { chat, strings, locale, agentName, isOpen } = usePanel();
   const said = useSignal<readonly { readonly id: number; readonly text: string }[]>([]);
-  const nextId = useRef(0);
+  const nextId = useOnce(() => ({ current: 0 }));
   const say = (text: string) => {
     if (!text) return;
     nextId.current += 1;
@@ -39,13 +37,11 @@ export function Announcer(): VNode {
     return [fill(strings.peek().says, { name }), readText(item.text), ...titles].filter(Boolean).join(' ');
   };
 
-  useEffect(
-    () =>
-      watchFinished(chat, (items) => {
-        if (items.length > MAX_AT_ONCE) say(fill(strings.peek().newMessages, { count: items.length }));
-        else for (const item of items) say(sentenceFor(item));
-      }),
-    [chat],
+  useMounted(() =>
+    watchFinished(chat, (items) => {
+      if (items.length > MAX_AT_ONCE) say(fill(strings.peek().newMessages, { count: items.length }));
+      else for (const item of items) say(sentenceFor(item));
+    }),
   );
   const banner = useSteady(() => {
     const shown = selectBanner(chat.connection.value, false, Number.POSITIVE_INFINITY);
@@ -70,4 +66,4 @@ export function Announcer(): VNode {
       ))}
     </div>
   );
-}
+});

@@ -5,18 +5,19 @@ import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { type PanelModel, PanelProvider } from './panel-model.ts';
 import { Transcript } from './transcript.tsx';
+import { view } from './view.ts';
 
 /** Everything inside the panel's frame. */
 export function App({ model }: { model: PanelModel }): VNode {
   return (
-    <PanelProvider value={model}>
+    <PanelProvider model={model}>
       <Panel model={model} />
       <Announcer />
     </PanelProvider>
   );
 }
 
-function Panel({ model }: { model: PanelModel }): VNode {
+const Panel = view(({ model }: { model: PanelModel }) => {
   const { options, agentName, layout, overlay } = model;
   const { showHeader, platform, title } = options.value;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -44,4 +45,4 @@ function Panel({ model }: { model: PanelModel }): VNode {
       <Footer />
     </section>
   );
-}
+});

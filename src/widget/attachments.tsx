@@ -1,9 +1,8 @@
-import { useSignal } from '@preact/signals';
-import type { VNode } from 'preact';
 import type { Attachment } from '../client/index.ts';
 import { Icon } from './icons.tsx';
 import { toSafeHref, toSafeImageUrl } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
+import { useSignal, type View, view } from './view.ts';
 
 interface Linked {
   readonly attachment: Attachment;
@@ -12,7 +11,7 @@ interface Linked {
 }
 
 /** Pictures and link cards of a message. Addresses that are not safe are left out. Source: messaging.md 7.5. */
-export function Attachments({ attachments }: { attachments: readonly Attachment[] }): VNode | null {
+export const Attachments: View<{ attachments: readonly Attachment[] }> = view(({ attachments }) => {
   const shown = withAddress(attachments).filter(
     ({ attachment, preview }) => attachment.kind === 'image' || preview,
   );
@@ -28,10 +27,10 @@ export function Attachments({ attachments }: { attachments: readonly Attachment[
       )}
     </div>
   );
-}
+});
 
 /** Links without a picture: where an answer comes from, as quiet chips below it. */
-export function Sources({ attachments }: { attachments: readonly Attachment[] }): VNode | null {
+export const Sources: View<{ attachments: readonly Attachment[] }> = view(({ attachments }) => {
   const { strings } = usePanel();
   const shown = withAddress(attachments).filter(
     ({ attachment, preview }) => attachment.kind === 'url' && !preview,
@@ -55,7 +54,7 @@ export function Sources({ attachments }: { attachments: readonly Attachment[] })
       ))}
     </ul>
   );
-}
+});
 
 function withAddress(attachments: readonly Attachment[]): readonly Linked[] {
   return attachments.flatMap((attachment) => {
@@ -65,7 +64,7 @@ function withAddress(attachments: readonly Attachment[]): readonly Linked[] {
   });
 }
 
-function LinkCard({ linked }: { linked: Linked }): VNode {
+const LinkCard = view(({ linked }: { linked: Linked }) => {
   const { strings } = usePanel();
   const { attachment, href, preview } = linked;
   const hasFailed = useSignal(false);
@@ -94,14 +93,14 @@ function LinkCard({ linked }: { linked: Linked }): VNode {
       </span>
     </a>
   );
-}
+});
 
 // Until a picture has told its shape it keeps a place of this one, and very tall or wide ones are cropped.
 const RESERVED_RATIO = 4 / 3;
 const MIN_RATIO = 3 / 4;
 const MAX_RATIO = 5 / 2;
 
-function Picture({ linked }: { linked: Linked }): VNode {
+const Picture = view(({ linked }: { linked: Linked }) => {
   const { strings } = usePanel();
   const { attachment, href, preview } = linked;
   const ratio = useSignal(RESERVED_RATIO);
@@ -140,7 +139,7 @@ function Picture({ linked }: { linked: Linked }): VNode {
       {attachment.title && <figcaption dir="auto">{attachment.title}</figcaption>}
     </figure>
   );
-}
+});
 
 function hostOf(href: string): string {
   return new URL(href).hostname.replace(/^www\./, '') || href;

@@ -1,14 +1,13 @@
-import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
-import type { VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
+import type { ReadonlySignal } from '@preact/signals-core';
 import { toSafeHref } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
 import { type Banner, type BannerAction, selectBanner } from './select-banner.ts';
 import { fill, formatDuration } from './strings/catalogue.ts';
 import { useSteady } from './use-steady.ts';
+import { useComputed, useSignal, useSignalEffect, type View, view } from './view.ts';
 
 /** One line on the connection: what is going on, what happens next, and what one can do. */
-export function ConnectionBanner(): VNode | null {
+export const ConnectionBanner: View = view(() => {
   const { chat } = usePanel();
   const nowMs = useNow(useComputed(() => chat.connection.value.status === 'reconnecting'));
   const hasQueued = useComputed(() =>
@@ -22,9 +21,9 @@ export function ConnectionBanner(): VNode | null {
   const shown = useSteady(() => (banner.value ? JSON.stringify(banner.value) : null));
   if (shown.value === null) return null;
   return <BannerLine banner={JSON.parse(shown.value) as Banner} />;
-}
+});
 
-function BannerLine({ banner }: { banner: Banner }): VNode {
+const BannerLine = view(({ banner }: { banner: Banner }) => {
   const { strings, locale } = usePanel();
   const time = banner.secondsLeft === null ? '' : formatDuration(banner.secondsLeft, locale.value);
   return (
@@ -35,9 +34,9 @@ function BannerLine({ banner }: { banner: Banner }): VNode {
       ))}
     </div>
   );
-}
+});
 
-function BannerButton({ action, isRetry }: { action: BannerAction; isRetry: boolean }): VNode | null {
+const BannerButton = view(({ action, isRetry }: { action: BannerAction; isRetry: boolean }) => {
   const { chat, options, strings } = usePanel();
   if (action === 'contact') {
     const href = options.value.contactUrl ? toSafeHref(options.value.contactUrl) : null;
@@ -59,16 +58,16 @@ function BannerButton({ action, isRetry }: { action: BannerAction; isRetry: bool
       {isNew ? strings.value.newChat : retry}
     </button>
   );
-}
+});
 
 /** The time, once a second while somebody counts it down. */
 function useNow(isRunning: ReadonlySignal<boolean>): ReadonlySignal<number> {
   const now = useSignal(Date.now());
-  useEffect(() => {
+  useSignalEffect(() => {
     if (!isRunning.value) return;
     now.value = Date.now();
     const timer = setInterval(() => (now.value = Date.now()), 1_000);
     return () => clearInterval(timer);
-  }, [isRunning.value, now]);
+  });
   return now;
 }

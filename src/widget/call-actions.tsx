@@ -1,12 +1,12 @@
-import type { VNode } from 'preact';
 import type { CallAction } from '../client/index.ts';
 import { Icon } from './icons.tsx';
 import { toTelHref } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
 import { fill } from './strings/catalogue.ts';
+import { type View, view } from './view.ts';
 
 /** Numbers to call. Source: messaging.md 7.5. */
-export function CallActions({ actions }: { actions: readonly CallAction[] }): VNode | null {
+export const CallActions: View<{ actions: readonly CallAction[] }> = view(({ actions }) => {
   const { strings } = usePanel();
   const shown = actions.flatMap((action) => {
     const href = toTelHref(action.phoneNumber);
@@ -30,4 +30,4 @@ export function CallActions({ actions }: { actions: readonly CallAction[] }): VN
       ))}
     </div>
   );
-}
+});

@@ -1,22 +1,18 @@
-import { useComputed } from '@preact/signals';
-import type { VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { createRef } from 'preact';
 import { Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
+import { useComputed, useOnce, type View, view } from './view.ts';
 
 const MAX_LINES = 6;
 /** What Safari and older engines report for every key that belongs to a composition. */
 const COMPOSITION_KEY_CODE = 229;
 
 /** The field one writes in: grows to six lines, Enter sends, Shift+Enter makes a new line. */
-export function Composer(): VNode {
+export const Composer: View = view(() => {
   const { chat, draft, strings, send } = usePanel();
-  const field = useRef<HTMLTextAreaElement>(null);
+  const field = useOnce(createRef<HTMLTextAreaElement>);
   const isEmpty = useComputed(() => draft.value.trim() === '');
   const text = draft.value;
-  useLayoutEffect(() => {
-    if (field.current) fitToText(field.current);
-  }, [text]);
 
   const submit = () => {
     if (isEmpty.peek()) return;
@@ -44,7 +40,11 @@ export function Composer(): VNode {
       }}
     >
       <textarea
-        ref={field}
+        // A new function at every drawing, so that it is called after each, with the new text in place.
+        ref={(element) => {
+          field.current = element;
+          if (element) fitToText(element);
+        }}
         class="field"
         rows={1}
         // An empty field says its placeholder, which is in the panel's language.
@@ -62,7 +62,7 @@ export function Composer(): VNode {
       </button>
     </form>
   );
-}
+});
 
 function fitToText(field: HTMLTextAreaElement): void {
   field.style.height = 'auto';

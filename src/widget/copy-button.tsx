@@ -1,21 +1,19 @@
-import { useSignal } from '@preact/signals';
-import type { VNode } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { copyText } from './copy-text.ts';
 import { Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
+import { useSignal, useSignalEffect, type View, view } from './view.ts';
 
 const CONFIRM_MS = 1_600;
 
 /** A small button that copies and, for a moment, says so. */
-export function CopyButton({ label, read }: { label: string; read: () => string }): VNode {
+export const CopyButton: View<{ label: string; read: () => string }> = view(({ label, read }) => {
   const { strings } = usePanel();
   const isCopied = useSignal(false);
-  useEffect(() => {
+  useSignalEffect(() => {
     if (!isCopied.value) return;
     const timer = setTimeout(() => (isCopied.value = false), CONFIRM_MS);
     return () => clearTimeout(timer);
-  }, [isCopied.value]);
+  });
   const copy = async (event: MouseEvent) => {
     if (event.currentTarget instanceof Node && (await copyText(read(), event.currentTarget)))
       isCopied.value = true;
@@ -30,4 +28,4 @@ export function CopyButton({ label, read }: { label: string; read: () => string 
       <Icon name={isCopied.value ? 'check' : 'copy'} size={16} />
     </button>
   );
-}
+});

@@ -1,14 +1,13 @@
-import { useSignal } from '@preact/signals';
-import type { VNode } from 'preact';
 import { toSafeImageUrl } from './markdown/safe-href.ts';
+import { useSignal, type View, view } from './view.ts';
 
 /** The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. */
-export function Face(props: {
+export const Face: View<{
   kind: 'agent' | 'live_agent';
   name: string;
   avatarUrl: string | null | undefined;
   size: number;
-}): VNode {
+}> = view((props) => {
   const failedUrl = useSignal<string | null>(null);
   const url = toSafeImageUrl(props.avatarUrl);
   const initial = [...props.name.trim()][0]?.toUpperCase() ?? '';
@@ -21,4 +20,4 @@ export function Face(props: {
       )}
     </span>
   );
-}
+});

@@ -1,14 +1,14 @@
-import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { createRef } from 'preact';
 import { Composer } from './composer.tsx';
 import { usePanel } from './panel-model.ts';
 import { fill } from './strings/catalogue.ts';
+import { useMounted, useOnce, type View, view } from './view.ts';
 
 /** Small print up to this length fits below the composer; a longer one stands before the first message. */
 export const SHORT_DISCLAIMER_CHARACTERS = 110;
 
 /** The composer, or what takes its place. */
-export function Footer(): VNode {
+export const Footer: View = view(() => {
   const { chat, overlay, options } = usePanel();
   const { status } = chat.session.value;
   const { disclaimer = '' } = options.value;
@@ -23,12 +23,12 @@ export function Footer(): VNode {
       )}
     </footer>
   );
-}
+});
 
-function ConfirmEnd(): VNode {
+const ConfirmEnd = view(() => {
   const { chat, overlay, strings, focusComposer } = usePanel();
-  const keep = useRef<HTMLButtonElement>(null);
-  useEffect(() => keep.current?.focus(), []);
+  const keep = useOnce(createRef<HTMLButtonElement>);
+  useMounted(() => void keep.current?.focus());
   const stay = () => {
     overlay.value = 'none';
     focusComposer();
@@ -50,11 +50,10 @@ function ConfirmEnd(): VNode {
       </span>
     </div>
   );
-}
+});
 
-function EndedBar(): VNode {
+const EndedBar = view(() => {
   const { chat, strings, agentName, focusComposer } = usePanel();
-  const button = useRef<HTMLButtonElement>(null);
   const session = chat.session.value;
   const by = session.status === 'ended' ? session.by : null;
   const sentence = {
@@ -70,9 +69,9 @@ function EndedBar(): VNode {
   return (
     <footer class="footer ended">
       <p dir="auto">{sentence}</p>
-      <button type="button" class="button primary" ref={button} onClick={start}>
+      <button type="button" class="button primary" onClick={start}>
         {strings.value.newChat}
       </button>
     </footer>
   );
-}
+});

@@ -1,12 +1,11 @@
-import { useComputed } from '@preact/signals';
-import type { VNode } from 'preact';
 import { Face } from './face.tsx';
 import { Icon } from './icons.tsx';
 import { Menu } from './menu.tsx';
 import { usePanel } from './panel-model.ts';
+import { useComputed, type View, view } from './view.ts';
 
 /** Who one is talking to, and the panel's own controls. */
-export function Header(): VNode {
+export const Header: View = view(() => {
   const { chat, options, strings, agentName, layout, close } = usePanel();
   const isPerson = useComputed(() => chat.speaker.value?.kind === 'live_agent');
   const { avatarUrl, title } = options.value;
@@ -36,4 +35,4 @@ export function Header(): VNode {
       )}
     </header>
   );
-}
+});

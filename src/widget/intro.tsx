@@ -1,10 +1,9 @@
-import { useComputed } from '@preact/signals';
-import type { VNode } from 'preact';
 import { Face } from './face.tsx';
 import { usePanel } from './panel-model.ts';
+import { useComputed, type View, view } from './view.ts';
 
 /** What stands in the place of a conversation until there is one. */
-export function Intro(): VNode | null {
+export const Intro: View = view(() => {
   const { chat, options, strings, agentName } = usePanel();
   const isEmpty = useComputed(() => !chat.messages.value.some(({ value }) => value.kind !== 'system'));
   if (!isEmpty.value) return null;
@@ -17,4 +16,4 @@ export function Intro(): VNode | null {
       </p>
     </div>
   );
-}
+});

@@ -1,16 +1,17 @@
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { createRef } from 'preact';
 import { copyText } from './copy-text.ts';
 import { Icon } from './icons.tsx';
 import { toSafeHref } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
+import { useMounted, useOnce, type View, view } from './view.ts';
 import { writeTranscript } from './write-transcript.ts';
 
 /** The menu in the header: what can be done with the conversation as a whole. */
-export function Menu(): VNode {
+export const Menu: View = view(() => {
   const model = usePanel();
   const { overlay, strings } = model;
-  const button = useRef<HTMLButtonElement>(null);
+  const button = useOnce(createRef<HTMLButtonElement>);
   const isOpen = overlay.value === 'menu';
   const close = () => {
     overlay.value = 'none';
@@ -32,12 +33,12 @@ export function Menu(): VNode {
       {isOpen && <MenuList onClose={close} />}
     </div>
   );
-}
+});
 
-function MenuList({ onClose }: { onClose: () => void }): VNode {
+const MenuList = view(({ onClose }: { onClose: () => void }) => {
   const { chat, overlay, strings, options, locale, agentName } = usePanel();
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  const list = useOnce(createRef<HTMLDivElement>);
+  useMounted(() => {
     items(list.current)[0]?.focus();
     // A click anywhere else, inside the shadow root or on the page, puts the menu away.
     const onPointerDown = (event: Event) => {
@@ -46,7 +47,7 @@ function MenuList({ onClose }: { onClose: () => void }): VNode {
     };
     document.addEventListener('pointerdown', onPointerDown, true);
     return () => document.removeEventListener('pointerdown', onPointerDown, true);
-  }, [overlay]);
+  });
 
   const onKeyDown = (event: KeyboardEvent) => {
     const all = items(list.current);
@@ -103,7 +104,7 @@ function MenuList({ onClose }: { onClose: () => void }): VNode {
       )}
     </div>
   );
-}
+});
 
 function MenuItem({ label, onClick }: { label: string; onClick: (event: MouseEvent) => void }): VNode {
   return (

@@ -1,9 +1,9 @@
-import type { ReadonlySignal, Signal } from '@preact/signals';
-import { type Context, createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import { Component, type ComponentChildren } from 'preact';
 import type { ChatClient } from '../client/index.ts';
 import type { WidgetOptions } from './options.ts';
 import type { Strings } from './strings/catalogue.ts';
+import { useProvided } from './view.ts';
 
 /** How the panel sits in the window: beside the launcher, over a small screen, or as the whole page. */
 export type PanelLayout = 'panel' | 'sheet' | 'fullscreen';
@@ -32,14 +32,19 @@ export interface PanelModel {
   focusComposer(): void;
 }
 
-const PanelContext: Context<PanelModel | null> = createContext<PanelModel | null>(null);
+/** Gives its model to every view below it. */
+export class PanelProvider extends Component<{ model: PanelModel; children?: ComponentChildren }> {
+  override getChildContext(): object {
+    return { model: this.props.model };
+  }
 
-export const PanelProvider: typeof PanelContext.Provider = PanelContext.Provider;
+  override render(): ComponentChildren {
+    return this.props.children;
+  }
+}
 
-/** The model of the panel that the calling component belongs to. */
+/** The model of the panel that the calling view belongs to. */
 export function usePanel(): PanelModel {
-  const model = useContext(PanelContext);
-  if (!model)
-    throw new Error('usePanel was called outside a panel. Render the component below PanelProvider.');
-  return model;
+  // Every view of the widget stands below a `PanelProvider`; there is nobody else to provide anything.
+  return useProvided()['model'] as PanelModel;
 }

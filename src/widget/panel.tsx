@@ -1,4 +1,4 @@
-import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals-core';
 import { render } from 'preact';
 import type { ChatClient } from '../client/index.ts';
 import { App } from './app.tsx';

@@ -1,4 +1,4 @@
-import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal } from '@preact/signals-core';
 
 /** The window is too small for a panel beside the page. */
 export const SMALL_SCREEN = '(max-width: 480px), (max-height: 560px)';

@@ -1,13 +1,9 @@
-import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { effect, type ReadonlySignal, signal } from '@preact/signals-core';
 
-export interface SteadyTiming {
-  /** A state that is over sooner was never shown. */
-  readonly showAfterMs: number;
-  /** A state that was shown stays at least this long. */
-  readonly holdMs: number;
-}
-
-export const STEADY_TIMING: SteadyTiming = { showAfterMs: 400, holdMs: 600 };
+/** A state that is over sooner was never shown. */
+const SHOW_AFTER_MS = 400;
+/** A state that was shown stays at least this long. */
+export const HOLD_MS = 600;
 
 /**
  * Follows `source` so that nothing flashes: a value appears only when it has lasted, and once shown it stays
@@ -15,7 +11,7 @@ export const STEADY_TIMING: SteadyTiming = { showAfterMs: 400, holdMs: 600 };
  */
 export function createSteady<T extends string>(
   source: ReadonlySignal<T | null>,
-  timing: SteadyTiming = STEADY_TIMING,
+  holdMs: number = HOLD_MS,
 ): { readonly shown: ReadonlySignal<T | null>; dispose(): void } {
   const shown = signal<T | null>(null);
   let shownAtMs = 0;
@@ -35,7 +31,7 @@ export function createSteady<T extends string>(
       return;
     }
     const heldMs = performance.now() - shownAtMs;
-    const delayMs = wanted === null ? Math.max(0, timing.holdMs - heldMs) : timing.showAfterMs;
+    const delayMs = wanted === null ? Math.max(0, holdMs - heldMs) : SHOW_AFTER_MS;
     if (delayMs === 0) show(wanted);
     else timer = setTimeout(() => show(wanted), delayMs);
   });

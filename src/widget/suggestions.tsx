@@ -1,8 +1,8 @@
-import type { VNode } from 'preact';
 import { usePanel } from './panel-model.ts';
+import { type View, view } from './view.ts';
 
 /** Replies to choose from, below the latest answer. Source: messaging.md 7.5. */
-export function Suggestions(): VNode | null {
+export const Suggestions: View = view(() => {
   const { chat, strings, send, focusComposer } = usePanel();
   const isOver = chat.session.value.status === 'ended' || chat.session.value.status === 'expired';
   const suggestions = chat.suggestions.value;
@@ -26,4 +26,4 @@ export function Suggestions(): VNode | null {
       ))}
     </ul>
   );
-}
+});

@@ -1,8 +1,8 @@
-import type { VNode } from 'preact';
 import { usePanel } from './panel-model.ts';
+import { type View, view } from './view.ts';
 
 /** The clock time of a message, in the visitor's zone and way of writing it; the full date as its title. */
-export function TimeOf({ atMs }: { atMs: number }): VNode {
+export const TimeOf: View<{ atMs: number }> = view(({ atMs }) => {
   const { locale } = usePanel();
   const at = new Date(atMs);
   const clock = new Intl.DateTimeFormat(locale.value, { hour: 'numeric', minute: '2-digit' }).format(at);
@@ -12,10 +12,10 @@ export function TimeOf({ atMs }: { atMs: number }): VNode {
       {clock}
     </time>
   );
-}
+});
 
 /** The day that the messages below it belong to. */
-export function DayBreak({ atMs }: { atMs: number }): VNode {
+export const DayBreak: View<{ atMs: number }> = view(({ atMs }) => {
   const { locale, strings } = usePanel();
   const day = new Date(atMs).toDateString();
   const today = new Date();
@@ -30,4 +30,4 @@ export function DayBreak({ atMs }: { atMs: number }): VNode {
             atMs,
           );
   return <div class="day">{words}</div>;
-}
+});

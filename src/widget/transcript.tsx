@@ -1,6 +1,6 @@
-import { type ReadonlySignal, useComputed, useSignal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { createRef } from 'preact';
 import type { TranscriptItem } from '../client/index.ts';
 import { AgentMessage, SpeakerLine } from './agent-message.tsx';
 import { FollowScroll } from './follow-scroll.ts';
@@ -12,28 +12,32 @@ import { selectNoticeText } from './select-notice.ts';
 import { createRowSelector, type Row } from './select-rows.ts';
 import { Suggestions } from './suggestions.tsx';
 import { DayBreak } from './time-of.tsx';
+import { useComputed, useMounted, useOnce, useSignal, useSignalEffect, type View, view } from './view.ts';
 import { VisitorMessage } from './visitor-message.tsx';
 import { QueueLine, TypingLine } from './waiting.tsx';
 
 /** The conversation, in a view that lets people read. */
-export function Transcript(): VNode {
+export const Transcript: View = view(() => {
   const { chat, strings, sendCount, options } = usePanel();
-  const viewport = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLDivElement>(null);
+  const viewport = useOnce(createRef<HTMLDivElement>);
+  const content = useOnce(createRef<HTMLDivElement>);
   const scroll = useSignal<FollowScroll | null>(null);
-  const rows = useMemo(() => createRowSelector(chat.messages, Date.now), [chat]);
+  const rows = useOnce(() => createRowSelector(chat.messages, Date.now));
   const latestFromVisitor = useComputed(() => {
     const last = chat.messages.value.at(-1);
     return last?.value.kind === 'user' ? last : null;
   });
 
-  useEffect(() => {
+  useMounted(() => {
     if (!viewport.current || !content.current) return;
     const follow = new FollowScroll(viewport.current, content.current);
     scroll.value = follow;
     return () => follow.dispose();
-  }, [scroll]);
-  useLayoutEffect(() => scroll.peek()?.goToQuestion(), [sendCount.value]);
+  });
+  useSignalEffect(() => {
+    // The message was added first, so its drawing is ahead of this in the queue.
+    if (sendCount.value > 0) queueMicrotask(() => scroll.peek()?.goToQuestion());
+  });
 
   const { disclaimer = '' } = options.value;
   return (
@@ -65,7 +69,7 @@ export function Transcript(): VNode {
       <BelowButton scroll={scroll} />
     </div>
   );
-}
+});
 
 function RowView({ row, latest }: { row: Row; latest: ReadonlySignal<TranscriptItem> | null }): VNode | null {
   switch (row.kind) {
@@ -92,7 +96,7 @@ function RowView({ row, latest }: { row: Row; latest: ReadonlySignal<TranscriptI
   }
 }
 
-function SystemLine({ item }: { item: ReadonlySignal<TranscriptItem> }): VNode | null {
+const SystemLine = view(({ item }: { item: ReadonlySignal<TranscriptItem> }) => {
   const { strings, locale, agentName } = usePanel();
   const { value } = item;
   if (value.kind !== 'system') return null;
@@ -103,9 +107,9 @@ function SystemLine({ item }: { item: ReadonlySignal<TranscriptItem> }): VNode |
       {selectNoticeText(notice, strings.value, locale.value, agentName.value)}
     </div>
   );
-}
+});
 
-function BelowButton({ scroll }: { scroll: ReadonlySignal<FollowScroll | null> }): VNode | null {
+const BelowButton = view(({ scroll }: { scroll: ReadonlySignal<FollowScroll | null> }) => {
   const { strings } = usePanel();
   const below = scroll.value?.below.value ?? 'nothing';
   if (below === 'nothing') return null;
@@ -121,4 +125,4 @@ function BelowButton({ scroll }: { scroll: ReadonlySignal<FollowScroll | null> }
       {isNew && strings.value.newBelow}
     </button>
   );
-}
+});

@@ -1,14 +1,14 @@
-import { type ReadonlySignal, useComputed } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import { createSteady, STEADY_TIMING, type SteadyTiming } from './steady.ts';
+import type { ReadonlySignal } from '@preact/signals-core';
+import { createSteady, HOLD_MS } from './steady.ts';
+import { useComputed, useMounted, useOnce } from './view.ts';
 
 /** The steadied value of a computation over signals, for the life of the calling component. */
 export function useSteady<T extends string>(
   compute: () => T | null,
-  timing: SteadyTiming = STEADY_TIMING,
+  holdMs: number = HOLD_MS,
 ): ReadonlySignal<T | null> {
   const source = useComputed(compute);
-  const steady = useMemo(() => createSteady(source, timing), []);
-  useEffect(() => () => steady.dispose(), [steady]);
+  const steady = useOnce(() => createSteady(source, holdMs));
+  useMounted(() => steady.dispose);
   return steady.shown;
 }

@@ -1,5 +1,4 @@
-import type { ReadonlySignal } from '@preact/signals';
-import type { VNode } from 'preact';
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { DeliveryStatus, TranscriptItem } from '../client/index.ts';
 import { copyText } from './copy-text.ts';
 import { Icon } from './icons.tsx';
@@ -7,12 +6,13 @@ import { usePanel } from './panel-model.ts';
 import type { Item } from './select-rows.ts';
 import { TimeOf } from './time-of.tsx';
 import { useSteady } from './use-steady.ts';
+import { type View, view } from './view.ts';
 
 /** What the visitor wrote, with how far it got. */
-export function VisitorMessage(props: {
+export const VisitorMessage: View<{
   item: ReadonlySignal<TranscriptItem>;
   isLatest: boolean;
-}): VNode | null {
+}> = view((props) => {
   const { strings } = usePanel();
   const item = props.item.value;
   if (item.kind !== 'user') return null;
@@ -35,78 +35,75 @@ export function VisitorMessage(props: {
       <Delivery item={item} source={props.item} isLatest={props.isLatest} />
     </div>
   );
-}
+});
 
-function Delivery(props: {
-  item: Item<'user'>;
-  source: ReadonlySignal<TranscriptItem>;
-  isLatest: boolean;
-}): VNode | null {
-  const { strings } = usePanel();
-  // "Sending…" is worth a line only when it takes long enough to be wondered at.
-  const slow = useSteady(() => {
-    const item = props.source.value;
-    const status = item.kind === 'user' ? item.delivery.status : null;
-    return status === 'pending' || status === 'queued' ? status : null;
-  });
-  const { delivery } = props.item;
-  if (delivery.status === 'failed') return <FailedLine item={props.item} delivery={delivery} />;
-  if (slow.value !== null) {
+const Delivery = view(
+  (props: { item: Item<'user'>; source: ReadonlySignal<TranscriptItem>; isLatest: boolean }) => {
+    const { strings } = usePanel();
+    // "Sending…" is worth a line only when it takes long enough to be wondered at.
+    const slow = useSteady(() => {
+      const item = props.source.value;
+      const status = item.kind === 'user' ? item.delivery.status : null;
+      return status === 'pending' || status === 'queued' ? status : null;
+    });
+    const { delivery } = props.item;
+    if (delivery.status === 'failed') return <FailedLine item={props.item} delivery={delivery} />;
+    if (slow.value !== null) {
+      return (
+        <div class="delivery">
+          <Icon name="clock" size={14} />
+          {slow.value === 'queued' ? strings.value.queuedMessage : strings.value.sending}
+        </div>
+      );
+    }
+    if (delivery.status !== 'sent' || !props.isLatest) return null;
     return (
       <div class="delivery">
-        <Icon name="clock" size={14} />
-        {slow.value === 'queued' ? strings.value.queuedMessage : strings.value.sending}
+        <Icon name="check" size={14} />
+        {strings.value.sent}
       </div>
     );
-  }
-  if (delivery.status !== 'sent' || !props.isLatest) return null;
-  return (
-    <div class="delivery">
-      <Icon name="check" size={14} />
-      {strings.value.sent}
-    </div>
-  );
-}
+  },
+);
 
-function FailedLine(props: {
-  item: Item<'user'>;
-  delivery: Extract<DeliveryStatus, { status: 'failed' }>;
-}): VNode {
-  const { chat, strings, focusComposer } = usePanel();
-  const { localId, text } = props.item;
-  const { reason, isRetryable } = props.delivery;
-  const sentence =
-    reason === 'too_long'
-      ? strings.value.notSentTooLong
-      : reason === 'chat_ended'
-        ? strings.value.notSentEnded
-        : strings.value.notSent;
-  const act = (action: (id: string) => void) => () => {
-    if (localId === null) return;
-    action(localId);
-    // The button that was pressed is gone now; the keyboard goes on where one writes.
-    focusComposer();
-  };
-  const copy = (event: MouseEvent) => {
-    if (event.currentTarget instanceof Node) void copyText(text, event.currentTarget);
-  };
-  return (
-    <div class="delivery danger">
-      <Icon name="alert" size={14} />
-      <span>{sentence}</span>
-      {isRetryable && localId !== null && (
-        <button type="button" class="text-button" onClick={act((id) => chat.retry(id))}>
-          {strings.value.tryAgain}
+const FailedLine = view(
+  (props: { item: Item<'user'>; delivery: Extract<DeliveryStatus, { status: 'failed' }> }) => {
+    const { chat, strings, focusComposer } = usePanel();
+    const { localId, text } = props.item;
+    const { reason, isRetryable } = props.delivery;
+    const sentence =
+      reason === 'too_long'
+        ? strings.value.notSentTooLong
+        : reason === 'chat_ended'
+          ? strings.value.notSentEnded
+          : strings.value.notSent;
+    const act = (action: (id: string) => void) => () => {
+      if (localId === null) return;
+      action(localId);
+      // The button that was pressed is gone now; the keyboard goes on where one writes.
+      focusComposer();
+    };
+    const copy = (event: MouseEvent) => {
+      if (event.currentTarget instanceof Node) void copyText(text, event.currentTarget);
+    };
+    return (
+      <div class="delivery danger">
+        <Icon name="alert" size={14} />
+        <span>{sentence}</span>
+        {isRetryable && localId !== null && (
+          <button type="button" class="text-button" onClick={act((id) => chat.retry(id))}>
+            {strings.value.tryAgain}
+          </button>
+        )}
+        <button type="button" class="text-button" onClick={copy}>
+          {strings.value.copy}
         </button>
-      )}
-      <button type="button" class="text-button" onClick={copy}>
-        {strings.value.copy}
-      </button>
-      {!isRetryable && localId !== null && (
-        <button type="button" class="text-button" onClick={act((id) => chat.discard(id))}>
-          {strings.value.remove}
-        </button>
-      )}
-    </div>
-  );
-}
+        {!isRetryable && localId !== null && (
+          <button type="button" class="text-button" onClick={act((id) => chat.discard(id))}>
+            {strings.value.remove}
+          </button>
+        )}
+      </div>
+    );
+  },
+);

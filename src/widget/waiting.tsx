@@ -1,20 +1,18 @@
-import { useComputed } from '@preact/signals';
-import type { VNode } from 'preact';
 import { SpeakerLine } from './agent-message.tsx';
 import { usePanel } from './panel-model.ts';
 import { selectQueueText } from './select-notice.ts';
 import { speakerKey } from './select-rows.ts';
-import { STEADY_TIMING } from './steady.ts';
 import { fill } from './strings/catalogue.ts';
 import { useSteady } from './use-steady.ts';
+import { useComputed, type View, view } from './view.ts';
 
 /**
  * Somebody is typing. The dots stand where the first line of the message will stand, below the same name, so
  * that the message takes their place without a jump. They go as soon as it comes. Source: IND-1.
  */
-export function TypingLine(): VNode | null {
+export const TypingLine: View = view(() => {
   const { chat, agentName, strings } = usePanel();
-  const shown = useSteady(() => (chat.typing.value ? 'typing' : null), { ...STEADY_TIMING, holdMs: 0 });
+  const shown = useSteady(() => (chat.typing.value ? 'typing' : null), 0);
   const continues = useComputed(() => {
     const last = chat.messages.value.at(-1)?.value;
     const speaker = chat.typing.value?.speaker;
@@ -35,10 +33,10 @@ export function TypingLine(): VNode | null {
       </div>
     </div>
   );
-}
+});
 
 /** The visitor's place in line; updates where it stands. */
-export function QueueLine(): VNode | null {
+export const QueueLine: View = view(() => {
   const { chat, strings, locale } = usePanel();
   const queue = chat.queue.value;
   if (!queue) return null;
@@ -54,4 +52,4 @@ export function QueueLine(): VNode | null {
       </span>
     </div>
   );
-}
+});

@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals';
+import { effect } from '@preact/signals-core';
 import type { ChatState, TranscriptItem } from '../client/index.ts';
 
 /**

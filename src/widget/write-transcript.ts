@@ -1,4 +1,4 @@
-import type { ReadonlySignal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { Attachment, TranscriptItem } from '../client/index.ts';
 import { createMarkdownStream } from './markdown/markdown-stream.ts';
 import { toPlainText } from './markdown/to-plain-text.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useMemo } from 'preact/hooks';
 import { CopyButton } from '../copy-button.tsx';
 import { usePanel } from '../panel-model.ts';
+import { useOnce, type View, view } from '../view.ts';
 import type { Block, Inline } from './block.ts';
 import { createMarkdownStream, type MarkdownStream } from './markdown-stream.ts';
 
@@ -12,17 +12,15 @@ const SHORT_CODE_CHARACTERS = 24;
  * Shows an agent's text as elements made from parsed blocks: no string ever becomes HTML. A block that did not
  * change keeps its virtual node, so a chunk costs the last block and nothing else. Source: AM-3.
  */
-export function RichText({ text, isStreaming }: { text: string; isStreaming: boolean }): VNode {
-  const { stream, nodes } = useMemo(
-    () => ({ stream: createMarkdownStream(), nodes: new WeakMap<Block, VNode>() }),
-    [],
-  );
+export const RichText: View<{ text: string; isStreaming: boolean }> = view(({ text, isStreaming }) => {
+  const stream = useOnce(createMarkdownStream);
+  const nodes = useOnce(() => new WeakMap<Block, VNode>());
   return (
     <div class={isStreaming ? 'rich streaming' : 'rich'} data-part="text">
       {renderBlocks(stream, nodes, text, isStreaming)}
     </div>
   );
-}
+});
 
 function renderBlocks(
   stream: MarkdownStream,
@@ -56,7 +54,7 @@ function BlockView({ block }: { block: Block }): VNode {
   }
 }
 
-function CodeBlock({ text }: { text: string }): VNode {
+const CodeBlock = view(({ text }: { text: string }) => {
   const { strings } = usePanel();
   return (
     <div class="code" dir="ltr">
@@ -67,7 +65,7 @@ function CodeBlock({ text }: { text: string }): VNode {
       <CopyButton label={strings.value.copyCode} read={() => text} />
     </div>
   );
-}
+});
 
 function ListBlock({ block }: { block: Extract<Block, { kind: 'list' }> }): VNode {
   const items = block.items.map((blocks, index) => (

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { signal } from '@preact/signals-core';
 import type { WidgetEvents, WidgetOptions } from '../options.ts';
 import { createPanel, type Panel } from '../panel.tsx';
 import { createFakeChat, type FakeChat } from './fake-chat.ts';
