@@ -1,5 +1,6 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 import {
+  breakSocket,
   covers,
   type LinkConditions,
   type LinkDirection,
@@ -82,7 +83,7 @@ class Connection {
 
   reset(): void {
     for (const pipe of Object.values(this.#pipes)) pipe.stop();
-    for (const socket of [this.#client, this.#upstream]) socket.resetAndDestroy();
+    for (const socket of [this.#client, this.#upstream]) breakSocket(socket);
   }
 }
 

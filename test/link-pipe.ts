@@ -43,6 +43,13 @@ type QueueItem =
 export const covers = (directions: LinkDirections | 'none', direction: LinkDirection): boolean =>
   directions === 'both' || directions === direction;
 
+/** Breaks a connection: with a reset where the kind of socket knows one. */
+export function breakSocket(socket: Socket): void {
+  if (socket.destroyed) return;
+  if (socket.localAddress === undefined) socket.destroy();
+  else socket.resetAndDestroy();
+}
+
 /** One direction of one connection. */
 export class LinkPipe {
   readonly #source: Socket;
@@ -136,7 +143,7 @@ export class LinkPipe {
   /** The sink gets all that came before, then a reset; the source is reset at once. */
   #break(): void {
     this.stop();
-    if (!this.#source.destroyed) this.#source.resetAndDestroy();
+    breakSocket(this.#source);
     if (!this.#sink.destroyed) this.#sink.destroySoon();
   }
 

@@ -16,6 +16,9 @@ const WORDS = [
   'antes.',
 ];
 
+// As long as a chunk may be, so that an answer of many megabytes is made at once.
+const BIG_PIECE = 'x'.repeat(16_000);
+
 /** A number that depends on nothing but the text. */
 function hashOf(text: string): number {
   let hash = 0;
@@ -23,11 +26,21 @@ function hashOf(text: string): number {
   return hash;
 }
 
+/** How many pieces an answer has; some texts ask for more than a socket or a page of the replay can hold. */
+function lengthOf(text: string): number {
+  if (text.includes('long story')) return 260;
+  return 1 + (hashOf(text) % 14);
+}
+
 /** The answer to a text, in the pieces in which it is written: the same for the same text. */
 export function answerTo(text: string): readonly string[] {
   const hash = hashOf(text);
-  const length = 1 + (hash % 14);
-  const words = Array.from({ length }, (_, index) => `${WORDS[(hash + index * 7) % WORDS.length] ?? ''} `);
+  if (text.includes('big answer'))
+    return [`You said: ${text}. `, ...Array.from({ length: 400 }, () => BIG_PIECE)];
+  const words = Array.from(
+    { length: lengthOf(text) },
+    (_, index) => `${WORDS[(hash + index * 7) % WORDS.length] ?? ''} `,
+  );
   return [`You said: ${text}. `, ...words];
 }
 

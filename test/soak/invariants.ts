@@ -179,8 +179,11 @@ export function checkInvariants(evidence: Evidence): readonly Violation[] {
         detail: `${name} made ${trace.lateCalls} requests after its page was gone`,
       });
     }
-    if (trace.sessionIds.length > 1) {
-      violations.push({ invariant: 'session', detail: `${name} had ${trace.sessionIds.length} sessions` });
+    if (trace.renewals > 0) {
+      violations.push({
+        invariant: 'session',
+        detail: `${name} changed its session ${trace.renewals} times`,
+      });
     }
   }
   for (const log of logs) {

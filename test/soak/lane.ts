@@ -19,6 +19,8 @@ export interface Lane {
   readonly visitorLinks: readonly FlakyLink[];
   /** The clients' time. Runs slower while the platform starts, or cannot keep up. */
   readonly clock: SoakClock;
+  /** When connections to the platform's socket were let through, as `performance.now()` says. */
+  readonly connectionTimes: number[];
   /** Every line the proxy logged. */
   readonly proxyLog: readonly string[];
   close(): Promise<void>;
@@ -67,7 +69,10 @@ export async function startLane(options: LaneOptions): Promise<Lane> {
   const { speed, origins = [] } = options;
   const folder = options.database ? null : await mkdtemp(join(tmpdir(), 'natter-soak-'));
   const connectorToken = `soak-${randomBytes(16).toString('hex')}`;
-  const socketLink = await startFlakyLink(NOWHERE);
+  const connectionTimes: number[] = [];
+  const socketLink = await startFlakyLink(NOWHERE, {
+    onConnection: () => connectionTimes.push(performance.now()),
+  });
   const upstreamLink = await startFlakyLink(NOWHERE);
   const platform = startPlatformProcess({
     settings: {
@@ -109,6 +114,7 @@ export async function startLane(options: LaneOptions): Promise<Lane> {
     endpoint: `http://127.0.0.1:${proxyLink.port}`,
     visitorLinks: [socketLink, proxyLink],
     clock,
+    connectionTimes,
     proxyLog,
     async close() {
       clearInterval(pacing);

@@ -44,6 +44,8 @@ export class NodeTab implements SoakTab {
   readonly #acknowledged = new Set<string>();
   readonly #frames: string[] = [];
   #page = 0;
+  #renewals = 0;
+  #mayChangeSession = true;
   #lateCalls = 0;
   #chat: ChatClient;
 
@@ -80,6 +82,8 @@ export class NodeTab implements SoakTab {
     await new Promise((resolve) => setTimeout(resolve, 1));
     this.#chat.destroy();
     this.#page += 1;
+    // Nothing is stored before the visitor has used the chat: such a page begins anew.
+    this.#mayChangeSession = this.storage.values.size === 0;
     this.#note('reloaded');
     this.#chat = this.#open();
   }
@@ -103,6 +107,7 @@ export class NodeTab implements SoakTab {
       sessionIds: this.#sessionIds,
       secrets: [...this.#secrets],
       acknowledged: [...this.#acknowledged],
+      renewals: this.#renewals,
       lateCalls: this.#lateCalls,
       frames: this.#frames,
     };
@@ -157,6 +162,8 @@ export class NodeTab implements SoakTab {
     }
     const sessionId = fields['session_id'];
     if (typeof sessionId !== 'string' || sessionId === this.#sessionIds.at(-1)) return;
+    if (!this.#mayChangeSession) this.#renewals += 1;
+    this.#mayChangeSession = false;
     this.#sessionIds.push(sessionId);
     this.#note(`session ${sessionId}`);
   }

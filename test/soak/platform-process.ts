@@ -163,7 +163,7 @@ async function main(settings: PlatformSettings): Promise<void> {
         sessionEnded() {},
         frameReceived() {},
         handshakeRefused() {},
-        slowReaderClosed() {},
+        slowReaderClosed: () => report('closed', 'a slow reader'),
       },
     },
     tokens,

@@ -1,3 +1,4 @@
+import { gatherEvidence, markOutput, type OutputMark } from './gather-evidence.ts';
 import { checkInvariants, type Evidence, type SentMessage, type Violation } from './invariants.ts';
 import type { Lane } from './lane.ts';
 import type { FaultKind, Schedule, Step } from './schedule.ts';
@@ -43,13 +44,13 @@ class Run {
   /** Restarts and reloads that were begun and are not over yet. */
   readonly #underWay = new Set<Promise<void>>();
   readonly sent: SentMessage[] = [];
-  readonly #outputFrom: { readonly platform: number; readonly proxy: number };
+  readonly #mark: OutputMark;
 
   constructor(lane: Lane, schedule: Schedule, openTab: OpenTab) {
     this.#lane = lane;
     this.#schedule = schedule;
     this.#openTab = openTab;
-    this.#outputFrom = { platform: lane.platform.output.length, proxy: lane.proxyLog.length };
+    this.#mark = markOutput(lane);
   }
 
   async play(): Promise<void> {
@@ -87,24 +88,8 @@ class Run {
     return views.every(({ connection }) => connection === 'open');
   }
 
-  async gather(): Promise<Evidence> {
-    const tabs = await Promise.all(
-      this.#tabs.map(async (tab) => ({ view: await tab.view(), trace: await tab.trace() })),
-    );
-    const sessionIds = [...new Set(tabs.flatMap(({ trace }) => trace.sessionIds))];
-    const logs = await this.#lane.platform.readLogs(sessionIds);
-    return {
-      sent: this.sent,
-      tabs,
-      logs,
-      output: [
-        ...this.#lane.platform.output.slice(this.#outputFrom.platform),
-        ...this.#lane.proxyLog.slice(this.#outputFrom.proxy),
-      ],
-      wasRateLimited: tabs.some(({ trace }) =>
-        trace.frames.some((text) => text.includes('Rate limit exceeded')),
-      ),
-    };
+  gather(): Promise<Evidence> {
+    return gatherEvidence(this.#lane, this.#tabs, this.sent, this.#mark);
   }
 
   async close(): Promise<void> {

@@ -41,6 +41,8 @@ export interface TabTrace {
   readonly secrets: readonly string[];
   /** Ids of drafts that it has shown as sent at any time. */
   readonly acknowledged: readonly string[];
+  /** How often it was given another session although it had one to come back to. */
+  readonly renewals: number;
   /** Requests made by pages that were gone. */
   readonly lateCalls: number;
   /** Every frame and note of the client's inspector. */

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { openDatabase } from '../../server-platform/src/db/index.ts';
+import { type FlakyLink, type LinkTarget, startFlakyLink } from '../flaky-link.ts';
+import { type Lane, startLane } from './lane.ts';
+import { PATIENCE_MS, SoakConversation, until } from './soak-conversation.ts';
+
+vi.setConfig({ testTimeout: 2 * PATIENCE_MS });
+
+/** Where a PostgreSQL server is, if there is one that lets us in. */
+interface Server {
+  readonly target: LinkTarget;
+  readonly url: (port: number) => string;
+}
+
+const SOCKET = '/var/run/postgresql/.s.PGSQL.5432';
+
+function findServer(): Server | null {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given !== undefined && URL.canParse(given)) {
+    const { hostname, port } = new URL(given);
+    return {
+      target: { host: hostname, port: Number(port || '5432') },
+      url: (linkPort) => Object.assign(new URL(given), { host: `127.0.0.1:${linkPort}` }).href,
+    };
+  }
+  if (!existsSync(SOCKET)) return null;
+  // The link opens the server's own socket, so the server sees this user.
+  const user = encodeURIComponent(userInfo().username);
+  return { target: { path: SOCKET }, url: (port) => `postgresql://${user}@127.0.0.1:${port}/test` };
+}
+
+const schema = `natter_soak_${randomUUID().replaceAll('-', '')}`;
+let databaseLink: FlakyLink | null = null;
+let lane: Lane | null = null;
+let conversation: SoakConversation | null = null;
+
+async function isReachable(server: Server | null): Promise<boolean> {
+  if (!server) return false;
+  const link = await startFlakyLink(server.target);
+  try {
+    const database = await openDatabase({ databaseUrl: server.url(link.port) });
+    await database.close();
+    return true;
+  } catch {
+    // No server, or none that lets us in: these tests need one.
+    return false;
+  } finally {
+    await link.close();
+  }
+}
+
+const server = findServer();
+
+describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fails', () => {
+  beforeAll(async () => {
+    if (!server) return;
+    databaseLink = await startFlakyLink(server.target);
+    lane = await startLane({ speed: 5, database: { databaseUrl: server.url(databaseLink.port), schema } });
+  }, 60_000);
+
+  afterEach(async () => {
+    databaseLink?.heal();
+    await conversation?.tab.close();
+  });
+
+  afterAll(async () => {
+    await lane?.close();
+    if (!databaseLink || !server) return;
+    const database = await openDatabase({ databaseUrl: server.url(databaseLink.port) });
+    await database.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+    await database.close();
+    await databaseLink.close();
+  }, 30_000);
+
+  async function converse(): Promise<{ readonly chat: SoakConversation; readonly link: FlakyLink }> {
+    if (!lane || !databaseLink) throw new Error('The lane has not been started.');
+    const chat = new SoakConversation(lane);
+    conversation = chat;
+    await chat.greeted();
+    return { chat, link: databaseLink };
+  }
+
+  it('loses no message and answers all when connections break', async () => {
+    const { chat, link } = await converse();
+    await chat.send('before');
+    link.drop();
+    await chat.send('right after');
+    await chat.settled();
+    for (const text of ['before', 'right after']) {
+      await until(async () => (await chat.said()).includes(`You said: ${text}.`), `"${text}" is answered`);
+    }
+  });
+
+  it('comes back by itself after it was gone for twenty seconds', async () => {
+    const { chat, link } = await converse();
+    link.setConditions({ isRefusing: true });
+    link.drop();
+    await chat.send('while it is away');
+    await lane?.clock.pause(20_000);
+    link.heal();
+    const evidence = await chat.settled();
+    const stored = evidence.logs.flatMap(({ events }) => events.map(({ clientEventId }) => clientEventId));
+    expect(stored).toContain(chat.sent[0]?.localId);
+    expect((await chat.tab.view()).connection).toBe('open');
+  });
+
+  it('ends an answer that broke off with the error text, and the conversation goes on', async () => {
+    const { chat, link } = await converse();
+    await chat.send('a long story');
+    await until(async () => (await chat.said()).includes('a long story'), 'the answer has begun');
+    link.drop();
+    await chat.send('still there?');
+    await chat.settled();
+    await until(
+      async () => (await chat.said()).includes('You said: still there?.'),
+      'the next one is answered',
+    );
+  });
+
+  it('waits for a server that does not answer, and goes on when it does', async () => {
+    const { chat, link } = await converse();
+    link.setConditions({ stalled: 'toClient' });
+    await chat.send('slow');
+    await lane?.clock.pause(4_000);
+    link.heal();
+    await chat.settled();
+  });
+});

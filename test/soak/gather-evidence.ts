@@ -1,0 +1,37 @@
+import type { Evidence, SentMessage } from './invariants.ts';
+import type { Lane } from './lane.ts';
+import type { SoakTab } from './soak-tab.ts';
+
+/** Where the output of the servers stood when something began. */
+export interface OutputMark {
+  readonly platform: number;
+  readonly proxy: number;
+}
+
+/** Remembers where the output of a lane's servers stands. */
+export function markOutput({ platform, proxyLog }: Lane): OutputMark {
+  return { platform: platform.output.length, proxy: proxyLog.length };
+}
+
+/** Collects what the checks look at, as it is now: tabs, the platform's log, what the servers wrote since the mark. */
+export async function gatherEvidence(
+  { platform, proxyLog }: Lane,
+  openTabs: readonly SoakTab[],
+  sent: readonly SentMessage[],
+  mark: OutputMark,
+): Promise<Evidence> {
+  const tabs = await Promise.all(
+    openTabs.map(async (tab) => ({ view: await tab.view(), trace: await tab.trace() })),
+  );
+  const sessionIds = [...new Set(tabs.flatMap(({ trace }) => trace.sessionIds))];
+  const logs = await platform.readLogs(sessionIds);
+  return {
+    sent,
+    tabs,
+    logs,
+    output: [...platform.output.slice(mark.platform), ...proxyLog.slice(mark.proxy)],
+    wasRateLimited: tabs.some(({ trace }) =>
+      trace.frames.some((text) => text.includes('Rate limit exceeded')),
+    ),
+  };
+}

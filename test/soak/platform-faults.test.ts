@@ -1,0 +1,133 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Evidence } from './invariants.ts';
+import { type Lane, startLane } from './lane.ts';
+import { PATIENCE_MS, SoakConversation, until } from './soak-conversation.ts';
+
+const SPEED = 10;
+vi.setConfig({ testTimeout: 2 * PATIENCE_MS });
+
+let lane: Lane;
+const conversations: SoakConversation[] = [];
+beforeAll(async () => {
+  // A slow reader is given up sooner than by default, so that the test need not move many megabytes.
+  lane = await startLane({ speed: SPEED, limits: { maxBufferedBytes: 262_144 } });
+}, 120_000);
+afterEach(async () => {
+  for (const link of lane.visitorLinks) link.heal();
+  for (const { tab } of conversations.splice(0)) await tab.close();
+});
+afterAll(async () => {
+  await lane?.close();
+}, 30_000);
+
+async function converse(): Promise<SoakConversation> {
+  const conversation = new SoakConversation(lane);
+  conversations.push(conversation);
+  await conversation.greeted();
+  return conversation;
+}
+
+const typesOf = ({ logs }: Evidence): readonly string[] =>
+  logs.flatMap(({ events }) => events.map(({ type }) => type.replace('EVENT_TYPE_', '')));
+
+const statusOf = async ({ tab, sent }: SoakConversation, index = 0): Promise<string | undefined> => {
+  const { items } = await tab.view();
+  return items.find(({ localId }) => localId === sent[index]?.localId)?.status;
+};
+
+describe('kill -9 of the platform', () => {
+  it('before a message is committed: the client sends it again, and it is stored once', async () => {
+    const conversation = await converse();
+    await lane.platform.crashAt('before-commit');
+    await conversation.send('never committed');
+    const evidence = await conversation.settled();
+    expect(await statusOf(conversation)).toBe('sent');
+    expect(await conversation.timesWritten('never committed')).toBeGreaterThan(1);
+    expect(typesOf(evidence).filter((type) => type === 'USER_MESSAGE')).toHaveLength(1);
+    expect(await conversation.said()).toContain('You said: never committed.');
+  });
+
+  it('after the commit and before the echo: the replay tells the client, which sends nothing again', async () => {
+    const conversation = await converse();
+    await lane.platform.crashAt('after-commit');
+    await conversation.send('committed');
+    await conversation.settled();
+    expect(await statusOf(conversation)).toBe('sent');
+    expect(await conversation.timesWritten('committed')).toBe(1);
+    expect(await conversation.said()).toContain('You said: committed.');
+  });
+
+  it('in the middle of an answer: what was said stays, the error text follows, the conversation goes on', async () => {
+    const conversation = await converse();
+    await lane.platform.crashAt('mid-stream', 1);
+    await conversation.send('long words please, to be cut off in the middle');
+    await until(async () => (await statusOf(conversation)) === 'sent', 'the message is stored');
+    await lane.platform.ready();
+    await conversation.send('and now?');
+    const evidence = await conversation.settled();
+    expect(await conversation.said()).toContain('You said: and now?.');
+    const types = typesOf(evidence);
+    expect(types.filter((type) => type === 'SYSTEM_MESSAGE')).toHaveLength(1);
+    expect(types.filter((type) => type === 'USER_MESSAGE')).toHaveLength(2);
+  });
+
+  it('in the middle of a replay: the client comes back with what it has and reads the rest', async () => {
+    const conversation = await converse();
+    // More than one page of 200 events.
+    for (let count = 0; count < 12; count++) await conversation.send(`message ${count} with words enough`);
+    await conversation.send('tell me a long story');
+    const { logs } = await conversation.settled();
+    expect(logs[0]?.events.length).toBeGreaterThan(250);
+    await lane.platform.crashAt('mid-replay', 1);
+    await conversation.tab.reload();
+    const startsBefore = lane.platform.starts;
+    await until(() => lane.platform.starts > startsBefore, 'the platform has started again');
+    await conversation.settled();
+    const { frames } = await conversation.tab.trace();
+    const cursors = frames.filter((frame) => frame.includes('EVENT_BATCH'));
+    expect(cursors.length).toBeGreaterThan(2);
+  });
+
+  it('at any time: what is written while it is away waits, and arrives', async () => {
+    const conversation = await converse();
+    await conversation.send('first');
+    await conversation.settled();
+    lane.platform.kill();
+    for (let count = 0; count < 5; count++) await conversation.send(`during the outage ${count}`);
+    await conversation.settled();
+    for (let count = 0; count < 5; count++) {
+      expect(await conversation.said()).toContain(`You said: during the outage ${count}.`);
+    }
+  });
+});
+
+describe('a graceful shutdown', () => {
+  it('with 1001 loses nothing of what is being said', async () => {
+    const conversation = await converse();
+    await conversation.send('one');
+    await conversation.send('two');
+    const restarted = lane.platform.restart();
+    await conversation.send('three');
+    await restarted;
+    const evidence = await conversation.settled();
+    for (const text of ['one', 'two', 'three'])
+      expect(await conversation.said()).toContain(`You said: ${text}.`);
+    expect(typesOf(evidence)).not.toContain('SYSTEM_MESSAGE');
+  });
+});
+
+describe('a reader that is too slow', () => {
+  it('is cut off, comes back with its cursor and has everything in the end', async () => {
+    const conversation = await converse();
+    const [socketLink] = lane.visitorLinks;
+    socketLink?.setConditions({ stalled: 'toClient' });
+    await conversation.send('big answer');
+    await until(
+      () => lane.platform.output.some((line) => line.includes('slow reader')),
+      'the platform gave up on it',
+    );
+    socketLink?.heal();
+    await conversation.settled();
+    expect((await conversation.said()).length).toBeGreaterThan(4_000_000);
+  });
+});
