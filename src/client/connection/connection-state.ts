@@ -91,17 +91,8 @@ export interface Moment {
 
 /** What a view is shown of the phase. */
 export function toConnectionStatus(phase: ConnectionPhase): ConnectionStatus {
-  switch (phase.status) {
-    case 'connecting':
-      return { status: 'connecting' };
-    case 'reconnecting':
-      return {
-        status: 'reconnecting',
-        attempt: phase.attempt,
-        nextAttemptAtMs: phase.nextAttemptAtMs,
-        offline: phase.step === 'offline',
-      };
-    default:
-      return phase;
-  }
+  if (phase.status === 'failed') return phase;
+  if (phase.status !== 'reconnecting') return { status: phase.status };
+  const { status, attempt, nextAttemptAtMs, step } = phase;
+  return { status, attempt, nextAttemptAtMs, offline: step === 'offline' };
 }

@@ -72,12 +72,8 @@ export const INITIAL_CONNECTION: ConnectionState = {
   memory: { ...FRESH, budget: LIMITS.assumedReconnectAttempts },
 };
 
-/** Failures that only the visitor, or the site's operator, can mend. */
-const FINAL_REASONS: ReadonlySet<FailureReason> = new Set([
-  'connector_rejected',
-  'origin_not_allowed',
-  'session_expired',
-]);
+/** Failures that may pass by themselves; all others only the visitor, or the site's operator, can mend. */
+const PASSING: readonly FailureReason[] = ['reconnect_budget_spent', 'service_unavailable'];
 
 const step = (
   memory: ConnectionMemory,
@@ -233,7 +229,7 @@ export function transition(state: ConnectionState, event: ConnectionEvent, at: M
       // Whatever was waiting goes on at once with a fresh budget (CON-4).
       const isWaiting =
         phase.status === 'failed'
-          ? !FINAL_REASONS.has(phase.reason)
+          ? PASSING.includes(phase.reason)
           : column === 'waiting' || column === 'offline';
       return at.isOnline && isWaiting ? goOn({ ...memory, attempts: 0 }, phase, at) : stay;
     }

@@ -59,13 +59,8 @@ const AGENT_PATIENCE_MS = 15_000;
 /** Source: messaging.md 6.4. */
 const CLOSE_AFTER_END_MS = 2_000;
 
-/** Source: ST-2. */
-const IS_ACTIVITY: ReadonlySet<ServerEvent['type']> = new Set([
-  'EVENT_TYPE_USER_MESSAGE',
-  'EVENT_TYPE_AGENT_MESSAGE',
-  'EVENT_TYPE_AGENT_MESSAGE_CHUNK',
-  'EVENT_TYPE_LIVE_AGENT_MESSAGE',
-]);
+/** Somebody said something, in one piece or in several. Source: ST-2. */
+const IS_ACTIVITY = /(USER|AGENT)_MESSAGE/;
 
 /** The frame a draft goes out as; both spellings of its name are written. Source: MET-4. */
 const toUserMessage = ({ localId, text }: Draft): ClientEvent => ({
@@ -119,7 +114,7 @@ function applyOne(
     ...conversation,
     transcript: applyEvent(transcript, event, context),
     outbox: echoed ? confirmDraft(outbox, echoed.localId) : outbox,
-    lastActivityMs: IS_ACTIVITY.has(event.type) ? Math.max(lastActivityMs, happenedAtMs) : lastActivityMs,
+    lastActivityMs: IS_ACTIVITY.test(event.type) ? Math.max(lastActivityMs, happenedAtMs) : lastActivityMs,
   };
   if (event.type === 'EVENT_TYPE_AGENT_JOINED') {
     return {

@@ -25,12 +25,7 @@ const LEVELS = {
 } as const;
 
 /** These say nothing new about whether the chat goes on. Source: IND-2. */
-const KEEPS_ENDED: ReadonlySet<ServerEvent['type']> = new Set([
-  'EVENT_TYPE_HEARTBEAT',
-  'EVENT_TYPE_SESSION_END',
-  'EVENT_TYPE_SYSTEM_MESSAGE',
-  'EVENT_TYPE_LIVE_AGENT_LEFT',
-]);
+const KEEPS_ENDED = /_(HEARTBEAT|SESSION_END|SYSTEM_MESSAGE|LIVE_AGENT_LEFT)$/;
 
 /** True for an event that can come twice: transient ones cannot be told apart. Source: DUP-1. */
 const isNamed = ({ id, sequence }: ServerEvent): boolean => id !== '' && sequence !== null;
@@ -120,7 +115,7 @@ function notePresence(
 
 /** A sign that the chat goes on clears an end that came before it, in whatever order the two arrive. */
 function noteLife(transcript: Transcript, { type, sequence }: ServerEvent): Transcript {
-  if (KEEPS_ENDED.has(type)) return transcript;
+  if (KEEPS_ENDED.test(type)) return transcript;
   const { ended, livelySequence } = transcript;
   return {
     ...transcript,

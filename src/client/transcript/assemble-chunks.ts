@@ -102,16 +102,7 @@ function finalise(
 ): AssemblyOutput {
   const { text, attachments, response_suggestions, chat_call_actions } = content;
   return text || attachments.length + response_suggestions.length + chat_call_actions.length > 0
-    ? {
-        kind: 'final',
-        messageId,
-        text,
-        attachments,
-        response_suggestions,
-        chat_call_actions,
-        ...facts,
-        reason,
-      }
+    ? { kind: 'final', messageId, ...content, ...facts, reason }
     : { kind: 'discard', messageId };
 }
 

@@ -1,4 +1,4 @@
-import { isRecoverableText, SYSTEM_TEXTS } from '../../protocol/index.ts';
+import { SYSTEM_TEXTS } from '../../protocol/index.ts';
 
 const SILENT_TEXTS: readonly string[] = [
   SYSTEM_TEXTS.invalidFrame,
@@ -9,9 +9,12 @@ const SILENT_TEXTS: readonly string[] = [
 
 /**
  * False for faults between the two programs: they mark a message, or are mended, and need no word. A lost
- * conversation is asked for again; a join that failed is worth a word. Source: messaging.md 12.1.
+ * conversation is asked for again in silence; a join that failed is worth a word. Source: messaging.md 12.1.
  */
 export function isVisitorsBusiness(errorText: string): boolean {
-  if (isRecoverableText(errorText)) return errorText === SYSTEM_TEXTS.joinFailed;
-  return !SILENT_TEXTS.includes(errorText) && !errorText.startsWith(SYSTEM_TEXTS.notAllowed(''));
+  const isSilent =
+    SILENT_TEXTS.includes(errorText) ||
+    errorText.startsWith(SYSTEM_TEXTS.notAllowed('')) ||
+    /conversation (id )?not found/i.test(errorText);
+  return !isSilent;
 }
