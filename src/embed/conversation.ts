@@ -3,7 +3,7 @@ import { type ChatClientOptions, createChatClient, type SendOutcome } from '../c
 import { createPanel, type EmitWidgetEvent } from '../widget/index.ts';
 import type { Launcher } from './launcher.ts';
 import type { WidgetEmitter } from './widget-events.ts';
-import { type CompleteOptions, completeOptions, type WidgetOptions } from './widget-options.ts';
+import type { WidgetOptions } from './widget-options.ts';
 
 /** The part of a widget that loads when somebody is about to use it: the client and its panel. */
 export interface Conversation {
@@ -20,8 +20,8 @@ export interface Conversation {
   destroy(): void;
 }
 
-function clientOptions(options: CompleteOptions, emitter: WidgetEmitter): ChatClientOptions {
-  const { endpoint, connector, allowInsecure, platform = 'web' } = options;
+function clientOptions(options: WidgetOptions, emitter: WidgetEmitter): ChatClientOptions {
+  const { endpoint, connector, platform = 'web' } = options;
   const isTouch = matchMedia('(pointer: coarse)').matches;
   const isNarrow = matchMedia('(max-width: 480px)').matches;
   return {
@@ -29,7 +29,8 @@ function clientOptions(options: CompleteOptions, emitter: WidgetEmitter): ChatCl
     ...(connector && { connector }),
     platform: platform === 'web' ? 'web' : `${platform}-web`,
     deviceType: isTouch ? (isNarrow ? 'mobile' : 'tablet') : 'desktop',
-    allowInsecure,
+    // Whoever writes a plain scheme means it; the client accepts it on loopback hosts only (H-3).
+    allowInsecure: options.allowInsecure ?? endpoint.startsWith('http:'),
     onFrame: (frame) => emitter.emit('frame', frame),
   };
 }
@@ -41,14 +42,13 @@ export function createConversation(
   emitter: WidgetEmitter,
   options: WidgetOptions,
 ): Conversation {
-  const complete = completeOptions(options);
-  const client = createChatClient(clientOptions(complete, emitter));
+  const client = createChatClient(clientOptions(options, emitter));
   // The panel's events are among the widget's; the compiler does not follow that through a generic name.
   const emitPanelEvent = emitter.emit.bind(emitter) as EmitWidgetEvent;
   const panel = createPanel({
     root,
     chat: client,
-    options: signal(complete),
+    options: signal(options),
     pageDirection: getComputedStyle(document.documentElement).direction === 'rtl' ? 'rtl' : 'ltr',
     emit: emitPanelEvent,
     onToggle: (isOpen, returnFocus) => {

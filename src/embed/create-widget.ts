@@ -2,7 +2,7 @@ import type { SendOutcome } from '../client/index.ts';
 import type { Conversation, createConversation } from './conversation.ts';
 import { createLauncher } from './launcher.ts';
 import { WidgetEmitter, type WidgetEventName, type WidgetEvents } from './widget-events.ts';
-import { completeOptions, type WidgetOptions } from './widget-options.ts';
+import type { WidgetOptions } from './widget-options.ts';
 
 /** A widget on a page. Every command may be given before the panel has loaded, and waits for it. */
 export interface NatterWidget {
@@ -23,8 +23,15 @@ export interface NatterWidget {
   destroy(): Promise<void>;
 }
 
-/** Fetches the part with the client and the panel. */
-export type LoadConversation = () => Promise<{ readonly createConversation: typeof createConversation }>;
+/**
+ * Fetches the part with the client and the panel. `attempt` counts from 0: browsers may answer a module that could
+ * not be fetched from memory, so that another try needs another address.
+ */
+export type LoadConversation = (
+  attempt: number,
+) => Promise<{ readonly createConversation: typeof createConversation }>;
+
+const NOT_LOADED = 'The chat could not be loaded. Check your connection and try again.';
 
 const DATABASE = 'natter';
 
@@ -41,55 +48,82 @@ async function hasStoredConversation(): Promise<boolean> {
   }
 }
 
-/** Draws the launcher into `host` and loads the rest when somebody is about to use it. */
+/**
+ * Draws the launcher into `host` and loads the rest when somebody is about to use it. A click that cannot be
+ * followed says so beside the launcher, and the next one tries again.
+ */
 export function createWidget(
   host: HTMLElement,
   options: WidgetOptions,
   load: LoadConversation,
 ): NatterWidget {
-  const { showLauncher, renderMode, autoOpen, position, accent } = completeOptions(options);
+  const { autoOpen, position, accent, contactUrl } = options;
+  const isFullscreen = options.renderMode === 'fullscreen' || options.platform === 'ios';
   // An element that was taken off the page and put back has its root still.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   if (accent) host.style.setProperty('--natter-accent', accent);
   const emitter = new WidgetEmitter();
 
+  let attempt = 0;
   let loading: Promise<Conversation> | null = null;
   let isDestroyed = false;
-  const getConversation = (): Promise<Conversation> => {
-    loading ??= load().then(
-      (module) => {
-        if (isDestroyed) throw new Error('This widget was destroyed. Set up another.');
+  const assertAlive = (): void => {
+    if (isDestroyed) throw new Error('This widget was destroyed.');
+  };
+  const getConversation = async (): Promise<Conversation> => {
+    assertAlive();
+    loading ??= load(attempt++)
+      .then((module) => {
+        assertAlive();
+        launcher.setFault(null);
         return module.createConversation(root, launcher, emitter, options);
-      },
-      (error: unknown) => {
+      })
+      .catch((error: unknown) => {
         // The next try loads afresh: a network that failed once may work again.
         loading = null;
         throw error;
-      },
-    );
+      });
     return loading;
-  };
-  const preload = (): void => {
-    // A preload that fails says nothing; the click that follows tries again and does.
-    getConversation().catch(() => undefined);
   };
   const toggle = async (): Promise<void> => {
     const conversation = await getConversation();
     if (conversation.isOpen) conversation.close(true);
     else conversation.open(true);
   };
+  const open = async (): Promise<void> => (await getConversation()).open(false);
+  /** For what nobody waits for but the visitor. */
+  const orTell = (opening: Promise<void>): void => {
+    opening.catch((error: unknown) => {
+      if (isDestroyed) return;
+      launcher.setFault(NOT_LOADED, contactUrl);
+      emitter.emit('error', { code: 'PANEL_NOT_LOADED', message: NOT_LOADED });
+      reportError(error);
+    });
+  };
 
   const launcher = createLauncher(root, {
     ...(position && { position }),
-    onIntent: preload,
+    onIntent: () => {
+      // A preload that fails says nothing; the click that follows tries again and does.
+      getConversation().catch(() => undefined);
+    },
     onToggle: () => {
-      toggle().catch(reportError);
+      launcher.setFault(null);
+      orTell(toggle());
     },
   });
-  launcher.setVisible(showLauncher);
+  launcher.setVisible(!isFullscreen && (options.showLauncher ?? true));
 
-  const widget: NatterWidget = {
-    open: async () => (await getConversation()).open(false),
+  if (autoOpen || isFullscreen) orTell(open());
+  else {
+    void hasStoredConversation().then((isStored) => {
+      if (isStored && !isDestroyed)
+        getConversation().then((conversation) => conversation.resume(), reportError);
+    });
+  }
+
+  return {
+    open,
     close: async () => (await getConversation()).close(false),
     toggle,
     send: async (text) => (await getConversation()).send(text),
@@ -99,24 +133,16 @@ export function createWidget(
     hideLauncher: async () => launcher.setVisible(false),
     on: (name, handler) => emitter.on(name, handler),
     destroy: async () => {
-      isDestroyed = true;
       const started = loading;
+      isDestroyed = true;
       emitter.clear();
       root.replaceChildren();
       root.adoptedStyleSheets = [];
+      if (accent) host.style.removeProperty('--natter-accent');
       await started?.then(
         (conversation) => conversation.destroy(),
         () => undefined,
       );
     },
   };
-
-  if (autoOpen || renderMode === 'fullscreen') widget.open().catch(reportError);
-  else {
-    void hasStoredConversation().then((isStored) => {
-      if (isStored && !isDestroyed)
-        getConversation().then((conversation) => conversation.resume(), reportError);
-    });
-  }
-  return widget;
 }

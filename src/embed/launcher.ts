@@ -7,6 +7,8 @@ export interface Launcher {
   /** Shows how many messages are unread; 0 takes the badge away. */
   setUnread(count: number): void;
   setVisible(isVisible: boolean): void;
+  /** Says beside the button what went wrong, aloud too, with a link to another way; null takes it away. */
+  setFault(text: string | null, contactUrl?: string): void;
 }
 
 /** What the launcher needs to know, and whom to tell. */
@@ -18,52 +20,57 @@ export interface LauncherOptions {
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
-const OPEN_LABEL = 'Open chat';
-const CLOSE_LABEL = 'Close chat';
 const MAX_SHOWN = 99;
 
-const BUBBLE =
-  'M21 11.5a8.4 8.4 0 0 1-9 8.4 9.6 9.6 0 0 1-3.6-.7L3.5 20.5l1.5-4A8.1 8.1 0 0 1 3 11.5a8.7 8.7 0 0 1 9-8.4 8.7 8.7 0 0 1 9 8.4z';
+const BUBBLE = 'M5 16.4a8.5 8.5 0 1 1 3.4 2.8l-5 1.3z';
 const CHEVRON = 'M6 9.5l6 6 6-6';
 
-function drawIcon(path: string): SVGSVGElement {
+function create<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className: string,
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  element.className = className;
+  return element;
+}
+
+function createIcon(): SVGSVGElement {
   const icon = document.createElementNS(SVG, 'svg');
   icon.setAttribute('viewBox', '0 0 24 24');
-  icon.setAttribute('aria-hidden', 'true');
-  const shape = document.createElementNS(SVG, 'path');
-  shape.setAttribute('d', path);
-  icon.append(shape);
+  for (const path of [BUBBLE, CHEVRON]) {
+    const shape = document.createElementNS(SVG, 'path');
+    shape.setAttribute('d', path);
+    icon.append(shape);
+  }
   return icon;
 }
 
 /** Draws the launcher into `root`. Constructed style sheets need no exception in a page's Content Security Policy. */
 export function createLauncher(
   root: ShadowRoot,
-  { position, onIntent, onToggle }: LauncherOptions,
+  { position = 'end', onIntent, onToggle }: LauncherOptions,
 ): Launcher {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  root.adoptedStyleSheets.push(sheet);
 
-  const button = document.createElement('button');
+  const button = create('button', `launcher ${position}`);
   button.type = 'button';
-  button.className = 'launcher';
-  if (position) button.dataset['position'] = position;
-  const badge = document.createElement('span');
-  badge.className = 'badge';
-  button.append(drawIcon(BUBBLE), drawIcon(CHEVRON), badge);
-  for (const type of ['pointerenter', 'focus', 'touchstart']) {
-    button.addEventListener(type, onIntent, { passive: true });
-  }
-  button.addEventListener('click', onToggle);
+  const badge = create('span', 'badge');
+  button.append(createIcon(), badge);
+  // A finger sends `pointerenter` as well, before its click.
+  button.onpointerenter = button.onfocus = onIntent;
+  button.onclick = onToggle;
+  const fault = create('div', `fault ${position}`);
+  fault.role = 'alert';
 
   let isOpen = false;
   let unread = 0;
   const update = (): void => {
-    button.setAttribute('aria-expanded', String(isOpen));
-    const label = isOpen ? CLOSE_LABEL : OPEN_LABEL;
-    button.ariaLabel = unread > 0 && !isOpen ? `${label}, ${unread} unread` : label;
-    badge.textContent = unread > 0 && !isOpen ? (unread > MAX_SHOWN ? `${MAX_SHOWN}+` : String(unread)) : '';
+    const shown = isOpen ? 0 : unread;
+    button.ariaExpanded = String(isOpen);
+    button.ariaLabel = `${isOpen ? 'Close' : 'Open'} chat${shown > 0 ? `, ${shown} unread` : ''}`;
+    badge.textContent = shown > MAX_SHOWN ? `${MAX_SHOWN}+` : shown > 0 ? String(shown) : '';
   };
   update();
   root.append(button);
@@ -80,6 +87,20 @@ export function createLauncher(
     },
     setVisible: (isVisible) => {
       button.hidden = !isVisible;
+    },
+    setFault: (text, contactUrl) => {
+      fault.remove();
+      if (text === null) return;
+      fault.textContent = text;
+      if (contactUrl) {
+        const link = create('a', '');
+        link.textContent = 'Contact us';
+        link.target = '_blank';
+        link.href = contactUrl;
+        if (/^(https?|mailto|tel):$/.test(link.protocol)) fault.append(link);
+      }
+      // Coming into the page is what makes a screen reader say an alert, each time anew.
+      button.after(fault);
     },
   };
 }

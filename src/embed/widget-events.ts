@@ -12,24 +12,26 @@ export interface WidgetEvents extends PanelEvents {
 /** Name of an event. */
 export type WidgetEventName = keyof WidgetEvents;
 
+/** A handler and the event it is for. `on` pairs every handler with the value of its name. */
+type Listener = readonly [WidgetEventName, (value: never) => void];
+
 /** Listeners by event. A handler that throws is reported to the page and stops nobody else. */
 export class WidgetEmitter {
-  readonly #handlers = new Map<WidgetEventName, Set<(value: never) => void>>();
+  readonly #listeners = new Set<Listener>();
 
   /** Adds a handler; the returned function takes it away. */
   on<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void {
-    const handlers = this.#handlers.get(name) ?? new Set();
-    this.#handlers.set(name, handlers.add(handler));
+    const listener: Listener = [name, handler];
+    this.#listeners.add(listener);
     return () => {
-      handlers.delete(handler);
+      this.#listeners.delete(listener);
     };
   }
 
   emit<Name extends WidgetEventName>(name: Name, value: WidgetEvents[Name]): void {
-    for (const handler of [...(this.#handlers.get(name) ?? [])]) {
+    for (const [own, handler] of [...this.#listeners]) {
       try {
-        // `on` pairs every handler with the value of its name.
-        (handler as (value: WidgetEvents[Name]) => void)(value);
+        if (own === name) (handler as (value: WidgetEvents[Name]) => void)(value);
       } catch (error) {
         reportError(error);
       }
@@ -37,6 +39,6 @@ export class WidgetEmitter {
   }
 
   clear(): void {
-    this.#handlers.clear();
+    this.#listeners.clear();
   }
 }
