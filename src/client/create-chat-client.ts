@@ -47,7 +47,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   } = options;
   const endpoint = options.endpoint.replace(/\/+$/, '');
   if (!isUrlAllowed(endpoint, allowInsecure)) {
-    throw new TypeError('`endpoint` must be an https address; `allowInsecure` allows http on this machine.');
+    throw new TypeError('`endpoint` must be an https address.');
   }
   const ports = { ...createDefaultPorts(), ...options.ports };
   const { clock } = ports;
@@ -228,7 +228,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     store.show({ session: outcome === 'expired' ? { status: outcome } : { status: 'ended', by: outcome } });
     showLost(false);
     releaseWaiters();
-    sessions.stopRenewing();
+    sessions.stop();
     record.save(null);
   }
 

@@ -1,8 +1,8 @@
 import { isFields } from '../protocol/index.ts';
 
-type NameOf<Value> = Value extends string ? 'string' : Value extends number ? 'number' : 'boolean';
+type NameOf<Value> = Value extends string ? 'string' : 'number';
 
-/** The type of every field of a flat object. */
+/** The type of every field of a flat object of strings and numbers. */
 export type Shape<Value> = { readonly [Key in keyof Value]: NameOf<Value[Key]> };
 
 /** True for an object that has these fields, whatever else it has. */

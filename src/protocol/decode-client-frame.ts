@@ -1,6 +1,6 @@
 import type { ClientEvent } from './client-events.ts';
 import * as LIMITS from './limits.ts';
-import { type Fields, isFields, readCustom, readField, readString } from './read-field.ts';
+import { type Fields, isFields, readCustom, readString } from './read-field.ts';
 import type { CustomMap } from './server-events.ts';
 import * as SYSTEM_TEXTS from './system-texts.ts';
 import { utf8Length } from './utf8-length.ts';
@@ -31,10 +31,10 @@ const DEFAULT_LIMITS: FrameLimits = {
 
 /** `metadata` as MET-2 allows it; undefined when the frame breaks a limit. */
 function checkCustom(frame: Fields): CustomMap | null | undefined {
-  const metadata = readField(frame, 'metadata') ?? null;
+  const metadata = frame['metadata'] ?? null;
   if (metadata === null) return null;
   if (!isFields(metadata)) return undefined;
-  const custom = readField(metadata, 'custom') ?? null;
+  const custom = metadata['custom'] ?? null;
   if (custom === null) return null;
   if (!isFields(custom)) return undefined;
   const entries = Object.entries(custom);
@@ -105,7 +105,7 @@ export function decodeClientFrame(
   if (!wireType || type === null) return refuse(SYSTEM_TEXTS.invalidFrame, custom ?? null);
   if (!CLIENT_EVENT_TYPES.has(type)) return refuse(SYSTEM_TEXTS.notAllowed(wireType), custom ?? null);
 
-  const payload = readField(fields, 'payload') ?? {};
+  const payload = fields['payload'] ?? {};
   if (!isFields(payload) || custom === undefined) return refuse(SYSTEM_TEXTS.invalidFrame, custom ?? null);
   const event = toClientEvent(type, payload, custom);
   return event

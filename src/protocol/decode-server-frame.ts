@@ -1,5 +1,5 @@
 import { decodePayload, isServerEventType } from './decode-payload.ts';
-import { type Fields, isFields, readCustom, readField, readInteger, readString } from './read-field.ts';
+import { type Fields, isFields, readCustom, readInteger, readString } from './read-field.ts';
 import { readTimestampMs } from './read-timestamp.ts';
 import type { ServerEvent, ServerEventOf, ServerEventType } from './server-events.ts';
 import { isNotYetSent, payloadKeys, toNeutralSpelling } from './vocabulary.ts';
@@ -46,7 +46,7 @@ function readSequence(frame: Fields): number | null {
 /** `payload`, else the object under the type's own key, else nothing. Source: messaging.md 5.4. */
 function findPayload(frame: Fields, type: string): Fields | null {
   for (const key of ['payload', ...payloadKeys(type)]) {
-    const value = readField(frame, key);
+    const value = frame[key];
     if (isFields(value)) return value;
   }
   return null;
@@ -94,12 +94,12 @@ const drop = (reason: DropReason, id = ''): DecodedFrame => ({ kind: 'drop', rea
 
 function decodeBatch(frame: Fields): DecodedFrame {
   const payload = findPayload(frame, BATCH_TYPE);
-  const elements = payload && readField(payload, 'events');
+  const elements = payload?.['events'];
   if (!payload || !Array.isArray(elements)) {
     return drop('malformed_batch', readString(frame, 'id') ?? '');
   }
   const results = elements.map(decodeEvent);
-  const hasMore = readField(payload, 'has_more');
+  const hasMore = payload['has_more'];
   return {
     kind: 'events',
     events: results

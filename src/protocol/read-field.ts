@@ -1,4 +1,4 @@
-/** A JSON object whose fields nobody has looked at yet. */
+/** A JSON object whose fields nobody has looked at yet. Only names of the protocol are read, none of which a prototype has. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 // This layer is type-checked without any host library. URL is the one host object it needs, present
@@ -10,26 +10,21 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value under `key` if it is the object's own; names such as `constructor` never reach a prototype. */
-export function readField(fields: Fields, key: string): unknown {
-  return Object.hasOwn(fields, key) ? fields[key] : undefined;
-}
-
 /** A string, else null: no other type is turned into one. Source: ENV-3. */
 export function readString(fields: Fields, key: string): string | null {
-  const value = readField(fields, key);
+  const value = fields[key];
   return typeof value === 'string' ? value : null;
 }
 
 /** A whole number (fractions cut off), else null. Source: ENV-3. */
 export function readInteger(fields: Fields, key: string): number | null {
-  const value = readField(fields, key);
+  const value = fields[key];
   return typeof value === 'number' && Number.isFinite(value) ? Math.trunc(value) : null;
 }
 
 /** True only for the JSON value `true`. */
 export function readFlag(fields: Fields, key: string): boolean {
-  return readField(fields, key) === true;
+  return fields[key] === true;
 }
 
 /** An `http` or `https` URL as it was written, else null. Source: ENV-7. */
@@ -47,19 +42,19 @@ export function readUrl(fields: Fields, key: string): string | null {
 
 /** The objects of a list; elements of another kind are left out, anything but a list is empty. Source: OBJ-1, OBJ-2. */
 export function readObjects(fields: Fields, key: string): readonly Fields[] {
-  const value = readField(fields, key);
+  const value = fields[key];
   return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
 /** A nested object, else an empty one. */
 export function readFields(fields: Fields, key: string): Fields {
-  const value = readField(fields, key);
+  const value = fields[key];
   return isFields(value) ? value : {};
 }
 
 /** The string entries of `metadata.custom`; null when there is no such object. Source: MET-3. */
 export function readCustom(frame: Fields): Readonly<Record<string, string>> | null {
-  const custom = readField(readFields(frame, 'metadata'), 'custom');
+  const custom = readFields(frame, 'metadata')['custom'];
   if (!isFields(custom)) return null;
   return Object.fromEntries(
     Object.entries(custom).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),

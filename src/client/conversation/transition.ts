@@ -21,7 +21,6 @@ import {
   encodeClientEvent,
   LIMITS,
   type ServerEvent,
-  utf8Length,
 } from '../../protocol/index.ts';
 import { type Draft, isFailed, type OutboxContext } from '../outbox/outbox-state.ts';
 import {
@@ -80,7 +79,8 @@ function outboxContext(conversation: Conversation, nowMs: number): OutboxContext
     isReady: isReplayRead && isAgentKnown && !recovery.isUnderWay && !isOver(conversation),
     canResend: vocabulary === 'neutral',
     maxFrameBytes: transcript.capabilities.max_message_size_bytes,
-    frameBytes: (draft) => utf8Length(encodeClientEvent(toUserMessage(draft), vocabulary)),
+    frameBytes: (draft) =>
+      new TextEncoder().encode(encodeClientEvent(toUserMessage(draft), vocabulary)).length,
   };
 }
 

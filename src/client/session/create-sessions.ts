@@ -38,9 +38,9 @@ export interface Sessions {
    * is done or given up for now; says nothing and disturbs nothing when it fails. Not due while under way.
    */
   renewTicket(): Promise<void>;
-  /** The conversation has ended: nobody will come back to it. */
-  stopRenewing(): void;
-  /** Lets go of the pair and of requests under way; what is stored stays. */
+  /** The conversation has ended: what is under way comes to nothing. */
+  stop(): void;
+  /** Stops, and lets go of the pair; what is stored stays. */
   forget(): void;
 }
 
@@ -54,14 +54,20 @@ export function createSessions(options: SessionsOptions): Sessions {
   let grant: SessionGrant | null = null;
   let ticketAtMs = 0;
   let renewAtMs = Infinity;
-  let renewal: AbortController | null = null;
-  let flight: { request: SessionRequest; abort: AbortController; result: Promise<ConnectionEvent> } | null =
-    null;
+  /** Of every request under way. */
+  let life = new AbortController();
+  let flight: { kind: SessionRequest; result: Promise<ConnectionEvent> } | null = null;
 
   const nowMs = (): number => ports.clock.now();
 
+  function stop(): AbortSignal {
+    life.abort();
+    life = new AbortController();
+    flight = null;
+    return life.signal;
+  }
+
   function keep(next: SessionGrant | null): void {
-    renewal?.abort();
     grant = next;
     ticketAtMs = nowMs();
     renewAtMs = ticketAtMs + RENEW_TICKET_AFTER_MS;
@@ -139,13 +145,12 @@ export function createSessions(options: SessionsOptions): Sessions {
       return url.href;
     },
     obtain(kind) {
-      if (flight?.request === kind) return flight.result;
-      flight?.abort.abort();
-      const abort = new AbortController();
-      const result = request(kind, abort.signal).finally(() => {
-        if (flight?.abort === abort) flight = null;
+      if (flight?.kind === kind) return flight.result;
+      const signal = stop();
+      const result = request(kind, signal).finally(() => {
+        if (!signal.aborted) flight = null;
       });
-      flight = { request: kind, abort, result };
+      flight = { kind, result };
       return result;
     },
     ticketDueAtMs: (isOpen, lastActivityMs) => (isOpen || lastActivityMs > ticketAtMs ? renewAtMs : Infinity),
@@ -153,8 +158,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const before = grant;
       if (!before) return;
       renewAtMs = Infinity;
-      renewal = new AbortController();
-      const answer = await resume(before.resume_ticket, renewal.signal);
+      const answer = await resume(before.resume_ticket, life.signal);
       // Another session, or none, has come meanwhile: this ticket belongs to nobody.
       if (grant !== before) return;
       if ('reason' in answer) {
@@ -165,10 +169,9 @@ export function createSessions(options: SessionsOptions): Sessions {
         keep({ ...before, resume_ticket: answer.resume_ticket });
       }
     },
-    stopRenewing: () => renewal?.abort(),
+    stop,
     forget() {
-      flight?.abort.abort();
-      flight = null;
+      stop();
       keep(null);
     },
   };

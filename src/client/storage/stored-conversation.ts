@@ -1,5 +1,5 @@
 import { hasShape, type Shape } from '../has-shape.ts';
-import { type Draft, isFailed } from '../outbox/outbox-state.ts';
+import type { Draft } from '../outbox/outbox-state.ts';
 import { createDraft, NO_ANSWER, PENDING } from '../outbox/transition.ts';
 
 interface Identity {
@@ -19,9 +19,8 @@ export interface StoredDraft {
   readonly text: string;
   readonly createdAtMs: number;
   readonly afterSequence: number;
-  /** False for one that was only queued: it can be sent without a risk of doubling it. */
-  readonly wasSent: boolean;
-  readonly hasFailed: boolean;
+  /** One that was only queued can be sent without a risk of doubling it. */
+  readonly status: string;
 }
 
 const IDENTITY: Shape<Identity> = { sessionId: 'string', resumeTicket: 'string', lastActivityMs: 'number' };
@@ -30,8 +29,7 @@ const DRAFT: Shape<StoredDraft> = {
   text: 'string',
   createdAtMs: 'number',
   afterSequence: 'number',
-  wasSent: 'boolean',
-  hasFailed: 'boolean',
+  status: 'string',
 };
 
 /** Reads a stored value; null for nothing, and for anything this version did not write. */
@@ -41,25 +39,13 @@ export function decodeStoredConversation(value: unknown): StoredConversation | n
 }
 
 /** The part of a draft that is kept. */
-export function toStoredDraft(draft: Draft): StoredDraft {
-  const { localId, text, createdAtMs, afterSequence } = draft;
-  return {
-    localId,
-    text,
-    createdAtMs,
-    afterSequence,
-    wasSent: draft.firstSentAtMs !== null,
-    hasFailed: isFailed(draft),
-  };
+export function toStoredDraft({ localId, text, createdAtMs, afterSequence, delivery }: Draft): StoredDraft {
+  return { localId, text, createdAtMs, afterSequence, status: delivery.status };
 }
 
 /** A kept draft, back in the outbox. */
-export function fromStoredDraft(stored: StoredDraft): Draft {
-  const { localId, text, createdAtMs, afterSequence, wasSent, hasFailed } = stored;
+export function fromStoredDraft({ localId, text, createdAtMs, afterSequence, status }: StoredDraft): Draft {
   const draft = createDraft(localId, text, afterSequence, createdAtMs);
-  return {
-    ...draft,
-    delivery: hasFailed ? NO_ANSWER : wasSent ? PENDING : draft.delivery,
-    firstSentAtMs: wasSent ? createdAtMs : null,
-  };
+  if (status === 'failed') return { ...draft, delivery: NO_ANSWER };
+  return status === 'pending' ? { ...draft, delivery: PENDING, firstSentAtMs: createdAtMs } : draft;
 }
