@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { formatReport } from './report.ts';
+import { runSoak } from './run-soak.ts';
+import { buildSchedule, FAULT_KINDS } from './schedule.ts';
+
+const SCHEDULES = 20;
+const SEED = 7_001;
+
+describe('the soak', () => {
+  it(`breaks no invariant in ${SCHEDULES} schedules`, { timeout: 180_000 }, async () => {
+    const results = await runSoak({ schedules: SCHEDULES, seed: SEED, lanes: 3, speed: 20 });
+    const broken = results
+      .filter(({ violations }) => violations.length > 0)
+      .map(({ seed, kind, violations }) => ({ seed, kind, violations }));
+    expect(broken, formatReport(results)).toEqual([]);
+    expect(results.map(({ seed }) => seed)).toEqual(Array.from({ length: SCHEDULES }, (_, n) => SEED + n));
+    // Something was said, and faults did happen: an empty run would break nothing either.
+    expect(results.reduce((sum, { acknowledged }) => sum + acknowledged, 0)).toBeGreaterThan(SCHEDULES * 3);
+  });
+});
+
+describe('a schedule', () => {
+  it('is the same for the same seed, and another for another', () => {
+    expect(buildSchedule(42)).toEqual(buildSchedule(42));
+    expect(buildSchedule(42)).not.toEqual(buildSchedule(43));
+  });
+
+  it('has its steps in order of time and ends with all conditions lifted', () => {
+    for (let seed = 0; seed < 300; seed++) {
+      const { steps, durationMs } = buildSchedule(seed);
+      const times = steps.map(({ atMs }) => atMs);
+      expect(times).toEqual([...times].sort((a, b) => a - b));
+      expect(Math.max(...times)).toBeLessThanOrEqual(durationMs);
+    }
+  });
+
+  it('comes in every kind', () => {
+    const kinds = new Set(Array.from({ length: 400 }, (_, seed) => buildSchedule(seed).kind));
+    expect([...kinds].sort()).toEqual([...FAULT_KINDS].sort());
+  });
+});
