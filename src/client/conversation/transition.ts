@@ -40,7 +40,6 @@ import {
   transcriptDeadlineMs,
 } from '../transcript/apply-event.ts';
 import { endStreams } from '../transcript/apply-message.ts';
-import type { EventContext } from '../transcript/transcript-state.ts';
 import {
   type Conversation,
   type ConversationInput,
@@ -84,8 +83,6 @@ function outboxContext(conversation: Conversation, nowMs: number): OutboxContext
   };
 }
 
-const eventContext = (nowMs: number): EventContext => ({ nowMs, countsAsUnread: true, localId: null });
-
 function applyOne(
   conversation: Conversation,
   event: ServerEvent,
@@ -102,17 +99,14 @@ function applyOne(
           sequence: event.sequence,
         })
       : null;
-  const context: EventContext = {
-    nowMs,
-    // What another page has shown is no news.
-    countsAsUnread: !(isResumed && links === 1 && link === 'replaying'),
-    localId: echoed?.localId ?? null,
-  };
+  const applied = applyEvent(transcript, event, nowMs, echoed?.localId);
+  // What another page has shown is no news.
+  const isPast = isResumed && links === 1 && link === 'replaying';
   // What history tells happened when it happened, not now.
   const happenedAtMs = isReplayed ? Math.min(event.timestampMs ?? 0, nowMs) : nowMs;
   const next: Conversation = {
     ...conversation,
-    transcript: applyEvent(transcript, event, context),
+    transcript: isPast ? { ...applied, unread: 0 } : applied,
     outbox: echoed ? confirmDraft(outbox, echoed.localId) : outbox,
     lastActivityMs: IS_ACTIVITY.test(event.type) ? Math.max(lastActivityMs, happenedAtMs) : lastActivityMs,
   };
@@ -171,14 +165,14 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
     case 'dropped':
       return { ...conversation, link: 'down', isJoining: false };
     case 'closed': {
-      const shown = endStreams(transcript, 'closed', eventContext(nowMs));
+      const shown = endStreams(transcript, 'closed', nowMs);
       const ended = shown.ended ?? { by: 'platform', sequence: shown.cursor };
       return { ...conversation, link: 'down', transcript: { ...shown, ended, typing: null } };
     }
     case 'frame':
       return applyFrame(conversation, input.frame, turn);
     case 'tick':
-      return { ...conversation, transcript: applyTime(transcript, eventContext(nowMs)) };
+      return { ...conversation, transcript: applyTime(transcript, nowMs) };
     case 'written':
       return write(conversation, input.localId, input.text, nowMs);
     case 'retried': {

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeServerFrame, SYSTEM_TEXTS } from '../../protocol/index.ts';
 import { applyEvent, applyTime, isRepeat, transcriptDeadlineMs } from './apply-event.ts';
 import { selectSpeaker } from './presence.ts';
-import { EMPTY_TRANSCRIPT, type EventContext, type Transcript } from './transcript-state.ts';
-
-const context: EventContext = { nowMs: 0, countsAsUnread: true, localId: null };
+import { EMPTY_TRANSCRIPT, type Transcript } from './transcript-state.ts';
 
 interface Wire {
   readonly type: string;
@@ -30,7 +28,7 @@ function transcriptOf(...events: readonly Wire[]): Transcript {
     if (frame.kind === 'drop') throw new Error(`The test's own frame was dropped: ${frame.reason}`);
     return frame.events
       .filter((event) => !isRepeat(transcript, event))
-      .reduce((next, event) => applyEvent(next, event, { ...context, nowMs }), transcript);
+      .reduce((next, event) => applyEvent(next, event, nowMs), transcript);
   }, EMPTY_TRANSCRIPT);
 }
 
@@ -120,8 +118,8 @@ describe('the typing indicator', () => {
   it('lasts ten seconds from the last start', () => {
     const twice = transcriptOf(thinking, { ...thinking, nowMs: 4_000 });
     expect(transcriptDeadlineMs(twice)).toBe(14_000);
-    expect(applyTime(twice, { ...context, nowMs: 13_999 }).typing).not.toBeNull();
-    expect(applyTime(twice, { ...context, nowMs: 14_000 }).typing).toBeNull();
+    expect(applyTime(twice, 13_999).typing).not.toBeNull();
+    expect(applyTime(twice, 14_000).typing).toBeNull();
   });
 });
 
@@ -181,7 +179,7 @@ describe('messages', () => {
     const waiting = transcriptOf(chunk('m', 1, 'A'), chunk('m', 3, 'C', true));
     expect(texts(waiting)).toEqual(['A']);
     expect(transcriptDeadlineMs(waiting)).toBe(3_000);
-    const shown = applyTime(waiting, { ...context, nowMs: 3_000 });
+    const shown = applyTime(waiting, 3_000);
     expect(texts(shown)).toEqual(['AC']);
     expect(transcriptDeadlineMs(shown)).toBe(Infinity);
   });

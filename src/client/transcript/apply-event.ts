@@ -5,7 +5,7 @@ import { claimPlace, placeEntry, putEntry } from './entries.ts';
 import { isVisitorsBusiness } from './is-visitors-business.ts';
 import { addPresence, NOBODY, resolveSpeaker, selectSpeaker } from './presence.ts';
 import { addSeen, hasSeen } from './seen-ids.ts';
-import type { Author, Ended, Entry, EventContext, Transcript } from './transcript-state.ts';
+import type { Author, Ended, Entry, Transcript } from './transcript-state.ts';
 
 /** How long "is typing" lasts without another word. Source: IND-1. */
 const TYPING_MS = 10_000;
@@ -69,7 +69,8 @@ const toEntry = (
 function applyUserMessage(
   transcript: Transcript,
   event: ServerEventOf<'EVENT_TYPE_USER_MESSAGE'>,
-  { nowMs, localId }: EventContext,
+  nowMs: number,
+  localId: string | null,
 ): Transcript {
   const { message_id: messageId, text } = event.payload;
   // One bubble per draft and per message, whichever of the two names comes with the echo (DEL-2, DUP-5).
@@ -132,8 +133,12 @@ function end(transcript: Transcript, by: Ended['by'], event: ServerEvent): Trans
 }
 
 /** What each type of event means. Types that are missing change nothing but the cursor. */
-function applyByType(transcript: Transcript, event: ServerEvent, context: EventContext): Transcript {
-  const { nowMs } = context;
+function applyByType(
+  transcript: Transcript,
+  event: ServerEvent,
+  nowMs: number,
+  localId: string | null,
+): Transcript {
   const { presence, cursor, language } = transcript;
   const quiet: Transcript = { ...transcript, typing: null };
   const alone: Transcript = { ...quiet, queue: null };
@@ -147,7 +152,7 @@ function applyByType(transcript: Transcript, event: ServerEvent, context: EventC
       return { ...transcript, capabilities: event.payload.capabilities };
     case 'EVENT_TYPE_SESSION_END':
       return end(
-        endStreams(alone, 'session_end', context),
+        endStreams(alone, 'session_end', nowMs),
         ENDED_BY[event.payload.reason ?? ''] ?? 'platform',
         event,
       );
@@ -167,7 +172,7 @@ function applyByType(transcript: Transcript, event: ServerEvent, context: EventC
     case 'EVENT_TYPE_SESSION_IDLE_WARNING':
       return say(transcript, { code: 'idle_warning', secondsRemaining: event.payload.seconds_remaining });
     case 'EVENT_TYPE_USER_MESSAGE':
-      return applyUserMessage(transcript, event, context);
+      return applyUserMessage(transcript, event, nowMs, localId);
 
     case 'EVENT_TYPE_AGENT_JOINED': {
       const author = authorOf(event.payload);
@@ -177,11 +182,11 @@ function applyByType(transcript: Transcript, event: ServerEvent, context: EventC
     case 'EVENT_TYPE_AGENT_THINKING':
       return showTyping(selectSpeaker(presence) ?? { kind: 'agent', ...NOBODY });
     case 'EVENT_TYPE_AGENT_MESSAGE': {
-      const shown = applyWholeMessage(quiet, event, 'agent', authorOf(event.payload), context);
+      const shown = applyWholeMessage(quiet, event, 'agent', authorOf(event.payload), nowMs);
       return event.payload.end_conversation ? end(shown, 'agent', event) : shown;
     }
     case 'EVENT_TYPE_AGENT_MESSAGE_CHUNK': {
-      const shown = applyChunk(quiet, event, context);
+      const shown = applyChunk(quiet, event, nowMs);
       const isLast = event.payload.end_conversation && event.payload.is_complete;
       return isLast ? end(shown, 'agent', event) : shown;
     }
@@ -198,7 +203,7 @@ function applyByType(transcript: Transcript, event: ServerEvent, context: EventC
         ? quiet
         : showTyping(resolveSpeaker(presence, 'live_agent', authorOf(event.payload), cursor));
     case 'EVENT_TYPE_LIVE_AGENT_MESSAGE':
-      return applyWholeMessage(quiet, event, 'live_agent', authorOf(event.payload), context);
+      return applyWholeMessage(quiet, event, 'live_agent', authorOf(event.payload), nowMs);
     case 'EVENT_TYPE_LIVE_AGENT_LEFT':
       return say(notePresence(quiet, event, 'live_agent', null), {
         code: 'live_agent_left',
@@ -230,22 +235,29 @@ function applyByType(transcript: Transcript, event: ServerEvent, context: EventC
   }
 }
 
-/** The transcript after one event that is not a repeat. Source: messaging.md 13.3 and 13.4. */
-export function applyEvent(transcript: Transcript, event: ServerEvent, context: EventContext): Transcript {
+/**
+ * The transcript after one event that is not a repeat; `localId` names our draft that an echo confirms.
+ * Source: messaging.md 13.3 and 13.4.
+ */
+export function applyEvent(
+  transcript: Transcript,
+  event: ServerEvent,
+  nowMs: number,
+  localId: string | null = null,
+): Transcript {
   const counted: Transcript = {
     ...skipSequence(transcript, event.sequence),
     arrivals: transcript.arrivals + 1,
     seen: isNamed(event) ? addSeen(transcript.seen, event.id) : transcript.seen,
   };
-  return applyByType(noteLife(counted, event), event, context);
+  return applyByType(noteLife(counted, event), event, nowMs, localId);
 }
 
 /** Lets go of what the clock has ended: the typing indicator and a stream that waited for a piece. */
-export function applyTime(transcript: Transcript, context: EventContext): Transcript {
+export function applyTime(transcript: Transcript, nowMs: number): Transcript {
   const { typing, hole } = transcript;
-  const { nowMs } = context;
   const quiet = typing && typing.untilMs <= nowMs ? { ...transcript, typing: null } : transcript;
-  return hole && hole.dueAtMs <= nowMs ? endStreams(quiet, 'timeout', context, hole.messageId) : quiet;
+  return hole && hole.dueAtMs <= nowMs ? endStreams(quiet, 'timeout', nowMs, hole.messageId) : quiet;
 }
 
 /** The next moment `applyTime` has something to do; infinite for none. */

@@ -12,7 +12,7 @@ import {
 import { claimPlace, putEntry, removeEntry } from './entries.ts';
 import { NOBODY } from './presence.ts';
 import { toAttachments, toCallActions } from './to-item.ts';
-import type { Author, Entry, EventContext, Transcript } from './transcript-state.ts';
+import type { Author, Entry, Transcript } from './transcript-state.ts';
 
 type ChunkEvent = ServerEventOf<'EVENT_TYPE_AGENT_MESSAGE_CHUNK'>;
 type WholeEvent = ServerEventOf<'EVENT_TYPE_AGENT_MESSAGE'> | ServerEventOf<'EVENT_TYPE_LIVE_AGENT_MESSAGE'>;
@@ -65,7 +65,7 @@ function toEntry(
 function show(
   transcript: Transcript,
   { assembly, outputs }: AssemblyStep,
-  { countsAsUnread, nowMs }: EventContext,
+  nowMs: number,
   messageId: string | null,
   source: Source = STREAM,
 ): Transcript {
@@ -73,7 +73,7 @@ function show(
   for (const output of outputs) {
     const entry = output.kind === 'discard' ? null : toEntry(output, source);
     next = entry ? putEntry(next, entry) : removeEntry(next, keyOf(output.messageId));
-    if (entry && countsAsUnread && output.kind === 'final' && output.reason !== 'replaced') {
+    if (entry && output.kind === 'final' && output.reason !== 'replaced') {
       next = { ...next, unread: next.unread + 1 };
     }
   }
@@ -84,10 +84,10 @@ function show(
 }
 
 /** One piece of a streamed message. */
-export function applyChunk(transcript: Transcript, event: ChunkEvent, context: EventContext): Transcript {
+export function applyChunk(transcript: Transcript, event: ChunkEvent, nowMs: number): Transcript {
   const { message_id: messageId } = event.payload;
-  const placed = claimPlace(transcript, keyOf(messageId), event, context.nowMs);
-  return show(placed, addChunk(placed.assembly, event.payload), context, messageId);
+  const placed = claimPlace(transcript, keyOf(messageId), event, nowMs);
+  return show(placed, addChunk(placed.assembly, event.payload), nowMs, messageId);
 }
 
 /** A message in one piece. Source: DUP-5, ASM-12. */
@@ -96,21 +96,21 @@ export function applyWholeMessage(
   event: WholeEvent,
   kind: Speaker['kind'],
   author: Author,
-  context: EventContext,
+  nowMs: number,
 ): Transcript {
   const messageId = event.payload.message_id || `#${event.id || transcript.arrivals}`;
-  const placed = claimPlace(transcript, keyOf(messageId), event, context.nowMs);
+  const placed = claimPlace(transcript, keyOf(messageId), event, nowMs);
   const contentSequence = event.sequence ?? transcript.cursor;
   const step = addWhole(placed.assembly, messageId, event.payload);
-  return show(placed, step, context, messageId, { kind, author, contentSequence });
+  return show(placed, step, nowMs, messageId, { kind, author, contentSequence });
 }
 
 /** Finalises open streams, all or one that waits for a piece. Source: ASM-6, ASM-8. */
 export function endStreams(
   transcript: Transcript,
   reason: FlushReason,
-  context: EventContext,
+  nowMs: number,
   messageId: string | null = null,
 ): Transcript {
-  return show(transcript, flushStreams(transcript.assembly, reason, messageId), context, messageId);
+  return show(transcript, flushStreams(transcript.assembly, reason, messageId), nowMs, messageId);
 }

@@ -46,15 +46,6 @@ export interface Place {
   readonly atMs: number;
 }
 
-/** What the reducer cannot read from an event itself. */
-export interface EventContext {
-  readonly nowMs: number;
-  /** False while the history of an earlier page is read: what it holds has been seen. */
-  readonly countsAsUnread: boolean;
-  /** Our draft that an echo confirms; null for anybody else's. */
-  readonly localId: string | null;
-}
-
 /** Everything the events of one session have said so far. */
 export interface Transcript {
   /** The highest sequence seen. Source: DUP-3. */
