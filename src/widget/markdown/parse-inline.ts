@@ -21,131 +21,114 @@ const CODE_END = /<\/code>/gi;
  * No search for a closer is repeated once it failed, which is what keeps hostile input linear.
  */
 export function parseInline(source: string, isOpen: boolean, tally: ParseTally): Inline[] {
-  return new InlineParser(source, isOpen, tally).parse();
-}
+  const tree = new InlineTree(isOpen);
+  let index = 0;
+  let noTargetBefore = 0;
+  let hasCodeEnd = true;
+  let backticks: BacktickRuns | null = null;
 
-class InlineParser {
-  readonly #source: string;
-  readonly #isOpen: boolean;
-  readonly #tally: ParseTally;
-  readonly #tree: InlineTree;
-  #index = 0;
-  #noTargetBefore = 0;
-  #hasCodeEnd = true;
-  #backticks: BacktickRuns | null = null;
-
-  constructor(source: string, isOpen: boolean, tally: ParseTally) {
-    this.#source = source;
-    this.#isOpen = isOpen;
-    this.#tally = tally;
-    this.#tree = new InlineTree(isOpen);
+  while (index < source.length) {
+    tally.steps += 1;
+    readNext(source.charAt(index));
   }
+  return tree.finish();
 
-  parse(): Inline[] {
-    while (this.#index < this.#source.length) {
-      this.#tally.steps += 1;
-      this.#step(this.#source.charAt(this.#index));
-    }
-    return this.#tree.finish();
-  }
-
-  #step(character: string): void {
+  function readNext(character: string): void {
     switch (character) {
       case '\\':
-        this.#escape();
+        readEscape();
         return;
       case '`':
-        this.#codeSpan();
+        readCodeSpan();
         return;
       case '*':
       case '_':
-        this.#emphasis(character);
+        readEmphasis(character);
         return;
       case '!':
-        if (this.#source.charAt(this.#index + 1) === '[') {
-          this.#openBracket('![');
+        if (source.charAt(index + 1) === '[') {
+          openBracket('![');
           return;
         }
         break;
       case '[':
-        this.#openBracket('[');
+        openBracket('[');
         return;
       case ']':
-        this.#closeBracket();
+        closeBracket();
         return;
       case '<':
-        this.#tag();
+        readTag();
         return;
       case '&':
-        this.#entity();
+        readReference();
         return;
       case '\n':
-        this.#add({ kind: 'break' }, this.#index + 1);
+        addNode({ kind: 'break' }, index + 1);
         return;
       case 'h':
       case 'H':
-        this.#autolink();
+        readAutolink();
         return;
     }
-    this.#take(1);
+    takeText(1);
   }
 
-  #take(length: number): void {
-    this.#tree.addText(this.#source.slice(this.#index, this.#index + length));
-    this.#index += length;
+  function takeText(length: number): void {
+    tree.addText(source.slice(index, index + length));
+    index += length;
   }
 
-  #add(node: Inline, nextIndex: number): void {
-    this.#tree.add(node);
-    this.#tally.steps += nextIndex - this.#index;
-    this.#index = nextIndex;
+  function addNode(node: Inline, nextIndex: number): void {
+    tree.add(node);
+    tally.steps += nextIndex - index;
+    index = nextIndex;
   }
 
-  #escape(): void {
-    const next = this.#source.charAt(this.#index + 1);
-    this.#index += 1;
-    if (next === '\n' || (next === '' && this.#isOpen)) return;
-    if (next !== '' && PUNCTUATION.test(next)) this.#take(1);
-    else this.#tree.addText('\\');
+  function readEscape(): void {
+    const next = source.charAt(index + 1);
+    index += 1;
+    if (next === '\n' || (next === '' && isOpen)) return;
+    if (next !== '' && PUNCTUATION.test(next)) takeText(1);
+    else tree.addText('\\');
   }
 
-  #entity(): void {
-    const entity = readEntity(this.#source, this.#index);
+  function readReference(): void {
+    const entity = readEntity(source, index);
     if (!entity) {
-      this.#take(1);
+      takeText(1);
       return;
     }
-    this.#tree.addText(entity.text);
-    this.#index += entity.length;
+    tree.addText(entity.text);
+    index += entity.length;
   }
 
-  #codeSpan(): void {
-    const length = runLength(this.#source, this.#index, '`');
-    const from = this.#index + length;
-    this.#backticks ??= new BacktickRuns(this.#source, this.#tally);
-    const end = this.#backticks.find(length, from);
+  function readCodeSpan(): void {
+    const length = runLength(source, index, '`');
+    const from = index + length;
+    backticks ??= new BacktickRuns(source, tally);
+    const end = backticks.find(length, from);
     if (end >= 0) {
-      this.#add({ kind: 'code', text: trimCode(this.#source.slice(from, end)) }, end + length);
-    } else if (!this.#isOpen) {
-      this.#take(length);
+      addNode({ kind: 'code', text: trimCode(source.slice(from, end)) }, end + length);
+    } else if (!isOpen) {
+      takeText(length);
     } else {
-      const text = this.#source.slice(from).replace(/(?<!`)`+$/, '');
-      if (text) this.#add({ kind: 'code', text: trimCode(text) }, this.#source.length);
-      else this.#index = this.#source.length;
+      const text = source.slice(from).replace(/(?<!`)`+$/, '');
+      if (text) addNode({ kind: 'code', text: trimCode(text) }, source.length);
+      else index = source.length;
     }
   }
 
-  #emphasis(character: string): void {
-    const length = runLength(this.#source, this.#index, character);
-    const before = this.#source.charAt(this.#index - 1);
-    const after = this.#source.charAt(this.#index + length);
+  function readEmphasis(character: string): void {
+    const length = runLength(source, index, character);
+    const before = source.charAt(index - 1);
+    const after = source.charAt(index + length);
     if (length > 3) {
-      this.#take(length);
+      takeText(length);
       return;
     }
-    this.#index += length;
-    if (after === '' && this.#isOpen && !this.#tree.isFrameOpen(character.repeat(Math.min(length, 2))))
-      return;
+    index += length;
+    if (after === '' && isOpen && !tree.isFrameOpen(character.repeat(Math.min(length, 2)))) return;
     let canOpen = after !== '' && !isSpace(after);
     let canClose = before !== '' && !isSpace(before);
     if (character === '_') {
@@ -154,129 +137,129 @@ class InlineParser {
     }
     let left = length;
     while (left > 0 && canClose) {
-      const width = this.#tree.closableLength(character, left);
+      const width = tree.closableLength(character, left);
       if (width === 0) break;
-      this.#tree.closeFrame(character.repeat(width));
+      tree.closeFrame(character.repeat(width));
       left -= width;
     }
     while (left > 0 && canOpen) {
       const key = character.repeat(Math.min(left, 2));
-      if (this.#tree.isFrameOpen(key)) break;
-      this.#tree.openFrame(key, key.length === 2 ? 'strong' : 'em', '');
+      if (tree.isFrameOpen(key)) break;
+      tree.openFrame(key, key.length === 2 ? 'strong' : 'em', '');
       left -= key.length;
     }
-    if (left > 0) this.#tree.addText(character.repeat(left));
+    if (left > 0) tree.addText(character.repeat(left));
   }
 
-  #openBracket(marker: string): void {
-    this.#tree.openBracket(marker);
-    this.#index += marker.length;
+  function openBracket(marker: string): void {
+    tree.openBracket(marker);
+    index += marker.length;
   }
 
-  #closeBracket(): void {
-    const target = this.#tree.hasBracket() ? this.#readTarget(this.#index + 1) : null;
+  function closeBracket(): void {
+    const target = tree.hasBracket() ? readTarget(index + 1) : null;
     if (!target) {
-      this.#tree.forgetBracket();
-      this.#take(1);
+      tree.forgetBracket();
+      takeText(1);
       return;
     }
-    this.#tree.closeBracket(this.#tree.isFrameOpen('<a') ? null : toSafeHref(decodeEntities(target.href)));
-    this.#index = target.end;
+    tree.closeBracket(tree.isFrameOpen('<a') ? null : toSafeHref(decodeEntities(target.href)));
+    index = target.end;
   }
 
   /** Reads the address after a label; an unfinished one at the end of a stream is swallowed. */
-  #readTarget(from: number): { href: string; end: number } | null {
-    if (this.#source.charAt(from) !== '(' || from < this.#noTargetBefore) return null;
-    const target = readLinkTarget(this.#source, from);
-    const end = target.status === 'complete' ? target.end : this.#source.length;
-    this.#tally.steps += (target.status === 'none' ? target.reached : end) - from;
+  function readTarget(from: number): { href: string; end: number } | null {
+    if (source.charAt(from) !== '(' || from < noTargetBefore) return null;
+    const target = readLinkTarget(source, from);
+    const end = target.status === 'complete' ? target.end : source.length;
+    tally.steps += (target.status === 'none' ? target.reached : end) - from;
     if (target.status === 'complete') return target;
-    if (target.status === 'unfinished' && this.#isOpen) return { href: '', end };
+    if (target.status === 'unfinished' && isOpen) return { href: '', end };
     // Whatever begins inside the part that was read in vain is not tried again.
-    this.#noTargetBefore = target.status === 'none' ? target.reached : end;
+    noTargetBefore = target.status === 'none' ? target.reached : end;
     return null;
   }
 
-  #tag(): void {
-    if (this.#angleLink()) return;
-    const tag = matchAt(INLINE_TAG, this.#source, this.#index);
+  function readTag(): void {
+    if (readAngleLink()) return;
+    const tag = matchAt(INLINE_TAG, source, index);
     if (!tag) {
-      if (this.#isOpen && matchAt(PARTIAL_TAG, this.#source, this.#index)) this.#index = this.#source.length;
-      else this.#take(1);
+      if (isOpen && matchAt(PARTIAL_TAG, source, index)) index = source.length;
+      else takeText(1);
       return;
     }
     const [whole, slash, name = '', attributes = ''] = tag;
-    this.#index += whole.length;
-    this.#tally.steps += whole.length;
+    index += whole.length;
+    tally.steps += whole.length;
     switch (name.toLowerCase()) {
       case 'br':
-        this.#tree.add({ kind: 'break' });
+        tree.add({ kind: 'break' });
         return;
       case 'code':
-        if (!slash) this.#htmlCode();
+        if (!slash) readHtmlCode();
         return;
       case 'a':
-        this.#htmlFrame('<a', 'link', slash === '/', readHref(attributes));
+        toggleFrame('<a', 'link', slash === '/', readHref(attributes));
         return;
       case 'b':
       case 'strong':
-        this.#htmlFrame('<b', 'strong', slash === '/', '');
+        toggleFrame('<b', 'strong', slash === '/', '');
         return;
       case 'i':
       case 'em':
-        this.#htmlFrame('<i', 'em', slash === '/', '');
+        toggleFrame('<i', 'em', slash === '/', '');
         return;
       // A paragraph or list tag that is not where blocks begin has nothing to say here.
     }
   }
 
-  #angleLink(): boolean {
-    const found = matchAt(ANGLE_LINK, this.#source, this.#index);
+  function readAngleLink(): boolean {
+    const found = matchAt(ANGLE_LINK, source, index);
     const address = found?.[1] ?? '';
     const href = toSafeHref(address);
-    if (!found || !href || this.#tree.isInsideLink()) return false;
+    if (!found || !href || tree.isInsideLink()) return false;
     const text = address.replace(/^(?:mailto|tel):/i, '');
-    this.#add({ kind: 'link', href, children: [{ kind: 'text', text }] }, this.#index + found[0].length);
+    addNode({ kind: 'link', href, children: [{ kind: 'text', text }] }, index + found[0].length);
     return true;
   }
 
-  #htmlFrame(key: string, kind: 'strong' | 'em' | 'link', isEnd: boolean, href: string): void {
-    const isOpen = this.#tree.isFrameOpen(key);
-    if (isEnd && isOpen) this.#tree.closeFrame(key);
-    else if (!isEnd && !isOpen) this.#tree.openFrame(key, kind, href);
+  function toggleFrame(key: string, kind: 'strong' | 'em' | 'link', isEnd: boolean, href: string): void {
+    const isOpen = tree.isFrameOpen(key);
+    if (isEnd && isOpen) tree.closeFrame(key);
+    else if (!isEnd && !isOpen) tree.openFrame(key, kind, href);
   }
 
-  #htmlCode(): void {
-    const from = this.#index;
-    const end = this.#hasCodeEnd ? matchAt(CODE_END, this.#source, from) : null;
+  function readHtmlCode(): void {
+    const from = index;
+    const end = hasCodeEnd ? matchAt(CODE_END, source, from) : null;
     if (end) {
-      const text = decodeEntities(this.#source.slice(from, end.index));
-      if (text) this.#tree.add({ kind: 'code', text });
-      this.#tally.steps += end.index - from;
-      this.#index = end.index + end[0].length;
+      const text = decodeEntities(source.slice(from, end.index));
+      if (text) tree.add({ kind: 'code', text });
+      tally.steps += end.index - from;
+      index = end.index + end[0].length;
     } else {
-      this.#hasCodeEnd = false;
-      if (this.#isOpen) this.#add({ kind: 'code', text: this.#source.slice(from) }, this.#source.length);
+      hasCodeEnd = false;
+      if (isOpen) addNode({ kind: 'code', text: source.slice(from) }, source.length);
     }
   }
 
-  #autolink(): void {
-    const isWordStart = !WORD.test(this.#source.charAt(this.#index - 1));
-    const isCandidate = isWordStart && !this.#tree.isInsideLink();
-    const found = isCandidate ? matchAt(AUTOLINK, this.#source, this.#index) : null;
+  function readAutolink(): void {
+    const isWordStart = !WORD.test(source.charAt(index - 1));
+    const isCandidate = isWordStart && !tree.isInsideLink();
+    const found = isCandidate ? matchAt(AUTOLINK, source, index) : null;
     if (!found) {
-      this.#take(1);
+      takeText(1);
       return;
     }
-    this.#tally.steps += found[0].length;
-    const isStillGrowing = this.#isOpen && this.#index + found[0].length === this.#source.length;
+    tally.steps += found[0].length;
+    const isStillGrowing = isOpen && index + found[0].length === source.length;
     const text = trimAddress(found[0]);
     const href = toSafeHref(text);
     if (!href || isStillGrowing) {
-      this.#take(text.length);
+      takeText(text.length);
       return;
     }
-    this.#add({ kind: 'link', href, children: [{ kind: 'text', text }] }, this.#index + text.length);
+    addNode({ kind: 'link', href, children: [{ kind: 'text', text }] }, index + text.length);
   }
 }
 
