@@ -30,6 +30,8 @@ export interface Lane {
 export interface LaneOptions {
   /** How many times as fast as the machine's the clients' clock runs at most. */
   readonly speed: number;
+  /** Always that fast, whatever the machine can do. Default false. */
+  readonly isSteady?: boolean;
   readonly limits?: Partial<MessagingLimits>;
   /** Default: an embedded database in a new folder. */
   readonly database?: PlatformSettings['database'];
@@ -66,7 +68,7 @@ export function fastLimits(speed: number): Partial<MessagingLimits> {
 
 /** Starts a lane; resolves when its platform takes connections. */
 export async function startLane(options: LaneOptions): Promise<Lane> {
-  const { speed, origins = [] } = options;
+  const { speed, origins = [], isSteady = false } = options;
   const folder = options.database ? null : await mkdtemp(join(tmpdir(), 'natter-soak-'));
   const connectorToken = `soak-${randomBytes(16).toString('hex')}`;
   const connectionTimes: number[] = [];
@@ -107,7 +109,7 @@ export async function startLane(options: LaneOptions): Promise<Lane> {
   const proxyLink = await startFlakyLink({ host: '127.0.0.1', port: Number(new URL(proxy.url).port) });
   const clock = new SoakClock(speed);
   const pacing = setInterval(() => {
-    clock.rate = platform.lagMs > MAX_LAG_MS ? Math.max(1, speed / SLOW_FACTOR) : speed;
+    if (!isSteady) clock.rate = platform.lagMs > MAX_LAG_MS ? Math.max(1, speed / SLOW_FACTOR) : speed;
   }, 10);
   const lane: Lane = {
     platform,

@@ -1,8 +1,9 @@
+import { type SoakBrowser, startSoakBrowser } from './browser-tab.ts';
 import { type Lane, startLane } from './lane.ts';
 import { NodeTab } from './node-tab.ts';
 import { createDice } from './random.ts';
 import { type OpenTab, runSchedule, type ScheduleResult } from './run-schedule.ts';
-import { buildSchedule, type FaultKind } from './schedule.ts';
+import { buildSchedule, type FaultKind, type Schedule } from './schedule.ts';
 
 /** What a soak runs. */
 export interface SoakOptions {
@@ -14,12 +15,13 @@ export interface SoakOptions {
   /** Platforms side by side. */
   readonly lanes: number;
   readonly speed: number;
+  /** Tabs of Chromium instead of clients in this process. */
   readonly isInBrowser?: boolean;
   readonly onResult?: (result: ScheduleResult) => Promise<void> | void;
 }
 
 /** Tabs of the headless client in this process. Their jitter comes from the seed. */
-export function openNodeTabs(lane: Lane, seed: number): OpenTab {
+function openNodeTabs(lane: Lane, seed: number): OpenTab {
   return async (index, first) =>
     new NodeTab({
       endpoint: lane.endpoint,
@@ -29,28 +31,44 @@ export function openNodeTabs(lane: Lane, seed: number): OpenTab {
     });
 }
 
+async function runIn(lane: Lane, schedule: Schedule, browser: SoakBrowser | null): Promise<ScheduleResult> {
+  if (!browser) return await runSchedule(lane, schedule, openNodeTabs(lane, schedule.seed));
+  const visitor = await browser.openVisitor(lane);
+  try {
+    return await runSchedule(lane, schedule, visitor.openTab);
+  } finally {
+    await visitor.close();
+  }
+}
+
 /** Runs schedules, each lane one at a time, and resolves with what became of them in the order of their seeds. */
 export async function runSoak(options: SoakOptions): Promise<readonly ScheduleResult[]> {
-  const { schedules, seed, kind, speed } = options;
-  const lanes = await Promise.all(
-    Array.from({ length: Math.max(1, Math.min(options.lanes, schedules)) }, () => startLane({ speed })),
-  );
+  const { schedules, seed, kind, speed, isInBrowser = false } = options;
+  const browser = isInBrowser ? await startSoakBrowser() : null;
+  const lanes: Lane[] = [];
   const results: ScheduleResult[] = [];
   let next = 0;
+  const work = async (): Promise<void> => {
+    const lane = await startLane({
+      speed,
+      // A page cannot be told to slow its clock down from one moment to the next.
+      isSteady: isInBrowser,
+      ...(browser && { origins: [browser.origin] }),
+    });
+    lanes.push(lane);
+    while (next < schedules) {
+      const schedule = buildSchedule(seed + next, kind);
+      next += 1;
+      const result = await runIn(lane, schedule, browser);
+      results.push(result);
+      await options.onResult?.(result);
+    }
+  };
   try {
-    await Promise.all(
-      lanes.map(async (lane) => {
-        while (next < schedules) {
-          const schedule = buildSchedule(seed + next, kind);
-          next += 1;
-          const result = await runSchedule(lane, schedule, openNodeTabs(lane, schedule.seed));
-          results.push(result);
-          await options.onResult?.(result);
-        }
-      }),
-    );
+    await Promise.all(Array.from({ length: Math.max(1, Math.min(options.lanes, schedules)) }, work));
   } finally {
     await Promise.all(lanes.map((lane) => lane.close()));
+    await browser?.close();
   }
   return results.sort((a, b) => a.seed - b.seed);
 }

@@ -12,8 +12,8 @@ const USAGE = `npm run soak -- [options]
   --schedules N  how many schedules to run (default 200)
   --seed S       the first seed; schedule n has seed S + n (default: the time)
   --kind K       only this kind of fault: ${FAULT_KINDS.join(', ')}
-  --lanes N      platforms side by side (default 3)
-  --speed N      how many times as fast as the machine's the client's clock runs at most (default 20)
+  --lanes N      platforms side by side (default 3, in a browser 1)
+  --speed N      how many times as fast as the machine's the client's clock runs at most (default 20, in a browser 5)
   --browser      in Chromium instead of in Node
   --trace        write the frames of every schedule to files, not only of those that failed
   --list         print the invariants and stop
@@ -45,8 +45,8 @@ async function main(): Promise<number> {
       schedules: { type: 'string', default: '200' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000_000) },
       kind: { type: 'string' },
-      lanes: { type: 'string', default: '3' },
-      speed: { type: 'string', default: '20' },
+      lanes: { type: 'string' },
+      speed: { type: 'string' },
       browser: { type: 'boolean', default: false },
       trace: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
@@ -76,8 +76,8 @@ async function main(): Promise<number> {
     schedules,
     seed,
     ...(kind !== undefined && { kind }),
-    lanes: readCount('lanes', values.lanes),
-    speed: readCount('speed', values.speed),
+    lanes: readCount('lanes', values.lanes ?? (values.browser ? '1' : '3')),
+    speed: readCount('speed', values.speed ?? (values.browser ? '5' : '20')),
     isInBrowser: values.browser,
     onResult: async (result) => {
       if (values.trace || result.violations.length > 0)

@@ -1,0 +1,172 @@
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { build } from 'vite';
+import { CHROMIUM_ARGS, findChromium } from '../find-chromium.ts';
+import type { PageNote } from './browser-page.ts';
+import type { Lane } from './lane.ts';
+import type { OpenTab } from './run-schedule.ts';
+import type { SoakTab, TabTrace, TabView } from './soak-tab.ts';
+
+/** A Chromium, and the page that its tabs load. */
+export interface SoakBrowser {
+  /** Of the page, for the proxy's list. */
+  readonly origin: string;
+  /** A new visitor: tabs of one browser that share their storage and nothing else. `close` ends it. */
+  openVisitor(lane: Lane): Promise<{ readonly openTab: OpenTab; close(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+const PAGE = fileURLToPath(new URL('browser-page.ts', import.meta.url));
+const HTML =
+  '<!doctype html><meta charset="utf-8"><title>Soak</title><script type="module" src="/page.js"></script>';
+
+class BrowserTab implements SoakTab {
+  readonly #page: Page;
+  readonly #context: BrowserContext;
+  readonly #lane: Lane;
+  readonly #url: string;
+  readonly #sessionIds: string[] = [];
+  readonly #secrets = new Set<string>();
+  readonly #acknowledged = new Set<string>();
+  readonly #frames: string[] = [];
+  #hasSent = false;
+  #mayChangeSession = true;
+  #renewals = 0;
+
+  constructor(page: Page, context: BrowserContext, lane: Lane, url: string) {
+    this.#page = page;
+    this.#context = context;
+    this.#lane = lane;
+    this.#url = url;
+  }
+
+  async open(): Promise<void> {
+    await this.#page.exposeFunction('soakNote', (note: PageNote) => this.#hear(note));
+    await this.#page.goto(this.#url);
+    await this.#start();
+  }
+
+  async send(text: string): Promise<string | null> {
+    this.#hasSent = true;
+    return await this.#page.evaluate((words) => window.soakPage.send(words), text);
+  }
+
+  async type(): Promise<void> {
+    await this.#page.evaluate(() => window.soakPage.type());
+  }
+
+  async setOnline(isOnline: boolean): Promise<void> {
+    await this.#context.setOffline(!isOnline);
+  }
+
+  async reload(): Promise<void> {
+    this.#mayChangeSession = !this.#hasSent;
+    this.#frames.push('soak reloaded');
+    // The page's own server is not behind the visitor's network: a browser without one could load nothing.
+    await this.#context.setOffline(false);
+    await this.#page.reload();
+    await this.#start();
+  }
+
+  async reconnect(): Promise<void> {
+    await this.#page.evaluate(() => window.soakPage.reconnect());
+  }
+
+  view(): Promise<TabView> {
+    return this.#page.evaluate(() => window.soakPage.view());
+  }
+
+  async trace(): Promise<TabTrace> {
+    return {
+      sessionIds: this.#sessionIds,
+      secrets: [...this.#secrets],
+      acknowledged: [...this.#acknowledged],
+      renewals: this.#renewals,
+      lateCalls: 0,
+      frames: this.#frames,
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#page.close();
+  }
+
+  async #start(): Promise<void> {
+    await this.#page.waitForFunction(() => 'soakPage' in window);
+    const { endpoint, clock } = this.#lane;
+    await this.#page.evaluate(([to, speed]) => window.soakPage.open(to, speed), [
+      endpoint,
+      clock.rate,
+    ] as const);
+  }
+
+  #hear(note: PageNote): void {
+    switch (note.note) {
+      case 'frame':
+        this.#frames.push(note.text);
+        return;
+      case 'acknowledged':
+        this.#acknowledged.add(note.localId);
+        return;
+      case 'grant':
+        for (const secret of note.secrets) this.#secrets.add(secret);
+        if (note.sessionId === this.#sessionIds.at(-1)) return;
+        if (!this.#mayChangeSession) this.#renewals += 1;
+        this.#mayChangeSession = false;
+        this.#sessionIds.push(note.sessionId);
+        this.#frames.push(`soak session ${note.sessionId}`);
+    }
+  }
+}
+
+async function bundlePage(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    resolve: { conditions: ['@natter/source', 'module', 'browser', 'import', 'default'] },
+    build: { write: false, minify: false, lib: { entry: PAGE, formats: ['es'], fileName: 'page' } },
+  });
+  const [output] = Array.isArray(built) ? built : [built];
+  if (!output || !('output' in output)) throw new Error('The page of the browser soak could not be built.');
+  return output.output[0].code;
+}
+
+/** Builds the page, serves it and starts Chromium. */
+export async function startSoakBrowser(): Promise<SoakBrowser> {
+  const code = await bundlePage();
+  const server = createServer((request, response) => {
+    const isScript = request.url === '/page.js';
+    response.writeHead(200, { 'Content-Type': isScript ? 'text/javascript' : 'text/html' });
+    response.end(isScript ? code : HTML);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The page has no TCP address.');
+  const origin = `http://127.0.0.1:${address.port}`;
+  const executablePath = findChromium();
+  const browser = await chromium.launch({
+    args: [...CHROMIUM_ARGS, '--disable-background-timer-throttling', '--disable-renderer-backgrounding'],
+    ...(executablePath !== undefined && { executablePath }),
+  });
+  return {
+    origin,
+    async openVisitor(lane) {
+      const context = await browser.newContext();
+      return {
+        openTab: async () => {
+          const tab = new BrowserTab(await context.newPage(), context, lane, origin);
+          await tab.open();
+          return tab;
+        },
+        close: () => context.close(),
+      };
+    },
+    async close() {
+      await browser.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
