@@ -122,16 +122,16 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
 
   /** A pair is in hand. For a resumed session the log says what was said; only drafts come from storage. */
   function beginSession(resumed: StoredConversation | null): void {
-    const { outbox, links } = conversation;
-    const kept = links === 0 && left ? left.drafts.map(fromStoredDraft) : [];
+    const { outbox } = conversation;
+    const kept = (left?.drafts ?? []).map(fromStoredDraft);
     left = null;
     if (resumed) {
       mayStore = true;
       replaceConversation([...kept, ...outbox], true);
     } else {
       // Drafts of an earlier page are shown in a new session, but not sent into it unasked.
-      const failed = carryOver(kept).map((draft) => ({ ...draft, delivery: NO_ANSWER }));
-      replaceConversation([...failed, ...carryOver(outbox)], false);
+      const failed = kept.map((draft) => ({ ...draft, delivery: NO_ANSWER }));
+      replaceConversation(carryOver([...failed, ...outbox]), false);
     }
   }
 

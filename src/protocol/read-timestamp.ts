@@ -1,4 +1,4 @@
-const ISO_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:?\d\d)?$/i;
+const ISO_TIME = /^(\d{4}-\d\d-\d\dT[\d:]{8})(?:[.,](\d+))?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /**
  * Milliseconds since the epoch of an ISO 8601 text, null when it cannot be read.

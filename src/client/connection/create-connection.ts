@@ -28,7 +28,6 @@ export interface ConnectionOptions {
 
 /** A connection that finds its own way back. */
 export interface Connection {
-  readonly status: ConnectionStatus;
   /** Lets the machine look at an event and does what it says. Events that come up meanwhile wait their turn. */
   dispatch(event: ConnectionEvent): void;
   /** Writes one frame; false when there is no open socket. */
@@ -200,9 +199,6 @@ export function createConnection(options: ConnectionOptions): Connection {
   });
 
   return {
-    get status() {
-      return toConnectionStatus(state.phase);
-    },
     dispatch,
     send(text) {
       if (!isOpen() || socket?.readyState !== OPEN) return false;

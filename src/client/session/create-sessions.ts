@@ -135,14 +135,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     vocabulary: () =>
       chat.vocabulary ?? (grant ? defaultVocabulary(new URL(grant.websocket_url).host) : 'neutral'),
     socketUrl(cursor) {
-      if (!grant) throw new Error('There is no session to connect to.');
-      const url = new URL(grant.websocket_url);
-      const { searchParams } = url;
-      searchParams.set('session_id', grant.session_id);
-      searchParams.set('access_token', grant.access_token);
-      const parameter = writeCursor(cursor);
-      if (parameter) searchParams.set('cursor', parameter);
-      return url.href;
+      if (!grant) throw new Error('There is no session.');
+      const { session_id, access_token, websocket_url } = grant;
+      const written = writeCursor(cursor);
+      const parameters = { session_id, access_token, ...(written && { cursor: written }) };
+      return `${websocket_url}?${new URLSearchParams(parameters)}`;
     },
     obtain(kind) {
       if (flight?.kind === kind) return flight.result;

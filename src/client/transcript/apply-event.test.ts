@@ -53,6 +53,7 @@ describe('the end of a chat', () => {
     ['REASON_NATURAL_END', 'agent'],
     ['agent_ended', 'agent'],
     ['normal', 'platform'],
+    ['constructor', 'platform'],
     [undefined, 'platform'],
   ])('with reason %s is by the %s', (reason, by) => {
     expect(transcriptOf({ type: 'SESSION_END', payload: { reason } }).ended).toMatchObject({ by });

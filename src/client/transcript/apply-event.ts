@@ -10,13 +10,13 @@ import type { Author, Ended, Entry, Transcript } from './transcript-state.ts';
 /** How long "is typing" lasts without another word. Source: IND-1. */
 const TYPING_MS = 10_000;
 
-const ENDED_BY: Readonly<Record<string, Ended['by']>> = {
-  REASON_USER_END: 'user',
-  user_ended: 'user',
-  REASON_USER_ABANDONED: 'inactivity',
-  REASON_NATURAL_END: 'agent',
-  agent_ended: 'agent',
-};
+const ENDED_BY: ReadonlyMap<string | null, Ended['by']> = new Map([
+  ['REASON_USER_END', 'user'],
+  ['user_ended', 'user'],
+  ['REASON_USER_ABANDONED', 'inactivity'],
+  ['REASON_NATURAL_END', 'agent'],
+  ['agent_ended', 'agent'],
+]);
 
 const LEVELS = {
   SYSTEM_MESSAGE_LEVEL_INFO: 'info',
@@ -153,7 +153,7 @@ function applyByType(
     case 'EVENT_TYPE_SESSION_END':
       return end(
         endStreams(alone, 'session_end', nowMs),
-        ENDED_BY[event.payload.reason ?? ''] ?? 'platform',
+        ENDED_BY.get(event.payload.reason) ?? 'platform',
         event,
       );
     case 'EVENT_TYPE_LANGUAGE_CHANGED': {
