@@ -81,6 +81,7 @@ export function createConversation(
     }),
   ];
 
+  emitter.emit('ready', undefined);
   return {
     open: (takeFocus) => panel.open(takeFocus),
     close: (returnFocus) => panel.close(returnFocus),

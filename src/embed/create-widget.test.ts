@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createWidget } from './create-widget.ts';
+import { createFakeLoader } from './testing/fake-conversation.ts';
+import type { WidgetOptions } from './widget-options.ts';
+
+const NOT_LOADED = 'The chat could not be loaded. Check your connection and try again.';
+
+const hosts: HTMLElement[] = [];
+const reported: unknown[] = [];
+beforeEach(() => {
+  reported.length = 0;
+  vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  for (const host of hosts.splice(0)) host.remove();
+});
+
+function draw(
+  options: Partial<WidgetOptions> = {},
+  loader = createFakeLoader(),
+  host = document.createElement('natter-chat'),
+) {
+  hosts.push(host);
+  document.body.append(host);
+  const widget = createWidget(host, { endpoint: 'https://chat.example', ...options }, loader.load);
+  const root = host.shadowRoot as ShadowRoot;
+  const button = () => root.querySelector('button') as HTMLButtonElement;
+  const alert = () => root.querySelector('[role=alert]');
+  return { ...loader, loader, widget, host, root, button, alert };
+}
+
+describe('commands', () => {
+  it('that come before the panel has loaded wait for it, in their order', async () => {
+    const { widget, commands, attempts, succeed } = draw();
+    const done = Promise.all([
+      widget.open(),
+      widget.send('Hello'),
+      widget.endChat(),
+      widget.newChat(),
+      widget.close(),
+      widget.toggle(),
+    ]);
+    expect(commands).toEqual([]);
+    succeed();
+    await done;
+    expect(attempts).toEqual([0]);
+    expect(commands).toEqual(['open false', 'send Hello', 'endChat', 'newChat', 'close false', 'open true']);
+  });
+
+  it('tell what became of a message', async () => {
+    const { widget } = draw({}, createFakeLoader(true));
+    expect(await widget.send('Hello')).toEqual({ status: 'accepted', localId: 'Hello' });
+  });
+
+  it('hide and show the launcher without loading anything', async () => {
+    const { widget, button, attempts } = draw();
+    await widget.hideLauncher();
+    expect(button().checkVisibility()).toBe(false);
+    await widget.showLauncher();
+    expect(button().checkVisibility()).toBe(true);
+    expect(attempts).toEqual([]);
+  });
+
+  it('reject while the panel cannot be loaded, and work once it can', async () => {
+    const { widget, fail, succeed, alert } = draw();
+    const opened = expect(widget.open()).rejects.toThrow('Failed to fetch');
+    fail();
+    await opened;
+    // The page was told; the visitor did nothing.
+    expect(alert()).toBeNull();
+    succeed();
+    const again = widget.open();
+    succeed();
+    await again;
+  });
+});
+
+describe('the launcher', () => {
+  it('loads the panel once, whatever announces a click, and opens it with the click', async () => {
+    const { button, attempts, commands, succeed } = draw();
+    button().dispatchEvent(new PointerEvent('pointerenter'));
+    button().focus();
+    button().click();
+    expect(attempts).toEqual([0]);
+    succeed();
+    await vi.waitFor(() => expect(commands).toEqual(['open true']));
+    button().click();
+    await vi.waitFor(() => expect(commands).toEqual(['open true', 'close true']));
+    expect(attempts).toEqual([0]);
+  });
+
+  it.each([
+    ['the page hides it', { showLauncher: false }],
+    ['the chat fills the window', { renderMode: 'fullscreen' }],
+    ['the chat fills the window, even against a wish', { renderMode: 'fullscreen', showLauncher: true }],
+    ['the page is in a web view on iOS', { platform: 'ios', renderMode: 'default' }],
+  ] as const)('is not there when %s', (_, options) => {
+    expect(draw(options).button().checkVisibility()).toBe(false);
+  });
+
+  it.each([
+    ['asked to', { autoOpen: true }],
+    ['the chat fills the window', { renderMode: 'fullscreen' }],
+    ['the page is in a web view on iOS', { platform: 'ios' }],
+  ] as const)('is not needed to open when %s, and the focus stays where it is', async (_, options) => {
+    const { commands } = draw(options, createFakeLoader(true));
+    await vi.waitFor(() => expect(commands).toEqual(['open false']));
+  });
+});
+
+describe('a panel that cannot be loaded', () => {
+  it('is told beside the launcher, to the page and to its error monitor', async () => {
+    const { button, alert, widget, root, fail } = draw({ contactUrl: 'mailto:help@example.com' });
+    const errors: unknown[] = [];
+    widget.on('error', (error) => errors.push(error));
+    button().click();
+    fail();
+    await vi.waitFor(() => expect(alert()).not.toBeNull());
+    expect(alert()?.firstChild?.textContent).toBe(NOT_LOADED);
+    expect(root.querySelector('a')?.href).toBe('mailto:help@example.com');
+    expect(errors).toEqual([{ code: 'PANEL_NOT_LOADED', message: NOT_LOADED }]);
+    expect(reported).toHaveLength(1);
+  });
+
+  it('is tried again by the next click, as another attempt', async () => {
+    const { button, alert, attempts, commands, fail, succeed } = draw();
+    for (const attempt of [0, 1]) {
+      button().click();
+      expect(alert()).toBeNull();
+      expect(attempts.at(-1)).toBe(attempt);
+      fail();
+      await vi.waitFor(() => expect(alert()).not.toBeNull());
+    }
+    button().click();
+    succeed();
+    await vi.waitFor(() => expect(commands).toEqual(['open true']));
+    expect(attempts).toEqual([0, 1, 2]);
+    expect(alert()).toBeNull();
+  });
+
+  it('says nothing while nobody clicked', async () => {
+    const { button, alert, attempts, fail } = draw();
+    button().dispatchEvent(new PointerEvent('pointerenter'));
+    fail();
+    await vi.waitFor(() => {
+      button().dispatchEvent(new PointerEvent('pointerenter'));
+      expect(attempts).toEqual([0, 1]);
+    });
+    expect(alert()).toBeNull();
+    expect(reported).toEqual([]);
+  });
+
+  it('has a button to try again where the chat fills the window', async () => {
+    const { button, alert, commands, fail, succeed } = draw({ renderMode: 'fullscreen' });
+    fail();
+    await vi.waitFor(() => expect(alert()).not.toBeNull());
+    expect(button().checkVisibility()).toBe(true);
+    button().click();
+    succeed();
+    await vi.waitFor(() => expect(commands).toEqual(['open true']));
+    expect(button().checkVisibility()).toBe(false);
+  });
+});
+
+describe('destroy', () => {
+  it('leaves no node, no style sheet, no style and no listener', async () => {
+    const { widget, root, host, button, getParts } = draw({ accent: 'teal' }, createFakeLoader(true));
+    const heard: unknown[] = [];
+    widget.on('open', () => heard.push('open'));
+    await widget.open();
+    expect(host.style.getPropertyValue('--natter-accent')).toBe('teal');
+    expect(button()).not.toBeNull();
+    const { emitter } = getParts();
+    await widget.destroy();
+    emitter.emit('open', undefined);
+    expect(heard).toEqual([]);
+    expect(root.childNodes).toHaveLength(0);
+    expect(root.adoptedStyleSheets).toHaveLength(0);
+    expect(host.style).toHaveLength(0);
+  });
+
+  it('during a load draws nothing afterwards and tells the visitor nothing', async () => {
+    const { widget, root, button, commands, succeed } = draw();
+    const opened = expect(widget.open()).rejects.toThrow('destroyed');
+    button().click();
+    const destroyed = widget.destroy();
+    succeed();
+    await Promise.all([opened, destroyed]);
+    expect(root.childNodes).toHaveLength(0);
+    expect(commands).toEqual([]);
+    expect(reported).toEqual([]);
+  });
+
+  it('is for good: later commands say so', async () => {
+    const { widget, commands } = draw({}, createFakeLoader(true));
+    await widget.open();
+    await widget.destroy();
+    await expect(widget.open()).rejects.toThrow('destroyed');
+    expect(commands).toEqual(['open false', 'destroy']);
+  });
+
+  it('lets the same element be drawn again at once', async () => {
+    const first = draw({}, createFakeLoader(true));
+    await first.widget.open();
+    const destroyed = first.widget.destroy();
+    const second = draw({}, createFakeLoader(true), first.host);
+    await destroyed;
+    expect(second.root).toBe(first.root);
+    expect(second.root.querySelectorAll('button')).toHaveLength(1);
+    await second.widget.open();
+    expect(second.root.querySelectorAll('.frame')).toHaveLength(1);
+    expect(second.root.adoptedStyleSheets).toHaveLength(2);
+  });
+});
+
+it('two widgets on one page share nothing', async () => {
+  const first = draw({ accent: 'teal' }, createFakeLoader(true));
+  const second = draw({}, createFakeLoader(true));
+  const heard: string[] = [];
+  first.widget.on('unread', () => heard.push('first'));
+  second.widget.on('unread', () => heard.push('second'));
+  await first.widget.open();
+  await second.widget.close();
+  first.getParts().emitter.emit('unread', { count: 1 });
+  expect(heard).toEqual(['first']);
+  expect(first.commands).toEqual(['open false']);
+  expect(second.commands).toEqual(['close false']);
+  expect(second.host.style.getPropertyValue('--natter-accent')).toBe('');
+  await first.widget.destroy();
+  expect(second.button().checkVisibility()).toBe(true);
+  await second.widget.open();
+  expect(second.button().getAttribute('aria-expanded')).toBe('true');
+});

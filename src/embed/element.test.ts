@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { NatterChatElement } from './element.ts';
+import { mount } from './mount.ts';
+
+// Nobody answers there, and nothing is asked before a panel opens.
+const ENDPOINT = 'http://127.0.0.1:9';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  for (const element of document.querySelectorAll('natter-chat')) element.remove();
+});
+
+function createElement(attributes: Readonly<Record<string, string>> = { endpoint: ENDPOINT }) {
+  const element = document.createElement('natter-chat');
+  if (!(element instanceof NatterChatElement)) throw new Error('The element is not defined.');
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+const launchers = (element: Element) => element.shadowRoot?.querySelectorAll('button.launcher').length ?? 0;
+
+describe('<natter-chat>', () => {
+  it('draws itself when it comes into the page', () => {
+    const element = createElement();
+    expect(element.widget).toBeNull();
+    document.body.append(element);
+    expect(element.widget).not.toBeNull();
+    expect(launchers(element)).toBe(1);
+  });
+
+  it('is empty off the page and draws itself again when it comes back', () => {
+    const element = createElement();
+    document.body.append(element);
+    const before = element.widget;
+    element.remove();
+    expect(element.widget).toBeNull();
+    expect(element.shadowRoot?.childNodes).toHaveLength(0);
+    expect(element.shadowRoot?.adoptedStyleSheets).toHaveLength(0);
+    document.body.append(element);
+    expect(launchers(element)).toBe(1);
+    expect(element.widget).not.toBe(before);
+  });
+
+  it('does nothing without an endpoint', () => {
+    const element = createElement({ 'agent-name': 'Ada' });
+    document.body.append(element);
+    expect(element.widget).toBeNull();
+    expect(element.shadowRoot).toBeNull();
+  });
+
+  it('is set up anew by an attribute that changes, and by no other', () => {
+    const element = createElement({ endpoint: ENDPOINT, accent: 'teal' });
+    document.body.append(element);
+    const first = element.widget;
+    element.setAttribute('accent', 'teal');
+    expect(element.widget).toBe(first);
+    element.removeAttribute('accent');
+    expect(element.widget).not.toBe(first);
+    expect(element.style.getPropertyValue('--natter-accent')).toBe('');
+    expect(launchers(element)).toBe(1);
+  });
+
+  it.each([
+    ['ios', 'fullscreen', false],
+    ['android', 'panel', true],
+    ['sideways', 'panel', true],
+  ])('on platform %s opens as %s', async (platform, layout, hasHeader) => {
+    const element = createElement({ endpoint: ENDPOINT, platform, 'render-mode': 'default' });
+    document.body.append(element);
+    await element.widget?.open();
+    const frame = element.shadowRoot?.querySelector<HTMLElement>('.frame');
+    // A small window shows a sheet where a large one shows a panel.
+    expect(frame?.dataset['layout']?.replace('sheet', 'panel')).toBe(layout);
+    expect(frame?.querySelector('header') !== null).toBe(hasHeader);
+    expect(element.shadowRoot?.querySelector('button')?.checkVisibility()).toBe(hasHeader);
+  });
+
+  it('tells that the panel is ready, once', async () => {
+    const element = createElement();
+    document.body.append(element);
+    const heard: string[] = [];
+    element.widget?.on('ready', () => heard.push('ready'));
+    await element.widget?.close();
+    await element.widget?.close();
+    expect(heard).toEqual(['ready']);
+  });
+
+  it('leaves the hosts of mount to mount', async () => {
+    const widget = mount({ endpoint: ENDPOINT });
+    const [host] = document.querySelectorAll('natter-chat');
+    expect(host && launchers(host)).toBe(1);
+    await widget.destroy();
+    expect(document.querySelector('natter-chat')).toBeNull();
+  });
+});
+
+it('fifty mounts with their panels leave no node, no style sheet and no listener behind', async () => {
+  const held = new Map<string, number>();
+  const watch = (method: 'addEventListener' | 'removeEventListener', step: number) => {
+    const original = EventTarget.prototype[method];
+    vi.spyOn(EventTarget.prototype, method).mockImplementation(function (
+      this: EventTarget,
+      ...parameters: Parameters<typeof original>
+    ) {
+      const target = this ?? window;
+      const signal =
+        typeof parameters[2] === 'object' ? (parameters[2] as AddEventListenerOptions).signal : null;
+      // What outlives the nodes of a widget.
+      if (!(target instanceof Node) || target === document) {
+        const name = `${target.constructor.name} ${parameters[0]}`;
+        const count = (by: number) => held.set(name, (held.get(name) ?? 0) + by);
+        if (!(target instanceof AbortSignal)) count(step);
+        if (signal && step > 0) signal.onabort = () => count(-1);
+      }
+      return original.apply(target, parameters);
+    });
+  };
+  watch('addEventListener', 1);
+  watch('removeEventListener', -1);
+
+  const nodes = document.querySelectorAll('*').length;
+  for (let round = 0; round < 50; round += 1) {
+    const widget = mount({ endpoint: ENDPOINT, language: 'en' });
+    const root = document.querySelector('natter-chat')?.shadowRoot;
+    // Loads the panel and leaves it closed.
+    await widget.close();
+    expect(root?.querySelector('.panel')).toBeTruthy();
+    await widget.destroy();
+    expect(root?.childNodes).toHaveLength(0);
+    expect(root?.adoptedStyleSheets).toHaveLength(0);
+  }
+  expect(document.querySelectorAll('*').length).toBe(nodes);
+  expect(held.size).toBeGreaterThan(0);
+  expect([...held].filter(([, count]) => count > 0)).toEqual([]);
+});

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLauncher, type LauncherOptions } from './launcher.ts';
+
+let host: HTMLElement;
+let calls: string[];
+beforeEach(() => {
+  host = document.createElement('natter-chat');
+  document.body.append(host);
+  calls = [];
+});
+afterEach(() => {
+  host.remove();
+  document.documentElement.dir = '';
+});
+
+function draw(options: Partial<LauncherOptions> = {}) {
+  const root = host.attachShadow({ mode: 'open' });
+  const launcher = createLauncher(root, {
+    onIntent: () => calls.push('intent'),
+    onToggle: () => calls.push('toggle'),
+    ...options,
+  });
+  const alert = () => root.querySelector<HTMLElement>('[role=alert]');
+  const badge = () => launcher.button.querySelector('span')?.textContent;
+  return { ...launcher, root, alert, badge };
+}
+
+const edges = ({ button }: { button: HTMLElement }) => {
+  const { left, right } = button.getBoundingClientRect();
+  return left < innerWidth - right ? 'left' : 'right';
+};
+
+describe('the launcher', () => {
+  it('is named after what a click does, and tells whether the chat is open', () => {
+    const { button, setOpen } = draw();
+    expect([button.ariaLabel, button.getAttribute('aria-expanded')]).toEqual(['Open chat', 'false']);
+    setOpen(true);
+    expect([button.ariaLabel, button.getAttribute('aria-expanded')]).toEqual(['Close chat', 'true']);
+    setOpen(false);
+    expect([button.ariaLabel, button.getAttribute('aria-expanded')]).toEqual(['Open chat', 'false']);
+  });
+
+  it.each([
+    [0, '', 'Open chat'],
+    [1, '1', 'Open chat, 1 unread'],
+    [99, '99', 'Open chat, 99 unread'],
+    [100, '99+', 'Open chat, 100 unread'],
+  ])('shows %i unread as "%s" and says "%s"', (count, shown, label) => {
+    const { button, badge, setUnread } = draw();
+    setUnread(count);
+    expect([badge(), button.ariaLabel]).toEqual([shown, label]);
+  });
+
+  it('keeps the count to itself while the chat is open', () => {
+    const { button, badge, setUnread, setOpen } = draw();
+    setOpen(true);
+    setUnread(2);
+    expect([badge(), button.ariaLabel]).toEqual(['', 'Close chat']);
+    setOpen(false);
+    expect(badge()).toBe('2');
+  });
+
+  it.each([
+    ['end', 'ltr', 'right'],
+    ['end', 'rtl', 'left'],
+    ['start', 'ltr', 'left'],
+    ['start', 'rtl', 'right'],
+  ] as const)('stands at the %s of a page that reads %s: %s', (position, dir, edge) => {
+    document.documentElement.dir = dir;
+    expect(edges(draw({ position }))).toBe(edge);
+  });
+
+  it('stands at the end when nothing is said', () => {
+    expect(edges(draw())).toBe('right');
+  });
+
+  it('tells of the pointer, of the focus and of the click', () => {
+    const { button } = draw();
+    button.dispatchEvent(new PointerEvent('pointerenter'));
+    button.focus();
+    button.click();
+    expect(calls).toEqual(['intent', 'intent', 'toggle']);
+  });
+
+  it('disappears and comes back', () => {
+    const { button, setVisible } = draw();
+    setVisible(false);
+    expect(button.checkVisibility()).toBe(false);
+    setVisible(true);
+    expect(button.checkVisibility()).toBe(true);
+  });
+
+  it('leaves the page around it clickable', () => {
+    draw();
+    const { width, height } = host.getBoundingClientRect();
+    expect([width, height]).toEqual([0, 0]);
+  });
+});
+
+describe('a fault', () => {
+  it('is an alert above the button, inside the window, that goes away again', () => {
+    const { button, alert, setFault } = draw();
+    setFault('It did not load.');
+    expect(alert()?.textContent).toBe('It did not load.');
+    const box = alert()?.getBoundingClientRect();
+    expect(box?.bottom).toBeLessThan(button.getBoundingClientRect().top);
+    expect(box?.left).toBeGreaterThan(0);
+    expect(box?.right).toBeLessThan(innerWidth);
+    setFault(null);
+    expect(alert()).toBeNull();
+  });
+
+  it.each(['https://example.com/contact', 'mailto:help@example.com', 'tel:+441234567'])(
+    'leads on to %s',
+    (contact) => {
+      const { root, setFault } = draw();
+      setFault('It did not load.', contact);
+      const link = root.querySelector('a');
+      expect([link?.href, link?.textContent, link?.target]).toEqual([contact, 'Contact us', '_blank']);
+    },
+  );
+
+  it('follows no address that runs code', () => {
+    const { root, alert, setFault } = draw();
+    setFault('It did not load.', ' java\nscript:alert(1)');
+    expect(alert()).not.toBeNull();
+    expect(root.querySelector('a')).toBeNull();
+  });
+
+  it('says a text with markup as it is', () => {
+    const { alert, setFault } = draw();
+    setFault('<img src=x>');
+    expect(alert()?.textContent).toBe('<img src=x>');
+    expect(alert()?.childElementCount).toBe(0);
+  });
+
+  it('shows a hidden launcher for as long as there is something to try again', () => {
+    const { button, setVisible, setFault } = draw();
+    setVisible(false);
+    setFault('It did not load.');
+    expect(button.checkVisibility()).toBe(true);
+    setFault(null);
+    expect(button.checkVisibility()).toBe(false);
+  });
+});

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+
+// The loader finds everything by its own address; nothing is served below this one.
+const DIRECTORY = `${location.origin}/not-there`;
+let run = 0;
+
+beforeEach(() => {
+  vi.stubGlobal('__PANEL_FILE__', 'panel-test.js');
+  vi.stubGlobal('reportError', () => undefined);
+});
+afterEach(async () => {
+  await window.Natter?.destroy();
+  Reflect.deleteProperty(document, 'currentScript');
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** Runs the script once more, as a browser does for a tag of its own. */
+async function runScript(attributes: Readonly<Record<string, string>> | null): Promise<void> {
+  const script = document.createElement('script');
+  script.src = `${DIRECTORY}/natter.js?version=1`;
+  for (const [name, value] of Object.entries(attributes ?? {})) script.setAttribute(name, value);
+  Object.defineProperty(document, 'currentScript', { configurable: true, value: attributes && script });
+  run += 1;
+  await import(/* @vite-ignore */ `./loader.ts?run=${run}`);
+}
+
+const hosts = () => document.querySelectorAll('natter-chat');
+const button = () => hosts()[0]?.shadowRoot?.querySelector('button');
+
+it('draws the launcher with the attributes of the tag', async () => {
+  await runScript({ 'data-show-icon': 'false', 'data-accent': 'teal' });
+  expect(document.body.lastElementChild?.id).toBe('natter-chat');
+  expect(button()?.checkVisibility()).toBe(false);
+  expect(document.querySelector<HTMLElement>('#natter-chat')?.style.getPropertyValue('--natter-accent')).toBe(
+    'teal',
+  );
+});
+
+it('does nothing but warn when the page has it already', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  await runScript({});
+  const first = window.Natter;
+  await runScript({});
+  expect(window.Natter).toBe(first);
+  expect(hosts()).toHaveLength(1);
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Load it once'));
+});
+
+it('does nothing but warn when it is loaded as a module', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  await runScript(null);
+  expect(window.Natter).toBeUndefined();
+  expect(hosts()).toHaveLength(0);
+  expect(warn).toHaveBeenCalledOnce();
+});
+
+it('asks for the panel beside itself, and under a new address after that failed', async () => {
+  await runScript({});
+  const asked = () =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => name.startsWith(DIRECTORY));
+  const alert = () => hosts()[0]?.shadowRoot?.querySelector('[role=alert]');
+  button()?.click();
+  await vi.waitFor(() => expect(alert()).toBeTruthy());
+  button()?.click();
+  await vi.waitFor(() => expect(asked()).toHaveLength(2));
+  expect(asked()).toEqual([`${DIRECTORY}/natter/panel-test.js`, `${DIRECTORY}/natter/panel-test.js?1`]);
+});
+
+it('stays on a page that exchanges its body, until it is destroyed', async () => {
+  await runScript({});
+  const [host] = hosts();
+  const old = document.body;
+  old.replaceWith(document.createElement('body'));
+  await vi.waitFor(() => expect(host?.parentElement).toBe(document.body));
+  await window.Natter?.destroy();
+  expect(window.Natter).toBeUndefined();
+  document.body.replaceWith(old);
+  await new Promise(requestAnimationFrame);
+  expect(hosts()).toHaveLength(0);
+});

@@ -1,0 +1,88 @@
+import type { Conversation } from '../conversation.ts';
+import type { LoadConversation } from '../create-widget.ts';
+import type { Launcher } from '../launcher.ts';
+import type { WidgetEmitter } from '../widget-events.ts';
+
+interface Parts {
+  readonly launcher: Launcher;
+  readonly emitter: WidgetEmitter;
+}
+
+/** The part that loads late, scripted: every load waits until the test answers it. */
+export interface FakeLoader {
+  readonly load: LoadConversation;
+  /** The `attempt` of every load so far. */
+  readonly attempts: readonly number[];
+  /** What every conversation was told, in order. */
+  readonly commands: readonly string[];
+  /** What the last conversation was given. */
+  getParts(): Parts;
+  succeed(): void;
+  fail(): void;
+}
+
+/** Makes a loader; one that `isReady` answers at once. */
+export function createFakeLoader(isReady = false): FakeLoader {
+  const attempts: number[] = [];
+  const commands: string[] = [];
+  let waiting = Promise.withResolvers<void>();
+  let parts: Parts | null = null;
+
+  const createConversation = (root: ShadowRoot, launcher: Launcher, emitter: WidgetEmitter): Conversation => {
+    parts = { launcher, emitter };
+    const sheet = new CSSStyleSheet();
+    root.adoptedStyleSheets.push(sheet);
+    const frame = document.createElement('div');
+    frame.className = 'frame';
+    root.append(frame);
+    let isOpen = false;
+    const setOpen = (next: boolean): void => {
+      isOpen = next;
+      launcher.setOpen(next);
+    };
+    return {
+      get isOpen() {
+        return isOpen;
+      },
+      open: (takeFocus) => {
+        commands.push(`open ${takeFocus}`);
+        setOpen(true);
+      },
+      close: (returnFocus) => {
+        commands.push(`close ${returnFocus}`);
+        setOpen(false);
+      },
+      resume: async () => void commands.push('resume'),
+      send: async (text) => {
+        commands.push(`send ${text}`);
+        return { status: 'accepted', localId: text };
+      },
+      endChat: async () => void commands.push('endChat'),
+      newChat: async () => void commands.push('newChat'),
+      destroy: () => {
+        commands.push('destroy');
+        frame.remove();
+        root.adoptedStyleSheets = root.adoptedStyleSheets.filter((adopted) => adopted !== sheet);
+      },
+    };
+  };
+
+  return {
+    load: async (attempt) => {
+      attempts.push(attempt);
+      if (!isReady) await waiting.promise;
+      return { createConversation };
+    },
+    attempts,
+    commands,
+    getParts() {
+      if (!parts) throw new Error('No conversation was made yet.');
+      return parts;
+    },
+    succeed: () => waiting.resolve(),
+    fail: () => {
+      waiting.reject(new TypeError('Failed to fetch dynamically imported module'));
+      waiting = Promise.withResolvers();
+    },
+  };
+}

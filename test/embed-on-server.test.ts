@@ -1,0 +1,7 @@
+import { expect, it } from 'vitest';
+
+it.each(['index', 'element'])('%s of the widget can be imported where there is no page', async (entry) => {
+  expect(typeof document).toBe('undefined');
+  const module: Readonly<Record<string, unknown>> = await import(`../src/embed/${entry}.ts`);
+  expect(Object.keys(module)).toEqual([entry === 'index' ? 'mount' : 'NatterChatElement']);
+});

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { contentSecurityPolicy } from '../demo/content-security-policy.ts';
+import { ATTRIBUTES } from '../src/embed/read-attributes.ts';
+
+const read = (path: string): string =>
+  readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
+const page = read('docs/embedding.md');
+
+/** The first column of the table under a heading, without what stands in brackets. */
+function firstColumn(heading: string): readonly string[] {
+  const section = page.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  return [...section.matchAll(/^\| `([\w-]+)/gm)].map(([, name = '']) => name).toSorted();
+}
+
+/** Names of the members of an interface in a source file. */
+function membersOf(path: string, name: string): readonly string[] {
+  const body = new RegExp(`interface ${name}\\b[^{]*\\{\\n([\\s\\S]*?)\\n\\}`).exec(read(path))?.[1] ?? '';
+  return [...body.matchAll(/^ {2}(?:readonly )?(\w+)[(:<]/gm)].map(([, member = '']) => member).toSorted();
+}
+
+describe('docs/embedding.md', () => {
+  it('has every attribute and no other', () => {
+    expect(firstColumn('Attributes')).toEqual(
+      ATTRIBUTES.map((name) => `data-${name}`)
+        .filter((name) => name !== 'data-endpoint')
+        .toSorted(),
+    );
+  });
+
+  it('has every method and no other', () => {
+    const methods = membersOf('src/embed/create-widget.ts', 'NatterWidget');
+    expect(methods).toContain('destroy');
+    expect(firstColumn('Methods')).toEqual(methods);
+  });
+
+  it('has every event and no other', () => {
+    const events = [
+      ...membersOf('src/embed/widget-events.ts', 'WidgetEvents'),
+      ...membersOf('src/widget/options.ts', 'WidgetEvents'),
+    ].toSorted();
+    expect(events).toContain('frame');
+    expect(events).toContain('open');
+    expect(firstColumn('Events')).toEqual(events);
+  });
+
+  it('asks of a Content Security Policy what the demo pages allow', () => {
+    const origins = { proxy: 'https://chat.example.com', socket: 'wss://platform.example.com' };
+    const allowed = contentSecurityPolicy(origins).split('; ');
+    const [policy = ''] = /^default-src .*$/m.exec(page) ?? [];
+    for (const directive of policy.split('; ')) {
+      const [name, ...sources] = directive.split(' ');
+      const ofDemo = allowed.find((other) => other.startsWith(`${name} `))?.split(' ') ?? [];
+      expect(ofDemo, directive).toEqual(expect.arrayContaining(sources));
+    }
+    expect(policy).not.toContain('unsafe');
+  });
+});
