@@ -2,6 +2,7 @@ import type { TranscriptItem } from '../client/index.ts';
 import { usePanel } from './panel-model.ts';
 import { selectBanner } from './select-banner.ts';
 import { selectNoticeText, selectQueueText } from './select-notice.ts';
+import { isAgentJoin } from './select-rows.ts';
 import { fill } from './strings/catalogue.ts';
 import { useSteady } from './use-steady.ts';
 import { useMounted, useOnce, useSignal, useSignalEffect, type View, view } from './view.ts';
@@ -28,6 +29,14 @@ export const Announcer: View = view(() => {
   };
 
   const sentenceFor = (item: TranscriptItem): string => {
+    if (
+      item ===
+      chat.messages
+        .peek()
+        .find((entry) => isAgentJoin(entry.peek()))
+        ?.peek()
+    )
+      return '';
     if (item.kind === 'system')
       return selectNoticeText(item.notice, strings.peek(), locale.peek(), agentName.peek());
     if (item.kind === 'user') return strings.peek().notSent;

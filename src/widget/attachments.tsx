@@ -1,6 +1,6 @@
 import type { Attachment } from '../client/index.ts';
 import { Icon } from './icons.tsx';
-import { toSafeHref, toSafeImageUrl } from './markdown/safe-href.ts';
+import { NEW_TAB, toSafeHref, toSafeImageUrl } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
 import { useSignal, type View, view } from './view.ts';
 
@@ -40,13 +40,7 @@ export const Sources: View<{ attachments: readonly Attachment[] }> = view(({ att
     <ul class="sources" aria-label={strings.value.sources}>
       {shown.map(({ attachment, href }) => (
         <li key={href}>
-          <a
-            class="source"
-            href={href}
-            target="_blank"
-            rel="noopener noreferrer"
-            title={attachment.callToActionText ?? hostOf(href)}
-          >
+          <a class="source" href={href} {...NEW_TAB} title={attachment.callToActionText ?? hostOf(href)}>
             <Icon name="link" size={14} />
             <span dir="auto">{attachment.title || hostOf(href)}</span>
           </a>
@@ -69,7 +63,7 @@ const LinkCard = view(({ linked }: { linked: Linked }) => {
   const { attachment, href, preview } = linked;
   const hasFailed = useSignal(false);
   return (
-    <a class="card" href={href} target="_blank" rel="noopener noreferrer">
+    <a class="card" href={href} {...NEW_TAB}>
       {preview && !hasFailed.value && (
         <img
           class="card-image"
@@ -116,12 +110,7 @@ const Picture = view(({ linked }: { linked: Linked }) => {
   const label = attachment.title || strings.value.openImage;
   return (
     <figure class={`picture ${state.value}`}>
-      <a
-        href={href}
-        target="_blank"
-        rel="noopener noreferrer"
-        aria-label={`${label} (${strings.value.opensNewTab})`}
-      >
+      <a href={href} {...NEW_TAB} aria-label={`${label} (${strings.value.opensNewTab})`}>
         {state.value === 'failed' ? (
           <span class="picture-failed">{strings.value.imageFailed}</span>
         ) : (

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals-core';
-import { toSafeHref } from './markdown/safe-href.ts';
+import { NEW_TAB } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
 import { type Banner, type BannerAction, selectBanner } from './select-banner.ts';
 import { fill, formatDuration } from './strings/catalogue.ts';
@@ -8,13 +8,12 @@ import { useComputed, useSignal, useSignalEffect, type View, view } from './view
 
 /** One line on the connection: what is going on, what happens next, and what one can do. */
 export const ConnectionBanner: View = view(() => {
-  const { chat } = usePanel();
+  const { chat, isOver } = usePanel();
   const nowMs = useNow(useComputed(() => chat.connection.value.status === 'reconnecting'));
   const hasQueued = useComputed(() =>
     chat.messages.value.some(({ value }) => value.kind === 'user' && value.delivery.status === 'queued'),
   );
   // An ended conversation has its own line, and its connection is nobody's concern any more.
-  const isOver = useComputed(() => ['ended', 'expired'].includes(chat.session.value.status));
   const banner = useComputed(() =>
     isOver.value ? null : selectBanner(chat.connection.value, hasQueued.value, nowMs.value),
   );
@@ -37,12 +36,12 @@ const BannerLine = view(({ banner }: { banner: Banner }) => {
 });
 
 const BannerButton = view(({ action, isRetry }: { action: BannerAction; isRetry: boolean }) => {
-  const { chat, options, strings } = usePanel();
+  const { chat, contactHref, strings } = usePanel();
   if (action === 'contact') {
-    const href = options.value.contactUrl ? toSafeHref(options.value.contactUrl) : null;
+    const href = contactHref.value;
     if (!href) return null;
     return (
-      <a class="text-button" href={href} target="_blank" rel="noopener noreferrer">
+      <a class="text-button" href={href} {...NEW_TAB}>
         {strings.value.contactUs}
       </a>
     );

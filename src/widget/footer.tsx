@@ -9,10 +9,9 @@ export const SHORT_DISCLAIMER_CHARACTERS = 110;
 
 /** The composer, or what takes its place. */
 export const Footer: View = view(() => {
-  const { chat, overlay, options } = usePanel();
-  const { status } = chat.session.value;
+  const { isOver, overlay, options } = usePanel();
   const { disclaimer = '' } = options.value;
-  if (status === 'ended' || status === 'expired') return <EndedBar />;
+  if (isOver.value) return <EndedBar />;
   return (
     <footer class="footer">
       {overlay.value === 'confirm_end' ? <ConfirmEnd /> : <Composer />}
@@ -45,7 +44,7 @@ const ConfirmEnd = view(() => {
           {strings.value.confirmEndNo}
         </button>
         <button type="button" class="button danger" onClick={end}>
-          {strings.value.confirmEndYes}
+          {strings.value.menuEndChat}
         </button>
       </span>
     </div>

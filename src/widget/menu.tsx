@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { createRef } from 'preact';
 import { copyText } from './copy-text.ts';
 import { Icon } from './icons.tsx';
-import { toSafeHref } from './markdown/safe-href.ts';
+import { NEW_TAB } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
 import { useMounted, useOnce, type View, view } from './view.ts';
 import { writeTranscript } from './write-transcript.ts';
@@ -36,7 +36,7 @@ export const Menu: View = view(() => {
 });
 
 const MenuList = view(({ onClose }: { onClose: () => void }) => {
-  const { chat, overlay, strings, options, locale, agentName } = usePanel();
+  const { chat, overlay, strings, contactHref, isOver, locale, agentName } = usePanel();
   const list = useOnce(createRef<HTMLDivElement>);
   useMounted(() => {
     items(list.current)[0]?.focus();
@@ -65,8 +65,7 @@ const MenuList = view(({ onClose }: { onClose: () => void }) => {
   };
 
   const hasMessages = chat.messages.value.length > 0;
-  const isOver = chat.session.value.status === 'ended' || chat.session.value.status === 'expired';
-  const contact = options.value.contactUrl ? toSafeHref(options.value.contactUrl) : null;
+  const contact = contactHref.value;
   const copy = (event: MouseEvent) => {
     const text = writeTranscript(chat.messages.peek(), strings.peek(), locale.peek(), agentName.peek());
     if (event.currentTarget instanceof Node) void copyText(text, event.currentTarget).then(onClose);
@@ -86,19 +85,12 @@ const MenuList = view(({ onClose }: { onClose: () => void }) => {
     >
       {hasMessages && <MenuItem label={strings.value.menuCopy} onClick={copy} />}
       {contact && (
-        <a
-          role="menuitem"
-          tabIndex={-1}
-          href={contact}
-          target="_blank"
-          rel="noopener noreferrer"
-          onClick={onClose}
-        >
+        <a role="menuitem" tabIndex={-1} href={contact} {...NEW_TAB} onClick={onClose}>
           {strings.value.menuContact}
         </a>
       )}
-      {isOver ? (
-        <MenuItem label={strings.value.menuNewChat} onClick={start} />
+      {isOver.value ? (
+        <MenuItem label={strings.value.newChat} onClick={start} />
       ) : (
         <MenuItem label={strings.value.menuEndChat} onClick={() => (overlay.value = 'confirm_end')} />
       )}

@@ -25,6 +25,10 @@ export interface PanelModel {
   /** Counts the visitor's sends, so that the transcript knows when to go to the question. */
   readonly sendCount: Signal<number>;
   readonly agentName: ReadonlySignal<string>;
+  /** The conversation has ended or expired; another one can be started. */
+  readonly isOver: ReadonlySignal<boolean>;
+  /** Where to go when the chat cannot help; null when there is no such address, or it is not a safe one. */
+  readonly contactHref: ReadonlySignal<string | null>;
   /** True where a keyboard would slide in over the page as soon as a field has the focus. */
   readonly isTouch: boolean;
   send(text: string): void;

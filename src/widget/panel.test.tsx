@@ -163,6 +163,16 @@ describe('the transcript', () => {
     expect(records.every(({ target }) => paragraph?.contains(target))).toBe(true);
   });
 
+  it('shows no caret once a stream has broken off', async () => {
+    view = mountPanel();
+    const answer = view.chat.says('It was go', { isStreaming: true });
+    await vi.waitFor(() => expect(view.all('.rich.streaming')).toHaveLength(1));
+    answer.value = { ...answer.value, isStreaming: false } as typeof answer.value;
+    await vi.waitFor(() => expect(view.all('.rich.streaming')).toEqual([]));
+    const carets = view.all('.rich *').map((element) => getComputedStyle(element, '::after').content);
+    expect(carets).toEqual(['none']);
+  });
+
   it('offers suggestions, sends the one that is chosen, and goes on in the composer', async () => {
     view = mountPanel();
     view.panel.open(true);

@@ -2,6 +2,7 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import { render } from 'preact';
 import type { ChatClient } from '../client/index.ts';
 import { App } from './app.tsx';
+import { toSafeHref } from './markdown/safe-href.ts';
 import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
 import type { PanelLayout, PanelModel } from './panel-model.ts';
 import { coverVisibleArea, SMALL_SCREEN, watchMedia } from './small-screen.ts';
@@ -81,6 +82,8 @@ export function createPanel(config: PanelConfig): Panel {
     agentName: computed(
       () => chat.speaker.value?.name ?? options.value.agentName ?? strings.value.defaultAgentName,
     ),
+    isOver: computed(() => ['ended', 'expired'].includes(chat.session.value.status)),
+    contactHref: computed(() => toSafeHref(options.value.contactUrl ?? '')),
     send(text) {
       const outcome = chat.send(text);
       if (outcome.status !== 'accepted') return;

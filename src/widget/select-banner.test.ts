@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FailureReason } from '../client/index.ts';
 import { selectBanner } from './select-banner.ts';
+import { en } from './strings/en.ts';
 
 const lost = { status: 'reconnecting', attempt: 2, offline: false } as const;
 
@@ -26,6 +27,15 @@ describe('the connection banner', () => {
     expect(selectBanner({ ...lost, nextAttemptAtMs: 2_000 }, false, 1_000)?.text).toBe('reconnecting');
     expect(selectBanner({ ...lost, nextAttemptAtMs: null }, false, 1_000)?.text).toBe('reconnecting');
   });
+
+  it.each(['origin_not_allowed', 'connector_rejected'] as const)(
+    'says that a page without a right to the chat has none, and whom to ask instead: %s',
+    (reason) => {
+      const banner = selectBanner({ status: 'failed', reason }, false, 0);
+      expect(banner && en[banner.text]).toBe('This chat is not available on this page.');
+      expect(banner?.actions).toEqual(['contact']);
+    },
+  );
 
   it('offers something to do for every reason to have given up', () => {
     const reasons: readonly FailureReason[] = [

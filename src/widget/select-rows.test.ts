@@ -46,6 +46,16 @@ describe('the rows of a transcript', () => {
     expect(sketch(createRowSelector(chat.messages, () => NOON).value)).toEqual(['agent×1']);
   });
 
+  it('leave out the first “joined” of the agent and show a later one', () => {
+    const chat = createFakeChat(NOON);
+    chat.notes({ code: 'agent_joined', name: 'Ada' });
+    chat.says('a');
+    chat.notes({ code: 'handoff_failed' });
+    chat.notes({ code: 'agent_joined', name: 'Ada' });
+    const rows = createRowSelector(chat.messages, () => NOON).value;
+    expect(sketch(rows)).toEqual(['agent×1', 'system', 'system']);
+  });
+
   it('stay the same object while a message grows', () => {
     const chat = createFakeChat(NOON);
     const answer = chat.says('Hel', { isStreaming: true });

@@ -22,6 +22,7 @@ interface Shape {
   readonly key: string;
   readonly speaker: string;
   readonly atMs: number;
+  readonly isJoin: boolean;
 }
 
 /**
@@ -51,7 +52,12 @@ export function createRowSelector(
 
 function shapeFrom(item: TranscriptItem): Shape {
   const speaker = item.kind === 'agent' ? speakerKey(item.speaker) : '';
-  return { kind: item.kind, key: item.key, speaker, atMs: item.atMs };
+  return { kind: item.kind, key: item.key, speaker, atMs: item.atMs, isJoin: isAgentJoin(item) };
+}
+
+/** Whether an entry says that the agent joined. The first one is not shown: nobody is surprised to be answered. */
+export function isAgentJoin(item: TranscriptItem): boolean {
+  return item.kind === 'system' && item.notice.code === 'agent_joined';
 }
 
 export function speakerKey(speaker: Speaker): string {
@@ -65,7 +71,9 @@ function arrange(
   const rows: Row[] = [];
   let previous: Shape | null = null;
   let group: ReadonlySignal<TranscriptItem>[] = [];
+  const firstJoin = entries.find(({ shape }) => shape.isJoin);
   for (const { item, shape } of entries) {
+    if (item === firstJoin?.item) continue;
     const isNewDay = dayOf(shape.atMs) !== dayOf(previous?.atMs ?? nowMs);
     if (isNewDay) rows.push({ kind: 'day', key: `day-${shape.key}`, atMs: shape.atMs });
     const continues =

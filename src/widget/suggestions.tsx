@@ -3,10 +3,9 @@ import { type View, view } from './view.ts';
 
 /** Replies to choose from, below the latest answer. Source: messaging.md 7.5. */
 export const Suggestions: View = view(() => {
-  const { chat, strings, send, focusComposer } = usePanel();
-  const isOver = chat.session.value.status === 'ended' || chat.session.value.status === 'expired';
+  const { chat, isOver, strings, send, focusComposer } = usePanel();
   const suggestions = chat.suggestions.value;
-  if (isOver || suggestions.length === 0) return null;
+  if (isOver.value || suggestions.length === 0) return null;
   return (
     <ul class="suggestions" data-part="suggestions" aria-label={strings.value.suggestions}>
       {suggestions.map(({ text }) => (

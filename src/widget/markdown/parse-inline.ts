@@ -1,4 +1,3 @@
-import { BacktickRuns } from './backtick-runs.ts';
 import type { Inline, ParseTally } from './block.ts';
 import { decodeEntities, readEntity } from './decode-entity.ts';
 import { InlineTree } from './inline-tree.ts';
@@ -12,6 +11,7 @@ const PARTIAL_TAG = /<\/?(?:[a-z]{0,6}|[a-z]{1,6}\s[^<>]*)$/iy;
 const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 const AUTOLINK = /https?:\/\/[^\s<>"`[\]]+/iy;
 const ANGLE_LINK = /<((?:https?|mailto|tel):[^\s<>]+)>/iy;
+const BACKTICKS = /`+/g;
 const CODE_END = /<\/code>/gi;
 
 /**
@@ -25,7 +25,8 @@ export function parseInline(source: string, isOpen: boolean, tally: ParseTally):
   let index = 0;
   let noTargetBefore = 0;
   let hasCodeEnd = true;
-  let backticks: BacktickRuns | null = null;
+  /** Where the last run of each length stands, so that a closer that is not there is never searched for. */
+  let lastBackticks: Map<number, number> | null = null;
 
   while (index < source.length) {
     tally.steps += 1;
@@ -106,8 +107,7 @@ export function parseInline(source: string, isOpen: boolean, tally: ParseTally):
   function readCodeSpan(): void {
     const length = runLength(source, index, '`');
     const from = index + length;
-    backticks ??= new BacktickRuns(source, tally);
-    const end = backticks.find(length, from);
+    const end = findBackticks(length, from);
     if (end >= 0) {
       addNode({ kind: 'code', text: trimCode(source.slice(from, end)) }, end + length);
     } else if (!isOpen) {
@@ -117,6 +117,23 @@ export function parseInline(source: string, isOpen: boolean, tally: ParseTally):
       if (text) addNode({ kind: 'code', text: trimCode(text) }, source.length);
       else index = source.length;
     }
+  }
+
+  /** The next run of exactly `length` backticks, or -1. What it passes on the way becomes part of the code. */
+  function findBackticks(length: number, from: number): number {
+    if (!lastBackticks) {
+      lastBackticks = new Map();
+      tally.steps += source.length;
+      for (const [run, at] of runsOfBackticks(0)) lastBackticks.set(run, at);
+    }
+    if ((lastBackticks.get(length) ?? -1) < from) return -1;
+    for (const [run, at] of runsOfBackticks(from)) if (run === length) return at;
+    return -1;
+  }
+
+  function* runsOfBackticks(from: number): Generator<[length: number, at: number]> {
+    BACKTICKS.lastIndex = from;
+    for (const { 0: run, index: at } of source.matchAll(BACKTICKS)) yield [run.length, at];
   }
 
   function readEmphasis(character: string): void {

@@ -4,6 +4,7 @@ import { usePanel } from '../panel-model.ts';
 import { useOnce, type View, view } from '../view.ts';
 import type { Block, Inline } from './block.ts';
 import { createMarkdownStream, type MarkdownStream } from './markdown-stream.ts';
+import { NEW_TAB } from './safe-href.ts';
 
 /** A booking number or a command of this length is not broken over two lines. */
 const SHORT_CODE_CHARACTERS = 24;
@@ -138,7 +139,7 @@ function inlineNode(node: Inline, index: number): ComponentChildren {
       return <em key={index}>{inline(node.children)}</em>;
     case 'link':
       return (
-        <a key={index} href={node.href} target="_blank" rel="noopener noreferrer">
+        <a key={index} href={node.href} {...NEW_TAB}>
           {inline(node.children)}
         </a>
       );

@@ -15,6 +15,9 @@ export function toSafeHref(raw: string): string | null {
   return url.protocol === 'tel:' ? toTelHref(url.pathname) : url.href;
 }
 
+/** Attributes of every link that leaves the page: the new tab learns nothing of it. */
+export const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
+
 /** Returns a `tel:` link with digits and `+` only, or null when nothing is left to dial. Source: messaging.md 7.5. */
 export function toTelHref(phoneNumber: string): string | null {
   const digits = phoneNumber.replace(/[^+\d]/g, '');

@@ -1,7 +1,5 @@
 /** Every text that the widget itself says, in English. `{name}` and its like are filled in. */
 export const en = {
-  openChat: 'Open chat',
-  openChatUnread: 'Open chat, {count} new',
   closeChat: 'Close chat',
   conversation: 'Conversation',
   defaultAgentName: 'Assistant',
@@ -17,11 +15,9 @@ export const en = {
 
   menu: 'More',
   menuCopy: 'Copy conversation',
-  menuNewChat: 'Start a new chat',
   menuEndChat: 'End chat',
   menuContact: 'Contact us another way',
   confirmEnd: 'End this chat?',
-  confirmEndYes: 'End chat',
   confirmEndNo: 'Keep chatting',
 
   composerLabel: 'Message',
