@@ -63,16 +63,16 @@ describe('commands', () => {
   });
 
   it('reject while the panel cannot be loaded, and work once it can', async () => {
-    const { widget, fail, succeed, alert } = draw();
+    const { widget, commands, fail, succeed, alert } = draw();
     const opened = expect(widget.open()).rejects.toThrow('Failed to fetch');
     fail();
     await opened;
     // The page was told; the visitor did nothing.
     expect(alert()).toBeNull();
-    succeed();
     const again = widget.open();
     succeed();
     await again;
+    expect(commands).toEqual(['open false']);
   });
 });
 

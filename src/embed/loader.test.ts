@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type {} from './loader.ts';
 
 // The loader finds everything by its own address; nothing is served below this one.
 const DIRECTORY = `${location.origin}/not-there`;

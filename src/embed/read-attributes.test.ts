@@ -50,10 +50,13 @@ describe('attributes', () => {
     expect(read({ [name]: 'false' })).toEqual({ [option]: false });
   });
 
-  it.each([...CHOICES, ...FLAGS])('%s counts as not given when its value is unknown', (name) => {
-    expect(read({ [name]: 'sideways' })).toEqual({});
-    expect(read({ [name]: 'TRUE' })).toEqual({});
-  });
+  it.each([...CHOICES, ...FLAGS].map(([name]) => name))(
+    '%s counts as not given when its value is unknown',
+    (name) => {
+      expect(read({ [name]: 'sideways' })).toEqual({});
+      expect(read({ [name]: 'TRUE' })).toEqual({});
+    },
+  );
 
   it.each(ATTRIBUTES)('%s counts as not given when it is empty', (name) => {
     expect(read({ [name]: '' })).toEqual({});

@@ -21,11 +21,27 @@ export interface FakeLoader {
   fail(): void;
 }
 
+interface Answer {
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
+function awaitAnswer(): Answer {
+  let resolve = (): void => undefined;
+  let reject = (_error: Error): void => undefined;
+  const promise = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}
+
 /** Makes a loader; one that `isReady` answers at once. */
 export function createFakeLoader(isReady = false): FakeLoader {
   const attempts: number[] = [];
   const commands: string[] = [];
-  let waiting = Promise.withResolvers<void>();
+  let waiting = awaitAnswer();
   let parts: Parts | null = null;
 
   const createConversation = (root: ShadowRoot, launcher: Launcher, emitter: WidgetEmitter): Conversation => {
@@ -82,7 +98,7 @@ export function createFakeLoader(isReady = false): FakeLoader {
     succeed: () => waiting.resolve(),
     fail: () => {
       waiting.reject(new TypeError('Failed to fetch dynamically imported module'));
-      waiting = Promise.withResolvers();
+      waiting = awaitAnswer();
     },
   };
 }
