@@ -6,7 +6,7 @@ import type { ConversationRecord } from '../storage/create-record.ts';
 import type { StoredConversation } from '../storage/stored-conversation.ts';
 import { isTokenUsable } from './is-token-usable.ts';
 import { isServiceUp, type ProxyCallOptions, requestGrant, type SessionGrant } from './proxy-calls.ts';
-import { type Fault, UNREACHABLE } from './read-fault.ts';
+import { type Fault, readFault } from './read-fault.ts';
 
 /** A ticket lives 600 s from when it was sealed; a reload must never meet one near its end. */
 const RENEW_TICKET_AFTER_MS = 240_000;
@@ -87,20 +87,20 @@ export function createSessions(options: SessionsOptions): Sessions {
   ): ConnectionEvent {
     if ('reason' in answer) return fail(answer);
     // Nobody waits for this one any more: a conversation that changed under the visitor's hands would be worse.
-    if (signal.aborted) return fail(UNREACHABLE);
+    if (signal.aborted) return fail(readFault(0));
     keep(answer);
     options.onSession(stored);
     return { type: 'session_ready' };
   }
 
   const resume = (ticket: string, signal: AbortSignal): Promise<SessionGrant | Fault> =>
-    requestGrant(options, '/v1/resume', { resume_ticket: ticket }, true, signal);
+    requestGrant(options, '/v1/resume', { resume_ticket: ticket }, signal);
 
-  async function create(isPatient: boolean, signal: AbortSignal): Promise<ConnectionEvent> {
+  async function create(signal: AbortSignal): Promise<ConnectionEvent> {
     const { connector, platform, deviceType: device_type, streaming = true } = chat;
     // What is undefined is left out of the JSON.
     const body = { connector, platform, device_type, streaming };
-    return accept(await requestGrant(options, '/v1/session', body, isPatient, signal), null, signal);
+    return accept(await requestGrant(options, '/v1/session', body, signal), null, signal);
   }
 
   /** Source: ST-1. */
@@ -115,7 +115,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (isUsable) return accept(answer, stored, signal);
     }
     if (stored) record.save(null);
-    return create(true, signal);
+    return create(signal);
   }
 
   async function request(kind: SessionRequest, signal: AbortSignal): Promise<ConnectionEvent> {
@@ -123,11 +123,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (kind === 'renew') {
       keep(null);
       record.save(null);
-      return create(true, signal);
+      return create(signal);
     }
     // The handshakes failed, but only a platform that answers can have refused them. A session must
     // not be lost to an outage (CON-3), so the pair stays until another one is in hand.
-    return (await isServiceUp(options, signal)) ? create(false, signal) : fail(UNREACHABLE);
+    return (await isServiceUp(options, signal)) ? create(signal) : fail(readFault(0));
   }
 
   return {

@@ -1,7 +1,7 @@
 import { isFields } from '../../protocol/index.ts';
 import { hasShape, type Shape } from '../has-shape.ts';
 import type { ClientPorts, ClockPort } from '../ports.ts';
-import { type Fault, readFault, UNREACHABLE, UNREADABLE } from './read-fault.ts';
+import { type Fault, readFault } from './read-fault.ts';
 
 /** A conversation's pair and where to use it, as the proxy writes it. Lives in memory only. Source: TOK-3. */
 export interface SessionGrant {
@@ -44,6 +44,7 @@ const wait = (clock: ClockPort, delayMs: number, signal: AbortSignal): Promise<v
   });
 
 interface Answer {
+  /** 0 when there was no answer. */
   readonly status: number;
   readonly retryAfter: string | null;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -59,13 +60,13 @@ function parse(text: string): Answer['fields'] {
   }
 }
 
-/** One HTTP exchange; null when there was no answer. */
+/** One HTTP exchange. */
 async function exchange(
   { endpoint, ports }: ProxyCallOptions,
   path: string,
   init: RequestInit,
   signal: AbortSignal,
-): Promise<Answer | null> {
+): Promise<Answer> {
   const timeout = new AbortController();
   const cancel = ports.clock.setTimer(() => timeout.abort(), CALL_TIMEOUT_MS);
   try {
@@ -82,28 +83,27 @@ async function exchange(
     };
   } catch {
     // fetch hides why: no network, a refused preflight, a time-out. All of them are "no answer".
-    return null;
+    return { status: 0, retryAfter: null, fields: {} };
   } finally {
     cancel();
   }
 }
 
-function retryDelayMs(answer: Answer | null, usualMs: number): number {
-  if (answer?.status !== 429) return usualMs;
+function retryDelayMs({ status, retryAfter, fields }: Answer, usualMs: number): number {
+  if (status !== 429) return usualMs;
   // The body says the same as the header, which a page on another origin may not be shown.
-  const seconds = Number.parseFloat(answer.retryAfter ?? String(answer.fields['retry_after_seconds']));
+  const seconds = Number.parseFloat(retryAfter ?? String(fields['retry_after_seconds']));
   return Math.min(seconds >= 0 ? seconds * 1000 : DEFAULT_RETRY_AFTER_MS, MAX_RETRY_AFTER_MS);
 }
 
 /**
- * Asks the proxy for a pair, again after faults that may pass when `isPatient`. Never throws; what the proxy
- * or the network said wrong is a value, and nothing of the answer gets into it. Source: HTTP-9.
+ * Asks the proxy for a pair, again after faults that may pass. Never throws; what the proxy or the network
+ * said wrong is a value, and nothing of the answer gets into it. Source: HTTP-9.
  */
 export async function requestGrant(
   options: ProxyCallOptions,
   path: '/v1/session' | '/v1/resume',
   body: Readonly<Record<string, unknown>>,
-  isPatient: boolean,
   signal: AbortSignal,
 ): Promise<SessionGrant | Fault> {
   const init = {
@@ -113,14 +113,14 @@ export async function requestGrant(
   };
   for (let failures = 0; ; failures++) {
     const answer = await exchange(options, path, init, signal);
-    const { status = 0, fields = {} } = answer ?? {};
+    const { status, fields } = answer;
     if (status >= 200 && status < 300) {
       const isGrant = hasShape(fields, GRANT) && fields.session_id && fields.access_token;
-      return isGrant && options.isUrlAllowed(fields.websocket_url) ? fields : UNREADABLE;
+      return isGrant && options.isUrlAllowed(fields.websocket_url) ? fields : readFault(status);
     }
-    const fault = answer ? readFault(fields['code'], fields['retryable'], status) : UNREACHABLE;
+    const fault = readFault(status, fields['code']);
     const usualMs = RETRY_DELAYS_MS[failures];
-    if (!isPatient || !fault.mayComeBack || usualMs === undefined) return fault;
+    if (!fault.mayComeBack || usualMs === undefined) return fault;
     await wait(options.ports.clock, retryDelayMs(answer, usualMs), signal);
     if (signal.aborted) return fault;
   }
@@ -128,6 +128,6 @@ export async function requestGrant(
 
 /** False when the proxy says that the platform does not answer, or does not answer itself. */
 export async function isServiceUp(options: ProxyCallOptions, signal: AbortSignal): Promise<boolean> {
-  const answer = await exchange(options, '/v1/health', { method: 'GET' }, signal);
-  return answer !== null && answer.status < 500;
+  const { status } = await exchange(options, '/v1/health', {}, signal);
+  return status > 0 && status < 500;
 }

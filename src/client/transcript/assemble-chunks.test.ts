@@ -9,6 +9,7 @@ import {
   addChunk,
   addWhole,
   flushStreams,
+  hasHole,
   type MessageContent,
 } from './assemble-chunks.ts';
 
@@ -67,17 +68,24 @@ function run(assembly: Assembly, step: Step): AssemblyStep {
   }
 }
 
-function toVector(output: AssemblyOutput, mentionsCallActions: boolean): Record<string, unknown> {
+function toVector(
+  output: AssemblyOutput,
+  assembly: Assembly,
+  mentionsCallActions: boolean,
+): Record<string, unknown> {
   if (output.kind === 'discard') return { kind: 'discard', message_id: output.messageId };
   if (output.kind === 'partial') return { kind: 'partial', message_id: output.messageId, text: output.text };
+  const stream = assembly.get(output.messageId);
+  if (!stream) throw new Error('An output names a message that the assembly does not know.');
+  const isWhole = stream.status === 'whole';
   return {
     kind: output.kind,
     message_id: output.messageId,
     text: output.text,
     attachments: output.attachments.map(({ content_url }) => content_url),
     suggestions: output.response_suggestions.map(({ message_text }) => message_text),
-    complete: output.isComplete,
-    gaps: output.hasGaps,
+    complete: isWhole || stream.finalIndex !== null,
+    gaps: !isWhole && hasHole(stream),
     ...(output.kind === 'final' && { reason: output.reason }),
     ...(mentionsCallActions && {
       call_actions: output.chat_call_actions.map((action) => action.contact_number),
@@ -92,7 +100,7 @@ describe('chunk assembly', () => {
     const outputs = steps.map((step) => {
       const next = run(assembly, step);
       assembly = next.assembly;
-      return next.outputs.map((output) => toVector(output, mentionsCallActions));
+      return next.outputs.map((output) => toVector(output, next.assembly, mentionsCallActions));
     });
     expect(outputs).toEqual(expected);
   });
@@ -126,7 +134,7 @@ describe('chunk assembly', () => {
         }
         const whole = texts.join('');
         expect(last).toMatchObject(
-          whole === '' ? { kind: 'discard' } : { kind: 'final', text: whole, hasGaps: false },
+          whole === '' ? { kind: 'discard' } : { kind: 'final', text: whole, reason: 'complete' },
         );
       }),
     );

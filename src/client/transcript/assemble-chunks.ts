@@ -9,7 +9,7 @@ export type MessageContent = Pick<
   'text' | 'attachments' | 'response_suggestions' | 'chat_call_actions'
 >;
 
-interface Stream {
+export interface Stream {
   /** By index, in order of arrival. */
   readonly chunks: ReadonlyMap<number, MessageContent>;
   readonly finalIndex: number | null;
@@ -24,16 +24,9 @@ type FinalReason = FlushReason | 'complete' | 'replaced' | 'whole';
 
 /** What became visible. Source: messaging.md 9. */
 export type AssemblyOutput =
-  | ({ readonly kind: 'partial'; readonly messageId: string } & MessageContent)
-  | ({ readonly kind: 'final'; readonly messageId: string; readonly reason: FinalReason } & Facts &
-      MessageContent)
-  | ({ readonly kind: 'update'; readonly messageId: string } & Facts & MessageContent)
+  | ({ readonly kind: 'partial' | 'update'; readonly messageId: string } & MessageContent)
+  | ({ readonly kind: 'final'; readonly messageId: string; readonly reason: FinalReason } & MessageContent)
   | { readonly kind: 'discard'; readonly messageId: string };
-
-interface Facts {
-  readonly isComplete: boolean;
-  readonly hasGaps: boolean;
-}
 
 export interface AssemblyStep {
   readonly assembly: Assembly;
@@ -51,7 +44,8 @@ const baseOf = ({ chunks }: Stream): number => (chunks.has(0) ? 0 : 1);
 const highestOf = ({ chunks }: Stream): number =>
   [...chunks.keys()].reduce((highest, index) => Math.max(highest, index), 0);
 
-const hasHole = (stream: Stream): boolean =>
+/** True while an index below the last one is missing. */
+export const hasHole = (stream: Stream): boolean =>
   stream.chunks.size <= (stream.finalIndex ?? highestOf(stream)) - baseOf(stream);
 
 /** True for a stream whose end is known while a piece is missing. Source: ASM-6. */
@@ -88,21 +82,11 @@ function collect({ chunks }: Stream): MessageContent {
   };
 }
 
-const factsOf = (stream: Stream): Facts => ({
-  isComplete: stream.finalIndex !== null,
-  hasGaps: hasHole(stream),
-});
-
 /** Nothing to show is nothing to keep. Source: AM-1, ASM-10. */
-function finalise(
-  messageId: string,
-  content: MessageContent,
-  facts: Facts,
-  reason: FinalReason,
-): AssemblyOutput {
+function finalise(messageId: string, content: MessageContent, reason: FinalReason): AssemblyOutput {
   const { text, attachments, response_suggestions, chat_call_actions } = content;
   return text || attachments.length + response_suggestions.length + chat_call_actions.length > 0
-    ? { kind: 'final', messageId, ...content, ...facts, reason }
+    ? { kind: 'final', messageId, ...content, reason }
     : { kind: 'discard', messageId };
 }
 
@@ -121,7 +105,7 @@ export function flushStreams(
       ...assembly,
       ...open.map(([id, stream]) => [id, { ...stream, status: 'final' }] as const),
     ]),
-    outputs: open.map(([id, stream]) => finalise(id, collect(stream), factsOf(stream), reason)),
+    outputs: open.map(([id, stream]) => finalise(id, collect(stream), reason)),
   };
 }
 
@@ -147,11 +131,10 @@ export function addChunk(assembly: Assembly, chunk: Chunk): AssemblyStep {
   if (!stream) return switched;
 
   const outputs = [...switched.outputs];
-  const facts = factsOf(stream);
-  const isDone = facts.isComplete && !facts.hasGaps;
+  const isDone = stream.finalIndex !== null && !hasHole(stream);
   const text = runOf(stream);
-  if (before.status === 'final') outputs.push({ kind: 'update', messageId, ...collect(stream), ...facts });
-  else if (isDone) outputs.push(finalise(messageId, collect(stream), facts, 'complete'));
+  if (before.status === 'final') outputs.push({ kind: 'update', messageId, ...collect(stream) });
+  else if (isDone) outputs.push(finalise(messageId, collect(stream), 'complete'));
   else if (text !== runOf(before)) outputs.push({ kind: 'partial', messageId, text, ...TEXT_ONLY });
   const next: Stream = isDone ? { ...stream, status: 'final' } : stream;
   return { assembly: new Map(switched.assembly).set(messageId, next), outputs };
@@ -163,6 +146,6 @@ export function addWhole(assembly: Assembly, messageId: string, content: Message
   return {
     // Chunks of a whole message are never looked at again.
     assembly: new Map(assembly).set(messageId, { ...EMPTY_STREAM, status: 'whole' }),
-    outputs: [finalise(messageId, content, { isComplete: true, hasGaps: false }, reason)],
+    outputs: [finalise(messageId, content, reason)],
   };
 }
