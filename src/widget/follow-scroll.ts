@@ -53,7 +53,8 @@ export class FollowScroll {
     const top = selectScrollTop(this.#mode, this.#measure());
     if (top !== null) this.#viewport.scrollTop = top;
     this.#last = this.#measure();
-    this.#updateBelow(this.#last.contentHeight > before.contentHeight);
+    // What has no height was not on the page yet, and what it held then did not come while one read.
+    this.#updateBelow(before.contentHeight > 0 && this.#last.contentHeight > before.contentHeight);
   }
 
   readonly #onScroll = (): void => {
