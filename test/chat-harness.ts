@@ -159,3 +159,22 @@ export const isOpen = ({ chat }: ChatHarness): boolean => chat.connection.value.
 /** Types of everything the newest session received, without their prefix. */
 export const sentTypes = ({ platform }: ChatHarness): string[] =>
   platform.session.received.map(({ type }) => type.replace('EVENT_TYPE_', ''));
+
+/** The proxy thinks until it is released. */
+export function holdAnswers({ platform }: ChatHarness): {
+  readonly asked: string[];
+  readonly release: () => void;
+} {
+  const answer = platform.answer.bind(platform);
+  const asked: string[] = [];
+  let release: () => void = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  platform.answer = async (path, body) => {
+    asked.push(path);
+    await released;
+    return answer(path, body);
+  };
+  return { asked, release };
+}

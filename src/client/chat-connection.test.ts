@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { isOpen, sentTypes, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+import { holdAnswers, isOpen, sentTypes, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
 
 const { harness, greeted } = trackHarnesses(afterEach);
 
@@ -281,5 +281,34 @@ describe('auto-recovery', () => {
     await settle();
     expect(joins()).toBe(4);
     expect(one.lines()).toEqual(['* platform_message']);
+  });
+});
+
+describe('a session that comes too late', () => {
+  it('does not bring back a chat that the visitor ended meanwhile', async () => {
+    const one = await greeted();
+    one.chat.send('x');
+    await until(() => one.lines().at(-1) === 'user: x');
+    const { release, asked } = holdAnswers(one);
+    for (const peer of one.platform.session.peers) peer.close(4001);
+    await until(() => asked.length === 1);
+    const lines = one.lines();
+    await one.chat.endChat();
+    release();
+    await settle();
+    expect(one.chat.session.value).toEqual({ status: 'ended', by: 'user' });
+    expect(one.chat.connection.value).toEqual({ status: 'closed' });
+    expect(one.lines()).toEqual(lines);
+    expect(one.storage.values.size).toBe(0);
+  });
+
+  it('opens nothing for a client that was destroyed while it began another chat', async () => {
+    const one = await greeted();
+    const renewed = one.chat.newChat();
+    one.chat.destroy();
+    await renewed;
+    await settle();
+    expect(one.platform.sessions).toHaveLength(1);
+    expect(one.clock.pending).toBe(0);
   });
 });

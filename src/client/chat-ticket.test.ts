@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ChatHarness, isOpen, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+import {
+  type ChatHarness,
+  holdAnswers,
+  isOpen,
+  settle,
+  trackHarnesses,
+  until,
+} from '../../test/chat-harness.ts';
 
 const { greeted, reload } = trackHarnesses(afterEach);
 
@@ -18,22 +25,6 @@ const renewals = ({ platform }: ChatHarness): number =>
 
 const storedTicket = ({ storage }: ChatHarness): unknown =>
   Object.entries([...storage.values.values()][0] ?? {}).find(([name]) => name === 'resumeTicket')?.[1];
-
-/** The proxy thinks until it is released. */
-function holdAnswers({ platform }: ChatHarness): { readonly asked: string[]; readonly release: () => void } {
-  const answer = platform.answer.bind(platform);
-  const asked: string[] = [];
-  let release: () => void = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  platform.answer = async (path, body) => {
-    asked.push(path);
-    await released;
-    return answer(path, body);
-  };
-  return { asked, release };
-}
 
 async function pass(one: ChatHarness, ms: number): Promise<void> {
   one.clock.advance(ms);
