@@ -78,7 +78,7 @@ const npm: UserConfig = {
       formats: ['es'],
     },
     rolldownOptions: {
-      external: [/^preact/, /^@preact\//, 'idb-keyval'],
+      external: [/^preact/, /^@preact\//],
       output: { chunkFileNames: 'chunks/[name]-[hash].js' },
     },
   },
