@@ -1,5 +1,5 @@
 /** Who may use the platform: accounts, their projects, and the connectors that lead into them. */
-export { AccountError, type AccountErrorCode, isAccountError } from './account-error.ts';
+export { isAccountError } from './account-error.ts';
 export { type Account, addAccount, findAccount, listAccounts, renameAccount } from './accounts.ts';
 export {
   type ConnectorSettings,
@@ -14,16 +14,12 @@ export {
   findConnectorByName,
   findConnectorByToken,
   listConnectors,
-  type NewConnector,
-  revokeConnector,
 } from './connectors.ts';
-export { MANAGE_COMMANDS, type ManageOptions } from './manage.ts';
+export { MANAGE_COMMANDS } from './manage.ts';
 export {
   addProject,
   changeProject,
   findProject,
   findProjectById,
-  listProjects,
   type Project,
-  type ProjectFields,
 } from './projects.ts';

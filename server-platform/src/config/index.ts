@@ -1,14 +1,11 @@
 /** What a platform process is started with, and how the database is brought up to it. */
 export { type AddedConnector, applyConfig } from './apply-config.ts';
-export { ConfigError, type ConfigProblem, isConfigError } from './config-error.ts';
+export { ConfigError, isConfigError } from './config-error.ts';
 export type {
   AccountEntry,
-  ConfigFile,
-  ConnectorEntry,
   LogLevel,
-  ProjectEntry,
 } from './config-file-schema.ts';
 export { ENVIRONMENT_VARIABLES } from './environment.ts';
-export { type ConfigOverrides, DEMO_AGENT, loadConfig, type PlatformConfig } from './load-config.ts';
+export { type ConfigOverrides, loadConfig, type PlatformConfig } from './load-config.ts';
 export { openConfiguredDatabase } from './open-configured-database.ts';
 export { seedDevelopment } from './seed-development.ts';

@@ -32,7 +32,7 @@ export function createKnowledgeAgent(
 }
 
 /** The whole answer to a turn, or null for saying nothing. Reads no clock and no network. */
-export function decideReply(
+function decideReply(
   index: KnowledgeIndex,
   turn: AgentTurn,
   config: KnowledgeAgentConfig,

@@ -5,7 +5,7 @@ import type { Intent } from './read-intent.ts';
 import type { Reply } from './reply.ts';
 
 /** The suggestion that {@link readIntent} reads as a wish for a person. */
-export const PERSON_SUGGESTION = 'Speak to a person';
+const PERSON_SUGGESTION = 'Speak to a person';
 
 type SmallTalk = Exclude<Intent['kind'], 'question' | 'language' | 'accept' | 'agreement' | 'handoff'>;
 

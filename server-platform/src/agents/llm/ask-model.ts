@@ -34,7 +34,7 @@ export async function* askModel(
 }
 
 /** How long to wait before the next try, or null for giving up. */
-export function retryDelay(
+function retryDelay(
   failure: EndpointFailure,
   attempt: number,
   { maxAttempts, baseDelayMs, maxDelayMs }: LlmRetries,

@@ -42,7 +42,7 @@ export type ChatDelta = Extract<ChatChunk, { kind: 'delta' }>;
 const MAX_EVENT_CHARACTERS = 1_048_576;
 
 /** The chat-completions address of an API, given its base address or that address itself. */
-export function chatCompletionsUrl(url: string): URL {
+function chatCompletionsUrl(url: string): URL {
   const result = new URL(url);
   const path = result.pathname.replace(/\/+$/, '');
   result.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
