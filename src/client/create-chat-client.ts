@@ -80,6 +80,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   const connection = createConnection({
     ports,
     obtainSession: (request) => sessions.obtain(request),
+    isServiceUp: () => sessions.isServiceUp(),
     socketUrl: () => sessions.socketUrl(conversation.transcript.cursor),
     sendHeartbeat: () => void write({ type: 'EVENT_TYPE_HEARTBEAT', payload: {}, custom: null }),
     onStatus: showConnection,

@@ -36,6 +36,7 @@ async function rig(more: Partial<ConnectionOptions> = {}, options: FakePlatformO
   const address = `${server.endpoint.replace('http', 'ws')}/ws?session_id=${session.id}&access_token=${session.token}`;
   const driver: Connection = createConnection({
     ports: { clock, environment: device, random: () => 0.5, WebSocket: globalThis.WebSocket },
+    isServiceUp: async () => true,
     obtainSession: async () => ({ type: 'session_ready' }),
     socketUrl: () => address,
     sendHeartbeat: () => {

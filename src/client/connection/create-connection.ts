@@ -15,6 +15,8 @@ export interface ConnectionOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'random' | 'environment' | 'WebSocket'>;
   /** Answers with the event that says what became of it. Never rejects; requests of one kind may share a flight. */
   readonly obtainSession: (request: SessionRequest) => Promise<ConnectionEvent>;
+  /** Whether it is worth opening a socket again. Never rejects. */
+  readonly isServiceUp: () => Promise<boolean>;
   /** Called for every attempt, so that token and cursor are always the newest. */
   readonly socketUrl: () => string;
   readonly sendHeartbeat: () => void;
@@ -80,7 +82,8 @@ export function createConnection(options: ConnectionOptions): Connection {
         void obtain(effect.request);
         return;
       case 'open_socket':
-        open();
+        if (state.phase.status === 'reconnecting') void knock();
+        else open();
         return;
       case 'drop_socket':
         endEpoch();
@@ -118,6 +121,19 @@ export function createConnection(options: ConnectionOptions): Connection {
   function close(code: number): void {
     endEpoch();
     dispatch({ type: 'socket_closed', code });
+  }
+
+  /**
+   * Browsers write the address of a socket that could not be opened, and with it the token, to their console.
+   * After a drop it is therefore asked first, without a token, whether there is anybody to open it to.
+   */
+  async function knock(): Promise<void> {
+    endEpoch();
+    const own = epoch;
+    const isUp = await options.isServiceUp();
+    if (own !== epoch) return;
+    if (isUp) open();
+    else close(CLOSE_CODES.abnormal);
   }
 
   function open(): void {

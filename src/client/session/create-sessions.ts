@@ -29,6 +29,8 @@ export interface Sessions {
   vocabulary(): Vocabulary;
   /** Address of the next socket. Holds the token: for the socket only. Source: messaging.md 4.1. */
   socketUrl(cursor: number): string;
+  /** Whether the proxy reaches the platform. Never rejects. */
+  isServiceUp(): Promise<boolean>;
   /** Never rejects. Requests of one kind share one flight; a request of another kind replaces it. */
   obtain(request: SessionRequest): Promise<ConnectionEvent>;
   /** When the ticket should be renewed; infinite for never. An unattended conversation is left to run out. */
@@ -141,6 +143,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const parameters = { session_id, access_token, ...(written && { cursor: written }) };
       return `${websocket_url}?${new URLSearchParams(parameters)}`;
     },
+    isServiceUp: () => isServiceUp(options, life.signal),
     obtain(kind) {
       if (flight?.kind === kind) return flight.result;
       const signal = stop();

@@ -167,7 +167,10 @@ function applyByType(
       const level = LEVELS[event.payload.level];
       const text = event.payload.message.trim();
       const isShown = text && (level !== 'error' || isVisitorsBusiness(text));
-      return isShown ? say(transcript, { code: 'platform_message', level, text }) : transcript;
+      // An error in the history is the agent's: an answer it was giving gets no final chunk (STR-3).
+      const isBroken = level === 'error' && event.sequence !== null;
+      const calm = isBroken ? endStreams(transcript, 'closed', nowMs) : transcript;
+      return isShown ? say(calm, { code: 'platform_message', level, text }) : calm;
     }
     case 'EVENT_TYPE_SESSION_IDLE_WARNING':
       return say(transcript, { code: 'idle_warning', secondsRemaining: event.payload.seconds_remaining });
