@@ -18,7 +18,7 @@ interface Server {
 const SOCKET = '/var/run/postgresql/.s.PGSQL.5432';
 
 function findServer(): Server | null {
-  const given = process.env['TEST_DATABASE_URL'];
+  const given = process.env['DATABASE_URL_TEST'];
   if (given !== undefined && URL.canParse(given)) {
     const { hostname, port } = new URL(given);
     return {

@@ -24,7 +24,8 @@ type Pending = {
 
 type Group = { readonly shares: readonly Share[]; readonly members: readonly (readonly Pending[])[] };
 
-const DEFAULT_MAX_QUEUED_ROWS = 10_000;
+/** Rows that may wait to be written, unless an option says otherwise. More is overload. */
+export const MAX_QUEUED_ROWS = 10_000;
 // A statement of this size takes some 20 ms on the embedded database; larger ones would hold up small appends.
 const DEFAULT_MAX_GROUP_ROWS = 1_000;
 
@@ -53,7 +54,7 @@ export class AppendQueue {
         new TypeError('append: at most one event of a request may carry a clientEventId'),
       );
     }
-    if (this.#queuedRows + rows > (this.#options.maxQueuedRows ?? DEFAULT_MAX_QUEUED_ROWS)) {
+    if (this.#queuedRows + rows > (this.#options.maxQueuedRows ?? MAX_QUEUED_ROWS)) {
       return Promise.reject(
         new DatabaseError(
           'overloaded',

@@ -1,4 +1,5 @@
 export { type ActivityBuffer, createActivityBuffer } from './activity-buffer.ts';
+export { MAX_QUEUED_ROWS } from './append-queue.ts';
 export type { AppendEffects, AppendRequest } from './append-request.ts';
 export { DatabaseError, isDatabaseError } from './database-error.ts';
 export { createEventLog, type EventLog } from './event-log.ts';

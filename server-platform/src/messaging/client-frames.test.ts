@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { readVectors } from './testing/read-vectors.ts';
-import { findTestEngines } from './testing/test-engines.ts';
 import { startTestPlatform, type TestPlatform } from './testing/test-platform.ts';
 import type { TestSocket } from './testing/test-socket.ts';
-
-const [engine] = await findTestEngines();
-if (engine === undefined) throw new Error('There is always the embedded engine.');
 
 interface FrameCase {
   readonly name: string;
@@ -33,7 +30,7 @@ const vectors = readVectors<{
 let platform: TestPlatform;
 let socket: TestSocket;
 beforeAll(async () => {
-  platform = await startTestPlatform(engine, { limits: { heartbeatsPerSecond: 10_000 } });
+  platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { heartbeatsPerSecond: 10_000 } });
   ({ socket } = await platform.converse());
 }, 30_000);
 afterAll(() => platform.stop());

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Bus, BusMessage } from '../bus/index.ts';
-import { findTestEngines } from './testing/test-engines.ts';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { isEndOfMessage, startTestPlatform, type TestPlatform } from './testing/test-platform.ts';
-
-const [engine] = await findTestEngines();
-if (engine === undefined) throw new Error('There is always the embedded engine.');
 
 describe('a socket on a bus that loses and reorders messages', () => {
   let platform: TestPlatform;
@@ -12,7 +9,7 @@ describe('a socket on a bus that loses and reorders messages', () => {
 
   beforeAll(async () => {
     disturb = (message, publish) => publish(message);
-    platform = await startTestPlatform(engine, {
+    platform = await startTestPlatform(EMBEDDED_ENGINE, {
       wrapBus: (bus: Bus): Bus => ({
         ...bus,
         publish: (sessionId, message) => disturb(message, (each) => bus.publish(sessionId, each)),

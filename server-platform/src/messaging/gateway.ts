@@ -50,7 +50,7 @@ export class Gateway {
     });
     // A request that is no proper handshake (no key, wrong version) gets the body of every other refusal.
     this.#server.on('wsClientError', (_error, socket, request) => {
-      this.#refuse(request, socket, SETUP_ERRORS.invalidConnectionParameters);
+      this.#refuse(socket, correlationIdOf(request), SETUP_ERRORS.invalidConnectionParameters);
     });
   }
 
@@ -63,10 +63,11 @@ export class Gateway {
     // A peer that goes away while its handshake is checked is nobody's error.
     const ignore = (): void => {};
     socket.on('error', ignore);
-    this.#upgrade(request, socket, head)
+    const correlationId = correlationIdOf(request);
+    this.#upgrade(request, socket, head, correlationId)
       .catch((error: unknown) => {
-        this.#options.services.observer.failed('handle a handshake', error);
-        this.#refuse(request, socket, SETUP_ERRORS.internalError);
+        this.#options.services.observer.failed('handle a handshake', error, { correlationId });
+        this.#refuse(socket, correlationId, SETUP_ERRORS.internalError);
       })
       .finally(() => socket.off('error', ignore));
   }
@@ -90,14 +91,19 @@ export class Gateway {
     );
   }
 
-  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+  async #upgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    correlationId: string,
+  ): Promise<void> {
     const { services, tokens, registry } = this.#options;
     if ((request.url ?? '').split('?', 1)[0] !== '/ws') {
-      this.#refuse(request, socket, SETUP_ERRORS.notFound);
+      this.#refuse(socket, correlationId, SETUP_ERRORS.notFound);
       return;
     }
     if (this.#isClosing) {
-      this.#refuse(request, socket, SHUTTING_DOWN, RETRY_AFTER_SHUTDOWN_SECONDS);
+      this.#refuse(socket, correlationId, SHUTTING_DOWN, RETRY_AFTER_SHUTDOWN_SECONDS);
       return;
     }
     const verdict = await checkHandshake(request, {
@@ -108,7 +114,7 @@ export class Gateway {
     });
     if (verdict.kind === 'refused') {
       const isLimit = verdict.error.status === 429;
-      this.#refuse(request, socket, verdict.error, isLimit ? RETRY_AFTER_LIMIT_SECONDS : undefined);
+      this.#refuse(socket, correlationId, verdict.error, isLimit ? RETRY_AFTER_LIMIT_SECONDS : undefined);
       return;
     }
     const sessionId = verdict.parameters.sessionId;
@@ -141,7 +147,7 @@ export class Gateway {
       read: async (after, limit) => (await services.log.readAfter(live.id, after, limit)).map(toOutgoing),
       createId: () => createEventId(clock.now()),
       afterReplay: () => live.stickyEvents,
-      onFailure: (error) => observer.failed('send events', error, live.id),
+      onFailure: (error) => observer.failed('send events', error, { sessionId: live.id }),
       onSlowReader: () => observer.slowReaderClosed(),
     });
     const connection = new SocketConnection({
@@ -161,16 +167,19 @@ export class Gateway {
     void delivery.start(parameters.cursor, session.lastSequence, session.isEnded);
   }
 
-  #refuse(request: IncomingMessage, socket: Duplex, error: SetupError, retryAfterSeconds?: number): void {
+  #refuse(socket: Duplex, correlationId: string, error: SetupError, retryAfterSeconds?: number): void {
     this.#options.services.observer.handshakeRefused(error.code);
-    const correlationId = correlationIdFrom((name) => {
-      const value = request.headers[name.toLowerCase()];
-      return Array.isArray(value) ? value[0] : value;
-    });
     refuseUpgrade(socket, {
       error,
       correlationId,
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     });
   }
+}
+
+function correlationIdOf({ headers }: IncomingMessage): string {
+  return correlationIdFrom((name) => {
+    const value = headers[name.toLowerCase()];
+    return Array.isArray(value) ? value[0] : value;
+  });
 }

@@ -1,14 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentAction, HandoffAction } from '../agents/index.ts';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import type { MessagingConnector } from './connector.ts';
 import type { HandoffLink, HandoffProvider, HandoffRequest, HandoffSession } from './handoff-provider.ts';
 import { createDoor, echoScript } from './testing/scripted-agent.ts';
-import { findTestEngines } from './testing/test-engines.ts';
 import { isEndOfMessage, startTestPlatform, type TestPlatform } from './testing/test-platform.ts';
 import { type TestSocket, typesOf } from './testing/test-socket.ts';
-
-const [engine] = await findTestEngines();
-if (engine === undefined) throw new Error('There is always the embedded engine.');
 
 const grace = { id: 'agent-7', name: 'Grace', avatarUrl: null };
 
@@ -64,7 +61,7 @@ async function startHandoff(options: {
   readonly connector?: Partial<MessagingConnector>;
   readonly desk?: TestDesk;
 }): Promise<TestSocket & { readonly sessionId: string; readonly accessToken: string }> {
-  platform = await startTestPlatform(engine as NonNullable<typeof engine>, {
+  platform = await startTestPlatform(EMBEDDED_ENGINE, {
     ...(options.connector && { connector: options.connector }),
     handoffProviders: options.desk === undefined ? [] : [options.desk],
     limits: { inactivityMs: 86_400_000, pingIntervalMs: 86_400_000 },

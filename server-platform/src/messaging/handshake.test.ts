@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { readHandshakeParameters } from './handshake.ts';
 import { readVectors } from './testing/read-vectors.ts';
-import { findTestEngines } from './testing/test-engines.ts';
 import { startTestPlatform, type TestPlatform, type TestSession } from './testing/test-platform.ts';
-
-const [engine] = await findTestEngines();
-if (engine === undefined) throw new Error('There is always the embedded engine.');
 
 const UNKNOWN = '8f14e45f-ceea-467f-a0e6-1b8a5c3d2e10';
 
 let platform: TestPlatform;
 let session: TestSession;
 beforeAll(async () => {
-  platform = await startTestPlatform(engine);
+  platform = await startTestPlatform(EMBEDDED_ENGINE);
   session = await platform.startSession();
 }, 30_000);
 afterAll(() => platform.stop());

@@ -84,7 +84,7 @@ export class LiveSession implements SessionInput {
         }),
       expire: () => this.expireIfIdle(),
       // The registry looks for idle sessions as well, and tries again.
-      onFailure: (error) => services.observer.failed('expire a session', error, this.id),
+      onFailure: (error) => services.observer.failed('expire a session', error, { sessionId: this.id }),
     });
     if (!this.isOver) this.#expiry.start();
   }
@@ -136,7 +136,7 @@ export class LiveSession implements SessionInput {
     if (this.facts.vocabulary === vocabulary) return;
     this.#hold.apply({ vocabulary });
     setVocabulary(this.#services.database, this.id, vocabulary).catch((error: unknown) =>
-      this.#services.observer.failed('remember the vocabulary', error, this.id),
+      this.#services.observer.failed('remember the vocabulary', error, { sessionId: this.id }),
     );
   }
 
@@ -225,7 +225,7 @@ export class LiveSession implements SessionInput {
   /** Forgets what may be wrong. Sockets come back and read the log; the next input claims the session again. */
   #lose(error: unknown): void {
     if (!this.#hold.isOwned) return;
-    this.#services.observer.failed('write to a session', error, this.id);
+    this.#services.observer.failed('write to a session', error, { sessionId: this.id });
     this.#forget('the session is read again');
     // Owned by another node: its events still arrive, and what is missing is read from the log.
     if (isSessionLoss(error)) return;
@@ -334,7 +334,7 @@ export class LiveSession implements SessionInput {
         this.#turns.pump();
       },
       handOver: () => this.#handOver(),
-      onFailure: (what, error) => this.#services.observer.failed(what, error, this.id),
+      onFailure: (what, error) => this.#services.observer.failed(what, error, { sessionId: this.id }),
     };
   }
 

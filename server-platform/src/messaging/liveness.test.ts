@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EMBEDDED_ENGINE, REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { echoScript } from './testing/scripted-agent.ts';
-import { findTestEngines } from './testing/test-engines.ts';
 import { isEndOfMessage, startTestPlatform, type TestPlatform } from './testing/test-platform.ts';
 import { typesOf } from './testing/test-socket.ts';
 
 const MINUTE_MS = 60_000;
 
-describe.each(await findTestEngines())('liveness on $name', (engine) => {
+describe.each(REACHABLE_ENGINES)('liveness on $name', (engine) => {
   let platform: TestPlatform;
   beforeAll(async () => {
     // The clock is put forward by minutes here; protocol pings have a test of their own.
@@ -136,12 +136,9 @@ describe.each(await findTestEngines())('liveness on $name', (engine) => {
   });
 });
 
-const [engine] = await findTestEngines();
-if (engine === undefined) throw new Error('There is always the embedded engine.');
-
 describe('a peer that is gone', () => {
   it('is dropped after two pings without an answer', async () => {
-    const platform = await startTestPlatform(engine);
+    const platform = await startTestPlatform(EMBEDDED_ENGINE);
     try {
       const session = await platform.startSession();
       const socket = await platform.connect(session, undefined, { autoPong: false });
@@ -159,7 +156,9 @@ describe('a peer that is gone', () => {
 
 describe('rate limits on the socket', () => {
   it('drop what is above the bucket, say so once in 10 s, and refill', async () => {
-    const platform = await startTestPlatform(engine, { limits: { frameBurst: 20, framesPerSecond: 5 } });
+    const platform = await startTestPlatform(EMBEDDED_ENGINE, {
+      limits: { frameBurst: 20, framesPerSecond: 5 },
+    });
     try {
       const { socket } = await platform.converse({ streaming_enabled: false });
       platform.agent.script = async function* () {};
@@ -195,7 +194,7 @@ describe('rate limits on the socket', () => {
   }, 30_000);
 
   it('drop heartbeats above one per second silently', async () => {
-    const platform = await startTestPlatform(engine);
+    const platform = await startTestPlatform(EMBEDDED_ENGINE);
     try {
       const { socket } = await platform.converse();
       for (let n = 0; n < 5; n++) socket.send('HEARTBEAT', {}, { n: String(n) });

@@ -5,9 +5,9 @@ import type { MessagingObserver } from './session-services.ts';
 /** Tells logs and metrics what happens. Nothing of a message, a token or a URL gets this far. */
 export function createObserver(logger: Logger, metrics: MessagingMetrics): MessagingObserver {
   return {
-    failed(what, error, sessionId) {
+    failed(what, error, about) {
       metrics.failures(what);
-      logger.error({ err: error, sessionId }, `could not ${what}`);
+      logger.error({ err: error, ...about }, `could not ${what}`);
     },
     warned(what, sessionId) {
       logger.warn({ sessionId }, what);

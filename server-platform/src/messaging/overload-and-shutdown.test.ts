@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { createDoor } from './testing/scripted-agent.ts';
-import { findTestEngines } from './testing/test-engines.ts';
 import { isEndOfMessage, startTestPlatform } from './testing/test-platform.ts';
-
-const [engine] = await findTestEngines();
-if (engine === undefined) throw new Error('There is always the embedded engine.');
 
 describe('a reader that is too slow', () => {
   it('is closed with 1013, and gets the rest by its cursor', async () => {
-    const platform = await startTestPlatform(engine, { limits: { maxBufferedBytes: 65_536 } });
+    const platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { maxBufferedBytes: 65_536 } });
     try {
       const { socket, ...session } = await platform.converse({ streaming_enabled: false });
       const slow = await platform.connect(session);
@@ -40,7 +37,7 @@ describe('a reader that is too slow', () => {
 
 describe('a shutdown', () => {
   it('refuses handshakes, lets the answer finish, closes with 1001 and gives its leases back', async () => {
-    const platform = await startTestPlatform(engine);
+    const platform = await startTestPlatform(EMBEDDED_ENGINE);
     const { socket, ...session } = await platform.converse();
     const door = createDoor();
     platform.agent.script = async function* () {
@@ -75,7 +72,7 @@ describe('a shutdown', () => {
   }, 30_000);
 
   it('does not wait longer than its grace for an agent that hangs', async () => {
-    const platform = await startTestPlatform(engine, { limits: { shutdownGraceMs: 50 } });
+    const platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { shutdownGraceMs: 50 } });
     const { socket } = await platform.converse();
     platform.agent.script = async function* () {
       await new Promise(() => {});
@@ -89,7 +86,7 @@ describe('a shutdown', () => {
 
 describe('an agent', () => {
   it('that does not begin is given up, and the conversation goes on', async () => {
-    const platform = await startTestPlatform(engine, { limits: { pingIntervalMs: 86_400_000 } });
+    const platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { pingIntervalMs: 86_400_000 } });
     try {
       const { socket } = await platform.converse();
       const script = platform.agent.script;
@@ -113,7 +110,7 @@ describe('an agent', () => {
   }, 30_000);
 
   it('that goes silent in the middle ends its stream with the error text', async () => {
-    const platform = await startTestPlatform(engine, { limits: { pingIntervalMs: 86_400_000 } });
+    const platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { pingIntervalMs: 86_400_000 } });
     try {
       const { socket } = await platform.converse();
       platform.agent.script = async function* () {

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../db/index.ts';
+import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { type Platform, startPlatform } from '../start-platform.ts';
 import { CRASH_CONNECTOR_TOKEN, type CrashPlace, createCrashOptions } from './testing/crash-options.ts';
 import { echoScript } from './testing/scripted-agent.ts';
-import { findTestEngines } from './testing/test-engines.ts';
 import { isEndOfMessage, type TestSession } from './testing/test-platform.ts';
 import { type Frame, openTestSocket, type TestSocket, typesOf } from './testing/test-socket.ts';
 
@@ -83,7 +83,7 @@ function connect(port: number, session: TestSession, cursor = '0'): Promise<Test
 const highest = (frames: readonly Frame[]): number =>
   Math.max(...frames.map(({ sequence }) => sequence ?? 0));
 
-describe.each(await findTestEngines())('after kill -9 on $name', ({ name, databaseUrl }) => {
+describe.each(REACHABLE_ENGINES)('after kill -9 on $name', ({ name, databaseUrl }) => {
   const cleanups: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventLog } from '../db/index.ts';
+import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { readVectors } from './testing/read-vectors.ts';
 import { createDoor, type Door } from './testing/scripted-agent.ts';
-import { findTestEngines } from './testing/test-engines.ts';
 import {
   isEndOfMessage,
   startTestPlatform,
@@ -24,7 +24,7 @@ const isLastBatch = ({ type, payload }: Frame): boolean =>
   type === 'EVENT_TYPE_EVENT_BATCH' && payload['has_more'] === false;
 const sequences = (frames: readonly Frame[]): (number | null)[] => frames.map(({ sequence }) => sequence);
 
-describe.each(await findTestEngines())('replay on $name', (engine) => {
+describe.each(REACHABLE_ENGINES)('replay on $name', (engine) => {
   let platform: TestPlatform;
   /** While set, what was read of the log after the first event is held back at the door. */
   let readDoor: Door | null = null;

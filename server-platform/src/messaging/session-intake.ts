@@ -79,7 +79,7 @@ export class SessionIntake {
       return;
     }
     const { services, hold } = this.#host;
-    services.observer.failed('accept a client event', error, hold.facts.id);
+    services.observer.failed('accept a client event', error, { sessionId: hold.facts.id });
     // Not acknowledged, so the client sends it again when it is back; the log then knows whether it was stored.
     const isOverload = isDatabaseError(error) && error.code === 'overloaded';
     sender.close(isOverload ? CLOSE_CODES.overload : CLOSE_CODES.internalError, '');

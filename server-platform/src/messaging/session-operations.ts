@@ -1,6 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { verifyContextToken } from '../auth/context-token.ts';
-import { createSession, loadSession, type Session, setContextVault } from '../db/index.ts';
+import {
+  createSession,
+  DatabaseError,
+  loadSession,
+  MAX_QUEUED_ROWS,
+  type Session,
+  setContextVault,
+} from '../db/index.ts';
 import { createEventId } from './outgoing.ts';
 import type { SessionRegistry } from './session-registry.ts';
 import type { SessionServices } from './session-services.ts';
@@ -16,7 +23,7 @@ export function createSessionOperations(options: {
   readonly contextKeysOf: (projectId: string) => Promise<ReadonlyMap<string, string> | null>;
 }): SessionOperations {
   const { services, registry, contextKeysOf } = options;
-  const { database, clock, limits } = services;
+  const { database, log, clock, limits } = services;
 
   const findOpen = async (sessionId: string): Promise<Session | null> => {
     const session = await loadSession(database, sessionId);
@@ -28,6 +35,10 @@ export function createSessionOperations(options: {
   return {
     /** Source: SES-1, SES-2, VCI-1, section 10. */
     async createSession(request, { identity, connector }) {
+      // A new session brings events of its own. Those of the conversations there are go first.
+      if (log.queuedRows >= MAX_QUEUED_ROWS) {
+        throw new DatabaseError('overloaded', 'Too many events wait to be written for another session.');
+      }
       const nowMs = clock.now();
       const id = randomUUID();
       const contextId = `ctx_${randomBytes(24).toString('base64url')}`;

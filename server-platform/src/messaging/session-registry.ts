@@ -197,7 +197,7 @@ export class SessionRegistry {
       const live = facts === null ? null : await this.#adopt(facts);
       await live?.recover().catch((error: unknown) => {
         // Somebody else was faster, or it ended: then there is nothing left to do here.
-        if (!isSessionLoss(error)) observer.failed('recover a session', error, id);
+        if (!isSessionLoss(error)) observer.failed('recover a session', error, { sessionId: id });
       });
     }
   }

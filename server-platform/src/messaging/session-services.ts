@@ -9,10 +9,17 @@ import type { MessagingLimits } from './messaging-limits.ts';
 /** What happened to a turn, for metrics. */
 export type TurnResult = 'answered' | 'failed' | 'aborted';
 
+/** What a failure belongs to. */
+export interface FailureSubject {
+  readonly sessionId?: string;
+  /** The id that the caller of an HTTP request or handshake was told. Source: HTTP-2. */
+  readonly correlationId?: string;
+}
+
 /** What the messaging side tells the operator. Nothing in it holds message text or tokens. */
 export interface MessagingObserver {
   /** Something failed that the user's side only sees as an error text or a close. */
-  failed(what: string, error: unknown, sessionId?: string): void;
+  failed(what: string, error: unknown, about?: FailureSubject): void;
   warned(what: string, sessionId?: string): void;
   turnFinished(result: TurnResult, durationMs: number): void;
   sessionEnded(reason: string): void;

@@ -1,18 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAccessTokens } from '../auth/access-tokens.ts';
-import { findTestEngines } from './testing/test-engines.ts';
+import { DatabaseError } from '../db/index.ts';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { startTestPlatform, type TestAnswer, type TestPlatform } from './testing/test-platform.ts';
-
-const [engine] = await findTestEngines();
-if (engine === undefined) throw new Error('There is always the embedded engine.');
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const good = { 'X-Token': 'connector-token', 'X-Host': 'example.com', 'Content-Type': 'application/json' };
 
 let platform: TestPlatform;
 beforeAll(async () => {
-  platform = await startTestPlatform(engine);
+  platform = await startTestPlatform(EMBEDDED_ENGINE);
 }, 30_000);
 afterAll(() => platform.stop());
 
@@ -279,7 +277,7 @@ describe('every endpoint of the set-up', () => {
 
 describe('rate limits over HTTP', () => {
   it('refuse the token and the session above the limit and say when to come back', async () => {
-    const strict = await startTestPlatform(engine, {
+    const strict = await startTestPlatform(EMBEDDED_ENGINE, {
       limits: { accessTokensPerMinute: 3, sessionsPerMinute: 1 },
     });
     try {
@@ -333,9 +331,54 @@ describe('rate limits over HTTP', () => {
   });
 });
 
+describe('too much waiting to be written', () => {
+  it('refuses a session with 429, and the caller knows the request in the log', async () => {
+    let queuedRows = 10_000;
+    const busy = await startTestPlatform(EMBEDDED_ENGINE, {
+      wrapLog: (log) => ({
+        ...log,
+        get queuedRows() {
+          return queuedRows;
+        },
+      }),
+    });
+    try {
+      const headers = { Authorization: `Bearer ${await busy.mintToken()}`, 'X-Correlation-Id': 'c-1' };
+      const refused = await busy.post('/api/v1/sessions', headers, '{}');
+      expectRefusal(refused, 429, 'Rate limit exceeded', 'RATE_LIMITED');
+      expect(refused.headers.get('retry-after')).toBe('5');
+      expect(busy.failures).toEqual([expect.stringMatching(/^create a session: DatabaseError: .*: c-1$/)]);
+      queuedRows = 9_999;
+      expect((await busy.post('/api/v1/sessions', headers, '{}')).status).toBe(200);
+    } finally {
+      await busy.stop();
+    }
+  }, 30_000);
+
+  it.each([
+    ['overloaded', 429, 'Rate limit exceeded', 'RATE_LIMITED', '5'],
+    ['unavailable', 500, 'Failed to create access token', 'TOKEN_CREATION_FAILED', null],
+  ] as const)(
+    'tells a database that is %s apart at the token',
+    async (code, status, text, name, wait) => {
+      const failing = await startTestPlatform(EMBEDDED_ENGINE, {
+        findByToken: () => Promise.reject(new DatabaseError(code, 'not now')),
+      });
+      try {
+        const answer = await failing.post('/api/v1/access-token', good, '{}');
+        expectRefusal(answer, status, text, name);
+        expect(answer.headers.get('retry-after')).toBe(wait);
+      } finally {
+        await failing.stop();
+      }
+    },
+    30_000,
+  );
+});
+
 describe('a connector without a host', () => {
   it('is refused by its own row', async () => {
-    const bare = await startTestPlatform(engine, { connector: { hosts: [] } });
+    const bare = await startTestPlatform(EMBEDDED_ENGINE, { connector: { hosts: [] } });
     try {
       const answer = await bare.post('/api/v1/access-token', { ...good, 'X-Host': 'evil.test' }, '{}');
       expectRefusal(answer, 401, 'Connector missing host domain', 'CONNECTOR_HOST_MISSING');
@@ -361,7 +404,7 @@ describe('hosts and origins over HTTP', () => {
   let changing: TestPlatform;
   const connector = { hosts: [] as HostCase['registered'], enforceOrigin: true };
   beforeAll(async () => {
-    changing = await startTestPlatform(engine, { connector });
+    changing = await startTestPlatform(EMBEDDED_ENGINE, { connector });
   }, 30_000);
   afterAll(() => changing.stop());
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { matchesOrigin, SETUP_ERRORS, type SetupError } from 'natter/protocol';
 import type { AccessTokenClaims, AccessTokens } from '../auth/access-tokens.ts';
+import { isDatabaseError } from '../db/index.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import type { PlatformEnv } from '../http/platform-app.ts';
 import { commonHeaders, type Refusal, refusalResponse } from '../http/refusal.ts';
@@ -35,6 +36,9 @@ type SetupRefusal = Pick<Refusal, 'error' | 'retryAfterSeconds'>;
 type Authorized = { readonly claims: AccessTokenClaims; readonly connector: MessagingConnector };
 
 const MINUTE_MS = 60_000;
+
+// Ten thousand rows are written in well under this, once the database keeps up again.
+const RETRY_AFTER_OVERLOAD_SECONDS = 5;
 
 /** Rows 5 to 7 of 3.6. */
 const CONTEXT_REFUSALS: Readonly<Record<Exclude<ContextOutcome, 'stored'>, SetupError>> = {
@@ -129,6 +133,7 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
   const app = new Hono<PlatformEnv>();
   const serve = (
     path: string,
+    what: string,
     failure: SetupError,
     handle: (request: Request, address: string, sessionId: string) => Promise<Outcome>,
   ): void => {
@@ -138,8 +143,8 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
       try {
         outcome = await handle(context.req.raw, clientAddress, context.req.param('sessionId') ?? '');
       } catch (error) {
-        options.onFailure(failure.text, error, correlationId);
-        outcome = refuse(failure);
+        options.onFailure(what, error, correlationId);
+        outcome = refuseFailed(failure, error);
       }
       if ('error' in outcome) return refusalResponse({ ...outcome, correlationId });
       const headers = commonHeaders(correlationId);
@@ -156,16 +161,26 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
       }),
     );
   };
-  serve('/access-token', SETUP_ERRORS.tokenCreationFailed, mintAccessToken);
-  serve('/sessions', SETUP_ERRORS.sessionCreationFailed, createSession);
-  serve('/sessions/:sessionId/context', SETUP_ERRORS.internalError, (request, _address, sessionId) =>
-    submitContext(request, sessionId),
+  serve('/access-token', 'create an access token', SETUP_ERRORS.tokenCreationFailed, mintAccessToken);
+  serve('/sessions', 'create a session', SETUP_ERRORS.sessionCreationFailed, createSession);
+  serve(
+    '/sessions/:sessionId/context',
+    'store a verified context',
+    SETUP_ERRORS.internalError,
+    (request, _address, sessionId) => submitContext(request, sessionId),
   );
   return app;
 }
 
 function refuse(error: SetupError): SetupRefusal {
   return { error };
+}
+
+/** Overload passes, so its caller is told to come back; everything else is the row of the endpoint. */
+function refuseFailed(failure: SetupError, error: unknown): SetupRefusal {
+  return isDatabaseError(error) && error.code === 'overloaded'
+    ? { error: SETUP_ERRORS.rateLimited, retryAfterSeconds: RETRY_AFTER_OVERLOAD_SECONDS }
+    : refuse(failure);
 }
 
 function limited(verdict: LimitVerdict): SetupRefusal {

@@ -58,7 +58,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
     clock: services.clock,
     limits,
     ...operations,
-    onFailure: (what, error) => observer.failed(what, error),
+    onFailure: (what, error, correlationId) => observer.failed(what, error, { correlationId }),
   };
   const app = createPlatformApp({
     routes: { '/api/v1': createSetupRoutes(setup), ...options.routes },
@@ -74,7 +74,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
       );
     },
     metrics: async () => ({ contentType: metrics.contentType, body: await metrics.page() }),
-    onFailure: (what, error) => observer.failed(what, error),
+    onFailure: (what, error, correlationId) => observer.failed(what, error, { correlationId }),
   });
 
   const server = createServer(getRequestListener(app.fetch));

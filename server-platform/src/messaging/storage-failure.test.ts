@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AppendRequest, DatabaseError, type EventLog } from '../db/index.ts';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { echoScript } from './testing/scripted-agent.ts';
-import { findTestEngines } from './testing/test-engines.ts';
 import { isEndOfMessage, startTestPlatform, type TestPlatform } from './testing/test-platform.ts';
 import { typesOf } from './testing/test-socket.ts';
-
-const [engine] = await findTestEngines();
-if (engine === undefined) throw new Error('There is always the embedded engine.');
 
 describe('when storing fails', () => {
   let platform: TestPlatform;
@@ -14,7 +11,7 @@ describe('when storing fails', () => {
   let fault: ((request: AppendRequest, store: () => Promise<unknown>) => Promise<never> | null) | null = null;
 
   beforeAll(async () => {
-    platform = await startTestPlatform(engine, {
+    platform = await startTestPlatform(EMBEDDED_ENGINE, {
       wrapLog: (log: EventLog): EventLog => ({
         ...log,
         get queuedRows() {

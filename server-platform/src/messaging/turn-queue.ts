@@ -210,7 +210,7 @@ export class TurnQueue {
   async #conclude(turn: QueuedTurn, outcome: TurnOutcome, startedAtMs: number): Promise<void> {
     const host = this.#host;
     if (outcome.kind === 'failed') {
-      host.services.observer.failed('answer a turn', outcome.cause, host.facts.id);
+      host.services.observer.failed('answer a turn', outcome.cause, { sessionId: host.facts.id });
       await this.#recordFailure(turn, outcome, startedAtMs);
       return;
     }

@@ -5,7 +5,9 @@ import type { Database } from '../sql.ts';
 
 /** A storage engine that tests run on. */
 export type TestEngine = {
-  readonly name: string;
+  readonly name: 'pglite' | 'postgres';
+  /** How to reach the server; undefined for the embedded engine. */
+  readonly databaseUrl: string | undefined;
   /** Why its tests are skipped, or null. */
   readonly skipped: string | null;
   /** Opens an empty database, with the platform's tables unless `isEmpty`. `close` removes what was in it. */
@@ -25,8 +27,10 @@ export type TestDatabase = {
 /** Where the tests look for a PostgreSQL server. */
 const POSTGRES_URL: string = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
 
-const embedded: TestEngine = {
+/** The engine that every machine has. */
+export const EMBEDDED_ENGINE: TestEngine = {
   name: 'pglite',
+  databaseUrl: undefined,
   skipped: null,
   async open({ isEmpty = false } = {}) {
     const database = await openDatabase({ dataDir: 'memory' });
@@ -39,6 +43,7 @@ const embedded: TestEngine = {
 function server(skipped: string | null): TestEngine {
   return {
     name: 'postgres',
+    databaseUrl: POSTGRES_URL,
     skipped,
     async open({ isEmpty = false } = {}) {
       const schema = `test_${randomUUID().replaceAll('-', '')}`;
@@ -61,7 +66,12 @@ function server(skipped: string | null): TestEngine {
 }
 
 /** Both engines; the one that cannot be reached says why it is skipped. */
-export const TEST_ENGINES: readonly TestEngine[] = [embedded, server(await whyUnreachable())];
+export const TEST_ENGINES: readonly TestEngine[] = [EMBEDDED_ENGINE, server(await whyUnreachable())];
+
+/** The engines of this machine. */
+export const REACHABLE_ENGINES: readonly TestEngine[] = TEST_ENGINES.filter(
+  ({ skipped }) => skipped === null,
+);
 
 async function whyUnreachable(): Promise<string | null> {
   try {

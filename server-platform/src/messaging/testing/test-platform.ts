@@ -10,14 +10,14 @@ import {
   type EventLog,
   LEASE_MS,
 } from '../../db/index.ts';
-import type { MessagingConnector } from '../connector.ts';
+import type { TestEngine } from '../../db/testing/engines.ts';
+import type { ConnectorDirectory, MessagingConnector } from '../connector.ts';
 import type { HandoffProvider } from '../handoff-provider.ts';
 import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../messaging-limits.ts';
 import { createMessagingMetrics } from '../metrics.ts';
 import { type RunningMessaging, startMessaging } from '../start-messaging.ts';
 import { createScriptedAgent, type ScriptedAgent } from './scripted-agent.ts';
 import { createSkippingClock, type SkippingClock } from './skipping-clock.ts';
-import type { TestEngine } from './test-engines.ts';
 import { openTestSocket, type TestSocket } from './test-socket.ts';
 
 /** What a test wants to be different. */
@@ -28,6 +28,8 @@ export interface TestPlatformOptions {
   readonly contextKeys?: ReadonlyMap<string, string>;
   /** Wraps the log, for tests of what happens around a commit. */
   readonly wrapLog?: (log: EventLog) => EventLog;
+  /** Looks a connector up in place of the test's own. */
+  readonly findByToken?: ConnectorDirectory['findByToken'];
   /** Wraps the bus, for tests of one that loses messages. */
   readonly wrapBus?: (bus: Bus) => Bus;
 }
@@ -106,13 +108,15 @@ export async function startTestPlatform(
       node: 'test',
       leaseMs: LEASE_MS,
       connectors: {
-        findByToken: async (token) => (token === 'connector-token' ? connector : null),
+        findByToken:
+          options.findByToken ?? (async (token) => (token === 'connector-token' ? connector : null)),
         findById: async (id) => (id === connector.id ? connector : null),
       },
       agentFor: () => agent,
       handoffProviders: options.handoffProviders ?? [],
       observer: {
-        failed: (what, error) => failures.push(`${what}: ${String(error)}`),
+        failed: (what, error, about) =>
+          failures.push([what, String(error), about?.correlationId ?? []].flat().join(': ')),
         warned: (what) => failures.push(what),
         turnFinished() {},
         sessionEnded() {},
