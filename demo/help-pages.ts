@@ -10,6 +10,20 @@ interface Article {
   readonly html: string;
 }
 
+/** From planning a journey to what may go wrong with it. Categories that are not here come after, by name. */
+const CATEGORY_ORDER: readonly string[] = [
+  'Routes and timetable',
+  'Fares and discounts',
+  'Booking and changes',
+  'Before you travel',
+  'Vehicles',
+  'On board',
+  'Families and access',
+  'Terminals',
+  'Delays and cancellations',
+  'About us',
+];
+
 const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/;
 
 const escapeHtml = (text: string): string =>
@@ -61,15 +75,25 @@ export class HelpPages {
       .replace('{{related}}', () => related.slice(0, 5).map(toListItem).join('\n'));
   }
 
-  /** All articles by category. */
+  /** All articles by category, in the order of a journey. */
   renderIndex(): string {
     const categories = Map.groupBy(this.#articles.values(), ({ category }) => category);
-    const sections = [...categories].map(
-      ([category, articles]) =>
-        `<section><h2>${escapeHtml(category)}</h2><ul>${articles.map(toListItem).join('\n')}</ul></section>`,
-    );
+    const sections = [...categories]
+      .sort(([one], [other]) => compareCategories(one, other))
+      .map(
+        ([category, articles]) =>
+          `<section><h2>${escapeHtml(category)}</h2><ul>${articles.map(toListItem).join('\n')}</ul></section>`,
+      );
     return this.#indexTemplate.replace('{{articles}}', () => sections.join('\n'));
   }
+}
+
+function compareCategories(one: string, other: string): number {
+  const place = (category: string): number => {
+    const index = CATEGORY_ORDER.indexOf(category);
+    return index < 0 ? CATEGORY_ORDER.length : index;
+  };
+  return place(one) - place(other) || one.localeCompare(other, 'en');
 }
 
 const toListItem = ({ slug, title }: Article): string =>
