@@ -1,4 +1,11 @@
-import { test as base } from '@playwright/test';
+import {
+  test as base,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type TestType,
+} from '@playwright/test';
 import { ChatPanel } from './chat-panel.ts';
 import { type Stack, startStack } from './stack.ts';
 import { type TokenWatch, watchTokens } from './token-watch.ts';
@@ -16,7 +23,10 @@ interface WorkerFixtures {
 }
 
 /** Playwright's `test` with the real stack behind it. */
-export const test = base.extend<Fixtures, WorkerFixtures>({
+export const test: TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & Fixtures,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
+> = base.extend<Fixtures, WorkerFixtures>({
   stack: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
     async ({}, use) => {

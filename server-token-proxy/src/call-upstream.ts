@@ -51,7 +51,7 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** The short machine name of a network fault (`ECONNREFUSED`): the message beside it may quote the address. */
-export function readFaultName(error: unknown): string {
+function readFaultName(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return code;

@@ -50,7 +50,7 @@ const EVERYBODY = 'all';
 const UNKNOWN_CLIENT = 'unknown';
 
 /** Counters in this process's memory. Replicas need a shared store instead: see `createLimiter` in the README. */
-export function createMemoryLimiter(rule: LimitRule): Limiter {
+function createMemoryLimiter(rule: LimitRule): Limiter {
   const memory = new RateLimiterMemory({ points: rule.points, duration: rule.seconds });
   return {
     take: (key) =>

@@ -50,7 +50,7 @@ export interface LogLine {
 }
 
 /** A log that keeps its lines. */
-export function createRecordingLog(): Log & { readonly lines: readonly LogLine[] } {
+function createRecordingLog(): Log & { readonly lines: readonly LogLine[] } {
   const lines: LogLine[] = [];
   const keep =
     (level: keyof Log) =>
