@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { MANAGE_COMMANDS } from '../accounts/index.ts';
+import { parseAgentConfig } from '../agents/index.ts';
+import { MAX_QUEUED_ROWS } from '../db/index.ts';
+import { DEFAULT_MESSAGING_LIMITS } from '../messaging/messaging-limits.ts';
+import { ENVIRONMENT_VARIABLES } from './environment.ts';
+import { loadConfig, parseConfigFile } from './load-config.ts';
+
+const DOCS = readFileSync(new URL('../../../docs/platform.md', import.meta.url), 'utf8');
+
+/** The rows of the table of environment variables, cell by cell, code marks removed. */
+function readVariables(): readonly (readonly string[])[] {
+  const lines = DOCS.split('\n');
+  const rows = lines.slice(lines.findIndex((line) => /^\| Variable +\|/.test(line)) + 2);
+  const end = rows.findIndex((line) => !line.startsWith('|'));
+  return rows.slice(0, end).map((row) =>
+    row
+      .slice(1, -1)
+      .split(' | ')
+      .map((cell) => cell.trim().replace(/^`|`$/g, '')),
+  );
+}
+
+/** The code blocks of a language. */
+const readBlocks = (language: string): readonly string[] =>
+  [...DOCS.matchAll(/```(\w+)\n([\s\S]*?)```/g)].flatMap(([, name, code = '']) =>
+    name === language ? [code] : [],
+  );
+
+describe('the guide to running the platform', () => {
+  it('lists the environment variables that are read, with what they do', () => {
+    expect(readVariables().map(([name, purpose]) => [name, purpose])).toEqual(
+      Object.entries(ENVIRONMENT_VARIABLES),
+    );
+  });
+
+  it('gives the defaults that apply', async () => {
+    const { host, port, trustedProxyHops, logLevel, database } = await loadConfig({}, {});
+    const defaults = Object.fromEntries(readVariables().map(([name = '', , fallback]) => [name, fallback]));
+    expect(defaults).toMatchObject({
+      NATTER_DATA_DIR: database.dataDir,
+      NATTER_HOST: host,
+      NATTER_PORT: String(port),
+      NATTER_TRUSTED_PROXY_HOPS: String(trustedProxyHops),
+      NATTER_LOG_LEVEL: logLevel,
+    });
+  });
+
+  it('shows a configuration file that is valid', () => {
+    const [example = ''] = readBlocks('json');
+    const { accounts, agents } = parseConfigFile(example, 'the guide');
+    expect(Object.values(agents).map((agent) => parseAgentConfig(agent).name)).toEqual(['Ada']);
+    expect(accounts.flatMap(({ projects }) => projects.map(({ agent }) => agent))).toEqual(
+      Object.keys(agents),
+    );
+  });
+
+  it('lists the commands as the command line does', () => {
+    const [commands = ''] = readBlocks('text');
+    expect(commands.trim().split('\n')).toEqual(
+      Object.entries(MANAGE_COMMANDS).map(([command, { usage }]) =>
+        `natter-platform ${command} ${usage}`.trimEnd(),
+      ),
+    );
+  });
+
+  it('tells the limits that apply', () => {
+    const { accessTokensPerMinute, sessionsPerMinute } = DEFAULT_MESSAGING_LIMITS;
+    expect(DOCS).toContain(`${accessTokensPerMinute} access tokens a minute`);
+    expect(DOCS).toContain(`${sessionsPerMinute} sessions a minute for each address`);
+    expect(DOCS).toContain(`Above ${MAX_QUEUED_ROWS.toLocaleString('en')} events that wait`);
+  });
+});
