@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FOREIGN_QUESTIONS, KITTIWAKE_QUESTIONS } from '../testing/kittiwake-questions.ts';
+import { FOREIGN_QUESTIONS, FRESH_QUESTIONS, KITTIWAKE_QUESTIONS } from '../testing/kittiwake-questions.ts';
 import { findAnswer } from './find-answer.ts';
 import { createKnowledgeIndex, type KnowledgeIndex } from './knowledge-index.ts';
 import { loadArticles } from './load-articles.ts';
@@ -27,7 +27,7 @@ const share = (count: number, all: readonly unknown[]): number => count / all.le
 describe('the knowledge base of Kittiwake Ferries', () => {
   it('holds every article the evaluation expects', () => {
     const slugs = new Set(index.articles.map(({ slug }) => slug));
-    const expected = KITTIWAKE_QUESTIONS.flatMap(([, ...each]) => each);
+    const expected = [...KITTIWAKE_QUESTIONS, ...FRESH_QUESTIONS].flatMap(([, ...each]) => each);
     expect(expected.filter((slug) => !slugs.has(slug))).toEqual([]);
     expect(KITTIWAKE_QUESTIONS.length).toBeGreaterThanOrEqual(90);
     expect(FOREIGN_QUESTIONS.length).toBeGreaterThanOrEqual(25);
@@ -46,6 +46,19 @@ describe('the knowledge base of Kittiwake Ferries', () => {
     );
     const report = wrong.map(([question]) => `${question} -> ${bestFor(question)}`).join('\n');
     expect(share(wrong.length, KITTIWAKE_QUESTIONS), report).toBeLessThanOrEqual(0.1);
+  });
+
+  it('answers four of five unprepared questions rightly, and says that it does not know to the others', () => {
+    const answers = FRESH_QUESTIONS.map(([question, slug]) => {
+      const given = findAnswer(index, question, readMemory({})).article?.slug ?? null;
+      return { question, slug, given };
+    });
+    const silent = answers.filter(({ given }) => given === null);
+    const wrong = answers.filter(({ given, slug }) => given !== null && given !== slug);
+    const report = JSON.stringify([...wrong, ...silent], null, 1);
+    expect(FRESH_QUESTIONS.length).toBeGreaterThanOrEqual(40);
+    expect(share(silent.length + wrong.length, FRESH_QUESTIONS), report).toBeLessThanOrEqual(0.2);
+    expect(share(wrong.length, FRESH_QUESTIONS), report).toBeLessThanOrEqual(0.03);
   });
 
   it('answers when it has the answer', () => {
