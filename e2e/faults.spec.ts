@@ -92,7 +92,7 @@ test('says that an expired session is over and starts a new one', async ({ page,
     await anew.click();
     await expect(chat.messages('agent')).toHaveCount(1);
     await chat.expectQuiet();
-    await expect(page.getByRole('cell', { name: 'SESSION_END' })).toHaveCount(1);
+    await expect(page.locator('td.type').filter({ hasText: 'SESSION_END' })).toHaveCount(1);
   } finally {
     await inspected.stop();
   }
