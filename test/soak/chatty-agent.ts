@@ -33,7 +33,7 @@ function lengthOf(text: string): number {
 }
 
 /** The answer to a text, in the pieces in which it is written: the same for the same text. */
-export function answerTo(text: string): readonly string[] {
+function answerTo(text: string): readonly string[] {
   const hash = hashOf(text);
   if (text.includes('big answer'))
     return [`You said: ${text}. `, ...Array.from({ length: 400 }, () => BIG_PIECE)];

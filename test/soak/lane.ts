@@ -50,7 +50,7 @@ const SLOW_FACTOR = 8;
  * The platform's limits on a clock that runs `speed` times as fast: what protects it from people is kept, what would only
  * stand in the way of thousands of sessions from one address is not.
  */
-export function fastLimits(speed: number): Partial<MessagingLimits> {
+function fastLimits(speed: number): Partial<MessagingLimits> {
   return {
     accessTokensPerMinute: 1_000_000,
     sessionsPerMinute: 1_000_000,

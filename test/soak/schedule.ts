@@ -56,7 +56,7 @@ export interface Schedule {
 }
 
 /** Source of the 20 s: the figure the project publishes is the time to recover after an outage of that length. */
-export const OUTAGE_MS = 20_000;
+const OUTAGE_MS = 20_000;
 const KBIT_50 = 6_250;
 const WORDS = ['ferry', 'harbour', 'ticket', 'dog', 'car', 'sauna', 'delay', 'fog', 'cabin', 'Ålesund'];
 
