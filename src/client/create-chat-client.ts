@@ -14,7 +14,12 @@ import { isUrlAllowed } from './session/check-url.ts';
 import { createSessions, isFresh } from './session/create-sessions.ts';
 import { createRecord } from './storage/create-record.ts';
 import { storageKey } from './storage/storage-key.ts';
-import { fromStoredDraft, type StoredConversation, toStoredDraft } from './storage/stored-conversation.ts';
+import {
+  fromStoredDraft,
+  NO_SESSION,
+  type StoredConversation,
+  toStoredDraft,
+} from './storage/stored-conversation.ts';
 import { createChatStore } from './store/create-chat-store.ts';
 import { createTimer } from './timer.ts';
 import { createTypingPacer } from './typing/create-typing-pacer.ts';
@@ -125,14 +130,18 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   function beginSession(resumed: StoredConversation | null): void {
     const { outbox } = conversation;
     const kept = (left?.drafts ?? []).map(fromStoredDraft);
+    // Words that waited for their first session go into this one, unless that was long ago.
+    const isAwaited = isFresh(left, clock.now()) && left.resumeTicket === '';
     left = null;
+    if (resumed || kept.length > 0) mayStore = true;
     if (resumed) {
-      mayStore = true;
       replaceConversation([...kept, ...outbox], true);
     } else {
-      // Drafts of an earlier page are shown in a new session, but not sent into it unasked.
-      const failed = kept.map((draft) => ({ ...draft, delivery: NO_ANSWER }));
-      replaceConversation(carryOver([...failed, ...outbox]), false);
+      // Other drafts of an earlier page are shown in a new session, but not sent into it unasked.
+      const shown = kept.map((draft) =>
+        isAwaited && draft.delivery.status === 'queued' ? draft : { ...draft, delivery: NO_ANSWER },
+      );
+      replaceConversation(carryOver([...shown, ...outbox]), false);
     }
   }
 
@@ -187,11 +196,13 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   }
 
   function save(): void {
-    const identity = sessions.identity();
-    if (!isKept() || !identity) return;
+    if (!isKept()) return;
     const { outbox, lastActivityMs } = conversation;
+    // Until a session is there, the visitor's words are kept under the one they may still get back, or under none.
+    const { sessionId, resumeTicket } = sessions.identity() ?? left ?? NO_SESSION;
+    const drafts = [...(left?.drafts ?? []), ...outbox.filter(isUnconfirmed).map(toStoredDraft)];
     storedActivityMs = lastActivityMs;
-    record.save({ ...identity, lastActivityMs, drafts: outbox.filter(isUnconfirmed).map(toStoredDraft) });
+    record.save({ sessionId, resumeTicket, lastActivityMs, drafts });
   }
 
   /** Source: ST-2. */
@@ -241,7 +252,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   async function start(): Promise<void> {
     left = await record.load();
     if (isDestroyed) return;
-    if (isFresh(left, clock.now())) store.show({ session: { status: 'restored' } });
+    if (isFresh(left, clock.now()) && left.resumeTicket) store.show({ session: { status: 'restored' } });
     connection.dispatch({ type: 'connect' });
   }
 

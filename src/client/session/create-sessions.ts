@@ -108,6 +108,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   /** Source: ST-1. */
   async function resumeOrCreate(signal: AbortSignal): Promise<ConnectionEvent> {
     const stored = await record.load();
+    // Words that wait for their first session: there is nothing to resume, and they stay until it is there.
+    if (isFresh(stored, nowMs()) && stored.resumeTicket === '') return create(signal);
     if (isFresh(stored, nowMs())) {
       const answer = await resume(stored.resumeTicket, signal);
       const isUsable =

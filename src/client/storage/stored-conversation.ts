@@ -23,6 +23,9 @@ export interface StoredDraft {
   readonly status: string;
 }
 
+/** What words are kept under that were written before there was a session. */
+export const NO_SESSION = { sessionId: '', resumeTicket: '' } as const;
+
 const IDENTITY: Shape<Identity> = { sessionId: 'string', resumeTicket: 'string', lastActivityMs: 'number' };
 const DRAFT: Shape<StoredDraft> = {
   localId: 'string',
