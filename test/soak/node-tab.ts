@@ -82,8 +82,8 @@ export class NodeTab implements SoakTab {
     await new Promise((resolve) => setTimeout(resolve, 1));
     this.#chat.destroy();
     this.#page += 1;
-    // Nothing is stored before the visitor has used the chat: such a page begins anew.
-    this.#mayChangeSession = this.storage.values.size === 0;
+    // A page that finds no session stored, because the visitor said nothing in it or it had none, begins anew.
+    this.#mayChangeSession = !this.#hasStoredSession();
     this.#note('reloaded');
     this.#chat = this.#open();
   }
@@ -115,6 +115,12 @@ export class NodeTab implements SoakTab {
 
   async close(): Promise<void> {
     this.#chat.destroy();
+  }
+
+  #hasStoredSession(): boolean {
+    return [...this.storage.values.values()].some(
+      (value) => typeof value === 'object' && value !== null && Boolean(Reflect.get(value, 'resumeTicket')),
+    );
   }
 
   #open(): ChatClient {
