@@ -11,6 +11,8 @@ export default defineConfig({
   resolve: { conditions: [...conditions, 'module'] },
   ssr: { resolve: { conditions: [...conditions, 'node', 'module'], externalConditions: conditions } },
   test: {
+    // Generous, because two cores may be all there is and no test measures time.
+    testTimeout: 30_000,
     projects: [
       {
         extends: true,
