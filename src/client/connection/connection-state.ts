@@ -49,6 +49,8 @@ export type ConnectionEvent =
     }
   | { readonly type: 'socket_opened' }
   | { readonly type: 'socket_closed'; readonly code: number }
+  /** Nobody is there to open a socket to. */
+  | { readonly type: 'unreachable' }
   /** The open socket is deaf, or spoke something that is not the protocol. */
   | { readonly type: 'socket_broken' }
   /** The open socket is older than HB-6 allows. */

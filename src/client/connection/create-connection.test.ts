@@ -66,6 +66,33 @@ async function opened(...parameters: Parameters<typeof rig>): Promise<Rig> {
 }
 
 describe('the connection over real sockets', () => {
+  it('keeps its session through an outage of any length, and opens the socket when somebody is there', async () => {
+    const requests: string[] = [];
+    let isUp = true;
+    const one = await opened({
+      isServiceUp: async () => isUp,
+      obtainSession: async (request) => {
+        requests.push(request);
+        return { type: 'session_ready' };
+      },
+    });
+    isUp = false;
+    one.server.platform.session.drop();
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      await until(
+        () => requests.length === attempt && one.clock.pending > 0 && statusOf(one) === 'reconnecting',
+      );
+      await settle();
+      one.clock.advance(30_000);
+    }
+    isUp = true;
+    await until(() => requests.length === 7);
+    await settle();
+    one.clock.advance(30_000);
+    await until(() => isOpen(one));
+    expect(new Set(requests)).toEqual(new Set(['start']));
+  });
+
   it('opens, hears, speaks and closes politely', async () => {
     const one = await opened();
     expect(one.driver.send('{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":"hi"}}')).toBe(true);

@@ -133,7 +133,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const isUp = await options.isServiceUp();
     if (own !== epoch) return;
     if (isUp) open();
-    else close(CLOSE_CODES.abnormal);
+    else dispatch({ type: 'unreachable' });
   }
 
   function open(): void {

@@ -58,6 +58,7 @@ const events = {
   'closed 1006': { type: 'socket_closed', code: 1006 },
   'closed 4001': { type: 'socket_closed', code: 4001 },
   'closed 4003': { type: 'socket_closed', code: 4003 },
+  'nobody there': { type: 'unreachable' },
   broken: { type: 'socket_broken' },
   aged: { type: 'socket_aged' },
   rejected: { type: 'session_rejected' },
@@ -125,6 +126,7 @@ const cells: Partial<Record<PhaseName, Partial<Record<EventName, string>>>> = {
     'closed 1006': WAIT,
     'closed 4001': RENEW,
     'closed 4003': 'reconnecting/waiting, timer 10000',
+    'nobody there': WAIT,
   },
   'connecting/offline': {
     connect: START,
@@ -152,6 +154,7 @@ const cells: Partial<Record<PhaseName, Partial<Record<EventName, string>>>> = {
     'closed 1006': WAIT,
     'closed 4001': RENEW,
     'closed 4003': 'reconnecting/waiting, timer 10000',
+    'nobody there': WAIT,
   },
   'reconnecting/waiting': {
     connect: AGAIN,
@@ -323,6 +326,17 @@ describe('refused handshakes and rejected sessions', () => {
     expect(show(stateOf(socket, { handshakeFailures: 2, attempts: 2 }), refuse)).toBe(
       'reconnecting/session, clear timer, replace',
     );
+  });
+
+  it('takes an outage for no evidence against the session', () => {
+    const socket = phases['reconnecting/socket'];
+    const missed = transition(
+      stateOf(socket, { handshakeFailures: 2, attempts: 2 }),
+      { type: 'unreachable' },
+      online,
+    );
+    expect(missed.state.phase).toMatchObject({ status: 'reconnecting', step: 'waiting', attempt: 3 });
+    expect(missed.state.memory.handshakeFailures).toBe(0);
   });
 
   it('gives up after three rejected sessions in a row', () => {

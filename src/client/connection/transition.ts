@@ -9,6 +9,7 @@
  * session_failed    .        see 1       .             .         .         .          .        .        .
  * socket_opened     .        .           open          .         .         .          .        .        .
  * socket_closed     .        .           by code, 2    .         .         by code    closed   .        .
+ * unreachable       .        .           come back, 5  .         .         .          .        .        .
  * socket_broken     .        .           .             .         .         come back  .        .        .
  * socket_aged       .        .           .             .         .         go on      .        .        .
  * session_rejected  .        .           .             .         .         renew      .        .        .
@@ -25,6 +26,8 @@
  *    ordinary attempts come first, then the session is replaced (CLS-1, CON-7).
  * 3  Only after a failure that may pass by itself.
  * 4  Only when it has to be immediate.
+ * 5  And forgets refused handshakes: whoever is not there has refused nothing, and an outage must not cost
+ *    the session when it ends (CON-3).
  *
  * Codes: 1000 ends, 4001 renews the session, 4003 polls every 10 s, all others come back with backoff
  * (messaging.md 4.5). 4000 on the socket in charge comes back too: no newer socket exists here, and the
@@ -210,6 +213,8 @@ export function transition(state: ConnectionState, event: ConnectionEvent, at: M
     case 'socket_closed':
       if (column === 'closing') return close(memory);
       return isOpen || column === 'socket' ? onClosed(memory, event.code, isOpen, at) : stay;
+    case 'unreachable':
+      return column === 'socket' ? comeBack({ ...memory, handshakeFailures: 0 }, at) : stay;
     case 'socket_broken':
       return isOpen ? dropping(CLOSE_CODES.applicationError, comeBack(memory, at)) : stay;
     case 'socket_aged':
