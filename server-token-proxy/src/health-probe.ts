@@ -12,15 +12,16 @@ interface HealthProbeOptions {
 const KEPT_MS = 500;
 
 /**
- * Makes a function that says whether the platform answers: any HTTP answer below 500 to the preflight of the token endpoint
- * (HTTP-8), which costs it nothing and needs no token. Concurrent questions share one call. Never rejects.
+ * Makes a function that says whether the platform can be used: any HTTP answer below 500 to the question whether it is ready.
+ * Ours says 503 there while its database is away; a service that does not know the path answers 404, and so is there.
+ * Costs nothing and needs no token. Concurrent questions share one call. Never rejects.
  */
 export function createHealthProbe(options: HealthProbeOptions): () => Promise<boolean> {
   let last: { readonly askedAtMs: number; readonly answer: Promise<boolean> } | null = null;
   const ask = async (): Promise<boolean> => {
     try {
-      const response = await options.fetch(`${options.baseUrl}/api/v1/access-token`, {
-        method: 'OPTIONS',
+      const response = await options.fetch(`${options.baseUrl}/readyz`, {
+        method: 'GET',
         redirect: 'manual',
         signal: AbortSignal.timeout(options.timeoutMs),
       });

@@ -101,10 +101,13 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     await chat.send('while it is away');
     await lane?.clock.pause(20_000);
     link.heal();
+    // What was written meanwhile is delivered or shown as failed (DEL-5): one of the invariants that this checks.
+    await chat.settled();
+    expect((await chat.tab.view()).connection).toBe('open');
+    await chat.send('now that it is back');
     const evidence = await chat.settled();
     const stored = evidence.logs.flatMap(({ events }) => events.map(({ clientEventId }) => clientEventId));
-    expect(stored).toContain(chat.sent[0]?.localId);
-    expect((await chat.tab.view()).connection).toBe('open');
+    expect(stored).toContain(chat.sent.at(-1)?.localId);
   });
 
   it('ends an answer that broke off with the error text, and the conversation goes on', async () => {
