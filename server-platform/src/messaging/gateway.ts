@@ -123,6 +123,12 @@ export class Gateway {
       if (isPlaceTaken) registry.leavePlace(sessionId);
       isPlaceTaken = false;
     };
+    // The shutdown may have begun meanwhile: nobody would close a socket that slips through now.
+    if (this.#isClosing) {
+      leave();
+      this.#refuse(socket, correlationId, SHUTTING_DOWN, RETRY_AFTER_SHUTDOWN_SECONDS);
+      return;
+    }
     // Until the socket is a WebSocket, its end is the only sign that the place is free again.
     socket.once('close', leave);
     this.#server.handleUpgrade(request, socket, head, (ws) => this.#open(ws, verdict, leave));

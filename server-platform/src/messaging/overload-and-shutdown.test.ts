@@ -71,6 +71,32 @@ describe('a shutdown', () => {
     await platform.stop();
   }, 30_000);
 
+  it('refuses a handshake that was being checked when it began', async () => {
+    const asked = createDoor();
+    const door = createDoor();
+    let isHeld = false;
+    const platform = await startTestPlatform(EMBEDDED_ENGINE, {
+      wrapTokens: (tokens) => ({
+        ...tokens,
+        async verify(token) {
+          if (isHeld) {
+            asked.open();
+            await door.opened;
+          }
+          return await tokens.verify(token);
+        },
+      }),
+    });
+    const url = platform.socketUrl(await platform.startSession());
+    isHeld = true;
+    const refused = platform.handshake(url.slice(url.indexOf('/ws?')));
+    await asked.opened;
+    const stopped = platform.stop();
+    door.open();
+    expect((await refused).status).toBe(503);
+    await stopped;
+  }, 30_000);
+
   it('does not wait longer than its grace for an agent that hangs', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { shutdownGraceMs: 50 } });
     const { socket } = await platform.converse();

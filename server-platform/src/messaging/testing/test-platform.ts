@@ -28,6 +28,8 @@ export interface TestPlatformOptions {
   readonly contextKeys?: ReadonlyMap<string, string>;
   /** Wraps the log, for tests of what happens around a commit. */
   readonly wrapLog?: (log: EventLog) => EventLog;
+  /** Wraps the token service, for tests of what happens while a handshake is checked. */
+  readonly wrapTokens?: (tokens: AccessTokens) => AccessTokens;
   /** Looks a connector up in place of the test's own. */
   readonly findByToken?: ConnectorDirectory['findByToken'];
   /** Wraps the bus, for tests of one that loses messages. */
@@ -92,11 +94,12 @@ export async function startTestPlatform(
   const failures: string[] = [];
   const connector = await insertConnector(database, options.connector);
   const log = options.wrapLog?.(createEventLog(database)) ?? createEventLog(database);
-  const tokens = await createAccessTokens({
+  const ownTokens = await createAccessTokens({
     secrets: [randomBytes(32)],
     issuer: 'natter',
     now: () => clock.now(),
   });
+  const tokens = options.wrapTokens?.(ownTokens) ?? ownTokens;
   const messaging = await startMessaging({
     services: {
       database,
