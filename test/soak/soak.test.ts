@@ -3,7 +3,7 @@ import { formatReport } from './report.ts';
 import { runSoak } from './run-soak.ts';
 import { buildSchedule, FAULT_KINDS } from './schedule.ts';
 
-const SCHEDULES = 20;
+const SCHEDULES = 10;
 const SEED = 7_001;
 
 describe('the soak', () => {
