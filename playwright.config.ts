@@ -8,8 +8,8 @@ export default defineConfig({
   fullyParallel: false,
   // Every test brings up a stack of its own; two at a time is what a small machine carries.
   workers: 2,
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
     ...devices['Desktop Chrome'],

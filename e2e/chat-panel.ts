@@ -1,5 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
+/** After an outage the next attempt may be 16 s away (CON-1), and the platform takes its time to start. */
+const PATIENCE_MS = 45_000;
+
 /** One finished line of the transcript. */
 export interface Line {
   readonly author: 'user' | 'agent';
@@ -35,7 +38,7 @@ export class ChatPanel {
 
   /** Waits until nothing streams and nobody types. */
   async expectQuiet(): Promise<void> {
-    await expect(this.dialog.locator('[data-streaming="true"]')).toHaveCount(0);
+    await expect(this.dialog.locator('[data-streaming="true"]')).toHaveCount(0, { timeout: PATIENCE_MS });
     await expect(this.dialog.locator('[data-part="typing"]')).toHaveCount(0);
   }
 
