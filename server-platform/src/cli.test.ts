@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { MANAGE_COMMANDS } from './accounts/index.ts';
+import { COMMANDS } from './commands.ts';
 import { openDatabase } from './db/index.ts';
 
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));
@@ -31,7 +31,7 @@ describe('the command line', () => {
   it('lists every command in its help', { timeout: SLOW_MS }, () => {
     const { status, out } = run('--help');
     expect(status).toBe(0);
-    for (const command of Object.keys(MANAGE_COMMANDS)) expect(out).toContain(`natter-platform ${command}`);
+    for (const command of Object.keys(COMMANDS)) expect(out).toContain(`natter-platform ${command}`);
   });
 
   it.each([
@@ -58,6 +58,31 @@ describe('the command line', () => {
     expect(run('connector', 'revoke', 'shop', 'web', 'site').out).toContain('no longer works');
     expect(run('connector', 'list').out).toContain('revoked');
     expect(run('project', 'add', 'nobody', 'web')).toMatchObject({ status: 1, out: '' });
+  });
+
+  it('adds, lists and revokes keys, printing each once', { timeout: SLOW_MS }, () => {
+    run('account', 'add', 'keys');
+    expect(run('key', 'add', 'keys', 'none')).toMatchObject({
+      status: 2,
+      err: expect.stringContaining('--permission'),
+    });
+    const added = run(
+      'key',
+      'add',
+      'keys',
+      'reports',
+      '--permission',
+      'conversations',
+      '--expires',
+      '2999-01-31',
+    );
+    const key = /nak_[\w-]{43}/.exec(added.out)?.[0];
+    expect(key).toBeDefined();
+    const listed = run('key', 'list', 'keys').out;
+    expect(listed).toMatch(/reports .* keys\/\* .*conversations.* expires 2999-01-31/);
+    expect(listed).not.toContain(key);
+    expect(run('key', 'revoke', 'keys', 'reports').out).toContain('no longer works');
+    expect(run('key', 'revoke', 'keys', 'reports')).toMatchObject({ status: 1, out: '' });
   });
 
   it('says what to do when the server has the folder', { timeout: SLOW_MS }, async () => {

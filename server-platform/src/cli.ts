@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { isAccountError, MANAGE_COMMANDS } from './accounts/index.ts';
+import { isAccountError } from './accounts/index.ts';
+import { COMMANDS } from './commands.ts';
 import {
   type AddedConnector,
+  type AddedKey,
   ConfigError,
   ENVIRONMENT_VARIABLES,
   isConfigError,
@@ -22,6 +24,11 @@ const OPTIONS = {
   domain: { type: 'string', multiple: true },
   app: { type: 'string', multiple: true },
   environment: { type: 'string' },
+  project: { type: 'string' },
+  permission: { type: 'string', multiple: true },
+  legacy: { type: 'boolean' },
+  region: { type: 'string' },
+  expires: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -41,7 +48,7 @@ const HELP = `natter-platform: the conversational agent platform
 
   natter-platform serve [--config FILE] [--host ADDRESS] [--port NUMBER] [--data FOLDER]
       Serves until SIGINT or SIGTERM; a second signal exits at once.
-${Object.entries(MANAGE_COMMANDS)
+${Object.entries(COMMANDS)
   .map(([command, { usage }]) => `  natter-platform ${command} ${usage}`.trimEnd())
   .join('\n')}
 
@@ -73,17 +80,17 @@ async function main(args: readonly string[]): Promise<number> {
     if (verb !== undefined) return misuse(`serve takes no "${verb}"`);
     return await serve(await readConfig(values));
   }
-  const command = MANAGE_COMMANDS[`${noun} ${verb ?? ''}`];
+  const command = COMMANDS[`${noun} ${verb ?? ''}`];
   if (command === undefined) return misuse(`there is no command "${positionals.slice(0, 2).join(' ')}"`);
   const database = await openConfiguredDatabase(await readConfig(values), printError);
   try {
-    const { name, agent, environment, domain = [], app = [] } = values;
+    const { domain = [], app = [], permission = [], legacy = false } = values;
     const lines = await command.run(database, words, {
-      name,
-      agent,
-      environment,
+      ...values,
       domains: domain,
       apps: app,
+      permissions: permission,
+      isLegacy: legacy,
     });
     for (const line of lines) print(line);
     return 0;
@@ -110,7 +117,8 @@ async function serve(config: PlatformConfig): Promise<number> {
   // Loaded here: the other commands need no server.
   const { startPlatform } = await import('./index.ts');
   const platform = await startPlatform({ config, onProgress: print });
-  for (const added of platform.addedConnectors) announce(added);
+  for (const added of platform.addedConnectors) announceConnector(added);
+  for (const added of platform.addedKeys) announceKey(added);
   print(`Serving on ${platform.url}`);
   await signalled();
   print('Shutting down …');
@@ -118,9 +126,16 @@ async function serve(config: PlatformConfig): Promise<number> {
   return 0;
 }
 
-function announce({ account, project, connector, token, isGiven }: AddedConnector): void {
+function announceConnector({ account, project, connector, token, isGiven }: AddedConnector): void {
   print(`Added connector ${account}/${project}/${connector}.`);
   if (!isGiven) print(`Its token, shown only this once: ${token}`);
+}
+
+function announceKey({ account, project, name, key, permissions, isGiven }: AddedKey): void {
+  print(
+    `Added key ${name} of ${account}${project === null ? '' : `/${project}`}: ${permissions.join(', ')}.`,
+  );
+  if (!isGiven) print(`The key, shown only this once: ${key}`);
 }
 
 function signalled(): Promise<void> {

@@ -4,19 +4,23 @@ export type { Agent, AgentAction, AgentTurn } from './agents/index.ts';
 export {
   type AccountEntry,
   type AddedConnector,
+  type AddedKey,
   type ConfigOverrides,
   loadConfig,
   type PlatformConfig,
 } from './config/index.ts';
 export { createLogger } from './logger.ts';
 export type {
+  ClientHandoffProvider,
   HandoffLink,
   HandoffProvider,
   HandoffRequest,
+  HandoffResumption,
   HandoffSession,
   LiveAgent,
   LiveAgentMessage,
   QueueStatus,
+  ServerHandoffProvider,
 } from './messaging/handoff-provider.ts';
 export { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from './messaging/messaging-limits.ts';
 export { type Platform, type PlatformOptions, startPlatform } from './start-platform.ts';

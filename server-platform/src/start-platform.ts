@@ -1,15 +1,19 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { findProjectById } from './accounts/index.ts';
 import { type Agent, createAgent } from './agents/index.ts';
 import { createAccessTokens } from './auth/access-tokens.ts';
+import { createSecretVault } from './auth/secret-vault.ts';
 import { loadOrCreateTokenSecret, tokenSecretFromText } from './auth/token-secret.ts';
 import { createInProcessBus } from './bus/index.ts';
 import {
+  type Added,
   type AddedConnector,
+  type AddedKey,
   applyConfig,
+  type DevelopmentAccount,
   loadConfig,
   openConfiguredDatabase,
   type PlatformConfig,
@@ -22,6 +26,8 @@ import {
   LEASE_MS,
   LEASE_RENEWAL_MS,
 } from './db/index.ts';
+import { createHandoffProviders } from './handoff/create-handoff-providers.ts';
+import { OpenHandoffs } from './handoff/open-handoffs.ts';
 import { createLogger } from './logger.ts';
 import { type Clock, systemClock } from './messaging/clock.ts';
 import type { MessagingConnector } from './messaging/connector.ts';
@@ -31,6 +37,10 @@ import type { MessagingLimits } from './messaging/messaging-limits.ts';
 import { createMessagingMetrics } from './messaging/metrics.ts';
 import { createObserver } from './messaging/observe.ts';
 import { startMessaging } from './messaging/start-messaging.ts';
+import { createOpenApiRoutes } from './openapi/openapi-routes.ts';
+import { createRestApp, refuseWithoutRegion } from './rest/create-rest-app.ts';
+import { startFamilies } from './rest/families.ts';
+import { InFlight } from './rest/in-flight.ts';
 
 /** What a platform is started with. Whatever is left out comes from `config`, and what that leaves out from the defaults. */
 export interface PlatformOptions {
@@ -63,6 +73,8 @@ export interface Platform {
   readonly port: number;
   /** Connectors this start has added, with the only sight of their tokens. */
   readonly addedConnectors: readonly AddedConnector[];
+  /** API keys this start has added, with the only sight of them. */
+  readonly addedKeys: readonly AddedKey[];
   /** The connector for pages on localhost; null when the database had accounts already. */
   readonly developmentConnector: { readonly token: string; readonly host: string } | null;
   /** Ends every open session of this process as abandoned, and gives their number. For tests and demonstrations. */
@@ -112,15 +124,17 @@ async function startOn(
   database: Database,
   config: PlatformConfig,
   options: PlatformOptions,
-  applied: readonly AddedConnector[],
-  seeded: AddedConnector | null,
+  applied: Added,
+  seeded: DevelopmentAccount | null,
 ): Promise<Platform> {
   const { host, limits } = config;
   const logger = options.logger ?? createLogger(config.logLevel);
   const clock = options.clock ?? systemClock;
   const agents = await createAgents(config, options.agents);
+  const secrets = await readTokenSecrets(config);
+  const [secret = randomBytes(32)] = secrets;
   const tokens = await createAccessTokens({
-    secrets: await readTokenSecrets(config),
+    secrets,
     issuer: 'natter',
     now: () => clock.now(),
     lifetimeSeconds: limits.tokenLifetimeSeconds,
@@ -134,6 +148,40 @@ async function startOn(
   });
   const observer = createObserver(logger, metrics);
   const bus = createInProcessBus();
+  const onFailure = (what: string, error: unknown, correlationId?: string): void =>
+    observer.failed(what, error, correlationId === undefined ? {} : { correlationId });
+  const node = nodeName(database);
+  // Sessions are there once messaging has started, and nothing is served before.
+  let tellAgent = (_sessionId: string): void => {};
+  let wakeSession = async (_sessionId: string): Promise<boolean> => false;
+  const openHandoffs = new OpenHandoffs();
+  const families = await startFamilies({
+    database,
+    clock,
+    settings: config.rest,
+    node,
+    patience: limits,
+    vault: createSecretVault(secrets),
+    findAgent: (name) => agents.get(name) ?? null,
+    dataDir: config.database.dataDir,
+    deriveKey: (purpose) => new Uint8Array(hkdfSync('sha256', secret, '', `natter ${purpose}`, 32)),
+    note: (what, facts) => logger.info(facts, what),
+    tellAgent: (sessionId) => tellAgent(sessionId),
+    openHandoffs,
+    wakeSession: (sessionId) => wakeSession(sessionId),
+    onFailure,
+  });
+  const inFlight = new InFlight();
+  const rest = createRestApp({
+    database,
+    clock,
+    settings: config.rest,
+    routes: families.flatMap(({ routes }) => routes),
+    onFailure,
+    inFlight,
+  });
+  for (const [path, page] of families.flatMap(({ pages = {} }) => Object.entries(pages)))
+    rest.route(path, page);
   const messaging = await startMessaging({
     services: {
       database,
@@ -144,11 +192,20 @@ async function startOn(
       bus,
       clock,
       limits,
-      node: nodeName(database),
+      node,
       leaseMs: LEASE_MS,
       connectors: createConnectorDirectory(database),
       agentFor: ({ agent }: MessagingConnector) => (agent === null ? null : (agents.get(agent) ?? null)),
-      handoffProviders: options.handoffProviders ?? [],
+      handoffProviders: [
+        ...(options.handoffProviders ?? []),
+        ...createHandoffProviders({
+          configs: config.handoffProviders,
+          open: openHandoffs,
+          clock,
+          headerStyle: config.rest.webhookHeaderStyle,
+          onFailure,
+        }),
+      ],
       observer,
     },
     tokens,
@@ -165,16 +222,26 @@ async function startOn(
     trustedProxyHops: config.trustedProxyHops,
     renewalMs: LEASE_RENEWAL_MS,
     sweepMs: SWEEP_MS,
+    routes: { '/': rest.route('/', createOpenApiRoutes(config.rest)) },
+    finishRequests: (graceMs) => inFlight.finish(clock, graceMs),
+    refuse: (request, correlationId) => refuseWithoutRegion(config.rest, request, correlationId),
   });
+  wakeSession = (sessionId) => messaging.registry.wake(sessionId);
+  tellAgent = (sessionId) =>
+    void messaging.registry
+      .tellAgent(sessionId)
+      .catch((error: unknown) => observer.failed('tell the agent what it waited for', error, { sessionId }));
   let closing: Promise<void> | null = null;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${messaging.port}`,
     port: messaging.port,
-    addedConnectors: seeded === null ? applied : [...applied, seeded],
-    developmentConnector: seeded === null ? null : { token: seeded.token, host: 'localhost' },
+    addedConnectors: [...applied.connectors, ...(seeded === null ? [] : [seeded.connector])],
+    addedKeys: [...applied.keys, ...(seeded?.keys ?? [])],
+    developmentConnector: seeded === null ? null : { token: seeded.connector.token, host: 'localhost' },
     expireSessions: () => messaging.registry.expireAll(),
     close() {
       closing ??= messaging.close().then(async () => {
+        await Promise.all(families.map((family) => family.close?.()));
         await bus.close();
         await database.close();
       });

@@ -50,6 +50,12 @@ export async function findAccount(sql: Sql, reference: string): Promise<Account 
   return row === undefined ? null : readRow(row);
 }
 
+/** The account with an id, or null. */
+export async function findAccountById(sql: Sql, id: string): Promise<Account | null> {
+  const [row] = await sql.query<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE id = $1`, [id]);
+  return row === undefined ? null : readRow(row);
+}
+
 /** All accounts by slug. */
 export async function listAccounts(sql: Sql): Promise<readonly Account[]> {
   return (await sql.query<AccountRow>(`SELECT ${COLUMNS} FROM accounts ORDER BY slug`)).map(readRow);

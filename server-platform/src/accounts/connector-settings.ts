@@ -10,6 +10,8 @@ export type ConnectorSettings = {
   readonly onHandoffFailure: 'rejoin' | 'stay' | 'end';
   /** 8.5: waiting longer than this for a live agent is HANDOFF_TIMEOUT. */
   readonly handoffTimeoutSeconds: number;
+  /** Name of the hand-off provider; null: the project's. */
+  readonly handoff: string | null;
   /** 7.4: told to pages that manage the handoff themselves. */
   readonly handoffRoute: string | null;
   /** BCP-47 tag that conversations start in. */
@@ -46,6 +48,10 @@ const SCHEMA = v.strictObject(
       ),
       600,
     ),
+    handoff: v.optional(
+      v.nullable(v.pipe(v.string('handoff must be a text'), v.nonEmpty('handoff must not be empty'))),
+      null,
+    ),
     handoff_route: v.optional(v.nullable(v.string('handoff_route must be a text')), null),
     language: v.optional(
       v.pipe(
@@ -76,6 +82,7 @@ export const connectorSettingsSchema: v.GenericSchema<unknown, ConnectorSettings
     enforceOrigin: stored.enforce_origin,
     onHandoffFailure: stored.on_handoff_failure,
     handoffTimeoutSeconds: stored.handoff_timeout_seconds,
+    handoff: stored.handoff,
     handoffRoute: stored.handoff_route,
     language: stored.language,
     idleWarning: stored.idle_warning,
@@ -95,6 +102,7 @@ export function writeConnectorSettings(settings: ConnectorSettings): Readonly<Re
     enforce_origin: settings.enforceOrigin,
     on_handoff_failure: settings.onHandoffFailure,
     handoff_timeout_seconds: settings.handoffTimeoutSeconds,
+    handoff: settings.handoff,
     handoff_route: settings.handoffRoute,
     language: settings.language,
     idle_warning: settings.idleWarning,

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { AccountError } from './account-error.ts';
 
 // Recognisable, so that a leaked token can be found by a secret scanner.
@@ -20,20 +20,4 @@ export function checkConnectorToken(token: string): string {
     'invalid',
     `A connector token must have ${MIN_GIVEN_LENGTH} to 256 printable characters without spaces.`,
   );
-}
-
-/** What is stored of a token: its SHA-256, hexadecimal. */
-export function hashConnectorToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
-
-/** Whether two hashes are equal, in a time that does not depend on where they differ. */
-export function isSameHash(left: string, right: string): boolean {
-  const [a, b] = [Buffer.from(left, 'hex'), Buffer.from(right, 'hex')];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
-
-/** The last four characters, to tell tokens apart in a list. */
-export function hintOfToken(token: string): string {
-  return token.slice(-4);
 }

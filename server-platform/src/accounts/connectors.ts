@@ -9,15 +9,10 @@ import {
   DEFAULT_CONNECTOR_SETTINGS,
   writeConnectorSettings,
 } from './connector-settings.ts';
-import {
-  checkConnectorToken,
-  hashConnectorToken,
-  hintOfToken,
-  isSameHash,
-  newConnectorToken,
-} from './connector-token.ts';
+import { checkConnectorToken, newConnectorToken } from './connector-token.ts';
 import type { Project } from './projects.ts';
 import { checkName } from './reference.ts';
+import { hashToken, hintOfToken, isSameHash } from './token-hash.ts';
 
 /** A way into a project: the hosts that may use it and how conversations behave. */
 export type Connector = {
@@ -28,6 +23,8 @@ export type Connector = {
   readonly settings: ConnectorSettings;
   /** Name of the agent configuration that answers: the connector's, else the project's. */
   readonly agent: string | null;
+  /** Name of the hand-off provider: the connector's, else the project's; null: none. */
+  readonly handoff: string | null;
   /** Such as `live` or `sandbox`; conversations carry it. */
   readonly environment: string;
   /** Last four characters of the token. */
@@ -56,6 +53,7 @@ type ConnectorRow = {
   readonly hosts: readonly RegisteredHost[];
   readonly settings: unknown;
   readonly project_agent: string | null;
+  readonly project_handoff: string | null;
   readonly environment: string;
   readonly token_hint: string;
   readonly token_hash: string;
@@ -63,7 +61,8 @@ type ConnectorRow = {
   readonly revoked_at: number | null;
 };
 
-const SELECT = `SELECT c.id, c.project_id, c.name, c.hosts, c.settings, p.agent AS project_agent, c.environment,
+const SELECT = `SELECT c.id, c.project_id, c.name, c.hosts, c.settings, p.agent AS project_agent,
+    p.settings->>'handoff' AS project_handoff, c.environment,
     c.token_hint, c.token_hash, c.created_at, c.revoked_at
   FROM connectors c JOIN projects p ON p.id = c.project_id`;
 
@@ -91,7 +90,7 @@ export async function addConnector(
         id,
         project.id,
         name,
-        hashConnectorToken(token),
+        hashToken(token),
         hintOfToken(token),
         JSON.stringify(hosts),
         JSON.stringify(writeConnectorSettings(settings)),
@@ -111,7 +110,7 @@ export async function addConnector(
 export async function findConnectorByToken(sql: Sql, token: string): Promise<Connector | null> {
   // Found by its hash: how long the index search takes says nothing about the token. The comparison afterwards makes
   // sure that no laxer comparison of the database (a collation) decides.
-  const hash = hashConnectorToken(token);
+  const hash = hashToken(token);
   const [row] = await sql.query<ConnectorRow>(`${SELECT} WHERE c.token_hash = $1 AND c.revoked_at IS NULL`, [
     hash,
   ]);
@@ -170,7 +169,7 @@ export async function changeConnector(
         JSON.stringify(hosts),
         JSON.stringify(writeConnectorSettings({ ...connector.settings, ...fields.settings })),
         fields.environment ?? connector.environment,
-        token === undefined ? null : hashConnectorToken(checkConnectorToken(token)),
+        token === undefined ? null : hashToken(checkConnectorToken(token)),
         token === undefined ? null : hintOfToken(token),
       ],
     );
@@ -215,6 +214,7 @@ function readRow(row: ConnectorRow): Connector {
     hosts: row.hosts,
     settings,
     agent: settings.agent ?? row.project_agent,
+    handoff: settings.handoff ?? row.project_handoff,
     environment: row.environment,
     tokenHint: row.token_hint,
     createdAtMs: row.created_at,

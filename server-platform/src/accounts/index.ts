@@ -1,6 +1,21 @@
 /** Who may use the platform: accounts, their projects, and the connectors that lead into them. */
-export { isAccountError } from './account-error.ts';
-export { type Account, addAccount, findAccount, listAccounts, renameAccount } from './accounts.ts';
+export { AccountError, isAccountError } from './account-error.ts';
+export {
+  type Account,
+  addAccount,
+  findAccount,
+  findAccountById,
+  listAccounts,
+  renameAccount,
+} from './accounts.ts';
+export {
+  type ApiKey,
+  addApiKey,
+  changeApiKey,
+  findApiKey,
+  findApiKeyByName,
+  type NewApiKey,
+} from './api-keys.ts';
 export {
   type ConnectorSettings,
   connectorSettingsSchema,
@@ -15,11 +30,15 @@ export {
   findConnectorByToken,
   listConnectors,
 } from './connectors.ts';
+export { type ConversationSettings, conversationSettingsSchema } from './conversation-settings.ts';
+export type { KeyPermission } from './key-permissions.ts';
 export { MANAGE_COMMANDS } from './manage.ts';
+export { isUuid, type ManageCommands, table, takeWords } from './manage-command.ts';
 export {
   addProject,
   changeProject,
   findProject,
   findProjectById,
   type Project,
+  type Variant,
 } from './projects.ts';

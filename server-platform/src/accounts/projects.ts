@@ -1,7 +1,22 @@
+import * as v from 'valibot';
 import { isDatabaseError, type Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
 import type { Account } from './accounts.ts';
+import {
+  type ConversationSettings,
+  conversationSettingsSchema,
+  DEFAULT_CONVERSATION_SETTINGS,
+  writeConversationSettings,
+} from './conversation-settings.ts';
 import { checkId, checkName, checkSlug, newPrefixedId, readReference } from './reference.ts';
+
+/** A variant of a project's agent, which conversations may be started in. */
+export type Variant = {
+  readonly id: string;
+  readonly name: string;
+  /** Name of the agent configuration that answers in it; null: the connector's or the project's. */
+  readonly agent: string | null;
+};
 
 /** A project of an account: one agent and the connectors that lead to it. */
 export type Project = {
@@ -14,6 +29,11 @@ export type Project = {
   readonly agent: string | null;
   /** Signing secrets of verified context by key id; empty: the feature is off (section 15). */
   readonly contextKeys: ReadonlyMap<string, string>;
+  readonly variants: readonly Variant[];
+  /** What the REST interface shows of its conversations. */
+  readonly conversations: ConversationSettings;
+  /** Name of the hand-off provider, unless a connector names another; null: none. */
+  readonly handoff: string | null;
   readonly createdAtMs: number;
 };
 
@@ -22,6 +42,9 @@ export type ProjectFields = {
   readonly name?: string | undefined;
   readonly agent?: string | null | undefined;
   readonly contextKeys?: ReadonlyMap<string, string> | undefined;
+  readonly variants?: readonly Variant[] | undefined;
+  readonly conversations?: ConversationSettings | undefined;
+  readonly handoff?: string | null | undefined;
 };
 
 type ProjectRow = {
@@ -30,7 +53,12 @@ type ProjectRow = {
   readonly slug: string;
   readonly name: string;
   readonly agent: string | null;
-  readonly settings: { readonly context_keys?: Readonly<Record<string, string>> };
+  readonly settings: {
+    readonly context_keys?: Readonly<Record<string, string>>;
+    readonly variants?: readonly Variant[];
+    readonly conversations?: unknown;
+    readonly handoff?: string | null;
+  };
   readonly created_at: number;
 };
 
@@ -55,7 +83,12 @@ export async function addProject(
         slug,
         checkName(project.name ?? slug),
         project.agent ?? null,
-        writeSettings(project.contextKeys ?? new Map()),
+        writeSettings({
+          contextKeys: project.contextKeys ?? new Map(),
+          variants: project.variants ?? [],
+          conversations: project.conversations ?? DEFAULT_CONVERSATION_SETTINGS,
+          handoff: project.handoff ?? null,
+        }),
         nowMs,
       ],
     );
@@ -98,12 +131,25 @@ export async function changeProject(sql: Sql, project: Project, fields: ProjectF
     project.id,
     checkName(fields.name ?? project.name),
     fields.agent === undefined ? project.agent : fields.agent,
-    writeSettings(fields.contextKeys ?? project.contextKeys),
+    writeSettings({
+      contextKeys: fields.contextKeys ?? project.contextKeys,
+      variants: fields.variants ?? project.variants,
+      conversations: fields.conversations ?? project.conversations,
+      handoff: fields.handoff === undefined ? project.handoff : fields.handoff,
+    }),
   ]);
 }
 
-function writeSettings(contextKeys: ReadonlyMap<string, string>): string {
-  return JSON.stringify({ context_keys: Object.fromEntries(contextKeys) });
+function writeSettings(
+  settings: Pick<Project, 'contextKeys' | 'variants' | 'conversations' | 'handoff'>,
+): string {
+  const { contextKeys, variants, conversations, handoff } = settings;
+  return JSON.stringify({
+    context_keys: Object.fromEntries(contextKeys),
+    variants,
+    conversations: writeConversationSettings(conversations),
+    handoff,
+  });
 }
 
 function readRow(row: ProjectRow): Project {
@@ -114,6 +160,9 @@ function readRow(row: ProjectRow): Project {
     name: row.name,
     agent: row.agent,
     contextKeys: new Map(Object.entries(row.settings.context_keys ?? {})),
+    variants: row.settings.variants ?? [],
+    conversations: v.parse(conversationSettingsSchema, row.settings.conversations ?? {}),
+    handoff: row.settings.handoff ?? null,
     createdAtMs: row.created_at,
   };
 }

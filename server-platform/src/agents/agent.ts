@@ -6,13 +6,15 @@ export interface AgentHistoryEntry {
 
 /** An external event of the conversation (`rest.md`, EE-6), in the order in which it was stored. */
 export interface AgentExternalEvent {
-  /** The name the agent gave when it began to wait; null for an event that nobody waited for. */
-  readonly name: string | null;
+  /** The name the agent gave when it began to wait. */
+  readonly name: string;
   readonly id: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
   readonly contentType: string;
   /** Parsed JSON or form, the raw text for XML and plain text. */
   readonly data: unknown;
-  /** True when the sender wants a model to see the payload before its next turn. */
+  /** True when a model is to see the payload before its next turn; the agent said so when it began to wait. */
   readonly sendToLlm: boolean;
 }
 
@@ -40,6 +42,12 @@ export interface AgentTurn {
    */
   readonly contextVault: Readonly<Record<string, string | number | boolean | null>>;
   readonly conversationId: string;
+  /** What the integrator gave with the conversation (`rest.md`, 3.1 and DN-4); absent means none. */
+  readonly integrationAttributes?: Readonly<Record<string, unknown>>;
+  /** What the integrator gave with this turn (`rest.md`, 3.2); absent means none. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** The project's variant that the conversation runs in; absent means none. */
+  readonly variantId?: string;
   /** Aborted when the session ends or the turn is taken away: the agent stops and yields nothing more. */
   readonly signal: AbortSignal;
   /** Set on an `event` turn: the name waited for and what came; `received` is null when the time ran out. */
@@ -93,15 +101,18 @@ export interface HandoffAction {
 }
 
 /**
- * Waits for an external event after this turn. When it comes, or after `timeoutMs`, the agent gets a turn of the kind
- * `event`. The user may go on writing meanwhile.
+ * Waits for an external event. When it comes, or after `timeoutMs`, the agent gets a turn of the kind `event`. The user
+ * may go on writing meanwhile. From this action on the id is valid, for one hour: yield it before the text that names
+ * the id. A wait of the same name replaces the earlier one; waiting for the same id again is told of later events only.
  */
 export interface WaitForEventAction {
   readonly type: 'wait_for_event';
   readonly name: string;
   readonly timeoutMs: number;
-  /** The id the agent gave out in its own text (`evt_` + ULID, EE-3); absent: the platform makes one. */
-  readonly eventId?: string;
+  /** The id the agent gives out in its own text (`evt_` + ULID, EE-3). */
+  readonly eventId: string;
+  /** Whether a model may see what the event says (EE-6). Default: no. */
+  readonly sendToLlm?: boolean;
 }
 
 /** Everything an agent can do in a turn. Texts, attachments, suggestions and call actions of a turn are one message. */
@@ -116,6 +127,8 @@ export type AgentAction =
   | { readonly type: 'state'; readonly set: Readonly<Record<string, unknown>> }
   | { readonly type: 'metric'; readonly name: string; readonly value: string | number | boolean }
   | { readonly type: 'intent'; readonly name: string }
+  /** A function of the agent's own failed, and the turn goes on without it; `name` is the function's. */
+  | { readonly type: 'function_error'; readonly name: string }
   | WaitForEventAction
   | HandoffAction
   /** The agent has said goodbye: the conversation ends after the message (8.7). The last action of its turn. */

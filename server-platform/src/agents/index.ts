@@ -20,3 +20,5 @@ export {
   systemTextForAgentFailure,
 } from './agent-error.ts';
 export { createAgent } from './create-agent.ts';
+export { type AgentPatience, runAgent } from './run-agent.ts';
+export { type TurnFaults, type TurnNext, TurnProgress, type TurnRecord } from './turn-progress.ts';

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findAccount, findConnectorByToken, findProject, listConnectors } from '../accounts/index.ts';
+import {
+  findAccount,
+  findApiKey,
+  findConnectorByToken,
+  findProject,
+  listConnectors,
+} from '../accounts/index.ts';
 import { TEST_ENGINES, type TestDatabase } from '../db/testing/engines.ts';
 import { applyConfig } from './apply-config.ts';
 import type { AccountEntry } from './config-file-schema.ts';
@@ -29,8 +35,8 @@ describe.each(TEST_ENGINES)('applying a configuration on $name', ({ skipped, ope
 
     it('gives an empty database an account to try, once', async () => {
       const seeded = await seedDevelopment(place.database);
-      expect(seeded).toMatchObject({ account: 'kittiwake', project: 'kittiwake', isGiven: false });
-      const connector = await findConnectorByToken(place.database, seeded?.token ?? '');
+      expect(seeded?.connector).toMatchObject({ account: 'kittiwake', project: 'kittiwake', isGiven: false });
+      const connector = await findConnectorByToken(place.database, seeded?.connector.token ?? '');
       expect(connector).toMatchObject({ agent: 'kittiwake', environment: 'sandbox' });
       expect(connector?.hosts).toContainEqual({ kind: 'domain', value: 'localhost' });
       expect(await seedDevelopment(place.database)).toBeNull();
@@ -38,13 +44,32 @@ describe.each(TEST_ENGINES)('applying a configuration on $name', ({ skipped, ope
 
     it('adds what is missing and tells the tokens, and changes nothing the second time', async () => {
       const added = await applyConfig(place.database, entriesOf());
-      expect(added).toMatchObject([
+      expect(added.connectors).toMatchObject([
         { account: 'a', project: 'p', connector: 'web', token: TOKEN, isGiven: true },
         { connector: 'app', token: expect.stringMatching(/^nct_/), isGiven: false },
       ]);
       const before = await listConnectors(place.database);
-      expect(await applyConfig(place.database, entriesOf())).toEqual([]);
+      expect(await applyConfig(place.database, entriesOf())).toEqual({ connectors: [], keys: [] });
       expect(await listConnectors(place.database)).toEqual(before);
+    });
+
+    it('makes the numbers of a project its pool, and leaves the pool alone without them (DN-2)', async () => {
+      const numbersOf = async () =>
+        (
+          await place.database.query<{ number: string }>(
+            `SELECT n.number FROM phone_numbers n JOIN projects p ON p.id = n.project_id
+            WHERE p.slug = 'p' ORDER BY n.number`,
+          )
+        ).map(({ number }) => number);
+      await applyConfig(place.database, entriesOf({ numbers: ['+15550001', '+15550002'] }));
+      await applyConfig(place.database, entriesOf());
+      expect(await numbersOf()).toEqual(['+15550001', '+15550002']);
+      await applyConfig(place.database, entriesOf({ numbers: ['+15550002'] }));
+      expect(await numbersOf()).toEqual(['+15550002']);
+      const taken = applyConfig(place.database, entriesOf({ numbers: ['+441632960001'] }));
+      await expect(taken).rejects.toThrow('accounts[0].projects[0].numbers');
+      expect(await numbersOf()).toEqual(['+15550002']);
+      expect(() => entriesOf({ numbers: ['0123'] })).toThrow('must be a phone number');
     });
 
     it('brings what is there up to date, keeping ids and tokens that are not named', async () => {
@@ -53,7 +78,10 @@ describe.each(TEST_ENGINES)('applying a configuration on $name', ({ skipped, ope
       const moved = { hosts: ['example.org'], settings: { enforce_origin: false }, token: `${TOKEN}-2` };
       await applyConfig(
         place.database,
-        entriesOf({ name: 'Shop', contextKeys: { k1: 's'.repeat(32) } }, moved),
+        entriesOf(
+          { name: 'Shop', contextKeys: { k1: 's'.repeat(32) }, variants: [{ id: 'v1', name: 'North' }] },
+          moved,
+        ),
       );
       const after = await findConnectorByToken(place.database, `${TOKEN}-2`);
       expect(after).toMatchObject({ id: before?.id, hosts: [{ kind: 'domain', value: 'example.org' }] });
@@ -62,7 +90,56 @@ describe.each(TEST_ENGINES)('applying a configuration on $name', ({ skipped, ope
       const account = await findAccount(place.database, 'a');
       if (account === null) throw new Error('no account');
       const project = await findProject(place.database, account, 'p');
-      expect(project).toMatchObject({ name: 'Shop', contextKeys: new Map([['k1', 's'.repeat(32)]]) });
+      expect(project).toMatchObject({
+        name: 'Shop',
+        contextKeys: new Map([['k1', 's'.repeat(32)]]),
+        variants: [{ id: 'v1', name: 'North', agent: null }],
+      });
+    });
+
+    it('gives that account a key for every family', async () => {
+      const place = await open();
+      const seeded = await seedDevelopment(place.database);
+      const found = await Promise.all(
+        (seeded?.keys ?? []).map(({ key }) => findApiKey(place.database, key, Date.now())),
+      );
+      expect(found.map((key) => [key?.name, key?.service, key?.projectId !== null, key?.isLegacy])).toEqual([
+        ['runtime', 'runtime', true, false],
+        ['external-events', 'runtime', true, false],
+        ['dni', 'runtime', true, false],
+        ['monitoring', 'monitoring', false, false],
+        ['legacy', 'runtime', false, true],
+      ]);
+      await place.close();
+    }, 60_000);
+
+    it('adds keys of accounts and projects, and changes them with the file', async () => {
+      const key = 'a-key-of-tests-and-nothing-else';
+      const withKeys = (permissions: readonly string[]): readonly AccountEntry[] =>
+        entriesOf({
+          keys: [
+            { name: 'reports', key, permissions, expires: '2999-01-01' },
+            { name: 'bot', permissions },
+          ],
+        });
+      const added = await applyConfig(place.database, withKeys(['conversations']));
+      expect(added.keys).toMatchObject([
+        { name: 'reports', account: 'a', project: 'p', key, isGiven: true },
+        { name: 'bot', key: expect.stringMatching(/^nak_/), isGiven: false },
+      ]);
+      expect((await applyConfig(place.database, withKeys(['analytics']))).keys).toEqual([]);
+      expect(await findApiKey(place.database, key, Date.now())).toMatchObject({
+        permissions: ['analytics'],
+        expiresAtMs: Date.UTC(2999, 0, 1),
+      });
+      await expect(applyConfig(place.database, withKeys(['flying']))).rejects.toMatchObject({
+        problems: [
+          {
+            field: 'accounts[0].projects[0].keys[0]',
+            message: expect.stringContaining('no permission "flying"'),
+          },
+        ],
+      });
     });
 
     it('names the entry that cannot be applied, and applies none of the others', async () => {

@@ -1,11 +1,14 @@
 import {
   type Account,
   addAccount,
+  addApiKey,
   addConnector,
   addProject,
+  changeApiKey,
   changeConnector,
   changeProject,
   findAccount,
+  findApiKeyByName,
   findConnectorByName,
   findProject,
   isAccountError,
@@ -13,8 +16,9 @@ import {
   renameAccount,
 } from '../accounts/index.ts';
 import type { Database, Sql } from '../db/index.ts';
+import { setNumberPool } from '../numbers/number-pool.ts';
 import { ConfigError } from './config-error.ts';
-import type { AccountEntry, ConnectorEntry, ProjectEntry } from './config-file-schema.ts';
+import type { AccountEntry, ConnectorEntry, KeyEntry, ProjectEntry } from './config-file-schema.ts';
 
 /** A connector that was added, with the token that is only known now. */
 export type AddedConnector = {
@@ -26,42 +30,53 @@ export type AddedConnector = {
   readonly isGiven: boolean;
 };
 
+/** An API key that was added, with its text that is only known now. */
+export type AddedKey = {
+  readonly account: string;
+  /** Null: it covers the whole account. */
+  readonly project: string | null;
+  readonly name: string;
+  readonly permissions: readonly string[];
+  readonly key: string;
+  /** Whether the text came from the configuration and need not be shown. */
+  readonly isGiven: boolean;
+};
+
+/** What was added. */
+export type Added = {
+  readonly connectors: readonly AddedConnector[];
+  readonly keys: readonly AddedKey[];
+};
+
+type Adding = { readonly connectors: AddedConnector[]; readonly keys: AddedKey[] };
+
 /**
- * Brings accounts, projects and connectors up to what a configuration says, by slug and name, all or nothing. Applying it
+ * Brings accounts, projects, connectors and keys up to what a configuration says, by slug and name, all or nothing. Applying it
  * again changes nothing; what it does not name stays as it is.
  *
  * Fails with a `ConfigError` that names the entry.
  */
-export async function applyConfig(
-  database: Database,
-  entries: readonly AccountEntry[],
-): Promise<readonly AddedConnector[]> {
+export async function applyConfig(database: Database, entries: readonly AccountEntry[]): Promise<Added> {
   return await database.tx(async (sql) => {
     // Two nodes may start at once with the same file.
     await sql.query('LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE');
-    const added: AddedConnector[] = [];
+    const added: Adding = { connectors: [], keys: [] };
     for (const [index, entry] of entries.entries())
-      added.push(...(await applyAccount(sql, entry, `accounts[${index}]`)));
+      await applyAccount(sql, entry, `accounts[${index}]`, added);
     return added;
   });
 }
 
-async function applyAccount(
-  sql: Sql,
-  entry: AccountEntry,
-  field: string,
-): Promise<readonly AddedConnector[]> {
+async function applyAccount(sql: Sql, entry: AccountEntry, field: string, added: Adding): Promise<void> {
   const account = await named(field, async () => {
     const known = await findAccount(sql, entry.slug);
     if (known === null) return await addAccount(sql, entry);
     if (entry.name !== undefined && entry.name !== known.name) await renameAccount(sql, known.id, entry.name);
     return known;
   });
-  const added: AddedConnector[] = [];
-  for (const [index, project] of entry.projects.entries()) {
-    added.push(...(await applyProject(sql, account, project, `${field}.projects[${index}]`)));
-  }
-  return added;
+  for (const [index, project] of entry.projects.entries())
+    await applyProject(sql, account, project, `${field}.projects[${index}]`, added);
+  await applyKeys(sql, { account, project: undefined }, entry.keys ?? [], field, added);
 }
 
 async function applyProject(
@@ -69,22 +84,57 @@ async function applyProject(
   account: Account,
   entry: ProjectEntry,
   field: string,
-): Promise<readonly AddedConnector[]> {
+  added: Adding,
+): Promise<void> {
   const contextKeys = new Map(Object.entries(entry.contextKeys));
   const project = await named(field, async () => {
     const known = await findProject(sql, account, entry.slug);
     if (known === null) return await addProject(sql, account, { ...entry, contextKeys });
-    await changeProject(sql, known, { name: entry.name, agent: entry.agent, contextKeys });
+    const { name, agent, variants, conversations, handoff } = entry;
+    await changeProject(sql, known, { name, agent, contextKeys, variants, conversations, handoff });
     return known;
   });
-  const added: AddedConnector[] = [];
   for (const [index, connector] of entry.connectors.entries()) {
     const token = await named(`${field}.connectors[${index}]`, () => applyConnector(sql, project, connector));
     if (token === null) continue;
     const isGiven = connector.token !== undefined;
-    added.push({ account: account.slug, project: project.slug, connector: connector.name, token, isGiven });
+    added.connectors.push({
+      account: account.slug,
+      project: project.slug,
+      connector: connector.name,
+      token,
+      isGiven,
+    });
   }
-  return added;
+  const { numbers } = entry;
+  if (numbers !== undefined) await named(`${field}.numbers`, () => setNumberPool(sql, project.id, numbers));
+  await applyKeys(sql, { account, project }, entry.keys ?? [], field, added);
+}
+
+async function applyKeys(
+  sql: Sql,
+  scope: { readonly account: Account; readonly project: Project | undefined },
+  entries: readonly KeyEntry[],
+  field: string,
+  added: Adding,
+): Promise<void> {
+  for (const [index, entry] of entries.entries()) {
+    const { legacy, expires, ...rest } = entry;
+    const wanted = { ...rest, ...scope, isLegacy: legacy, expiresAtMs: expires };
+    await named(`${field}.keys[${index}]`, async () => {
+      const known = await findApiKeyByName(sql, scope.account, entry.name);
+      if (known !== null) return await changeApiKey(sql, known, wanted);
+      const { key } = await addApiKey(sql, wanted);
+      added.keys.push({
+        account: scope.account.slug,
+        project: scope.project?.slug ?? null,
+        name: entry.name,
+        permissions: entry.permissions,
+        key,
+        isGiven: entry.key !== undefined,
+      });
+    });
+  }
 }
 
 /** Resolves with the token when the connector was added. */

@@ -1,6 +1,15 @@
 import * as v from 'valibot';
-import { type ConnectorSettings, connectorSettingsSchema } from '../accounts/index.ts';
+import {
+  type ConnectorSettings,
+  type ConversationSettings,
+  connectorSettingsSchema,
+  conversationSettingsSchema,
+  type Variant,
+} from '../accounts/index.ts';
+import { type HandoffProviderConfig, handoffProviderSchema } from '../handoff/handoff-provider-config.ts';
 import type { MessagingLimits } from '../messaging/messaging-limits.ts';
+import { E164 } from '../numbers/number-pool.ts';
+import { type RestSettings, restSettingsSchema } from '../rest/rest-settings.ts';
 import { limitsSchema } from './limits-schema.ts';
 
 /** How much is logged. */
@@ -19,6 +28,18 @@ export type ConnectorEntry = {
   readonly environment: string;
 };
 
+/** An API key as a file describes it. */
+export type KeyEntry = {
+  readonly name: string;
+  /** A fixed key; without one a random key is made when it is added. */
+  readonly key?: string;
+  readonly permissions: readonly string[];
+  readonly legacy: boolean;
+  readonly region: string | null;
+  /** Milliseconds since 1970; null: it does not expire. */
+  readonly expires: number | null;
+};
+
 /** A project as a file describes it. */
 export type ProjectEntry = {
   readonly slug: string;
@@ -27,7 +48,16 @@ export type ProjectEntry = {
   readonly agent: string | null;
   /** Verified context: key id to secret. */
   readonly contextKeys: Readonly<Record<string, string>>;
+  /** What the REST interface shows of its conversations. */
+  readonly conversations?: ConversationSettings;
   readonly connectors: readonly ConnectorEntry[];
+  readonly variants?: readonly Variant[];
+  /** Name of a hand-off provider. */
+  readonly handoff?: string | null;
+  /** Phone numbers to reserve, E.164; left out, the pool stays as it is. */
+  readonly numbers?: readonly string[];
+  /** Keys that cover this project. */
+  readonly keys?: readonly KeyEntry[];
 };
 
 /** An account as a file describes it. */
@@ -36,6 +66,8 @@ export type AccountEntry = {
   readonly id?: string;
   readonly name?: string;
   readonly projects: readonly ProjectEntry[];
+  /** Keys that cover the whole account. */
+  readonly keys?: readonly KeyEntry[];
 };
 
 const text = v.pipe(v.string('must be a text, in quotes'), v.trim(), v.nonEmpty('must not be empty'));
@@ -53,17 +85,40 @@ const host = v.union(
   'must be a domain such as "example.com", or { "kind": "app", "value": "com.example.app" }',
 );
 
+const credential = v.pipe(
+  text,
+  v.regex(/^[\x21-\x7e]{20,256}$/, 'must have 20 to 256 printable characters without spaces'),
+);
+
 const connector = v.strictObject({
   name: text,
-  token: v.exactOptional(
-    v.pipe(text, v.regex(/^[\x21-\x7e]{20,256}$/, 'must have 20 to 256 printable characters without spaces')),
-  ),
+  token: v.exactOptional(credential),
   hosts: v.pipe(v.array(host, list), v.minLength(1, 'must name at least one host')),
   settings: v.optional(connectorSettingsSchema, {}),
   environment: v.optional(text, 'live'),
 });
 
+const key = v.strictObject({
+  name: text,
+  key: v.exactOptional(credential),
+  permissions: v.pipe(v.array(text, list), v.minLength(1, 'must name at least one permission')),
+  legacy: v.optional(v.boolean('must be true or false'), false),
+  region: v.optional(v.nullable(text), null),
+  expires: v.optional(
+    v.nullable(
+      v.pipe(
+        text,
+        v.check((day) => !Number.isNaN(Date.parse(day)), 'must be a day such as "2027-01-31"'),
+        v.transform((day) => Date.parse(day)),
+      ),
+    ),
+    null,
+  ),
+});
+
 const secret = v.pipe(text, v.minLength(32, 'must have at least 32 characters'));
+
+const variant = v.strictObject({ id: text, name: text, agent: v.optional(v.nullable(text), null) });
 
 const project = v.strictObject({
   slug: text,
@@ -71,7 +126,14 @@ const project = v.strictObject({
   name: v.exactOptional(text),
   agent: v.optional(v.nullable(text), null),
   contextKeys: v.optional(v.record(text, secret, 'must be an object of key id to secret'), {}),
+  conversations: v.exactOptional(conversationSettingsSchema),
   connectors: v.optional(v.array(connector, list), []),
+  variants: v.optional(v.array(variant, list), []),
+  handoff: v.optional(v.nullable(text), null),
+  numbers: v.exactOptional(
+    v.array(v.pipe(text, v.regex(E164, 'must be a phone number such as "+441632960001"')), list),
+  ),
+  keys: v.optional(v.array(key, list), []),
 });
 
 const account = v.strictObject({
@@ -79,6 +141,7 @@ const account = v.strictObject({
   id: v.exactOptional(text),
   name: v.exactOptional(text),
   projects: v.optional(v.array(project, list), []),
+  keys: v.optional(v.array(key, list), []),
 });
 
 const port = v.pipe(
@@ -130,7 +193,12 @@ const SCHEMA = v.strictObject({
   logLevel: v.exactOptional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)),
   accounts: v.optional(v.array(account, list), []),
   agents: v.optional(v.record(text, v.unknown(), 'must be an object of name to agent'), {}),
+  handoffProviders: v.optional(
+    v.record(text, handoffProviderSchema, 'must be an object of name to hand-off provider'),
+    {},
+  ),
   limits: v.optional(limitsSchema, {}),
+  rest: v.optional(restSettingsSchema, {}),
 });
 
 /** The content of a configuration file, checked, with defaults for what hangs together. */
@@ -147,7 +215,9 @@ export type ConfigFile = {
   readonly accounts: readonly AccountEntry[];
   /** By name; each still to be checked by the agents' own schema. */
   readonly agents: Readonly<Record<string, unknown>>;
+  readonly handoffProviders: Readonly<Record<string, HandoffProviderConfig>>;
   readonly limits: Partial<MessagingLimits>;
+  readonly rest: RestSettings;
 };
 
 /** The schema of the configuration file. Everything in it may be left out. */

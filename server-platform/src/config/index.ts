@@ -1,5 +1,5 @@
 /** What a platform process is started with, and how the database is brought up to it. */
-export { type AddedConnector, applyConfig } from './apply-config.ts';
+export { type Added, type AddedConnector, type AddedKey, applyConfig } from './apply-config.ts';
 export { ConfigError, isConfigError } from './config-error.ts';
 export type {
   AccountEntry,
@@ -8,4 +8,4 @@ export type {
 export { ENVIRONMENT_VARIABLES } from './environment.ts';
 export { type ConfigOverrides, loadConfig, type PlatformConfig } from './load-config.ts';
 export { openConfiguredDatabase } from './open-configured-database.ts';
-export { seedDevelopment } from './seed-development.ts';
+export { type DevelopmentAccount, seedDevelopment } from './seed-development.ts';

@@ -129,6 +129,31 @@ describe('the configuration', () => {
       `${at}.settings`,
       'there is no setting "origin"',
     ],
+    ['an unknown REST setting', { rest: { vendor: true } }, 'rest', 'there is no setting "vendor"'],
+    [
+      'an odd header style',
+      { rest: { webhook_header_style: 'x' } },
+      'rest.webhook_header_style',
+      'must be "neutral"',
+    ],
+    [
+      'an unknown family',
+      { rest: { vendor_names: { phones: true } } },
+      'rest.vendor_names',
+      'there are chat',
+    ],
+    [
+      'a host without a region',
+      { rest: { runtime_host: 'api.example.com', runtime_regions: ['us'] } },
+      'rest.runtime_host',
+      '{region}',
+    ],
+    [
+      'a host for no region',
+      { rest: { runtime_host: 'api.{region}.example.com' } },
+      'rest',
+      'set both, or none',
+    ],
     [
       'a weak secret',
       { keys: { tokenSecrets: ['hunter2'] } },
@@ -153,6 +178,24 @@ describe('the configuration', () => {
       problems: [
         { field: `${at}.settings.agent`, message: expect.stringContaining('there are "kittiwake"') },
       ],
+    });
+  });
+
+  it('knows the hand-off providers of the file and two more, and refuses other names', async () => {
+    const desk = { kind: 'http', url: 'https://desk.example.com', secret: 's'.repeat(32) };
+    const { handoffProviders } = await loadConfig(
+      { configFile: await write({ handoffProviders: { desk } }) },
+      {},
+    );
+    expect([...handoffProviders.keys()]).toEqual(['client', 'scripted', 'desk']);
+    expect(handoffProviders.get('desk')).toEqual({ ...desk, timeoutMs: 5_000 });
+    const weak = await write({ handoffProviders: { desk: { ...desk, secret: 'hunter2' } } });
+    await expect(loadConfig({ configFile: weak }, {})).rejects.toMatchObject({
+      problems: [{ field: 'handoffProviders.desk.secret', message: 'must have at least 32 characters' }],
+    });
+    const unknown = await write(withConnector({ settings: { handoff: 'cy' } }));
+    await expect(loadConfig({ configFile: unknown }, {})).rejects.toMatchObject({
+      problems: [{ field: `${at}.settings.handoff`, message: expect.stringContaining('"scripted"') }],
     });
   });
 

@@ -3,7 +3,9 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { type CompleteAgentConfig, parseAgentConfig } from '../agents/index.ts';
+import { DEFAULT_HANDOFF_PROVIDERS, type HandoffProviderConfig } from '../handoff/handoff-provider-config.ts';
 import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../messaging/messaging-limits.ts';
+import type { RestSettings } from '../rest/rest-settings.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import { type AccountEntry, type ConfigFile, configFileSchema, type LogLevel } from './config-file-schema.ts';
 import { describeIssue } from './describe-issue.ts';
@@ -30,7 +32,10 @@ export type PlatformConfig = {
   /** Accounts to add or bring up to date at start. */
   readonly accounts: readonly AccountEntry[];
   readonly agents: ReadonlyMap<string, CompleteAgentConfig>;
+  /** By name; `client` and `scripted` are always there. */
+  readonly handoffProviders: ReadonlyMap<string, HandoffProviderConfig>;
   readonly limits: MessagingLimits;
+  readonly rest: RestSettings;
 };
 
 /** What the command line may say; it wins over the environment, which wins over the file. */
@@ -53,7 +58,19 @@ const DEMO_AGENT_CONFIG = {
   kind: 'knowledge',
   name: 'Ada',
   company: 'Kittiwake Ferries',
+  handoff: { destination: 'service-desk', managed: 'server', queueName: 'Service desk' },
   knowledgeFolder: fileURLToPath(new URL('../../knowledge/kittiwake', import.meta.url)),
+  eventFlows: [
+    {
+      name: 'payment',
+      phrases: ['pay my balance', 'pay the rest of my booking', 'pay my booking'],
+      text: 'You can pay at https://pay.kittiwake.example/{event_id}. I will tell you here as soon as it has arrived.',
+      receivedText: 'Your payment has arrived, thank you. Your booking is confirmed.',
+      timedOutText:
+        'I have not seen your payment yet. If you have paid, your booking is confirmed by e-mail once it arrives.',
+      timeoutMs: 900_000,
+    },
+  ],
 };
 
 /**
@@ -127,7 +144,9 @@ function complete(
     logLevel: environment.logLevel ?? file.logLevel ?? 'info',
     accounts: file.accounts,
     agents,
+    handoffProviders: readHandoffProviders(file, path),
     limits: { ...DEFAULT_MESSAGING_LIMITS, ...file.limits },
+    rest: file.rest,
   };
 }
 
@@ -157,12 +176,45 @@ function readAgents(
   return agents;
 }
 
+function readHandoffProviders(file: ConfigFile, path: string): ReadonlyMap<string, HandoffProviderConfig> {
+  const providers = new Map([
+    ...Object.entries(DEFAULT_HANDOFF_PROVIDERS),
+    ...Object.entries(file.handoffProviders),
+  ]);
+  const known = [...providers.keys()].map((name) => `"${name}"`).join(', ');
+  const problems = namedHandoffProviders(file.accounts).flatMap(([field, name]) =>
+    name === null || providers.has(name)
+      ? []
+      : [{ field, message: `there is no "${name}" under "handoffProviders"; there are ${known}` }],
+  );
+  if (problems.length > 0) throw new ConfigError(path, problems);
+  return providers;
+}
+
+function namedHandoffProviders(
+  accounts: readonly AccountEntry[],
+): readonly (readonly [string, string | null])[] {
+  return accounts.flatMap(({ projects }, account) =>
+    projects.flatMap(({ handoff = null, connectors }, project) => {
+      const field = `accounts[${account}].projects[${project}]`;
+      return [
+        [`${field}.handoff`, handoff] as const,
+        ...connectors.map(
+          ({ settings }, index) =>
+            [`${field}.connectors[${index}].settings.handoff`, settings.handoff] as const,
+        ),
+      ];
+    }),
+  );
+}
+
 function namedAgents(accounts: readonly AccountEntry[]): readonly (readonly [string, string | null])[] {
   return accounts.flatMap(({ projects }, account) =>
-    projects.flatMap(({ agent, connectors }, project) => {
+    projects.flatMap(({ agent, connectors, variants = [] }, project) => {
       const field = `accounts[${account}].projects[${project}]`;
       return [
         [`${field}.agent`, agent] as const,
+        ...variants.map((variant, index) => [`${field}.variants[${index}].agent`, variant.agent] as const),
         ...connectors.map(
           ({ settings }, index) => [`${field}.connectors[${index}].settings.agent`, settings.agent] as const,
         ),

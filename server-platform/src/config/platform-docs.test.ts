@@ -1,26 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { MANAGE_COMMANDS } from '../accounts/index.ts';
 import { parseAgentConfig } from '../agents/index.ts';
+import { COMMANDS } from '../commands.ts';
 import { MAX_QUEUED_ROWS } from '../db/index.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../messaging/messaging-limits.ts';
+import { DEFAULT_REST_SETTINGS, REST_SETTINGS_HELP } from '../rest/rest-settings.ts';
 import { ENVIRONMENT_VARIABLES } from './environment.ts';
 import { loadConfig, parseConfigFile } from './load-config.ts';
 
 const DOCS = readFileSync(new URL('../../../docs/platform.md', import.meta.url), 'utf8');
 
-/** The rows of the table of environment variables, cell by cell, code marks removed. */
-function readVariables(): readonly (readonly string[])[] {
+/** The rows of the table whose first heading is `heading`, cell by cell. */
+function readTable(heading: string): readonly (readonly string[])[] {
   const lines = DOCS.split('\n');
-  const rows = lines.slice(lines.findIndex((line) => /^\| Variable +\|/.test(line)) + 2);
+  const rows = lines.slice(lines.findIndex((line) => line.startsWith(`| ${heading} |`)) + 2);
   const end = rows.findIndex((line) => !line.startsWith('|'));
   return rows.slice(0, end).map((row) =>
     row
       .slice(1, -1)
       .split(' | ')
-      .map((cell) => cell.trim().replace(/^`|`$/g, '')),
+      .map((cell) => cell.trim()),
   );
 }
+
+/** The rows of the table of environment variables, code marks removed. */
+const readVariables = (): readonly (readonly string[])[] =>
+  readTable('Variable').map((row) => row.map((cell) => cell.replace(/^`|`$/g, '')));
 
 /** The code blocks of a language. */
 const readBlocks = (language: string): readonly string[] =>
@@ -47,6 +52,22 @@ describe('the guide to running the platform', () => {
     });
   });
 
+  it('lists the settings of the REST families, with what they do and their defaults', () => {
+    expect(readTable('Setting')).toEqual(
+      Object.entries(REST_SETTINGS_HELP).map(([name, { help, fallback }]) => [`\`${name}\``, help, fallback]),
+    );
+    expect(DEFAULT_REST_SETTINGS).toMatchObject({
+      vendorNames: false,
+      webhookHeaderStyle: 'neutral',
+      hosts: { runtime: null, monitoring: null },
+      requestsPerMinute: null,
+      chatIdleTimeoutSeconds: 1800,
+      dniReservationSeconds: 900,
+      hasSimulatedCalls: false,
+      voice: { provider: 'embedded', endpoints: {}, objectStore: null, publicUrl: null },
+    });
+  });
+
   it('shows a configuration file that is valid', () => {
     const [example = ''] = readBlocks('json');
     const { accounts, agents } = parseConfigFile(example, 'the guide');
@@ -59,9 +80,7 @@ describe('the guide to running the platform', () => {
   it('lists the commands as the command line does', () => {
     const [commands = ''] = readBlocks('text');
     expect(commands.trim().split('\n')).toEqual(
-      Object.entries(MANAGE_COMMANDS).map(([command, { usage }]) =>
-        `natter-platform ${command} ${usage}`.trimEnd(),
-      ),
+      Object.entries(COMMANDS).map(([command, { usage }]) => `natter-platform ${command} ${usage}`.trimEnd()),
     );
   });
 

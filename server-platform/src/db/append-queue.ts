@@ -1,7 +1,9 @@
 import { type AppendRequest, type AppendResult, isPlain } from './append-request.ts';
 import { appendGroup, type Share, type ShareResult } from './append-statement.ts';
+import type { ConversationChange } from './conversation-change.ts';
 import { DatabaseError, isDatabaseError } from './database-error.ts';
 import type { Database, Sql } from './sql.ts';
+import { writeConversations } from './write-conversations.ts';
 
 /** Limits and observation of the queue. */
 export type AppendQueueOptions = {
@@ -164,14 +166,28 @@ export class AppendQueue {
   }
 
   async #commit(shares: readonly Share[]): Promise<readonly ShareResult[]> {
-    const hasMore = shares.some((share) => share.tail?.effects?.also !== undefined);
+    const hasMore = shares.some(
+      ({ tail }) => tail?.effects?.also !== undefined || tail?.effects?.record !== undefined,
+    );
     if (!hasMore) return await appendGroup(this.#database, shares);
     return await this.#database.tx(async (sql) => {
       const results = await appendGroup(sql, shares);
+      await writeConversations(sql, selectRecords(shares, results));
       for (const [index, share] of shares.entries()) await runAlso(sql, share, results[index]);
       return results;
     });
   }
+}
+
+/** What the appended requests add to the record. One conversation has one session, which has one share of a group. */
+function selectRecords(
+  shares: readonly Share[],
+  results: readonly ShareResult[],
+): readonly ConversationChange[] {
+  return shares.flatMap(({ tail }, index) => {
+    const isAppended = results[index]?.tail?.status === 'appended';
+    return isAppended ? (tail?.effects?.record ?? []) : [];
+  });
 }
 
 async function runAlso(sql: Sql, share: Share, result: ShareResult | undefined): Promise<void> {
@@ -180,9 +196,9 @@ async function runAlso(sql: Sql, share: Share, result: ShareResult | undefined):
 }
 
 // An error of the statement is somebody's fault and the others can still be written. When the database does not
-// answer, the group may have been committed: writing it again could store it twice.
+// answer, the group may have been committed: writing it again could store it twice. When it has no room, none fits.
 function isOneRequestsFault(error: unknown): boolean {
-  return !isDatabaseError(error) || (error.code !== 'unavailable' && error.code !== 'closed');
+  return !isDatabaseError(error) || !['unavailable', 'overloaded', 'closed'].includes(error.code);
 }
 
 function settle(pendings: readonly Pending[], result: ShareResult | undefined): void {

@@ -1,3 +1,4 @@
+import type { ConversationChange } from './conversation-change.ts';
 import type { SessionPatch } from './session.ts';
 import type { Sql } from './sql.ts';
 import type { NewEvent, StoredEvent } from './stored-event.ts';
@@ -22,8 +23,10 @@ export type AppendEffects = {
   readonly queueTurn?: { readonly id: string } | undefined;
   /** Changes a turn of this session. */
   readonly turn?: (TurnPatch & { readonly id: string }) | undefined;
+  /** What this adds to the conversation's record. */
+  readonly record?: ConversationChange | undefined;
   /**
-   * Any other statements of the same transaction (a webhook job, a conversation's record). It holds up every append of
+   * Any other statements of the same transaction (a webhook job). It holds up every append of
    * the process while it runs: two or three quick statements, no other work. When it rejects, this request fails and
    * nothing of it is stored.
    */

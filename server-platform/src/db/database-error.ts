@@ -2,7 +2,7 @@
  * Why a statement or the database as a whole failed.
  *
  * - `unavailable`: no answer from the database; a write may or may not have happened. Try again later.
- * - `overloaded`: too much is waiting to be written; nothing of this request was.
+ * - `overloaded`: too much is waiting to be written, or there is no room for more; nothing of this request was written.
  * - `conflict`: a unique or foreign key, or a transaction that lost to another.
  * - `rejected`: the database refused the statement.
  * - `locked`: the data folder is in use by another process.
@@ -68,11 +68,14 @@ export function toDatabaseError(cause: unknown): DatabaseError {
   const speaks = SPEAKING_CLASSES.has(group) && cause instanceof Error ? `: ${cause.message}` : '';
   const where = constraint === undefined ? '' : ` by ${constraint}`;
   const message = `The database refused the statement${where} (SQLSTATE ${sqlState})${speaks}`;
-  return new DatabaseError(codeOf(group), message, { sqlState, constraint });
+  return new DatabaseError(codeOf(group, textField(cause, 'severity')), message, { sqlState, constraint });
 }
 
-function codeOf(group: string): DatabaseErrorCode {
+function codeOf(group: string, severity: string | null): DatabaseErrorCode {
   if (group === '23' || group === '40') return 'conflict';
+  // Disk or memory full: the statement was undone, and that is all. Anything worse than ERROR takes the connection with
+  // it, perhaps in the middle of a commit.
+  if (group === '53' && severity === 'ERROR') return 'overloaded';
   if (group === '08' || group === '53' || group === '57' || group === '58') return 'unavailable';
   return 'rejected';
 }

@@ -187,6 +187,26 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
       expect(lengths).toEqual([3, 3, 1, 3]);
     });
 
+    it('says overloaded while the disk is full: nothing was written, and all of it can be written later', async () => {
+      const owners = await Promise.all(Array.from({ length: 3 }, ownedSession));
+      await place.database.query(
+        `CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$`,
+      );
+      await place.database.query(
+        'CREATE TRIGGER full_disk BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION fill_disk()',
+      );
+      const requests = owners.map((owner) => ({ ...owner, events: [testEvent()] }));
+      const refused = await Promise.allSettled(requests.map((request) => log.append(request)));
+      await place.database.query('DROP TRIGGER full_disk ON events');
+      await place.database.query('DROP FUNCTION fill_disk');
+      for (const outcome of refused)
+        expect(outcome).toMatchObject({ reason: { code: 'overloaded', sqlState: '53100', retryable: true } });
+      const results = await Promise.all(requests.map((request) => log.append(request)));
+      expect(results.map(({ status }) => status)).toEqual(['appended', 'appended', 'appended']);
+      for (const { sessionId } of owners) expect(await sequencesOf(sessionId)).toEqual([1, 2]);
+    });
+
     it('refuses more than may wait, at once, and writes what it took', async () => {
       const owner = await ownedSession();
       const small = createEventLog(place.database, { maxQueuedRows: 10 });

@@ -1,10 +1,18 @@
 export { type ActivityBuffer, createActivityBuffer } from './activity-buffer.ts';
 export { MAX_QUEUED_ROWS } from './append-queue.ts';
 export type { AppendEffects, AppendRequest } from './append-request.ts';
+export type {
+  ConversationChange,
+  ConversationEndReason,
+  ConversationHandoff,
+  ConversationStart,
+  ConversationTurn,
+} from './conversation-change.ts';
 export { DatabaseError, isDatabaseError } from './database-error.ts';
 export { createEventLog, type EventLog } from './event-log.ts';
 export { migrate } from './migrate.ts';
 export { openDatabase } from './open-database.ts';
+export { searchWords } from './search-words.ts';
 export type { Session, SessionPatch } from './session.ts';
 export {
   claimSession,
@@ -20,11 +28,12 @@ export {
   setContextVault,
   setVocabulary,
 } from './sessions.ts';
-export type { Database, Sql } from './sql.ts';
+export type { Database, Sql, SqlValue } from './sql.ts';
+export { storableText } from './storable-text.ts';
 export type { NewEvent, StoredEvent } from './stored-event.ts';
 export {
   listSessionsToRecover,
   listUnfinishedTurns,
   type Turn,
-  type TurnPatch,
 } from './turns.ts';
+export { writeConversations } from './write-conversations.ts';

@@ -109,12 +109,13 @@ export async function listIdleSessions(
   return rows.map(readSessionRow);
 }
 
-/** Removes a session with its events and turns. Returns whether there was one. */
+/** Removes a session with its events, turns and external events. Returns whether there was one. */
 export async function deleteSession(sql: Sql, id: string): Promise<boolean> {
   return await sql.tx(async (tx) => {
     // The session first: its row lock keeps an append under way from adding events after they were removed.
     const rows = await tx.query('DELETE FROM sessions WHERE id = $1 RETURNING id', [id]);
     await tx.query('DELETE FROM events WHERE session_id = $1', [id]);
+    await tx.query('DELETE FROM external_waits WHERE session_id = $1', [id]);
     return rows.length > 0;
   });
 }

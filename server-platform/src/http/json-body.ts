@@ -10,8 +10,7 @@ export type JsonBody =
  * Stops reading as soon as there is too much.
  */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<JsonBody> {
-  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return { kind: 'too_large' };
-  const bytes = await readUpTo(request, maxBytes);
+  const bytes = await readBodyBytes(request, maxBytes);
   if (bytes === null) return { kind: 'too_large' };
   let value: unknown;
   try {
@@ -25,7 +24,9 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   return isObject(value) ? { kind: 'object', fields: value } : { kind: 'malformed' };
 }
 
-async function readUpTo(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+/** Reads a body; null when it has more than `maxBytes`. Stops reading as soon as there is too much. */
+export async function readBodyBytes(request: Request, maxBytes: number): Promise<Uint8Array | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return null;
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -29,6 +29,8 @@ export interface PlatformAppOptions {
   /** The metrics page. */
   readonly metrics: () => Promise<{ readonly contentType: string; readonly body: string }>;
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
+  /** Answers before any route but the probes does; null: go on. */
+  readonly refuse?: (request: Request, correlationId: string) => Response | null;
 }
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
@@ -66,6 +68,10 @@ export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv
     return context.body(body, 200, { 'Content-Type': contentType });
   });
 
+  app.use(async (context, next) => {
+    const refusal = options.refuse?.(context.req.raw, context.var.correlationId) ?? null;
+    return refusal ?? (await next());
+  });
   for (const [path, routes] of Object.entries(options.routes)) app.route(path, routes);
 
   app.notFound((context) =>

@@ -13,10 +13,11 @@ export function createConnectorDirectory(sql: Sql): ConnectorDirectory {
 }
 
 function toMessagingConnector(connector: Connector): MessagingConnector {
-  const { id, projectId, hosts, agent, settings, revokedAtMs } = connector;
+  const { id, projectId, environment, hosts, agent, settings, revokedAtMs } = connector;
   return {
     id,
     projectId,
+    environment,
     agent,
     hosts,
     isRevoked: revokedAtMs !== null,
@@ -24,6 +25,7 @@ function toMessagingConnector(connector: Connector): MessagingConnector {
     eventVocabulary: settings.eventVocabulary,
     onHandoffFailure: settings.onHandoffFailure,
     handoffTimeoutMs: settings.handoffTimeoutSeconds * 1000,
+    handoff: connector.handoff,
     handoffRoute: settings.handoffRoute,
     hasIdleWarning: settings.idleWarning,
     language: settings.language,

@@ -4,6 +4,8 @@ import { matchesRegisteredHost, type RegisteredHost } from 'natter/protocol';
 export interface MessagingConnector {
   readonly id: string;
   readonly projectId: string;
+  /** Such as `live`; its conversations carry it. */
+  readonly environment: string;
   /** Name of the agent configuration that answers; null: none. */
   readonly agent: string | null;
   /** No new sessions; those it has go on. */
@@ -20,6 +22,8 @@ export interface MessagingConnector {
   readonly hasIdleWarning: boolean;
   /** BCP-47 tag conversations start in. */
   readonly language: string;
+  /** Name of the hand-off provider; null: none. */
+  readonly handoff: string | null;
   /** Told to pages that manage the hand-off themselves (7.4). */
   readonly handoffRoute: string | null;
 }

@@ -1,6 +1,6 @@
 import { SYSTEM_TEXTS } from 'natter/protocol';
 import type { HandoffAction } from '../agents/index.ts';
-import type { AppendEffects, SessionPatch } from '../db/index.ts';
+import type { AppendEffects, ConversationChange, SessionPatch } from '../db/index.ts';
 import type { EventDraft } from './answer-writer.ts';
 import type { Clock } from './clock.ts';
 import type { MessagingConnector } from './connector.ts';
@@ -13,7 +13,14 @@ import {
   liveAgentMessage,
   toWireQueueStatus,
 } from './handoff-events.ts';
-import type { HandoffLink, HandoffProvider, HandoffRequest, HandoffSession } from './handoff-provider.ts';
+import {
+  type HandoffLink,
+  type HandoffProvider,
+  type HandoffRequest,
+  type HandoffResumption,
+  type HandoffSession,
+  isHandoffRefusedError,
+} from './handoff-provider.ts';
 import { createMessageId } from './outgoing.ts';
 import type { SessionWriter } from './session-writer.ts';
 import { systemError } from './system-message.ts';
@@ -29,6 +36,8 @@ export interface HandoffHost {
   agentJoined(): EventDraft;
   /** Ends the session with `REASON_NATURAL_END`; the drafts come first, in the same commit. */
   endNaturally(drafts: readonly EventDraft[], effects?: AppendEffects): Promise<void>;
+  /** What the agent's return adds to the conversation's record, besides what the same commit adds. */
+  recordReturn(record: ConversationChange | undefined): ConversationChange | undefined;
   /** What the session is from now on; kept in step with what was stored. */
   apply(patch: SessionPatch): void;
   /** The automated agent answers again: what waits is answered. */
@@ -96,7 +105,8 @@ export class HandoffFlow {
   ): Promise<void> {
     const writer = await this.#host.writer();
     const provider = this.#host.providers.find((each) => each.serves(buildRequest()));
-    if (action.managed === 'server' && provider === undefined) {
+    const isClientManaged = action.managed === 'client' || provider?.managed === 'client';
+    if (!isClientManaged && provider === undefined) {
       await this.#giveUp(
         [...answer, AGENT_TRIGGERED_HANDOFF, AGENT_LEFT, systemError(SYSTEM_TEXTS.handoffNotInitiated)],
         'EVENT_TYPE_HANDOFF_FAILED',
@@ -105,20 +115,20 @@ export class HandoffFlow {
       );
       return;
     }
-    const handoff: StoredHandoff =
-      action.managed === 'client' ? { managed: 'client' } : { managed: 'server', reference: null };
+    const handoff: StoredHandoff = isClientManaged
+      ? { managed: 'client' }
+      : { managed: 'server', reference: null };
     const patch: SessionPatch = { ...effects.session, state: 'handoff', handoff };
-    const steps =
-      action.managed === 'client'
-        ? [
-            AGENT_TRIGGERED_HANDOFF,
-            clientHandoffRequired(action, this.#host.connector.handoffRoute),
-            AGENT_LEFT,
-          ]
-        : [AGENT_TRIGGERED_HANDOFF, AGENT_LEFT];
+    const steps = isClientManaged
+      ? [
+          AGENT_TRIGGERED_HANDOFF,
+          clientHandoffRequired(action, this.#host.connector.handoffRoute),
+          AGENT_LEFT,
+        ]
+      : [AGENT_TRIGGERED_HANDOFF, AGENT_LEFT];
     await writer.append([...answer, ...steps], { ...effects, session: patch });
     this.#host.apply(patch);
-    if (action.managed === 'client' || provider === undefined) {
+    if (isClientManaged || provider?.managed !== 'server') {
       this.#status = 'client';
       return;
     }
@@ -129,7 +139,7 @@ export class HandoffFlow {
 
   /** Takes up the hand-off that an earlier owner of the session left behind. */
   resume(sessionId: string, state: 'handoff' | 'live', stored: unknown): void {
-    if (isClientManaged(stored)) {
+    if (wasClientManaged(stored)) {
       this.#status = 'client';
       return;
     }
@@ -137,7 +147,8 @@ export class HandoffFlow {
     if (state === 'live') this.#becomeLive();
     const reference = typeof stored === 'object' && stored !== null ? Reflect.get(stored, 'reference') : null;
     const round = this.#round;
-    void this.#open(this.#findAgain(sessionId, reference, round), round);
+    const isLive = state === 'live';
+    void this.#open(this.#findAgain({ sessionId, reference, isLive }, round), round);
   }
 
   /** Gives a user's message to the person, after those before it. A failure is told to everybody in the session. */
@@ -166,9 +177,10 @@ export class HandoffFlow {
     this.#reset('none');
   }
 
-  async #findAgain(sessionId: string, reference: unknown, round: number): Promise<HandoffLink> {
+  async #findAgain(request: HandoffResumption, round: number): Promise<HandoffLink> {
     for (const provider of this.#host.providers) {
-      const link = await provider.resume({ sessionId, reference }, this.#session(round));
+      if (provider.managed === 'client') continue;
+      const link = await provider.resume(request, this.#session(round));
       if (link !== null) return link;
     }
     throw new Error('No hand-off provider knows the hand-off any more.');
@@ -189,9 +201,10 @@ export class HandoffFlow {
       });
     } catch (error) {
       this.#host.onFailure('open a hand-off', error);
-      await this.#inRound(round, () =>
-        this.#giveUp([systemError(SYSTEM_TEXTS.handoffUnavailable)], 'EVENT_TYPE_HANDOFF_FAILED'),
-      );
+      const text = isHandoffRefusedError(error)
+        ? SYSTEM_TEXTS.handoffNotInitiated
+        : SYSTEM_TEXTS.handoffUnavailable;
+      await this.#inRound(round, () => this.#giveUp([systemError(text)], 'EVENT_TYPE_HANDOFF_FAILED'));
     }
   }
 
@@ -309,7 +322,8 @@ export class HandoffFlow {
         ? { state: 'active', handoff: null }
         : { state: 'created', conversationStatus: 'lost', handoff: null };
     const session: SessionPatch = { ...effects.session, ...patch };
-    await (await this.#host.writer()).append(drafts, { ...effects, session });
+    const record = onHandoffFailure === 'rejoin' ? this.#host.recordReturn(effects.record) : effects.record;
+    await (await this.#host.writer()).append(drafts, { ...effects, session, record });
     this.#host.apply(session);
     this.#host.resumeAgent();
   }
@@ -323,6 +337,6 @@ export class HandoffFlow {
   }
 }
 
-function isClientManaged(stored: unknown): boolean {
+function wasClientManaged(stored: unknown): boolean {
   return typeof stored === 'object' && stored !== null && Reflect.get(stored, 'managed') === 'client';
 }

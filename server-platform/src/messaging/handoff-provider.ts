@@ -6,6 +6,8 @@ export interface HandoffRequest {
   readonly conversationId: string;
   readonly connectorId: string;
   readonly projectId: string;
+  /** Name of the provider that the connector or its project is configured with; null: none. */
+  readonly provider: string | null;
   readonly destination: string;
   readonly reason: HandoffReason;
   readonly queueName: string | null;
@@ -65,15 +67,45 @@ export interface HandoffLink {
   close(reason: 'user_ended' | 'expired' | 'timed_out' | 'shutdown'): void;
 }
 
+/** A hand-off to take up again after a restart. */
+export interface HandoffResumption {
+  readonly sessionId: string;
+  readonly reference: unknown;
+  /** Whether a person had joined. */
+  readonly isLive: boolean;
+}
+
 /** A way to reach people: a desk, a contact centre, a service of the customer. */
-export interface HandoffProvider {
+export interface ServerHandoffProvider {
+  readonly managed: 'server';
   /** Whether this provider serves the destination. The first of the platform's providers that does is asked. */
   serves(request: HandoffRequest): boolean;
-  /** Opens a hand-off. Rejects when none can be opened. */
+  /**
+   * Opens a hand-off. Rejects when none can be opened; with a {@link HandoffRefusedError} when trying again would not
+   * help.
+   */
   open(request: HandoffRequest, session: HandoffSession): Promise<HandoffLink>;
   /** Finds one again after a restart; null when it is gone. */
-  resume(
-    request: { readonly sessionId: string; readonly reference: unknown },
-    session: HandoffSession,
-  ): Promise<HandoffLink | null>;
+  resume(request: HandoffResumption, session: HandoffSession): Promise<HandoffLink | null>;
+}
+
+/** The visitor's page reaches people by itself (8.4), whatever the agent asks for. */
+export interface ClientHandoffProvider {
+  readonly managed: 'client';
+  serves(request: HandoffRequest): boolean;
+}
+
+/** A provider of either kind. */
+export type HandoffProvider = ServerHandoffProvider | ClientHandoffProvider;
+
+/** The other side refuses this hand-off for good, or is not configured for it. Source: messaging.md 12.1. */
+export class HandoffRefusedError extends Error {
+  override readonly name: string = 'HandoffRefusedError';
+  readonly code = 'handoff_refused' as const;
+  readonly retryable: boolean = false;
+}
+
+/** Whether something thrown is a {@link HandoffRefusedError}. */
+export function isHandoffRefusedError(error: unknown): error is HandoffRefusedError {
+  return error instanceof Error && error.name === 'HandoffRefusedError';
 }

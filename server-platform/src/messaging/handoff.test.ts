@@ -2,7 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentAction, HandoffAction } from '../agents/index.ts';
 import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import type { MessagingConnector } from './connector.ts';
-import type { HandoffLink, HandoffProvider, HandoffRequest, HandoffSession } from './handoff-provider.ts';
+import type {
+  HandoffLink,
+  HandoffRequest,
+  HandoffSession,
+  ServerHandoffProvider,
+} from './handoff-provider.ts';
 import { createDoor, echoScript } from './testing/scripted-agent.ts';
 import { isEndOfMessage, startTestPlatform, type TestPlatform } from './testing/test-platform.ts';
 import { type TestSocket, typesOf } from './testing/test-socket.ts';
@@ -10,7 +15,8 @@ import { type TestSocket, typesOf } from './testing/test-socket.ts';
 const grace = { id: 'agent-7', name: 'Grace', avatarUrl: null };
 
 /** A desk that the test works at. */
-class TestDesk implements HandoffProvider {
+class TestDesk implements ServerHandoffProvider {
+  readonly managed = 'server';
   readonly requests: HandoffRequest[] = [];
   readonly sent: string[] = [];
   readonly typed: string[] = [];

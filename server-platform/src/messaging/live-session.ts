@@ -1,22 +1,21 @@
-import { CLOSE_CODES, type ClientEvent, type OutgoingEvent, type Vocabulary } from 'natter/protocol';
-import type { Agent, AgentExternalEvent } from '../agents/index.ts';
+import type { ClientEvent, OutgoingEvent, Vocabulary } from 'natter/protocol';
 import { type AppendEffects, type Session, type SessionPatch, setVocabulary } from '../db/index.ts';
 import { agentJoined } from './agent-joined.ts';
 import type { MessagingConnector } from './connector.ts';
 import { ExternalWaits } from './external-waits.ts';
 import { HandoffFlow, type HandoffHost } from './handoff-flow.ts';
+import { createHandoffRequest } from './handoff-request.ts';
 import type { LoadedSession } from './load-session.ts';
 import { createMailbox } from './mailbox.ts';
 import { transientEvent } from './outgoing.ts';
 import { SessionExpiry } from './session-expiry.ts';
 import { SessionHold } from './session-hold.ts';
 import { SessionIntake } from './session-intake.ts';
+import { recordEnd, recordReturn, type SessionEndReason } from './session-record.ts';
 import type { SessionServices } from './session-services.ts';
-import { type ClientEventDraft, isSessionLoss, SessionLossError } from './session-writer.ts';
+import { type ClientEventDraft, closeCodeOf, isSessionLoss, SessionLossError } from './session-writer.ts';
 import type { FrameSender, SessionInput } from './socket-connection.ts';
 import { type TurnHost, TurnQueue } from './turn-queue.ts';
-
-type EndReason = 'REASON_USER_END' | 'REASON_NATURAL_END' | 'REASON_USER_ABANDONED';
 
 /** What the registry hears of a session. */
 export interface LiveSessionEvents {
@@ -59,9 +58,18 @@ export class LiveSession implements SessionInput {
       onClaimed: (loaded, epoch) => this.#onClaimed(loaded, epoch),
       onDoubt: (error) => this.#lose(error),
     });
+    this.#waits = new ExternalWaits({
+      clock,
+      database: services.database,
+      owner: () => {
+        const { id: sessionId, conversationId } = this.facts;
+        return { sessionId, conversationId: conversationId ?? '', projectId: this.#connector.projectId };
+      },
+      onOver: (turn) => this.#turns.add(turn),
+      onDue: () => void this.readExternalEvents().catch(this.#report('tell the agent what it waited for')),
+    });
     this.#turns = new TurnQueue(this.#turnHost());
     this.#handoff = new HandoffFlow(this.#handoffHost());
-    this.#waits = new ExternalWaits(clock, (event) => this.#turns.add({ kind: 'event', event }));
     this.#intake = new SessionIntake({
       services,
       hold: this.#hold,
@@ -84,17 +92,13 @@ export class LiveSession implements SessionInput {
         }),
       expire: () => this.expireIfIdle(),
       // The registry looks for idle sessions as well, and tries again.
-      onFailure: (error) => services.observer.failed('expire a session', error, { sessionId: this.id }),
+      onFailure: this.#report('expire a session'),
     });
     if (!this.isOver) this.#expiry.start();
   }
 
   get id(): string {
     return this.#hold.facts.id;
-  }
-
-  get identity(): string {
-    return this.#hold.facts.identity;
   }
 
   get facts(): Session {
@@ -114,9 +118,9 @@ export class LiveSession implements SessionInput {
     return this.#hold.isOwned || this.#hold.isClaiming;
   }
 
-  /** Whether something goes on that needs this node: a turn, a hand-off, a wait. */
+  /** Whether something goes on that needs this node: a turn, a hand-off. What the agent waits for is on record. */
   get isBusy(): boolean {
-    return this.#hold.isClaiming || !this.#turns.isIdle || this.#handoff.isActive || this.#waits.isWaiting;
+    return this.#hold.isClaiming || !this.#turns.isIdle || this.#handoff.isActive;
   }
 
   /** What a new socket is sent after its replay (5.5). */
@@ -135,9 +139,8 @@ export class LiveSession implements SessionInput {
   rememberVocabulary(vocabulary: Vocabulary): void {
     if (this.facts.vocabulary === vocabulary) return;
     this.#hold.apply({ vocabulary });
-    setVocabulary(this.#services.database, this.id, vocabulary).catch((error: unknown) =>
-      this.#services.observer.failed('remember the vocabulary', error, { sessionId: this.id }),
-    );
+    const { database } = this.#services;
+    setVocabulary(database, this.id, vocabulary).catch(this.#report('remember the vocabulary'));
   }
 
   /** The verified facts about the user were replaced (VCI-8); turns from the next one on see them. */
@@ -157,9 +160,13 @@ export class LiveSession implements SessionInput {
     }
   }
 
-  /** An external event for this conversation has come (`rest.md`, EE). */
-  receiveExternalEvent(event: AgentExternalEvent): void {
-    this.#waits.receive(event);
+  /** External events have come, or the time for them is up: claims the session if need be, and tells the agent. */
+  async readExternalEvents(): Promise<void> {
+    await this.#mailbox.run(async () => {
+      if (this.isOver || this.#isReleased) return;
+      // A claim reads them anyway.
+      await (this.#hold.isOwned ? this.#waits.read() : this.#hold.writer());
+    });
   }
 
   /** Claims the session if nobody has it, and carries on with what was left unfinished. */
@@ -220,16 +227,17 @@ export class LiveSession implements SessionInput {
     const { state, handoff } = this.facts;
     if (state === 'handoff' || state === 'live') this.#handoff.resume(this.id, state, handoff);
     for (const turn of loaded.waiting) this.#turns.add(turn);
+    this.#waits.take(loaded.external);
   }
 
   /** Forgets what may be wrong. Sockets come back and read the log; the next input claims the session again. */
   #lose(error: unknown): void {
     if (!this.#hold.isOwned) return;
-    this.#services.observer.failed('write to a session', error, { sessionId: this.id });
+    this.#report('write to a session')(error);
     this.#forget('the session is read again');
     // Owned by another node: its events still arrive, and what is missing is read from the log.
     if (isSessionLoss(error)) return;
-    this.#services.bus.publish(this.id, { kind: 'close', code: CLOSE_CODES.internalError, reason: '' });
+    this.#services.bus.publish(this.id, { kind: 'close', code: closeCodeOf(error), reason: '' });
   }
 
   #forget(reason: string): void {
@@ -243,7 +251,7 @@ export class LiveSession implements SessionInput {
 
   /** Writes SESSION_END, after what comes before it in the same commit. Nothing follows (8.9). */
   async #end(
-    reason: EndReason,
+    reason: SessionEndReason,
     drafts: readonly ClientEventDraft[],
     effects: AppendEffects = {},
   ): Promise<void> {
@@ -253,9 +261,11 @@ export class LiveSession implements SessionInput {
     writer.seal();
     this.#turns.abort('the session ended');
     const state = reason === 'REASON_USER_ABANDONED' ? 'expired' : 'ended';
-    const session: SessionPatch = { ...effects.session, state, endedAtMs: clock.now() };
-    const all = [...drafts, { type: 'EVENT_TYPE_SESSION_END' as const, payload: { reason } }];
-    await writer.append(all, { ...effects, session }, { isSealing: true });
+    const session = { ...effects.session, state, endedAtMs: clock.now() } satisfies SessionPatch;
+    const record = recordEnd(this.facts, reason, session.endedAtMs, effects.record);
+    const end = { type: 'EVENT_TYPE_SESSION_END' as const, payload: { reason } };
+    const also = this.#waits.ending ?? effects.also;
+    await writer.append([...drafts, end], { ...effects, session, record, also }, { isSealing: true });
     this.#hold.apply(session);
     this.#handoff.close(state === 'expired' ? 'expired' : 'user_ended');
     this.#waits.clear();
@@ -265,53 +275,40 @@ export class LiveSession implements SessionInput {
     observer.sessionEnded(reason);
   }
 
-  #idleMs(): number {
-    return this.#services.clock.now() - this.#lastActivityMs;
+  /** Tells the operator of a failure. */
+  #report(what: string): (error: unknown) => void {
+    return (error) => this.#services.observer.failed(what, error, { sessionId: this.id });
   }
 
-  #agent(): Agent | null {
-    return this.#services.agentFor(this.#connector);
+  #idleMs(): number {
+    return this.#services.clock.now() - this.#lastActivityMs;
   }
 
   #turnHost(): TurnHost {
     const session = this;
     return {
       services: this.#services,
+      waits: this.#waits,
       get facts() {
         return session.facts;
       },
       get language() {
         return session.facts.language ?? session.#connector.language;
       },
-      get externalEvents() {
-        return session.#waits.received;
-      },
       get isHandedOff() {
         return session.#handoff.isActive;
       },
       history: () => this.#hold.history,
-      agent: () => this.#agent(),
+      agent: () => this.#services.agentFor(this.#connector),
       writer: () => this.#hold.writer(),
       inOrder: (work) => this.#mailbox.run(work),
       apply: (patch) => this.#hold.apply(patch),
       beginHandoff: (action, answer, effects) => {
-        const buildRequest = () => ({
-          sessionId: this.id,
-          conversationId: this.facts.conversationId ?? '',
-          connectorId: this.#connector.id,
-          projectId: this.#connector.projectId,
-          destination: action.destination,
-          reason: action.reason,
-          queueName: action.queueName ?? null,
-          data: action.data ?? {},
-          history: this.#hold.history.entriesBefore(Number.POSITIVE_INFINITY),
-        });
+        const buildRequest = () =>
+          createHandoffRequest(action, this.facts, this.#connector, this.#hold.history);
         return this.#handoff.begin(action, buildRequest, answer, effects);
       },
       endNaturally: (drafts, effects) => this.#end('REASON_NATURAL_END', drafts, effects),
-      waitFor: (waits) => {
-        for (const wait of waits) this.#waits.add(wait);
-      },
       lose: (error) => this.#lose(error),
     };
   }
@@ -326,24 +323,24 @@ export class LiveSession implements SessionInput {
       },
       writer: () => this.#hold.writer(),
       inOrder: (work) => this.#mailbox.run(work),
-      agentJoined: () => agentJoined(this.#agent()),
+      agentJoined: () => agentJoined(this.#services.agentFor(this.#connector)),
       endNaturally: (drafts, effects) => this.#end('REASON_NATURAL_END', drafts, effects),
+      recordReturn: (record) => recordReturn(this.facts, record),
       apply: (patch) => this.#hold.apply(patch),
       resumeAgent: () => {
         this.#turns.hasAgentJoined = this.facts.state === 'active';
         this.#turns.pump();
       },
       handOver: () => this.#handOver(),
-      onFailure: (what, error) => this.#services.observer.failed(what, error, { sessionId: this.id }),
+      onFailure: (what, error) => this.#report(what)(error),
     };
   }
 
   /** Messages that were written while the hand-off opened go to the person; the agent never answers them. */
   async #handOver(): Promise<void> {
-    const writer = await this.#hold.writer();
     for (const { id, messageId, text } of this.#turns.takeMessages()) {
       const turn = { id, state: 'done' as const, finishedAtMs: this.#services.clock.now() };
-      await writer.append([], { turn });
+      await (await this.#hold.writer()).append([], { turn });
       this.#handoff.forward({ messageId: messageId ?? '', text });
     }
   }

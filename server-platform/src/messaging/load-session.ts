@@ -1,6 +1,7 @@
 import type { OutgoingEvent } from 'natter/protocol';
 import { SYSTEM_TEXTS } from 'natter/protocol';
-import { type Database, type EventLog, listUnfinishedTurns, type Turn } from '../db/index.ts';
+import { type Database, type EventLog, listUnfinishedTurns, type Session, type Turn } from '../db/index.ts';
+import { type ExternalState, loadExternalState, type OpenWait } from '../external-events/index.ts';
 import { ConversationHistory } from './conversation-history.ts';
 import { toOutgoing } from './session-writer.ts';
 
@@ -14,6 +15,14 @@ export interface WaitingTurn {
   readonly queuedAtMs: number;
 }
 
+/** A turn whose answer broke off, with what was stored of it. */
+export interface BrokenTurn {
+  readonly input: WaitingTurn;
+  readonly said: string;
+  /** When the answer began. */
+  readonly startedAtMs: number | null;
+}
+
 /** What a new owner finds in the log. */
 export interface LoadedSession {
   readonly history: ConversationHistory;
@@ -21,23 +30,30 @@ export interface LoadedSession {
   /** Turns of which nothing was stored: they are answered (again). */
   readonly waiting: readonly WaitingTurn[];
   /** Turns whose answer broke off: they are ended with the contract's text (STR-3). */
-  readonly broken: readonly Turn[];
+  readonly broken: readonly BrokenTurn[];
   /** An answer broke off that belongs to no turn on record. */
   readonly hasOrphanStream: boolean;
+  /** What the agent waits for, and what has come for it. */
+  readonly external: ExternalState;
+  /** Waits whose answer broke off: they are over. */
+  readonly brokenWaits: readonly OpenWait[];
 }
 
 const PAGE_EVENTS = 1_000;
+const NOTHING: ExternalState = { hasIds: false, waits: [], received: [] };
 
 /** Reads a session back from its log, after a claim. */
 export async function readSessionBack(
   database: Database,
   log: EventLog,
-  sessionId: string,
+  { id: sessionId, conversationId }: Pick<Session, 'id' | 'conversationId'>,
 ): Promise<LoadedSession> {
+  const external = conversationId === null ? NOTHING : await loadExternalState(database, conversationId);
   const turns = await listUnfinishedTurns(database, sessionId);
   const inputs = new Map(turns.map((turn) => [turn.inputSequence, turn]));
   const history = new ConversationHistory();
-  const waiting: WaitingTurn[] = [];
+  const unfinished: { readonly turn: Turn; readonly input: WaitingTurn }[] = [];
+  const answers = new Map<string, string>();
   const stream = new OpenStream();
   let hasAgentJoined = false;
   for await (const event of readAll(log, sessionId)) {
@@ -46,15 +62,22 @@ export async function readSessionBack(
     if (event.type === 'EVENT_TYPE_AGENT_JOINED') hasAgentJoined = true;
     if (event.type === 'EVENT_TYPE_AGENT_LEFT') hasAgentJoined = false;
     const turn = inputs.get(event.sequence ?? 0);
-    if (turn !== undefined && turn.messageId === null) waiting.push(toWaitingTurn(turn, event));
+    if (turn !== undefined) unfinished.push({ turn, input: toWaitingTurn(turn, event) });
+    if (event.type === 'EVENT_TYPE_AGENT_MESSAGE_CHUNK') addChunk(answers, event);
   }
-  const broken = turns.filter((turn) => turn.messageId !== null);
+  const waiting = unfinished.filter(({ turn }) => turn.messageId === null).map(({ input }) => input);
+  const broken = unfinished.flatMap(({ turn, input }): BrokenTurn[] => {
+    const { messageId, startedAtMs } = turn;
+    return messageId === null ? [] : [{ input, said: answers.get(messageId) ?? '', startedAtMs }];
+  });
   return {
     history,
     hasAgentJoined,
     waiting,
     broken,
     hasOrphanStream: broken.length === 0 && stream.isOpen,
+    external: { ...external, waits: external.waits.filter(({ isBegun }) => !isBegun) },
+    brokenWaits: external.waits.filter(({ isBegun }) => isBegun),
   };
 }
 
@@ -66,6 +89,11 @@ async function* readAll(log: EventLog, sessionId: string): AsyncGenerator<Outgoi
     cursor = page.at(-1)?.sequence ?? cursor;
     if (page.length < PAGE_EVENTS) return;
   }
+}
+
+function addChunk(answers: Map<string, string>, { payload }: OutgoingEvent): void {
+  const { message_id: id, text } = payload;
+  if (typeof id === 'string' && typeof text === 'string') answers.set(id, (answers.get(id) ?? '') + text);
 }
 
 function toWaitingTurn(turn: Turn, input: OutgoingEvent): WaitingTurn {

@@ -6,10 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openDatabase } from '../db/index.ts';
+import { type Database, openDatabase } from '../db/index.ts';
 import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { type Platform, startPlatform } from '../start-platform.ts';
-import { CRASH_CONNECTOR_TOKEN, type CrashPlace, createCrashOptions } from './testing/crash-options.ts';
+import {
+  CRASH_CONNECTOR_TOKEN,
+  CRASH_EVENT_ID,
+  CRASH_EVENTS_KEY,
+  type CrashPlace,
+  createCrashOptions,
+} from './testing/crash-options.ts';
 import { echoScript } from './testing/scripted-agent.ts';
 import { isEndOfMessage, type TestSession } from './testing/test-platform.ts';
 import { type Frame, openTestSocket, type TestSocket, typesOf } from './testing/test-socket.ts';
@@ -18,6 +24,8 @@ const CHILD = fileURLToPath(new URL('./testing/crash-child.ts', import.meta.url)
 
 interface KeptPlace {
   readonly place: CrashPlace;
+  /** The database, after the platform on it was closed. */
+  openAfter(platform: Platform): Promise<Database>;
   /** What time does: the lease of an owner that is gone runs out. */
   letLeasesRunOut(): Promise<void>;
   remove(): Promise<void>;
@@ -31,6 +39,10 @@ async function createPlace(
     const dataDir = await mkdtemp(join(tmpdir(), 'natter-crash-'));
     return {
       place: { dataDir },
+      openAfter: async (platform) => {
+        await platform.close();
+        return await openDatabase({ dataDir });
+      },
       letLeasesRunOut: async () => {},
       remove: () => rm(dataDir, { recursive: true, force: true }),
     };
@@ -46,6 +58,10 @@ async function createPlace(
   url.searchParams.set('options', `-c search_path=${schema}`);
   return {
     place: { databaseUrl: url.href },
+    openAfter: async (platform) => {
+      await platform.close();
+      return await openDatabase({ databaseUrl: url.href });
+    },
     letLeasesRunOut: () => run(`UPDATE ${schema}.sessions SET lease_until = 0`),
     remove: () => run(`DROP SCHEMA ${schema} CASCADE`),
   };
@@ -80,6 +96,19 @@ function connect(port: number, session: TestSession, cursor = '0'): Promise<Test
   );
 }
 
+/** The payment that the agent waits for. Resolves with the answer's status. */
+async function pay(port: number): Promise<number> {
+  const query = new URLSearchParams({
+    event_id_location: 'querystring',
+    event_id_path: 'id',
+    account_id: 'crash',
+    project_id: 'crash',
+    id: CRASH_EVENT_ID,
+  });
+  const url = `http://127.0.0.1:${port}/v1/external-events/webhook?${query}`;
+  return (await fetch(url, { method: 'POST', headers: { 'X-Api-Key': CRASH_EVENTS_KEY } })).status;
+}
+
 const highest = (frames: readonly Frame[]): number =>
   Math.max(...frames.map(({ sequence }) => sequence ?? 0));
 
@@ -93,7 +122,7 @@ describe.each(REACHABLE_ENGINES)('after kill -9 on $name', ({ name, databaseUrl 
   async function crashAt(
     text: string,
     isThere: (socket: TestSocket) => Promise<unknown>,
-  ): Promise<{ before: TestSocket; session: TestSession; platform: Platform }> {
+  ): Promise<{ before: TestSocket; session: TestSession; platform: Platform; kept: KeptPlace }> {
     const kept = await createPlace(name, databaseUrl);
     cleanups.push(kept.remove);
     const { child, port } = await startChild(kept.place);
@@ -109,11 +138,24 @@ describe.each(REACHABLE_ENGINES)('after kill -9 on $name', ({ name, databaseUrl 
     await kept.letLeasesRunOut();
     const platform = await startPlatform(createCrashOptions(kept.place, echoScript));
     cleanups.push(() => platform.close());
-    return { before, session, platform };
+    return { before, session, platform, kept };
   }
 
+  it('tells the agent of an external event that came before the crash, and takes more after it (EE-3, EE-6)', async () => {
+    const { session, platform } = await crashAt('wait', async (socket) => {
+      await socket.next(isEndOfMessage);
+      expect(await pay(Number(new URL(socket.ws.url).port))).toBe(201);
+      // The agent is told, and says nothing until the end.
+      await socket.next('AGENT_THINKING');
+    });
+    const after = await connect(platform.port, session);
+    const told = await after.next((frame) => frame.payload['text'] === 'You said: ');
+    expect(told.type).toBe('EVENT_TYPE_AGENT_MESSAGE_CHUNK');
+    expect(await pay(platform.port)).toBe(201);
+  }, 120_000);
+
   it('ends an answer that broke off with the error text, and the conversation goes on', async () => {
-    const { before, session, platform } = await crashAt('break off', (socket) =>
+    const { before, session, platform, kept } = await crashAt('break off', (socket) =>
       socket.next('AGENT_MESSAGE_CHUNK'),
     );
     const seen = highest(before.events);
@@ -144,6 +186,28 @@ describe.each(REACHABLE_ENGINES)('after kill -9 on $name', ({ name, databaseUrl 
       'AGENT_MESSAGE_CHUNK',
     ]);
     expect(all.events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const database = await kept.openAfter(platform);
+    const turns = await database.query(
+      'SELECT ordinal, kind, user_input, agent_response, failure FROM conversation_turns ORDER BY ordinal',
+    );
+    await database.close();
+    expect(turns).toEqual([
+      { ordinal: 1, kind: 'greeting', user_input: '', agent_response: 'Hello!', failure: null },
+      {
+        ordinal: 2,
+        kind: 'message',
+        user_input: 'break off',
+        agent_response: 'Let me tell you ',
+        failure: 'interrupted',
+      },
+      {
+        ordinal: 3,
+        kind: 'message',
+        user_input: 'still there?',
+        agent_response: 'You said: still there?',
+        failure: null,
+      },
+    ]);
   }, 120_000);
 
   it('answers again when nothing of the answer was stored, without anybody asking', async () => {

@@ -2,33 +2,33 @@ import {
   type Agent,
   type AgentAction,
   type AgentFailureStage,
+  type AgentPatience,
   type AgentTurn,
-  type HandoffAction,
   isAgentError,
+  runAgent,
   systemTextForAgentFailure,
+  type TurnFaults,
+  type TurnNext,
+  TurnProgress,
+  type TurnRecord,
   type WaitForEventAction,
 } from '../agents/index.ts';
 import { AnswerWriter, type EventDraft } from './answer-writer.ts';
 import type { Clock } from './clock.ts';
 import { createMessageId } from './outgoing.ts';
-import { type AgentPatience, runAgent } from './run-agent.ts';
-
-/** What a turn reports besides its answer; stored with the turn. */
-export interface TurnRecord {
-  readonly intents: readonly string[];
-  readonly metrics: Readonly<Record<string, string | number | boolean>>;
-}
 
 /** How a turn went. The drafts are not yet stored: the caller stores them together with what follows from them. */
 export type TurnOutcome =
   | {
       readonly kind: 'answered';
       readonly drafts: readonly EventDraft[];
-      readonly next: { readonly type: 'continue' } | { readonly type: 'end' } | HandoffAction;
+      readonly next: TurnNext;
       readonly state: Readonly<Record<string, unknown>>;
       readonly hasChangedState: boolean;
-      readonly waits: readonly WaitForEventAction[];
       readonly record: TurnRecord;
+      readonly faults: TurnFaults;
+      /** The whole text of the answer. */
+      readonly said: string;
       /** When the first part of the answer was there; null when nothing was said. */
       readonly firstPartAtMs: number | null;
     }
@@ -38,6 +38,10 @@ export type TurnOutcome =
       /** Exact text of 12.1. */
       readonly text: string;
       readonly cause: unknown;
+      readonly faults: TurnFaults;
+      /** What was said before it failed. */
+      readonly said: string;
+      readonly firstPartAtMs: number | null;
     };
 
 /** What running a turn needs. */
@@ -55,6 +59,8 @@ export interface RunTurnOptions {
   /** Stores a part of the answer in progress; `messageId` is set for parts that belong to it. */
   readonly append: (drafts: readonly EventDraft[], messageId: string | null) => Promise<void>;
   readonly onLanguage: (languageCode: string) => void;
+  /** Makes the id valid and begins to wait; a refusal is the agent's failure. */
+  readonly onWait: (wait: WaitForEventAction) => Promise<void>;
 }
 
 /** Lets the agent answer one turn. Rejects only when storing failed or the turn was taken away. */
@@ -75,94 +81,40 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
     for await (const action of runAgent(agent, turn, { clock, patience, signal })) {
       if (isJoining) await storing.guard(options.onJoined());
       isJoining = false;
-      if (action.type === 'language') {
-        if (action.languageCode !== progress.language) {
-          await storing.guard(writer.interject([languageChanged(action.languageCode)]));
-          options.onLanguage(action.languageCode);
-        }
-        progress.language = action.languageCode;
-      } else if (action.type === 'handoff' || action.type === 'end') {
-        progress.next = action;
-        break;
+      const { language } = progress;
+      progress.note(action, clock.now());
+      if (progress.isOver) break;
+      if (progress.language !== language) {
+        await storing.guard(writer.interject([languageChanged(progress.language)]));
+        options.onLanguage(progress.language);
+      } else if (action.type === 'wait_for_event') {
+        await options.onWait(action);
       } else {
-        await storing.guard(applyAction(action, writer, progress, clock.now()));
+        await storing.guard(writeAction(action, writer));
       }
     }
     if (isJoining) await storing.guard(options.onJoined());
     const endsConversation = progress.next.type === 'end';
     const drafts = await storing.guard(writer.finish({ endsConversation }));
-    const { next, state, waits, record, firstPartAtMs } = progress;
-    const hasChangedState = state !== turn.state;
-    return { kind: 'answered', drafts, next, state, hasChangedState, waits, record, firstPartAtMs };
+    const { next, state, hasChangedState, record, faults, said, firstPartAtMs } = progress;
+    return { kind: 'answered', drafts, next, state, hasChangedState, record, faults, said, firstPartAtMs };
   } catch (cause) {
     await writer.abandon();
     if (storing.hasFailed || signal.aborted) throw cause;
     const stage = isJoining ? 'joining' : writer.hasStarted ? 'streaming' : 'before_answer';
     const text = systemTextForAgentFailure(isAgentError(cause) ? cause.code : 'unavailable', stage);
-    return { kind: 'failed', stage, text, cause };
+    const { said, firstPartAtMs } = progress;
+    const faults = progress.faultsWith(cause);
+    return { kind: 'failed', stage, text, cause, faults, said, firstPartAtMs };
   }
 }
 
-/** What gathers during a turn. */
-class TurnProgress {
-  readonly waits: WaitForEventAction[] = [];
-  readonly record: { intents: string[]; metrics: Record<string, string | number | boolean> } = {
-    intents: [],
-    metrics: {},
-  };
-  state: Readonly<Record<string, unknown>>;
-  language: string;
-  next: { readonly type: 'continue' } | { readonly type: 'end' } | HandoffAction = { type: 'continue' };
-  firstPartAtMs: number | null = null;
-
-  constructor(turn: Pick<AgentTurn, 'state' | 'language'>) {
-    this.state = turn.state;
-    this.language = turn.language;
-  }
-}
-
-async function applyAction(
-  action: Exclude<AgentAction, { readonly type: 'language' | 'handoff' | 'end' }>,
-  writer: AnswerWriter,
-  progress: TurnProgress,
-  nowMs: number,
-): Promise<void> {
-  switch (action.type) {
-    case 'text':
-      if (action.text !== '') progress.firstPartAtMs ??= nowMs;
-      await writer.write(action.text);
-      break;
-    case 'attachment':
-      progress.firstPartAtMs ??= nowMs;
-      writer.attach(action.attachment);
-      break;
-    case 'suggestions':
-      writer.suggest(action.suggestions);
-      break;
-    case 'call_action':
-      writer.offerCall(action.callAction);
-      break;
-    case 'state':
-      progress.state = mergeState(progress.state, action.set);
-      break;
-    case 'metric':
-      progress.record.metrics[action.name] = action.value;
-      break;
-    case 'intent':
-      progress.record.intents.push(action.name);
-      break;
-    case 'wait_for_event':
-      progress.waits.push(action);
-      break;
-  }
-}
-
-/** Key by key; null removes. */
-function mergeState(
-  state: Readonly<Record<string, unknown>>,
-  changes: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries({ ...state, ...changes }).filter(([, value]) => value !== null));
+/** Writes what the user sees of an action. */
+async function writeAction(action: AgentAction, writer: AnswerWriter): Promise<void> {
+  if (action.type === 'text') await writer.write(action.text);
+  else if (action.type === 'attachment') writer.attach(action.attachment);
+  else if (action.type === 'suggestions') writer.suggest(action.suggestions);
+  else if (action.type === 'call_action') writer.offerCall(action.callAction);
 }
 
 function languageChanged(languageCode: string): EventDraft {

@@ -1,8 +1,10 @@
 import { SYSTEM_TEXTS } from 'natter/protocol';
 import { claimSession, isDatabaseError, type Session, type SessionPatch } from '../db/index.ts';
+import { settleWait } from '../external-events/index.ts';
 import { pause } from './clock.ts';
 import { ConversationHistory } from './conversation-history.ts';
 import { type LoadedSession, readSessionBack } from './load-session.ts';
+import { recordBrokenTurn } from './session-record.ts';
 import type { SessionServices } from './session-services.ts';
 import { isSessionLoss, SessionLossError, SessionWriter } from './session-writer.ts';
 import { systemError } from './system-message.ts';
@@ -76,7 +78,7 @@ export class SessionHold {
   async #claim(): Promise<SessionWriter> {
     const { database, log, bus, clock } = this.#services;
     const session = await this.#claimRow();
-    const loaded = await readSessionBack(database, log, session.id);
+    const loaded = await readSessionBack(database, log, session);
     const writer = new SessionWriter({
       sessionId: session.id,
       epoch: session.ownerEpoch,
@@ -87,7 +89,7 @@ export class SessionHold {
       onFailure: (error) => this.#onWriteFailure(error, writer),
     });
     this.#history = loaded.history;
-    await endBrokenAnswers(writer, loaded, clock.now());
+    await endBrokenAnswers(writer, loaded, session.conversationId, clock.now());
     this.#facts = { ...session, vocabulary: this.#facts.vocabulary ?? session.vocabulary };
     this.#writer = writer;
     this.#events.onClaimed(loaded, writer.epoch);
@@ -121,11 +123,18 @@ export class SessionHold {
 async function endBrokenAnswers(
   writer: SessionWriter,
   loaded: LoadedSession,
+  conversationId: string | null,
   finishedAtMs: number,
 ): Promise<void> {
-  for (const { id } of loaded.broken) {
-    const turn = { id, state: 'failed' as const, finishedAtMs };
-    await writer.append([systemError(SYSTEM_TEXTS.streamBroken)], { turn });
+  for (const broken of loaded.broken) {
+    const turn = { id: broken.input.id, state: 'failed' as const, finishedAtMs };
+    const record =
+      conversationId === null
+        ? undefined
+        : { id: conversationId, turns: [recordBrokenTurn(broken, finishedAtMs)] };
+    await writer.append([systemError(SYSTEM_TEXTS.streamBroken)], { turn, record });
   }
   if (loaded.hasOrphanStream) await writer.append([systemError(SYSTEM_TEXTS.streamBroken)]);
+  for (const wait of loaded.brokenWaits)
+    await writer.append([], { also: (sql) => settleWait(sql, wait, finishedAtMs) });
 }

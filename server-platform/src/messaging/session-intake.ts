@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { CLOSE_CODES, type ClientEvent, clientEventIdOf, SYSTEM_TEXTS } from 'natter/protocol';
-import { isDatabaseError, type SessionPatch } from '../db/index.ts';
+import { type ClientEvent, clientEventIdOf, SYSTEM_TEXTS } from 'natter/protocol';
+import type { SessionPatch } from '../db/index.ts';
 import type { MessagingConnector } from './connector.ts';
 import { createConversationId } from './conversation-id.ts';
 import type { HandoffFlow } from './handoff-flow.ts';
 import { createMessageId, transientSystemMessage } from './outgoing.ts';
 import type { SessionHold } from './session-hold.ts';
+import { recordStart } from './session-record.ts';
 import type { SessionServices } from './session-services.ts';
-import { type ClientEventDraft, isSessionLoss } from './session-writer.ts';
+import { type ClientEventDraft, closeCodeOf, isSessionLoss } from './session-writer.ts';
 import type { FrameSender } from './socket-connection.ts';
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 import type { TurnQueue } from './turn-queue.ts';
@@ -81,8 +82,7 @@ export class SessionIntake {
     const { services, hold } = this.#host;
     services.observer.failed('accept a client event', error, { sessionId: hold.facts.id });
     // Not acknowledged, so the client sends it again when it is back; the log then knows whether it was stored.
-    const isOverload = isDatabaseError(error) && error.code === 'overloaded';
-    sender.close(isOverload ? CLOSE_CODES.overload : CLOSE_CODES.internalError, '');
+    sender.close(closeCodeOf(error), '');
   }
 
   /** Source: 6.2, SYS-2, ECH-4. */
@@ -142,11 +142,12 @@ export class SessionIntake {
       return;
     }
     const nowMs = this.#host.services.clock.now();
-    const session: SessionPatch = {
-      conversationStatus: 'running',
-      conversationId: this.#host.hold.facts.conversationId ?? createConversationId(nowMs),
-    };
-    const written = await writer.append([echo], { session, queueTurn: { id: randomUUID() } });
+    const { conversationId: known, language } = this.#host.hold.facts;
+    const conversationId = known ?? createConversationId(nowMs);
+    const session: SessionPatch = { conversationStatus: 'running', conversationId };
+    const start = { id: conversationId, atMs: nowMs, language: language ?? connector.language };
+    const record = known === null ? recordStart(connector, start) : { id: known, isAgentBack: true };
+    const written = await writer.append([echo], { session, queueTurn: { id: randomUUID() }, record });
     this.#host.hold.apply(session);
     if (written.status === 'repeated' || written.turn === null) return;
     this.#host.turns.add({ ...written.turn, kind: 'greeting', text: '', messageId: null, queuedAtMs: nowMs });

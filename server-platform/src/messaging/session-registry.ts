@@ -7,6 +7,7 @@ import {
   renewLeases,
   type Session,
 } from '../db/index.ts';
+import { listSessionsToTell } from '../external-events/index.ts';
 import { pause } from './clock.ts';
 import type { MessagingConnector } from './connector.ts';
 import { LiveSession } from './live-session.ts';
@@ -182,8 +183,33 @@ export class SessionRegistry {
     for (const id of lost) this.#entries.get(id)?.live.loseLease();
   }
 
+  /**
+   * Something from outside is on record for a session: its agent is told now if it can be told here, otherwise by the
+   * node that owns it when that looks after its sessions.
+   */
+  async tellAgent(sessionId: string): Promise<void> {
+    await this.#tellAgents(sessionId);
+  }
+
+  /** Takes an open session up on this node; false when another node has it, or this one is about to go. */
+  async wake(sessionId: string): Promise<boolean> {
+    if (this.#isClosing) return false;
+    const { database } = this.#services;
+    const facts = this.#entries.get(sessionId)?.live.facts ?? (await loadSession(database, sessionId));
+    if (facts === null || facts.endedAtMs !== null) return true;
+    const live = await this.#adopt(facts);
+    try {
+      await live?.recover();
+      return true;
+    } catch (error) {
+      if (isSessionLoss(error)) return false;
+      throw error;
+    }
+  }
+
   async #sweep(): Promise<void> {
     await this.#recover();
+    await this.#tellAgents();
     await this.#expireIdle();
     await this.#dropUnused();
   }
@@ -198,6 +224,20 @@ export class SessionRegistry {
       await live?.recover().catch((error: unknown) => {
         // Somebody else was faster, or it ended: then there is nothing left to do here.
         if (!isSessionLoss(error)) observer.failed('recover a session', error, { sessionId: id });
+      });
+    }
+  }
+
+  /** Source: `rest.md`, EE-6. */
+  async #tellAgents(sessionId?: string): Promise<void> {
+    if (this.#isClosing) return;
+    const { database, node, clock, observer } = this.#services;
+    for (const id of await listSessionsToTell(database, node, clock.now(), { sessionId })) {
+      const facts = this.#entries.get(id)?.live.facts ?? (await loadSession(database, id));
+      const live = facts === null ? null : await this.#adopt(facts);
+      await live?.readExternalEvents().catch((error: unknown) => {
+        if (!isSessionLoss(error))
+          observer.failed('tell the agent what it waited for', error, { sessionId: id });
       });
     }
   }

@@ -1,6 +1,12 @@
-import type { CustomMap, KnownEventType, OutgoingEvent } from 'natter/protocol';
+import { CLOSE_CODES, type CustomMap, type KnownEventType, type OutgoingEvent } from 'natter/protocol';
 import type { Bus } from '../bus/index.ts';
-import type { AppendEffects, EventLog, NewEvent, StoredEvent } from '../db/index.ts';
+import {
+  type AppendEffects,
+  type EventLog,
+  isDatabaseError,
+  type NewEvent,
+  type StoredEvent,
+} from '../db/index.ts';
 import type { EventDraft } from './answer-writer.ts';
 import type { Clock } from './clock.ts';
 import { createEventId, transientEvent } from './outgoing.ts';
@@ -26,6 +32,12 @@ export class SessionLossError extends Error {
 /** Whether a caught value is a {@link SessionLossError}. */
 export function isSessionLoss(error: unknown): error is SessionLossError {
   return error instanceof Error && error.name === 'SessionLossError';
+}
+
+/** How a socket is closed for a write that failed: both codes mean "come back", and 1013 that nothing is amiss (4.5). */
+export function closeCodeOf(error: unknown): number {
+  const isOverload = isDatabaseError(error) && error.code === 'overloaded';
+  return isOverload ? CLOSE_CODES.overload : CLOSE_CODES.internalError;
 }
 
 /** A draft with what only client events have. */

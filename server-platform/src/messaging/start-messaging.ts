@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { AccessTokens } from '../auth/access-tokens.ts';
-import { createPlatformApp } from '../http/platform-app.ts';
+import { createPlatformApp, type PlatformAppOptions } from '../http/platform-app.ts';
 import { Gateway } from './gateway.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import { createSessionOperations } from './session-operations.ts';
@@ -28,7 +28,11 @@ export interface MessagingOptions {
   readonly renewalMs: number;
   readonly sweepMs: number;
   /** Further families' routes, by path. */
-  readonly routes?: Parameters<typeof createPlatformApp>[0]['routes'];
+  readonly routes?: PlatformAppOptions['routes'];
+  /** Answers before any route but the probes does. */
+  readonly refuse?: PlatformAppOptions['refuse'];
+  /** Resolves when no other family answers a request any more, at the latest after `graceMs`. */
+  readonly finishRequests?: (graceMs: number) => Promise<void>;
 }
 
 /** The messaging side of a running platform. */
@@ -62,6 +66,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
   };
   const app = createPlatformApp({
     routes: { '/api/v1': createSetupRoutes(setup), ...options.routes },
+    ...(options.refuse !== undefined && { refuse: options.refuse }),
     trustedProxyHops: options.trustedProxyHops,
     async isReady() {
       if (isStopping) return false;
@@ -88,7 +93,8 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
     async close() {
       isStopping = true;
       gateway.refuseHandshakes();
-      await registry.finishTurns(limits.shutdownGraceMs);
+      const { shutdownGraceMs } = limits;
+      await Promise.all([registry.finishTurns(shutdownGraceMs), options.finishRequests?.(shutdownGraceMs)]);
       await gateway.close(limits.shutdownJitterMs);
       await registry.close();
       await services.activity.close();

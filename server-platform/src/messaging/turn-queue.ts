@@ -1,20 +1,17 @@
 import { SYSTEM_TEXTS } from 'natter/protocol';
-import type { Agent, AgentExternalEvent, AgentTurn, HandoffAction } from '../agents/index.ts';
-import type { AppendEffects, Session, SessionPatch, TurnPatch } from '../db/index.ts';
+import type { Agent, AgentTurn, HandoffAction } from '../agents/index.ts';
+import type { AppendEffects, ConversationChange, Session, SessionPatch } from '../db/index.ts';
+import { markWaitBegun, settleWait } from '../external-events/index.ts';
 import { agentJoined } from './agent-joined.ts';
 import type { EventDraft } from './answer-writer.ts';
 import type { ConversationHistory } from './conversation-history.ts';
+import type { EventTurn, ExternalWaits } from './external-waits.ts';
 import type { WaitingTurn } from './load-session.ts';
 import { runTurn, type TurnOutcome } from './run-turn.ts';
+import { recordHandoff, recordTurn } from './session-record.ts';
 import type { SessionServices } from './session-services.ts';
 import { isSessionLoss, type SessionWriter } from './session-writer.ts';
 import { systemError } from './system-message.ts';
-
-/** A turn that an external event asked for, or the end of the wait for it. */
-interface EventTurn {
-  readonly kind: 'event';
-  readonly event: NonNullable<AgentTurn['event']>;
-}
 
 type QueuedTurn = WaitingTurn | EventTurn;
 
@@ -23,7 +20,7 @@ export interface TurnHost {
   readonly services: SessionServices;
   readonly facts: Session;
   readonly language: string;
-  readonly externalEvents: readonly AgentExternalEvent[];
+  readonly waits: ExternalWaits;
   /** Whether a person, or nobody, answers instead of the agent. */
   readonly isHandedOff: boolean;
   history(): ConversationHistory;
@@ -33,7 +30,6 @@ export interface TurnHost {
   apply(patch: SessionPatch): void;
   beginHandoff(action: HandoffAction, answer: readonly EventDraft[], effects: AppendEffects): Promise<void>;
   endNaturally(drafts: readonly EventDraft[], effects?: AppendEffects): Promise<void>;
-  waitFor(waits: Extract<TurnOutcome, { readonly kind: 'answered' }>['waits']): void;
   /** Storing failed: what this process knows of the session may be wrong. */
   lose(error: unknown): void;
 }
@@ -142,14 +138,16 @@ export class TurnQueue {
     if (agent === null) {
       const text = isJoining ? SYSTEM_TEXTS.joinFailed : SYSTEM_TEXTS.noReply;
       const cause = new Error('No agent is configured for the connector.');
-      return { kind: 'failed', stage: isJoining ? 'joining' : 'before_answer', text, cause };
+      const stage = isJoining ? 'joining' : 'before_answer';
+      const faults = { apiErrors: 0, functionErrors: 0 };
+      return { kind: 'failed', stage, text, cause, faults, said: '', firstPartAtMs: null };
     }
     const writer = await this.#host.writer();
     if (!isJoining) writer.publishTransient('EVENT_TYPE_AGENT_THINKING');
     let isOnRecord = false;
     return await runTurn({
       agent,
-      turn: this.#toAgentTurn(turn),
+      turn: await this.#toAgentTurn(turn),
       signal,
       clock: services.clock,
       patience: services.limits,
@@ -164,35 +162,20 @@ export class TurnQueue {
       append: async (drafts, messageId) => {
         const isAnswer = drafts.some(({ type }) => type === 'EVENT_TYPE_AGENT_MESSAGE_CHUNK');
         // The first part goes on the turn's record: a new owner sees that this answer was begun.
-        const isFirst = isAnswer && !isOnRecord && turn.kind !== 'event';
-        const turnPatch = isFirst
-          ? {
-              id: turn.id,
-              state: 'running' as const,
-              messageId: messageId ?? '',
-              startedAtMs: services.clock.now(),
-            }
-          : undefined;
+        const isFirst = isAnswer && !isOnRecord;
         isOnRecord ||= isFirst;
         signal.throwIfAborted();
-        await writer.append(drafts, this.#languageEffects(drafts, turnPatch));
+        const begun = isFirst ? begunEffects(turn, messageId ?? '', services.clock.now()) : undefined;
+        await writer.append(drafts, withLanguage(drafts, begun));
       },
       onLanguage: (language) => this.#host.apply({ language }),
+      onWait: (wait) => this.#host.waits.open(wait),
     });
   }
 
-  #languageEffects(
-    drafts: readonly EventDraft[],
-    turn: (TurnPatch & { readonly id: string }) | undefined,
-  ): AppendEffects | undefined {
-    const changed = drafts.find(({ type }) => type === 'EVENT_TYPE_LANGUAGE_CHANGED');
-    const language = changed?.payload['language_code'];
-    const session = typeof language === 'string' ? { language } : undefined;
-    return turn === undefined && session === undefined ? undefined : { turn, session };
-  }
-
-  #toAgentTurn(turn: QueuedTurn): Omit<AgentTurn, 'signal'> {
-    const { facts, language, externalEvents } = this.#host;
+  async #toAgentTurn(turn: QueuedTurn): Promise<Omit<AgentTurn, 'signal'>> {
+    const externalEvents = await this.#host.waits.show();
+    const { facts, language } = this.#host;
     const before = turn.kind === 'event' ? Number.POSITIVE_INFINITY : turn.inputSequence;
     return {
       kind: turn.kind,
@@ -217,29 +200,40 @@ export class TurnQueue {
     const finishedAtMs = host.services.clock.now();
     // What did not change need not be written again with every turn.
     const patch: SessionPatch = outcome.hasChangedState ? { agentState: outcome.state } : {};
-    const finished: AppendEffects['turn'] =
+    const finished: AppendEffects =
       turn.kind === 'event'
-        ? undefined
+        ? settledEffects(turn, finishedAtMs)
         : {
-            id: turn.id,
-            state: 'done',
-            startedAtMs,
-            finishedAtMs,
-            latencyMs: (outcome.firstPartAtMs ?? finishedAtMs) - turn.queuedAtMs,
-            record: outcome.record,
+            turn: {
+              id: turn.id,
+              state: 'done',
+              startedAtMs,
+              finishedAtMs,
+              latencyMs: (outcome.firstPartAtMs ?? finishedAtMs) - turn.queuedAtMs,
+              record: outcome.record,
+            },
           };
     host.apply(patch);
+    const record = this.#record(turn, outcome, finishedAtMs);
+    const effects: AppendEffects = { ...finished, session: patch, record };
     if (outcome.next.type === 'handoff') {
       this.#hasAgentJoined = false;
-      await host.beginHandoff(outcome.next, outcome.drafts, { session: patch, turn: finished });
-      return;
+      const handoff = recordHandoff(outcome.next, finishedAtMs);
+      await host.beginHandoff(outcome.next, outcome.drafts, { ...effects, record: { ...record, handoff } });
+    } else if (outcome.next.type === 'end') {
+      await host.endNaturally(outcome.drafts, effects);
+    } else {
+      await (await host.writer()).append(outcome.drafts, effects);
     }
-    if (outcome.next.type === 'end') {
-      await host.endNaturally(outcome.drafts, { session: patch, turn: finished });
-      return;
-    }
-    await (await host.writer()).append(outcome.drafts, { session: patch, turn: finished });
-    host.waitFor(outcome.waits);
+    if (turn.kind === 'event') host.waits.settle(turn.wait);
+  }
+
+  /** What the turn adds to the conversation's record, written with its last event. */
+  #record(turn: QueuedTurn, outcome: TurnOutcome, atMs: number): ConversationChange {
+    const { facts, language } = this.#host;
+    const input =
+      turn.kind === 'event' ? { kind: turn.kind, text: '', messageId: null, queuedAtMs: null } : turn;
+    return { id: facts.conversationId ?? '', language, turns: [recordTurn(input, outcome, atMs)] };
   }
 
   async #recordFailure(
@@ -252,11 +246,35 @@ export class TurnQueue {
     // After a failed join the user may ask again (JOIN-4): there is no conversation.
     const session: SessionPatch | undefined =
       failure.stage === 'joining' ? { conversationStatus: 'none' } : undefined;
-    const turnPatch: AppendEffects['turn'] =
-      turn.kind === 'event' ? undefined : { id: turn.id, state: 'failed', startedAtMs, finishedAtMs };
-    await writer.append([systemError(failure.text)], { session, turn: turnPatch });
+    const effects: AppendEffects =
+      turn.kind === 'event'
+        ? settledEffects(turn, finishedAtMs)
+        : { turn: { id: turn.id, state: 'failed', startedAtMs, finishedAtMs } };
+    const record = this.#record(turn, failure, finishedAtMs);
+    await writer.append([systemError(failure.text)], { ...effects, session, record });
     if (session !== undefined) this.#host.apply(session);
+    if (turn.kind === 'event') this.#host.waits.settle(turn.wait);
   }
+}
+
+/** The first part goes on record with what asked for it: a new owner sees that this answer was begun. */
+function begunEffects(turn: QueuedTurn, messageId: string, nowMs: number): AppendEffects {
+  return turn.kind === 'event'
+    ? { also: (sql) => markWaitBegun(sql, turn.wait, nowMs) }
+    : { turn: { id: turn.id, state: 'running', messageId, startedAtMs: nowMs } };
+}
+
+function settledEffects({ wait }: EventTurn, nowMs: number): AppendEffects {
+  return { also: (sql) => settleWait(sql, wait, nowMs) };
+}
+
+function withLanguage(
+  drafts: readonly EventDraft[],
+  effects: AppendEffects | undefined,
+): AppendEffects | undefined {
+  const changed = drafts.find(({ type }) => type === 'EVENT_TYPE_LANGUAGE_CHANGED');
+  const language = changed?.payload['language_code'];
+  return typeof language === 'string' ? { ...effects, session: { language } } : effects;
 }
 
 function readState(stored: unknown): Readonly<Record<string, unknown>> {

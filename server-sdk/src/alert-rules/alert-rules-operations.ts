@@ -28,7 +28,7 @@ export const alertRulesListOperation: Operation = {
   summary: 'All rules.',
   query: alertRulesQuerySchema,
   success: { status: 200, description: 'The rules.', schema: dataListOf('AlertRuleList', alertRuleSchema) },
-  errors: [400, 401, 500],
+  errors: [400, 401, 403, 500],
 };
 
 /** `POST /v1/alert-rules`. Source: section 9. */
@@ -41,7 +41,7 @@ export const alertRuleCreateOperation: Operation = {
   repeatability: 'when-refused',
   body: { isRequired: true, schema: alertRuleCreateBodySchema },
   success: { status: 201, description: 'The rule.', schema: alertRuleSchema },
-  errors: [400, 401, 409, 422, 500, 502],
+  errors: [400, 401, 403, 409, 422, 500, 502],
 };
 
 /** `GET /v1/alert-rules/{rule_id}`. Source: section 9. */
@@ -52,7 +52,7 @@ export const alertRuleGetOperation: Operation = {
   method: 'GET',
   summary: 'One rule.',
   success: { status: 200, description: 'The rule.', schema: alertRuleSchema },
-  errors: [401, 404, 422, 500],
+  errors: [401, 403, 404, 422, 500],
 };
 
 /** `PATCH /v1/alert-rules/{rule_id}`: fields get fixed values, so twice is as once. Source: section 9. */
@@ -64,7 +64,7 @@ export const alertRuleUpdateOperation: Operation = {
   summary: 'Change a rule.',
   body: { isRequired: true, schema: alertRuleUpdateBodySchema },
   success: { status: 200, description: 'The rule.', schema: alertRuleSchema },
-  errors: [400, 401, 404, 422, 500, 502],
+  errors: [400, 401, 403, 404, 422, 500, 502],
 };
 
 /** `DELETE /v1/alert-rules/{rule_id}`. Source: section 9. */
@@ -75,5 +75,5 @@ export const alertRuleDeleteOperation: Operation = {
   method: 'DELETE',
   summary: 'Delete a rule.',
   success: { status: 204, description: 'The rule is gone.' },
-  errors: [401, 404, 422, 500],
+  errors: [401, 403, 404, 422, 500],
 };

@@ -93,7 +93,7 @@ export const alertsListOperation: Operation = {
     description: 'The alerts.',
     schema: dataListOf('ActiveAlertList', activeAlertSchema),
   },
-  errors: [400, 401, 500],
+  errors: [400, 401, 403, 500],
   errorShape: 'M',
 };
 

@@ -20,7 +20,7 @@ describe('the query of the list', () => {
     });
   });
 
-  it('is read into numbers, booleans, milliseconds and channels', () => {
+  it('is read into numbers, booleans, milliseconds and channels (C-10, C-11)', () => {
     const query = `${times}&channel=voice&channel=WebChat&in_progress=TRUE&limit=5000&offset=10&include_latency=true`;
     expect(read('v2', query)).toMatchObject({
       start_time: Date.UTC(2026, 2, 1),
@@ -72,7 +72,7 @@ describe('the query of the list', () => {
     ['v1', 'query=x', 'query is not supported on v1'],
     ['v2', 'sample=random', 'sample is not supported on v2'],
     ['v2', 'turn_type=user', 'turn_type is not supported on v2'],
-  ])('on %s refuses %s: %s', (version, query, text) => {
+  ])('on %s refuses %s: %s (C-9, C-10, C-11, CV-1, CV-2)', (version, query, text) => {
     expect(read(version, query)).toBe(text);
   });
 

@@ -34,6 +34,7 @@ export type PlatformErrorCode =
   | 'GET_CONVERSATIONS_FILTER_PARSE_ERROR'
   | 'RESOURCE_LIMIT_EXCEEDED'
   | 'MONITORING_SYNC_FAILED'
+  | 'SPEECH_PROVIDER_FAILED'
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
   | 'PAYLOAD_TOO_LARGE'
@@ -83,6 +84,7 @@ export const PLATFORM_ERROR_CODES: Readonly<Record<PlatformErrorCode, ErrorAdvic
   GET_CONVERSATIONS_FILTER_PARSE_ERROR: fix('Start again without cursor, or pass the last one unchanged.'),
   RESOURCE_LIMIT_EXCEEDED: fix('Delete one that is no longer needed first.'),
   MONITORING_SYNC_FAILED: later('Nothing was stored: try again.'),
+  SPEECH_PROVIDER_FAILED: later('The speech provider gave no audio: try again, or name another provider.'),
   NOT_FOUND: fix('Check the id and the base URL.'),
   METHOD_NOT_ALLOWED: fix('Check that the base URL is that of this service.'),
   PAYLOAD_TOO_LARGE: fix('Send a smaller body.'),

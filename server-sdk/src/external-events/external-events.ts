@@ -91,7 +91,7 @@ export const externalEventSendOperation: Operation = {
     },
   },
   success: { status: 201, description: 'The event is stored.' },
-  errors: [400, 401, 500],
+  errors: [400, 401, 403, 404, 500],
   errorShape: 'E',
 };
 

@@ -18,7 +18,7 @@ describe('hosts', () => {
     ['euw-1', 'https://api.euw-1.platform.polyai.app', 'https://api.eu.poly.ai'],
     ['eu', 'https://api.euw-1.platform.polyai.app', 'https://api.eu.poly.ai'],
     ['studio', 'https://api.studio.platform.polyai.app', 'https://api.studio.poly.ai'],
-  ])('of region %s are known for both services', (region, runtime, monitoring) => {
+  ])('of region %s are known for both services (C-3)', (region, runtime, monitoring) => {
     expect(resolveHosts({ region })).toEqual({ runtime, monitoring });
   });
 

@@ -48,7 +48,7 @@ export const reserveNumberOperation: Operation = {
   pathParameters: {},
   body: { isRequired: true, schema: reserveNumberBodySchema },
   success: { status: 200, description: 'The number.', schema: reservedNumberSchema },
-  errors: [400, 401, 404, 500],
+  errors: [400, 401, 403, 404, 500],
   errorShape: 'D',
 };
 

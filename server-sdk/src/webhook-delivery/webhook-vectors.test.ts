@@ -28,13 +28,13 @@ interface Vectors {
 const vectors = loadVectors<Vectors>('webhook-signature');
 
 describe('webhook vectors', () => {
-  it.each(vectors.sign)('sign: $name', async ({ expect: expected, ...input }) => {
+  it.each(vectors.sign)('sign: $name (WD-4)', async ({ expect: expected, ...input }) => {
     expect(await signWebhook(input)).toBe(expected);
     expect(await signWebhook({ ...input, body: new TextEncoder().encode(input.body) })).toBe(expected);
   });
 
   it.each(vectors.verify)(
-    'verify: $name',
+    'verify: $name (WD-5)',
     async ({ now, secret, timestamp, body, signature, ...outcome }) => {
       for (const names of [
         ['X-Webhook-Timestamp', 'X-Webhook-Signature'],
@@ -51,11 +51,11 @@ describe('webhook vectors', () => {
     },
   );
 
-  it.each(vectors.outcomes)('outcome: $name', ({ outcome, expect: expected }) => {
+  it.each(vectors.outcomes)('outcome: $name (WD-6, WD-8)', ({ outcome, expect: expected }) => {
     expect(judgeWebhookAnswer(outcome)).toBe(expected);
   });
 
-  it('schedule: the six attempts', () => {
+  it('schedule: the six attempts (WD-7)', () => {
     const schedule = vectors.schedule.map((entry) => ({
       attempt: entry.attempt,
       delaySeconds: entry.delay_seconds,

@@ -38,7 +38,7 @@ export const webhookEndpointsListOperation: Operation = {
     description: 'The endpoints.',
     schema: dataListOf('WebhookEndpointList', webhookEndpointSchema),
   },
-  errors: [400, 401, 500],
+  errors: [400, 401, 403, 500],
 };
 
 /** `POST /v1/webhook-endpoints`. Source: section 11. */
@@ -51,7 +51,7 @@ export const webhookEndpointCreateOperation: Operation = {
   repeatability: 'when-refused',
   body: { isRequired: true, schema: bodies.create },
   success: { status: 201, description: 'The endpoint and its secret.', schema: createdWebhookEndpointSchema },
-  errors: [400, 401, 409, 422, 500],
+  errors: [400, 401, 403, 409, 422, 500],
 };
 
 /** `GET /v1/webhook-endpoints/{endpoint_id}`. Source: section 11. */
@@ -62,7 +62,7 @@ export const webhookEndpointGetOperation: Operation = {
   method: 'GET',
   summary: 'One endpoint.',
   success: { status: 200, description: 'The endpoint.', schema: webhookEndpointSchema },
-  errors: [401, 404, 422, 500],
+  errors: [401, 403, 404, 422, 500],
 };
 
 /** `PATCH /v1/webhook-endpoints/{endpoint_id}`. Source: section 11. */
@@ -74,7 +74,7 @@ export const webhookEndpointUpdateOperation: Operation = {
   summary: 'Change an endpoint.',
   body: { isRequired: true, schema: bodies.update },
   success: { status: 200, description: 'The endpoint.', schema: webhookEndpointSchema },
-  errors: [400, 401, 404, 422, 500],
+  errors: [400, 401, 403, 404, 422, 500],
 };
 
 /** `DELETE /v1/webhook-endpoints/{endpoint_id}`. Source: section 11. */
@@ -85,7 +85,7 @@ export const webhookEndpointDeleteOperation: Operation = {
   method: 'DELETE',
   summary: 'Delete an endpoint.',
   success: { status: 204, description: 'The endpoint is gone.' },
-  errors: [401, 404, 422, 500],
+  errors: [401, 403, 404, 422, 500],
 };
 
 /** `POST …/rotate-secret`: each call makes another secret, so it is not repeated. Source: WE-3. */
@@ -98,5 +98,5 @@ export const webhookSecretRotateOperation: Operation = {
   repeatability: 'when-refused',
   pathParameters: one.pathParameters,
   success: { status: 200, description: 'The new secret.', schema: signingSecretSchema },
-  errors: [401, 404, 422, 500],
+  errors: [401, 403, 404, 422, 500],
 };

@@ -29,6 +29,9 @@ describe('an event flow', () => {
       timeoutMs: 600_000,
       eventId: expect.stringMatching(/^evt_[0-9A-HJKMNP-TV-Z]{26}$/),
     });
+    // Nobody may read an id before it is valid.
+    const types = actions.map(({ type }) => type);
+    expect(types.indexOf('wait_for_event')).toBeLessThan(types.indexOf('text'));
     expect(textOf(actions)).toBe(`Pay here: https://pay.example.com/${wait?.eventId}`);
   });
 
@@ -41,6 +44,7 @@ describe('an event flow', () => {
     const received = {
       name: 'payment',
       id: 'evt_1',
+      createdAt: '2026-01-02T03:04:05.000Z',
       contentType: 'application/json',
       data: {},
       sendToLlm: false,

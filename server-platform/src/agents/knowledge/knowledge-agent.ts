@@ -87,6 +87,8 @@ async function* perform(
   for (const [name, value] of Object.entries(reply.metrics ?? {})) yield { type: 'metric', name, value };
   // The language changes before the first text in it.
   if (reply.languageCode !== undefined) yield { type: 'language', languageCode: reply.languageCode };
+  // An id is valid before anybody has read it.
+  yield* reply.waits ?? [];
   for await (const text of streamText(reply.text, config.pacing, clock, turn.signal))
     yield { type: 'text', text };
   for (const attachment of reply.attachments ?? []) yield { type: 'attachment', attachment };
@@ -94,6 +96,5 @@ async function* perform(
   const suggestions = toSuggestions(reply.suggestions ?? []);
   if (suggestions.length > 0) yield { type: 'suggestions', suggestions };
   if (reply.memory !== undefined) yield { type: 'state', set: { [MEMORY_KEY]: reply.memory } };
-  yield* reply.waits ?? [];
   if (reply.ending !== undefined) yield reply.ending;
 }

@@ -61,7 +61,7 @@ describe('what the model is sent', () => {
 
   it('never holds the verified context, and only the events that are meant for it', async () => {
     await using endpoint = await startScriptedEndpoint(says('Fine.'));
-    const received = { name: 'paid', contentType: 'application/json' };
+    const received = { name: 'paid', createdAt: '2026-01-02T03:04:05.000Z', contentType: 'application/json' };
     const turn = messageTurn('Did it work?', {
       contextVault: { customer: 'vault-value' },
       externalEvents: [
@@ -271,6 +271,17 @@ describe('tools', () => {
         { role: 'tool', tool_call_id: 'call_0', content: expect.stringContaining(told) },
       ]),
     );
+  });
+
+  it.each([
+    [{ name: 'search_knowledge', arguments: '{"query": do' }, ['search_knowledge']],
+    [{ name: 'my_cat_is_ill', arguments: '{}' }, ['unknown_tool']],
+    [{ name: 'search_knowledge', arguments: '{"query":"quantum physics"}' }, []],
+  ])('reports the call %j as failed functions %j', async (call, failed) => {
+    await using endpoint = await startScriptedEndpoint(calls(call), says('Well.'));
+    const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('Hm'));
+    const names = actions.flatMap((action) => (action.type === 'function_error' ? [action.name] : []));
+    expect(names).toEqual(failed);
   });
 
   it('forbids tools the last time, so that a model in love with searching must answer', async () => {

@@ -7,7 +7,7 @@ import { askModel } from './ask-model.ts';
 import { ToolCallAssembly } from './assemble-tool-calls.ts';
 import { buildMessages } from './build-messages.ts';
 import type { LlmPorts } from './chat-endpoint.ts';
-import type { ChatMessage, ToolCall } from './chat-protocol.ts';
+import type { ChatMessage, ToolCall, ToolDefinition } from './chat-protocol.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';
 import { parseArguments, runTool, toolsOf } from './tools.ts';
 
@@ -104,6 +104,7 @@ async function* answer(
         yield { type: 'metric', name: 'llm_steps', value: step };
         return yield outcome.action;
       }
+      if (outcome.hasFailed) yield { type: 'function_error', name: nameOf(call, tools) };
       if (outcome.sources.length > 0) sources = outcome.sources;
       messages.push({ role: 'tool', tool_call_id: call.id, content: outcome.content });
     }
@@ -116,6 +117,11 @@ async function* answer(
     );
   }
   for (const attachment of sources) yield { type: 'attachment', attachment };
+}
+
+/** The name of the tool, which a model may have made up: only names of ours go on record. */
+function nameOf(call: ToolCall, tools: readonly ToolDefinition[]): string {
+  return tools.some((tool) => tool.function.name === call.name) ? call.name : 'unknown_tool';
 }
 
 function asMessage(text: string, calls: readonly ToolCall[]): ChatMessage {

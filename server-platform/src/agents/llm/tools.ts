@@ -10,7 +10,13 @@ import type { LlmAgentConfig } from './llm-agent-config.ts';
 
 /** What running a tool came to: a result for the model, or the end of the turn. */
 export type ToolOutcome =
-  | { readonly kind: 'result'; readonly content: string; readonly sources: readonly AgentAttachment[] }
+  | {
+      readonly kind: 'result';
+      readonly content: string;
+      readonly sources: readonly AgentAttachment[];
+      /** The call could not be run as the model wrote it. */
+      readonly hasFailed: boolean;
+    }
   | {
       readonly kind: 'ending';
       readonly action: HandoffAction | { readonly type: 'end' };
@@ -97,7 +103,12 @@ function search(
   const found = rankArticles(index, readQuery(index, query))
     .slice(0, MAX_RESULTS)
     .filter(({ confidence }) => confidence >= MIN_CONFIDENCE);
-  if (found.length === 0) return problem('No article covers this. Say so, and offer what else you can do.');
+  if (found.length === 0) {
+    return {
+      ...problem('No article covers this. Say so, and offer what else you can do.'),
+      hasFailed: false,
+    };
+  }
   const results = found.map(({ article }) => {
     const text = article.sections
       .flatMap(({ heading, blocks }) => [...(heading === null ? [] : [`## ${heading}`]), ...blocks])
@@ -113,13 +124,15 @@ function search(
     kind: 'result',
     content: JSON.stringify({ results }),
     sources: isSource ? sourceOf(best.article, config) : [],
+    hasFailed: false,
   };
 }
 
-const problem = (message: string): ToolOutcome => ({
+const problem = (message: string): Extract<ToolOutcome, { kind: 'result' }> => ({
   kind: 'result',
   content: JSON.stringify({ error: message }),
   sources: [],
+  hasFailed: true,
 });
 
 const argumentsSchema = v.record(v.string(), v.unknown());

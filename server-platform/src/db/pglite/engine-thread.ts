@@ -18,6 +18,7 @@ export class EngineThread {
   readonly #waiting = new Map<number, Waiting>();
   #nextId = 1;
   #failure: DatabaseError | null = null;
+  #isLasting = false;
 
   private constructor(worker: Worker) {
     this.#worker = worker;
@@ -26,7 +27,12 @@ export class EngineThread {
   /** Starts the thread and resolves when the engine answers. */
   static async start(folder: string | null, isDurable: boolean): Promise<EngineThread> {
     const thread = new EngineThread(startWorker({ task: 'serve', folder, durable: isDurable }));
-    await thread.#untilReady();
+    try {
+      await thread.#untilReady();
+    } catch (error) {
+      await thread.kill();
+      throw error;
+    }
     return thread;
   }
 
@@ -41,6 +47,16 @@ export class EngineThread {
     if (exitCode !== 0) throw failure ?? stopped();
   }
 
+  /** Why it answers nothing any more, or null while it does. */
+  get failure(): DatabaseError | null {
+    return this.#failure;
+  }
+
+  /** Whether another thread on the same folder could not be trusted either. */
+  get isLasting(): boolean {
+    return this.#isLasting;
+  }
+
   /** Runs one statement. Statements are run in the order of the calls. */
   query(text: string, params: readonly SqlValue[], prepare: boolean): Promise<readonly object[]> {
     return this.#ask((id) => ({ kind: 'query', id, text, params, prepare }));
@@ -53,6 +69,11 @@ export class EngineThread {
       await this.#ask((id) => ({ kind: 'close', id }));
       await exit;
     }
+  }
+
+  /** Ends the thread as it is, and resolves when it has let go of its folder. */
+  async kill(): Promise<void> {
+    await this.#worker.terminate();
   }
 
   #ask(build: (id: number) => WorkerRequest): Promise<readonly object[]> {
@@ -86,6 +107,7 @@ export class EngineThread {
         this.#settle(message.id)?.reject(toError(message.failure));
         break;
       case 'broken':
+        this.#isLasting = message.isLasting;
         this.#fail(toError(message.failure));
         break;
     }

@@ -7,6 +7,7 @@ import { flushFolder } from './flushing-fs.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { Gate } from './gate.ts';
 import { startMaintenance } from './maintenance.ts';
+import { ReopenedEngine } from './reopened-engine.ts';
 
 /** How to open the embedded database. */
 export type PgliteOptions = {
@@ -25,14 +26,19 @@ const POSTGRES_MAJOR = '18';
  */
 export async function openPglite(options: PgliteOptions): Promise<Database> {
   if (options.dataDir === 'memory') {
-    return createDatabase(await EngineThread.start(null, false), false, () => undefined);
+    const first = await EngineThread.start(null, false);
+    return createDatabase(keep(first, null), false, () => undefined);
   }
   const folder = resolve(options.dataDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
   try {
-    const engine = await openFolder(folder, options);
-    return createDatabase(engine, options.durable, lock.release);
+    const first = await openFolder(folder, options);
+    const reopen = (): Promise<EngineThread> => {
+      options.onProgress?.('The embedded database broke. Opening it again …');
+      return EngineThread.start(join(folder, 'postgres'), options.durable);
+    };
+    return createDatabase(keep(first, reopen), options.durable, lock.release);
   } catch (error) {
     lock.release();
     throw error;
@@ -66,22 +72,28 @@ function checkVersion(data: string): void {
   );
 }
 
-function createDatabase(engine: EngineThread, isDurable: boolean, release: FolderLock['release']): Database {
+function keep(
+  first: EngineThread,
+  reopen: (() => Promise<EngineThread>) | null,
+): ReopenedEngine<EngineThread> {
+  return new ReopenedEngine({ first, reopen, now: () => performance.now() });
+}
+
+function createDatabase(
+  kept: ReopenedEngine<EngineThread>,
+  isDurable: boolean,
+  release: FolderLock['release'],
+): Database {
   const gate = new Gate();
   let closing: Promise<void> | null = null;
 
-  const run = async <Row extends object>(
-    text: string,
-    params: readonly SqlValue[] = [],
-    how?: QueryOptions,
-  ): Promise<readonly Row[]> => (await engine.query(text, params, how?.prepare === true)) as readonly Row[];
   const refuseWhenClosed = (): void => {
     if (closing !== null) throw new DatabaseError('closed', 'The database was closed.');
   };
   const shutDown = async (): Promise<void> => {
     maintenance.stop();
     try {
-      await gate.hold(() => engine.close());
+      await gate.hold(() => kept.close());
     } finally {
       release();
     }
@@ -96,11 +108,14 @@ function createDatabase(engine: EngineThread, isDurable: boolean, release: Folde
       how?: QueryOptions,
     ): Promise<readonly Row[]> {
       refuseWhenClosed();
-      return await gate.pass(() => run<Row>(text, params, how));
+      return await gate.pass(async () => await runIn(await kept.engine())<Row>(text, params, how));
     },
     async tx(body) {
       refuseWhenClosed();
-      return await gate.hold(() => block(run, body, 'BEGIN', 'COMMIT', 'ROLLBACK', 1));
+      return await gate.hold(async () => {
+        const run = runIn(await kept.engine());
+        return await block(run, body, 'BEGIN', 'COMMIT', 'ROLLBACK', 1);
+      });
     },
     async ping() {
       await database.query('SELECT 1');
@@ -112,6 +127,11 @@ function createDatabase(engine: EngineThread, isDurable: boolean, release: Folde
   };
   const maintenance = startMaintenance(database);
   return database;
+}
+
+function runIn(engine: EngineThread): Sql['query'] {
+  return async <Row extends object>(text: string, params: readonly SqlValue[] = [], how?: QueryOptions) =>
+    (await engine.query(text, params, how?.prepare === true)) as readonly Row[];
 }
 
 async function block<T>(

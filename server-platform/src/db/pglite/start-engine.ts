@@ -1,4 +1,5 @@
 import { PGlite, types } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
 import { DatabaseError } from '../database-error.ts';
 import { readSafeInteger } from '../read-safe-integer.ts';
 import { dropEmptyDatabase, keepEmptyDatabase, readEmptyDatabase } from './empty-database.ts';
@@ -32,6 +33,9 @@ const UNFLUSHED = settings({ fsync: 'off', synchronous_commit: 'off' });
 
 const PARSERS = { [types.INT8]: readSafeInteger };
 
+// At hand; a database uses it only after CREATE EXTENSION.
+const EXTENSIONS = { vector };
+
 /** Starts the engine on a folder that holds a database. */
 export async function startEngine(folder: string, isDurable: boolean): Promise<Engine> {
   const counter: FlushCounter = { flushes: 0, failure: null };
@@ -43,6 +47,7 @@ export async function startEngine(folder: string, isDurable: boolean): Promise<E
     fs: new FlushingFs(folder, counter),
     startParams: [...BASE_PARAMS, ...flushing],
     parsers: PARSERS,
+    extensions: EXTENSIONS,
   });
   return { db, counter };
 }
@@ -59,7 +64,12 @@ export async function createInFolder(folder: string): Promise<void> {
 }
 
 async function createEmpty(where: { readonly fs?: FlushingFs }): Promise<PGlite> {
-  const options = { ...where, startParams: [...BASE_PARAMS, ...UNFLUSHED], parsers: PARSERS };
+  const options = {
+    ...where,
+    startParams: [...BASE_PARAMS, ...UNFLUSHED],
+    parsers: PARSERS,
+    extensions: EXTENSIONS,
+  };
   const kept = await readEmptyDatabase();
   if (kept !== null) {
     try {

@@ -32,5 +32,5 @@ export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'rows'; readonly id: number; readonly rows: readonly object[] }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: WorkerFailure }
-  /** The worker cannot go on. */
-  | { readonly kind: 'broken'; readonly failure: WorkerFailure };
+  /** The worker cannot go on. `isLasting`: nor could another one on the same folder. */
+  | { readonly kind: 'broken'; readonly failure: WorkerFailure; readonly isLasting: boolean };

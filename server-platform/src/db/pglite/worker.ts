@@ -45,12 +45,20 @@ async function answer(
     if (counter.failure !== null) throw flushFailed();
     say(port, { kind: 'rows', id, rows });
   } catch (error) {
-    const failure = describe(counter.failure === null ? error : flushFailed());
-    // An error without SQLSTATE comes from the engine itself: it cannot be trusted with another statement.
-    const isBroken = failure.sqlState === null;
-    say(port, isBroken ? { kind: 'broken', failure } : { kind: 'failed', id, failure });
+    // Another engine would read what the system still holds in memory, and take for safe what is not on the disk.
+    const isLasting = counter.failure !== null;
+    const failure = describe(isLasting ? flushFailed() : error);
+    const isBroken = failure.sqlState === null || endsEngine(error);
+    say(port, isBroken ? { kind: 'broken', failure, isLasting } : { kind: 'failed', id, failure });
     if (isBroken) process.exit(1);
   }
+}
+
+// An error without SQLSTATE comes from the engine itself. After one of these severities, a server's process would have
+// ended; the engine stays, and never answers another statement. No room for the next file of its log is such a case.
+function endsEngine(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  return ['FATAL', 'PANIC'].includes(String(Reflect.get(error, 'severity')));
 }
 
 function flushFailed(): DatabaseError {
@@ -86,7 +94,7 @@ async function run(port: MessagePort, task: WorkerTask): Promise<void> {
           'unavailable',
           `The embedded database did not start: ${error instanceof Error ? error.message : 'unknown reason'}`,
         );
-    say(port, { kind: 'broken', failure: { code, message, sqlState, constraint } });
+    say(port, { kind: 'broken', failure: { code, message, sqlState, constraint }, isLasting: false });
     process.exit(1);
   }
 }

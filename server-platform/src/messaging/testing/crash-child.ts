@@ -1,11 +1,16 @@
 /** A platform of its own process, to be killed: its agent stops in the middle and never goes on. */
 import type { AgentAction, AgentTurn } from '../../agents/index.ts';
 import { startPlatform } from '../../start-platform.ts';
-import { type CrashPlace, createCrashOptions } from './crash-options.ts';
+import { CRASH_EVENT_ID, type CrashPlace, createCrashOptions } from './crash-options.ts';
 
 async function* stopInTheMiddle(turn: AgentTurn): AsyncGenerator<AgentAction> {
   if (turn.kind === 'greeting') {
     yield { type: 'text', text: 'Hello!' };
+    return;
+  }
+  if (turn.text === 'wait') {
+    yield { type: 'wait_for_event', name: 'payment', timeoutMs: 600_000, eventId: CRASH_EVENT_ID };
+    yield { type: 'text', text: `Pay at ${CRASH_EVENT_ID}.` };
     return;
   }
   if (turn.text === 'break off') yield { type: 'text', text: 'Let me tell you ' };

@@ -7,6 +7,9 @@ import { type AgentScript, createScriptedAgent } from './scripted-agent.ts';
 export type CrashPlace = { readonly databaseUrl: string } | { readonly dataDir: string };
 
 export const CRASH_CONNECTOR_TOKEN = 'a-connector-token-for-tests';
+export const CRASH_EVENTS_KEY = 'an-external-events-key-for-tests';
+/** What the agent waits for when it is asked to. */
+export const CRASH_EVENT_ID = 'evt_01HF2MNW2ZQ1Z8E2S3JABCDEFG';
 
 /** The same platform before and after a crash, but for its agent. */
 export function createCrashOptions(place: CrashPlace, script: AgentScript): PlatformOptions {
@@ -25,6 +28,16 @@ export function createCrashOptions(place: CrashPlace, script: AgentScript): Plat
             slug: 'crash',
             agent: 'scripted',
             contextKeys: {},
+            keys: [
+              {
+                name: 'events',
+                key: CRASH_EVENTS_KEY,
+                permissions: ['external_events'],
+                legacy: false,
+                region: null,
+                expires: null,
+              },
+            ],
             connectors: [
               {
                 name: 'web',

@@ -213,6 +213,7 @@ async function insertConnector(
   const connector: MessagingConnector = {
     id: randomUUID(),
     projectId: 'PROJECT-1',
+    environment: 'live',
     agent: 'scripted',
     isRevoked: false,
     hosts: [{ kind: 'domain', value: 'example.com' }],
@@ -220,6 +221,7 @@ async function insertConnector(
     eventVocabulary: 'auto',
     onHandoffFailure: 'rejoin',
     handoffTimeoutMs: 600_000,
+    handoff: null,
     handoffRoute: null,
     hasIdleWarning: false,
     language: 'en',

@@ -1,5 +1,6 @@
-import { type Agent, type AgentAction, AgentError, type AgentTurn } from '../agents/index.ts';
-import type { Clock } from './clock.ts';
+import type { Agent, AgentAction, AgentTurn } from './agent.ts';
+import type { AgentClock } from './agent-clock.ts';
+import { AgentError } from './agent-error.ts';
 
 /** How long an agent may take. */
 export interface AgentPatience {
@@ -16,7 +17,7 @@ export interface AgentPatience {
 export async function* runAgent(
   agent: Agent,
   turn: Omit<AgentTurn, 'signal'>,
-  options: { readonly clock: Clock; readonly patience: AgentPatience; readonly signal: AbortSignal },
+  options: { readonly clock: AgentClock; readonly patience: AgentPatience; readonly signal: AbortSignal },
 ): AsyncGenerator<AgentAction, void, undefined> {
   const { clock, patience, signal } = options;
   signal.throwIfAborted();
@@ -52,7 +53,7 @@ function within<T>(
     clock,
     limitMs,
     signal,
-  }: { readonly clock: Clock; readonly limitMs: number; readonly signal: AbortSignal },
+  }: { readonly clock: AgentClock; readonly limitMs: number; readonly signal: AbortSignal },
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void): void => {

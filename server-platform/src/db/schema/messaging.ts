@@ -1,12 +1,13 @@
 /**
- * The tables, as drizzle-kit reads them to write `migrations/`. Queries are written by hand beside the noun they
- * serve; nothing of drizzle leaves this folder.
+ * Tables of accounts and of messaging, as drizzle-kit reads this folder to write `migrations/`. Queries are written by
+ * hand beside the noun they serve; nothing of drizzle leaves `db/`.
  *
  * Points in time are `bigint` milliseconds. Payloads are `json`, not `jsonb`: a client may legally send U+0000 or a
  * lone surrogate in a message, `jsonb` refuses both, and the log stores what was sent.
  */
 import { sql } from 'drizzle-orm';
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   index,
@@ -184,3 +185,7 @@ export const connectorsTable: PgTable = connectors;
 export const sessionsTable: PgTable = sessions;
 export const eventsTable: PgTable = events;
 export const turnsTable: PgTable = turns;
+
+// What tables in other files refer to.
+export const accountKey: AnyPgColumn = accounts.id;
+export const projectKey: AnyPgColumn = projects.id;

@@ -1,0 +1,225 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Service } from '@natter/sdk';
+import { isDatabaseError, type Sql } from '../db/index.ts';
+import { AccountError } from './account-error.ts';
+import type { Account } from './accounts.ts';
+import { checkPermissions, type KeyPermission, readPermissions } from './key-permissions.ts';
+import type { Project } from './projects.ts';
+import { checkName } from './reference.ts';
+import { hashToken, hintOfToken, isSameHash } from './token-hash.ts';
+
+/** A key of the REST families. Source: 1.5. */
+export type ApiKey = {
+  readonly id: string;
+  readonly name: string;
+  /** The account it covers; null: every account. */
+  readonly accountId: string | null;
+  /** The project (virtual agent) it covers; null: every project of the account. */
+  readonly projectId: string | null;
+  readonly service: Service;
+  readonly permissions: readonly KeyPermission[];
+  /** For conversations v1 and v2, and nothing else. */
+  readonly isLegacy: boolean;
+  /** The region it works in; null: any. */
+  readonly region: string | null;
+  /** Last four characters of the key. */
+  readonly keyHint: string;
+  readonly createdAtMs: number;
+  /** From then on it no longer works; null: it does not expire. */
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+};
+
+/** What a key is added with. */
+export type NewApiKey = {
+  /** Unique among the account's keys that are not revoked. */
+  readonly name: string;
+  /** Null: every account. */
+  readonly account: Account | null;
+  readonly project?: Project | undefined;
+  readonly permissions: readonly string[];
+  readonly isLegacy?: boolean | undefined;
+  readonly region?: string | null | undefined;
+  readonly expiresAtMs?: number | null | undefined;
+  /** A key to use instead of a new random one; for tests and moves. */
+  readonly key?: string | undefined;
+};
+
+type ApiKeyRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly account_id: string | null;
+  readonly project_id: string | null;
+  readonly service: Service;
+  readonly permissions: readonly KeyPermission[];
+  readonly is_legacy: boolean;
+  readonly region: string | null;
+  readonly key_hint: string;
+  readonly key_hash: string;
+  readonly created_at: number;
+  readonly expires_at: number | null;
+  readonly revoked_at: number | null;
+};
+
+// Recognisable, so that a leaked key can be found by a secret scanner.
+const PREFIX = 'nak_';
+const RANDOM_BYTES = 32;
+const GIVEN = /^[\x21-\x7e]{20,256}$/;
+const COLUMNS = `id, name, account_id, project_id, service, permissions, is_legacy, region, key_hint, key_hash,
+  created_at, expires_at, revoked_at`;
+
+/**
+ * Adds a key and returns its text. This is the only time the text is seen: the database keeps its hash.
+ *
+ * Fails with an `AccountError`: permissions that do not go together, or a name or key already in use.
+ */
+export async function addApiKey(
+  sql: Sql,
+  entry: NewApiKey,
+  nowMs: number = Date.now(),
+): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
+  const { account, project, isLegacy = false } = entry;
+  const name = checkName(entry.name);
+  const permissions = readPermissions(entry.permissions);
+  const scope = { accountId: account?.id ?? null, projectId: project?.id ?? null, isLegacy };
+  const service = checkPermissions(permissions, scope);
+  const key =
+    entry.key === undefined
+      ? `${PREFIX}${randomBytes(RANDOM_BYTES).toString('base64url')}`
+      : checkKey(entry.key);
+  try {
+    const [row] = await sql.query<ApiKeyRow>(
+      `INSERT INTO api_keys (id, name, account_id, project_id, service, permissions, is_legacy, region, key_hash,
+              key_hint, created_at, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $12) RETURNING ${COLUMNS}`,
+      [
+        randomUUID(),
+        name,
+        scope.accountId,
+        scope.projectId,
+        service,
+        JSON.stringify(permissions),
+        isLegacy,
+        entry.region ?? null,
+        hashToken(key),
+        hintOfToken(key),
+        nowMs,
+        entry.expiresAtMs ?? null,
+      ],
+    );
+    if (row !== undefined) return { apiKey: readRow(row), key };
+  } catch (error) {
+    throw explain(error, name);
+  }
+  throw new AccountError('not_found', `The key "${name}" was removed meanwhile.`);
+}
+
+/** Brings a key up to what a configuration says. Without a text in `entry` the key stays as it is. */
+export async function changeApiKey(sql: Sql, apiKey: ApiKey, entry: NewApiKey): Promise<void> {
+  const { account, project, isLegacy = false, key } = entry;
+  const permissions = readPermissions(entry.permissions);
+  const scope = { accountId: account?.id ?? null, projectId: project?.id ?? null, isLegacy };
+  const service = checkPermissions(permissions, scope);
+  const text = key === undefined ? null : checkKey(key);
+  try {
+    await sql.query(
+      `UPDATE api_keys SET project_id = $2, service = $3, permissions = $4::jsonb, is_legacy = $5, region = $6,
+              expires_at = $7, key_hash = COALESCE($8, key_hash), key_hint = COALESCE($9, key_hint)
+        WHERE id = $1`,
+      [
+        apiKey.id,
+        scope.projectId,
+        service,
+        JSON.stringify(permissions),
+        isLegacy,
+        entry.region ?? null,
+        entry.expiresAtMs ?? null,
+        text === null ? null : hashToken(text),
+        text === null ? null : hintOfToken(text),
+      ],
+    );
+  } catch (error) {
+    throw explain(error, apiKey.name);
+  }
+}
+
+/** The key with this text, or null when there is none, or it is revoked or expired. */
+export async function findApiKey(sql: Sql, text: string, nowMs: number): Promise<ApiKey | null> {
+  // Found by its hash, as connectors are: the time of the search says nothing about the key.
+  const hash = hashToken(text);
+  const [row] = await sql.query<ApiKeyRow>(
+    `SELECT ${COLUMNS} FROM api_keys
+      WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
+    [hash, nowMs],
+  );
+  return row !== undefined && isSameHash(row.key_hash, hash) ? readRow(row) : null;
+}
+
+/** The account's key with a name that is not revoked, or null. */
+export async function findApiKeyByName(
+  sql: Sql,
+  account: Account | null,
+  name: string,
+): Promise<ApiKey | null> {
+  const [row] = await sql.query<ApiKeyRow>(
+    `SELECT ${COLUMNS} FROM api_keys
+      WHERE account_id IS NOT DISTINCT FROM $1 AND name = $2 AND revoked_at IS NULL`,
+    [account?.id ?? null, name],
+  );
+  return row === undefined ? null : readRow(row);
+}
+
+/** The key with an id, revoked or not, or null. */
+export async function findApiKeyById(sql: Sql, id: string): Promise<ApiKey | null> {
+  const [row] = await sql.query<ApiKeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1`, [id]);
+  return row === undefined ? null : readRow(row);
+}
+
+/** Keys of an account, or all, the revoked ones last. */
+export async function listApiKeys(sql: Sql, account?: Account): Promise<readonly ApiKey[]> {
+  const rows = await sql.query<ApiKeyRow>(
+    `SELECT ${COLUMNS} FROM api_keys WHERE $1::text IS NULL OR account_id = $1
+      ORDER BY revoked_at IS NOT NULL, account_id, name, created_at`,
+    [account?.id ?? null],
+  );
+  return rows.map(readRow);
+}
+
+/** Revokes a key: it no longer works. Returns whether it was in use. */
+export async function revokeApiKey(sql: Sql, id: string, nowMs: number = Date.now()): Promise<boolean> {
+  const rows = await sql.query(
+    'UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id',
+    [id, nowMs],
+  );
+  return rows.length > 0;
+}
+
+/** Refuses a given key that is too short or cannot stand in a header. */
+function checkKey(key: string): string {
+  if (GIVEN.test(key)) return key;
+  throw new AccountError('invalid', 'A key must have 20 to 256 printable characters without spaces.');
+}
+
+function explain(error: unknown, name: string): unknown {
+  if (!isDatabaseError(error) || error.sqlState !== '23505') return error;
+  return error.constraint === 'api_keys_key_hash_key'
+    ? new AccountError('exists', `The key given for "${name}" belongs to another entry.`)
+    : new AccountError('exists', `There is a key "${name}" already.`);
+}
+
+function readRow(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    accountId: row.account_id,
+    projectId: row.project_id,
+    service: row.service,
+    permissions: row.permissions,
+    isLegacy: row.is_legacy,
+    region: row.region,
+    keyHint: row.key_hint,
+    createdAtMs: row.created_at,
+    expiresAtMs: row.expires_at,
+    revokedAtMs: row.revoked_at,
+  };
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { type AgentScript, createDoor, createScriptedAgent } from '../messaging/testing/scripted-agent.ts';
+import { createSkippingClock } from '../messaging/testing/skipping-clock.ts';
+import { AgentError } from './agent-error.ts';
+import { type CollectedTurn, collectTurn } from './collect-turn.ts';
+
+const PATIENCE = { agentFirstActionMs: 1_000, agentSilenceMs: 2_000, agentTurnMs: 10_000 };
+
+function collect(
+  script: AgentScript,
+  options: { readonly clock?: ReturnType<typeof createSkippingClock>; readonly signal?: AbortSignal } = {},
+): Promise<CollectedTurn> {
+  return collectTurn({
+    agent: createScriptedAgent(script),
+    turn: {
+      kind: 'message',
+      text: 'hi',
+      history: [],
+      language: 'en',
+      state: { seen: 1, old: true },
+      contextVault: {},
+      conversationId: 'CONV-1',
+    },
+    clock: options.clock ?? createSkippingClock(),
+    patience: PATIENCE,
+    signal: options.signal ?? new AbortController().signal,
+  });
+}
+
+describe('a turn that is collected', () => {
+  it('holds the whole text and everything beside it', async () => {
+    const suggestion = { message_text: 'Yes', payload: null };
+    const callAction = { title: 'Call us', contact_number: '+441' };
+    const turn = await collect(async function* () {
+      yield { type: 'intent', name: 'fares' };
+      yield { type: 'language', languageCode: 'de' };
+      yield { type: 'text', text: 'Guten ' };
+      yield { type: 'text', text: 'Tag' };
+      yield { type: 'suggestions', suggestions: [suggestion] };
+      yield { type: 'call_action', callAction };
+      yield { type: 'state', set: { seen: 2, old: null } };
+      yield { type: 'metric', name: 'found', value: true };
+    });
+    expect(turn).toMatchObject({
+      kind: 'answered',
+      said: 'Guten Tag',
+      language: 'de',
+      suggestions: [suggestion],
+      callActions: [callAction],
+      state: { seen: 2 },
+      hasChangedState: true,
+      record: { intents: ['fares'], metrics: { found: true } },
+      next: { type: 'continue' },
+    });
+  });
+
+  it('takes nothing more after a hand-off or an end', async () => {
+    const handoff = { type: 'handoff', destination: 'desk', reason: 'POLICY', managed: 'server' } as const;
+    const turn = await collect(async function* () {
+      yield { type: 'text', text: 'One moment.' };
+      yield handoff;
+      yield { type: 'text', text: 'never' };
+    });
+    expect(turn).toMatchObject({ said: 'One moment.', next: handoff });
+  });
+
+  it('tells a failure before the answer from one in the middle of it', async () => {
+    const failing = (text: string): AgentScript =>
+      async function* () {
+        if (text !== '') yield { type: 'text', text };
+        throw new AgentError('overloaded', 'Too much.', { retryable: true });
+      };
+    expect(await collect(failing(''))).toMatchObject({
+      kind: 'failed',
+      stage: 'before_answer',
+      code: 'overloaded',
+    });
+    expect(await collect(failing('half'))).toMatchObject({
+      kind: 'failed',
+      stage: 'streaming',
+      said: 'half',
+    });
+  });
+
+  it('gives up on an agent that does not begin', async () => {
+    const clock = createSkippingClock();
+    const begun = createDoor();
+    const collecting = collect(
+      async function* () {
+        begun.open();
+        await createDoor().opened;
+        yield { type: 'end' };
+      },
+      { clock },
+    );
+    await begun.opened;
+    clock.skip(1_000);
+    expect(await collecting).toMatchObject({ kind: 'failed', code: 'timeout' });
+  });
+
+  it('rejects when it is taken away', async () => {
+    const controller = new AbortController();
+    const begun = createDoor();
+    const collecting = collect(
+      async function* () {
+        begun.open();
+        await createDoor().opened;
+        yield { type: 'end' };
+      },
+      { signal: controller.signal },
+    );
+    await begun.opened;
+    controller.abort(new Error('closing'));
+    await expect(collecting).rejects.toThrow('closing');
+  });
+});

@@ -1,0 +1,105 @@
+import type {
+  Agent,
+  AgentAttachment,
+  AgentCallAction,
+  AgentSuggestion,
+  AgentTurn,
+  WaitForEventAction,
+} from './agent.ts';
+import type { AgentClock } from './agent-clock.ts';
+import { type AgentErrorCode, type AgentFailureStage, isAgentError } from './agent-error.ts';
+import { type AgentPatience, runAgent } from './run-agent.ts';
+import { type TurnFaults, type TurnNext, TurnProgress, type TurnRecord } from './turn-progress.ts';
+
+/** A whole turn, for channels that answer in one piece. */
+export type CollectedTurn = CollectedAnswer | CollectedFailure;
+
+/** The agent answered. */
+export interface CollectedAnswer {
+  readonly kind: 'answered';
+  /** The whole text, possibly empty. */
+  readonly said: string;
+  readonly attachments: readonly AgentAttachment[];
+  readonly suggestions: readonly AgentSuggestion[];
+  readonly callActions: readonly AgentCallAction[];
+  /** The conversation goes on in this language. */
+  readonly language: string;
+  /** What the agent remembers from now on. */
+  readonly state: Readonly<Record<string, unknown>>;
+  readonly hasChangedState: boolean;
+  readonly waits: readonly WaitForEventAction[];
+  readonly record: TurnRecord;
+  readonly faults: TurnFaults;
+  /** Whether the conversation goes on, ends, or is handed to a person. */
+  readonly next: TurnNext;
+  /** When the first part of the answer was there; null when nothing was said. */
+  readonly firstPartAtMs: number | null;
+}
+
+/** The agent could not answer, or broke off. Nothing it wanted to remember counts. */
+export interface CollectedFailure {
+  readonly kind: 'failed';
+  readonly stage: Exclude<AgentFailureStage, 'joining'>;
+  readonly code: AgentErrorCode;
+  readonly cause: unknown;
+  readonly faults: TurnFaults;
+  /** What was said before it failed. */
+  readonly said: string;
+  readonly firstPartAtMs: number | null;
+}
+
+/** What running a turn needs. */
+export interface CollectTurnOptions {
+  readonly agent: Agent;
+  readonly turn: Omit<AgentTurn, 'signal'>;
+  readonly clock: AgentClock;
+  readonly patience: AgentPatience;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Lets the agent answer one turn and gathers all of it: text, attachments, suggestions, call actions, state, and what
+ * follows. A failing agent is an outcome. Rejects only with the signal's reason, when the turn was taken away.
+ *
+ * @example
+ * const turn = await collectTurn({ agent, turn: { kind: 'message', text, … }, clock, patience, signal });
+ * if (turn.kind === 'answered' && turn.next.type === 'handoff') …
+ */
+export async function collectTurn(options: CollectTurnOptions): Promise<CollectedTurn> {
+  const { agent, turn, clock, patience, signal } = options;
+  const progress = new TurnProgress(turn);
+  const attachments: AgentAttachment[] = [];
+  const suggestions: AgentSuggestion[] = [];
+  const callActions: AgentCallAction[] = [];
+  try {
+    for await (const action of runAgent(agent, turn, { clock, patience, signal })) {
+      progress.note(action, clock.now());
+      if (action.type === 'attachment') attachments.push(action.attachment);
+      else if (action.type === 'suggestions') suggestions.push(...action.suggestions);
+      else if (action.type === 'call_action') callActions.push(action.callAction);
+      if (progress.isOver) break;
+    }
+  } catch (cause) {
+    signal.throwIfAborted();
+    const { said, firstPartAtMs } = progress;
+    const stage = said === '' ? 'before_answer' : 'streaming';
+    const code = isAgentError(cause) ? cause.code : 'unavailable';
+    const faults = progress.faultsWith(cause);
+    return { kind: 'failed', stage, code, cause, faults, said, firstPartAtMs };
+  }
+  const { said, language, state, hasChangedState, waits, record, faults, next, firstPartAtMs } = progress;
+  const lists = { attachments, suggestions, callActions };
+  return {
+    kind: 'answered',
+    said,
+    ...lists,
+    language,
+    state,
+    hasChangedState,
+    waits,
+    record,
+    faults,
+    next,
+    firstPartAtMs,
+  };
+}

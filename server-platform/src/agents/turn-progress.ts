@@ -1,0 +1,110 @@
+import type { AgentAction, AgentTurn, HandoffAction, WaitForEventAction } from './agent.ts';
+import { isAgentError } from './agent-error.ts';
+
+/** What a turn reports besides its answer; stored with the turn. */
+export interface TurnRecord {
+  readonly intents: readonly string[];
+  readonly metrics: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** What went wrong in a turn, with or without an answer in the end. Alert rules count it (`rest.md`, 9.1). */
+export interface TurnFaults {
+  /** The service behind the agent (a model, the customer's own) refused, broke off or stayed away. */
+  readonly apiErrors: number;
+  /** A function of the agent failed: a tool that could not be run, a fault in its own logic. */
+  readonly functionErrors: number;
+}
+
+/** What follows a turn. */
+export type TurnNext = { readonly type: 'continue' } | { readonly type: 'end' } | HandoffAction;
+
+/** What gathers during a turn, whatever channel carries its words. */
+export class TurnProgress {
+  readonly #before: Readonly<Record<string, unknown>>;
+  readonly waits: WaitForEventAction[] = [];
+  readonly record: { intents: string[]; metrics: Record<string, string | number | boolean> } = {
+    intents: [],
+    metrics: {},
+  };
+  state: Readonly<Record<string, unknown>>;
+  language: string;
+  #functionErrors = 0;
+  next: TurnNext = { type: 'continue' };
+  said = '';
+  /** When the first part of the answer was there; null while nothing was said. */
+  firstPartAtMs: number | null = null;
+
+  constructor(turn: Pick<AgentTurn, 'state' | 'language'>) {
+    this.#before = turn.state;
+    this.state = turn.state;
+    this.language = turn.language;
+  }
+
+  get hasChangedState(): boolean {
+    return this.state !== this.#before;
+  }
+
+  /** What went wrong without keeping the agent from answering. */
+  get faults(): TurnFaults {
+    return { apiErrors: 0, functionErrors: this.#functionErrors };
+  }
+
+  /** What went wrong in a turn that failed, by what the agent threw: its own error, or a fault in its logic. */
+  faultsWith(cause: unknown): TurnFaults {
+    const functionErrors = this.#functionErrors;
+    return isAgentError(cause)
+      ? { apiErrors: 1, functionErrors }
+      : { apiErrors: 0, functionErrors: functionErrors + 1 };
+  }
+
+  /** True after an action that nothing of the same turn may follow. */
+  get isOver(): boolean {
+    return this.next.type !== 'continue';
+  }
+
+  /** Takes in what an action says about the turn. Carrying it to the user is the channel's part. */
+  note(action: AgentAction, nowMs: number): void {
+    switch (action.type) {
+      case 'text':
+        if (action.text !== '') this.firstPartAtMs ??= nowMs;
+        this.said += action.text;
+        break;
+      case 'attachment':
+        this.firstPartAtMs ??= nowMs;
+        break;
+      case 'language':
+        this.language = action.languageCode;
+        break;
+      case 'state':
+        this.state = mergeState(this.state, action.set);
+        break;
+      case 'metric':
+        this.record.metrics[action.name] = action.value;
+        break;
+      case 'intent':
+        this.record.intents.push(action.name);
+        break;
+      case 'function_error':
+        this.#functionErrors += 1;
+        break;
+      case 'wait_for_event':
+        this.waits.push(action);
+        break;
+      case 'handoff':
+      case 'end':
+        this.next = action;
+        break;
+      case 'suggestions':
+      case 'call_action':
+        break;
+    }
+  }
+}
+
+/** Key by key; null removes. */
+function mergeState(
+  state: Readonly<Record<string, unknown>>,
+  changes: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries({ ...state, ...changes }).filter(([, value]) => value !== null));
+}

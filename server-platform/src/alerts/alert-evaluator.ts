@@ -1,0 +1,93 @@
+import type { Database, Sql } from '../db/index.ts';
+import type { Clock } from '../messaging/clock.ts';
+import type { AlertEvent } from './alert-event.ts';
+import type { StoredAlertRule } from './alert-rule.ts';
+import { evaluateDueRule } from './evaluate-rule.ts';
+import { type MetricReader, readMetric } from './read-metric.ts';
+
+/** Where rules are evaluated. */
+export interface EvaluationBackend {
+  /**
+   * Takes a new or changed rule on, before it is committed. Rejects when it cannot be evaluated: the change is then
+   * refused and nothing is stored. Source: AL-3.
+   */
+  accept(sql: Sql, rule: StoredAlertRule): Promise<void>;
+}
+
+/** What an evaluator works with. */
+export interface AlertEvaluatorOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Source: AL-5. */
+  readonly intervalMs: number;
+  /** Stores the deliveries of an event. */
+  readonly emit: (sql: Sql, accountId: string, event: AlertEvent) => Promise<void>;
+  /** Events may have been stored: they are to be delivered. */
+  readonly onEvaluated: () => void;
+  readonly onFailure: (what: string, error: unknown) => void;
+  /** Default: the conversations on record. */
+  readonly readMetric?: MetricReader;
+}
+
+/** Evaluates every enabled rule at an interval, on as many nodes as there are. Source: 9.1. */
+export class AlertEvaluator implements EvaluationBackend {
+  readonly #options: AlertEvaluatorOptions;
+  #cancelTimer: () => void = () => {};
+  #running: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(options: AlertEvaluatorOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#arm();
+  }
+
+  accept(): Promise<void> {
+    if (!this.#isClosed) return Promise.resolve();
+    return Promise.reject(new Error('The evaluation of alert rules has been stopped.'));
+  }
+
+  /** Evaluates what is due now, after what is already under way. Failures are told and tried again next time. */
+  async evaluate(): Promise<void> {
+    const work = this.#running.then(() => this.#evaluateAll());
+    this.#running = work;
+    await work;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelTimer();
+    await this.#running;
+  }
+
+  #arm(): void {
+    const { clock, intervalMs } = this.#options;
+    this.#cancelTimer = clock.setTimer(() => {
+      this.#arm();
+      void this.evaluate();
+    }, intervalMs);
+  }
+
+  async #evaluateAll(): Promise<void> {
+    const { database, clock, intervalMs, emit, onEvaluated, onFailure } = this.#options;
+    const nowMs = clock.now();
+    // A little early: a timer that fires a moment too soon must not find the rule not yet due and skip it.
+    const dueAgainMs = nowMs + intervalMs * 0.9;
+    const options = {
+      database,
+      readMetric: this.#options.readMetric ?? readMetric,
+      nowMs,
+      dueAgainMs: Math.round(dueAgainMs),
+      emit,
+      onMetricFailure: (error: unknown) => onFailure('read a metric', error),
+    };
+    try {
+      while (!this.#isClosed && (await evaluateDueRule(options)));
+    } catch (error) {
+      onFailure('evaluate the alert rules', error);
+    }
+    onEvaluated();
+  }
+}

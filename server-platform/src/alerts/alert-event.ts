@@ -1,0 +1,31 @@
+import type { WebhookEvent, WebhookEventType } from '@natter/sdk';
+import { type StoredAlertRule, writeTime } from './alert-rule.ts';
+import type { AlertTransition } from './transition.ts';
+
+/** An event of a rule, as bytes to be delivered: built once, the same for every endpoint and attempt. Source: WD-1. */
+export type AlertEvent = { readonly type: WebhookEventType; readonly body: string };
+
+/** The event of a transition at a point in time. The fields have the contract's order. Source: WD-2. */
+export function writeAlertEvent(
+  rule: StoredAlertRule,
+  { type, previousState }: NonNullable<AlertTransition['event']>,
+  value: number,
+  atMs: number,
+): AlertEvent {
+  const alert = {
+    id: rule.id,
+    name: rule.name,
+    project_id: rule.projectId,
+    metric: rule.metric,
+    operator: rule.operator,
+    threshold_value: rule.threshold,
+    current_value: value,
+    previous_state: previousState,
+  };
+  const at = writeTime(atMs);
+  const event: WebhookEvent =
+    type === 'alerts.triggered'
+      ? { event_type: type, alert: { ...alert, triggered_at: at } }
+      : { event_type: type, alert: { ...alert, resolved_at: at } };
+  return { type, body: JSON.stringify(event) };
+}

@@ -1,0 +1,171 @@
+import {
+  type AlertRuleUpdateBody,
+  alertRuleCreateBodySchema,
+  alertRuleCreateOperation,
+  alertRuleDeleteOperation,
+  alertRuleGetOperation,
+  alertRuleIdSchema,
+  alertRulesListOperation,
+  alertRulesQuerySchema,
+  alertRuleUpdateBodySchema,
+  alertRuleUpdateOperation,
+  alertsListOperation,
+  alertsQuerySchema,
+  parseBody,
+} from '@natter/sdk';
+import { type Account, findProject } from '../accounts/index.ts';
+import type { Database, Sql } from '../db/index.ts';
+import type { Clock } from '../messaging/clock.ts';
+import { refuseNulCharacters } from '../rest/refuse-nul.ts';
+import { REST_ERRORS, RestError } from '../rest/rest-error.ts';
+import { accountRoute, type RestRoute } from '../rest/rest-route.ts';
+import type { EvaluationBackend } from './alert-evaluator.ts';
+import {
+  type AlertRuleFields,
+  type StoredAlertRule,
+  writeActiveAlert,
+  writeAlertRule,
+} from './alert-rule.ts';
+import {
+  type AlertRuleFilter,
+  addAlertRule,
+  changeAlertRule,
+  findAlertRule,
+  listAlertRules,
+  removeAlertRule,
+} from './alert-rules.ts';
+
+/** What the routes work with. */
+export interface AlertRoutesOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly backend: EvaluationBackend;
+}
+
+const PERMISSIONS = ['monitoring'] as const;
+
+/** Alert rules and alerts. Source: sections 9 and 10. */
+export function createAlertRoutes({ database, clock, backend }: AlertRoutesOptions): readonly RestRoute[] {
+  const permissions = PERMISSIONS;
+  return [
+    accountRoute(
+      { operation: alertRulesListOperation, permissions, query: alertRulesQuerySchema },
+      async ({ account, query }) => {
+        const { metric, enabled: isEnabled, state } = query;
+        const found = await listRules(database, account, query.project_id, { metric, isEnabled, state });
+        return { data: found.map(writeAlertRule) };
+      },
+    ),
+    accountRoute(
+      { operation: alertRuleCreateOperation, permissions, body: alertRuleCreateBodySchema },
+      async ({ account, body }) => {
+        refuseNulCharacters(body, ['name']);
+        const projectId = await readProjectId(database, account, body.project_id ?? null);
+        const fields: AlertRuleFields = {
+          name: body.name,
+          projectId,
+          metric: body.metric,
+          operator: body.operator,
+          threshold: body.threshold_value,
+          window: body.window_duration,
+          isEnabled: body.enabled ?? true,
+        };
+        return await database.tx(async (sql) => {
+          const rule = await addAlertRule(sql, account.id, fields, clock.now());
+          if (rule === null) throw tooManyRules();
+          await sync(backend, sql, rule);
+          return writeAlertRule(rule);
+        });
+      },
+    ),
+    accountRoute({ operation: alertRuleGetOperation, permissions }, async ({ account, params }) => {
+      const rule = await findAlertRule(database, account.id, readRuleId(params));
+      if (rule === null) throw REST_ERRORS.notFound();
+      return writeAlertRule(rule);
+    }),
+    accountRoute(
+      { operation: alertRuleUpdateOperation, permissions, body: alertRuleUpdateBodySchema },
+      async ({ account, params, body }) => {
+        const id = readRuleId(params);
+        refuseNulCharacters(body, ['name']);
+        const changes = await readChanges(database, account, body);
+        return await database.tx(async (sql) => {
+          const rule = await changeAlertRule(sql, account.id, id, changes, clock.now());
+          if (rule === null) throw REST_ERRORS.notFound();
+          await sync(backend, sql, rule);
+          return writeAlertRule(rule);
+        });
+      },
+    ),
+    accountRoute({ operation: alertRuleDeleteOperation, permissions }, async ({ account, params }) => {
+      if (!(await removeAlertRule(database, account.id, readRuleId(params)))) throw REST_ERRORS.notFound();
+      return null;
+    }),
+    accountRoute(
+      { operation: alertsListOperation, permissions, query: alertsQuerySchema },
+      async ({ account, query }) => {
+        const { metric, enabled: isEnabled } = query;
+        const filter: AlertRuleFilter = { metric, isEnabled, state: 'alert' };
+        const firing = await listRules(database, account, query.project_id, filter);
+        return { data: firing.map(writeActiveAlert) };
+      },
+    ),
+  ];
+}
+
+/** Rules that match; a project the account does not have matches none. */
+async function listRules(
+  sql: Sql,
+  account: Account,
+  reference: string | undefined,
+  filter: AlertRuleFilter,
+): Promise<readonly StoredAlertRule[]> {
+  if (reference === undefined) return await listAlertRules(sql, account.id, filter);
+  const project = await findProject(sql, account, reference);
+  return project === null ? [] : await listAlertRules(sql, account.id, { ...filter, projectId: project.id });
+}
+
+async function readChanges(
+  sql: Sql,
+  account: Account,
+  body: AlertRuleUpdateBody,
+): Promise<Parameters<typeof changeAlertRule>[3]> {
+  const { project_id: reference } = body;
+  return {
+    name: body.name,
+    projectId: reference === undefined ? undefined : await readProjectId(sql, account, reference),
+    metric: body.metric,
+    operator: body.operator,
+    threshold: body.threshold_value,
+    window: body.window_duration,
+    isEnabled: body.enabled,
+  };
+}
+
+/** `PROJECT-…` of a slug or id; null stays null. Fails with 422 for a project of nobody or of another account. */
+async function readProjectId(sql: Sql, account: Account, reference: string | null): Promise<string | null> {
+  if (reference === null) return null;
+  const project = await findProject(sql, account, reference);
+  if (project !== null) return project.id;
+  const errors = [{ field: 'project_id', message: 'must be a project of this account' }];
+  throw new RestError(422, 'SCHEMA_VALIDATION_FAILED', 'Validation failed', { errors });
+}
+
+function readRuleId(params: Readonly<Record<string, string>>): string {
+  const parsed = parseBody(alertRuleIdSchema, params['rule_id']);
+  if (parsed.isOk) return parsed.value;
+  throw new RestError(422, 'SCHEMA_VALIDATION_FAILED', 'Malformed alert rule id');
+}
+
+/** Source: AL-3. */
+async function sync(backend: EvaluationBackend, sql: Sql, rule: StoredAlertRule): Promise<void> {
+  try {
+    await backend.accept(sql, rule);
+  } catch (cause) {
+    throw new RestError(502, 'MONITORING_SYNC_FAILED', 'Monitoring backend sync failed', { cause });
+  }
+}
+
+function tooManyRules(): RestError {
+  return new RestError(409, 'RESOURCE_LIMIT_EXCEEDED', 'Maximum number of alert rules reached');
+}

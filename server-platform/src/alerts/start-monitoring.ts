@@ -1,0 +1,47 @@
+import type { RestFamily, RestServices } from '../rest/rest-services.ts';
+import { createWebhookRoutes, queueDeliveries, sendWebhook, WebhookDeliverer } from '../webhooks/index.ts';
+import { AlertEvaluator } from './alert-evaluator.ts';
+import { createAlertRoutes } from './alert-routes.ts';
+
+const USER_AGENT = 'Natter-Platform-Webhooks';
+
+/** Alert rules, alerts and webhook endpoints, with the evaluation and the delivery behind them. Source: sections 9 to 12. */
+export async function startMonitoring(services: RestServices): Promise<RestFamily> {
+  const { database, clock, settings, vault, node, onFailure } = services;
+  const { webhookPrivateAddresses: allowsPrivateAddresses } = settings;
+  const deliverer = new WebhookDeliverer({
+    database,
+    vault,
+    clock,
+    send: (request) => sendWebhook(request, { clock, allowsPrivateAddresses }),
+    node,
+    headerStyle: settings.webhookHeaderStyle,
+    userAgent: USER_AGENT,
+    onDead: ({ id, attempt, endpoint }, outcome) =>
+      onFailure(
+        'deliver a webhook',
+        new Error(`Gave up ${id} for ${endpoint.id} after attempt ${attempt}: ${outcome}. See: webhook list`),
+      ),
+    onFailure,
+  });
+  const evaluator = new AlertEvaluator({
+    database,
+    clock,
+    intervalMs: settings.alertEvaluationSeconds * 1000,
+    emit: (sql, accountId, event) => queueDeliveries(sql, accountId, event, clock.now()),
+    onEvaluated: () => deliverer.wake(),
+    onFailure,
+  });
+  await deliverer.start();
+  evaluator.start();
+  return {
+    routes: [
+      ...createAlertRoutes({ database, clock, backend: evaluator }),
+      ...createWebhookRoutes({ database, clock, vault, allowsPrivateAddresses }),
+    ],
+    async close() {
+      await evaluator.close();
+      await deliverer.close();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import {
+  chatCloseBodySchema,
+  chatCloseOperation,
+  chatCreateBodySchema,
+  chatCreateOperation,
+  chatRespondBodySchema,
+  chatRespondOperation,
+} from '@natter/sdk';
+import { RestError } from '../rest/rest-error.ts';
+import { connectorRoute } from '../rest/rest-route.ts';
+import type { RestFamily, RestServices } from '../rest/rest-services.ts';
+import { ChatService } from './chat-service.ts';
+
+// Often enough that a record ends at most this long after its conversation timed out.
+const SWEEP_MS = 30_000;
+
+/** Chat: create, respond, close. Source: section 3. */
+export function startChatFamily(services: RestServices): RestFamily {
+  const chats = new ChatService(services);
+  const shared = { permissions: ['chat'], check: checkContentType } as const;
+  const stopSweeping = repeat(services, () => chats.sweep());
+  return {
+    routes: [
+      connectorRoute(
+        { ...shared, operation: chatCreateOperation, body: chatCreateBodySchema },
+        async (call) => await chats.create(call, call.body),
+      ),
+      connectorRoute(
+        { ...shared, operation: chatRespondOperation, body: chatRespondBodySchema },
+        async (call) => await chats.respond(call, call.body),
+      ),
+      connectorRoute(
+        { ...shared, operation: chatCloseOperation, body: chatCloseBodySchema },
+        async (call) => {
+          await chats.close(call, call.body.conversation_id);
+          return { success: true };
+        },
+      ),
+    ],
+    async close() {
+      chats.stop();
+      await stopSweeping();
+    },
+  };
+}
+
+/** Source: CH-1. */
+function checkContentType(request: Request): void {
+  const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
+  if (type.trim().toLowerCase() === 'application/json') return;
+  throw new RestError(400, 'SCHEMA_VALIDATION_FAILED', 'Content-Type must be application/json');
+}
+
+/** Runs work every `SWEEP_MS`, never twice at once. The returned function ends it and waits for the one under way. */
+function repeat({ clock, onFailure }: RestServices, work: () => Promise<void>): () => Promise<void> {
+  let cancel = (): void => {};
+  let running: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  const plan = (): void => {
+    cancel = clock.setTimer(() => {
+      running = work()
+        .catch((error: unknown) => onFailure('end idle chats', error))
+        .then(() => {
+          if (!isStopped) plan();
+        });
+    }, SWEEP_MS);
+  };
+  plan();
+  return async () => {
+    isStopped = true;
+    cancel();
+    await running;
+  };
+}

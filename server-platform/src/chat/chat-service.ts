@@ -1,0 +1,342 @@
+import type { ChatCreateBody, ChatCreated, ChatReply, ChatRespondBody } from '@natter/sdk';
+import type { Connector, Project } from '../accounts/index.ts';
+import { type CollectedTurn, collectTurn } from '../agents/collect-turn.ts';
+import type { Agent, AgentHistoryEntry, AgentTurn } from '../agents/index.ts';
+import {
+  type ConversationChange,
+  type ConversationEndReason,
+  type ConversationStart,
+  type ConversationTurn,
+  type Sql,
+  writeConversations,
+} from '../db/index.ts';
+import {
+  type ExternalState,
+  loadExternalState,
+  type OpenWait,
+  openWait,
+  settleWait,
+} from '../external-events/index.ts';
+import { createConversationId } from '../messaging/conversation-id.ts';
+import { recordHandoff, recordTurn } from '../messaging/session-record.ts';
+import { RestError } from '../rest/rest-error.ts';
+import type { RestServices } from '../rest/rest-services.ts';
+import type { Chat, ChatChange } from './chat.ts';
+import { chatFailure } from './chat-failure.ts';
+import { changeChat, findChat, insertChat, readChatHistory, timeOutChats } from './chat-store.ts';
+import { listPendingEvents, type PendingEvent } from './pending-events.ts';
+import { Turnstile } from './turnstile.ts';
+
+/** Whose conversations a call may touch. */
+export interface ChatScope {
+  readonly project: Project;
+  readonly connector: Connector;
+}
+
+/** A turn that was taken, and what is recorded of it. */
+interface ChatStep {
+  readonly turn: CollectedTurn;
+  readonly record: ConversationTurn;
+  /** The wait whose end the agent was told; null for a turn of the user. */
+  readonly told: OpenWait | null;
+}
+
+/** Source: 3.1. */
+const RECORD_CHANNELS: Readonly<Record<NonNullable<ChatCreateBody['channel']>, string>> = {
+  api: 'CHAT',
+  webchat: 'WEBCHAT',
+  sms: 'SMS',
+  whatsapp: 'WHATSAPP',
+};
+
+const END_REASONS: Readonly<Record<'handoff' | 'end', ConversationEndReason>> = {
+  handoff: 'handoff',
+  end: 'agent',
+};
+
+/** Conversations turn by turn, over the same agents and the same record as messaging. Source: section 3. */
+export class ChatService {
+  readonly #services: RestServices;
+  readonly #turnstile: Turnstile;
+  readonly #controller = new AbortController();
+
+  constructor(services: RestServices) {
+    this.#services = services;
+    this.#turnstile = new Turnstile(services);
+  }
+
+  /** Starts a conversation with the agent's first text. Source: 3.1. */
+  async create({ project, connector }: ChatScope, body: ChatCreateBody): Promise<ChatCreated> {
+    const { clock, database } = this.#services;
+    const variant = project.variants.find(({ id }) => id === body.variant_id) ?? null;
+    if (body.variant_id !== undefined && variant === null)
+      throw new RestError(404, 'VARIANT_NOT_FOUND', 'Variant ID does not exist.');
+    const name = variant?.agent ?? connector.agent ?? '';
+    const agent = this.#findAgent(name);
+    const nowMs = clock.now();
+    const chat: Chat = {
+      conversationId: createConversationId(nowMs),
+      projectId: project.id,
+      connectorId: connector.id,
+      status: 'open',
+      agent: name,
+      variantId: variant?.id ?? null,
+      language: languageOf(body) ?? connector.settings.language,
+      integrationAttributes: body.integration_attributes ?? null,
+      agentState: {},
+      lastActivityMs: nowMs,
+    };
+    const turn = await this.#run(agent, chat, { kind: 'greeting', text: '', history: [] });
+    // Nothing is kept of a conversation that its caller never hears of.
+    if (turn.kind === 'failed') throw chatFailure(turn);
+    const change = this.#afterTurn(turn);
+    const record = recordTurn(
+      { kind: 'greeting', text: '', messageId: null, queuedAtMs: nowMs },
+      turn,
+      clock.now(),
+    );
+    const steps = [{ turn, record, told: null }];
+    const start = toRecordStart(chat, { connector, variantName: variant?.name ?? '', channel: body.channel });
+    await database.tx(async (sql) => {
+      await insertChat(sql, { ...chat, ...change });
+      await this.#keepWaits(sql, chat, steps);
+      await writeConversations(sql, [
+        { id: chat.conversationId, start, turns: [record], ...this.#recordNext(turn) },
+      ]);
+    });
+    return { conversation_id: chat.conversationId, response: turn.said };
+  }
+
+  /** Takes the agent's next turn. Source: 3.2. */
+  async respond(scope: ChatScope, body: ChatRespondBody): Promise<ChatReply> {
+    const arrivedAtMs = this.#services.clock.now();
+    return await this.#turnstile.pass(body.conversation_id, () => this.#respond(scope, body, arrivedAtMs));
+  }
+
+  /** Ends a conversation; one that is over stays as it is. Source: 3.3. */
+  async close(scope: ChatScope, conversationId: string): Promise<void> {
+    const { clock, database } = this.#services;
+    await this.#turnstile.pass(conversationId, async () => {
+      await this.#find(scope, conversationId, clock.now());
+      await database.tx(async (sql) => {
+        if (!(await changeChat(sql, conversationId, { status: 'ended' }))) return;
+        const end = { atMs: clock.now(), reason: 'closed' } as const;
+        await writeConversations(sql, [{ id: conversationId, end }]);
+      });
+    });
+  }
+
+  /** Ends what was idle for too long, so that its record ends as well. Source: 3.4. */
+  async sweep(): Promise<void> {
+    const { clock, database } = this.#services;
+    await database.tx(async (sql) => {
+      const idle = await timeOutChats(sql, clock.now() - this.#idleMs);
+      await writeConversations(
+        sql,
+        idle.map(({ conversationId, lastActivityMs }) => ({
+          id: conversationId,
+          end: { atMs: lastActivityMs + this.#idleMs, reason: 'timed_out' },
+        })),
+      );
+    });
+  }
+
+  /** Takes the running turns away. */
+  stop(): void {
+    this.#controller.abort(new Error('The platform shuts down.'));
+  }
+
+  get #idleMs(): number {
+    return this.#services.settings.chatIdleTimeoutSeconds * 1000;
+  }
+
+  async #respond(scope: ChatScope, body: ChatRespondBody, arrivedAtMs: number): Promise<ChatReply> {
+    const { clock, database } = this.#services;
+    const found = await this.#find(scope, body.conversation_id, arrivedAtMs);
+    if (found.status === 'timed_out')
+      throw new RestError(400, 'CHAT_TIMEOUT', 'Chat session exceeded the timeout limit.');
+    if (found.status === 'ended')
+      throw new RestError(410, 'ChatConversationEnded', 'Conversation has already ended.');
+    const agent = this.#findAgent(found.agent);
+    const chat = { ...found, language: languageOf(body) ?? found.language };
+    const { conversationId } = chat;
+    const external = await loadExternalState(database, conversationId);
+    const pending = listPendingEvents(external, arrivedAtMs);
+    const history = await readChatHistory(database, conversationId);
+    const steps = await this.#answer(agent, chat, { body, arrivedAtMs, history, pending, external });
+    const last = steps.at(-1)?.turn;
+    if (last === undefined) throw new Error('A respond takes at least one turn.');
+    // What was answered before a failure counts: the agent was told of an event only once.
+    const answered = steps.map(({ turn }) => turn).findLast((turn) => turn.kind === 'answered');
+    const change: ChatChange =
+      answered === undefined
+        ? { language: chat.language, lastActivityMs: clock.now() }
+        : this.#afterTurn(answered);
+    await database.tx(async (sql) => {
+      await changeChat(sql, conversationId, change);
+      await this.#keepWaits(sql, chat, steps);
+      const turns = steps.map(({ record }) => record);
+      const { language = chat.language } = change;
+      await writeConversations(sql, [{ id: conversationId, turns, language, ...this.#recordNext(last) }]);
+    });
+    if (last.kind === 'failed') throw chatFailure(last);
+    const { next } = last;
+    return {
+      conversation_id: conversationId,
+      response: steps
+        .map(({ turn }) => turn.said)
+        .filter((said) => said !== '')
+        .join('\n\n'),
+      end_conversation: next.type !== 'continue',
+      ...(next.type === 'handoff' && { handoff: { destination: next.destination, reason: next.reason } }),
+    };
+  }
+
+  /** The agent's turns: one for everything it waited for, then the one for the message. */
+  async #answer(
+    agent: Agent,
+    begun: Chat,
+    given: {
+      readonly body: ChatRespondBody;
+      readonly arrivedAtMs: number;
+      readonly history: readonly AgentHistoryEntry[];
+      readonly pending: readonly PendingEvent[];
+      readonly external: ExternalState;
+    },
+  ): Promise<readonly ChatStep[]> {
+    const { clock } = this.#services;
+    const { body, arrivedAtMs } = given;
+    const { message: text = '', metadata } = body;
+    const steps: ChatStep[] = [];
+    let chat = begun;
+    for (const told of [...given.pending, null]) {
+      const said = steps.map(({ turn }) => ({ author: 'agent' as const, text: turn.said }));
+      const turn = await this.#run(agent, chat, {
+        ...(told === null ? { kind: 'message', text } : { kind: 'event', text: '', event: told.event }),
+        history: [...given.history, ...said.filter((line) => line.text !== '')],
+        externalEvents: given.external.received,
+        ...(metadata !== undefined && { metadata }),
+      });
+      const input =
+        told === null
+          ? ({ kind: 'message', text, messageId: null, queuedAtMs: arrivedAtMs } as const)
+          : ({ kind: 'event', text: '', messageId: null, queuedAtMs: null } as const);
+      const record = { ...recordTurn(input, turn, clock.now()), metadata: metadata ?? {} };
+      steps.push({ turn, record, told: told?.wait ?? null });
+      if (turn.kind === 'failed' || turn.next.type !== 'continue') break;
+      chat = { ...chat, language: turn.language, agentState: turn.state };
+    }
+    return steps;
+  }
+
+  /** What the agent was told is over; what it waits for from now on may be answered. Source: EE-3. */
+  async #keepWaits(sql: Sql, chat: Chat, steps: readonly ChatStep[]): Promise<void> {
+    const nowMs = this.#services.clock.now();
+    const { conversationId, projectId } = chat;
+    for (const { turn, told } of steps) {
+      if (turn.kind === 'failed') continue;
+      if (told !== null) await settleWait(sql, told, nowMs);
+      for (const wait of turn.waits)
+        await openWait(sql, { conversationId, projectId, sessionId: null }, wait, { nowMs });
+    }
+  }
+
+  /** The conversation, timed out by now or not. Fails with 404 when it is not one of the scope's. Source: 3.4. */
+  async #find({ project, connector }: ChatScope, conversationId: string, nowMs: number): Promise<Chat> {
+    const { database } = this.#services;
+    const chat = await findChat(database, conversationId);
+    if (chat === null || chat.projectId !== project.id || chat.connectorId !== connector.id)
+      throw new RestError(404, 'CONVERSATIONS_NOT_FOUND', 'Conversation ID does not exist.');
+    if (chat.status !== 'open' || nowMs - chat.lastActivityMs < this.#idleMs) return chat;
+    await database.tx(async (sql) => {
+      if (!(await changeChat(sql, conversationId, { status: 'timed_out' }))) return;
+      const end = { atMs: chat.lastActivityMs + this.#idleMs, reason: 'timed_out' } as const;
+      await writeConversations(sql, [{ id: conversationId, end }]);
+    });
+    return { ...chat, status: 'timed_out' };
+  }
+
+  #findAgent(name: string): Agent {
+    const agent = this.#services.findAgent(name);
+    if (agent !== null) return agent;
+    throw new RestError(
+      400,
+      'CHAT_DRAFT_NOT_EXIST',
+      'The draft you are attempting to chat with does not exist.',
+    );
+  }
+
+  #run(
+    agent: Agent,
+    chat: Chat,
+    input: Pick<AgentTurn, 'kind' | 'text' | 'history' | 'metadata' | 'event' | 'externalEvents'>,
+  ): Promise<CollectedTurn> {
+    const { clock, patience } = this.#services;
+    return collectTurn({
+      agent,
+      clock,
+      patience,
+      signal: this.#controller.signal,
+      turn: {
+        ...input,
+        language: chat.language,
+        state: chat.agentState,
+        contextVault: {},
+        conversationId: chat.conversationId,
+        ...(chat.integrationAttributes !== null && { integrationAttributes: chat.integrationAttributes }),
+        ...(chat.variantId !== null && { variantId: chat.variantId }),
+      },
+    });
+  }
+
+  #afterTurn(turn: Extract<CollectedTurn, { readonly kind: 'answered' }>): ChatChange {
+    return {
+      status: turn.next.type === 'continue' ? 'open' : 'ended',
+      language: turn.language,
+      agentState: turn.state,
+      lastActivityMs: this.#services.clock.now(),
+    };
+  }
+
+  /** What the record says of how the conversation goes on. */
+  #recordNext(turn: CollectedTurn): Omit<ConversationChange, 'id'> {
+    if (turn.kind === 'failed') return {};
+    const { language, next } = turn;
+    if (next.type === 'continue') return { language };
+    const atMs = this.#services.clock.now();
+    const end = { atMs, reason: END_REASONS[next.type] };
+    return next.type === 'handoff'
+      ? { language, end, handoff: recordHandoff(next, atMs) }
+      : { language, end };
+  }
+}
+
+/** The agent's language decides, because the record and the agent's texts are in it. Source: 3.1, 3.2. */
+function languageOf(body: Pick<ChatCreateBody, 'asr_lang_code' | 'tts_lang_code'>): string | null {
+  const given = [body.tts_lang_code, body.asr_lang_code].find((code) => code !== undefined && code !== '');
+  return given ?? null;
+}
+
+function toRecordStart(
+  chat: Chat,
+  about: {
+    readonly connector: Connector;
+    readonly variantName: string;
+    readonly channel: ChatCreateBody['channel'];
+  },
+): ConversationStart {
+  const sharedId = chat.integrationAttributes?.['shared_id'];
+  return {
+    atMs: chat.lastActivityMs,
+    projectId: chat.projectId,
+    connectorId: chat.connectorId,
+    variantId: chat.variantId ?? '',
+    variantName: about.variantName,
+    environment: about.connector.environment,
+    channel: RECORD_CHANNELS[about.channel ?? 'api'],
+    language: chat.language,
+    fromNumber: '',
+    toNumber: '',
+    sharedId: typeof sharedId === 'string' && sharedId !== '' ? sharedId : null,
+  };
+}

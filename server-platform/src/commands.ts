@@ -1,0 +1,5 @@
+import { MANAGE_COMMANDS, type ManageCommands } from './accounts/index.ts';
+import { WEBHOOK_COMMANDS } from './webhooks/index.ts';
+
+/** Every command of the operator besides `serve`, by noun and verb. */
+export const COMMANDS: ManageCommands = { ...MANAGE_COMMANDS, ...WEBHOOK_COMMANDS };

@@ -1,0 +1,93 @@
+import {
+  type ConversationsQuery,
+  type ConversationsVersion,
+  conversationGetOperation,
+  conversationsListOperations,
+  conversationsQuerySchema,
+} from '@natter/sdk';
+import { RestError } from '../rest/rest-error.ts';
+import { type ProjectCall, projectRoute, type RestRoute } from '../rest/rest-route.ts';
+import type { RestFamily, RestServices } from '../rest/rest-services.ts';
+import { writeConversationDetail } from './get-conversation.ts';
+import { joinPieces, streamPieces } from './list-body.ts';
+import { type ListSources, listConversations } from './list-conversations.ts';
+import { readConversation } from './read-conversations.ts';
+import { createHashedEmbedder } from './vectors/hashed-embedder.ts';
+import { createHttpEmbedder } from './vectors/http-embedder.ts';
+import { openSemanticSearch } from './vectors/semantic-search.ts';
+
+/** Lists in three versions, searches, and a conversation by its id. Source: section 4. */
+export async function startConversationsFamily(services: RestServices): Promise<RestFamily> {
+  const { database, clock, settings, onFailure } = services;
+  const embedder =
+    settings.embeddings === null
+      ? createHashedEmbedder()
+      : createHttpEmbedder(settings.embeddings, { fetch });
+  const semantic = await openSemanticSearch({ database, embedder, clock, onFailure });
+  const sources: ListSources = { database, semantic };
+  return {
+    routes: [
+      listRoute('v1', sources, services),
+      listRoute('v2', sources, services),
+      listRoute('v3', sources, services),
+      getRoute(services),
+    ],
+    close: () => semantic.close(),
+  };
+}
+
+// Source: 4.3. v1 is deprecated from 2026-03-02 on; RFC 9745 writes that as seconds.
+const V1_HEADERS = { Deprecation: '@1772409600', Sunset: 'Mon, 31 Aug 2026 00:00:00 GMT' };
+const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8' };
+
+function listRoute(version: ConversationsVersion, sources: ListSources, { clock }: RestServices): RestRoute {
+  return projectRoute(
+    {
+      operation: conversationsListOperations[version],
+      permissions: ['conversations'],
+      isLegacy: version !== 'v3',
+      projectFrom: 'path',
+      query: conversationsQuerySchema(version),
+    },
+    async ({ account, project, query, hasVendorNames }: ProjectCall<undefined, ConversationsQuery>) => {
+      const nowMs = clock.now();
+      const pieces = await listConversations(sources, {
+        version,
+        account,
+        project,
+        query,
+        hasVendorNames,
+        nowMs,
+      });
+      if (version !== 'v1' && project.conversations.isStreaming) {
+        // Named, so that no server waits for the whole body to count it.
+        return new Response(streamPieces(pieces), {
+          headers: { ...JSON_HEADERS, 'Transfer-Encoding': 'chunked' },
+        });
+      }
+      return new Response(await joinPieces(pieces), {
+        headers: { ...JSON_HEADERS, ...(version === 'v1' && V1_HEADERS) },
+      });
+    },
+  );
+}
+
+/** Source: 4.4. */
+function getRoute({ database, clock }: RestServices): RestRoute {
+  return projectRoute(
+    { operation: conversationGetOperation, permissions: ['conversations'], projectFrom: 'agent' },
+    async ({ account, project, params, hasVendorNames }) => {
+      const stored = await readConversation(database, project.id, params['conversationId'] ?? '');
+      if (stored === null) {
+        throw new RestError(404, 'CONVERSATIONS_NOT_FOUND', 'Conversation ID does not exist.');
+      }
+      return writeConversationDetail(stored, {
+        accountId: account.id,
+        settings: project.conversations,
+        extras: { hasLatency: true, hasContextState: false, hasMetadata: false },
+        hasVendorNames,
+        nowMs: clock.now(),
+      });
+    },
+  );
+}

@@ -1,0 +1,49 @@
+import type { ConversationsQuery } from '@natter/sdk';
+import type { Sql } from '../db/index.ts';
+import { buildFilter } from './build-filter.ts';
+import type { ListPosition } from './conversation-cursor.ts';
+
+/** Which conversations a page holds, in its order, and how the list goes on. */
+export interface FoundPage {
+  readonly ids: readonly string[];
+  /** Where the next page begins; null at the end, and for retrieval modes without further pages (CV-8). */
+  readonly next: ListPosition | null;
+}
+
+type PositionRow = { readonly id: string; readonly started_at: number };
+
+/** All that match, or those a transcript search finds, from an offset or a position on. Source: CV-3 to CV-6. */
+export async function findPage(
+  sql: Sql,
+  projectId: string,
+  query: ConversationsQuery,
+  after: ListPosition | null,
+): Promise<FoundPage> {
+  const { where, params } = buildFilter(projectId, query, after);
+  const rows = await sql.query<PositionRow>(
+    `SELECT c.id, c.started_at FROM conversations c
+      WHERE ${where}
+      ORDER BY c.started_at, c.id
+      LIMIT $${params.length + 1}::bigint OFFSET $${params.length + 2}::bigint`,
+    [...params, query.limit + 1, after === null ? query.offset : 0],
+  );
+  const page = rows.slice(0, query.limit);
+  const last = rows.length > query.limit ? page.at(-1) : undefined;
+  return {
+    ids: page.map(({ id }) => id),
+    next: last === undefined ? null : { startedAtMs: last.started_at, id: last.id },
+  };
+}
+
+/** `limit` of those that match, by chance. Source: CV-3, CV-8. */
+export async function findRandom(sql: Sql, projectId: string, query: ConversationsQuery): Promise<FoundPage> {
+  const { where, params } = buildFilter(projectId, query);
+  const rows = await sql.query<PositionRow>(
+    `SELECT chosen.id
+       FROM (SELECT c.id, c.started_at FROM conversations c WHERE ${where}
+              ORDER BY random() LIMIT $${params.length + 1}::bigint) chosen
+      ORDER BY chosen.started_at, chosen.id`,
+    [...params, query.limit],
+  );
+  return { ids: rows.map(({ id }) => id), next: null };
+}

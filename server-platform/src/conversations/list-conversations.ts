@@ -1,0 +1,84 @@
+import type { ConversationsQuery, ConversationsVersion } from '@natter/sdk';
+import type { Account, Project } from '../accounts/index.ts';
+import type { Database } from '../db/index.ts';
+import { RestError, validationError } from '../rest/rest-error.ts';
+import { type ListPosition, readCursor, writeCursor } from './conversation-cursor.ts';
+import { describeFields } from './descriptions.ts';
+import { type FoundPage, findPage, findRandom } from './find-page.ts';
+import { writeListBody } from './list-body.ts';
+import type { SemanticSearch } from './vectors/semantic-search.ts';
+import { type RecordContext, writeConversation, writeLegacyConversation } from './write-conversation.ts';
+
+/** A list that was asked for, its query read. */
+export interface ListRequest {
+  readonly version: ConversationsVersion;
+  readonly account: Account;
+  readonly project: Project;
+  readonly query: ConversationsQuery;
+  readonly hasVendorNames: boolean;
+  readonly nowMs: number;
+}
+
+/** What lists are made from. */
+export interface ListSources {
+  readonly database: Database;
+  readonly semantic: SemanticSearch;
+}
+
+/**
+ * Finds the page and resolves with its text in pieces; nothing is read of the conversations before the first piece is
+ * taken. Rejects with a `RestError` for a cursor that cannot be used. Source: section 4.
+ */
+export async function listConversations(
+  sources: ListSources,
+  request: ListRequest,
+): Promise<AsyncGenerator<string, void, undefined>> {
+  const { version, account, project, query, hasVendorNames, nowMs } = request;
+  const hasCursor = version === 'v3' || (version === 'v2' && project.conversations.isStreaming);
+  const after = readPosition(query.cursor, hasCursor, version);
+  const { ids, next } = await find(sources, project.id, query, after);
+  const context: RecordContext = {
+    accountId: account.id,
+    settings: project.conversations,
+    extras: {
+      hasLatency: query.include_latency,
+      hasContextState: query.include_context_state,
+      hasMetadata: query.include_turn_metadata,
+    },
+    hasVendorNames,
+    nowMs,
+  };
+  const hasDescriptions = version !== 'v1' || project.conversations.whitelist === null;
+  const write = version === 'v1' ? writeLegacyConversation : writeConversation;
+  return writeListBody(sources.database, ids, (stored) => write(stored, context), {
+    descriptions: hasDescriptions ? describeFields(hasVendorNames) : undefined,
+    // A list that is read by cursor has no offset (CV-6).
+    next_offset: next === null || after !== null ? undefined : query.offset + query.limit,
+    cursor: hasCursor ? (next === null ? null : writeCursor(next)) : undefined,
+  });
+}
+
+/** Source: CV-2, CV-7. */
+function readPosition(
+  cursor: string | undefined,
+  hasCursor: boolean,
+  version: ConversationsVersion,
+): ListPosition | null {
+  if (cursor === undefined) return null;
+  if (!hasCursor) throw validationError([{ field: 'cursor', message: `is not supported on ${version}` }]);
+  const position = readCursor(cursor);
+  if (position !== null) return position;
+  throw new RestError(400, 'GET_CONVERSATIONS_FILTER_PARSE_ERROR', 'Malformed cursor');
+}
+
+/** Source: CV-3. */
+async function find(
+  { database, semantic }: ListSources,
+  projectId: string,
+  query: ConversationsQuery,
+  after: ListPosition | null,
+): Promise<FoundPage> {
+  if (query.sample === 'random') return await findRandom(database, projectId, query);
+  if (query.query_type === 'semantic') return await semantic.find(projectId, query);
+  return await findPage(database, projectId, query, after);
+}

@@ -1,0 +1,89 @@
+import { type Sql, storableText } from '../db/index.ts';
+
+/** A turn as stored. */
+export type TurnRow = {
+  readonly conversation_id: string;
+  readonly user_input: string;
+  readonly user_input_dtmf: string;
+  readonly user_input_at: number | null;
+  readonly barge_in: boolean;
+  readonly agent_response: string;
+  readonly agent_response_at: number | null;
+  readonly intents: readonly string[];
+  readonly entities: Readonly<Record<string, string | readonly string[]>>;
+  readonly is_ood: boolean;
+  readonly is_silence: boolean;
+  readonly translated_user_input: string;
+  readonly english_agent_response: string;
+  readonly latency_ms: number | null;
+  readonly metrics: Readonly<Record<string, string | number | boolean>>;
+  readonly context_state: Readonly<Record<string, unknown>> | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly recorded_at: number;
+};
+
+/** A conversation as stored. */
+export type ConversationRow = {
+  readonly id: string;
+  readonly project_id: string;
+  readonly variant_id: string;
+  readonly variant_name: string;
+  readonly environment: string;
+  readonly channel: string;
+  readonly language: string;
+  readonly from_number: string;
+  readonly to_number: string;
+  readonly started_at: number;
+  readonly ended_at: number | null;
+  readonly handoff_at: number | null;
+  readonly handoff_reason: string | null;
+  readonly handoff_destination: string | null;
+  readonly agent_left_at: number | null;
+  readonly num_turns: number;
+  readonly num_silences: number;
+  readonly num_ood: number;
+};
+
+/** A conversation with its turns. */
+export interface StoredConversation {
+  readonly row: ConversationRow;
+  readonly turns: readonly TurnRow[];
+}
+
+const COLUMNS = `id, project_id, variant_id, variant_name, environment, channel, language, from_number, to_number,
+  started_at, ended_at, handoff_at, handoff_reason, handoff_destination, agent_left_at, num_turns, num_silences,
+  num_ood`;
+
+const TURN_COLUMNS = `conversation_id, user_input, user_input_dtmf, user_input_at, barge_in, agent_response,
+  agent_response_at, intents, entities, is_ood, is_silence, translated_user_input, english_agent_response, latency_ms,
+  metrics, context_state, metadata, recorded_at`;
+
+/** The conversations with these ids, in this order; one that is gone is left out. */
+export async function readConversations(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<readonly StoredConversation[]> {
+  if (ids.length === 0) return [];
+  // One statement, so that a turn which is written meanwhile is either counted and there, or neither.
+  const rows = await sql.query<ConversationRow & { readonly turns: readonly TurnRow[] | null }>(
+    `SELECT ${COLUMNS}, (
+       SELECT json_agg(turn ORDER BY turn.ordinal)
+         FROM (SELECT ordinal, ${TURN_COLUMNS} FROM conversation_turns WHERE conversation_id = c.id) turn
+     ) AS turns
+       FROM conversations c
+      WHERE id = ANY($1::text[])`,
+    [ids],
+  );
+  const found = new Map(rows.map(({ turns, ...row }) => [row.id, { row, turns: turns ?? [] }]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** One conversation of a project by its id, or null. */
+export async function readConversation(
+  sql: Sql,
+  projectId: string,
+  id: string,
+): Promise<StoredConversation | null> {
+  const [found] = await readConversations(sql, [storableText(id)]);
+  return found === undefined || found.row.project_id !== projectId ? null : found;
+}

@@ -1,0 +1,23 @@
+/** What was said in a conversation, greetings left out. */
+export interface SpokenText {
+  readonly user: string;
+  readonly agent: string;
+}
+
+/** Turns what was said into vectors of length 1; similar texts get vectors with a large inner product. */
+export interface Embedder {
+  /** Names method and size: vectors of embedders with different names cannot be compared. */
+  readonly name: string;
+  /** One vector each, in order. Rejects when the embedder is out of reach. */
+  embedConversations(texts: readonly SpokenText[], signal: AbortSignal): Promise<readonly Float32Array[]>;
+  embedQuery(query: string, signal: AbortSignal): Promise<Float32Array>;
+}
+
+/** Scales a vector to length 1; a vector of zeros stays as it is. */
+export function normalize(vector: Float32Array): Float32Array {
+  let sum = 0;
+  for (const value of vector) sum += value * value;
+  if (sum === 0) return vector;
+  const factor = 1 / Math.sqrt(sum);
+  return vector.map((value) => value * factor);
+}

@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import { type Embedder, normalize } from './embedder.ts';
+
+/** An OpenAI-compatible embeddings endpoint. */
+export interface EmbeddingsEndpoint {
+  /** Base address of the API (`https://host/v1`) or its embeddings address. */
+  readonly url: string;
+  readonly model: string;
+  /** Sent as bearer token; null for endpoints without one. Never logged, never part of an error. */
+  readonly apiKey: string | null;
+}
+
+const MAX_TEXTS = 64;
+// Well below the 8,191 tokens that common models take, in any language.
+const MAX_CHARACTERS = 6_000;
+const TIMEOUT_MS = 30_000;
+
+const answerSchema = v.object({
+  data: v.array(v.object({ index: v.number(), embedding: v.pipe(v.array(v.number()), v.minLength(1)) })),
+});
+
+/** An embedder that asks an endpoint. What is said in conversations leaves the platform for it. */
+export function createHttpEmbedder(
+  endpoint: EmbeddingsEndpoint,
+  ports: { readonly fetch: typeof fetch },
+): Embedder {
+  const embed = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
+    const vectors: Float32Array[] = [];
+    for (let from = 0; from < texts.length; from += MAX_TEXTS) {
+      vectors.push(...(await request(endpoint, ports.fetch, texts.slice(from, from + MAX_TEXTS), signal)));
+    }
+    return vectors;
+  };
+  return {
+    name: `http-${endpoint.model}`,
+    embedConversations: (texts, signal) =>
+      embed(
+        texts.map(({ user, agent }) => `${user}\n${agent}`.slice(0, MAX_CHARACTERS)),
+        signal,
+      ),
+    async embedQuery(query, signal) {
+      const [vector] = await embed([query], signal);
+      if (vector === undefined) throw new Error('The embeddings endpoint answered without a vector.');
+      return vector;
+    },
+  };
+}
+
+async function request(
+  { url, model, apiKey }: EmbeddingsEndpoint,
+  fetcher: typeof fetch,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Float32Array[]> {
+  const answer = await fetcher(embeddingsUrl(url), {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(apiKey !== null && { Authorization: `Bearer ${apiKey}` }),
+    },
+    // An endpoint may refuse an empty input.
+    body: JSON.stringify({ model, input: texts.map((text) => (text.trim() === '' ? '-' : text)) }),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+  });
+  if (!answer.ok) {
+    await answer.body?.cancel();
+    throw new Error(`The embeddings endpoint answered ${answer.status}. Check its address, model and key.`);
+  }
+  const parsed = v.safeParse(answerSchema, await answer.json());
+  if (!parsed.success || parsed.output.data.length !== texts.length) {
+    throw new Error('The embeddings endpoint did not answer with one vector for each text.');
+  }
+  const ordered = [...parsed.output.data].sort((a, b) => a.index - b.index);
+  return ordered.map(({ embedding }) => normalize(Float32Array.from(embedding)));
+}
+
+function embeddingsUrl(url: string): URL {
+  const result = new URL(url);
+  const path = result.pathname.replace(/\/+$/, '');
+  result.pathname = path.endsWith('/embeddings') ? path : `${path}/embeddings`;
+  return result;
+}

@@ -1,0 +1,81 @@
+import type { ConversationsQuery } from '@natter/sdk';
+import type { Database } from '../../db/index.ts';
+import type { Clock } from '../../messaging/clock.ts';
+import { buildFilter } from '../build-filter.ts';
+import type { FoundPage } from '../find-page.ts';
+import type { Embedder } from './embedder.ts';
+import { indexVectors } from './index-vectors.ts';
+import { openVectorStore, type VectorStore } from './vector-store.ts';
+
+/** The search by similarity, and the upkeep of its vectors. */
+export interface SemanticSearch {
+  /** How vectors are compared. */
+  readonly kind: VectorStore['kind'];
+  /** The `limit` conversations most similar to the query, in the list's order. Source: CV-3, CV-4. */
+  find(projectId: string, query: ConversationsQuery): Promise<FoundPage>;
+  /** Makes missing vectors, at most `limit`. Resolves with their number. */
+  index(limit: number): Promise<number>;
+  /** Stops the upkeep; what is under way is given up. */
+  close(): Promise<void>;
+}
+
+/** What the search works with. */
+export interface SemanticSearchOptions {
+  readonly database: Database;
+  readonly embedder: Embedder;
+  readonly clock: Clock;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** How often missing vectors are made. */
+const UPKEEP_MS = 20_000;
+const UPKEEP_LIMIT = 5_000;
+// A search waits for the newest; the upkeep sees to the rest.
+const SEARCH_LIMIT = 1_000;
+
+/** Opens the search and begins its upkeep. */
+export async function openSemanticSearch(options: SemanticSearchOptions): Promise<SemanticSearch> {
+  const { database, embedder, clock, onFailure } = options;
+  const store = await openVectorStore(database, embedder.name);
+  const controller = new AbortController();
+  const { signal } = controller;
+  let running: Promise<number> = Promise.resolve(0);
+  let cancelUpkeep: () => void = () => {};
+
+  // One after the other: two at once would make the same vectors.
+  const index = (limit: number): Promise<number> => {
+    running = running
+      .catch(() => 0)
+      .then(() => (signal.aborted ? 0 : indexVectors(database, store, embedder, { limit, signal })));
+    return running;
+  };
+  const tryToIndex = (limit: number): Promise<void> =>
+    index(limit).then(
+      () => {},
+      (error: unknown) => {
+        if (!signal.aborted) onFailure('make vectors of conversations', error);
+      },
+    );
+  const scheduleUpkeep = (): void => {
+    cancelUpkeep = clock.setTimer(
+      () => void tryToIndex(UPKEEP_LIMIT).then(() => !signal.aborted && scheduleUpkeep()),
+      UPKEEP_MS,
+    );
+  };
+  scheduleUpkeep();
+
+  return {
+    kind: store.kind,
+    index,
+    async find(projectId, query) {
+      await tryToIndex(SEARCH_LIMIT);
+      const vector = await embedder.embedQuery(query.query ?? '', signal);
+      return await store.findSimilar(buildFilter(projectId, query), vector, query.limit);
+    },
+    async close() {
+      cancelUpkeep();
+      controller.abort(new Error('The platform is shutting down.'));
+      await running.catch(() => 0);
+    },
+  };
+}

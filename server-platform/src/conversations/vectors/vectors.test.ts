@@ -1,0 +1,184 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { writeConversations } from '../../db/index.ts';
+import { REACHABLE_ENGINES } from '../../db/testing/engines.ts';
+import { type RestFixture, startRestFixture } from '../../rest/testing/rest-fixture.ts';
+import { recorded, said } from '../testing/recorded.ts';
+import type { Embedder } from './embedder.ts';
+import { createHashedEmbedder } from './hashed-embedder.ts';
+import { createHttpEmbedder } from './http-embedder.ts';
+import { openSemanticSearch, type SemanticSearch } from './semantic-search.ts';
+
+const { signal } = new AbortController();
+
+function similarity(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
+}
+
+describe('hashed vectors', () => {
+  const embedder = createHashedEmbedder();
+  const compare = async (query: string, ...texts: readonly string[]): Promise<readonly number[]> => {
+    const vectors = await embedder.embedConversations(
+      texts.map((user) => ({ user, agent: '' })),
+      signal,
+    );
+    const wanted = await embedder.embedQuery(query, signal);
+    return vectors.map((vector) => similarity(vector, wanted));
+  };
+
+  it('have length 1, and are the same every time', async () => {
+    const [again] = await compare('The boat leaves at nine', 'The boat leaves at nine');
+    expect(again).toBeCloseTo(1, 5);
+  });
+
+  it.each([
+    ['refunding invoices', 'I want a refund for my invoice', 'Which boat goes to the island?'],
+    ['timetabel of the boats', 'timetable of the boats', 'price of the parking'],
+    ['Fährverbindungen', 'Gibt es eine Fährverbindung?', 'Ich suche meine Rechnung'],
+    ['船の予約', '船の予約をしたいです', '駐車場はどこですか'],
+  ])('bring “%s” nearer to other forms of its words', async (query, near, far) => {
+    const [first = 0, second = 0] = await compare(query, near, far);
+    expect(first).toBeGreaterThan(second + 0.1);
+  });
+
+  it('of nothing are nothing, not a number that is none', async () => {
+    expect([...(await embedder.embedQuery('…', signal))].every((value) => value === 0)).toBe(true);
+  });
+});
+
+describe('an embeddings endpoint', () => {
+  const requests: { url: string; body: Record<string, unknown>; authorization: string | null }[] = [];
+  const endpoint = { url: 'https://models.test/v1', model: 'small', apiKey: 'secret' };
+  const answering = (status: number, answer: (input: readonly string[]) => unknown): typeof fetch => {
+    return async (url, init) => {
+      const request = new Request(url, init);
+      const body = await request.json();
+      requests.push({ url: request.url, body, authorization: request.headers.get('authorization') });
+      return Response.json(answer(body.input), { status });
+    };
+  };
+  const vectors = (input: readonly string[]): unknown => ({
+    // In another order than asked for, as the interface allows.
+    data: input.map((text, index) => ({ index, embedding: [text.length, 0, 1] })).reverse(),
+  });
+  afterEach(() => requests.splice(0));
+
+  it('is asked for many texts at once, and its vectors are put in order', async () => {
+    const embedder = createHttpEmbedder(endpoint, { fetch: answering(200, vectors) });
+    const texts = Array.from({ length: 100 }, (_, index) => ({ user: 'x'.repeat(index), agent: '' }));
+    const made = await embedder.embedConversations(texts, signal);
+    expect(requests.map(({ url, authorization }) => [url, authorization])).toEqual([
+      ['https://models.test/v1/embeddings', 'Bearer secret'],
+      ['https://models.test/v1/embeddings', 'Bearer secret'],
+    ]);
+    expect(requests[0]?.body).toMatchObject({ model: 'small' });
+    expect(made).toHaveLength(100);
+    expect(made.map(([first = 0, , third = 0]) => Math.round(first / third))).toEqual(
+      texts.map(({ user }) => user.length + 1),
+    );
+  });
+
+  it.each([
+    [401, () => ({}), 'answered 401'],
+    [200, () => ({ data: [] }), 'one vector for each text'],
+    [200, () => 'no', 'one vector for each text'],
+  ])('that answers %s is named in the error, its key is not', async (status, answer, text) => {
+    const embedder = createHttpEmbedder(endpoint, { fetch: answering(status, answer) });
+    const failure = await embedder.embedQuery('boat', signal).then(
+      () => null,
+      (error: unknown) => String(error),
+    );
+    expect(failure).toContain(text);
+    expect(failure).not.toContain('secret');
+  });
+});
+
+describe.each(REACHABLE_ENGINES)('the vectors of conversations on $name', (engine) => {
+  let rest: RestFixture;
+  const searches: SemanticSearch[] = [];
+  afterEach(async () => {
+    for (const search of searches.splice(0)) await search.close();
+    await rest.stop();
+  });
+
+  const open = async (embedder: Embedder): Promise<SemanticSearch> => {
+    const { database, clock, onFailure } = rest.services;
+    const search = await openSemanticSearch({ database, embedder, clock, onFailure });
+    searches.push(search);
+    return search;
+  };
+  const find = async (search: SemanticSearch, query: string): Promise<readonly string[]> => {
+    const rows = await search.find(rest.project.id, {
+      client_env: 'live',
+      channel: [],
+      limit: 1,
+      offset: 0,
+      include_latency: false,
+      include_context_state: false,
+      include_turn_metadata: false,
+      query_type: 'semantic',
+      query,
+    });
+    return rows.ids;
+  };
+  /** Knows two topics, by the first letter of what is said. */
+  const byLetter = (name: string): Embedder => {
+    const embed = (text: string): Float32Array => Float32Array.from(text.startsWith('a') ? [1, 0] : [0, 1]);
+    return {
+      name,
+      embedConversations: async (texts) => texts.map(({ user }) => embed(user)),
+      embedQuery: async (query) => embed(query),
+    };
+  };
+
+  it('are compared by the database where it can, and exactly by us where not', async () => {
+    rest = await startRestFixture({ engine });
+    await writeConversations(rest.database, [
+      recorded(rest, 'CONV-A', { turns: [said('apple', '')] }),
+      recorded(rest, 'CONV-B', { turns: [said('bread', '')] }),
+    ]);
+    const search = await open(byLetter('letters'));
+    const [installed] = await rest.database.query(
+      "SELECT 1 FROM pg_available_extensions WHERE name = 'vector'",
+    );
+    expect(search.kind).toBe(installed === undefined ? 'exact' : 'pgvector');
+    expect(await find(search, 'butter')).toEqual(['CONV-B']);
+    expect(await find(search, 'ale')).toEqual(['CONV-A']);
+  }, 60_000);
+
+  it('are made anew when another embedder is configured', async () => {
+    rest = await startRestFixture({ engine });
+    await writeConversations(rest.database, [recorded(rest, 'CONV-A', { turns: [said('apple', '')] })]);
+    expect(await (await open(byLetter('one'))).index(10)).toBe(1);
+    expect(await (await open(byLetter('one'))).index(10)).toBe(0);
+    const other = await open(byLetter('two'));
+    expect(await find(other, 'apple')).toEqual(['CONV-A']);
+    expect(await other.index(10)).toBe(0);
+  }, 60_000);
+
+  it('are made in the background while nobody searches', async () => {
+    rest = await startRestFixture({ engine });
+    await open(byLetter('letters'));
+    await writeConversations(rest.database, [recorded(rest, 'CONV-A', { turns: [said('apple', '')] })]);
+    rest.clock.skip(20_000);
+    await expect
+      .poll(() => rest.database.query('SELECT conversation_id FROM conversation_vectors'))
+      .toEqual([{ conversation_id: 'CONV-A' }]);
+  }, 60_000);
+
+  it('that cannot be made are reported, and the search goes on with those there are', async () => {
+    rest = await startRestFixture({ engine });
+    const embedder = byLetter('letters');
+    let isBroken = false;
+    const search = await open({
+      ...embedder,
+      embedConversations: (texts, aborted) =>
+        isBroken ? Promise.reject(new Error('away')) : embedder.embedConversations(texts, aborted),
+    });
+    await writeConversations(rest.database, [recorded(rest, 'CONV-A', { turns: [said('apple', '')] })]);
+    await search.index(10);
+    isBroken = true;
+    await writeConversations(rest.database, [recorded(rest, 'CONV-B', { turns: [said('bread', '')] })]);
+    expect(await find(search, 'butter')).toEqual(['CONV-A']);
+    expect(rest.failures).toEqual(['make vectors of conversations: Error: away']);
+  }, 60_000);
+});

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import type { FilledDisk } from '../testing/fill-disk.ts';
+
+const FULL_DISK = new URL('../testing/full-disk.ts', import.meta.url);
+const CHILD = fileURLToPath(new URL('../testing/fill-disk.ts', import.meta.url));
+
+it('refuses what a full disk cannot take, keeps what it acknowledged, and writes again when there is room', {
+  timeout: 120_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'natter-full-disk-'));
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--conditions=@natter/source', `--import=${FULL_DISK.href}`, CHILD, join(folder, 'data')],
+      { env: { ...process.env, NATTER_FULL_DISK: join(folder, 'full') } },
+    );
+    // Printed by `fill-disk.ts` from the same type.
+    const filled = JSON.parse(stdout) as FilledDisk;
+    // No row fits: nothing was written. No room for the log: the engine breaks, and cannot be opened either.
+    expect(filled.tableFull).toEqual(['overloaded', 'overloaded', 'overloaded']);
+    expect(filled.logFull).toEqual(['unavailable', 'unavailable', 'unavailable']);
+    expect(filled.stored).toEqual(expect.arrayContaining([...filled.acknowledged]));
+    expect(filled.acknowledged.length).toBeGreaterThan(300);
+    expect(filled.stored.filter((id) => filled.refused.includes(id))).toEqual([]);
+    expect(new Set(filled.stored).size).toBe(filled.stored.length);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

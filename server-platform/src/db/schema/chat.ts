@@ -1,0 +1,33 @@
+/** The table of conversations over REST (`rest.md`, section 3), beside their record. */
+import { sql } from 'drizzle-orm';
+import { bigint, index, json, type PgTable, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+
+const ms = (name: string) => bigint(name, { mode: 'number' });
+
+const chats = pgTable(
+  'chats',
+  {
+    /** `CONV-…`, the same as in the record (CH-2). */
+    conversationId: text('conversation_id').primaryKey(),
+    projectId: text('project_id').notNull(),
+    connectorId: uuid('connector_id').notNull(),
+    /** open, ended, timed_out (3.4). */
+    status: text('status').notNull(),
+    /** Name of the agent configuration that answers all of it. */
+    agent: text('agent').notNull(),
+    /** Empty: none. */
+    variantId: text('variant_id').notNull(),
+    language: text('language').notNull(),
+    integrationAttributes: json('integration_attributes'),
+    agentState: json('agent_state').notNull(),
+    /** The last create or respond, begun or done. */
+    lastActivity: ms('last_activity').notNull(),
+    /** The node whose call is being answered, and until when it may be believed to be alive. */
+    holder: text('holder'),
+    /** By the database's clock, so that nodes need not agree on the time. */
+    heldUntil: ms('held_until').notNull().default(0),
+  },
+  (table) => [index('chats_open_activity_idx').on(table.lastActivity).where(sql`${table.status} = 'open'`)],
+);
+
+export const chatsTable: PgTable = chats;

@@ -1,0 +1,140 @@
+/**
+ * Tables of the conversation record (`rest.md`, section 4): what happened in every channel, written while it happens.
+ *
+ * Points in time are `bigint` milliseconds. What the agent logic or a client supplied is `json`, not `jsonb`, which
+ * refuses U+0000.
+ */
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  customType,
+  index,
+  integer,
+  json,
+  type PgTable,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+const ms = (name: string) => bigint(name, { mode: 'number' });
+const words = customType<{ data: string }>({ dataType: () => 'tsvector' });
+const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
+
+const conversations = pgTable(
+  'conversations',
+  {
+    /** The same id names the conversation in every family (CH-2). */
+    id: text('id').primaryKey(),
+    projectId: text('project_id').notNull(),
+    /** Null for channels without a connector. */
+    connectorId: uuid('connector_id'),
+    variantId: text('variant_id').notNull(),
+    variantName: text('variant_name').notNull(),
+    environment: text('environment').notNull(),
+    /** Upper case, such as `WEBCHAT`. */
+    channel: text('channel').notNull(),
+    language: text('language').notNull(),
+    /** Empty for text channels (CV-10), as is `to_number`. */
+    fromNumber: text('from_number').notNull(),
+    toNumber: text('to_number').notNull(),
+    /** The integrator's own id (HS-2). */
+    sharedId: text('shared_id'),
+    startedAt: ms('started_at').notNull(),
+    /** Null while in progress. */
+    endedAt: ms('ended_at'),
+    /** user, agent, handoff, closed, timed_out, failed. */
+    endReason: text('end_reason'),
+    /** When the agent handed it off; null: it did not. */
+    handoffAt: ms('handoff_at'),
+    handoffReason: text('handoff_reason'),
+    handoffDestination: text('handoff_destination'),
+    /** What the agent logic put into the hand-off state (HS-3). */
+    handoffData: json('handoff_data'),
+    /** When the agent's part ended before the conversation did. */
+    agentLeftAt: ms('agent_left_at'),
+    numTurns: integer('num_turns').notNull(),
+    numSilences: integer('num_silences').notNull(),
+    numOod: integer('num_ood').notNull(),
+    /** Something was said since the vector of the semantic search was made. */
+    needsVector: boolean('needs_vector').notNull(),
+  },
+  (table) => [
+    // The list's order (CV-4), its cursor, and the sweep of section 5.
+    index('conversations_list_idx').on(table.projectId, table.environment, table.startedAt, table.id),
+    index('conversations_open_idx')
+      .on(table.projectId, table.environment, table.startedAt)
+      .where(sql`${table.endedAt} IS NULL`),
+    // Those over a day long. All others overlap a range only when they began in it or in the day before.
+    index('conversations_long_idx')
+      .on(table.projectId, table.environment, table.endedAt)
+      .where(sql`${table.endedAt} - ${table.startedAt} > 86400000`),
+    index('conversations_shared_idx').on(table.sharedId).where(sql`${table.sharedId} IS NOT NULL`),
+    index('conversations_vector_idx').on(table.startedAt).where(sql`${table.needsVector}`),
+  ],
+);
+
+/** Insert-only. */
+const conversationTurns = pgTable(
+  'conversation_turns',
+  {
+    // No foreign key: the insert takes the number from the conversation's row, so there is one.
+    conversationId: text('conversation_id').notNull(),
+    /** From 1, in the order in which the turns were concluded. */
+    ordinal: integer('ordinal').notNull(),
+    /** greeting, message, event. */
+    kind: text('kind').notNull(),
+    userInput: text('user_input').notNull(),
+    userInputDtmf: text('user_input_dtmf').notNull(),
+    userInputAt: ms('user_input_at'),
+    bargeIn: boolean('barge_in').notNull(),
+    agentResponse: text('agent_response').notNull(),
+    agentResponseAt: ms('agent_response_at'),
+    intents: json('intents').notNull(),
+    entities: json('entities').notNull(),
+    isOod: boolean('is_ood').notNull(),
+    isSilence: boolean('is_silence').notNull(),
+    translatedUserInput: text('translated_user_input').notNull(),
+    englishAgentResponse: text('english_agent_response').notNull(),
+    /** From the input's acceptance to the first part of the answer; null when there was no answer. */
+    latencyMs: integer('latency_ms'),
+    /** Name to value, as the agent wrote them in this turn. */
+    metrics: json('metrics').notNull(),
+    /** The variables after this turn; null: unchanged. */
+    contextState: json('context_state'),
+    /** What the channel stored with the turn. */
+    metadata: json('metadata').notNull(),
+    /** Why the agent gave no (whole) answer; null: it did. */
+    failure: text('failure'),
+    /** Calls of the service behind the agent that failed (9.1). */
+    apiErrors: integer('api_errors').notNull().default(0),
+    /** Functions of the agent that failed (9.1). */
+    functionErrors: integer('function_errors').notNull().default(0),
+    recordedAt: ms('recorded_at').notNull(),
+    /** Words of either side, see `searchWords`. */
+    userWords: words('user_words').notNull(),
+    agentWords: words('agent_words').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'conversation_turns_pkey', columns: [table.conversationId, table.ordinal] }),
+    index('conversation_turns_recorded_idx').on(table.recordedAt),
+    index('conversation_turns_user_words_idx').using('gin', table.userWords),
+    index('conversation_turns_agent_words_idx').using('gin', table.agentWords),
+  ],
+);
+
+/** Vectors of the semantic search. Where pgvector is, the table has one more column, `embedding`. */
+const conversationVectors = pgTable('conversation_vectors', {
+  conversationId: text('conversation_id').primaryKey(),
+  /** Which embedder made it; vectors of two embedders cannot be compared. */
+  embedder: text('embedder').notNull(),
+  /** Little-endian float32, of length 1; null where the column `embedding` holds it. */
+  vector: bytes('vector'),
+});
+
+// The declarations need an explicit type; drizzle-kit reads the tables from the exports.
+export const conversationsTable: PgTable = conversations;
+export const conversationTurnsTable: PgTable = conversationTurns;
+export const conversationVectorsTable: PgTable = conversationVectors;

@@ -1,0 +1,105 @@
+/** Tables of alert rules and of webhooks. */
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  json,
+  type PgTable,
+  pgTable,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+const ms = (name: string) => bigint(name, { mode: 'number' });
+
+// Without foreign keys to accounts and projects: nothing removes those, and the columns of another schema file have no
+// type here.
+const alertRules = pgTable(
+  'alert_rules',
+  {
+    /** `ar_` and 22 base62 characters. */
+    id: text('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    /** Null: the whole account. */
+    projectId: text('project_id'),
+    name: text('name').notNull(),
+    metric: text('metric').notNull(),
+    operator: text('operator').notNull(),
+    threshold: ms('threshold').notNull(),
+    window: text('window_duration').notNull(),
+    isEnabled: boolean('enabled').notNull(),
+    /** ok, alert, no_data, unknown (9.1). */
+    state: text('state').notNull(),
+    /** An `alerts.triggered` without its `alerts.resolved`. */
+    isIncidentOpen: boolean('incident_open').notNull(),
+    /** Since when it is in this state. */
+    since: ms('since').notNull(),
+    lastEvaluatedAt: ms('last_evaluated_at'),
+    currentValue: ms('current_value'),
+    /** No node evaluates it before. */
+    dueAt: ms('due_at').notNull(),
+    createdAt: ms('created_at').notNull(),
+    updatedAt: ms('updated_at').notNull(),
+  },
+  (table) => [
+    index('alert_rules_account_idx').on(table.accountId, table.createdAt),
+    index('alert_rules_due_idx').on(table.dueAt).where(sql`${table.isEnabled}`),
+  ],
+);
+
+const webhookEndpoints = pgTable(
+  'webhook_endpoints',
+  {
+    /** `whe_` and 22 base62 characters. */
+    id: text('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    name: text('name').notNull(),
+    url: text('url').notNull(),
+    isEnabled: boolean('enabled').notNull(),
+    eventTypes: text('event_types').array().notNull(),
+    headers: json('headers').notNull(),
+    timeoutMs: integer('timeout_ms').notNull(),
+    /** Sealed (WE-2). */
+    secret: text('secret').notNull(),
+    createdAt: ms('created_at').notNull(),
+    updatedAt: ms('updated_at').notNull(),
+  },
+  (table) => [index('webhook_endpoints_account_idx').on(table.accountId, table.createdAt)],
+);
+
+/** One event for one endpoint: at once the record of what became of it and the queue of what is still to be tried. */
+const webhookDeliveries = pgTable(
+  'webhook_deliveries',
+  {
+    /** Event id of WD-3: the same in all attempts. */
+    id: uuid('id').primaryKey(),
+    endpointId: text('endpoint_id')
+      .notNull()
+      .references(() => webhookEndpoints.id, { onDelete: 'cascade' }),
+    eventType: text('event_type').notNull(),
+    /** The bytes of every attempt (WD-1). */
+    body: text('body').notNull(),
+    /** pending, delivered, dead, dropped. */
+    state: text('state').notNull(),
+    /** Attempts that came to an end. */
+    attempts: integer('attempts').notNull(),
+    dueAt: ms('due_at').notNull(),
+    /** Who makes the attempt that is under way, and until when nobody else may. */
+    claimedBy: text('claimed_by'),
+    claimedUntil: ms('claimed_until'),
+    /** How the last attempt ended. */
+    lastOutcome: text('last_outcome'),
+    createdAt: ms('created_at').notNull(),
+    finishedAt: ms('finished_at'),
+  },
+  (table) => [
+    index('webhook_deliveries_due_idx').on(table.dueAt).where(sql`${table.state} = 'pending'`),
+    index('webhook_deliveries_endpoint_idx').on(table.endpointId),
+  ],
+);
+
+export const alertRulesTable: PgTable = alertRules;
+export const webhookEndpointsTable: PgTable = webhookEndpoints;
+export const webhookDeliveriesTable: PgTable = webhookDeliveries;

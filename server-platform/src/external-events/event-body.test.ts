@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { readEventBody } from './event-body.ts';
+
+const read = (text: string, type: string | null) => readEventBody(new TextEncoder().encode(text), type);
+
+describe('the body of an external event', () => {
+  it.each([
+    ['application/json', '{"a":[1]}', { a: [1] }, 'application/json'],
+    ['application/cloudevents+json; charset=utf-8', '1', 1, 'application/cloudevents+json'],
+    [
+      'application/x-www-form-urlencoded',
+      'a=1&b=x+y&a=2',
+      { a: ['1', '2'], b: 'x y' },
+      'application/x-www-form-urlencoded',
+    ],
+    ['Application/XML', '<a> </a>', '<a> </a>', 'application/xml'],
+    ['text/xml', '<a/>', '<a/>', 'text/xml'],
+    ['text/plain', 'a=1', 'a=1', 'text/plain'],
+    [null, 'a=1', 'a=1', 'text/plain'],
+  ])('of type %s is stored as what it says (EE-6)', (type, text, data, contentType) => {
+    expect(read(text, type)).toMatchObject({ status: 'read', contentType, body: { data } });
+  });
+
+  it.each(['application/octet-stream', 'image/png', 'text/html', 'multipart/form-data; boundary=x', 'json'])(
+    'is not taken as %s',
+    (type) => {
+      expect(read('x', type)).toEqual({ status: 'refused', reason: 'Unsupported content type' });
+    },
+  );
+
+  it('is read in the character set it names', () => {
+    const latin = Uint8Array.from([0xe9]);
+    expect(readEventBody(latin, 'text/plain; charset="ISO-8859-1"')).toMatchObject({ body: { data: 'é' } });
+    expect(readEventBody(latin, 'text/plain')).toMatchObject({ status: 'refused' });
+    expect(read('x', 'text/plain; charset=klingon')).toMatchObject({ status: 'refused' });
+  });
+
+  it('is refused when it is no JSON, or nested beyond all meaning', () => {
+    expect(read('{"a":', 'application/json')).toMatchObject({ reason: 'Request body is not valid JSON' });
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    expect(read(deep, 'application/json')).toMatchObject({ reason: 'Request body is nested too deeply' });
+    expect(read(`${'['.repeat(200)}${']'.repeat(200)}`, 'application/json').status).toBe('read');
+  });
+});

@@ -1,0 +1,237 @@
+import type { AgentExternalEvent, WaitForEventAction } from '../agents/index.ts';
+import type { Sql } from '../db/index.ts';
+
+/** How long an id that an agent gave out may be used. Source: EE-3. */
+export const EVENT_ID_LIFETIME_MS = 3_600_000;
+
+/** Whose wait it is. */
+export type WaitOwner = {
+  readonly conversationId: string;
+  /** Null for a channel that cannot be told at once. */
+  readonly sessionId: string | null;
+  readonly projectId: string;
+};
+
+/** A wait the agent has not been told the end of. */
+export type OpenWait = {
+  readonly eventId: string;
+  readonly name: string;
+  readonly round: number;
+  readonly dueAtMs: number;
+  readonly toldUntil: number;
+  /** A part of the answer is in the log already: it must not be given again. */
+  readonly isBegun: boolean;
+};
+
+/** An event of a conversation. Ordinals rise; only those of one id may be compared. */
+export type ReceivedEvent = AgentExternalEvent & { readonly ordinal: number };
+
+/** What is known of a conversation's external events. */
+export type ExternalState = {
+  /** Whether the agent has ever given out an id. */
+  readonly hasIds: boolean;
+  readonly waits: readonly OpenWait[];
+  /** Everything that came, in order. */
+  readonly received: readonly ReceivedEvent[];
+};
+
+/** An event as it came in. */
+export type NewExternalEvent = {
+  readonly eventId: string;
+  readonly projectId: string;
+  readonly contentType: string;
+  readonly data: unknown;
+};
+
+/**
+ * Makes an id valid and begins to wait for it, before anybody can be told the id. An earlier wait of the same name is
+ * given up; its id stays valid. Waiting for a known id again tells the agent of what came after `toldUntil`.
+ *
+ * Fails when the id belongs to another conversation.
+ */
+export async function openWait(
+  sql: Sql,
+  owner: WaitOwner,
+  wait: WaitForEventAction,
+  { nowMs, toldUntil = 0 }: { readonly nowMs: number; readonly toldUntil?: number },
+): Promise<OpenWait> {
+  const dueAtMs = nowMs + wait.timeoutMs;
+  const [row] = await sql.query<{ round: number }>(
+    `WITH replaced AS (
+       UPDATE external_waits SET settled_at = $7
+        WHERE conversation_id = $2 AND name = $5 AND event_id <> $1 AND settled_at IS NULL
+     )
+     INSERT INTO external_waits AS w
+            (event_id, conversation_id, session_id, project_id, name, send_to_llm, created_at, expires_at, due_at,
+             told_until)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     ON CONFLICT (event_id) DO UPDATE
+        SET name = EXCLUDED.name, send_to_llm = EXCLUDED.send_to_llm, due_at = EXCLUDED.due_at,
+            told_until = EXCLUDED.told_until, round = w.round + 1, begun_at = NULL, settled_at = NULL
+      WHERE w.conversation_id = EXCLUDED.conversation_id
+     RETURNING round`,
+    [
+      wait.eventId,
+      owner.conversationId,
+      owner.sessionId,
+      owner.projectId,
+      wait.name,
+      wait.sendToLlm ?? false,
+      nowMs,
+      nowMs + EVENT_ID_LIFETIME_MS,
+      dueAtMs,
+      toldUntil,
+    ],
+  );
+  if (row === undefined) throw new Error('The agent waits for an id that belongs to another conversation.');
+  const { eventId, name } = wait;
+  return { eventId, name, round: row.round, dueAtMs, toldUntil, isBegun: false };
+}
+
+/**
+ * Stores an event for its id. Resolves with the session to tell (null: none), or `'not_valid'` when the id is unknown,
+ * expired, of another project, or its conversation is over. Source: EE-4, EE-5.
+ */
+export async function storeExternalEvent(
+  sql: Sql,
+  event: NewExternalEvent,
+  nowMs: number,
+): Promise<{ readonly sessionId: string | null } | 'not_valid'> {
+  // No text of the database can hold U+0000, so no id does.
+  if (event.eventId.includes('\0')) return 'not_valid';
+  const [row] = await sql.query<{ session_id: string | null }>(
+    `WITH valid AS MATERIALIZED (
+       -- The lock lets posts for one id take their ordinals one after the other.
+       SELECT event_id, session_id, conversation_id FROM external_waits
+        WHERE event_id = $1 AND project_id = $2 AND expires_at > $3
+          FOR NO KEY UPDATE
+     ), running AS (
+       SELECT v.*
+         FROM valid v
+         LEFT JOIN sessions s ON s.id = v.session_id
+         LEFT JOIN conversations c ON c.id = v.conversation_id
+        WHERE s.ended_at IS NULL AND c.ended_at IS NULL
+     ), stored AS (
+       INSERT INTO external_events (event_id, created_at, content_type, data)
+       SELECT event_id, $3, $4, $5::json FROM running
+     )
+     SELECT session_id FROM running`,
+    [event.eventId, event.projectId, nowMs, event.contentType, JSON.stringify(event.data)],
+  );
+  return row === undefined ? 'not_valid' : { sessionId: row.session_id };
+}
+
+type StateRow = {
+  readonly event_id: string;
+  readonly name: string;
+  readonly send_to_llm: boolean;
+  readonly round: number;
+  readonly due_at: number;
+  readonly told_until: number;
+  readonly begun_at: number | null;
+  readonly settled_at: number | null;
+  readonly ordinal: number | null;
+  readonly created_at: number | null;
+  readonly content_type: string | null;
+  readonly data: unknown;
+};
+
+/** Reads what a conversation waits for and what has come for it. */
+export async function loadExternalState(sql: Sql, conversationId: string): Promise<ExternalState> {
+  const rows = await sql.query<StateRow>(
+    `SELECT w.event_id, w.name, w.send_to_llm, w.round, w.due_at, w.told_until, w.begun_at, w.settled_at,
+            e.ordinal, e.created_at, e.content_type, e.data
+       FROM external_waits w
+       LEFT JOIN external_events e ON e.event_id = w.event_id
+      WHERE w.conversation_id = $1
+      ORDER BY e.created_at, e.ordinal`,
+    [conversationId],
+  );
+  const waits = new Map<string, OpenWait>();
+  for (const row of rows) if (row.settled_at === null) waits.set(row.event_id, readWait(row));
+  return { hasIds: rows.length > 0, waits: [...waits.values()], received: rows.flatMap(readReceived) };
+}
+
+/** Within the commit that stores the first part of the answer to an event: the answer is not given twice. */
+export async function markWaitBegun(sql: Sql, { eventId, round }: WaitRound, nowMs: number): Promise<void> {
+  await sql.query('UPDATE external_waits SET begun_at = $3 WHERE event_id = $1 AND round = $2', [
+    eventId,
+    round,
+    nowMs,
+  ]);
+}
+
+/** Within the commit that ends the turn in which the agent was told. */
+export async function settleWait(sql: Sql, { eventId, round }: WaitRound, nowMs: number): Promise<void> {
+  await sql.query('UPDATE external_waits SET settled_at = $3 WHERE event_id = $1 AND round = $2', [
+    eventId,
+    round,
+    nowMs,
+  ]);
+}
+
+/** Within the commit that ends a conversation. */
+export async function settleAllWaits(sql: Sql, conversationId: string, nowMs: number): Promise<void> {
+  await sql.query(
+    'UPDATE external_waits SET settled_at = $2 WHERE conversation_id = $1 AND settled_at IS NULL',
+    [conversationId, nowMs],
+  );
+}
+
+/** One wait for an id. */
+export type WaitRound = Pick<OpenWait, 'eventId' | 'round'>;
+
+/**
+ * Open sessions whose agent has to be told that something came or that the time is up, and that `node` owns or may
+ * claim; all of them, or the one asked for.
+ */
+export async function listSessionsToTell(
+  sql: Sql,
+  node: string,
+  nowMs: number,
+  { sessionId, limit = 100 }: { readonly sessionId?: string | undefined; readonly limit?: number } = {},
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ session_id: string }>(
+    `SELECT DISTINCT w.session_id
+       FROM external_waits w
+       JOIN sessions s ON s.id = w.session_id
+      WHERE w.settled_at IS NULL
+        AND ($3::uuid IS NULL OR w.session_id = $3)
+        AND s.ended_at IS NULL
+        -- While a person answers, the agent is told nothing; it is when it comes back.
+        AND s.state NOT IN ('handoff', 'live')
+        AND (s.owner_node IS NULL OR s.owner_node = $1
+             OR s.lease_until <= (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+        AND (w.due_at <= $2
+             OR EXISTS (SELECT 1 FROM external_events e WHERE e.event_id = w.event_id AND e.ordinal > w.told_until))
+      LIMIT $4`,
+    [node, nowMs, sessionId ?? null, limit],
+  );
+  return rows.map(({ session_id }) => session_id);
+}
+
+function readWait(row: StateRow): OpenWait {
+  return {
+    eventId: row.event_id,
+    name: row.name,
+    round: row.round,
+    dueAtMs: row.due_at,
+    toldUntil: row.told_until,
+    isBegun: row.begun_at !== null,
+  };
+}
+
+function readReceived(row: StateRow): readonly ReceivedEvent[] {
+  if (row.ordinal === null || row.created_at === null || row.content_type === null) return [];
+  return [
+    {
+      name: row.name,
+      id: row.event_id,
+      ordinal: row.ordinal,
+      createdAt: new Date(row.created_at).toISOString(),
+      contentType: row.content_type,
+      data: row.data,
+      sendToLlm: row.send_to_llm,
+    },
+  ];
+}

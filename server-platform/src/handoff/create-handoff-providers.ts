@@ -1,0 +1,58 @@
+import type { WebhookHeaderStyle } from '@natter/sdk';
+import type { Clock } from '../messaging/clock.ts';
+import type { HandoffLink, HandoffProvider, ServerHandoffProvider } from '../messaging/handoff-provider.ts';
+import type { HandoffProviderConfig } from './handoff-provider-config.ts';
+import { createHttpDesk } from './http-desk.ts';
+import type { OpenHandoffs } from './open-handoffs.ts';
+import { createScriptedDesk } from './scripted-desk.ts';
+
+/** What the configured providers work with. */
+export interface HandoffProvidersOptions {
+  readonly configs: ReadonlyMap<string, HandoffProviderConfig>;
+  readonly open: OpenHandoffs;
+  readonly clock: Clock;
+  readonly headerStyle: WebhookHeaderStyle;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** The providers of the configuration, each for the connectors and projects that name it. */
+export function createHandoffProviders(options: HandoffProvidersOptions): readonly HandoffProvider[] {
+  return [...options.configs].map(([name, config]) => createProvider(name, config, options));
+}
+
+function createProvider(
+  name: string,
+  config: HandoffProviderConfig,
+  options: HandoffProvidersOptions,
+): HandoffProvider {
+  switch (config.kind) {
+    case 'client':
+      return { managed: 'client', serves: (request) => request.provider === name };
+    case 'scripted':
+      return withName(name, createScriptedDesk(config, options.clock));
+    case 'http':
+      return withName(name, createHttpDesk({ ...options, config, fetch: globalThis.fetch }));
+  }
+}
+
+/** Serves who names it, and after a restart takes up only what was its own. */
+function withName(name: string, provider: ServerHandoffProvider): ServerHandoffProvider {
+  const signed = (link: HandoffLink): HandoffLink => ({
+    reference: { provider: name, reference: link.reference },
+    sendMessage: (message) => link.sendMessage(message),
+    sendTyping: (state) => link.sendTyping(state),
+    close: (reason) => link.close(reason),
+  });
+  return {
+    managed: 'server',
+    serves: (request) => request.provider === name,
+    open: async (request, session) => signed(await provider.open(request, session)),
+    async resume({ sessionId, reference, isLive }, session) {
+      if (typeof reference !== 'object' || reference === null) return null;
+      if (Reflect.get(reference, 'provider') !== name) return null;
+      const own = { sessionId, isLive, reference: Reflect.get(reference, 'reference') };
+      const link = await provider.resume(own, session);
+      return link === null ? null : signed(link);
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import * as v from 'valibot';
+import type { HandoffSession, LiveAgent } from '../messaging/handoff-provider.ts';
+
+/** What another system says about a hand-off, by `type`. Source: messaging.md 7.3, 7.4. */
+export type DeskEvent =
+  | { readonly type: 'accepted'; readonly queue_name: string | null }
+  | {
+      readonly type: 'queue';
+      readonly queue_name?: string;
+      readonly position_in_queue?: number;
+      readonly estimated_wait_seconds?: number;
+      readonly display_message?: string;
+    }
+  | { readonly type: 'joined'; readonly agent: LiveAgent }
+  | { readonly type: 'typing'; readonly agent: LiveAgent; readonly state: 'started' | 'stopped' }
+  | {
+      readonly type: 'message';
+      readonly agent: LiveAgent;
+      readonly text: string;
+      readonly attachments?: readonly Readonly<Record<string, string>>[];
+      readonly response_suggestions?: readonly Readonly<Record<string, string>>[];
+    }
+  /** `end`: the conversation is over. `wait`: another person will join. */
+  | {
+      readonly type: 'left';
+      readonly agent: LiveAgent;
+      readonly next: 'end' | 'wait';
+      readonly reason?: string;
+    }
+  | { readonly type: 'failed'; readonly reason?: string };
+
+const text = v.string('must be a string');
+const name = v.pipe(
+  text,
+  v.nonEmpty('must be a non-empty string'),
+  v.maxLength(255, 'must be at most 255 characters'),
+);
+const whole = v.pipe(
+  v.number('must be an integer of 0 or more'),
+  v.integer('must be an integer of 0 or more'),
+  v.minValue(0, 'must be an integer of 0 or more'),
+);
+const strings = v.record(text, text, 'must be an object of strings');
+
+const agent = v.pipe(
+  v.object(
+    { id: name, name, avatar_url: v.optional(v.nullable(text), null) },
+    'must be an object with id and name',
+  ),
+  v.transform(({ id, name: shown, avatar_url }): LiveAgent => ({ id, name: shown, avatarUrl: avatar_url })),
+);
+
+// A missing key carries a path, a value of the wrong kind does not.
+const partOf = <const Entries extends v.ObjectEntries>(
+  entries: Entries,
+): v.ObjectSchema<Entries, (issue: v.ObjectIssue) => string> =>
+  v.object(entries, (issue) => (issue.path === undefined ? 'must be a JSON object' : 'is required'));
+
+const SCHEMA = v.variant(
+  'type',
+  [
+    partOf({ type: v.literal('accepted'), queue_name: v.optional(v.nullable(text), null) }),
+    partOf({
+      type: v.literal('queue'),
+      queue_name: v.exactOptional(text),
+      position_in_queue: v.exactOptional(whole),
+      estimated_wait_seconds: v.exactOptional(whole),
+      display_message: v.exactOptional(text),
+    }),
+    partOf({ type: v.literal('joined'), agent }),
+    partOf({
+      type: v.literal('typing'),
+      agent,
+      state: v.picklist(['started', 'stopped'], 'must be one of: started, stopped'),
+    }),
+    partOf({
+      type: v.literal('message'),
+      agent,
+      text: v.pipe(text, v.maxBytes(131_072, 'must be at most 131072 bytes of UTF-8')),
+      attachments: v.exactOptional(v.array(strings, 'must be a list')),
+      response_suggestions: v.exactOptional(v.array(strings, 'must be a list')),
+    }),
+    partOf({
+      type: v.literal('left'),
+      agent,
+      next: v.picklist(['end', 'wait'], 'must be one of: end, wait'),
+      reason: v.exactOptional(text),
+    }),
+    partOf({ type: v.literal('failed'), reason: v.exactOptional(text) }),
+  ],
+  'must be one of: accepted, queue, joined, typing, message, left, failed',
+);
+
+/** Schema of the body of `POST …/handoffs/{handoff_id}/events`. */
+export const deskEventSchema: v.GenericSchema<unknown, DeskEvent> = SCHEMA;
+
+/** Whether nothing more is to be said after this. */
+export function isLastEvent(event: DeskEvent): boolean {
+  return event.type === 'failed' || (event.type === 'left' && event.next === 'end');
+}
+
+/** Tells a session what another system said. Resolves with the id of a stored message; null: there is none. */
+export async function tellSession(session: HandoffSession, event: DeskEvent): Promise<string | null> {
+  switch (event.type) {
+    case 'accepted':
+      await session.accepted(event.queue_name);
+      return null;
+    case 'queue': {
+      const { queue_name, position_in_queue, estimated_wait_seconds, display_message } = event;
+      await session.queueChanged({
+        ...(queue_name !== undefined && { queueName: queue_name }),
+        ...(position_in_queue !== undefined && { positionInQueue: position_in_queue }),
+        ...(estimated_wait_seconds !== undefined && { estimatedWaitSeconds: estimated_wait_seconds }),
+        ...(display_message !== undefined && { displayMessage: display_message }),
+      });
+      return null;
+    }
+    case 'joined':
+      await session.agentJoined(event.agent);
+      return null;
+    case 'typing':
+      await session.agentTyping(
+        event.agent,
+        event.state === 'started' ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED',
+      );
+      return null;
+    case 'message':
+      return await session.agentSent({
+        agent: event.agent,
+        text: event.text,
+        ...(event.attachments !== undefined && { attachments: event.attachments }),
+        ...(event.response_suggestions !== undefined && { suggestions: event.response_suggestions }),
+      });
+    case 'left':
+      await session.agentLeft(event.agent, event.next, event.reason);
+      return null;
+    case 'failed':
+      await session.failed(event.reason);
+      return null;
+  }
+}

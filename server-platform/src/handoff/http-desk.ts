@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { type WebhookHeaderStyle, writeWebhookHeaders } from '@natter/sdk';
+import { type Clock, pause } from '../messaging/clock.ts';
+import {
+  type HandoffLink,
+  HandoffRefusedError,
+  type HandoffSession,
+  type ServerHandoffProvider,
+} from '../messaging/handoff-provider.ts';
+import type { HttpDeskConfig } from './handoff-provider-config.ts';
+import { OpenHandoffs } from './open-handoffs.ts';
+
+/** What an HTTP desk works with. */
+export interface HttpDeskOptions {
+  readonly config: HttpDeskConfig;
+  readonly open: OpenHandoffs;
+  readonly clock: Clock;
+  readonly headerStyle: WebhookHeaderStyle;
+  readonly fetch: typeof fetch;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** What the desk needs to find a hand-off again. */
+interface Reference {
+  readonly handoffId: string;
+  readonly projectId: string;
+}
+
+// A visitor waits for the result: two more attempts, then the truth.
+const RETRY_AFTER_MS = [500, 2_000] as const;
+
+/**
+ * Any other live-agent system, over HTTP. What happens here goes there as signed webhooks, in the format of alert
+ * deliveries; what happens there comes back through `POST …/handoffs/{handoff_id}/events`.
+ *
+ * | Webhook `type`      | When                                    | Fields besides `handoff_id`                      |
+ * |---------------------|-----------------------------------------|--------------------------------------------------|
+ * | `handoff.requested` | the agent hands off                     | `conversation_id`, `project_id`, `destination`, `reason`, `queue_name`, `data`, `history` |
+ * | `message.created`   | the visitor has written                 | `message_id`, `text`                             |
+ * | `typing.changed`    | the visitor begins or stops typing      | `state`: `started`, `stopped`                    |
+ * | `handoff.closed`    | the session is over, or it took too long | `reason`: `user_ended`, `expired`, `timed_out`   |
+ *
+ * A 4xx answer to `handoff.requested` refuses the hand-off for good.
+ */
+export function createHttpDesk(options: HttpDeskOptions): ServerHandoffProvider {
+  const { open, onFailure } = options;
+  const post = (event: DeskEvent): Promise<void> => deliver(options, event);
+  const inform = (what: string, event: DeskEvent): void => {
+    post(event).catch((error: unknown) => onFailure(what, error));
+  };
+
+  const link = (reference: Reference, session: HandoffSession): HandoffLink => {
+    const { handoffId, projectId } = reference;
+    open.add(handoffId, { projectId, session });
+    return {
+      reference,
+      sendMessage: ({ messageId, text }) =>
+        post({ type: 'message.created', handoff_id: handoffId, message_id: messageId, text }),
+      sendTyping(state) {
+        const typing = state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped';
+        inform('tell a desk who types', { type: 'typing.changed', handoff_id: handoffId, state: typing });
+      },
+      close(reason) {
+        open.remove(handoffId);
+        // After a restart the hand-off goes on.
+        if (reason === 'shutdown') return;
+        inform('tell a desk that a hand-off is over', {
+          type: 'handoff.closed',
+          handoff_id: handoffId,
+          reason,
+        });
+      },
+    };
+  };
+
+  return {
+    managed: 'server',
+    serves: () => true,
+    async open(request, session) {
+      const { sessionId, projectId } = request;
+      const handoffId = OpenHandoffs.newId(sessionId);
+      // The other side may answer before its answer to this request is here.
+      const opened = link({ handoffId, projectId }, session);
+      try {
+        await post({
+          type: 'handoff.requested',
+          handoff_id: handoffId,
+          conversation_id: request.conversationId,
+          project_id: projectId,
+          destination: request.destination,
+          reason: request.reason,
+          queue_name: request.queueName,
+          data: request.data,
+          history: request.history,
+        });
+      } catch (error) {
+        open.remove(handoffId);
+        throw error;
+      }
+      return opened;
+    },
+    async resume({ reference }, session) {
+      return isReference(reference) ? link(reference, session) : null;
+    },
+  };
+}
+
+interface DeskEvent {
+  readonly type: string;
+  readonly handoff_id: string;
+  readonly [field: string]: unknown;
+}
+
+/** Delivers one event. Rejects when the other side did not take it. */
+async function deliver(options: HttpDeskOptions, event: DeskEvent): Promise<void> {
+  const { config, clock, headerStyle } = options;
+  const body = JSON.stringify(event);
+  const eventId = randomUUID();
+  for (const retryAfterMs of [...RETRY_AFTER_MS, null]) {
+    const headers = await writeWebhookHeaders({
+      secret: config.secret,
+      body,
+      eventId,
+      nowMs: clock.now(),
+      style: headerStyle,
+    });
+    const outcome = await attempt(options, headers, body);
+    if (outcome === 'taken') return;
+    if (outcome === 'refused') throw new HandoffRefusedError('The desk refused the request.');
+    if (retryAfterMs === null) throw outcome;
+    await pause(clock, retryAfterMs);
+  }
+}
+
+/** An error is worth another attempt. */
+async function attempt(
+  { config, fetch }: HttpDeskOptions,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<'taken' | 'refused' | Error> {
+  try {
+    const answer = await fetch(config.url, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(config.timeoutMs),
+    });
+    await answer.body?.cancel();
+    if (answer.ok) return 'taken';
+    const isPassing = answer.status >= 500 || answer.status === 408 || answer.status === 429;
+    return isPassing ? new Error(`The desk answered ${answer.status}.`) : 'refused';
+  } catch (cause) {
+    return new Error('The desk could not be reached.', { cause });
+  }
+}
+
+function isReference(value: unknown): value is Reference {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'handoffId' in value &&
+    typeof value.handoffId === 'string' &&
+    'projectId' in value &&
+    typeof value.projectId === 'string'
+  );
+}

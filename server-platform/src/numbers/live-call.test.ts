@@ -1,0 +1,60 @@
+import { createNatter, type Natter } from '@natter/sdk';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../config/index.ts';
+import { createLogger } from '../logger.ts';
+import { type Platform, startPlatform } from '../start-platform.ts';
+
+describe('a customer’s server and a simulated caller, on the real platform', () => {
+  let platform: Platform;
+  let natter: Natter;
+  const keyFor = (permission: string): string =>
+    platform.addedKeys.find(({ permissions }) => permissions.includes(permission))?.key ?? '';
+  beforeAll(async () => {
+    const config = await loadConfig({}, {});
+    platform = await startPlatform({
+      config: { ...config, rest: { ...config.rest, hasSimulatedCalls: true } },
+      dataDir: 'memory',
+      port: 0,
+      logger: createLogger('silent'),
+    });
+    natter = createNatter({
+      baseUrl: platform.url,
+      monitorBaseUrl: platform.url,
+      apiKey: keyFor('chat'),
+      apiKeys: { numbers: keyFor('dni') },
+      accountId: 'kittiwake',
+      projectId: 'kittiwake',
+    });
+  }, 120_000);
+  afterAll(() => platform.close());
+
+  it('reserve a number, call it, and find the call among the conversations (DN-2, DN-4)', async () => {
+    const { dni } = await natter.numbers.reserve({ attributes: { shared_id: 'crm-7', booking: 'KF-123' } });
+    const answer = await fetch(`${platform.url}/internal/v1/simulated-calls`, {
+      method: 'POST',
+      headers: { 'X-Api-Key': keyFor('dni'), 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        to: dni,
+        from: '+15551234',
+        turns: [{ text: 'Can I bring my dog?' }, { dtmf: '1' }, {}, { text: 'Goodbye', barge_in: true }],
+      }),
+    });
+    const call: Readonly<Record<string, unknown>> = await answer.json();
+    expect(call['integration_attributes']).toEqual({ shared_id: 'crm-7', booking: 'KF-123' });
+    const { conversations } = await natter.conversations.v3.list({ channel: ['voice'] });
+    expect(conversations[0]).toMatchObject({
+      id: call['conversation_id'],
+      channel: 'VOICE-SIP',
+      in_progress: false,
+      from_number: '+15551234',
+      to_number: dni,
+      turns: [
+        { user_input: '', is_silence: false },
+        { user_input: 'Can I bring my dog?', agent_response: expect.stringContaining('Dogs stay on a lead') },
+        { user_input: '', user_input_dtmf: '1', is_silence: false },
+        { user_input: '', is_silence: true },
+        { user_input: 'Goodbye', barge_in: true },
+      ],
+    });
+  });
+});

@@ -1,0 +1,199 @@
+import { type CollectedTurn, collectTurn } from '../agents/collect-turn.ts';
+import type { Agent, AgentHistoryEntry, AgentTurn } from '../agents/index.ts';
+import { type ConversationChange, type ConversationEndReason, writeConversations } from '../db/index.ts';
+import { loadExternalState, openWait } from '../external-events/index.ts';
+import { createConversationId } from '../messaging/conversation-id.ts';
+import { recordHandoff, recordTurn } from '../messaging/session-record.ts';
+import type { RestServices } from '../rest/rest-services.ts';
+import type { Attributes } from './number-pool.ts';
+
+/** What the caller does in a turn: speaks, presses keys, or does neither, which is a silence. */
+export type CallerTurn = {
+  readonly text: string;
+  readonly dtmf: string;
+  /** Whether the caller interrupted the agent. */
+  readonly barge_in: boolean;
+};
+
+/** A call that was put through. */
+export type CallFacts = {
+  readonly agent: Agent;
+  readonly projectId: string;
+  /** Null: the number was not reserved. */
+  readonly attributes: Attributes | null;
+  readonly environment: string;
+  readonly language: string;
+  readonly from: string;
+  readonly to: string;
+  /** Aborted when the caller hangs up in the middle. */
+  readonly signal: AbortSignal;
+};
+
+/** How a call went, as the route answers it. */
+export type CallReport = {
+  readonly conversation_id: string;
+  readonly integration_attributes: Attributes;
+  readonly turns: readonly {
+    readonly user_input: string;
+    readonly user_input_dtmf: string;
+    readonly is_silence: boolean;
+    readonly barge_in: boolean;
+    readonly agent_response: string;
+  }[];
+  /** Who ended it: the caller after the last turn, the agent, a hand-off, or a failure of the agent. */
+  readonly ended_by: ConversationEndReason;
+  readonly handoff?: { readonly destination: string; readonly reason: string };
+};
+
+const GREETING: CallerTurn = { text: '', dtmf: '', barge_in: false };
+
+/** A call without a telephone, recorded turn by turn as it happens. */
+export class SimulatedCall {
+  readonly #services: RestServices;
+  readonly #facts: CallFacts;
+  readonly #id: string;
+  readonly #turns: CallReport['turns'][number][] = [];
+  readonly #history: AgentHistoryEntry[] = [];
+  #state: AgentTurn['state'] = {};
+  #language: string;
+  #handoff: CallReport['handoff'];
+
+  constructor(services: RestServices, facts: CallFacts) {
+    this.#services = services;
+    this.#facts = facts;
+    this.#language = facts.language;
+    this.#id = createConversationId(services.clock.now());
+  }
+
+  /** Takes the greeting and then the caller's turns, until one of them ends the call. */
+  async run(turns: readonly CallerTurn[]): Promise<CallReport> {
+    const { clock, database } = this.#services;
+    await writeConversations(database, [this.#start()]);
+    let endedBy: ConversationEndReason = 'user';
+    try {
+      for (const [index, turn] of [GREETING, ...turns].entries()) {
+        const outcome = await this.#take(turn, index === 0 ? 'greeting' : 'message');
+        if (outcome === null) continue;
+        endedBy = outcome;
+        break;
+      }
+    } catch (error) {
+      endedBy = this.#facts.signal.aborted ? 'user' : 'failed';
+      throw error;
+    } finally {
+      await this.#write({ end: { atMs: clock.now(), reason: endedBy } });
+    }
+    return {
+      conversation_id: this.#id,
+      integration_attributes: this.#facts.attributes ?? {},
+      turns: this.#turns,
+      ended_by: endedBy,
+      ...(this.#handoff && { handoff: this.#handoff }),
+    };
+  }
+
+  /** One turn, recorded; how it ended the call, or null. */
+  async #take(caller: CallerTurn, kind: 'greeting' | 'message'): Promise<ConversationEndReason | null> {
+    const { clock } = this.#services;
+    const { agent, signal } = this.#facts;
+    const atMs = clock.now();
+    // Keys are what the caller says with the hands.
+    const text = caller.text === '' ? caller.dtmf : caller.text;
+    const outcome = await collectTurn({
+      agent,
+      turn: await this.#agentTurn(kind, text, caller),
+      clock,
+      patience: this.#services.patience,
+      signal,
+    });
+    await this.#record(caller, kind, outcome, atMs);
+    if (text !== '') this.#history.push({ author: 'user', text });
+    if (outcome.said !== '') this.#history.push({ author: 'agent', text: outcome.said });
+    if (outcome.kind === 'failed') {
+      this.#services.onFailure('answer a simulated call', outcome.cause);
+      return 'failed';
+    }
+    this.#state = outcome.state;
+    this.#language = outcome.language;
+    const owner = { conversationId: this.#id, sessionId: null, projectId: this.#facts.projectId };
+    for (const wait of outcome.waits)
+      await openWait(this.#services.database, owner, wait, { nowMs: clock.now() });
+    if (outcome.next.type === 'continue') return null;
+    if (outcome.next.type === 'end') return 'agent';
+    const { destination, reason } = outcome.next;
+    this.#handoff = { destination, reason };
+    return 'handoff';
+  }
+
+  async #agentTurn(
+    kind: 'greeting' | 'message',
+    text: string,
+    caller: CallerTurn,
+  ): Promise<Omit<AgentTurn, 'signal'>> {
+    const { received } = await loadExternalState(this.#services.database, this.#id);
+    return {
+      kind,
+      text,
+      history: [...this.#history],
+      language: this.#language,
+      state: this.#state,
+      contextVault: {},
+      conversationId: this.#id,
+      integrationAttributes: this.#facts.attributes ?? {},
+      metadata: { dtmf: caller.dtmf, barge_in: caller.barge_in },
+      externalEvents: received,
+    };
+  }
+
+  async #record(
+    caller: CallerTurn,
+    kind: 'greeting' | 'message',
+    outcome: CollectedTurn,
+    atMs: number,
+  ): Promise<void> {
+    const { text, dtmf, barge_in: bargeIn } = caller;
+    const isSilence = kind === 'message' && text.trim() === '' && dtmf === '';
+    const input = { kind, text, messageId: null, queuedAtMs: atMs };
+    const nowMs = this.#services.clock.now();
+    const turn = { ...recordTurn(input, outcome, nowMs), userInputDtmf: dtmf, bargeIn, isSilence };
+    const isHandoff = outcome.kind === 'answered' && outcome.next.type === 'handoff';
+    await this.#write({
+      turns: [turn],
+      ...(outcome.kind === 'answered' && { language: outcome.language }),
+      ...(isHandoff && { handoff: recordHandoff(outcome.next, nowMs) }),
+    });
+    this.#turns.push({
+      user_input: text,
+      user_input_dtmf: dtmf,
+      is_silence: isSilence,
+      barge_in: bargeIn,
+      agent_response: outcome.said,
+    });
+  }
+
+  async #write(change: Omit<ConversationChange, 'id'>): Promise<void> {
+    await writeConversations(this.#services.database, [{ ...change, id: this.#id }]);
+  }
+
+  #start(): ConversationChange {
+    const { projectId, environment, language, from, to, attributes } = this.#facts;
+    const sharedId = attributes?.['shared_id'];
+    return {
+      id: this.#id,
+      start: {
+        atMs: this.#services.clock.now(),
+        projectId,
+        connectorId: null,
+        variantId: '',
+        variantName: '',
+        environment,
+        channel: 'VOICE-SIP',
+        language,
+        fromNumber: from,
+        toNumber: to,
+        // Source: DN-4.
+        sharedId: typeof sharedId === 'string' ? sharedId : null,
+      },
+    };
+  }
+}

@@ -1,0 +1,194 @@
+import { CORRELATION_HEADERS, type Operation, parseBody, usesVendorNames } from '@natter/sdk';
+import { type Context, Hono, type Next } from 'hono';
+import type { Database } from '../db/index.ts';
+import type { PlatformEnv } from '../http/platform-app.ts';
+import type { Clock } from '../messaging/clock.ts';
+import { createWindowLimiter, type WindowLimiter } from '../messaging/window-limiter.ts';
+import { authenticate } from './authenticate.ts';
+import { errorAnswer, jsonAnswer } from './error-answer.ts';
+import { readHost, regionOf } from './host-regions.ts';
+import { InFlight } from './in-flight.ts';
+import { readBody, readBytes, readQuery } from './read-request.ts';
+import { isRestError, REST_ERRORS, RestError } from './rest-error.ts';
+import type { RestAnswer, RestRoute } from './rest-route.ts';
+import type { RestSettings } from './rest-settings.ts';
+
+/** What the families are mounted with. */
+export interface RestAppOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly settings: RestSettings;
+  readonly routes: readonly RestRoute[];
+  readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
+  /** Knows of every call that is being answered. */
+  readonly inFlight?: InFlight;
+}
+
+type RestContext = Context<PlatformEnv>;
+
+const NOT_IMPLEMENTED = 501;
+const MINUTE_MS = 60_000;
+
+/**
+ * Serves the families of rest.md: for every route the checks in the order of the contract (path, method, key, limit,
+ * query, body), its error body, its headers. A path that is no family's is left to whoever mounts this.
+ */
+export function createRestApp(options: RestAppOptions): Hono<PlatformEnv> {
+  const { inFlight = new InFlight() } = options;
+  const { requestsPerMinute } = options.settings;
+  const limiter =
+    requestsPerMinute === null
+      ? null
+      : createWindowLimiter({ limit: requestsPerMinute, windowMs: MINUTE_MS });
+  const app = new Hono<PlatformEnv>();
+  for (const [path, routes] of byPath(options.routes)) {
+    for (const route of routes) {
+      app.on(route.operation.method, path, (context, next) =>
+        inFlight.run(() => serve(options, route, limiter, context, next)),
+      );
+    }
+    app.all(path, (context, next) => refuseMethod(options, routes, context, next));
+  }
+  return app;
+}
+
+/** C-2: whatever a host without a region is asked, it says that the region is missing. Null: go on. */
+export function refuseWithoutRegion(
+  settings: RestSettings,
+  request: Request,
+  correlationId: string,
+): Response | null {
+  const reading = readHost(settings.hosts, request.headers.get('host'));
+  if (reading.kind !== 'no_region') return null;
+  const error = new RestError(
+    404,
+    'REGION_REQUIRED',
+    `The host must name a region, such as ${reading.example}`,
+  );
+  const answer = errorAnswer(error, 'E', correlationId);
+  const name = CORRELATION_HEADERS[settings.vendorNames === true ? 'vendor' : 'neutral'] ?? '';
+  answer.headers.set(name, correlationId);
+  return answer;
+}
+
+async function serve(
+  options: RestAppOptions,
+  route: RestRoute,
+  limiter: WindowLimiter | null,
+  context: RestContext,
+  next: Next,
+): Promise<Response | undefined> {
+  if (!isServed(options.settings, route.operation, context)) return void (await next());
+  const { correlationId } = context.var;
+  const { operation } = route;
+  try {
+    const answer = await answerCall(options, route, limiter, context);
+    return finish(options.settings, operation, correlationId, toResponse(answer, operation));
+  } catch (error) {
+    const refusal = isRestError(error) ? error : REST_ERRORS.internal();
+    // A failure of ours: its caller learns the number only, the operator what it was.
+    if (refusal.status >= 500 && refusal.status !== NOT_IMPLEMENTED)
+      options.onFailure(`serve ${operation.id}`, refusal.cause ?? error, correlationId);
+    return finish(
+      options.settings,
+      operation,
+      correlationId,
+      errorAnswer(refusal, operation.errorShape, correlationId),
+    );
+  }
+}
+
+async function answerCall(
+  { database, clock, settings }: RestAppOptions,
+  route: RestRoute,
+  limiter: WindowLimiter | null,
+  context: RestContext,
+): Promise<RestAnswer> {
+  const request = context.req.raw;
+  const { operation } = route;
+  const reading = readHost(settings.hosts, request.headers.get('host'));
+  const parameters = new URL(request.url).searchParams;
+  const params = context.req.param();
+  const caller = await authenticate(database, route, {
+    headers: request.headers,
+    params,
+    query: parameters,
+    region: regionOf(settings.hosts, operation.service, reading),
+    nowMs: clock.now(),
+  });
+  const verdict = limiter?.use(caller.key.id, clock.now());
+  if (verdict?.allowed === false) {
+    throw new RestError(429, 'RATE_LIMITED', 'Rate limit exceeded', {
+      headers: { 'Retry-After': String(verdict.retryAfterSeconds) },
+    });
+  }
+  route.check?.(request);
+  return await route.handle({
+    ...caller,
+    request,
+    params,
+    correlationId: context.var.correlationId,
+    query: readQuery(route, parameters),
+    body: await readBody(route, request),
+    hasVendorNames: usesVendorNames(settings.vendorNames, operation.family),
+    readBytes: (maxBytes) => readBytes(request, maxBytes),
+  });
+}
+
+function refuseMethod(
+  { settings }: RestAppOptions,
+  routes: readonly RestRoute[],
+  context: RestContext,
+  next: Next,
+): Response | Promise<void> {
+  const served = routes.filter(({ operation }) => isServed(settings, operation, context));
+  const [first] = served;
+  if (first === undefined) return next();
+  const methods = served.map(({ operation }) => operation.method);
+  // Whoever serves GET answers HEAD as well.
+  const allowed = methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]));
+  const error = new RestError(405, 'METHOD_NOT_ALLOWED', 'Method not allowed', {
+    headers: { Allow: allowed.join(', ') },
+  });
+  const { correlationId } = context.var;
+  const answer = errorAnswer(error, first.operation.errorShape, correlationId);
+  return finish(settings, first.operation, correlationId, answer);
+}
+
+/** Whether this host serves the operation's service, and the path's version is one it has. */
+function isServed(settings: RestSettings, operation: Operation, context: RestContext): boolean {
+  const reading = readHost(settings.hosts, context.req.header('host') ?? null);
+  if (reading.kind === 'service' && reading.regions[operation.service] === undefined) return false;
+  const { version } = operation.pathParameters;
+  return version === undefined || parseBody(version, context.req.param('version')).isOk;
+}
+
+function toResponse(answer: RestAnswer, { success }: Operation): Response {
+  if (answer instanceof Response) return answer;
+  return answer === null
+    ? new Response(null, { status: success.status })
+    : jsonAnswer(answer, success.status);
+}
+
+/** What every answer carries. Source: C-12, section 2. */
+function finish(
+  { vendorNames }: RestSettings,
+  { family }: Operation,
+  correlationId: string,
+  answer: Response,
+): Response {
+  const name = CORRELATION_HEADERS[usesVendorNames(vendorNames, family) ? 'vendor' : 'neutral'] ?? '';
+  answer.headers.set(name, correlationId);
+  // Conversations and keys' reach are for the caller alone.
+  if (!answer.headers.has('cache-control')) answer.headers.set('Cache-Control', 'no-store');
+  return answer;
+}
+
+function byPath(routes: readonly RestRoute[]): ReadonlyMap<string, readonly RestRoute[]> {
+  const paths = new Map<string, RestRoute[]>();
+  for (const route of routes) {
+    const path = route.operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    paths.set(path, [...(paths.get(path) ?? []), route]);
+  }
+  return paths;
+}

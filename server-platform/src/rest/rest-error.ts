@@ -1,0 +1,68 @@
+import { errorText, type FieldError, type PlatformErrorCode } from '@natter/sdk';
+
+/** What a refusal may add to status, code and text. */
+export interface RestErrorDetails {
+  /** Faults by field, for the error bodies that list them. */
+  readonly errors?: readonly FieldError[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * A refusal of a REST family. Thrown anywhere below a route, it becomes the answer: status, and the error body of the
+ * route's family (1.4). Anything else that is thrown is a 500 and is logged.
+ *
+ * @example
+ * throw new RestError(404, 'VARIANT_NOT_FOUND', 'Variant ID does not exist.');
+ */
+export class RestError extends Error {
+  override readonly name: string = 'RestError';
+  readonly retryable: boolean = false;
+  readonly status: number;
+  readonly code: PlatformErrorCode;
+  readonly errors: readonly FieldError[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: PlatformErrorCode, text: string, details: RestErrorDetails = {}) {
+    super(text, { cause: details.cause });
+    this.status = status;
+    this.code = code;
+    this.errors = details.errors ?? [];
+    this.headers = details.headers ?? {};
+  }
+}
+
+/** Whether something thrown is a {@link RestError}. */
+export function isRestError(error: unknown): error is RestError {
+  return error instanceof Error && error.name === 'RestError' && 'status' in error;
+}
+
+/** 400 for faults of a request: the text names the first field. Source: 1.6. */
+export function validationError(errors: readonly FieldError[]): RestError {
+  return new RestError(400, 'SCHEMA_VALIDATION_FAILED', errorText(errors), { errors });
+}
+
+/** The refusals that every family shares. Source: 1.5, 1.6. */
+export const REST_ERRORS: Readonly<
+  Record<
+    | 'invalidKey'
+    | 'invalidConnectorToken'
+    | 'forbidden'
+    | 'accountNotFound'
+    | 'projectNotFound'
+    | 'notFound'
+    | 'tooLarge'
+    | 'internal',
+    () => RestError
+  >
+> = {
+  invalidKey: () => new RestError(401, 'AUTH_INVALID_API_KEY', 'Missing or invalid API key'),
+  invalidConnectorToken: () =>
+    new RestError(401, 'AUTH_INVALID_CONNECTOR_TOKEN', 'Missing or invalid connector token'),
+  forbidden: () => new RestError(403, 'USER_ACCESS_FORBIDDEN', 'API key is not authorized for this resource'),
+  accountNotFound: () => new RestError(404, 'ACCOUNT_NOT_FOUND', 'Account ID does not exist.'),
+  projectNotFound: () => new RestError(404, 'PROJECT_NOT_FOUND', 'Project ID does not exist.'),
+  notFound: () => new RestError(404, 'NOT_FOUND', 'Resource not found'),
+  tooLarge: () => new RestError(413, 'PAYLOAD_TOO_LARGE', 'Request body is too large'),
+  internal: () => new RestError(500, 'INTERNAL_ERROR', 'Internal server error'),
+};

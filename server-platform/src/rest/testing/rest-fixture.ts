@@ -1,0 +1,226 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  type Account,
+  addAccount,
+  addApiKey,
+  addConnector,
+  addProject,
+  type Connector,
+  type NewApiKey,
+  type Project,
+} from '../../accounts/index.ts';
+import type { Agent } from '../../agents/index.ts';
+import { createSecretVault } from '../../auth/secret-vault.ts';
+import type { Database } from '../../db/index.ts';
+import { EMBEDDED_ENGINE, type TestDatabase, type TestEngine } from '../../db/testing/engines.ts';
+import { OpenHandoffs } from '../../handoff/open-handoffs.ts';
+import { createPlatformApp } from '../../http/platform-app.ts';
+import { DEFAULT_MESSAGING_LIMITS } from '../../messaging/messaging-limits.ts';
+import { createSkippingClock, type SkippingClock } from '../../messaging/testing/skipping-clock.ts';
+import { createRestApp, refuseWithoutRegion } from '../create-rest-app.ts';
+import type { RestRoute } from '../rest-route.ts';
+import type { RestFamily, RestServices } from '../rest-services.ts';
+import { DEFAULT_REST_SETTINGS, type RestSettings } from '../rest-settings.ts';
+import { findAnswerFaults, findOperation } from './find-answer-faults.ts';
+
+/** What a test wants to be different. */
+export interface RestFixtureOptions {
+  readonly engine?: TestEngine;
+  readonly settings?: Partial<RestSettings>;
+  readonly agents?: ReadonlyMap<string, Agent>;
+  /** The families to serve. */
+  readonly families?: (services: RestServices) => Promise<readonly RestFamily[]> | readonly RestFamily[];
+  readonly tellAgent?: RestServices['tellAgent'];
+  readonly dataDir?: string;
+  /** Routes of the test's own. */
+  readonly routes?: readonly RestRoute[];
+  /** Whether every answer of `call` must be what its operation promises. Default: unless it writes vendor names. */
+  readonly isChecked?: boolean;
+}
+
+/** An answer, its JSON read. */
+export interface RestTestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** `{}` for an answer that is no JSON object. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** What a request is made with. Without `key` none is sent. */
+export interface RestTestRequest {
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Objects go as JSON, with its content type; texts and bytes as they are. */
+  readonly body?: object | string | Uint8Array<ArrayBuffer>;
+}
+
+/** Names of the keys every fixture has; each covers what its name says and no more. */
+export type FixtureKey =
+  | 'runtime'
+  | 'monitoring'
+  | 'legacy'
+  | 'externalEvents'
+  | 'dni'
+  | 'everyProject'
+  | 'everyAccount';
+
+/** The REST side over a fresh database: account `acme`, project `shop`, a connector, keys. No port is opened. */
+export interface RestFixture {
+  readonly database: Database;
+  readonly clock: SkippingClock;
+  readonly services: RestServices;
+  readonly account: Account;
+  readonly project: Project;
+  readonly connector: Connector;
+  readonly connectorToken: string;
+  /** `runtime`: project; `monitoring`, `legacy`, `everyProject`: account; `everyAccount`: everything. */
+  readonly keys: Readonly<Record<FixtureKey, string>>;
+  /** What was told to the operator. */
+  readonly failures: readonly string[];
+  readonly notes: readonly Readonly<Record<string, unknown>>[];
+  /** Adds a key and resolves with its text. Default: this account. */
+  addKey(entry: Partial<NewApiKey> & Pick<NewApiKey, 'permissions'>): Promise<string>;
+  /** `call('GET /v1/acme/shop/conversations', { key: keys.runtime })` */
+  call(methodAndPath: string, request?: RestTestRequest): Promise<RestTestAnswer>;
+  /** The raw answer, for streams and files. */
+  fetch(methodAndPath: string, request?: RestTestRequest): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+const RUNTIME = ['conversations', 'analytics', 'handoff', 'chat'];
+
+/**
+ * Serves families over a fresh database of the engine, by default the embedded one.
+ *
+ * @example
+ * const rest = await startRestFixture({ families: (services) => [createChatFamily(services)] });
+ * const { status } = await rest.call('GET /v1/acme/shop/handoff_state', { key: rest.keys.runtime });
+ * await rest.stop();
+ */
+export async function startRestFixture(options: RestFixtureOptions = {}): Promise<RestFixture> {
+  const place = await (options.engine ?? EMBEDDED_ENGINE).open();
+  const { database } = place;
+  const clock = createSkippingClock();
+  const settings = { ...DEFAULT_REST_SETTINGS, ...options.settings };
+  const failures: string[] = [];
+  const notes: Readonly<Record<string, unknown>>[] = [];
+  const onFailure = (what: string, error: unknown): void => {
+    failures.push(`${what}: ${String(error)}`);
+  };
+  const services: RestServices = {
+    database,
+    clock,
+    settings,
+    node: 'test',
+    patience: DEFAULT_MESSAGING_LIMITS,
+    vault: createSecretVault([randomBytes(32)]),
+    findAgent: (name) => options.agents?.get(name) ?? null,
+    openHandoffs: new OpenHandoffs(),
+    wakeSession: async () => true,
+    dataDir: options.dataDir ?? 'memory',
+    deriveKey: (purpose) => createHash('sha256').update(purpose).digest(),
+    note: (what, facts) => notes.push({ what, ...facts }),
+    tellAgent: options.tellAgent ?? (() => {}),
+    onFailure,
+  };
+  const families = (await options.families?.(services)) ?? [];
+  const routes = [...families.flatMap((family) => family.routes), ...(options.routes ?? [])];
+  const pages = Object.assign({}, ...families.map((family) => family.pages ?? {}));
+  const app = createPlatformApp({
+    routes: { '/': createRestApp({ database, clock, settings, routes, onFailure }), ...pages },
+    trustedProxyHops: 0,
+    isReady: async () => true,
+    metrics: async () => ({ contentType: 'text/plain', body: '' }),
+    refuse: (request, correlationId) => refuseWithoutRegion(settings, request, correlationId),
+    onFailure,
+  });
+  const accounts = await addFixtureAccounts(place, clock.now());
+  const fetch: RestFixture['fetch'] = async (methodAndPath, request = {}) => {
+    const [method = 'GET', path = '/'] = methodAndPath.split(' ');
+    return await app.fetch(toRequest(method, path, request));
+  };
+  return {
+    database,
+    clock,
+    services,
+    failures,
+    notes,
+    ...accounts,
+    fetch,
+    async addKey(entry) {
+      const name = `key-${clock.now()}-${Math.random()}`;
+      const added = await addApiKey(database, { name, account: accounts.account, ...entry }, clock.now());
+      return added.key;
+    },
+    async call(methodAndPath, request) {
+      const answer = await fetch(methodAndPath, request);
+      const text = await answer.text();
+      const observed = { status: answer.status, headers: answer.headers, text, body: readObject(text) };
+      if (options.isChecked ?? settings.vendorNames === false) checkAnswer(methodAndPath, observed);
+      return observed;
+    },
+    async stop() {
+      for (const family of families) await family.close?.();
+      await place.close();
+    },
+  };
+}
+
+async function addFixtureAccounts(
+  { database }: TestDatabase,
+  nowMs: number,
+): Promise<Pick<RestFixture, 'account' | 'project' | 'connector' | 'connectorToken' | 'keys'>> {
+  const account = await addAccount(database, { slug: 'acme' }, nowMs);
+  const project = await addProject(database, account, { slug: 'shop', agent: 'ada' }, nowMs);
+  const hosts = [{ kind: 'domain' as const, value: 'example.com' }];
+  const { connector, token } = await addConnector(database, { project, name: 'web', hosts }, nowMs);
+  const add = async (name: string, entry: Omit<NewApiKey, 'name'>): Promise<string> =>
+    (await addApiKey(database, { name, ...entry }, nowMs)).key;
+  return {
+    account,
+    project,
+    connector,
+    connectorToken: token,
+    keys: {
+      runtime: await add('runtime', { account, project, permissions: RUNTIME }),
+      monitoring: await add('monitoring', { account, permissions: ['monitoring', 'conversations'] }),
+      legacy: await add('legacy', { account, permissions: ['conversations'], isLegacy: true }),
+      externalEvents: await add('events', { account, project, permissions: ['external_events'] }),
+      dni: await add('dni', { account, project, permissions: ['dni'] }),
+      everyProject: await add('every-project', { account, permissions: RUNTIME }),
+      everyAccount: await add('every-account', { account: null, permissions: RUNTIME }),
+    },
+  };
+}
+
+/** Fails when an answer is not what its operation promises, whatever the test looks at. */
+function checkAnswer(methodAndPath: string, answer: RestTestAnswer): void {
+  const [method = '', path = ''] = methodAndPath.split(' ');
+  const operation = findOperation(method, path);
+  const faults = operation === null ? [] : findAnswerFaults(operation, answer);
+  if (faults.length > 0) throw new Error(`${methodAndPath}: ${faults.join('; ')}: ${answer.text}`);
+}
+
+function toRequest(
+  method: string,
+  path: string,
+  { key, headers: given = {}, body }: RestTestRequest,
+): Request {
+  const raw = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+  const headers = new Headers(given);
+  if (body !== undefined && raw !== body && !headers.has('content-type'))
+    headers.set('content-type', 'application/json');
+  if (key !== undefined) headers.set('x-api-key', key);
+  const url = `http://platform.test${path}`;
+  return new Request(url, { method, headers, ...(body === undefined ? {} : { body: raw }) });
+}
+
+function readObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,84 @@
+import { isNumberBetween, readConfig, SpeechError, type SpeechProvider } from './speech-provider.ts';
+import { toSpeech } from './to-speech.ts';
+
+/** An OpenAI-compatible speech endpoint. */
+export type HttpProviderSettings = {
+  /** Such as `https://api.example.com/v1`; `/audio/speech` is added. */
+  readonly url: string;
+  readonly apiKey: string | null;
+  readonly model: string;
+  /** Unless `config` names another. */
+  readonly voice: string;
+};
+
+const MAX_BYTES = 64 * 1_048_576;
+
+/**
+ * Speech from an OpenAI-compatible endpoint. `config` may hold `voice`, `speed` (0.25 to 4) and `instructions`; the
+ * model is the operator's choice. The endpoint guesses the language from the text.
+ */
+export function createHttpProvider(settings: HttpProviderSettings): SpeechProvider {
+  const { url, apiKey, model } = settings;
+  const address = `${url.replace(/\/$/, '')}/audio/speech`;
+  return {
+    async speak({ text, config, signal }) {
+      const voice = readConfig(config, 'voice', isText, 'a text of up to 200 characters') ?? settings.voice;
+      const speed = readConfig(config, 'speed', isNumberBetween(0.25, 4), 'a number between 0.25 and 4');
+      const instructions = readConfig(config, 'instructions', isText, 'a text of up to 200 characters');
+      const body = {
+        model,
+        input: text,
+        voice,
+        response_format: 'wav',
+        ...(speed !== undefined && { speed }),
+        ...(instructions !== undefined && { instructions }),
+      };
+      return toSpeech(await ask(address, apiKey, body, signal), new URL(address).host);
+    },
+  };
+}
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= 200;
+
+async function ask(
+  address: string,
+  apiKey: string | null,
+  body: object,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const answer = await fetch(address, {
+      method: 'POST',
+      // A key goes to the host it was meant for and no other.
+      redirect: 'error',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(apiKey !== null && { Authorization: `Bearer ${apiKey}` }),
+      },
+      body: JSON.stringify(body),
+      signal,
+    });
+    if (!answer.ok) {
+      await answer.body?.cancel();
+      throw new SpeechError('failed', `The speech endpoint answered ${answer.status}.`);
+    }
+    return await readAll(answer);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw cause instanceof SpeechError
+      ? cause
+      : new SpeechError('failed', 'The speech endpoint cannot be reached.', { cause });
+  }
+}
+
+async function readAll(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of answer.body ?? []) {
+    length += part.length;
+    if (length > MAX_BYTES) throw new SpeechError('failed', 'The speech endpoint sent too much.');
+    parts.push(part);
+  }
+  return new Uint8Array(Buffer.concat(parts));
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { createObjectStore } from './object-store.ts';
+import { type HeardRequest, listen } from './testing/listen.ts';
+import { createTone } from './testing/tone.ts';
+import { CREDENTIALS, verifySignature } from './testing/verify-signature.ts';
+
+const NOW = Date.UTC(2026, 2, 1, 12);
+const KEEP = { contentType: 'audio/wav', nowMs: NOW, lifetimeSeconds: 3_600, origin: 'unused' };
+
+/** A bucket that checks every signature by itself. */
+async function startBucket(clock: { nowMs: number }) {
+  const objects = new Map<string, HeardRequest>();
+  const faults: string[] = [];
+  const server = await listen((heard, response) => {
+    const fault = verifySignature(heard, clock.nowMs);
+    const [path = ''] = (heard.request.url ?? '').split('?');
+    if (fault !== null) {
+      faults.push(fault);
+      response.writeHead(403).end(fault);
+    } else if (heard.request.method === 'PUT') {
+      objects.set(path, heard);
+      response.writeHead(200).end();
+    } else {
+      const found = objects.get(path);
+      response.writeHead(found === undefined ? 404 : 200, { 'Content-Type': 'audio/wav' }).end(found?.body);
+    }
+  });
+  const settings = { endpoint: server.url, bucket: 'previews', prefix: 'voice/', ...CREDENTIALS };
+  return { server, objects, faults, settings };
+}
+
+describe('audio in object storage (section 8)', () => {
+  it('is put there with a signed request, and read with a presigned address for an hour', async () => {
+    const clock = { nowMs: NOW };
+    const { server, objects, settings } = await startBucket(clock);
+    await using _ = server;
+    const audio = createTone(20);
+    const url = await createObjectStore(settings).keep(audio, KEEP);
+    const [[path = '', stored] = []] = [...objects];
+    expect(path).toMatch(/^\/previews\/voice\/[\w-]{32}\.wav$/);
+    expect(stored?.request.headers['content-type']).toBe('audio/wav');
+    clock.nowMs = NOW + 3_599_000;
+    const answer = await fetch(url);
+    expect([answer.status, new Uint8Array(await answer.arrayBuffer())]).toEqual([200, audio]);
+    clock.nowMs = NOW + 3_600_000;
+    expect([(await fetch(url)).status, await (await fetch(url)).text()]).toEqual([403, 'expired']);
+    clock.nowMs = NOW;
+    const changed = url.replace('X-Amz-Expires=3600', 'X-Amz-Expires=36000');
+    expect(await (await fetch(changed)).text()).toBe('wrong signature');
+    expect((await fetch(url.replace('.wav?', '.mp3?'))).status).toBe(403);
+  });
+
+  it('fails when the storage does not take it', async () => {
+    const { server, settings, faults } = await startBucket({ nowMs: NOW });
+    await using _ = server;
+    const store = createObjectStore({ ...settings, secretAccessKey: 'another' });
+    await expect(store.keep(createTone(1), KEEP)).rejects.toThrow('answered 403');
+    expect(faults).toEqual(['wrong signature']);
+  });
+});

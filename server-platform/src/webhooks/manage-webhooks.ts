@@ -1,0 +1,46 @@
+import { AccountError, isUuid, type ManageCommands, table, takeWords } from '../accounts/index.ts';
+import type { Sql } from '../db/index.ts';
+import { type ListedDelivery, listDeliveries, retryDeadDelivery } from './deliveries.ts';
+
+const STATES: readonly ListedDelivery['state'][] = ['pending', 'delivered', 'dead', 'dropped'];
+const MAX_LISTED = 100;
+
+/** The commands about webhook deliveries. */
+export const WEBHOOK_COMMANDS: ManageCommands = {
+  'webhook list': { usage: `[${STATES.join(' | ')}]`, run: webhookList },
+  'webhook retry': { usage: 'DELIVERY', run: webhookRetry },
+};
+
+async function webhookList(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+  const [word] = words.length === 0 ? [] : takeWords(words, WEBHOOK_COMMANDS, 'webhook list', 1);
+  const state = STATES.find((each) => each === word) ?? null;
+  if (word !== undefined && state === null) {
+    throw new AccountError('invalid', `There is no state "${word}"; there are ${STATES.join(', ')}.`);
+  }
+  const deliveries = await listDeliveries(sql, state, MAX_LISTED);
+  if (deliveries.length === 0) return [`There is no ${state === null ? '' : `${state} `}delivery.`];
+  return table(
+    deliveries.map((each) => [
+      each.id,
+      each.state,
+      each.eventType,
+      `${each.endpointName} (${each.endpointId})`,
+      `${each.attempts} of 6`,
+      each.lastOutcome ?? '',
+      tellTime(each),
+    ]),
+  );
+}
+
+function tellTime({ state, dueAtMs, createdAtMs, finishedAtMs }: ListedDelivery): string {
+  const iso = (atMs: number): string => new Date(atMs).toISOString();
+  return state === 'pending' ? `due ${iso(dueAtMs)}` : `${state} ${iso(finishedAtMs ?? createdAtMs)}`;
+}
+
+async function webhookRetry(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+  const [id] = takeWords(words, WEBHOOK_COMMANDS, 'webhook retry', 1);
+  if (!isUuid(id) || !(await retryDeadDelivery(sql, id, Date.now()))) {
+    throw new AccountError('not_found', 'There is no such dead delivery. See: webhook list dead');
+  }
+  return [`The delivery ${id} begins again from its first attempt.`];
+}

@@ -1,0 +1,182 @@
+import {
+  judgeWebhookAnswer,
+  nextWebhookDelayMs,
+  type WebhookHeaderStyle,
+  writeWebhookHeaders,
+} from '@natter/sdk';
+import type { SecretVault } from '../auth/secret-vault.ts';
+import type { Database } from '../db/index.ts';
+import type { Clock } from '../messaging/clock.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  type DeliveryFate,
+  nextDeliveryAtMs,
+  releaseClaims,
+  removeDeliveriesFinishedBefore,
+  settleDelivery,
+} from './deliveries.ts';
+import type { SentWebhook, WebhookRequest } from './send-webhook.ts';
+
+/** What a deliverer works with. */
+export interface WebhookDelivererOptions {
+  readonly database: Database;
+  readonly vault: SecretVault;
+  readonly clock: Clock;
+  /** Makes one attempt; never rejects. */
+  readonly send: (request: WebhookRequest) => Promise<SentWebhook>;
+  /** Name of this node. A name that only one process at a time can have frees its claims at the start. */
+  readonly node: string;
+  readonly headerStyle: WebhookHeaderStyle;
+  readonly userAgent: string;
+  /** A delivery was given up. Source: WD-8. */
+  readonly onDead: (delivery: ClaimedDelivery, outcome: string) => void;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+// Enough for ten endpoints at once, few enough to leave the event loop alone.
+const MAX_ATTEMPTS_AT_ONCE = 16;
+// Another node may have queued something, or died in the middle of an attempt.
+const LOOK_EVERY_MS = 10_000;
+// What is due and could not be claimed is being claimed by another node.
+const SHORTEST_WAIT_MS = 50;
+// Long enough to look into what became of an event.
+const KEEP_FINISHED_MS = 7 * 24 * 60 * 60_000;
+const CLEAN_EVERY_MS = 60 * 60_000;
+
+/** Delivers what is queued, each attempt at its time, on as many nodes as there are. Source: section 12. */
+export class WebhookDeliverer {
+  readonly #options: WebhookDelivererOptions;
+  readonly #stop = new AbortController();
+  readonly #attempts = new Set<Promise<void>>();
+  #cancelTimer: () => void = () => {};
+  #looking: Promise<void> | null = null;
+  #mustLookAgain = false;
+  #closing: Promise<void> | null = null;
+  #cleanAtMs = 0;
+
+  constructor(options: WebhookDelivererOptions) {
+    this.#options = options;
+  }
+
+  /** Takes up what an earlier process of this name left behind, and begins. */
+  async start(): Promise<void> {
+    const { database, node } = this.#options;
+    await releaseClaims(database, node);
+    this.wake();
+  }
+
+  /** Something was queued. */
+  wake(): void {
+    if (this.#stop.signal.aborted) return;
+    if (this.#looking !== null) {
+      this.#mustLookAgain = true;
+      return;
+    }
+    this.#cancelTimer();
+    this.#looking = this.#look().finally(() => {
+      this.#looking = null;
+      if (!this.#mustLookAgain) return;
+      this.#mustLookAgain = false;
+      this.wake();
+    });
+  }
+
+  /** Resolves when nothing is under way and nothing is due. */
+  async idle(): Promise<void> {
+    while (this.#looking !== null || this.#attempts.size > 0) {
+      await this.#looking;
+      await Promise.all(this.#attempts);
+    }
+  }
+
+  /**
+   * Stops attempts that are under way; they are made again after the next start, under the same event ids. May be called
+   * twice.
+   */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#stop.abort();
+    this.#cancelTimer();
+    await this.idle();
+    const { database, node, onFailure } = this.#options;
+    await releaseClaims(database, node).catch((error: unknown) => onFailure('release deliveries', error));
+  }
+
+  async #look(): Promise<void> {
+    const { database, node, clock, onFailure } = this.#options;
+    let waitMs = LOOK_EVERY_MS;
+    try {
+      const free = MAX_ATTEMPTS_AT_ONCE - this.#attempts.size;
+      const claimed = free > 0 ? await claimDeliveries(database, node, clock.now(), free) : [];
+      for (const delivery of claimed) this.#begin(delivery);
+      const nextMs = await nextDeliveryAtMs(database);
+      await this.#clean(clock.now());
+      // Without a free place, the end of an attempt is what wakes.
+      const mayHaveMore = free > claimed.length;
+      if (nextMs !== null && mayHaveMore)
+        waitMs = Math.min(waitMs, Math.max(nextMs - clock.now(), SHORTEST_WAIT_MS));
+    } catch (error) {
+      onFailure('look for webhooks to deliver', error);
+    }
+    if (!this.#stop.signal.aborted) this.#cancelTimer = clock.setTimer(() => this.wake(), waitMs);
+  }
+
+  /** Forgets what came to its end long ago. */
+  async #clean(nowMs: number): Promise<void> {
+    if (nowMs < this.#cleanAtMs) return;
+    this.#cleanAtMs = nowMs + CLEAN_EVERY_MS;
+    await removeDeliveriesFinishedBefore(this.#options.database, nowMs - KEEP_FINISHED_MS);
+  }
+
+  #begin(delivery: ClaimedDelivery): void {
+    const attempt = this.#attempt(delivery)
+      .catch((error: unknown) => this.#options.onFailure('settle a webhook delivery', error))
+      .finally(() => {
+        this.#attempts.delete(attempt);
+        this.wake();
+      });
+    this.#attempts.add(attempt);
+  }
+
+  async #attempt(delivery: ClaimedDelivery): Promise<void> {
+    const { database, clock, onDead } = this.#options;
+    const startedAtMs = clock.now();
+    const sent = await this.#send(delivery, startedAtMs);
+    // Broken off by us: it says nothing about the endpoint.
+    if (this.#stop.signal.aborted && 'error' in sent.answer) return;
+    const fate = judge(delivery.attempt, startedAtMs, sent);
+    await settleDelivery(database, delivery, fate, clock.now());
+    if (fate.state === 'dead') onDead(delivery, fate.outcome);
+  }
+
+  /** Signs with the secret of now and sends. Source: WD-3, WD-4, WE-3. */
+  async #send({ id, body, endpoint }: ClaimedDelivery, nowMs: number): Promise<SentWebhook> {
+    const { vault, send, headerStyle: style, userAgent, onFailure } = this.#options;
+    let secret: string;
+    try {
+      secret = vault.open(endpoint.secret, endpoint.id);
+    } catch (error) {
+      onFailure('open the secret of a webhook endpoint', error);
+      return { answer: { error: 'network' }, outcome: 'the secret does not open: rotate it' };
+    }
+    const signed = await writeWebhookHeaders({ secret, body, eventId: id, nowMs, style });
+    const headers = { ...signed, 'User-Agent': userAgent, ...endpoint.headers };
+    const { url, timeoutMs } = endpoint;
+    return await send({ url, headers, body, timeoutMs, signal: this.#stop.signal });
+  }
+}
+
+/** What follows from an attempt. Delays count from the attempt before. Source: WD-7, WD-8. */
+function judge(attempt: number, startedAtMs: number, { answer, outcome }: SentWebhook): DeliveryFate {
+  const verdict = judgeWebhookAnswer(answer);
+  if (verdict === 'delivered') return { state: 'delivered', outcome };
+  const delayMs = verdict === 'retry' ? nextWebhookDelayMs(attempt) : null;
+  return delayMs === null
+    ? { state: 'dead', outcome }
+    : { state: 'pending', outcome, dueAtMs: startedAtMs + delayMs };
+}
