@@ -1,12 +1,17 @@
 import { defaultVocabulary } from 'natter/protocol';
-import type { CallBudget, Upstream } from './call-upstream.ts';
+import type { AdmittedRequest, Authorize, RouteAnswer } from './admitted-request.ts';
+import type { Upstream } from './call-upstream.ts';
+import { type ChatRoutes, createChatRoutes } from './chat-routes.ts';
 import type { AuthorizeContext, TokenProxyOptions } from './options.ts';
-import { parseResumeRequest, parseSessionRequest } from './parse-request.ts';
+import { parseProbeRequest, parseSessionRequest, parseTicketRequest } from './parse-request.ts';
+import { probeSession } from './probe-session.ts';
 import { ProxyFailure } from './proxy-failure.ts';
 import { raceSignal } from './race-signal.ts';
 import { readJsonRequest } from './read-json-request.ts';
 import { CORRELATION_HEADER, VENDOR_CORRELATION_HEADER } from './respond.ts';
+import { createResumeCookie } from './resume-cookie.ts';
 import { createTicketOffice, type TicketContents } from './resume-ticket.ts';
+import { createMemoryRevocations } from './revocations.ts';
 import { startSession, type UpstreamAddress } from './start-session.ts';
 import { deriveWebsocketUrl, trimBaseUrl } from './upstream-url.ts';
 import { VERSION } from './version.ts';
@@ -15,25 +20,24 @@ import { VERSION } from './version.ts';
 export interface SessionBody {
   readonly session_id: string;
   readonly access_token: string;
-  /** ISO 8601, UTC. */
+  /** ISO 8601, UTC, by this server's clock. */
   readonly expires_at: string;
+  /** The same as a span, for callers whose clock may be wrong. */
+  readonly expires_in_seconds: number;
   /** Without parameters: the client adds its own. */
   readonly websocket_url: string;
+  /** Where the ticket lives across a reload: in a cookie that `/v1/resume` sets, or with the caller. */
+  readonly resume_by: 'cookie' | 'ticket';
+  /** Empty when the cookie holds it. */
   readonly resume_ticket: string;
 }
 
-/** A request that has passed the origin check and the limits. */
-export interface AdmittedRequest {
-  readonly request: Request;
-  readonly origin: string | null;
-  readonly correlationId: string;
-  readonly budget: CallBudget;
-}
-
-/** The two routes that hand out sessions. Both throw `ProxyFailure`, or the signal's reason. */
-export interface ApiRoutes {
-  session(admitted: AdmittedRequest): Promise<SessionBody>;
-  resume(admitted: AdmittedRequest): Promise<SessionBody>;
+/** The routes around a session. All throw `ProxyFailure`, or the signal's reason. */
+export interface ApiRoutes extends ChatRoutes {
+  session(admitted: AdmittedRequest): Promise<RouteAnswer>;
+  resume(admitted: AdmittedRequest): Promise<RouteAnswer>;
+  logout(admitted: AdmittedRequest): Promise<RouteAnswer>;
+  probe(admitted: AdmittedRequest): Promise<RouteAnswer>;
 }
 
 const MAX_SESSION_BYTES = 4_096;
@@ -52,7 +56,11 @@ function refuseTicket(): ProxyFailure {
 }
 
 /** Binds the routes to their settings. The options have been checked. */
-export function createApiRoutes(options: TokenProxyOptions, upstream: Upstream): ApiRoutes {
+export function createApiRoutes(
+  options: TokenProxyOptions,
+  upstream: Upstream,
+  isPlatformUp: () => Promise<boolean>,
+): ApiRoutes {
   const baseUrl = trimBaseUrl(options.upstreamUrl);
   const websocketUrl = options.websocketUrl ?? deriveWebsocketUrl(options.upstreamUrl);
   const connectors = new Map(Object.entries(options.connectors));
@@ -64,16 +72,13 @@ export function createApiRoutes(options: TokenProxyOptions, upstream: Upstream):
         : CORRELATION_HEADER,
     userAgent: `natter-token-proxy/${VERSION}`,
   };
-  const office = createTicketOffice({
-    keys: options.ticketKeys,
-    lifetimeSeconds: options.ticketLifetimeSeconds ?? DEFAULT_TICKET_LIFETIME_SECONDS,
-    nowMs: () => upstream.clock.now(),
-  });
+  const lifetimeSeconds = options.ticketLifetimeSeconds ?? DEFAULT_TICKET_LIFETIME_SECONDS;
+  const nowMs = (): number => upstream.clock.now();
+  const office = createTicketOffice({ keys: options.ticketKeys, lifetimeSeconds, nowMs });
+  const cookie = createResumeCookie(options.basePath ?? '', lifetimeSeconds);
+  const revocations = options.revocations ?? createMemoryRevocations(nowMs);
 
-  const authorize = async (
-    admitted: AdmittedRequest,
-    facts: Pick<AuthorizeContext, 'route' | 'connector'>,
-  ): Promise<void> => {
+  const authorize: Authorize = async (admitted, facts) => {
     if (options.authorize === undefined) return;
     const { signal } = admitted.budget;
     const context: AuthorizeContext = { ...facts, origin: admitted.origin, signal };
@@ -87,17 +92,40 @@ export function createApiRoutes(options: TokenProxyOptions, upstream: Upstream):
     );
   };
 
-  const answer = async (contents: TicketContents, origin: string | null): Promise<SessionBody> => ({
-    session_id: contents.sessionId,
-    access_token: contents.accessToken,
-    expires_at: new Date(contents.expiresAtMs).toISOString(),
-    websocket_url: contents.websocketUrl,
-    resume_ticket: await office.seal(contents, origin),
-  });
+  const readTicket = async (
+    { request, origin }: AdmittedRequest,
+    connector: string,
+    given: string | null,
+  ): Promise<string | null> =>
+    given ??
+    (cookie.isPossible(request.headers, origin) ? cookie.read(request.headers, origin, connector) : null);
+
+  /** Seals the pair anew and says where it is to be kept; `setCookie` where that is a cookie. */
+  const seal = async (
+    contents: TicketContents,
+    { request, origin }: AdmittedRequest,
+  ): Promise<{ readonly body: SessionBody; readonly setCookie: string | null }> => {
+    const ticket = await office.seal(contents, origin);
+    const setCookie = cookie.isPossible(request.headers, origin)
+      ? await cookie.keep(ticket, origin, contents.connector)
+      : null;
+    const body: SessionBody = {
+      session_id: contents.sessionId,
+      access_token: contents.accessToken,
+      expires_at: new Date(contents.expiresAtMs).toISOString(),
+      expires_in_seconds: Math.max(0, Math.floor((contents.expiresAtMs - nowMs()) / 1_000)),
+      websocket_url: contents.websocketUrl,
+      resume_by: setCookie === null ? 'ticket' : 'cookie',
+      resume_ticket: ticket,
+    };
+    return { body, setCookie };
+  };
 
   return {
+    ...createChatRoutes(options, upstream, authorize),
+
     async session(admitted) {
-      const { request, correlationId, budget, origin } = admitted;
+      const { request, budget, origin } = admitted;
       const wanted = parseSessionRequest(await readJsonRequest(request, MAX_SESSION_BYTES, budget.signal));
       const connector = connectors.get(wanted.connector);
       if (connector === undefined) {
@@ -107,17 +135,54 @@ export function createApiRoutes(options: TokenProxyOptions, upstream: Upstream):
         );
       }
       await authorize(admitted, { route: 'session', connector: wanted.connector });
-      const started = await startSession(upstream, address, connector, wanted, correlationId, budget);
-      return answer({ ...started, websocketUrl, connector: wanted.connector }, origin);
+      const started = await startSession(upstream, address, connector, wanted, admitted);
+      const { body } = await seal({ ...started, websocketUrl, connector: wanted.connector }, admitted);
+      // Nothing is kept in the browser before the visitor uses the chat: the first resume sets the cookie. One that is there
+      // belongs to a conversation that the page has given up.
+      const isStale = (await readTicket(admitted, wanted.connector, null)) !== null;
+      const setCookie = isStale && origin !== null ? await cookie.clear(origin, wanted.connector) : null;
+      return { body, setCookie };
     },
 
     async resume(admitted) {
       const { request, budget, origin } = admitted;
-      const ticket = parseResumeRequest(await readJsonRequest(request, MAX_RESUME_BYTES, budget.signal));
-      const contents = await office.open(ticket, origin);
+      const asked = parseTicketRequest(await readJsonRequest(request, MAX_RESUME_BYTES, budget.signal));
+      const ticket = await readTicket(admitted, asked.connector, asked.ticket);
+      const contents = ticket === null ? null : await office.open(ticket, origin);
       if (contents === null || !connectors.has(contents.connector)) throw refuseTicket();
+      if (await revocations.has(contents.sessionId)) throw refuseTicket();
       await authorize(admitted, { route: 'resume', connector: contents.connector });
-      return answer(contents, origin);
+      const { body, setCookie } = await seal(contents, admitted);
+      return { body: setCookie === null ? body : { ...body, resume_ticket: '' }, setCookie };
+    },
+
+    // Without a word of `authorize`: whoever has just been logged out of the site has to get through.
+    async logout(admitted) {
+      const { request, budget, origin } = admitted;
+      const asked = parseTicketRequest(await readJsonRequest(request, MAX_RESUME_BYTES, budget.signal));
+      for (const given of new Set([asked.ticket, null])) {
+        const ticket = await readTicket(admitted, asked.connector, given);
+        const contents = ticket === null ? null : await office.open(ticket, origin);
+        if (contents !== null) await revocations.add(contents.sessionId, lifetimeSeconds);
+      }
+      const isKept = cookie.isPossible(request.headers, origin);
+      return {
+        body: { status: 'logged_out' },
+        setCookie: isKept ? await cookie.clear(origin, asked.connector) : null,
+      };
+    },
+
+    async probe({ request, budget, origin }) {
+      const pair = parseProbeRequest(await readJsonRequest(request, MAX_RESUME_BYTES, budget.signal));
+      const { handshake } = options;
+      const { attemptTimeoutMs } = upstream;
+      const probe = { handshake, websocketUrl, isPlatformUp, attemptTimeoutMs };
+      const answer = await probeSession(probe, pair, origin, budget);
+      const hasChat = connectors.get(pair.connector)?.chat !== undefined;
+      return {
+        body: answer.handshake === 'accepted' ? { ...answer, has_chat: hasChat } : answer,
+        setCookie: null,
+      };
     },
   };
 }

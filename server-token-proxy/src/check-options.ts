@@ -19,6 +19,22 @@ const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
 const HEADER_WORD = /^[\x21-\x7e]+$/;
 const BASE_PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
+function* checkChatAccess(option: string, access: unknown): Generator<OptionProblem> {
+  const fields = isRecord(access) ? access : {};
+  yield* checkUrl(`${option}.baseUrl`, fields['baseUrl'], 'https:');
+  for (const name of ['apiKey', 'accountId', 'projectId']) {
+    const value = fields[name];
+    if (typeof value !== 'string' || value === '')
+      yield { option: `${option}.${name}`, problem: 'is missing' };
+    else if (!HEADER_WORD.test(value)) {
+      yield {
+        option: `${option}.${name}`,
+        problem: 'holds a space, a line break or a character outside ASCII',
+      };
+    }
+  }
+}
+
 function* checkConnectors(connectors: unknown): Generator<OptionProblem> {
   if (!isRecord(connectors) || Object.keys(connectors).length === 0) {
     yield {
@@ -52,6 +68,7 @@ function* checkConnectors(connectors: unknown): Generator<OptionProblem> {
           'is no registered host: no spaces, wildcards or @, and international names in their xn-- form',
       };
     }
+    if (fields['chat'] !== undefined) yield* checkChatAccess(`${option}.chat`, fields['chat']);
   }
 }
 

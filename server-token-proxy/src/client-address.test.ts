@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findClientKey, toAddressKey } from './client-address.ts';
+import { findClientAddress, toAddressKey } from './client-address.ts';
 
 describe('client address', () => {
   it.each([
@@ -39,18 +39,24 @@ describe('client address', () => {
   });
 
   it('does not read X-Forwarded-For unless told how many proxies are ours', () => {
-    expect(findClientKey('198.51.100.1', '203.0.113.9', 0)).toBe('198.51.100.1');
+    expect(findClientAddress('198.51.100.1', '203.0.113.9', 0)).toBe('198.51.100.1');
   });
 
   it('takes the entry that our outermost proxy wrote, whatever the caller put before it', () => {
-    expect(findClientKey('10.0.0.1', '6.6.6.6, 203.0.113.9', 1)).toBe('203.0.113.9');
-    expect(findClientKey('10.0.0.1', '6.6.6.6, 203.0.113.9, 10.0.0.2', 2)).toBe('203.0.113.9');
+    expect(findClientAddress('10.0.0.1', '6.6.6.6, 203.0.113.9', 1)).toBe('203.0.113.9');
+    expect(findClientAddress('10.0.0.1', '6.6.6.6, 203.0.113.9, 10.0.0.2', 2)).toBe('203.0.113.9');
   });
 
   it('falls back to the connection when the header is short, missing or no address', () => {
-    expect(findClientKey('198.51.100.1', '203.0.113.9', 2)).toBe('198.51.100.1');
-    expect(findClientKey('198.51.100.1', null, 1)).toBe('198.51.100.1');
-    expect(findClientKey('198.51.100.1', 'unknown', 1)).toBe('198.51.100.1');
-    expect(findClientKey(undefined, null, 1)).toBeNull();
+    expect(findClientAddress('198.51.100.1', '203.0.113.9', 2)).toBe('198.51.100.1');
+    expect(findClientAddress('198.51.100.1', null, 1)).toBe('198.51.100.1');
+    expect(findClientAddress('198.51.100.1', 'unknown', 1)).toBe('198.51.100.1');
+    expect(findClientAddress(undefined, null, 1)).toBeNull();
+  });
+
+  it('gives the whole address, without what stands around it', () => {
+    expect(findClientAddress('::ffff:203.0.113.9', null, 0)).toBe('::ffff:203.0.113.9');
+    expect(findClientAddress(undefined, '[2001:db8::1]:443', 1)).toBe('2001:db8::1');
+    expect(findClientAddress('fe80::1%eth0', null, 0)).toBe('fe80::1');
   });
 });

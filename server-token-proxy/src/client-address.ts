@@ -45,21 +45,27 @@ export function toAddressKey(address: string): string | null {
   return `${prefix.join(':')}::/64`;
 }
 
+/** The address alone, without what proxies write around it; null when it is none. */
+function readAddress(text: string): string | null {
+  const address = strip(text);
+  return toAddressKey(address) === null ? null : address;
+}
+
 /**
- * Whom to count a request for. With `trustedProxyHops` n, the n-th `X-Forwarded-For` entry from the right is what the
- * outermost proxy of ours saw; everything left of it can be invented by the caller. With 0 the header is not read at all.
+ * The visitor's address. With `trustedProxyHops` n, the n-th `X-Forwarded-For` entry from the right is what the outermost
+ * proxy of ours saw; everything left of it can be invented by the caller. With 0 the header is not read at all.
  * A header with too few entries did not come through all our proxies, so the connection's own address counts.
  * Null when nothing usable is known.
  */
-export function findClientKey(
+export function findClientAddress(
   connectionAddress: string | undefined,
   forwardedFor: string | null,
   trustedProxyHops: number,
 ): string | null {
   if (trustedProxyHops > 0 && forwardedFor !== null) {
     const forwarded = forwardedFor.split(',').at(-trustedProxyHops);
-    const key = forwarded === undefined ? null : toAddressKey(forwarded);
-    if (key !== null) return key;
+    const address = forwarded === undefined ? null : readAddress(forwarded);
+    if (address !== null) return address;
   }
-  return connectionAddress === undefined ? null : toAddressKey(connectionAddress);
+  return connectionAddress === undefined ? null : readAddress(connectionAddress);
 }

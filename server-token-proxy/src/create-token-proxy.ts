@@ -1,7 +1,8 @@
-import { type AdmittedRequest, createApiRoutes } from './api-routes.ts';
+import type { AdmittedRequest } from './admitted-request.ts';
+import { type ApiRoutes, createApiRoutes } from './api-routes.ts';
 import type { Upstream } from './call-upstream.ts';
 import { findOptionProblems } from './check-options.ts';
-import { findClientKey } from './client-address.ts';
+import { findClientAddress, toAddressKey } from './client-address.ts';
 import { systemClock } from './clock.ts';
 import { serveEmbedFile } from './embed-files.ts';
 import { ERROR_CODES } from './error-codes.ts';
@@ -12,7 +13,7 @@ import { judgeOrigin, normalizeOrigin, type OriginVerdict } from './origin-polic
 import { isProxyFailure, ProxyFailure } from './proxy-failure.ts';
 import { requireJsonContentType } from './read-json-request.ts';
 import { createRedactor } from './redact.ts';
-import { createLimitKeeper, DEFAULT_LIMITS } from './request-limits.ts';
+import { createLimitKeeper, DEFAULT_LIMITS, type LimitedKind } from './request-limits.ts';
 import {
   type AnswerContext,
   answerFailure,
@@ -23,7 +24,7 @@ import {
 import { trimBaseUrl } from './upstream-url.ts';
 import { VERSION } from './version.ts';
 
-type ApiRoute = 'session' | 'resume' | 'health';
+type ApiRoute = keyof ApiRoutes | 'health';
 
 interface Visit {
   readonly request: Request;
@@ -45,16 +46,38 @@ const readableOrigin = (verdict: OriginVerdict): string | null =>
 const ROUTES: Readonly<Record<string, ApiRoute>> = {
   '/v1/session': 'session',
   '/v1/resume': 'resume',
+  '/v1/logout': 'logout',
+  '/v1/probe': 'probe',
+  '/v1/chat/create': 'chatCreate',
+  '/v1/chat/respond': 'chatRespond',
+  '/v1/chat/close': 'chatClose',
   '/v1/health': 'health',
 };
 const METHODS: Readonly<Record<ApiRoute, readonly string[]>> = {
   session: ['POST'],
   resume: ['POST'],
+  logout: ['POST'],
+  probe: ['POST'],
+  chatCreate: ['POST'],
+  chatRespond: ['POST'],
+  chatClose: ['POST'],
   health: ['GET', 'HEAD'],
+};
+/** Under which limit a route is counted. */
+const LIMIT_OF: Readonly<Record<keyof ApiRoutes, LimitedKind>> = {
+  session: 'session',
+  resume: 'resume',
+  logout: 'resume',
+  probe: 'resume',
+  chatCreate: 'session',
+  chatRespond: 'turn',
+  chatClose: 'turn',
 };
 // Long enough for every retry of one call (1, 2 and 4 s) and short enough for somebody who waits.
 const DEFAULT_DEADLINE_MS = 20_000;
 const DEFAULT_ATTEMPT_TIMEOUT_MS = 6_000;
+// An agent may need a model's whole answer; the client gives a message up after 35 s (DEL-4).
+const TURN_DEADLINE_MS = 30_000;
 const HEALTH_TIMEOUT_MS = 3_000;
 // How soon a page may ask again when the platform did not say.
 const DEFAULT_RETRY_AFTER_MS = 5_000;
@@ -94,7 +117,9 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
   const deadlineMs = options.deadlineMs ?? DEFAULT_DEADLINE_MS;
   const listed = new Set(options.allowedOrigins.map(normalizeOrigin).filter((origin) => origin !== null));
   const mayOmitOrigin = options.allowRequestsWithoutOrigin === true || options.authorize !== undefined;
-  const secrets = Object.values(options.connectors).map((connector) => connector.token);
+  const secrets = Object.values(options.connectors).flatMap(({ token, chat }) =>
+    chat === undefined ? [token] : [token, chat.apiKey],
+  );
   const redact = createRedactor([...secrets, ...options.ticketKeys]);
   const limits = createLimitKeeper({ ...DEFAULT_LIMITS, ...options.limits }, options.createLimiter, log);
   const upstream: Upstream = {
@@ -102,13 +127,13 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
     clock,
     attemptTimeoutMs: options.attemptTimeoutMs ?? DEFAULT_ATTEMPT_TIMEOUT_MS,
   };
-  const routes = createApiRoutes(options, upstream);
   const isPlatformUp = createHealthProbe({
     fetch: upstream.fetch,
     baseUrl: trimBaseUrl(options.upstreamUrl),
     clock,
     timeoutMs: HEALTH_TIMEOUT_MS,
   });
+  const routes = createApiRoutes(options, upstream, isPlatformUp);
 
   /** The origin to bind a ticket to; throws `ORIGIN_NOT_ALLOWED`. */
   const admitOrigin = (headers: Headers): string | null => {
@@ -129,17 +154,24 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
     });
   };
 
-  const handOut = async (visit: Visit, route: 'session' | 'resume'): Promise<Response> => {
+  const handOut = async (visit: Visit, route: keyof ApiRoutes): Promise<Response> => {
     const { request, info, context } = visit;
     const origin = admitOrigin(request.headers);
     requireJsonContentType(request.headers);
     const forwardedFor = request.headers.get('x-forwarded-for');
-    await limits.admit(route, findClientKey(info.clientAddress, forwardedFor, options.trustedProxyHops ?? 0));
-    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(deadlineMs)]);
-    const budget = { signal, deadlineAtMs: clock.now() + deadlineMs };
-    const admitted: AdmittedRequest = { request, origin, correlationId: context.correlationId, budget };
+    const visitorAddress = findClientAddress(info.clientAddress, forwardedFor, options.trustedProxyHops ?? 0);
+    await limits.admit(LIMIT_OF[route], visitorAddress === null ? null : toAddressKey(visitorAddress));
+    const isTurn = route === 'chatCreate' || route === 'chatRespond';
+    const limitMs = isTurn ? Math.max(deadlineMs, TURN_DEADLINE_MS) : deadlineMs;
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limitMs)]);
+    const budget = { signal, deadlineAtMs: clock.now() + limitMs };
+    const { correlationId } = context;
+    const admitted: AdmittedRequest = { request, origin, correlationId, visitorAddress, budget };
     try {
-      return answerJson(context, 200, await routes[route](admitted));
+      const { body, setCookie } = await routes[route](admitted);
+      const response = answerJson(context, 200, body);
+      if (setCookie !== null) response.headers.append('Set-Cookie', setCookie);
+      return response;
     } catch (error) {
       if (!signal.aborted || error !== signal.reason) throw error;
       throw new ProxyFailure(

@@ -37,6 +37,30 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
       '{"default":{"token":"<token>","host":"www.example.com"},"sales":{"token":"<token>","host":"shop.example.com"}}',
   },
   {
+    name: 'NATTER_CHAT_URL',
+    purpose: 'Runtime service with the turn-based chat, for visitors whose network lets no socket through.',
+    fallback: 'no chat without a socket',
+    example: 'https://api.example.com',
+  },
+  {
+    name: 'NATTER_CHAT_API_KEY',
+    purpose: 'Secret API key of that service, permitted for chat.',
+    fallback: 'needed with NATTER_CHAT_URL',
+    example: '<the key shown when it was made>',
+  },
+  {
+    name: 'NATTER_CHAT_ACCOUNT',
+    purpose: 'Account whose chat it is, slug or id.',
+    fallback: 'needed with NATTER_CHAT_URL',
+    example: 'kittiwake',
+  },
+  {
+    name: 'NATTER_CHAT_PROJECT',
+    purpose: 'Project whose chat it is, slug or id.',
+    fallback: 'needed with NATTER_CHAT_URL',
+    example: 'web',
+  },
+  {
     name: 'NATTER_TICKET_KEYS',
     purpose: 'Keys that seal resume tickets, separated by commas; the first seals, all open.',
     fallback: 'required',
@@ -98,6 +122,12 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
     example: '120',
   },
   {
+    name: 'NATTER_TURNS_PER_CLIENT',
+    purpose: 'Turns a minute of a chat without a socket per client address; 0 turns the limit off.',
+    fallback: '30',
+    example: '60',
+  },
+  {
     name: 'NATTER_SESSIONS_TOTAL',
     purpose: 'Sessions a minute in all; 0 turns the limit off.',
     fallback: '600',
@@ -108,6 +138,12 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
     purpose: 'Resumes a minute in all; 0 turns the limit off.',
     fallback: '6000',
     example: '20000',
+  },
+  {
+    name: 'NATTER_TURNS_TOTAL',
+    purpose: 'Turns a minute of chats without a socket in all; 0 turns the limit off.',
+    fallback: '3000',
+    example: '10000',
   },
   {
     name: 'NATTER_TICKET_LIFETIME_SECONDS',

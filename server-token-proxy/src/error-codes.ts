@@ -4,7 +4,9 @@ export type ErrorCode =
   | 'ORIGIN_NOT_ALLOWED'
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
+  | 'CHAT_NOT_AVAILABLE'
   | 'RESUME_TICKET_INVALID'
+  | 'CHAT_ENDED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RATE_LIMITED'
@@ -26,7 +28,9 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   ORIGIN_NOT_ALLOWED: { status: 403, retryable: false },
   NOT_FOUND: { status: 404, retryable: false },
   METHOD_NOT_ALLOWED: { status: 405, retryable: false },
+  CHAT_NOT_AVAILABLE: { status: 404, retryable: false },
   RESUME_TICKET_INVALID: { status: 410, retryable: false },
+  CHAT_ENDED: { status: 410, retryable: false },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
   RATE_LIMITED: { status: 429, retryable: true },

@@ -1,9 +1,19 @@
 export type { SessionBody } from './api-routes.ts';
+export type { ChatBody } from './chat-routes.ts';
 export type { Clock } from './clock.ts';
 export { createTokenProxy } from './create-token-proxy.ts';
 export type { ReadEmbedFile } from './embed-files.ts';
 export { ERROR_CODES, type ErrorBody, type ErrorCode } from './error-codes.ts';
+export type { Handshake, HandshakeAnswer } from './handshake.ts';
 export type { Log, LogFields } from './log.ts';
-export type { AuthorizeContext, Connector, RequestInfo, TokenProxy, TokenProxyOptions } from './options.ts';
+export type {
+  AuthorizeContext,
+  ChatAccess,
+  Connector,
+  RequestInfo,
+  TokenProxy,
+  TokenProxyOptions,
+} from './options.ts';
 export { DEFAULT_LIMITS, type Limiter, type LimitRule, type RequestLimits } from './request-limits.ts';
+export type { Revocations } from './revocations.ts';
 export { createTicketKey } from './ticket-key.ts';

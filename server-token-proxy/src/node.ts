@@ -10,10 +10,13 @@ import { pino } from 'pino';
 import { createTokenProxy } from './create-token-proxy.ts';
 import type { ReadEmbedFile } from './embed-files.ts';
 import type { Log } from './log.ts';
+import { nodeHandshake } from './node-handshake.ts';
 import type { TokenProxyOptions } from './options.ts';
 import { readEnvironment } from './read-environment.ts';
 import { createTicketKey } from './ticket-key.ts';
 import { writeUsage } from './usage.ts';
+
+export { nodeHandshake };
 
 /** Settings of a token proxy that listens on a port. */
 export interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'> {
@@ -109,6 +112,7 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
   const log = options.log ?? createLog(logLevel);
   const readEmbedFile = embedDir === undefined ? undefined : await readEmbedDir(embedDir);
   const proxy = createTokenProxy({
+    handshake: nodeHandshake,
     ...proxyOptions,
     log,
     ...(readEmbedFile === undefined ? {} : { readEmbedFile }),

@@ -1,7 +1,21 @@
 import type { Clock } from './clock.ts';
 import type { ReadEmbedFile } from './embed-files.ts';
+import type { Handshake } from './handshake.ts';
 import type { Log } from './log.ts';
 import type { Limiter, LimitRule, RequestLimits } from './request-limits.ts';
+import type { Revocations } from './revocations.ts';
+
+/** The way to the platform's turn-based chat, for visitors whose network lets no socket through. Source: rest.md 3. */
+export interface ChatAccess {
+  /** Base URL of the runtime service, `https` (or `http` on a loopback host). */
+  readonly baseUrl: string;
+  /** A secret API key of that service, permitted for chat. */
+  readonly apiKey: string;
+  /** Slug or prefixed id. */
+  readonly accountId: string;
+  /** Slug or prefixed id. */
+  readonly projectId: string;
+}
 
 /** A connector as the platform knows it. */
 export interface Connector {
@@ -9,11 +23,13 @@ export interface Connector {
   readonly token: string;
   /** The registered host or app namespace, exactly as registered (`X-Host`). Source: messaging.md 3.3. */
   readonly host: string;
+  /** Default: none, and visitors without a socket are told that the chat cannot be reached. */
+  readonly chat?: ChatAccess;
 }
 
 /** What the `authorize` hook is told beside the request. */
 export interface AuthorizeContext {
-  readonly route: 'session' | 'resume';
+  readonly route: 'session' | 'resume' | 'chat';
   /** Name of the connector asked for. */
   readonly connector: string;
   /** The page's origin; null when the caller sent none. */
@@ -36,7 +52,7 @@ export interface TokenProxyOptions {
   /** Also serve callers that send no `Origin`, such as native apps. Default false. */
   readonly allowRequestsWithoutOrigin?: boolean;
   /**
-   * Your own say over every session and resume, after the origin, the limits and the body have passed; false refuses. It sees
+   * Your own say over every session, resume and turn of a chat without a socket, after the origin, the limits and the body have passed; false refuses. It sees
    * the request's headers; the body has been read already. With a hook, callers without an `Origin` are its to decide.
    */
   readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;
@@ -49,6 +65,13 @@ export interface TokenProxyOptions {
   readonly limits?: Partial<RequestLimits>;
   /** Makes the counters of one limit, for a store that replicas share. Default: this process's memory. */
   readonly createLimiter?: (rule: LimitRule) => Limiter;
+  /** Remembers who has logged out, for a store that replicas share. Default: this process's memory. */
+  readonly revocations?: Revocations;
+  /**
+   * Tries a handshake for a page that cannot tell why its own was refused. Default: none, and such pages start another session when
+   * the messaging host answers at all. In Node, `nodeHandshake` of `@natter/token-proxy/node`.
+   */
+  readonly handshake?: Handshake;
   /** How many proxies of yours stand in front and append to `X-Forwarded-For`. Default 0: the header is not read. */
   readonly trustedProxyHops?: number;
   /** Longest time one request may take in all. Default 20000. */

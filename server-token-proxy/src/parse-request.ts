@@ -1,3 +1,4 @@
+import { CHAT_MESSAGE_MAX_BYTES } from '@natter/sdk';
 import * as v from 'valibot';
 import { isRecord } from './is-record.ts';
 import { ProxyFailure } from './proxy-failure.ts';
@@ -5,14 +6,35 @@ import { ProxyFailure } from './proxy-failure.ts';
 const PLATFORMS = ['web', 'ios', 'android', 'custom', 'ios-web', 'android-web'] as const;
 const DEVICE_TYPES = ['mobile', 'tablet', 'desktop'] as const;
 
+const connectorSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
+
 const sessionSchema = v.strictObject({
-  connector: v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(64)), 'default'),
+  connector: v.optional(connectorSchema, 'default'),
   platform: v.optional(v.picklist(PLATFORMS), 'web'),
   device_type: v.optional(v.picklist(DEVICE_TYPES)),
   streaming: v.optional(v.boolean(), true),
 });
 
-const resumeSchema = v.strictObject({ resume_ticket: v.pipe(v.string(), v.minLength(1)) });
+const ticketSchema = v.strictObject({
+  connector: v.optional(connectorSchema, 'default'),
+  resume_ticket: v.optional(v.pipe(v.string(), v.minLength(1))),
+});
+
+const probeSchema = v.strictObject({
+  connector: v.optional(connectorSchema, 'default'),
+  session_id: v.pipe(v.string(), v.minLength(1), v.maxLength(512)),
+  // What a session answer can carry; it goes into a URL next.
+  access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,8192}$/)),
+});
+
+const chatCreateSchema = v.strictObject({ connector: v.optional(connectorSchema, 'default') });
+
+const chatSchema = v.pipe(v.string(), v.minLength(1));
+const chatRespondSchema = v.strictObject({
+  chat: chatSchema,
+  text: v.pipe(v.string(), v.regex(/\S/), v.maxBytes(CHAT_MESSAGE_MAX_BYTES)),
+});
+const chatCloseSchema = v.strictObject({ chat: chatSchema });
 
 /** What a page may say about the session it wants. Source: messaging.md 3.4. */
 export interface SessionRequest {
@@ -27,6 +49,10 @@ const FIELD_RULES: Readonly<Record<string, string>> = {
   platform: `one of ${PLATFORMS.join(', ')}`,
   device_type: `one of ${DEVICE_TYPES.join(', ')}`,
   streaming: 'true or false',
+  session_id: 'the one of a session answer',
+  access_token: 'the one of a session answer',
+  chat: 'the one of the last answer',
+  text: `what the visitor wrote, not blank and at most ${CHAT_MESSAGE_MAX_BYTES} bytes`,
   resume_ticket: 'the non-empty string that the session answer carried',
 };
 
@@ -79,7 +105,49 @@ export function parseSessionRequest(body: unknown): SessionRequest {
   };
 }
 
-/** Reads the body of `POST /v1/resume`: the ticket. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
-export function parseResumeRequest(body: unknown): string {
-  return parseObject(resumeSchema, Object.keys(resumeSchema.entries), body).resume_ticket;
+/** The pair that a page could not open a socket with. */
+export interface ProbeRequest {
+  readonly connector: string;
+  readonly sessionId: string;
+  readonly accessToken: string;
+}
+
+/** Reads the body of `POST /v1/probe`. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
+export function parseProbeRequest(body: unknown): ProbeRequest {
+  const fields = parseObject(probeSchema, Object.keys(probeSchema.entries), body);
+  return { connector: fields.connector, sessionId: fields.session_id, accessToken: fields.access_token };
+}
+
+/** Reads the body of `POST /v1/chat/create`: the connector. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
+export function parseChatCreateRequest(body: unknown): string {
+  return parseObject(chatCreateSchema, Object.keys(chatCreateSchema.entries), body).connector;
+}
+
+/** Something the visitor says in a conversation without a socket. */
+export interface ChatRespondRequest {
+  /** The sealed reference of the last answer. */
+  readonly chat: string;
+  readonly text: string;
+}
+
+/** Reads the body of `POST /v1/chat/respond`. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
+export function parseChatRespondRequest(body: unknown): ChatRespondRequest {
+  return parseObject(chatRespondSchema, Object.keys(chatRespondSchema.entries), body);
+}
+
+/** Reads the body of `POST /v1/chat/close`: the sealed reference. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
+export function parseChatCloseRequest(body: unknown): string {
+  return parseObject(chatCloseSchema, Object.keys(chatCloseSchema.entries), body).chat;
+}
+
+/** Whose ticket is meant: the one given, or, without one, the cookie of this connector. */
+export interface TicketRequest {
+  readonly connector: string;
+  readonly ticket: string | null;
+}
+
+/** Reads the body of `POST /v1/resume` and `POST /v1/logout`. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
+export function parseTicketRequest(body: unknown): TicketRequest {
+  const fields = parseObject(ticketSchema, Object.keys(ticketSchema.entries), body);
+  return { connector: fields.connector, ticket: fields.resume_ticket ?? null };
 }

@@ -84,6 +84,34 @@ describe('configuration from the environment', () => {
     });
   });
 
+  it('reads the access to the chat without a socket, for one connector or several', () => {
+    const chat = { baseUrl: 'https://api.example.com', apiKey: 'key', accountId: 'a', projectId: 'p' };
+    const one = readEnvironment({
+      ...COMPLETE,
+      NATTER_CHAT_URL: chat.baseUrl,
+      NATTER_CHAT_API_KEY: chat.apiKey,
+      NATTER_CHAT_ACCOUNT: chat.accountId,
+      NATTER_CHAT_PROJECT: chat.projectId,
+    });
+    const connectors = { sales: { token: 't', host: 'www.example.com', chat } };
+    const several = readEnvironment({
+      ...COMPLETE,
+      NATTER_CONNECTOR_TOKEN: '',
+      NATTER_CONNECTOR_HOST: '',
+      NATTER_CONNECTORS: JSON.stringify(connectors),
+    });
+    if (one.status === 'refused' || several.status === 'refused') throw new Error('refused');
+    expect(one.configuration.proxy.connectors['default']?.chat).toEqual(chat);
+    expect(several.configuration.proxy.connectors).toEqual(connectors);
+  });
+
+  it('names what is missing of that access', () => {
+    const read = readEnvironment({ ...COMPLETE, NATTER_CHAT_PROJECT: 'web' });
+    if (read.status === 'ready') throw new Error('nothing was accepted');
+    for (const name of ['URL', 'API_KEY', 'ACCOUNT'])
+      expect(read.message).toContain(`  NATTER_CHAT_${name} is missing`);
+  });
+
   it('names everything that is missing at once, each with an example', () => {
     const read = readEnvironment({});
     if (read.status === 'ready') throw new Error('nothing was accepted');

@@ -1,7 +1,7 @@
 import { findOptionProblems, type OptionProblem } from './check-options.ts';
 import { ENVIRONMENT } from './environment-table.ts';
 import { isRecord } from './is-record.ts';
-import type { Connector, TokenProxyOptions } from './options.ts';
+import type { ChatAccess, Connector, TokenProxyOptions } from './options.ts';
 
 /** What the Node entry was told to do. */
 export interface Configuration {
@@ -34,14 +34,20 @@ const VARIABLE_OF_OPTION: Readonly<Record<string, string>> = {
   websocketUrl: 'NATTER_WEBSOCKET_URL',
   'connectors.default.token': 'NATTER_CONNECTOR_TOKEN',
   'connectors.default.host': 'NATTER_CONNECTOR_HOST',
+  'connectors.default.chat.baseUrl': 'NATTER_CHAT_URL',
+  'connectors.default.chat.apiKey': 'NATTER_CHAT_API_KEY',
+  'connectors.default.chat.accountId': 'NATTER_CHAT_ACCOUNT',
+  'connectors.default.chat.projectId': 'NATTER_CHAT_PROJECT',
   ticketKeys: 'NATTER_TICKET_KEYS',
   allowedOrigins: 'NATTER_ALLOWED_ORIGINS',
   basePath: 'NATTER_BASE_PATH',
   ticketLifetimeSeconds: 'NATTER_TICKET_LIFETIME_SECONDS',
   'limits.sessionsPerClient': 'NATTER_SESSIONS_PER_CLIENT',
   'limits.resumesPerClient': 'NATTER_RESUMES_PER_CLIENT',
+  'limits.turnsPerClient': 'NATTER_TURNS_PER_CLIENT',
   'limits.sessionsTotal': 'NATTER_SESSIONS_TOTAL',
   'limits.resumesTotal': 'NATTER_RESUMES_TOTAL',
+  'limits.turnsTotal': 'NATTER_TURNS_TOTAL',
   trustedProxyHops: 'NATTER_TRUSTED_PROXY_HOPS',
   deadlineMs: 'NATTER_DEADLINE_MS',
   attemptTimeoutMs: 'NATTER_ATTEMPT_TIMEOUT_MS',
@@ -52,6 +58,21 @@ function splitList(value: string): readonly string[] {
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+}
+
+/** Chat access from JSON or variables; undefined when nothing of it is there. What is missing is reported by the option check. */
+function readChatAccess(fields: Readonly<Record<string, unknown>>): ChatAccess | undefined {
+  const read = (name: keyof ChatAccess): string => {
+    const value = fields[name];
+    return typeof value === 'string' ? value : '';
+  };
+  const access = {
+    baseUrl: read('baseUrl'),
+    apiKey: read('apiKey'),
+    accountId: read('accountId'),
+    projectId: read('projectId'),
+  };
+  return Object.values(access).some((value) => value !== '') ? access : undefined;
 }
 
 /** Reads the connectors; fields that are no strings come out as '' and are reported by the option check. */
@@ -73,9 +94,11 @@ function readConnectors(read: (name: string) => string, problems: Problem[]): Re
     } else {
       for (const [name, value] of Object.entries(parsed)) {
         const fields = isRecord(value) ? value : {};
+        const chatFields = isRecord(fields['chat']) ? readChatAccess(fields['chat']) : undefined;
         connectors[name] = {
           token: typeof fields['token'] === 'string' ? fields['token'] : '',
           host: typeof fields['host'] === 'string' ? fields['host'] : '',
+          ...(chatFields && { chat: chatFields }),
         };
       }
     }
@@ -87,7 +110,20 @@ function readConnectors(read: (name: string) => string, problems: Problem[]): Re
       });
     }
   }
-  if (json === '' || token !== '' || host !== '') connectors['default'] = { token, host };
+  const chat = readChatAccess({
+    baseUrl: read('NATTER_CHAT_URL'),
+    apiKey: read('NATTER_CHAT_API_KEY'),
+    accountId: read('NATTER_CHAT_ACCOUNT'),
+    projectId: read('NATTER_CHAT_PROJECT'),
+  });
+  if (json === '' || token !== '' || host !== '') {
+    connectors['default'] = { token, host, ...(chat && { chat }) };
+  } else if (chat !== undefined) {
+    problems.push({
+      variable: 'NATTER_CHAT_URL',
+      problem: 'belongs to NATTER_CONNECTOR_TOKEN: with NATTER_CONNECTORS, put "chat" into the connector',
+    });
+  }
   return connectors;
 }
 
@@ -127,8 +163,10 @@ export function readEnvironment(environment: Environment): ReadConfiguration {
   const limits = {
     sessionsPerClient: readNumber('NATTER_SESSIONS_PER_CLIENT'),
     resumesPerClient: readNumber('NATTER_RESUMES_PER_CLIENT'),
+    turnsPerClient: readNumber('NATTER_TURNS_PER_CLIENT'),
     sessionsTotal: readNumber('NATTER_SESSIONS_TOTAL'),
     resumesTotal: readNumber('NATTER_RESUMES_TOTAL'),
+    turnsTotal: readNumber('NATTER_TURNS_TOTAL'),
   };
   const numbers = {
     ticketLifetimeSeconds: readNumber('NATTER_TICKET_LIFETIME_SECONDS'),

@@ -69,8 +69,10 @@ describe('the environment table', () => {
     expect([
       fallbacks['NATTER_SESSIONS_PER_CLIENT'],
       fallbacks['NATTER_RESUMES_PER_CLIENT'],
+      fallbacks['NATTER_TURNS_PER_CLIENT'],
       fallbacks['NATTER_SESSIONS_TOTAL'],
       fallbacks['NATTER_RESUMES_TOTAL'],
+      fallbacks['NATTER_TURNS_TOTAL'],
     ]).toEqual(Object.values(DEFAULT_LIMITS).map(String));
   });
 });

@@ -7,28 +7,36 @@ import { ProxyFailure } from './proxy-failure.ts';
 export interface RequestLimits {
   /** Sessions started by one client address. Default 10. */
   readonly sessionsPerClient: number;
-  /** Tickets resumed or renewed by one client address. Default 60. */
+  /** Tickets resumed or renewed, sessions probed and logged out by one client address. Default 60. */
   readonly resumesPerClient: number;
+  /** Turns of a chat without a socket by one client address. Default 30. */
+  readonly turnsPerClient: number;
   /** Sessions started by everybody together. Default 600. */
   readonly sessionsTotal: number;
   /** Tickets resumed or renewed by everybody together. Default 6000. */
   readonly resumesTotal: number;
+  /** Turns of a chat without a socket by everybody together. Default 3000. */
+  readonly turnsTotal: number;
 }
 
 /** Defaults of `limits`. */
 export const DEFAULT_LIMITS: RequestLimits = {
   sessionsPerClient: 10,
   resumesPerClient: 60,
+  turnsPerClient: 30,
   sessionsTotal: 600,
   resumesTotal: 6_000,
+  turnsTotal: 3_000,
 };
 
 /** The names of the limits, for whoever has to go through them. */
 export const LIMIT_NAMES: readonly (keyof RequestLimits)[] = [
   'sessionsPerClient',
   'resumesPerClient',
+  'turnsPerClient',
   'sessionsTotal',
   'resumesTotal',
+  'turnsTotal',
 ];
 
 /** One limit as a limiter has to keep it. `name` tells the counters of one store apart. */
@@ -65,10 +73,13 @@ function createMemoryLimiter(rule: LimitRule): Limiter {
   };
 }
 
+/** What is counted apart. */
+export type LimitedKind = 'session' | 'resume' | 'turn';
+
 /** Keeps the limits of the API routes. */
 export interface LimitKeeper {
   /** Counts one request. Throws `RATE_LIMITED` when the client, or everybody together, is over the limit. */
-  admit(route: 'session' | 'resume', clientKey: string | null): Promise<void>;
+  admit(kind: LimitedKind, clientKey: string | null): Promise<void>;
 }
 
 /**
@@ -98,20 +109,24 @@ export function createLimitKeeper(
       },
     };
   };
-  const perClient = { session: build('sessionsPerClient'), resume: build('resumesPerClient') };
-  const total = { session: build('sessionsTotal'), resume: build('resumesTotal') };
+  const perClient = {
+    session: build('sessionsPerClient'),
+    resume: build('resumesPerClient'),
+    turn: build('turnsPerClient'),
+  };
+  const total = { session: build('sessionsTotal'), resume: build('resumesTotal'), turn: build('turnsTotal') };
   let hasWarned = false;
 
   return {
-    async admit(route, clientKey) {
-      if (clientKey === null && perClient[route] !== null && !hasWarned) {
+    async admit(kind, clientKey) {
+      if (clientKey === null && perClient[kind] !== null && !hasWarned) {
         hasWarned = true;
         log.warn({}, 'no client address is known, so the limits per client count everybody as one');
       }
       // The client first: one that is over its own limit must not use up what belongs to everybody.
       const waitMs =
-        (await perClient[route]?.take(clientKey ?? UNKNOWN_CLIENT)) ||
-        (await total[route]?.take(EVERYBODY)) ||
+        (await perClient[kind]?.take(clientKey ?? UNKNOWN_CLIENT)) ||
+        (await total[kind]?.take(EVERYBODY)) ||
         0;
       if (waitMs > 0) {
         throw new ProxyFailure(

@@ -36,7 +36,10 @@ function createApiHeaders(context: AnswerContext): Headers {
   });
   if (context.origin !== null) {
     headers.set('Access-Control-Allow-Origin', context.origin);
-    headers.set('Access-Control-Expose-Headers', `Retry-After, ${CORRELATION_HEADER}`);
+    // For the cookie of the resume ticket, which browsers send for pages of this site alone, and for yours, which the
+    // `authorize` hook may look at. A page that is not listed reads its refusal and nothing else.
+    headers.set('Access-Control-Allow-Credentials', 'true');
+    headers.set('Access-Control-Expose-Headers', `Date, Retry-After, ${CORRELATION_HEADER}`);
   }
   return headers;
 }

@@ -26,7 +26,9 @@ describe('POST /v1/session', () => {
       session_id: SESSION_ID,
       access_token: fixture.accessToken,
       expires_at: '2026-01-16T09:00:00.000Z',
+      expires_in_seconds: 86_400,
       websocket_url: 'wss://messaging.kittiwake.example/ws',
+      resume_by: 'ticket',
       resume_ticket: expect.stringMatching(
         /^[A-Za-z0-9_-]+\.\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/,
       ),
@@ -70,10 +72,25 @@ describe('POST /v1/session', () => {
       expect(headers['x-correlation-id']).toBe('page-42.a_b');
       expect(headers['user-agent']).toMatch(/^natter-token-proxy\//);
       expect(JSON.stringify(headers)).not.toMatch(/visitor|203\.0\.113|"fi"/i);
+      expect(headers['x-forwarded-for']).toBeUndefined();
       expect(headers['origin']).toBeUndefined();
       expect(headers['cookie']).toBeUndefined();
     }
   });
+
+  it.each([
+    ['the connection', 0, '198.51.100.7'],
+    ['what the outermost proxy of ours saw', 1, '203.0.113.9'],
+  ])(
+    "tells the platform the visitor's address by %s, and nothing the visitor wrote",
+    async (_, hops, address) => {
+      const one = await createProxyFixture({ trustedProxyHops: hops });
+      const headers = { 'X-Forwarded-For': '6.6.6.6, 203.0.113.9' };
+      await one.post('/v1/session', {}, headers, { clientAddress: '198.51.100.7' });
+      expect(one.upstream.seen.map((seen) => seen.headers['x-forwarded-for'])).toEqual([address, address]);
+      await one.upstream.close();
+    },
+  );
 
   it.each(['', 'has space', 'x'.repeat(65), 'a/b'])(
     'replaces the malformed correlation id %j by a new one',
@@ -171,7 +188,11 @@ describe('POST /v1/resume', () => {
     const response = await fixture.post('/v1/resume', { resume_ticket: started.resume_ticket });
     expect(response.status).toBe(200);
     const resumed = await readSession(response);
-    expect(resumed).toEqual({ ...started, resume_ticket: expect.any(String) });
+    expect(resumed).toEqual({
+      ...started,
+      expires_in_seconds: 86_100,
+      resume_ticket: expect.any(String),
+    });
     expect(resumed.resume_ticket).not.toBe(started.resume_ticket);
     expect(fixture.upstream.seen).toHaveLength(2);
   });

@@ -20,6 +20,31 @@ export interface UpstreamAddress {
   readonly userAgent: string;
 }
 
+/** On whose behalf a call goes upstream. */
+export interface Caller {
+  readonly correlationId: string;
+  /** Null when it is not known. */
+  readonly visitorAddress: string | null;
+  readonly budget: CallBudget;
+}
+
+/**
+ * Headers of every call upstream. The visitor's address goes along in `X-Forwarded-For`, alone: what the visitor wrote into
+ * that header is not passed on. A platform that trusts this proxy counts visitors by it instead of the proxy.
+ */
+function createUpstreamHeaders(
+  { correlationHeader, userAgent }: Pick<UpstreamAddress, 'correlationHeader' | 'userAgent'>,
+  { correlationId, visitorAddress }: Omit<Caller, 'budget'>,
+): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'application/json',
+    Accept: 'application/json',
+    'User-Agent': userAgent,
+    [correlationHeader]: correlationId,
+    ...(visitorAddress !== null && { 'X-Forwarded-For': visitorAddress }),
+  };
+}
+
 const SESSION_FINAL_TEXTS: ReadonlySet<string> = new Set([SETUP_ERRORS.invalidAccessToken.text]);
 
 function refuse(answer: UpstreamAnswer, step: 'token' | 'session'): ProxyFailure {
@@ -50,7 +75,7 @@ function isSuccess(answer: UpstreamAnswer): boolean {
  * Exchanges the connector token for a fresh access token and creates a session with it.
  *
  * Every call mints: a token is never kept for another session (TOK-7). Nothing of the visitor's request goes upstream but the
- * three named settings and the checked correlation id. Throws a `ProxyFailure`, or the signal's reason.
+ * three named settings, the checked correlation id and the visitor's address. Throws a `ProxyFailure`, or the signal's reason.
  * Source: messaging.md 3.2, 3.4.
  */
 export async function startSession(
@@ -58,15 +83,10 @@ export async function startSession(
   address: UpstreamAddress,
   connector: Connector,
   request: SessionRequest,
-  correlationId: string,
-  budget: CallBudget,
+  caller: Caller,
 ): Promise<StartedSession> {
-  const commonHeaders = {
-    'Content-Type': 'application/json',
-    Accept: 'application/json',
-    'User-Agent': address.userAgent,
-    [address.correlationHeader]: correlationId,
-  };
+  const { budget } = caller;
+  const commonHeaders = createUpstreamHeaders(address, caller);
   const granting = await callUpstream(
     upstream,
     {

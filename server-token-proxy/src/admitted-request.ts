@@ -1,0 +1,25 @@
+import type { CallBudget } from './call-upstream.ts';
+import type { AuthorizeContext } from './options.ts';
+
+/** A request that has passed the origin check and the limits. */
+export interface AdmittedRequest {
+  readonly request: Request;
+  readonly origin: string | null;
+  readonly correlationId: string;
+  /** For the platform's own limits per address; null when it is not known. */
+  readonly visitorAddress: string | null;
+  readonly budget: CallBudget;
+}
+
+/** What a route answers with. */
+export interface RouteAnswer {
+  readonly body: object;
+  /** A `Set-Cookie` value; null for none. */
+  readonly setCookie: string | null;
+}
+
+/** Asks the `authorize` hook; throws `ORIGIN_NOT_ALLOWED` when it refuses. */
+export type Authorize = (
+  admitted: AdmittedRequest,
+  facts: Pick<AuthorizeContext, 'route' | 'connector'>,
+) => Promise<void>;

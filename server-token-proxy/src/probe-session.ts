@@ -1,0 +1,72 @@
+import type { CallBudget } from './call-upstream.ts';
+import type { Handshake } from './handshake.ts';
+import type { ProbeRequest } from './parse-request.ts';
+import { readRetryAfterMs } from './retry-policy.ts';
+
+/** What became of a handshake that the browser could not explain. Source: messaging.md 4.1, CLS-1. */
+export interface ProbeBody {
+  /**
+   * `accepted`: the session is well, and something between the browser and the messaging host keeps sockets from it. `refused`: it
+   * cannot be used any more. `busy`: it can be, after a while. `unreachable`: the host is away or fails.
+   * `unknown`: the host is up, and this proxy has no way to try its socket.
+   */
+  readonly handshake: 'accepted' | 'refused' | 'busy' | 'unreachable' | 'unknown';
+  /** Whether this connector has a chat without a socket to turn to; with `accepted`. */
+  readonly has_chat?: boolean;
+  /** HTTP status of the handshake; absent when there was none. */
+  readonly status?: number;
+  /** Whole seconds, at least 1; with `busy`. */
+  readonly retry_after_seconds?: number;
+}
+
+interface ProbeOptions {
+  readonly handshake: Handshake | undefined;
+  /** `wss://host/ws`, without parameters. */
+  readonly websocketUrl: string;
+  /** Whether the messaging host says that it is ready. Never rejects. */
+  readonly isPlatformUp: () => Promise<boolean>;
+  readonly attemptTimeoutMs: number;
+}
+
+// Beyond the last event of any session, so that nothing is replayed to a socket nobody reads. Source: CUR-3.
+const LAST_CURSOR = Number.MAX_SAFE_INTEGER;
+
+/** 429 is the only refusal that passes by itself; 403 reads as 401 (HTTP-6). */
+function judge(status: number): ProbeBody['handshake'] {
+  if (status === 101) return 'accepted';
+  if (status === 429) return 'busy';
+  return status >= 400 && status < 500 ? 'refused' : 'unreachable';
+}
+
+/**
+ * Tries the handshake that the page failed to make, under the page's own origin (WS-7), and says how it went. The pair travels to
+ * the configured host only, and nothing of it comes back. Throws the budget's reason when that aborts.
+ */
+export async function probeSession(
+  { handshake, websocketUrl, isPlatformUp, attemptTimeoutMs }: ProbeOptions,
+  { sessionId, accessToken }: ProbeRequest,
+  origin: string | null,
+  budget: CallBudget,
+): Promise<ProbeBody> {
+  const parameters = new URLSearchParams({
+    session_id: sessionId,
+    access_token: accessToken,
+    cursor: String(LAST_CURSOR),
+  });
+  const url = `${websocketUrl.replace(/^ws/, 'http')}?${parameters}`;
+  const signal = AbortSignal.any([budget.signal, AbortSignal.timeout(attemptTimeoutMs)]);
+  try {
+    if (handshake !== undefined) {
+      const { status, retryAfter } = await handshake(url, { origin, signal });
+      const verdict = judge(status);
+      if (verdict !== 'busy') return { handshake: verdict, status };
+      const seconds = Math.max(1, Math.ceil(readRetryAfterMs(retryAfter) / 1_000));
+      return { handshake: verdict, status, retry_after_seconds: seconds };
+    }
+  } catch {
+    // The error's text may hold the address with the token, so only the fact that it failed is passed on.
+    budget.signal.throwIfAborted();
+  }
+  // A host that is up and cannot be tried: many a server does not reach its own public address.
+  return { handshake: (await isPlatformUp()) ? 'unknown' : 'unreachable' };
+}
