@@ -66,6 +66,11 @@ export interface ChatClient extends ChatState {
   endChat(): Promise<void>;
   /** Leaves an ended conversation behind and starts another. */
   newChat(): Promise<void>;
+  /**
+   * For a visitor who leaves, on a computer that others use: ends the conversation, forgets it here and at the proxy,
+   * and empties the transcript. Nothing connects until `start()` is called again.
+   */
+  logout(): Promise<void>;
   /** Calls `listener` with a snapshot on every change, until the returned function is called. */
   subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
   /** Closes the socket and removes every timer and listener; the conversation itself stays resumable. */

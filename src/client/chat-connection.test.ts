@@ -202,6 +202,7 @@ describe('a session that is no good', () => {
     const spoil = (): void => {
       for (const session of one.platform.sessions) session.isGone = true;
       one.platform.refusals = 99;
+      one.platform.probe = { handshake: 'refused', status: 404 };
     };
     spoil();
     for (const peer of [...one.platform.session.peers]) peer.close(4001);

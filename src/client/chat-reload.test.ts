@@ -216,7 +216,7 @@ describe('set-up that fails', () => {
     const one = harness();
     one.device.setOnline(false);
     await one.chat.start();
-    expect(one.chat.connection.value).toEqual({ status: 'connecting' });
+    expect(one.chat.connection.value).toMatchObject({ status: 'connecting' });
     expect(one.platform.calls).toEqual([]);
     one.device.setOnline(true);
     await until(() => isOpen(one));

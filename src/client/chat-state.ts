@@ -3,8 +3,9 @@ import type { ReadonlySignal } from '@preact/signals-core';
 /** Where the connection to the platform stands. `failed` waits for the visitor to act. Source: messaging.md 11. */
 export type ConnectionStatus =
   | { readonly status: 'idle' }
-  | { readonly status: 'connecting' }
-  | { readonly status: 'open' }
+  | { readonly status: 'connecting'; readonly offline: boolean }
+  /** `isTurnBased` where the network lets no socket through: answers come whole, and only to what the visitor says. */
+  | { readonly status: 'open'; readonly isTurnBased?: true }
   | {
       readonly status: 'reconnecting';
       readonly attempt: number;

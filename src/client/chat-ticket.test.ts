@@ -141,7 +141,12 @@ describe('the resume ticket', () => {
   it('brings no other token and no other session into a running chat', async () => {
     const one = await talking();
     const first = storedTicket(one);
-    const grant = { access_token: 'a.b.c', websocket_url: 'wss://elsewhere.test/ws', resume_ticket: 'fresh' };
+    const pair = {
+      access_token: 'a.b.c',
+      websocket_url: 'wss://elsewhere.test/ws',
+      expires_in_seconds: 60,
+    };
+    const grant = { ...pair, resume_by: 'ticket', resume_ticket: 'fresh' };
     one.platform.faults.push({ status: 200, text: JSON.stringify({ ...grant, session_id: 'other' }) });
     await pass(one, 240_000);
     expect(storedTicket(one)).toBe(first);
@@ -175,7 +180,7 @@ describe('the resume ticket', () => {
     release();
     await settle();
     await pass(one, 600_000);
-    expect(asked).toHaveLength(1);
+    expect(asked).toEqual(['/v1/resume', '/v1/logout']);
     expect(one.storage.values.size).toBe(0);
     expect(one.clock.pending).toBe(0);
   });

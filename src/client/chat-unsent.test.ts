@@ -72,4 +72,49 @@ describe('what was written and is not delivered', () => {
     await until(() => last.lines().includes('user: Undelivered (failed)'));
     expect(one.platform.sessions).toHaveLength(2);
   });
+
+  it('is shown by the next page before there is a connection, as what it is', async () => {
+    const one = await greeted();
+    one.chat.send('Delivered');
+    await until(() => one.lines().at(-1) === 'user: Delivered');
+    one.platform.options = { ...one.platform.options, hears: false };
+    one.chat.send('On its way');
+    one.chat.send('Written offline');
+    await until(() => isStored(one, 'Written offline'));
+    const next = reload(one);
+    next.device.setOnline(false);
+    await next.chat.start();
+    expect(next.lines()).toEqual(['user: On its way (pending)', 'user: Written offline (queued)']);
+    one.platform.options = { ...one.platform.options, hears: true };
+    next.device.setOnline(true);
+    await until(() => next.lines().at(-1) === 'user: Written offline');
+    expect(one.platform.session.userTexts).toEqual(['Delivered', 'On its way', 'Written offline']);
+  });
+
+  it('is not sent again by a later page against a platform that might store it twice (DEL-6)', async () => {
+    const one = await greeted({ vocabulary: 'poly', isIdempotent: false }, { vocabulary: 'poly' });
+    one.platform.options = { ...one.platform.options, echoes: false };
+    one.chat.send('Stored');
+    await until(() => one.platform.session.userTexts.length === 1 && isStored(one, 'pending'));
+    one.clock.advance(9_000);
+    const next = reload(one);
+    one.clock.advance(5_000);
+    one.platform.options = { ...one.platform.options, echoes: true, hears: false };
+    await next.chat.start();
+    expect(next.lines().at(-1)).toBe('user: Stored (pending)');
+    await until(() => next.lines().includes('user: Stored'));
+    next.chat.send('Lost');
+    await until(() => next.lines().at(-1) === 'user: Lost (pending)' && isStored(one, 'Lost'));
+    const last = reload(next);
+    one.platform.options = { ...one.platform.options, hears: true };
+    await last.chat.start();
+    expect(last.lines()).toContain('user: Lost (pending)');
+    await until(() => last.lines().at(-1) === 'user: Lost (failed)');
+    expect(one.platform.session.userTexts).toEqual(['Stored']);
+    const entry = last.chat.messages.value.at(-1)?.value;
+    if (entry?.kind !== 'user' || entry.localId === null) throw new Error('The draft is missing.');
+    last.chat.retry(entry.localId);
+    await until(() => last.lines().at(-1) === 'user: Lost');
+    expect(one.platform.session.userTexts).toEqual(['Stored', 'Lost']);
+  });
 });

@@ -1,4 +1,4 @@
-import type { ClientPorts, EnvironmentPort } from './ports.ts';
+import type { ClientPorts, EnvironmentChange, EnvironmentPort, TabsPort } from './ports.ts';
 import { createIdbStorage } from './storage/idb-storage.ts';
 
 /** Looked up by name: this layer is compiled without a DOM, and runs in workers and on servers too. */
@@ -7,30 +7,62 @@ function isVisible(): boolean {
   return !(page instanceof EventTarget && Reflect.get(page, 'visibilityState') === 'hidden');
 }
 
+/**
+ * What events of the page mean. Into the back/forward cache, or asleep: sockets die there without a word, and a lock
+ * would never be given back.
+ */
+const CHANGES: Readonly<Record<string, EnvironmentChange | null>> = {
+  online: 'online',
+  offline: 'offline',
+  visibilitychange: null,
+  pagehide: 'suspended',
+  freeze: 'suspended',
+  pageshow: 'resumed',
+  resume: 'resumed',
+};
+
 const environment: EnvironmentPort = {
   // Node's navigator has no `onLine`; only a clear "false" means that there is no network.
   isOnline: () => globalThis.navigator?.onLine !== false,
   isVisible,
   onChange(callback) {
     const stop = new AbortController();
-    const listener = ({ type }: Event): void => {
-      if (type === 'online' || type === 'offline') callback(type);
-      else callback(isVisible() ? 'visible' : 'hidden');
-    };
-    // A page that comes back from the back/forward cache has lost its sockets without a word.
-    for (const type of ['online', 'offline', 'visibilitychange', 'pageshow']) {
+    for (const [type, change] of Object.entries(CHANGES)) {
+      const listener = (): void => callback(change ?? (isVisible() ? 'visible' : 'hidden'));
       // Node's global scope cannot be listened to.
-      globalThis.addEventListener?.(type, listener, { signal: stop.signal });
+      globalThis.addEventListener?.(type, listener, { signal: stop.signal, capture: true });
     }
     return () => stop.abort();
   },
 };
 
+/** Pages of one browser only: clients in one process of a server have nothing in common. */
+function sharedTabs(): TabsPort | null {
+  const locks = globalThis.navigator?.locks;
+  if (!locks || !globalThis.BroadcastChannel || !('document' in globalThis)) return null;
+  return {
+    lock: (name, options, hold) => locks.request(name, options, hold),
+    openChannel(name, hear) {
+      const channel = new BroadcastChannel(name);
+      channel.onmessage = ({ data }) => hear(data);
+      return channel;
+    },
+  };
+}
+
 /** The outside world as the browser gives it. Nothing is touched before a port is used. */
 export function createDefaultPorts(): ClientPorts {
+  let latestMs = 0;
+  let setBackMs = 0;
   return {
     clock: {
-      now: () => Date.now(),
+      now() {
+        // A clock that is set back would put every deadline off by as much.
+        const wallMs = Date.now();
+        setBackMs = Math.max(setBackMs, latestMs - wallMs);
+        latestMs = wallMs + setBackMs;
+        return latestMs;
+      },
       setTimer(callback, delayMs) {
         const timer = setTimeout(callback, delayMs);
         return () => clearTimeout(timer);
@@ -47,5 +79,6 @@ export function createDefaultPorts(): ClientPorts {
     WebSocket: globalThis.WebSocket,
     storage: createIdbStorage(),
     environment,
+    tabs: sharedTabs(),
   };
 }

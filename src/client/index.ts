@@ -19,4 +19,12 @@ export type {
 export { createChatClient } from './create-chat-client.ts';
 // The outside world, for tests and unusual hosts.
 export { createDefaultPorts } from './default-ports.ts';
-export type { ClientPorts, ClockPort, EnvironmentPort, StoragePort } from './ports.ts';
+export type {
+  ClientPorts,
+  ClockPort,
+  EnvironmentChange,
+  EnvironmentPort,
+  StoragePort,
+  TabChannel,
+  TabsPort,
+} from './ports.ts';

@@ -18,7 +18,31 @@ export interface EnvironmentPort {
   isOnline(): boolean;
   isVisible(): boolean;
   /** Calls back on every change of either; the returned function stops it. */
-  onChange(callback: (change: 'online' | 'offline' | 'visible' | 'hidden') => void): () => void;
+  onChange(callback: (change: EnvironmentChange) => void): () => void;
+}
+
+/** `suspended`: the page goes, is frozen or put away; nothing of it runs until it is `resumed`, if it ever is. */
+export type EnvironmentChange = 'online' | 'offline' | 'visible' | 'hidden' | 'suspended' | 'resumed';
+
+/** What the pages of one origin have in common. */
+export interface TabsPort {
+  /**
+   * Calls `hold` once nobody else holds the lock; it is held until the promise of `hold` is settled. `steal`
+   * takes it from whoever has it. Rejects when it was stolen, given up through `signal`, or there are no locks.
+   */
+  lock(
+    name: string,
+    options: { readonly steal?: boolean; readonly signal?: AbortSignal },
+    hold: () => Promise<void>,
+  ): Promise<void>;
+  /** Hears what other pages say on the channel of that name. Throws where there are no channels. */
+  openChannel(name: string, hear: (message: unknown) => void): TabChannel;
+}
+
+export interface TabChannel {
+  /** To all other pages; copied as `structuredClone` does. */
+  postMessage(message: unknown): void;
+  close(): void;
 }
 
 /** The outside world of a client. */
@@ -32,4 +56,6 @@ export interface ClientPorts {
   readonly WebSocket: typeof WebSocket;
   readonly storage: StoragePort;
   readonly environment: EnvironmentPort;
+  /** Null where pages cannot share a conversation: each has a socket of its own then. */
+  readonly tabs: TabsPort | null;
 }

@@ -1,22 +1,52 @@
 import { effect, signal } from '@preact/signals-core';
 import { type ChatClientOptions, createChatClient, type SendOutcome } from '../client/index.ts';
-import { createPanel, type EmitWidgetEvent } from '../widget/index.ts';
+import {
+  createPanel,
+  type EmitWidgetEvent,
+  type LoadedTexts,
+  loadFirstTexts,
+  readText,
+} from '../widget/index.ts';
+import type { DoctorReport } from './doctor.ts';
 import type { Launcher } from './launcher.ts';
+import { createLauncherStatus } from './launcher-status.ts';
 import type { WidgetEmitter } from './widget-events.ts';
 import type { WidgetOptions } from './widget-options.ts';
 
+/** What a page can tell the chat to do. Waits for the panel where it has not loaded yet. */
+export interface WidgetCommands {
+  /** Opens the panel and leaves the focus where it is. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+  /** What a click on the launcher does. */
+  toggle(): Promise<void>;
+  /** Sends as if the visitor had written it. */
+  send(text: string): Promise<SendOutcome>;
+  /** Ends the conversation for good. */
+  endChat(): Promise<void>;
+  /** Leaves an ended conversation behind and starts another. */
+  newChat(): Promise<void>;
+  /** Ends the conversation, forgets it here and at the proxy, and closes the panel. */
+  logout(): Promise<void>;
+  setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>;
+  /**
+   * Shows the widget in another language; one that there are no texts for is passed over. Resolves when the texts are
+   * shown, or when they did not load, of which the `error` event tells. The conversation's own language
+   * goes before it.
+   */
+  setLanguage(tag: string): Promise<void>;
+  /** Shows a text beside the launcher; a click on it opens the chat. An empty text takes it away. */
+  showBubble(text: string): Promise<void>;
+  /** Moves the launcher for a moment, unless the visitor asked for less motion. */
+  animateLauncher(): Promise<void>;
+  /** Looks at what the widget needs of page, network and servers, and says in words what is wrong. */
+  doctor(): Promise<DoctorReport>;
+}
+
 /** The part of a widget that loads when somebody is about to use it: the client and its panel. */
-export interface Conversation {
-  /** `takeFocus` only when the visitor asked for it with a click or a key. */
-  open(takeFocus: boolean): void;
-  /** `returnFocus` puts the focus back on the launcher. */
-  close(returnFocus: boolean): void;
-  readonly isOpen: boolean;
+export interface Conversation extends WidgetCommands {
   /** Connects without opening the panel, so that a running conversation can count what is unread. */
   resume(): Promise<void>;
-  send(text: string): Promise<SendOutcome>;
-  endChat(): Promise<void>;
-  newChat(): Promise<void>;
   destroy(): void;
 }
 
@@ -35,36 +65,46 @@ function clientOptions(options: WidgetOptions, emitter: WidgetEmitter): ChatClie
   };
 }
 
+/** Makes a conversation and draws its panel, closed. */
+export type MakeConversation = (root: ShadowRoot, launcher: Launcher, emitter: WidgetEmitter) => Conversation;
+
+/** Fetches the texts that the panel begins with. Rejects when there are none to be had. */
+export async function prepareConversation(options: WidgetOptions): Promise<MakeConversation> {
+  const texts = await loadFirstTexts(options, navigator.languages);
+  return (...parts) => createConversation(...parts, options, texts);
+}
+
 /** Sets up client and panel in `root`. Nothing connects before the panel opens or `resume` is called. */
-export function createConversation(
+function createConversation(
   root: ShadowRoot,
-  launcher: Launcher,
+  { button }: Launcher,
   emitter: WidgetEmitter,
-  options: WidgetOptions,
+  given: WidgetOptions,
+  texts: LoadedTexts,
 ): Conversation {
-  const client = createChatClient(clientOptions(options, emitter));
+  const client = createChatClient(clientOptions(given, emitter));
+  const options = signal(given);
   // The panel's events are among the widget's; the compiler does not follow that through a generic name.
   const emitPanelEvent = emitter.emit.bind(emitter) as EmitWidgetEvent;
   const panel = createPanel({
     root,
     chat: client,
-    options: signal(options),
+    options,
+    texts,
     pageDirection: getComputedStyle(document.documentElement).direction === 'rtl' ? 'rtl' : 'ltr',
     emit: emitPanelEvent,
     onToggle: (isOpen, returnFocus) => {
-      launcher.setOpen(isOpen);
-      if (returnFocus) launcher.button.focus({ preventScroll: true });
+      if (returnFocus) button.focus({ preventScroll: true });
       // Nothing connects before somebody looks. Faults show in the client's own state.
       if (isOpen) void client.start();
     },
   });
+  const status = createLauncherStatus(root, button, () => panel.open(true));
 
   const told = new Set<string>();
   const stops = [
-    effect(() => {
-      launcher.setUnread(client.unread.value);
-      emitter.emit('unread', { count: client.unread.value });
-    }),
+    effect(() => status.show(panel.isOpen.value, client.unread.value, panel.texts)),
+    effect(() => emitter.emit('unread', { count: client.unread.value })),
     effect(() => emitter.emit('connection', client.connection.value)),
     effect(() => {
       const session = client.session.value;
@@ -77,16 +117,20 @@ export function createConversation(
         if (item.kind !== 'agent' || item.isStreaming || told.has(item.key)) continue;
         told.add(item.key);
         emitter.emit('message', { text: item.text, from: item.speaker.kind });
+        // What is not unread was shown before, by this page or another.
+        const isNews = client.unread.peek() > 0 && !panel.isOpen.peek() && !button.hidden;
+        if (isNews) status.showBubble(readText(item.text)).catch(reportError);
       }
     }),
   ];
 
   emitter.emit('ready', undefined);
   return {
-    open: (takeFocus) => panel.open(takeFocus),
-    close: (returnFocus) => panel.close(returnFocus),
-    get isOpen() {
-      return panel.isOpen.peek();
+    open: async () => panel.open(false),
+    close: async () => panel.close(false),
+    toggle: async () => {
+      if (panel.isOpen.peek()) panel.close(true);
+      else panel.open(true);
     },
     resume: () => client.start(),
     send: async (text) => {
@@ -95,10 +139,27 @@ export function createConversation(
     },
     endChat: () => client.endChat(),
     newChat: () => client.newChat(),
+    logout: () => {
+      panel.close(false);
+      return client.logout();
+    },
+    setTheme: async (theme) => {
+      options.value = { ...options.peek(), theme };
+    },
+    setLanguage: (language) => {
+      options.value = { ...options.peek(), language };
+      return panel.texts.settle();
+    },
+    showBubble: status.showBubble,
+    animateLauncher: async () => status.animate(),
+    doctor: async () => (await import('./doctor.ts')).examine(given.endpoint, client.connection.peek()),
     destroy: () => {
       for (const stop of stops) stop();
+      status.destroy();
       panel.destroy();
       client.destroy();
     },
   };
 }
+
+export { readAttributes } from './read-attributes.ts';

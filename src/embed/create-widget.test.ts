@@ -38,6 +38,10 @@ describe('commands', () => {
       widget.send('Hello'),
       widget.endChat(),
       widget.newChat(),
+      widget.logout(),
+      widget.setTheme('dark'),
+      widget.showBubble('Hi'),
+      widget.animateLauncher(),
       widget.close(),
       widget.toggle(),
     ]);
@@ -45,7 +49,18 @@ describe('commands', () => {
     succeed();
     await done;
     expect(attempts).toEqual([0]);
-    expect(commands).toEqual(['open false', 'send Hello', 'endChat', 'newChat', 'close false', 'open true']);
+    expect(commands).toEqual([
+      'open',
+      'send Hello',
+      'endChat',
+      'newChat',
+      'logout',
+      'setTheme dark',
+      'showBubble Hi',
+      'animateLauncher',
+      'close',
+      'toggle',
+    ]);
   });
 
   it('tell what became of a message', async () => {
@@ -72,7 +87,7 @@ describe('commands', () => {
     const again = widget.open();
     succeed();
     await again;
-    expect(commands).toEqual(['open false']);
+    expect(commands).toEqual(['open']);
   });
 });
 
@@ -84,9 +99,9 @@ describe('the launcher', () => {
     button().click();
     expect(attempts).toEqual([0]);
     succeed();
-    await vi.waitFor(() => expect(commands).toEqual(['open true']));
+    await vi.waitFor(() => expect(commands).toEqual(['toggle']));
     button().click();
-    await vi.waitFor(() => expect(commands).toEqual(['open true', 'close true']));
+    await vi.waitFor(() => expect(commands).toEqual(['toggle', 'toggle']));
     expect(attempts).toEqual([0]);
   });
 
@@ -105,7 +120,7 @@ describe('the launcher', () => {
     ['the page is in a web view on iOS', { platform: 'ios' }],
   ] as const)('is not needed to open when %s, and the focus stays where it is', async (_, options) => {
     const { commands } = draw(options, createFakeLoader(true));
-    await vi.waitFor(() => expect(commands).toEqual(['open false']));
+    await vi.waitFor(() => expect(commands).toEqual(['open']));
   });
 });
 
@@ -134,7 +149,7 @@ describe('a panel that cannot be loaded', () => {
     }
     button().click();
     succeed();
-    await vi.waitFor(() => expect(commands).toEqual(['open true']));
+    await vi.waitFor(() => expect(commands).toEqual(['toggle']));
     expect(attempts).toEqual([0, 1, 2]);
     expect(alert()).toBeNull();
   });
@@ -158,7 +173,7 @@ describe('a panel that cannot be loaded', () => {
     expect(button().checkVisibility()).toBe(true);
     button().click();
     succeed();
-    await vi.waitFor(() => expect(commands).toEqual(['open true']));
+    await vi.waitFor(() => expect(commands).toEqual(['toggle']));
     expect(button().checkVisibility()).toBe(false);
   });
 });
@@ -197,7 +212,7 @@ describe('destroy', () => {
     await widget.open();
     await widget.destroy();
     await expect(widget.open()).rejects.toThrow('destroyed');
-    expect(commands).toEqual(['open false', 'destroy']);
+    expect(commands).toEqual(['open', 'destroy']);
   });
 
   it('lets the same element be drawn again at once', async () => {
@@ -224,8 +239,8 @@ it('two widgets on one page share nothing', async () => {
   await second.widget.close();
   first.getParts().emitter.emit('unread', { count: 1 });
   expect(heard).toEqual(['first']);
-  expect(first.commands).toEqual(['open false']);
-  expect(second.commands).toEqual(['close false']);
+  expect(first.commands).toEqual(['open']);
+  expect(second.commands).toEqual(['close']);
   expect(second.host.style.getPropertyValue('--natter-accent')).toBe('');
   await first.widget.destroy();
   expect(second.button().checkVisibility()).toBe(true);

@@ -1,20 +1,9 @@
-import type { SendOutcome } from '../client/index.ts';
-import type { Conversation, createConversation } from './conversation.ts';
+import type { Conversation, MakeConversation, WidgetCommands } from './conversation.ts';
 import { createLauncher } from './launcher.ts';
 import { WidgetEmitter, type WidgetEventName, type WidgetEvents } from './widget-events.ts';
-import type { WidgetOptions } from './widget-options.ts';
 
 /** A widget on a page. Every command may be given before the panel has loaded, and waits for it. */
-export interface NatterWidget {
-  open(): Promise<void>;
-  close(): Promise<void>;
-  toggle(): Promise<void>;
-  /** Sends as if the visitor had written it. */
-  send(text: string): Promise<SendOutcome>;
-  /** Ends the conversation for good. */
-  endChat(): Promise<void>;
-  /** Leaves an ended conversation behind and starts another. */
-  newChat(): Promise<void>;
+export interface NatterWidget extends WidgetCommands {
   showLauncher(): Promise<void>;
   hideLauncher(): Promise<void>;
   /** Calls `handler` whenever the event happens; the returned function stops it. */
@@ -23,17 +12,31 @@ export interface NatterWidget {
   destroy(): Promise<void>;
 }
 
+/** What is needed before the panel has loaded. A text may be whatever an attribute says. */
+export interface LauncherSettings {
+  readonly accent?: string | undefined;
+  readonly autoOpen?: boolean | undefined;
+  readonly contactUrl?: string | undefined;
+  readonly platform?: string | undefined;
+  readonly position?: string | undefined;
+  readonly renderMode?: string | undefined;
+  readonly showLauncher?: boolean | undefined;
+}
+
 /**
  * Fetches the part with the client and the panel. `attempt` counts from 0: browsers may answer a module that could
  * not be fetched from memory, so that another try needs another address.
  */
-export type LoadConversation = (
-  attempt: number,
-) => Promise<{ readonly createConversation: typeof createConversation }>;
+export type LoadConversation = (attempt: number) => Promise<MakeConversation>;
 
 const NOT_LOADED = 'The chat could not be loaded. Check your connection and try again.';
 
 const DATABASE = 'natter';
+
+const COMMANDS =
+  'open close toggle send endChat newChat logout setTheme setLanguage showBubble animateLauncher doctor'.split(
+    ' ',
+  ) as readonly (keyof WidgetCommands)[];
 
 /**
  * Whether this visitor has talked here before. Asks for the names of the site's databases and opens none, so
@@ -54,11 +57,10 @@ async function hasStoredConversation(): Promise<boolean> {
  */
 export function createWidget(
   host: HTMLElement,
-  options: WidgetOptions,
+  { accent, autoOpen, contactUrl, platform, position, renderMode, showLauncher = true }: LauncherSettings,
   load: LoadConversation,
 ): NatterWidget {
-  const { autoOpen, position, accent, contactUrl } = options;
-  const isFullscreen = options.renderMode === 'fullscreen' || options.platform === 'ios';
+  const isFullscreen = renderMode === 'fullscreen' || platform === 'ios';
   // An element that was taken off the page and put back has its root still.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   if (accent) host.style.setProperty('--natter-accent', accent);
@@ -73,10 +75,10 @@ export function createWidget(
   const getConversation = async (): Promise<Conversation> => {
     assertAlive();
     loading ??= load(attempt++)
-      .then((module) => {
+      .then((make) => {
         assertAlive();
         launcher.setFault(null);
-        return module.createConversation(root, launcher, emitter, options);
+        return make(root, launcher, emitter);
       })
       .catch((error: unknown) => {
         // The next try loads afresh: a network that failed once may work again.
@@ -85,12 +87,14 @@ export function createWidget(
       });
     return loading;
   };
-  const toggle = async (): Promise<void> => {
-    const conversation = await getConversation();
-    if (conversation.isOpen) conversation.close(true);
-    else conversation.open(true);
-  };
-  const open = async (): Promise<void> => (await getConversation()).open(false);
+  // Each name goes with the parameters and the result that `WidgetCommands` gives it.
+  const commands = Object.fromEntries(
+    COMMANDS.map((name) => [
+      name,
+      async (...parameters: never[]): Promise<unknown> =>
+        ((await getConversation())[name] as (...given: never[]) => unknown)(...parameters),
+    ]),
+  ) as unknown as WidgetCommands;
   /** For what nobody waits for but the visitor. */
   const orTell = (opening: Promise<void>): void => {
     opening.catch((error: unknown) => {
@@ -102,19 +106,19 @@ export function createWidget(
   };
 
   const launcher = createLauncher(root, {
-    ...(position && { position }),
+    position,
     onIntent: () => {
       // A preload that fails says nothing; the click that follows tries again and does.
       getConversation().catch(() => undefined);
     },
     onToggle: () => {
       launcher.setFault(null);
-      orTell(toggle());
+      orTell(commands.toggle());
     },
   });
-  launcher.setVisible(!isFullscreen && (options.showLauncher ?? true));
+  launcher.button.hidden = isFullscreen || !showLauncher;
 
-  if (autoOpen || isFullscreen) orTell(open());
+  if (autoOpen || isFullscreen) orTell(commands.open());
   else {
     void hasStoredConversation().then((isStored) => {
       if (isStored && !isDestroyed)
@@ -123,14 +127,13 @@ export function createWidget(
   }
 
   return {
-    open,
-    close: async () => (await getConversation()).close(false),
-    toggle,
-    send: async (text) => (await getConversation()).send(text),
-    endChat: async () => (await getConversation()).endChat(),
-    newChat: async () => (await getConversation()).newChat(),
-    showLauncher: async () => launcher.setVisible(true),
-    hideLauncher: async () => launcher.setVisible(false),
+    ...commands,
+    showLauncher: async () => {
+      launcher.button.hidden = false;
+    },
+    hideLauncher: async () => {
+      launcher.button.hidden = true;
+    },
     on: (name, handler) => emitter.on(name, handler),
     destroy: async () => {
       const started = loading;

@@ -41,6 +41,22 @@ describe('<natter-chat>', () => {
     expect(element.widget).not.toBe(before);
   });
 
+  it('follows a change of its language and stays what it is', async () => {
+    const element = createElement({ endpoint: ENDPOINT, language: 'de' });
+    document.body.append(element);
+    const before = element.widget;
+    const frame = () => element.shadowRoot?.querySelector<HTMLElement>('.frame');
+    const button = () => element.shadowRoot?.querySelector('button');
+    await element.widget?.open();
+    await vi.waitFor(() => expect([frame()?.lang, button()?.ariaLabel]).toEqual(['de', 'Chat schließen']));
+    element.setAttribute('language', 'he-IL');
+    await vi.waitFor(() => expect(frame()?.lang).toBe('he'));
+    expect(frame()?.querySelector<HTMLElement>('[role=dialog]')?.dir).toBe('rtl');
+    await element.widget?.setLanguage('en');
+    expect([frame()?.lang, button()?.ariaLabel]).toEqual(['en', 'Close chat']);
+    expect(element.widget).toBe(before);
+  });
+
   it('does nothing without an endpoint', () => {
     const element = createElement({ 'agent-name': 'Ada' });
     document.body.append(element);

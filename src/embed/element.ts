@@ -9,7 +9,7 @@ const Base: typeof HTMLElement =
 
 /**
  * `<natter-chat endpoint="https://chat.example.com">`: the widget as an element. Attributes are those of the
- * script tag without `data-`; a change sets the widget up anew.
+ * script tag without `data-`. A change of `language` is followed, any other sets the widget up anew.
  */
 export class NatterChatElement extends Base {
   static readonly observedAttributes: readonly string[] = ATTRIBUTES;
@@ -28,17 +28,26 @@ export class NatterChatElement extends Base {
     this.#stop();
   }
 
-  attributeChangedCallback(_name: string, before: string | null, after: string | null): void {
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
     if (!this.#widget || before === after) return;
+    if (name === 'language') {
+      // Where the panel cannot be loaded, whoever opens it is told.
+      this.#widget.setLanguage(after ?? '').catch(() => undefined);
+      return;
+    }
     this.#stop();
     this.#start();
   }
 
   #start(): void {
-    const { endpoint, ...options } = readAttributes((name) => this.getAttribute(name));
+    const { endpoint, ...given } = readAttributes((name) => this.getAttribute(name));
     // Hosts that the script tag or `mount` made have no attribute and are looked after by those.
     if (!endpoint || this.#widget) return;
-    this.#widget = createWidget(this, { endpoint, ...options }, () => import('./conversation.ts'));
+    const options = { endpoint, ...given };
+    this.#widget = createWidget(this, options, async () => {
+      const { prepareConversation } = await import('./conversation.ts');
+      return prepareConversation(options);
+    });
   }
 
   #stop(): void {

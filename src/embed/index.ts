@@ -1,5 +1,7 @@
 export type { ConnectionStatus, FrameTrace, SendOutcome, SessionStatus } from '../client/index.ts';
 export type { NatterWidget } from './create-widget.ts';
+export type { DoctorFinding, DoctorReport } from './doctor.ts';
+export { EVENT_NAMES } from './event-names.ts';
 export { mount } from './mount.ts';
 export type { WidgetEventName, WidgetEvents } from './widget-events.ts';
 export type { WidgetOptions } from './widget-options.ts';

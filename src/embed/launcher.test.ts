@@ -21,8 +21,7 @@ function draw(options: Partial<LauncherOptions> = {}) {
     ...options,
   });
   const alert = () => root.querySelector<HTMLElement>('[role=alert]');
-  const badge = () => launcher.button.querySelector('span')?.textContent;
-  return { ...launcher, root, alert, badge };
+  return { ...launcher, root, alert };
 }
 
 const edges = ({ button }: { button: HTMLElement }) => {
@@ -31,33 +30,9 @@ const edges = ({ button }: { button: HTMLElement }) => {
 };
 
 describe('the launcher', () => {
-  it('is named after what a click does, and tells whether the chat is open', () => {
-    const { button, setOpen } = draw();
+  it('is named after what a click does, and closed', () => {
+    const { button } = draw();
     expect([button.ariaLabel, button.getAttribute('aria-expanded')]).toEqual(['Open chat', 'false']);
-    setOpen(true);
-    expect([button.ariaLabel, button.getAttribute('aria-expanded')]).toEqual(['Close chat', 'true']);
-    setOpen(false);
-    expect([button.ariaLabel, button.getAttribute('aria-expanded')]).toEqual(['Open chat', 'false']);
-  });
-
-  it.each([
-    [0, '', 'Open chat'],
-    [1, '1', 'Open chat, 1 unread'],
-    [99, '99', 'Open chat, 99 unread'],
-    [100, '99+', 'Open chat, 100 unread'],
-  ])('shows %i unread as "%s" and says "%s"', (count, shown, label) => {
-    const { button, badge, setUnread } = draw();
-    setUnread(count);
-    expect([badge(), button.ariaLabel]).toEqual([shown, label]);
-  });
-
-  it('keeps the count to itself while the chat is open', () => {
-    const { button, badge, setUnread, setOpen } = draw();
-    setOpen(true);
-    setUnread(2);
-    expect([badge(), button.ariaLabel]).toEqual(['', 'Close chat']);
-    setOpen(false);
-    expect(badge()).toBe('2');
   });
 
   it.each([
@@ -80,14 +55,6 @@ describe('the launcher', () => {
     button.focus();
     button.click();
     expect(calls).toEqual(['intent', 'intent', 'toggle']);
-  });
-
-  it('disappears and comes back', () => {
-    const { button, setVisible } = draw();
-    setVisible(false);
-    expect(button.checkVisibility()).toBe(false);
-    setVisible(true);
-    expect(button.checkVisibility()).toBe(true);
   });
 
   it('leaves the page around it clickable', () => {
@@ -135,8 +102,8 @@ describe('a fault', () => {
   });
 
   it('shows a hidden launcher for as long as there is something to try again', () => {
-    const { button, setVisible, setFault } = draw();
-    setVisible(false);
+    const { button, setFault } = draw();
+    button.hidden = true;
     setFault('It did not load.');
     expect(button.checkVisibility()).toBe(true);
     setFault(null);

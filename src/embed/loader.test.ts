@@ -83,3 +83,12 @@ it('stays on a page that exchanges its body, until it is destroyed', async () =>
   await new Promise(requestAnimationFrame);
   expect(hosts()).toHaveLength(0);
 });
+
+it('takes the calls that a page has put down before, in their order, and later ones at once', async () => {
+  const seen: unknown[] = [];
+  Reflect.set(window, 'Natter', [(natter: unknown) => seen.push('first', natter), () => seen.push('second')]);
+  await runScript({});
+  expect(seen).toEqual(['first', window.Natter, 'second']);
+  window.Natter?.push(() => seen.push('third'));
+  expect(seen.at(-1)).toBe('third');
+});

@@ -1,27 +1,41 @@
+import type * as Panel from './conversation.ts';
 import { createWidget, type NatterWidget } from './create-widget.ts';
-import { readAttributes } from './read-attributes.ts';
+
+type Call = (widget: NatterWidget) => void;
 
 declare global {
   interface Window {
-    /** The widget of the script tag. */
-    Natter?: NatterWidget;
+    /**
+     * The widget of the script tag. A page that cannot wait for the script makes it an array of functions, each
+     * called with the widget once that is there: `(window.Natter ||= []).push((natter) => natter.open())`.
+     */
+    Natter?: ScriptWidget;
   }
+}
+
+/** The widget of the script tag, with the way to give it calls before and after it is there. */
+export interface ScriptWidget extends NatterWidget {
+  push(call: Call): void;
 }
 
 /** File name of the panel's chunk, filled in by the build. */
 declare const __PANEL_FILE__: string;
 
-function start(script: HTMLScriptElement): void {
+function start(script: HTMLScriptElement, calls: readonly Call[]): void {
   // The directory of the script is where the token proxy is, whatever the page's base address.
   const endpoint = new URL('.', script.src).href.slice(0, -1);
-  const options = { endpoint, ...readAttributes((name) => script.getAttribute(`data-${name}`)) };
+  const { autoOpen, contact, showIcon, ...settings } = script.dataset;
   const host = document.createElement('natter-chat');
   host.id = 'natter-chat';
   const widget = createWidget(
     host,
-    options,
-    (attempt) =>
-      import(/* @vite-ignore */ `${endpoint}/natter/${__PANEL_FILE__}${attempt ? `?${attempt}` : ''}`),
+    { ...settings, autoOpen: autoOpen === 'true', contactUrl: contact, showLauncher: showIcon !== 'false' },
+    async (attempt) => {
+      const file = `${endpoint}/natter/${__PANEL_FILE__}${attempt ? `?${attempt}` : ''}`;
+      const panel: typeof Panel = await import(/* @vite-ignore */ file);
+      const options = { endpoint, ...panel.readAttributes((name) => script.getAttribute(`data-${name}`)) };
+      return panel.prepareConversation(options);
+    },
   );
   // The script may run before there is a body, and some sites exchange theirs at every navigation.
   const place = (): void => {
@@ -30,8 +44,9 @@ function start(script: HTMLScriptElement): void {
   const observer = new MutationObserver(place);
   observer.observe(document.documentElement, { childList: true });
   place();
-  window.Natter = {
+  const natter: ScriptWidget = {
     ...widget,
+    push: (call) => call(natter),
     destroy: () => {
       observer.disconnect();
       host.remove();
@@ -39,8 +54,11 @@ function start(script: HTMLScriptElement): void {
       return widget.destroy();
     },
   };
+  window.Natter = natter;
+  for (const call of calls) call(natter);
 }
 
 const script = document.currentScript;
-if (!window.Natter && script instanceof HTMLScriptElement) start(script);
-else console.warn('natter.js does nothing here. Load it once, by <script src="…/natter.js" defer>.');
+const before: ScriptWidget | Call[] = window.Natter ?? [];
+if (Array.isArray(before) && script instanceof HTMLScriptElement) start(script, before);
+else console.warn('natter.js: nothing done. Load it once, by <script src="…" defer>.');

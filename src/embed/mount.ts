@@ -12,7 +12,10 @@ import type { WidgetOptions } from './widget-options.ts';
 export function mount(options: WidgetOptions): NatterWidget {
   const host = document.createElement('natter-chat');
   document.body.append(host);
-  const widget = createWidget(host, options, () => import('./conversation.ts'));
+  const widget = createWidget(host, options, async () => {
+    const { prepareConversation } = await import('./conversation.ts');
+    return prepareConversation(options);
+  });
   return {
     ...widget,
     destroy: () => {

@@ -13,7 +13,7 @@ const TEXTS = [
   ['accent', 'accent'],
   ['language', 'language'],
   ['disclaimer', 'disclaimer'],
-  ['contact', 'contactUrl'],
+  ['contact-url', 'contactUrl'],
 ] as const;
 
 const CHOICES = [

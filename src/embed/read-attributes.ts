@@ -20,7 +20,7 @@ const TABLE = {
   'show-header': 'showHeader true false',
   platform: 'platform web ios android',
   disclaimer: 'disclaimer',
-  contact: 'contactUrl',
+  'contact-url': 'contactUrl',
 } satisfies Readonly<Record<string, keyof WidgetOptions | `${keyof WidgetOptions} ${string}`>>;
 
 /** Every attribute of the script tag (with `data-`) and of `<natter-chat>` (without). */

@@ -1,19 +1,21 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { Speaker, TranscriptItem } from '../client/index.ts';
 import { Attachments, Sources } from './attachments.tsx';
-import { CallActions } from './call-actions.tsx';
-import { CopyButton } from './copy-button.tsx';
 import { Face } from './face.tsx';
 import { RichText } from './markdown/rich-text.tsx';
 import { usePanel } from './panel-model.ts';
+import { readText } from './read-text.ts';
+import { fill } from './strings/fill.ts';
 import { TimeOf } from './time-of.tsx';
-import { type View, view } from './view.ts';
-import { readText } from './write-transcript.ts';
+import { usePaced } from './use-paced.ts';
+import { type View, view } from './view/index.ts';
 
 /** One message of the agent or of a person: plain on the surface, as wide as the column. */
 export const AgentMessage: View<{ item: ReadonlySignal<TranscriptItem> }> = view(({ item: source }) => {
-  const { strings, agentName } = usePanel();
-  const item = source.value;
+  const { strings, agentName, extras } = usePanel();
+  const code = extras.code.value;
+  // An agent writes faster than a screen can show.
+  const item = usePaced(source, isFinished).value;
   if (item.kind !== 'agent') return null;
   const name = item.speaker.name ?? agentName.value;
   return (
@@ -23,22 +25,23 @@ export const AgentMessage: View<{ item: ReadonlySignal<TranscriptItem> }> = view
       data-streaming={item.isStreaming}
       data-key={item.key}
     >
-      <span class="sr">{strings.value.says.replace('{name}', name)} </span>
+      <span class="sr">{fill(strings.value.says, { name })} </span>
       {item.text !== '' && <RichText text={item.text} isStreaming={item.isStreaming} />}
-      <Attachments attachments={item.attachments} />
-      <CallActions actions={item.callActions} />
-      <Sources attachments={item.attachments} />
+      <Attachments attachments={item.attachments} actions={item.callActions} />
+      <Sources attachments={item.attachments} actions={item.callActions} />
       {!item.isStreaming && (
         <div class="tools">
           <TimeOf atMs={item.atMs} />
-          {item.text !== '' && (
-            <CopyButton label={strings.value.copyMessage} read={() => readText(item.text)} />
+          {item.text !== '' && code && (
+            <code.CopyButton label={strings.value.copyMessage} read={() => readText(item.text)} />
           )}
         </div>
       )}
     </div>
   );
 });
+
+const isFinished = (item: TranscriptItem): boolean => item.kind !== 'agent' || !item.isStreaming;
 
 /** Name and face, once above everything that a speaker says in a row. */
 export const SpeakerLine: View<{ speaker: Speaker | null }> = view(({ speaker }) => {

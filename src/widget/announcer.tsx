@@ -1,13 +1,13 @@
 import type { TranscriptItem } from '../client/index.ts';
 import { usePanel } from './panel-model.ts';
+import { readText } from './read-text.ts';
 import { selectBanner } from './select-banner.ts';
 import { selectNoticeText, selectQueueText } from './select-notice.ts';
 import { isAgentJoin } from './select-rows.ts';
-import { fill } from './strings/catalogue.ts';
+import { fill, fillCount } from './strings/fill.ts';
 import { useSteady } from './use-steady.ts';
-import { useMounted, useOnce, useSignal, useSignalEffect, type View, view } from './view.ts';
+import { useMounted, useOnce, useSignal, useSignalEffect, type View, view } from './view/index.ts';
 import { watchFinished } from './watch-finished.ts';
-import { readText } from './write-transcript.ts';
 
 /** How many sentences stay in the live region; older ones have been read. */
 const KEPT = 3;
@@ -48,7 +48,7 @@ export const Announcer: View = view(() => {
 
   useMounted(() =>
     watchFinished(chat, (items) => {
-      if (items.length > MAX_AT_ONCE) say(fill(strings.peek().newMessages, { count: items.length }));
+      if (items.length > MAX_AT_ONCE) say(fillCount(strings.peek().newMessages, items.length, locale.peek()));
       else for (const item of items) say(sentenceFor(item));
     }),
   );

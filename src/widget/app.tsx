@@ -1,23 +1,13 @@
-import type { VNode } from 'preact';
-import { Announcer } from './announcer.tsx';
 import { ConnectionBanner } from './banner.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { type PanelModel, PanelProvider } from './panel-model.ts';
+import { usePanel } from './panel-model.ts';
 import { Transcript } from './transcript.tsx';
-import { view } from './view.ts';
+import { type View, view } from './view/index.ts';
 
-/** Everything inside the panel's frame. */
-export function App({ model }: { model: PanelModel }): VNode {
-  return (
-    <PanelProvider model={model}>
-      <Panel model={model} />
-      <Announcer />
-    </PanelProvider>
-  );
-}
-
-const Panel = view(({ model }: { model: PanelModel }) => {
+/** Everything that is seen. */
+export const App: View = view(() => {
+  const model = usePanel();
   const { options, agentName, layout, overlay } = model;
   const { showHeader, platform, title } = options.value;
   const onKeyDown = (event: KeyboardEvent) => {

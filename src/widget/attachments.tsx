@@ -1,41 +1,47 @@
-import type { Attachment } from '../client/index.ts';
+import type { Attachment, CallAction } from '../client/index.ts';
 import { Icon } from './icons.tsx';
-import { NEW_TAB, toSafeHref, toSafeImageUrl } from './markdown/safe-href.ts';
+import { hostOf, type Linked, toLinked } from './linked.ts';
+import { NEW_TAB } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
-import { useSignal, type View, view } from './view.ts';
+import { useMounted, type View, view } from './view/index.ts';
 
-interface Linked {
-  readonly attachment: Attachment;
-  readonly href: string;
-  readonly preview: string | null;
+const isCard = ({ attachment, preview }: Linked): boolean => attachment.kind === 'image' || preview !== null;
+
+interface Extras {
+  readonly attachments: readonly Attachment[];
+  readonly actions: readonly CallAction[];
 }
 
-/** Pictures and link cards of a message. Addresses that are not safe are left out. Source: messaging.md 7.5. */
-export const Attachments: View<{ attachments: readonly Attachment[] }> = view(({ attachments }) => {
-  const shown = withAddress(attachments).filter(
-    ({ attachment, preview }) => attachment.kind === 'image' || preview,
-  );
-  if (shown.length === 0) return null;
+/** Pictures, link cards and numbers to call; their code is fetched for the first of them. Source: messaging.md 7.5. */
+export const Attachments: View<Extras> = view(({ attachments, actions }) => {
+  const shown = toLinked(attachments).filter(isCard);
+  return shown.length + actions.length === 0 ? null : <Cards shown={shown} actions={actions} />;
+});
+
+const Cards = view(({ shown, actions }: { shown: readonly Linked[]; actions: Extras['actions'] }) => {
+  const { extras } = usePanel();
+  useMounted(() => void extras.need());
+  const code = extras.code.value;
   return (
-    <div class="attachments">
-      {shown.map((linked) =>
-        linked.attachment.kind === 'image' ? (
-          <Picture key={linked.href} linked={linked} />
-        ) : (
-          <LinkCard key={linked.href} linked={linked} />
-        ),
-      )}
-    </div>
+    code && (
+      <div class="extras">
+        {shown.length > 0 && <code.CardList shown={shown} />}
+        <code.CallActions actions={actions} />
+      </div>
+    )
   );
 });
 
-/** Links without a picture: where an answer comes from, as quiet chips below it. */
-export const Sources: View<{ attachments: readonly Attachment[] }> = view(({ attachments }) => {
-  const { strings } = usePanel();
-  const shown = withAddress(attachments).filter(
-    ({ attachment, preview }) => attachment.kind === 'url' && !preview,
-  );
-  if (shown.length === 0) return null;
+/**
+ * Links without a picture: where an answer comes from, as quiet chips below it. When the code for the rest could not
+ * be fetched, everything that leads somewhere is a chip.
+ */
+export const Sources: View<Extras> = view(({ attachments, actions }) => {
+  const { strings, extras } = usePanel();
+  const hasFailed = extras.hasFailed.value;
+  const shown = toLinked(attachments).filter((linked) => hasFailed || !isCard(linked));
+  const calls = hasFailed ? actions : [];
+  if (shown.length + calls.length === 0) return null;
   return (
     <ul class="sources" aria-label={strings.value.sources}>
       {shown.map(({ attachment, href }) => (
@@ -46,90 +52,13 @@ export const Sources: View<{ attachments: readonly Attachment[] }> = view(({ att
           </a>
         </li>
       ))}
+      {calls.map(({ title, phoneNumber }) => (
+        <li key={phoneNumber}>
+          <a class="source" href={`tel:${phoneNumber}`}>
+            <span dir="auto">{title || phoneNumber}</span>
+          </a>
+        </li>
+      ))}
     </ul>
   );
 });
-
-function withAddress(attachments: readonly Attachment[]): readonly Linked[] {
-  return attachments.flatMap((attachment) => {
-    const preview = toSafeImageUrl(attachment.previewImageUrl);
-    const href = toSafeHref(attachment.contentUrl ?? '') ?? (attachment.kind === 'image' ? preview : null);
-    return href ? [{ attachment, href, preview }] : [];
-  });
-}
-
-const LinkCard = view(({ linked }: { linked: Linked }) => {
-  const { strings } = usePanel();
-  const { attachment, href, preview } = linked;
-  const hasFailed = useSignal(false);
-  return (
-    <a class="card" href={href} {...NEW_TAB}>
-      {preview && !hasFailed.value && (
-        <img
-          class="card-image"
-          src={preview}
-          alt=""
-          referrerpolicy="no-referrer"
-          decoding="async"
-          onError={() => (hasFailed.value = true)}
-        />
-      )}
-      <span class="card-text">
-        <span class="card-title" dir="auto">
-          {attachment.title || hostOf(href)}
-        </span>
-        <span class="card-host">{hostOf(href)}</span>
-        <span class="card-action">
-          <span dir="auto">{attachment.callToActionText || strings.value.openLink}</span>
-          <Icon name="external" size={16} />
-          <span class="sr"> ({strings.value.opensNewTab})</span>
-        </span>
-      </span>
-    </a>
-  );
-});
-
-// Until a picture has told its shape it keeps a place of this one, and very tall or wide ones are cropped.
-const RESERVED_RATIO = 4 / 3;
-const MIN_RATIO = 3 / 4;
-const MAX_RATIO = 5 / 2;
-
-const Picture = view(({ linked }: { linked: Linked }) => {
-  const { strings } = usePanel();
-  const { attachment, href, preview } = linked;
-  const ratio = useSignal(RESERVED_RATIO);
-  const state = useSignal<'loading' | 'loaded' | 'failed'>('loading');
-  const onLoad = (event: Event) => {
-    const image = event.currentTarget as HTMLImageElement;
-    ratio.value = Math.min(
-      MAX_RATIO,
-      Math.max(MIN_RATIO, image.naturalWidth / image.naturalHeight || RESERVED_RATIO),
-    );
-    state.value = 'loaded';
-  };
-  const label = attachment.title || strings.value.openImage;
-  return (
-    <figure class={`picture ${state.value}`}>
-      <a href={href} {...NEW_TAB} aria-label={`${label} (${strings.value.opensNewTab})`}>
-        {state.value === 'failed' ? (
-          <span class="picture-failed">{strings.value.imageFailed}</span>
-        ) : (
-          <img
-            src={preview ?? href}
-            alt={attachment.title ?? ''}
-            style={{ aspectRatio: String(ratio.value) }}
-            referrerpolicy="no-referrer"
-            decoding="async"
-            onLoad={onLoad}
-            onError={() => (state.value = 'failed')}
-          />
-        )}
-      </a>
-      {attachment.title && <figcaption dir="auto">{attachment.title}</figcaption>}
-    </figure>
-  );
-});
-
-function hostOf(href: string): string {
-  return new URL(href).hostname.replace(/^www\./, '') || href;
-}

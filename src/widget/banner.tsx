@@ -2,9 +2,9 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import { NEW_TAB } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
 import { type Banner, type BannerAction, selectBanner } from './select-banner.ts';
-import { fill, formatDuration } from './strings/catalogue.ts';
+import { fill, formatDelay } from './strings/fill.ts';
 import { useSteady } from './use-steady.ts';
-import { useComputed, useSignal, useSignalEffect, type View, view } from './view.ts';
+import { useComputed, useSignal, useSignalEffect, type View, view } from './view/index.ts';
 
 /** One line on the connection: what is going on, what happens next, and what one can do. */
 export const ConnectionBanner: View = view(() => {
@@ -24,18 +24,18 @@ export const ConnectionBanner: View = view(() => {
 
 const BannerLine = view(({ banner }: { banner: Banner }) => {
   const { strings, locale } = usePanel();
-  const time = banner.secondsLeft === null ? '' : formatDuration(banner.secondsLeft, locale.value);
+  const time = banner.secondsLeft === null ? '' : formatDelay(banner.secondsLeft, locale.value);
   return (
     <div class={`banner ${banner.tone}`}>
       <span>{fill(strings.value[banner.text], { time })}</span>
       {banner.actions.map((action) => (
-        <BannerButton key={action} action={action} isRetry={banner.tone === 'danger'} />
+        <BannerButton key={action} action={action} />
       ))}
     </div>
   );
 });
 
-const BannerButton = view(({ action, isRetry }: { action: BannerAction; isRetry: boolean }) => {
+const BannerButton = view(({ action }: { action: BannerAction }) => {
   const { chat, contactHref, strings } = usePanel();
   if (action === 'contact') {
     const href = contactHref.value;
@@ -47,14 +47,13 @@ const BannerButton = view(({ action, isRetry }: { action: BannerAction; isRetry:
     );
   }
   const isNew = action === 'new_chat';
-  const retry = isRetry ? strings.value.tryAgain : strings.value.tryNow;
   return (
     <button
       type="button"
       class="text-button"
       onClick={() => (isNew ? void chat.newChat() : chat.reconnect())}
     >
-      {isNew ? strings.value.newChat : retry}
+      {isNew ? strings.value.newChat : strings.value.tryNow}
     </button>
   );
 });

@@ -1,7 +1,6 @@
-import { createRef } from 'preact';
 import { Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
-import { useComputed, useOnce, type View, view } from './view.ts';
+import { createRef, useComputed, useMounted, useOnce, type View, view } from './view/index.ts';
 
 const MAX_LINES = 6;
 /** What Safari and older engines report for every key that belongs to a composition. */
@@ -14,6 +13,9 @@ export const Composer: View = view(() => {
   const isEmpty = useComputed(() => draft.value.trim() === '');
   const text = draft.value;
 
+  // Once the new text is in the field: the drawing has asked for its turn before this does.
+  const fit = () => queueMicrotask(() => field.current && fitToText(field.current));
+  useMounted(() => draft.subscribe(fit));
   const submit = () => {
     if (isEmpty.peek()) return;
     send(draft.peek());
@@ -40,11 +42,7 @@ export const Composer: View = view(() => {
       }}
     >
       <textarea
-        // A new function at every drawing, so that it is called after each, with the new text in place.
-        ref={(element) => {
-          field.current = element;
-          if (element) fitToText(element);
-        }}
+        ref={field}
         class="field"
         rows={1}
         // An empty field says its placeholder, which is in the panel's language.

@@ -1,5 +1,5 @@
 import { toSafeImageUrl } from './markdown/safe-href.ts';
-import { useSignal, type View, view } from './view.ts';
+import { useSignal, type View, view } from './view/index.ts';
 
 /** The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. */
 export const Face: View<{

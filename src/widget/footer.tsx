@@ -1,53 +1,26 @@
-import { createRef } from 'preact';
 import { Composer } from './composer.tsx';
 import { usePanel } from './panel-model.ts';
-import { fill } from './strings/catalogue.ts';
-import { useMounted, useOnce, type View, view } from './view.ts';
+import { fill } from './strings/fill.ts';
+import { type View, view } from './view/index.ts';
 
 /** Small print up to this length fits below the composer; a longer one stands before the first message. */
 export const SHORT_DISCLAIMER_CHARACTERS = 110;
 
 /** The composer, or what takes its place. */
 export const Footer: View = view(() => {
-  const { isOver, overlay, options } = usePanel();
+  const { isOver, overlay, options, extras } = usePanel();
   const { disclaimer = '' } = options.value;
+  const code = extras.code.value;
   if (isOver.value) return <EndedBar />;
   return (
     <footer class="footer">
-      {overlay.value === 'confirm_end' ? <ConfirmEnd /> : <Composer />}
+      {overlay.value === 'confirm_end' && code ? <code.ConfirmEnd /> : <Composer />}
       {disclaimer && disclaimer.length <= SHORT_DISCLAIMER_CHARACTERS && (
         <p class="disclaimer" dir="auto">
           {disclaimer}
         </p>
       )}
     </footer>
-  );
-});
-
-const ConfirmEnd = view(() => {
-  const { chat, overlay, strings, focusComposer } = usePanel();
-  const keep = useOnce(createRef<HTMLButtonElement>);
-  useMounted(() => void keep.current?.focus());
-  const stay = () => {
-    overlay.value = 'none';
-    focusComposer();
-  };
-  const end = () => {
-    overlay.value = 'none';
-    void chat.endChat();
-  };
-  return (
-    <div class="choice" role="alertdialog" aria-label={strings.value.confirmEnd}>
-      <span>{strings.value.confirmEnd}</span>
-      <span class="choice-actions">
-        <button type="button" class="button quiet" ref={keep} onClick={stay}>
-          {strings.value.confirmEndNo}
-        </button>
-        <button type="button" class="button danger" onClick={end}>
-          {strings.value.menuEndChat}
-        </button>
-      </span>
-    </div>
   );
 });
 
@@ -67,7 +40,7 @@ const EndedBar = view(() => {
   };
   return (
     <footer class="footer ended">
-      <p dir="auto">{sentence}</p>
+      <p>{sentence}</p>
       <button type="button" class="button primary" onClick={start}>
         {strings.value.newChat}
       </button>

@@ -2,7 +2,7 @@ import { Face } from './face.tsx';
 import { Icon } from './icons.tsx';
 import { Menu } from './menu.tsx';
 import { usePanel } from './panel-model.ts';
-import { useComputed, type View, view } from './view.ts';
+import { useComputed, type View, view } from './view/index.ts';
 
 /** Who one is talking to, and the panel's own controls. */
 export const Header: View = view(() => {
@@ -12,7 +12,6 @@ export const Header: View = view(() => {
   const name = agentName.value;
   const shown = isPerson.value ? name : (title ?? name);
   const words = isPerson.value ? strings.value.rolePerson : strings.value.roleAgent;
-  const role = shown === name ? words : `${name} · ${words}`;
   return (
     <header class="header">
       <Face
@@ -22,10 +21,14 @@ export const Header: View = view(() => {
         size={36}
       />
       <div class="who">
-        <div class="who-name">
-          <bdi>{shown}</bdi>
+        <h2 class="who-name" dir="auto">
+          {shown}
+        </h2>
+        <div class="who-role">
+          {shown !== name && <bdi>{name}</bdi>}
+          {shown !== name && ' · '}
+          {words}
         </div>
-        <div class="who-role">{role}</div>
       </div>
       <Menu />
       {layout.value !== 'fullscreen' && (

@@ -1,3 +1,7 @@
 // The widget's view: a panel in a shadow root, driven by a headless client.
 export type { EmitWidgetEvent, WidgetEvents, WidgetOptions } from './options.ts';
 export { createPanel } from './panel.tsx';
+export { readText } from './read-text.ts';
+export { fillCount } from './strings/fill.ts';
+export type { Texts } from './strings/follow-language.ts';
+export { type LoadedTexts, loadFirstTexts } from './strings/follow-language.ts';

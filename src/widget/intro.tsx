@@ -1,6 +1,6 @@
 import { Face } from './face.tsx';
 import { usePanel } from './panel-model.ts';
-import { useComputed, type View, view } from './view.ts';
+import { useComputed, type View, view } from './view/index.ts';
 
 /** What stands in the place of a conversation until there is one. */
 export const Intro: View = view(() => {

@@ -1,3 +1,5 @@
+import type { StringOverrides } from './strings/catalogue.ts';
+
 /** How the widget looks and behaves on a page. Everything but `endpoint` may be left out. Source: messaging.md 18. */
 export interface WidgetOptions {
   /** Base URL of the token proxy, for instance `https://chat.example.com`. */
@@ -13,8 +15,10 @@ export interface WidgetOptions {
   readonly accent?: string;
   /** Side of the page, in reading direction. Default `end`. */
   readonly position?: 'start' | 'end';
-  /** BCP-47 tag to begin with. Default: the visitor's browser. The conversation's own language wins later. */
+  /** BCP-47 tag. Default, and where there are no texts for it: the visitor's browser. The conversation's own wins. */
   readonly language?: string;
+  /** Your own wording, by language: each text that is there replaces the widget's. */
+  readonly strings?: StringOverrides;
   /** `fullscreen` fills the window and has no launcher. Default `default`. */
   readonly renderMode?: 'default' | 'fullscreen';
   /** Open as soon as the widget is ready. Default false. */

@@ -1,9 +1,9 @@
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
-import { Component, type ComponentChildren } from 'preact';
 import type { ChatClient } from '../client/index.ts';
 import type { WidgetOptions } from './options.ts';
+import type { Part } from './part.ts';
 import type { Strings } from './strings/catalogue.ts';
-import { useProvided } from './view.ts';
+import { useProvided } from './view/index.ts';
 
 /** How the panel sits in the window: beside the launcher, over a small screen, or as the whole page. */
 export type PanelLayout = 'panel' | 'sheet' | 'fullscreen';
@@ -13,8 +13,9 @@ export interface PanelModel {
   readonly chat: ChatClient;
   readonly options: ReadonlySignal<WidgetOptions>;
   readonly strings: ReadonlySignal<Strings>;
+  /** For times, numbers and plurals. */
   readonly locale: ReadonlySignal<string>;
-  /** Reading direction of the conversation's language. */
+  /** Reading direction of the texts. */
   readonly direction: ReadonlySignal<'ltr' | 'rtl'>;
   readonly layout: ReadonlySignal<PanelLayout>;
   readonly isOpen: ReadonlySignal<boolean>;
@@ -29,6 +30,8 @@ export interface PanelModel {
   readonly isOver: ReadonlySignal<boolean>;
   /** Where to go when the chat cannot help; null when there is no such address, or it is not a safe one. */
   readonly contactHref: ReadonlySignal<string | null>;
+  /** The menu, and pictures and link cards. */
+  readonly extras: Part<typeof import('./extras/index.ts')>;
   /** True where a keyboard would slide in over the page as soon as a field has the focus. */
   readonly isTouch: boolean;
   send(text: string): void;
@@ -36,19 +39,8 @@ export interface PanelModel {
   focusComposer(): void;
 }
 
-/** Gives its model to every view below it. */
-export class PanelProvider extends Component<{ model: PanelModel; children?: ComponentChildren }> {
-  override getChildContext(): object {
-    return { model: this.props.model };
-  }
-
-  override render(): ComponentChildren {
-    return this.props.children;
-  }
-}
-
 /** The model of the panel that the calling view belongs to. */
 export function usePanel(): PanelModel {
-  // Every view of the widget stands below a `PanelProvider`; there is nobody else to provide anything.
-  return useProvided()['model'] as PanelModel;
+  // `createPanel` gives it to `render`, and there is no other.
+  return useProvided() as PanelModel;
 }

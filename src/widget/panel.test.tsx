@@ -192,6 +192,7 @@ describe('the transcript', () => {
         { ...attachment, contentUrl: 'javascript:alert(1)' },
         { ...attachment, contentUrl: 'https://x.example', previewImageUrl: 'javascript:alert(1)' },
         { ...attachment, kind: 'image', contentUrl: 'data:text/html,x' },
+        { ...attachment, kind: 'image', contentUrl: 'https://y.example/a.png' },
       ],
       callActions: [
         { title: 'Call', phoneNumber: '+491234' },
@@ -199,9 +200,9 @@ describe('the transcript', () => {
       ],
     });
     await vi.waitFor(() => expect(view.all('.call')).toHaveLength(1));
+    await vi.waitFor(() => expect(view.all('.message .picture')).toHaveLength(1));
     const hrefs = view.all('.message a').map((link) => link.getAttribute('href'));
-    expect(hrefs).toEqual(['tel:+491234', 'https://x.example/']);
-    expect(view.all('.message img')).toEqual([]);
+    expect(hrefs).toEqual(['https://y.example/a.png', 'tel:+491234', 'https://x.example/']);
   });
 
   it('lets a message that failed be sent again or thrown away', async () => {
@@ -270,7 +271,8 @@ describe('the live region', () => {
     old.says('Old answer');
     view.chat.messages.value = old.messages.value;
     await vi.waitFor(() => expect(texts('.rich')).toEqual(['Old answer']));
-    view.chat.notes({ code: 'live_agent_joined', name: 'Maren' });
+    old.notes({ code: 'live_agent_joined', name: 'Maren' });
+    view.chat.messages.value = old.messages.value;
     await vi.waitFor(() => expect(announced()).toEqual(['Maren joined the chat']));
   });
 

@@ -1,13 +1,13 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals-core';
-import { render } from 'preact';
 import type { ChatClient } from '../client/index.ts';
+import { Announcer } from './announcer.tsx';
 import { App } from './app.tsx';
 import { toSafeHref } from './markdown/safe-href.ts';
 import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
 import type { PanelLayout, PanelModel } from './panel-model.ts';
+import { createPart } from './part.ts';
 import { coverVisibleArea, SMALL_SCREEN, watchMedia } from './small-screen.ts';
-import { directionOf, loadStrings, pickLocale, type Strings } from './strings/catalogue.ts';
-import { en } from './strings/en.ts';
+import { followLanguage, type LoadedTexts, type Texts } from './strings/follow-language.ts';
 import attachmentsCss from './styles/attachments.css?inline';
 import baseCss from './styles/base.css?inline';
 import composerCss from './styles/composer.css?inline';
@@ -15,6 +15,7 @@ import messagesCss from './styles/messages.css?inline';
 import panelCss from './styles/panel.css?inline';
 import richTextCss from './styles/rich-text.css?inline';
 import tokensCss from './styles/tokens.css?inline';
+import { render } from './view/index.ts';
 
 /** What a panel is made of and whom it tells. */
 export interface PanelConfig {
@@ -22,6 +23,8 @@ export interface PanelConfig {
   readonly root: ShadowRoot;
   readonly chat: ChatClient;
   readonly options: ReadonlySignal<WidgetOptions>;
+  /** What the panel says at first. */
+  readonly texts: LoadedTexts;
   /** Reading direction of the page, which decides the side the panel stands on. */
   readonly pageDirection: 'ltr' | 'rtl';
   readonly emit: EmitWidgetEvent;
@@ -32,7 +35,8 @@ export interface PanelConfig {
 /** A panel on the page. */
 export interface Panel {
   readonly isOpen: ReadonlySignal<boolean>;
-  readonly strings: ReadonlySignal<Strings>;
+  /** What the panel says, and in which language. */
+  readonly texts: Texts;
   /** Shows the panel. `takeFocus` only when the visitor asked for it with a click or a key. */
   open(takeFocus: boolean): void;
   close(returnFocus: boolean): void;
@@ -45,21 +49,23 @@ export interface Panel {
 /** Renders a panel, closed, into a shadow root. */
 export function createPanel(config: PanelConfig): Panel {
   const { root, chat, options, emit } = config;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(
-    [tokensCss, baseCss, panelCss, messagesCss, attachmentsCss, richTextCss, composerCss].join('\n'),
-  );
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  const sheets: CSSStyleSheet[] = [];
+  const adopt = (css: string): void => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    sheets.push(sheet);
+    root.adoptedStyleSheets.push(sheet);
+  };
+  adopt([tokensCss, baseCss, panelCss, messagesCss, attachmentsCss, richTextCss, composerCss].join('\n'));
   const frame = document.createElement('div');
   frame.className = 'frame';
   root.append(frame);
 
   const isOpen = signal(false);
-  const strings = signal<Strings>(en);
   const isDark = watchMedia('(prefers-color-scheme: dark)');
   const isSmall = watchMedia(SMALL_SCREEN);
   const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
-  const language = computed(() => chat.language.value ?? options.value.language ?? navigator.language);
+  const texts = followLanguage(chat.language, options, navigator.languages, emit, config.texts);
   const layout = computed<PanelLayout>(() => {
     const { renderMode, platform } = options.value;
     if (renderMode === 'fullscreen' || platform === 'ios') return 'fullscreen';
@@ -70,19 +76,31 @@ export function createPanel(config: PanelConfig): Panel {
   const model: PanelModel = {
     chat,
     options,
-    strings,
+    strings: texts.strings,
+    direction: texts.direction,
+    locale: texts.locale,
     layout,
     isOpen,
     isTouch,
-    direction: computed(() => directionOf(language.value)),
-    locale: computed(() => pickLocale(language.value, navigator.languages)),
     draft: signal(''),
     overlay: signal('none'),
     sendCount: signal(0),
     agentName: computed(
-      () => chat.speaker.value?.name ?? options.value.agentName ?? strings.value.defaultAgentName,
+      () => chat.speaker.value?.name ?? options.value.agentName ?? texts.strings.value.defaultAgentName,
     ),
     isOver: computed(() => ['ended', 'expired'].includes(chat.session.value.status)),
+    extras: createPart(
+      async () => {
+        const code = await import('./extras/index.ts');
+        adopt(code.css);
+        return code;
+      },
+      (cause) =>
+        emit('error', {
+          code: 'PART_NOT_LOADED',
+          message: `Menu and cards did not load; links are shown instead. ${cause}`,
+        }),
+    ),
     contactHref: computed(() => toSafeHref(options.value.contactUrl ?? '')),
     send(text) {
       const outcome = chat.send(text);
@@ -98,26 +116,10 @@ export function createPanel(config: PanelConfig): Panel {
     },
   };
 
-  let loading = 0;
   const disposers = [
     isDark.dispose,
     isSmall.dispose,
-    effect(() => {
-      const tag = language.value;
-      loading += 1;
-      const mine = loading;
-      frame.lang = tag;
-      loadStrings(tag).then(
-        (loaded) => {
-          if (mine === loading) strings.value = loaded;
-        },
-        (cause: unknown) =>
-          emit('error', {
-            code: 'STRINGS_NOT_LOADED',
-            message: `The texts for "${tag}" could not be loaded; English is shown instead. ${String(cause)}`,
-          }),
-      );
-    }),
+    texts.dispose,
     effect(() => {
       const { theme = 'auto', position = 'end' } = options.value;
       const isDarkWanted = theme === 'dark' || (theme === 'auto' && isDark.matches.value);
@@ -128,6 +130,7 @@ export function createPanel(config: PanelConfig): Panel {
       frame.dataset['edge'] = isRightEdge ? 'right' : 'left';
       frame.dataset['position'] = position;
       frame.dir = config.pageDirection;
+      frame.lang = texts.language.value;
     }),
     coverVisibleArea(
       frame,
@@ -141,7 +144,7 @@ export function createPanel(config: PanelConfig): Panel {
     if (document.visibilityState === 'visible' && isOpen.peek()) chat.markRead();
   };
   document.addEventListener('visibilitychange', onVisible);
-  render(<App model={model} />, frame);
+  const stopRendering = render([<App key="app" />, <Announcer key="announcer" />], frame, model);
 
   function close(returnFocus: boolean): void {
     if (!isOpen.peek()) return;
@@ -155,7 +158,7 @@ export function createPanel(config: PanelConfig): Panel {
 
   return {
     isOpen,
-    strings,
+    texts,
     open(takeFocus) {
       if (!isOpen.peek()) {
         isOpen.value = true;
@@ -167,12 +170,11 @@ export function createPanel(config: PanelConfig): Panel {
     close,
     send: model.send,
     destroy() {
-      loading += 1;
       document.removeEventListener('visibilitychange', onVisible);
       for (const dispose of disposers) dispose();
-      render(null, frame);
+      stopRendering();
       frame.remove();
-      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((adopted) => adopted !== sheet);
+      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((adopted) => !sheets.includes(adopted));
     },
   };
 }

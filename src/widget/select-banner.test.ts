@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FailureReason } from '../client/index.ts';
 import { selectBanner } from './select-banner.ts';
-import { en } from './strings/en.ts';
+import { strings as en } from './strings/en.ts';
 
 const lost = { status: 'reconnecting', attempt: 2, offline: false } as const;
 
@@ -16,11 +16,18 @@ describe('the connection banner', () => {
     const offline = { ...lost, nextAttemptAtMs: null, offline: true };
     expect(selectBanner(offline, true, 0)?.text).toBe('offlineQueued');
     expect(selectBanner(offline, false, 0)?.text).toBe('offline');
+    expect(selectBanner({ status: 'connecting', offline: true }, false, 0)?.text).toBe('offline');
+    expect(selectBanner({ status: 'connecting', offline: false }, false, 0)?.text).toBe('connecting');
   });
 
   it('counts down to the next try and offers to try now', () => {
     const banner = selectBanner({ ...lost, nextAttemptAtMs: 9_000 }, false, 1_000);
     expect(banner).toMatchObject({ text: 'retryIn', secondsLeft: 8, actions: ['reconnect'] });
+  });
+
+  it('shows another way from the third try on', () => {
+    const banner = selectBanner({ ...lost, attempt: 3, nextAttemptAtMs: 9_000 }, false, 1_000);
+    expect(banner?.actions).toEqual(['reconnect', 'contact']);
   });
 
   it('does not count a wait that is over before it is read', () => {
@@ -29,11 +36,11 @@ describe('the connection banner', () => {
   });
 
   it.each(['origin_not_allowed', 'connector_rejected'] as const)(
-    'says that a page without a right to the chat has none, and whom to ask instead: %s',
+    'says that a page without a right to the chat has none, and whom to ask; it may be mended any time: %s',
     (reason) => {
       const banner = selectBanner({ status: 'failed', reason }, false, 0);
       expect(banner && en[banner.text]).toBe('This chat is not available on this page.');
-      expect(banner?.actions).toEqual(['contact']);
+      expect(banner?.actions).toEqual(['reconnect', 'contact']);
     },
   );
 

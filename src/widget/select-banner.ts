@@ -15,33 +15,28 @@ export interface Banner {
 const FAILED: Readonly<Record<FailureReason, Pick<Banner, 'text' | 'actions'>>> = {
   reconnect_budget_spent: { text: 'failedConnection', actions: ['reconnect', 'contact'] },
   session_expired: { text: 'failedExpired', actions: ['new_chat'] },
-  connector_rejected: { text: 'failedRejected', actions: ['contact'] },
-  origin_not_allowed: { text: 'failedRejected', actions: ['contact'] },
+  connector_rejected: { text: 'failedRejected', actions: ['reconnect', 'contact'] },
+  origin_not_allowed: { text: 'failedRejected', actions: ['reconnect', 'contact'] },
   service_unavailable: { text: 'failedUnavailable', actions: ['reconnect', 'contact'] },
 };
 
 /** Chooses the banner for a connection; null when there is nothing to say. Reads no clock. */
 export function selectBanner(connection: ConnectionStatus, hasQueued: boolean, nowMs: number): Banner | null {
+  const say = (text: StringKey): Banner => ({ tone: 'info', text, secondsLeft: null, actions: [] });
+  if ('offline' in connection && connection.offline) return say(hasQueued ? 'offlineQueued' : 'offline');
   switch (connection.status) {
     case 'connecting':
-      return { tone: 'info', text: 'connecting', secondsLeft: null, actions: [] };
+      return say(connection.status);
     case 'reconnecting': {
-      if (connection.offline) {
-        return {
-          tone: 'info',
-          text: hasQueued ? 'offlineQueued' : 'offline',
-          secondsLeft: null,
-          actions: [],
-        };
-      }
       const leftMs = connection.nextAttemptAtMs === null ? 0 : connection.nextAttemptAtMs - nowMs;
       // A wait that is over before the sentence is read is not worth a number.
-      if (leftMs < 1_500) return { tone: 'info', text: 'reconnecting', secondsLeft: null, actions: [] };
+      if (leftMs < 1_500) return say(connection.status);
       return {
         tone: 'info',
         text: 'retryIn',
         secondsLeft: Math.round(leftMs / 1_000),
-        actions: ['reconnect'],
+        // A blip needs no help; after that, whoever cannot wait is shown another way.
+        actions: connection.attempt > 2 ? ['reconnect', 'contact'] : ['reconnect'],
       };
     }
     case 'failed':

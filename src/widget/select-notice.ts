@@ -1,5 +1,6 @@
 import type { QueueStatus, SystemNotice } from '../client/index.ts';
-import { fill, formatDuration, type Strings } from './strings/catalogue.ts';
+import type { Strings } from './strings/catalogue.ts';
+import { fill, formatDelay, formatDuration } from './strings/fill.ts';
 
 /** The sentence for a fact about the conversation. `agentName` stands in where the platform names nobody. */
 export function selectNoticeText(
@@ -10,9 +11,9 @@ export function selectNoticeText(
 ): string {
   switch (notice.code) {
     case 'agent_joined':
-      return fill(strings.agentJoined, { name: notice.name ?? agentName });
+      return fill(strings.personJoined, { name: notice.name ?? agentName });
     case 'agent_left':
-      return fill(strings.agentLeft, { name: agentName });
+      return fill(strings.personLeft, { name: agentName });
     case 'handoff_started':
       return strings.handoffStarted;
     case 'handoff_accepted':
@@ -34,7 +35,7 @@ export function selectNoticeText(
     case 'idle_warning':
       return notice.secondsRemaining === null
         ? strings.idleWarning
-        : fill(strings.idleWarningIn, { time: formatDuration(notice.secondsRemaining, locale) });
+        : fill(strings.idleWarningIn, { time: formatDelay(notice.secondsRemaining, locale) });
     case 'platform_message':
       return notice.text;
   }

@@ -1,5 +1,5 @@
 import { usePanel } from './panel-model.ts';
-import { type View, view } from './view.ts';
+import { type View, view } from './view/index.ts';
 
 /** Replies to choose from, below the latest answer. Source: messaging.md 7.5. */
 export const Suggestions: View = view(() => {

@@ -1,5 +1,5 @@
 import { usePanel } from './panel-model.ts';
-import { type View, view } from './view.ts';
+import { type View, view } from './view/index.ts';
 
 /** The clock time of a message, in the visitor's zone and way of writing it; the full date as its title. */
 export const TimeOf: View<{ atMs: number }> = view(({ atMs }) => {
@@ -16,18 +16,17 @@ export const TimeOf: View<{ atMs: number }> = view(({ atMs }) => {
 
 /** The day that the messages below it belong to. */
 export const DayBreak: View<{ atMs: number }> = view(({ atMs }) => {
-  const { locale, strings } = usePanel();
+  const { locale } = usePanel();
   const day = new Date(atMs).toDateString();
   const today = new Date();
   const yesterday = new Date(today);
   yesterday.setDate(today.getDate() - 1);
+  const daysAgo = [today, yesterday].findIndex((near) => near.toDateString() === day);
   const words =
-    day === today.toDateString()
-      ? strings.value.today
-      : day === yesterday.toDateString()
-        ? strings.value.yesterday
-        : new Intl.DateTimeFormat(locale.value, { weekday: 'long', day: 'numeric', month: 'long' }).format(
-            atMs,
-          );
+    daysAgo >= 0
+      ? new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto' }).format(-daysAgo, 'day')
+      : new Intl.DateTimeFormat(locale.value, { weekday: 'long', day: 'numeric', month: 'long' }).format(
+          atMs,
+        );
   return <div class="day">{words}</div>;
 });

@@ -1,6 +1,4 @@
 import type { ReadonlySignal } from '@preact/signals-core';
-import type { VNode } from 'preact';
-import { createRef } from 'preact';
 import type { TranscriptItem } from '../client/index.ts';
 import { AgentMessage, SpeakerLine } from './agent-message.tsx';
 import { FollowScroll } from './follow-scroll.ts';
@@ -12,13 +10,24 @@ import { selectNoticeText } from './select-notice.ts';
 import { createRowSelector, type Row } from './select-rows.ts';
 import { Suggestions } from './suggestions.tsx';
 import { DayBreak } from './time-of.tsx';
-import { useComputed, useMounted, useOnce, useSignal, useSignalEffect, type View, view } from './view.ts';
+import {
+  createRef,
+  useComputed,
+  useMounted,
+  useOnce,
+  useSignal,
+  useSignalEffect,
+  type View,
+  type VNode,
+  view,
+} from './view/index.ts';
 import { VisitorMessage } from './visitor-message.tsx';
-import { QueueLine, TypingLine } from './waiting.tsx';
+import { TypingLine } from './waiting.tsx';
 
 /** The conversation, in a view that lets people read. */
 export const Transcript: View = view(() => {
-  const { chat, strings, sendCount, options } = usePanel();
+  const { chat, strings, sendCount, options, extras } = usePanel();
+  const code = extras.code.value;
   const viewport = useOnce(createRef<HTMLDivElement>);
   const content = useOnce(createRef<HTMLDivElement>);
   const scroll = useSignal<FollowScroll | null>(null);
@@ -34,6 +43,7 @@ export const Transcript: View = view(() => {
     scroll.value = follow;
     return () => follow.dispose();
   });
+  useSignalEffect(() => void (chat.queue.value && extras.need()));
   useSignalEffect(() => {
     // The message was added first, so its drawing is ahead of this in the queue.
     if (sendCount.value > 0) queueMicrotask(() => scroll.peek()?.goToQuestion());
@@ -61,7 +71,7 @@ export const Transcript: View = view(() => {
           {rows.value.map((row) => (
             <RowView key={row.key} row={row} latest={latestFromVisitor.value} />
           ))}
-          <QueueLine />
+          {code && <code.QueueLine />}
           <TypingLine />
           <Suggestions />
         </div>
@@ -71,7 +81,7 @@ export const Transcript: View = view(() => {
   );
 });
 
-function RowView({ row, latest }: { row: Row; latest: ReadonlySignal<TranscriptItem> | null }): VNode | null {
+function RowView({ row, latest }: { row: Row; latest: ReadonlySignal<TranscriptItem> | null }): VNode {
   switch (row.kind) {
     case 'day':
       return <DayBreak atMs={row.atMs} />;
@@ -103,7 +113,10 @@ const SystemLine = view(({ item }: { item: ReadonlySignal<TranscriptItem> }) => 
   const { notice } = value;
   const isTrouble = notice.code === 'platform_message' && notice.level !== 'info';
   return (
-    <div class={isTrouble ? 'system trouble' : 'system'} dir="auto">
+    <div
+      class={isTrouble ? 'system trouble' : 'system'}
+      dir={notice.code === 'platform_message' ? 'auto' : undefined}
+    >
       {selectNoticeText(notice, strings.value, locale.value, agentName.value)}
     </div>
   );

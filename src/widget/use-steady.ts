@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import { createSteady, HOLD_MS } from './steady.ts';
-import { useComputed, useMounted, useOnce } from './view.ts';
+import { useComputed, useMounted, useOnce } from './view/index.ts';
 
 /** The steadied value of a computation over signals, for the life of the calling component. */
 export function useSteady<T extends string>(

@@ -6,14 +6,16 @@ import { usePanel } from './panel-model.ts';
 import type { Item } from './select-rows.ts';
 import { TimeOf } from './time-of.tsx';
 import { useSteady } from './use-steady.ts';
-import { type View, view } from './view.ts';
+import { useMounted, type View, view } from './view/index.ts';
 
 /** What the visitor wrote, with how far it got. */
 export const VisitorMessage: View<{
   item: ReadonlySignal<TranscriptItem>;
   isLatest: boolean;
 }> = view((props) => {
-  const { strings } = usePanel();
+  const { strings, extras } = usePanel();
+  // Whoever has written may want the rest, and may be without a network by then.
+  useMounted(() => void extras.need());
   const item = props.item.value;
   if (item.kind !== 'user') return null;
   const isFailed = item.delivery.status === 'failed';
@@ -25,8 +27,8 @@ export const VisitorMessage: View<{
     >
       <div class="bubble-line">
         <TimeOf atMs={item.atMs} />
+        <span class="sr">{strings.value.youSaid} </span>
         <div class="bubble" dir="auto">
-          <span class="sr">{strings.value.youSaid} </span>
           <span data-part="text" data-delivery={item.delivery.status}>
             {item.text}
           </span>

@@ -1,10 +1,9 @@
 import { SpeakerLine } from './agent-message.tsx';
 import { usePanel } from './panel-model.ts';
-import { selectQueueText } from './select-notice.ts';
 import { speakerKey } from './select-rows.ts';
-import { fill } from './strings/catalogue.ts';
+import { fill } from './strings/fill.ts';
 import { useSteady } from './use-steady.ts';
-import { useComputed, type View, view } from './view.ts';
+import { useComputed, type View, view } from './view/index.ts';
 
 /**
  * Somebody is typing. The dots stand where the first line of the message will stand, below the same name, so
@@ -31,25 +30,6 @@ export const TypingLine: View = view(() => {
         <i />
         <i />
       </div>
-    </div>
-  );
-});
-
-/** The visitor's place in line; updates where it stands. */
-export const QueueLine: View = view(() => {
-  const { chat, strings, locale } = usePanel();
-  const queue = chat.queue.value;
-  if (!queue) return null;
-  const { position, wait } = selectQueueText(queue, strings.value, locale.value);
-  return (
-    <div class="queue">
-      <span class="queue-pulse" />
-      <span>
-        <span class="queue-position" dir="auto">
-          {position}
-        </span>
-        {wait && <span class="queue-wait"> · {wait}</span>}
-      </span>
     </div>
   );
 });

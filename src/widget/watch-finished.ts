@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals-core';
+import { effect, type ReadonlySignal } from '@preact/signals-core';
 import type { ChatState, TranscriptItem } from '../client/index.ts';
 
 /**
@@ -10,17 +10,23 @@ export function watchFinished(
   onFinished: (items: readonly TranscriptItem[]) => void,
 ): () => void {
   let known: Set<string> | null = null;
+  let messages: readonly ReadonlySignal<TranscriptItem>[] = [];
+  /** Those that may still change: what a chunk costs depends on them and not on the history. */
+  let unsettled = messages;
   return effect(() => {
-    const items = chat.messages.value.map(({ value }) => value);
-    const fresh = items.filter((item) => isFinished(item) && !known?.has(item.key));
-    const isRestored = known === null && items.some(({ kind }) => kind === 'user');
-    if (items.length > 0) known ??= new Set();
-    for (const { key } of fresh) known?.add(key);
+    const isListNew = messages !== chat.messages.value;
+    messages = chat.messages.value;
+    unsettled = (isListNew ? messages : unsettled).filter((entry) => !known?.has(entry.peek().key));
+    const settled = unsettled.map(({ value }) => value).filter(isSettled);
+    const isRestored = known === null && messages.some((entry) => entry.peek().kind === 'user');
+    if (messages.length > 0) known ??= new Set();
+    for (const { key } of settled) known?.add(key);
+    const fresh = settled.filter((item) => item.kind !== 'user' || item.delivery.status === 'failed');
     if (!isRestored && fresh.length > 0) onFinished(fresh);
   });
 }
 
-function isFinished(item: TranscriptItem): boolean {
-  if (item.kind === 'user') return item.delivery.status === 'failed';
+function isSettled(item: TranscriptItem): boolean {
+  if (item.kind === 'user') return item.delivery.status === 'failed' || item.delivery.status === 'sent';
   return item.kind === 'system' || !item.isStreaming;
 }

@@ -46,6 +46,8 @@ export type ConnectionEvent =
       readonly mayComeBack: boolean;
       /** There still is a pair to try again with. */
       readonly keepsPair: boolean;
+      /** How long whoever refused wants to be left alone; without it the usual pause. */
+      readonly delayMs?: number;
     }
   | { readonly type: 'socket_opened' }
   | { readonly type: 'socket_closed'; readonly code: number }
@@ -67,7 +69,7 @@ export type ConnectionEvent =
 
 /**
  * `start` takes the pair in memory, else the stored one, else a new one. `renew` throws the pair away
- * first. `replace` keeps the pair until a new one is there, and only asks a platform that answers.
+ * first. `replace` has the proxy find out why the pair is refused, and gets another one only if it is no good.
  */
 export type SessionRequest = 'start' | 'renew' | 'replace';
 
@@ -94,7 +96,7 @@ export interface Moment {
 /** What a view is shown of the phase. */
 export function toConnectionStatus(phase: ConnectionPhase): ConnectionStatus {
   if (phase.status === 'failed') return phase;
-  if (phase.status !== 'reconnecting') return { status: phase.status };
-  const { status, attempt, nextAttemptAtMs, step } = phase;
-  return { status, attempt, nextAttemptAtMs, offline: step === 'offline' };
+  if (!('step' in phase)) return { status: phase.status };
+  const { step, ...shown } = phase;
+  return { ...shown, offline: step === 'offline' };
 }

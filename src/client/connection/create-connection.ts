@@ -19,6 +19,8 @@ export interface ConnectionOptions {
   readonly isServiceUp: () => Promise<boolean>;
   /** Called for every attempt, so that token and cursor are always the newest. */
   readonly socketUrl: () => string;
+  /** Something to use instead of a socket; null for nothing. */
+  readonly openSubstitute?: () => WebSocket | null;
   readonly sendHeartbeat: () => void;
   readonly onStatus: (status: ConnectionStatus, previous: ConnectionStatus) => void;
   readonly onText: (text: string) => void;
@@ -32,6 +34,8 @@ export interface ConnectionOptions {
 export interface Connection {
   /** Lets the machine look at an event and does what it says. Events that come up meanwhile wait their turn. */
   dispatch(event: ConnectionEvent): void;
+  /** Somebody looks again: whatever waits goes on at once, and an open socket has to give a sign of life. */
+  wake(): void;
   /** Writes one frame; false when there is no open socket. */
   send(text: string): boolean;
   /** The platform's pace for heartbeats in milliseconds; 0 for none. Source: HB-1. */
@@ -142,7 +146,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const own = epoch;
     let opening: WebSocket;
     try {
-      opening = new WebSocket(url);
+      opening = options.openSubstitute?.() ?? new WebSocket(url);
     } catch {
       // A content security policy, or no sockets at all. The error's text may hold the address with the
       // token, so only the fact that it failed is passed on.
@@ -172,6 +176,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       options.onText(data);
     });
     hear('close', ({ code }) => close(code));
+    // A socket that a policy forbids has an error in Chromium and no end.
+    hear('error', () => isOpen() || close(CLOSE_CODES.abnormal));
     socketTimer.set(OPENING_MS, () => {
       close(CLOSE_CODES.abnormal);
       opening.close(CLOSE_CODES.applicationError);
@@ -185,14 +191,20 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   function startBeating(): void {
     stopBeating();
+    awaitBeat();
+  }
+
+  function awaitBeat(): void {
     if (intervalMs <= 0 || !isOpen()) return;
-    const tick = (): void => {
-      beatTimer.set(intervalMs, tick);
+    const dueMs = clock.now() + intervalMs;
+    beatTimer.set(intervalMs, () => {
+      // A machine that slept wakes up with a socket that may have died meanwhile.
+      const patienceMs = clock.now() - dueMs > PROBE_MS ? PROBE_MS : intervalMs * 1.5;
+      awaitBeat();
       options.onCheck();
       // The check may have ended the chat, and the beating with it.
-      if (beatTimer.isSet) beat(intervalMs * 1.5);
-    };
-    beatTimer.set(intervalMs, tick);
+      if (beatTimer.isSet) beat(patienceMs);
+    });
   }
 
   /**
@@ -204,18 +216,21 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (!deafTimer.isSet) deafTimer.set(patienceMs, () => dispatch({ type: 'socket_broken' }));
   }
 
+  function wake(): void {
+    options.onCheck();
+    // Timers sleep in hidden pages: ask for a sign of life out of turn.
+    if (beatTimer.isSet) beat(PROBE_MS);
+    dispatch({ type: 'visible' });
+  }
+
   const stopListening = environment.onChange((change) => {
-    if (change === 'hidden') return;
-    if (change === 'visible') {
-      options.onCheck();
-      // Timers sleep in hidden pages: ask for a sign of life out of turn.
-      if (beatTimer.isSet) beat(PROBE_MS);
-    }
-    dispatch({ type: change });
+    if (change === 'visible') wake();
+    else if (change === 'online' || change === 'offline') dispatch({ type: change });
   });
 
   return {
     dispatch,
+    wake,
     send(text) {
       if (!isOpen() || socket?.readyState !== OPEN) return false;
       socket.send(text);

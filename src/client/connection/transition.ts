@@ -5,9 +5,9 @@
  *                   idle     session     socket        waiting   offline   open       closing  closed   failed
  * connect           begin    begin       begin         begin     begin     begin      .        begin    begin
  * disconnect        closed   closed      closed        closed    closed    closing    closed4  .        closed
- * session_ready     .        open socket .             .         .         .          .        .        .
+ * session_ready     .        open socket 6 .           .         .         .          .        .        .
  * session_failed    .        see 1       .             .         .         .          .        .        .
- * socket_opened     .        .           open          .         .         .          .        .        .
+ * socket_opened     .        .           open 6        .         .         .          .        .        .
  * socket_closed     .        .           by code, 2    .         .         by code    closed   .        .
  * unreachable       .        .           come back, 5  .         .         .          .        .        .
  * socket_broken     .        .           .             .         .         come back  .        .        .
@@ -23,11 +23,13 @@
  * 1  A fault that may pass comes back while there is a pair to try, waits while there is no network, and
  *    is `failed` otherwise, as is a fault that stays.
  * 2  Not opened, and not 1000, 4000, 4001, 4003: a refused handshake. Browsers hide the status, so two
- *    ordinary attempts come first, then the session is replaced (CLS-1, CON-7).
+ *    ordinary attempts come first, then the proxy is asked why, and a session that is no good is replaced
+ *    (CLS-1, CON-7).
  * 3  Only after a failure that may pass by itself.
  * 4  Only when it has to be immediate.
  * 5  And forgets refused handshakes: whoever is not there has refused nothing, and an outage must not cost
  *    the session when it ends (CON-3).
+ * 6  A network that went in the meantime is waited for: nobody says a second time that it has gone.
  *
  * Codes: 1000 ends, 4001 renews the session, 4003 polls every 10 s, all others come back with backoff
  * (messaging.md 4.5). 4000 on the socket in charge comes back too: no newer socket exists here, and the
@@ -196,20 +198,24 @@ export function transition(state: ConnectionState, event: ConnectionEvent, at: M
           )
         : close(memory, { type: 'drop_socket', code: CLOSE_CODES.normal });
     case 'session_ready':
-      return 'step' in phase && column === 'session'
+      if (!('step' in phase) || column !== 'session') return stay;
+      return at.isOnline
         ? step(memory, { ...phase, step: 'socket' }, { type: 'open_socket' })
-        : stay;
+        : waitForNetwork(memory, phase);
     case 'session_failed': {
       if (column !== 'session') return stay;
       // A try that got no new session does not count as a rejection (CON-7).
       const uncounted = { ...memory, rejections: Math.max(0, memory.rejections - 1) };
       if (event.mayComeBack && !at.isOnline) return waitForNetwork(uncounted, phase);
-      return event.mayComeBack && event.keepsPair ? comeBack(uncounted, at) : fail(uncounted, event.reason);
+      return event.mayComeBack && event.keepsPair
+        ? comeBack(uncounted, at, event.delayMs)
+        : fail(uncounted, event.reason);
     }
-    case 'socket_opened':
-      return column === 'socket'
-        ? step({ ...memory, ...FRESH }, { status: 'open' }, { type: 'clear_timer' })
-        : stay;
+    case 'socket_opened': {
+      if (column !== 'socket') return stay;
+      const open = step({ ...memory, ...FRESH }, { status: 'open' }, { type: 'clear_timer' });
+      return at.isOnline ? open : transition(open.state, { type: 'offline' }, at);
+    }
     case 'socket_closed':
       if (column === 'closing') return close(memory);
       return isOpen || column === 'socket' ? onClosed(memory, event.code, isOpen, at) : stay;

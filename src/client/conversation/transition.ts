@@ -140,6 +140,8 @@ function applyFrame(start: Conversation, frame: DecodedFrame, turn: Turn): Conve
 }
 
 function write(conversation: Conversation, localId: string, text: string, nowMs: number): Conversation {
+  // Asked for once more by a tab that did not hear the answer.
+  if (conversation.outbox.some((known) => known.localId === localId)) return conversation;
   const draft = createDraft(localId, text, conversation.transcript.cursor, nowMs);
   return { ...conversation, outbox: [...conversation.outbox, draft], lastActivityMs: nowMs };
 }

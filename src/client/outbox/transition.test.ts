@@ -124,6 +124,28 @@ describe('a platform that does not', () => {
   });
 });
 
+describe('several messages', () => {
+  const written: Outbox = ['first', 'second', 'third'].map((text) => createDraft(text, text, 0, 0));
+  const sentAt = (outbox: Outbox, nowMs: number, more: Partial<OutboxContext> = {}) =>
+    advanceOutbox(outbox, context(nowMs, more)).sends.map(({ localId }) => localId);
+
+  it('go out one after the other, so that one which is dropped cannot be overtaken', () => {
+    const { outbox, sends } = advanceOutbox(written, context(0));
+    expect(sends.map(({ localId }) => localId)).toEqual(['first']);
+    expect(stateOf(outbox).map(({ status }) => status)).toEqual(['pending', 'queued', 'queued']);
+    expect(sentAt(outbox, 4_000)).toEqual([]);
+    expect(sentAt(outbox, 5_000)).toEqual(['first']);
+    expect(sentAt(confirmDraft(outbox, 'first'), 5_000)).toEqual(['second']);
+    expect(sentAt(failDraft(outbox, 'first', REFUSED), 5_000)).toEqual(['second']);
+  });
+
+  it('of an earlier page are asked for in the replay, then sent in the order of writing', () => {
+    const kept = written.map((each): Draft => ({ ...each, delivery: { status: 'pending' } }));
+    expect(sentAt(kept, 0, replaying(1))).toEqual([]);
+    expect(sentAt(confirmDraft(kept, 'first'), 0)).toEqual(['second']);
+  });
+});
+
 describe('verdicts', () => {
   it('fails an over-long message at once, with or without a socket', () => {
     const { outbox, sends } = advanceOutbox([draft('x'.repeat(1_001))], context(0, down));
@@ -163,10 +185,12 @@ describe('verdicts', () => {
   it('takes unconfirmed words into another session, and nothing else', () => {
     const pending = advanceOutbox([draft('pending')], context(0)).outbox;
     const failed = failDraft([draft('failed')], 'd1', REFUSED);
-    const kept = carryOver([...pending, ...failed, ...confirmDraft([draft()], 'd1')]);
+    const outbox = [...pending, ...failed, draft('unasked'), ...confirmDraft([draft()], 'd1')];
+    const kept = carryOver(outbox, ({ text }) => text === 'unasked');
     expect(kept.map(({ text, delivery }) => [text, delivery.status])).toEqual([
       ['pending', 'queued'],
       ['failed', 'failed'],
+      ['unasked', 'failed'],
     ]);
   });
 });

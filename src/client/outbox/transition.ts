@@ -1,5 +1,5 @@
 /*
- * A draft's life. "Ready" means: socket open, its replay read, an agent known.
+ * A draft's life. "Ready" means: socket open, its replay read, an agent known, every earlier draft settled.
  *
  * state     what happens                                      next
  * queued    ready                                             pending, sent
@@ -79,7 +79,7 @@ function judgePending(
   const elapsedMs = nowMs - (waitsForAgentSinceMs ?? firstSentAtMs ?? nowMs);
   const isGivenUp = elapsedMs >= GIVE_UP_AFTER_MS;
   if (isHeld(draft)) return isGivenUp ? NO_ANSWER : null;
-  const isOnNewerLink = sentOnLink !== link;
+  const isOnNewerLink = sentOnLink === null || sentOnLink !== link;
   if (!canResend) return (isOnNewerLink ? isReplayRead : elapsedMs >= ANSWER_WITHIN_MS) ? NO_ANSWER : null;
   // A draft of an earlier page has no send time that means anything here: first ask the replay.
   if (sentOnLink === null) return isReady ? 'send' : null;
@@ -104,16 +104,24 @@ const settle = (draft: Draft, delivery: DeliveryStatus): Draft => ({
   waitsForAgentSinceMs: null,
 });
 
-/** Sends what is due and fails what has waited too long. `sends` are to be written in this order. */
+/**
+ * Sends what is due and fails what has waited too long. A draft waits until the one before it is settled: were
+ * both under way and the first dropped, for its rate or with its socket, the log would hold them the other way
+ * round for ever. `sends` are to be written in this order.
+ */
 export function advanceOutbox(
   outbox: Outbox,
   context: OutboxContext,
 ): { readonly outbox: Outbox; readonly sends: readonly Draft[] } {
   const sends: Draft[] = [];
+  let isFirst = true;
   const next = change(outbox, isUnderWay, (draft) => {
     const verdict =
       draft.delivery.status === 'queued' ? judgeQueued(draft, context) : judgePending(draft, context);
-    if (verdict !== 'send') return verdict ? settle(draft, verdict) : draft;
+    if (verdict && verdict !== 'send') return settle(draft, verdict);
+    const isDue = isFirst && verdict;
+    isFirst = false;
+    if (!isDue) return draft;
     const sent = send(draft, context);
     sends.push(sent);
     return sent;
@@ -193,10 +201,13 @@ export function endOutbox(outbox: Outbox): Outbox {
   return change(outbox, isUnderWay, (draft) => settle(draft, CHAT_ENDED));
 }
 
-/** The visitor's unconfirmed words, for another session: what was under way starts over, what failed stays failed. */
-export function carryOver(outbox: Outbox): Outbox {
+/**
+ * The visitor's unconfirmed words, for another session: what was under way starts over, what failed stays failed,
+ * and so does what `isUnasked` names.
+ */
+export function carryOver(outbox: Outbox, isUnasked: (draft: Draft) => boolean): Outbox {
   return outbox.filter(isUnconfirmed).map((draft) => ({
     ...createDraft(draft.localId, draft.text, 0, draft.createdAtMs),
-    delivery: isFailed(draft) ? draft.delivery : QUEUED,
+    delivery: isFailed(draft) ? draft.delivery : isUnasked(draft) ? NO_ANSWER : QUEUED,
   }));
 }

@@ -1,5 +1,5 @@
 /** True for an encrypted address, and for a plain one on this machine when that is allowed. Source: H-3. */
-export function isUrlAllowed(text: string, allowInsecure: boolean): boolean {
+export function isUrlAllowed(text: string, allowInsecure = false): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
   return (

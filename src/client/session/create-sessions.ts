@@ -1,15 +1,23 @@
 import { defaultVocabulary, LIMITS, type Vocabulary, writeCursor } from '../../protocol/index.ts';
 import type { ChatClientOptions } from '../chat-client.ts';
 import type { ConnectionEvent, SessionRequest } from '../connection/connection-state.ts';
+import type { Turns } from '../fallback/create-turns.ts';
 import type { ClientPorts } from '../ports.ts';
 import type { ConversationRecord } from '../storage/create-record.ts';
 import type { StoredConversation } from '../storage/stored-conversation.ts';
-import { isTokenUsable } from './is-token-usable.ts';
-import { isServiceUp, type ProxyCallOptions, requestGrant, type SessionGrant } from './proxy-calls.ts';
+import {
+  callProxy,
+  isServiceUp,
+  type ProxyCallOptions,
+  requestGrant,
+  type SessionGrant,
+} from './proxy-calls.ts';
 import { type Fault, readFault } from './read-fault.ts';
 
 /** A ticket lives 600 s from when it was sealed; a reload must never meet one near its end. */
 const RENEW_TICKET_AFTER_MS = 240_000;
+/** Stands in storage for a ticket that a cookie of the proxy holds. */
+const IN_COOKIE = 'cookie';
 /** Pause after a round of tries that all failed. */
 const RENEW_AGAIN_MS = 60_000;
 
@@ -17,6 +25,8 @@ export interface SessionsOptions extends ProxyCallOptions {
   readonly chat: ChatClientOptions;
   readonly ports: ClientPorts;
   readonly record: ConversationRecord;
+  /** What there is to resume. */
+  readonly loadStored: () => Promise<StoredConversation | null>;
   /** A session is there: a new one, or the stored one with what was stored beside it. */
   readonly onSession: (stored: StoredConversation | null) => void;
 }
@@ -25,10 +35,16 @@ export interface SessionsOptions extends ProxyCallOptions {
 export interface Sessions {
   /** What may be kept of the pair; null while there is none. */
   identity(): { readonly sessionId: string; readonly resumeTicket: string } | null;
+  /** The ticket as it is, for other tabs only; empty when there is none, or a cookie has it. */
+  ticket(): string;
   /** Source: V-4. */
   vocabulary(): Vocabulary;
   /** Address of the next socket. Holds the token: for the socket only. Source: messaging.md 4.1. */
   socketUrl(cursor: number): string;
+  /** Whether the conversation is held in turns instead of over a socket. */
+  isTurnBased(): boolean;
+  /** What stands in for a socket in a network that lets none through; null as long as sockets may work. */
+  openTurns(): WebSocket | null;
   /** Whether the proxy reaches the platform. Never rejects. */
   isServiceUp(): Promise<boolean>;
   /** Never rejects. Requests of one kind share one flight; a request of another kind replaces it. */
@@ -40,6 +56,11 @@ export interface Sessions {
    * is done or given up for now; says nothing and disturbs nothing when it fails. Not due while under way.
    */
   renewTicket(): Promise<void>;
+  /**
+   * Has the proxy refuse every ticket of a conversation from now on, and remove its cookie. Never rejects; when the
+   * proxy cannot be reached, the ticket lives until its time is over.
+   */
+  revoke(resumeTicket: string): Promise<void>;
   /** The conversation has ended: what is under way comes to nothing. */
   stop(): void;
   /** Stops, and lets go of the pair; what is stored stays. */
@@ -54,13 +75,49 @@ export function isFresh(stored: StoredConversation | null, nowMs: number): store
 export function createSessions(options: SessionsOptions): Sessions {
   const { chat, ports, record } = options;
   let grant: SessionGrant | null = null;
+  /** When the token's time is over, by a clock that may have jumped since. */
+  let spentAtMs = 0;
   let ticketAtMs = 0;
   let renewAtMs = Infinity;
   /** Of every request under way. */
   let life = new AbortController();
+  let turns: Turns | null = null;
   let flight: { kind: SessionRequest; result: Promise<ConnectionEvent> } | null = null;
 
   const nowMs = (): number => ports.clock.now();
+
+  const isUp = (): Promise<boolean> => isServiceUp(options, life.signal);
+
+  /** For a network without sockets. The part that does this comes only then; false when it cannot be had. */
+  async function takeTurns(signal: AbortSignal): Promise<boolean> {
+    try {
+      const { createTurns } = await import('../fallback/create-turns.ts');
+      // Nobody waits for it any more.
+      if (signal.aborted) return false;
+      turns ??= createTurns({
+        ports,
+        connector: chat.connector,
+        call: (path, body) => callProxy(options, path, body, new AbortController().signal),
+        isServiceUp: isUp,
+        socketUrl,
+        onSocketWorks: () => {
+          turns = null;
+        },
+      });
+      return true;
+    } catch {
+      // The network that let the question through did not let the code through.
+      return false;
+    }
+  }
+
+  function socketUrl(cursor: number): string {
+    if (!grant) throw new Error('There is no session.');
+    const { session_id, access_token, websocket_url } = grant;
+    const written = writeCursor(cursor);
+    const parameters = { session_id, access_token, ...(written && { cursor: written }) };
+    return `${websocket_url}?${new URLSearchParams(parameters)}`;
+  }
 
   function stop(): AbortSignal {
     life.abort();
@@ -72,7 +129,10 @@ export function createSessions(options: SessionsOptions): Sessions {
   function keep(next: SessionGrant | null): void {
     grant = next;
     ticketAtMs = nowMs();
-    renewAtMs = ticketAtMs + RENEW_TICKET_AFTER_MS;
+    spentAtMs = ticketAtMs + (next?.expires_in_seconds ?? 0) * 1000;
+    // A ticket that is still in hand goes into the cookie with the first use of the chat.
+    renewAtMs =
+      ticketAtMs + (next?.resume_by === IN_COOKIE && next.resume_ticket ? 0 : RENEW_TICKET_AFTER_MS);
   }
 
   const fail = ({ reason, mayComeBack }: Fault): ConnectionEvent => ({
@@ -95,8 +155,16 @@ export function createSessions(options: SessionsOptions): Sessions {
     return { type: 'session_ready' };
   }
 
-  const resume = (ticket: string, signal: AbortSignal): Promise<SessionGrant | Fault> =>
-    requestGrant(options, '/v1/resume', { resume_ticket: ticket }, signal);
+  const present = (
+    path: '/v1/resume' | '/v1/logout',
+    ticket: string,
+    signal: AbortSignal,
+  ): Promise<SessionGrant | Fault> => {
+    const { connector } = chat;
+    // Without a ticket the proxy looks into its cookie; what is undefined is left out of the JSON.
+    const resume_ticket = ticket === IN_COOKIE ? undefined : ticket || undefined;
+    return requestGrant(options, path, { connector, resume_ticket }, signal);
+  };
 
   async function create(signal: AbortSignal): Promise<ConnectionEvent> {
     const { connector, platform, deviceType: device_type, streaming = true } = chat;
@@ -107,45 +175,52 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   /** Source: ST-1. */
   async function resumeOrCreate(signal: AbortSignal): Promise<ConnectionEvent> {
-    const stored = await record.load();
+    const stored = await options.loadStored();
     // Words that wait for their first session: there is nothing to resume, and they stay until it is there.
     if (isFresh(stored, nowMs()) && stored.resumeTicket === '') return create(signal);
     if (isFresh(stored, nowMs())) {
-      const answer = await resume(stored.resumeTicket, signal);
-      const isUsable =
-        'reason' in answer
-          ? answer.reason !== 'session_expired'
-          : isTokenUsable(answer.access_token, nowMs());
-      if (isUsable) return accept(answer, stored, signal);
+      const answer = await present('/v1/resume', stored.resumeTicket, signal);
+      // Whether the token is still good (ST-1) the proxy has judged, by a clock that is right.
+      if (!('reason' in answer) || answer.reason !== 'session_expired') return accept(answer, stored, signal);
     }
     if (stored) record.save(null);
     return create(signal);
   }
 
   async function request(kind: SessionRequest, signal: AbortSignal): Promise<ConnectionEvent> {
-    if (kind === 'start') return grant ? { type: 'session_ready' } : resumeOrCreate(signal);
     if (kind === 'renew') {
       keep(null);
       record.save(null);
       return create(signal);
     }
-    // The handshakes failed, but only a platform that answers can have refused them. A session must
-    // not be lost to an outage (CON-3), so the pair stays until another one is in hand.
-    return (await isServiceUp(options, signal)) ? create(signal) : fail(readFault(0));
+    if (!grant) return resumeOrCreate(signal);
+    if (kind === 'start' && nowMs() < spentAtMs) return { type: 'session_ready' };
+    // The handshakes failed, or will because the token has run out (TOK-4). Only a platform that answers can refuse,
+    // and a session must not be lost to an outage (CON-3): the pair stays until another one is in hand.
+    const { session_id, access_token } = grant;
+    const body = { connector: chat.connector, session_id, access_token };
+    const { fields, delayMs } = await callProxy(options, '/v1/probe', body, signal);
+    const { handshake, has_chat } = fields;
+    if (handshake === 'refused' || handshake === 'unknown') return create(signal);
+    // The proxy gets through and this browser does not: something on the way keeps sockets from it.
+    if (handshake === 'accepted' && (kind === 'start' || (has_chat && (await takeTurns(signal)))))
+      return { type: 'session_ready' };
+    return { ...fail(readFault(0)), ...(handshake === 'busy' && { delayMs }) };
   }
 
   return {
-    identity: () => grant && { sessionId: grant.session_id, resumeTicket: grant.resume_ticket },
+    identity: () =>
+      grant && {
+        sessionId: grant.session_id,
+        resumeTicket: grant.resume_by === IN_COOKIE ? IN_COOKIE : grant.resume_ticket,
+      },
+    ticket: () => grant?.resume_ticket ?? '',
     vocabulary: () =>
       chat.vocabulary ?? (grant ? defaultVocabulary(new URL(grant.websocket_url).host) : 'neutral'),
-    socketUrl(cursor) {
-      if (!grant) throw new Error('There is no session.');
-      const { session_id, access_token, websocket_url } = grant;
-      const written = writeCursor(cursor);
-      const parameters = { session_id, access_token, ...(written && { cursor: written }) };
-      return `${websocket_url}?${new URLSearchParams(parameters)}`;
-    },
-    isServiceUp: () => isServiceUp(options, life.signal),
+    socketUrl,
+    isTurnBased: () => turns !== null,
+    openTurns: () => turns?.open() ?? null,
+    isServiceUp: isUp,
     obtain(kind) {
       if (flight?.kind === kind) return flight.result;
       const signal = stop();
@@ -160,7 +235,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const before = grant;
       if (!before) return;
       renewAtMs = Infinity;
-      const answer = await resume(before.resume_ticket, life.signal);
+      const answer = await present('/v1/resume', before.resume_ticket, life.signal);
       // Another session, or none, has come meanwhile: this ticket belongs to nobody.
       if (grant !== before) return;
       if ('reason' in answer) {
@@ -168,12 +243,17 @@ export function createSessions(options: SessionsOptions): Sessions {
         if (answer.mayComeBack) renewAtMs = nowMs() + RENEW_AGAIN_MS;
       } else if (answer.session_id === before.session_id) {
         // The token in memory is the one the socket was opened with; only the ticket is news.
-        keep({ ...before, resume_ticket: answer.resume_ticket });
+        keep({ ...answer, access_token: before.access_token, websocket_url: before.websocket_url });
       }
+    },
+    async revoke(ticket) {
+      await present('/v1/logout', grant?.resume_ticket || ticket, new AbortController().signal);
     },
     stop,
     forget() {
       stop();
+      turns?.close();
+      turns = null;
       keep(null);
     },
   };

@@ -7,15 +7,22 @@ import { type Fault, readFault } from './read-fault.ts';
 export interface SessionGrant {
   readonly session_id: string;
   readonly access_token: string;
+  /** A span, because this device's clock may be wrong. */
+  readonly expires_in_seconds: number;
   /** `wss://host/ws`, without parameters. */
   readonly websocket_url: string;
+  /** `cookie` where the proxy keeps the ticket in one across a reload. */
+  readonly resume_by: string;
+  /** Empty when the cookie holds it. */
   readonly resume_ticket: string;
 }
 
 const GRANT: Shape<SessionGrant> = {
   session_id: 'string',
   access_token: 'string',
+  expires_in_seconds: 'number',
   websocket_url: 'string',
+  resume_by: 'string',
   resume_ticket: 'string',
 };
 
@@ -43,14 +50,16 @@ const wait = (clock: ClockPort, delayMs: number, signal: AbortSignal): Promise<v
     });
   });
 
-interface Answer {
+/** What a call to the proxy came to. */
+export interface ProxyAnswer {
   /** 0 when there was no answer. */
   readonly status: number;
-  readonly retryAfter: string | null;
   readonly fields: Readonly<Record<string, unknown>>;
+  /** How long to wait where it says so, after 429 for one. Source: HTTP-9, HTTP-10. */
+  readonly delayMs: number;
 }
 
-function parse(text: string): Answer['fields'] {
+function parse(text: string): ProxyAnswer['fields'] {
   try {
     const body: unknown = JSON.parse(text);
     return isFields(body) ? body : {};
@@ -60,40 +69,39 @@ function parse(text: string): Answer['fields'] {
   }
 }
 
-/** One HTTP exchange. */
-async function exchange(
+/** One call to the proxy, whatever becomes of it; without a body it only asks. Never throws. */
+export async function callProxy(
   { endpoint, ports }: ProxyCallOptions,
   path: string,
-  init: RequestInit,
+  body: object | null,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<ProxyAnswer> {
   const timeout = new AbortController();
   const cancel = ports.clock.setTimer(() => timeout.abort(), CALL_TIMEOUT_MS);
   try {
     const response = await ports.fetch(endpoint + path, {
-      credentials: 'omit',
+      // For the cookie with the ticket. Browsers send it for pages of the proxy's own site only.
+      credentials: 'include',
       redirect: 'error',
-      ...init,
+      ...(body && {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
       signal: AbortSignal.any([signal, timeout.signal]),
     });
-    return {
-      status: response.status,
-      retryAfter: response.headers.get('Retry-After'),
-      fields: parse(await response.text()),
-    };
+    const { status, headers } = response;
+    const fields = parse(await response.text());
+    // The body says the same as the header, which a page on another origin may not be shown.
+    const seconds = Number.parseFloat(headers.get('Retry-After') ?? String(fields['retry_after_seconds']));
+    const delayMs = Math.min(seconds >= 0 ? seconds * 1000 : DEFAULT_RETRY_AFTER_MS, MAX_RETRY_AFTER_MS);
+    return { status, fields, delayMs };
   } catch {
     // fetch hides why: no network, a refused preflight, a time-out. All of them are "no answer".
-    return { status: 0, retryAfter: null, fields: {} };
+    return { status: 0, fields: {}, delayMs: 0 };
   } finally {
     cancel();
   }
-}
-
-function retryDelayMs({ status, retryAfter, fields }: Answer, usualMs: number): number {
-  if (status !== 429) return usualMs;
-  // The body says the same as the header, which a page on another origin may not be shown.
-  const seconds = Number.parseFloat(retryAfter ?? String(fields['retry_after_seconds']));
-  return Math.min(seconds >= 0 ? seconds * 1000 : DEFAULT_RETRY_AFTER_MS, MAX_RETRY_AFTER_MS);
 }
 
 /**
@@ -102,18 +110,12 @@ function retryDelayMs({ status, retryAfter, fields }: Answer, usualMs: number): 
  */
 export async function requestGrant(
   options: ProxyCallOptions,
-  path: '/v1/session' | '/v1/resume',
+  path: '/v1/session' | '/v1/resume' | '/v1/logout',
   body: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<SessionGrant | Fault> {
-  const init = {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  };
   for (let failures = 0; ; failures++) {
-    const answer = await exchange(options, path, init, signal);
-    const { status, fields } = answer;
+    const { status, fields, delayMs } = await callProxy(options, path, body, signal);
     if (status >= 200 && status < 300) {
       const isGrant = hasShape(fields, GRANT) && fields.session_id && fields.access_token;
       return isGrant && options.isUrlAllowed(fields.websocket_url) ? fields : readFault(status);
@@ -121,13 +123,13 @@ export async function requestGrant(
     const fault = readFault(status, fields['code']);
     const usualMs = RETRY_DELAYS_MS[failures];
     if (!fault.mayComeBack || usualMs === undefined) return fault;
-    await wait(options.ports.clock, retryDelayMs(answer, usualMs), signal);
+    await wait(options.ports.clock, status === 429 ? delayMs : usualMs, signal);
     if (signal.aborted) return fault;
   }
 }
 
 /** False when the proxy says that the platform does not answer, or does not answer itself. */
 export async function isServiceUp(options: ProxyCallOptions, signal: AbortSignal): Promise<boolean> {
-  const { status } = await exchange(options, '/v1/health', {}, signal);
+  const { status } = await callProxy(options, '/v1/health', null, signal);
   return status > 0 && status < 500;
 }

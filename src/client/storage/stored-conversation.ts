@@ -4,6 +4,7 @@ import { createDraft, NO_ANSWER, PENDING } from '../outbox/transition.ts';
 
 interface Identity {
   readonly sessionId: string;
+  /** Opaque; no ticket but a word where a cookie of the proxy holds it; empty before there is a session. */
   readonly resumeTicket: string;
   readonly lastActivityMs: number;
 }
@@ -46,9 +47,12 @@ export function toStoredDraft({ localId, text, createdAtMs, afterSequence, deliv
   return { localId, text, createdAtMs, afterSequence, status: delivery.status };
 }
 
-/** A kept draft, back in the outbox. */
-export function fromStoredDraft({ localId, text, createdAtMs, afterSequence, status }: StoredDraft): Draft {
+/** A kept draft, back in the outbox. Of a conversation that is over by now it is shown as not sent. */
+export function fromStoredDraft(
+  { localId, text, createdAtMs, afterSequence, status }: StoredDraft,
+  isCurrent: boolean,
+): Draft {
   const draft = createDraft(localId, text, afterSequence, createdAtMs);
-  if (status === 'failed') return { ...draft, delivery: NO_ANSWER };
+  if (status === 'failed' || !isCurrent) return { ...draft, delivery: NO_ANSWER };
   return status === 'pending' ? { ...draft, delivery: PENDING, firstSentAtMs: createdAtMs } : draft;
 }

@@ -4,6 +4,7 @@ import type { ChatSnapshot } from '../chat-client.ts';
 import type { ChatState, TranscriptItem } from '../chat-state.ts';
 import { type Conversation, isOver } from '../conversation/conversation-state.ts';
 import { type Draft, isUnconfirmed } from '../outbox/outbox-state.ts';
+import type { Shown } from '../tabs/mirrored.ts';
 import { selectSpeaker } from '../transcript/presence.ts';
 import { selectSuggestions } from './select-suggestions.ts';
 
@@ -18,6 +19,8 @@ type Values<State> = {
 export interface ChatStore {
   readonly state: ChatState;
   show(values: Values<Omit<ChatState, 'messages'>>): void;
+  /** What a conversation alone does not tell. */
+  shown(): Required<Shown>;
   showConversation(conversation: Conversation): void;
   subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
   removeListeners(): void;
@@ -34,8 +37,18 @@ const toItem = ({ localId, text, createdAtMs, delivery }: Draft): TranscriptItem
 
 /** Keeps the old value where the new one says the same, so that nobody renders twice. */
 function assign<Value>(target: Signal<Value>, value: Value): void {
-  const before = target.peek();
-  if (before !== value && JSON.stringify(before) !== JSON.stringify(value)) target.value = value;
+  if (!isAlike(target.peek(), value)) target.value = value;
+}
+
+// Texts of different length are told apart at once, which matters for one that grows with every chunk.
+function isAlike(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return one === other;
+  return (
+    one === other ||
+    Object.keys({ ...one, ...other }).every((name) =>
+      isAlike(Reflect.get(one, name), Reflect.get(other, name)),
+    )
+  );
 }
 
 export function createChatStore(): ChatStore {
@@ -52,8 +65,9 @@ export function createChatStore(): ChatStore {
     language: signal(null),
   };
   const listeners = new Set<(snapshot: ChatSnapshot) => void>();
+  let shown: readonly TranscriptItem[] = [];
   /** One signal per entry for as long as the entry lives. */
-  let shown = new Map<string, Signal<TranscriptItem>>();
+  let signals: readonly Signal<TranscriptItem>[] = [];
 
   function change(values: Values<Omit<ChatState, 'messages'>>, items?: readonly TranscriptItem[]): void {
     batch(() => {
@@ -74,23 +88,33 @@ export function createChatStore(): ChatStore {
   }
 
   function showItems(items: readonly TranscriptItem[]): void {
-    const before = shown;
-    shown = new Map(
-      items.map((item) => {
-        const entry = before.get(item.key) ?? signal(item);
-        assign(entry, item);
-        return [item.key, entry];
-      }),
-    );
-    const next = [...shown.values()];
-    const current = state.messages.peek();
-    const isSame = next.length === current.length && next.every((entry, index) => entry === current[index]);
-    if (!isSame) state.messages.value = next;
+    const current = signals;
+    let byKey: ReadonlyMap<string, Signal<TranscriptItem>> | null = null;
+    signals = items.map((item, index) => {
+      let entry = current[index];
+      // Nearly all are where they were and what they were; comparing them is all that a long history costs.
+      if (entry && shown[index] === item) return entry;
+      if (entry?.peek().key !== item.key) {
+        byKey ??= new Map(current.map((other) => [other.peek().key, other]));
+        entry = byKey.get(item.key) ?? signal(item);
+      }
+      assign(entry, item);
+      return entry;
+    });
+    shown = items;
+    const isSame =
+      signals.length === current.length && signals.every((entry, index) => entry === current[index]);
+    if (!isSame) state.messages.value = signals;
   }
 
   return {
     state,
     show: change,
+    shown: () => ({
+      connection: state.connection.peek(),
+      session: state.session.peek(),
+      hasLostConnection: state.hasLostConnection.peek(),
+    }),
     showConversation(conversation) {
       const { transcript, outbox } = conversation;
       const { entries, presence, typing, queue, unread, language } = transcript;

@@ -4,7 +4,6 @@ import { applyChunk, applyWholeMessage, endStreams } from './apply-message.ts';
 import { claimPlace, placeEntry, putEntry } from './entries.ts';
 import { isVisitorsBusiness } from './is-visitors-business.ts';
 import { addPresence, NOBODY, resolveSpeaker, selectSpeaker } from './presence.ts';
-import { addSeen, hasSeen } from './seen-ids.ts';
 import type { Author, Ended, Entry, Transcript } from './transcript-state.ts';
 
 /** How long "is typing" lasts without another word. Source: IND-1. */
@@ -32,7 +31,7 @@ const isNamed = ({ id, sequence }: ServerEvent): boolean => id !== '' && sequenc
 
 /** True for an event that was processed before. Source: DUP-1. */
 export function isRepeat({ seen }: Transcript, event: ServerEvent): boolean {
-  return isNamed(event) && hasSeen(seen, event.id);
+  return isNamed(event) && seen.has(event.id);
 }
 
 /** Moves the cursor for something that was left out. Source: DUP-3. */
@@ -251,7 +250,7 @@ export function applyEvent(
   const counted: Transcript = {
     ...skipSequence(transcript, event.sequence),
     arrivals: transcript.arrivals + 1,
-    seen: isNamed(event) ? addSeen(transcript.seen, event.id) : transcript.seen,
+    seen: isNamed(event) ? transcript.seen.with(event.id, true) : transcript.seen,
   };
   return applyByType(noteLife(counted, event), event, nowMs, localId);
 }

@@ -8,6 +8,8 @@ import {
   type AssemblyStep,
   addChunk,
   addWhole,
+  EMPTY_ASSEMBLY,
+  findStream,
   flushStreams,
   hasHole,
   type MessageContent,
@@ -75,7 +77,7 @@ function toVector(
 ): Record<string, unknown> {
   if (output.kind === 'discard') return { kind: 'discard', message_id: output.messageId };
   if (output.kind === 'partial') return { kind: 'partial', message_id: output.messageId, text: output.text };
-  const stream = assembly.get(output.messageId);
+  const stream = findStream(assembly, output.messageId);
   if (!stream) throw new Error('An output names a message that the assembly does not know.');
   const isWhole = stream.status === 'whole';
   return {
@@ -96,7 +98,7 @@ function toVector(
 describe('chunk assembly', () => {
   it.each(cases)('follows the contract: $name', ({ steps, expect: expected }) => {
     const mentionsCallActions = steps.some((step) => step.op === 'chunk' && step.call_actions);
-    let assembly: Assembly = new Map();
+    let assembly = EMPTY_ASSEMBLY;
     const outputs = steps.map((step) => {
       const next = run(assembly, step);
       assembly = next.assembly;
@@ -119,7 +121,7 @@ describe('chunk assembly', () => {
     });
     fc.assert(
       fc.property(shuffled, ({ texts, order }) => {
-        let assembly: Assembly = new Map();
+        let assembly = EMPTY_ASSEMBLY;
         let last: AssemblyOutput | undefined;
         for (const index of order) {
           const next = addChunk(assembly, {

@@ -1,4 +1,5 @@
 import type { ServerPayloads, WireAttachment } from '../../protocol/index.ts';
+import { type AppendMap, createAppendMap } from './append-map.ts';
 
 /** A piece of a streamed message, as on the wire; without an index it takes the next free one (ASM-2). */
 type Chunk = ServerPayloads['EVENT_TYPE_AGENT_MESSAGE_CHUNK'];
@@ -11,13 +12,22 @@ export type MessageContent = Pick<
 
 export interface Stream {
   /** By index, in order of arrival. */
-  readonly chunks: ReadonlyMap<number, MessageContent>;
+  readonly chunks: AppendMap<number, MessageContent>;
+  readonly highest: number;
+  /** The text of the unbroken run from the first index on, and the index that it waits for. Source: ASM-4. */
+  readonly text: string;
+  readonly next: number;
   readonly finalIndex: number | null;
   readonly status: 'open' | 'final' | 'whole';
 }
 
-/** Streams by message id, oldest first. At most one is open (ASM-7). */
-export type Assembly = ReadonlyMap<string, Stream>;
+/** Streams by message id. At most one is open (ASM-7), and only that one changes with every chunk. */
+export interface Assembly {
+  readonly open: { readonly messageId: string; readonly stream: Stream } | null;
+  readonly closed: AppendMap<string, Stream>;
+}
+
+export const EMPTY_ASSEMBLY: Assembly = { open: null, closed: createAppendMap() };
 
 export type FlushReason = 'timeout' | 'switched' | 'session_end' | 'closed';
 type FinalReason = FlushReason | 'complete' | 'replaced' | 'whole';
@@ -36,32 +46,39 @@ export interface AssemblyStep {
 /** While a message is being written only its text is shown. */
 const TEXT_ONLY = { attachments: [], response_suggestions: [], chat_call_actions: [] } as const;
 
-const EMPTY_STREAM: Stream = { chunks: new Map(), finalIndex: null, status: 'open' };
+const EMPTY_STREAM: Stream = {
+  chunks: createAppendMap(),
+  highest: 0,
+  text: '',
+  next: 1,
+  finalIndex: null,
+  status: 'open',
+};
+
+export function findStream({ open, closed }: Assembly, messageId: string): Stream | undefined {
+  return open?.messageId === messageId ? open.stream : closed.get(messageId);
+}
+
+function putStream({ open, closed }: Assembly, messageId: string, stream: Stream): Assembly {
+  return stream.status === 'open'
+    ? { open: { messageId, stream }, closed }
+    : {
+        open: open?.messageId === messageId ? null : open,
+        closed: closed.with(messageId, stream),
+      };
+}
 
 /** The first index: 1, or 0 for a stream in which one was seen. Source: ASM-2. */
-const baseOf = ({ chunks }: Stream): number => (chunks.has(0) ? 0 : 1);
-
-const highestOf = ({ chunks }: Stream): number =>
-  [...chunks.keys()].reduce((highest, index) => Math.max(highest, index), 0);
+const baseOf = ({ chunks }: Pick<Stream, 'chunks'>): number => (chunks.has(0) ? 0 : 1);
 
 /** True while an index below the last one is missing. */
 export const hasHole = (stream: Stream): boolean =>
-  stream.chunks.size <= (stream.finalIndex ?? highestOf(stream)) - baseOf(stream);
+  stream.chunks.size <= (stream.finalIndex ?? stream.highest) - baseOf(stream);
 
 /** True for a stream whose end is known while a piece is missing. Source: ASM-6. */
 export function isWaitingForHole(assembly: Assembly, messageId: string): boolean {
-  const stream = assembly.get(messageId);
+  const stream = findStream(assembly, messageId);
   return stream?.status === 'open' && stream.finalIndex !== null && hasHole(stream);
-}
-
-/** The unbroken run from the first index on. Source: ASM-4. */
-function runOf(stream: Stream): string {
-  let text = '';
-  for (let index = baseOf(stream); ; index++) {
-    const chunk = stream.chunks.get(index);
-    if (!chunk) return text;
-    text += chunk.text;
-  }
 }
 
 const distinct = <Item>(items: readonly Item[]): readonly Item[] => [
@@ -70,10 +87,13 @@ const distinct = <Item>(items: readonly Item[]): readonly Item[] => [
 
 /** In index order; of one address the attachment that arrived first. Source: ASM-11. */
 function collect({ chunks }: Stream): MessageContent {
-  const arrived = [...chunks.values()].flatMap(({ attachments }) => attachments);
+  const arrived = chunks.entries().flatMap(([, { attachments }]) => attachments);
   const isFirst = (one: WireAttachment): boolean =>
     one.content_url === null || arrived.find(({ content_url }) => content_url === one.content_url) === one;
-  const ordered = [...chunks].toSorted(([a], [b]) => a - b).map(([, chunk]) => chunk);
+  const ordered = chunks
+    .entries()
+    .toSorted(([a], [b]) => a - b)
+    .map(([, chunk]) => chunk);
   return {
     text: ordered.map(({ text }) => text).join(''),
     attachments: ordered.flatMap(({ attachments }) => attachments).filter(isFirst),
@@ -90,41 +110,46 @@ function finalise(messageId: string, content: MessageContent, reason: FinalReaso
     : { kind: 'discard', messageId };
 }
 
-/** Finalises open streams, all or one that waits. Source: ASM-6, ASM-7, ASM-8. */
+/** Finalises the open stream, or only one that waits. Source: ASM-6, ASM-7, ASM-8. */
 export function flushStreams(
   assembly: Assembly,
   reason: FlushReason,
   messageId: string | null = null,
 ): AssemblyStep {
-  const open = [...assembly].filter(
-    ([id, { status }]) =>
-      status === 'open' && (messageId === null || (id === messageId && isWaitingForHole(assembly, id))),
-  );
-  return {
-    assembly: new Map([
-      ...assembly,
-      ...open.map(([id, stream]) => [id, { ...stream, status: 'final' }] as const),
-    ]),
-    outputs: open.map(([id, stream]) => finalise(id, collect(stream), reason)),
-  };
+  const { open } = assembly;
+  const isMeant =
+    messageId === null || (open?.messageId === messageId && isWaitingForHole(assembly, messageId));
+  return open && isMeant
+    ? {
+        assembly: putStream(assembly, open.messageId, { ...open.stream, status: 'final' }),
+        outputs: [finalise(open.messageId, collect(open.stream), reason)],
+      }
+    : { assembly, outputs: [] };
 }
 
 /** Takes a chunk into a stream; null when it brings nothing new. Source: ASM-3, ASM-5. */
 function accept(stream: Stream, chunk: Chunk): Stream | null {
   const { chunk_index: given, is_complete: isComplete } = chunk;
-  const index = given !== null && given >= 0 ? given : highestOf(stream) + 1;
+  const index = given !== null && given >= 0 ? given : stream.highest + 1;
   if (index > (stream.finalIndex ?? Infinity) || stream.chunks.has(index)) return null;
   const finalIndex = stream.finalIndex ?? (isComplete ? index : null);
-  const chunks = [...stream.chunks, [index, chunk] as const].filter(
-    ([known]) => known <= (finalIndex ?? known),
-  );
-  return { ...stream, chunks: new Map(chunks), finalIndex };
+  const grown = stream.chunks.with(index, chunk);
+  // What came before the end was known, and lies beyond it, is no part of the message.
+  const isCut = finalIndex !== null && stream.highest > finalIndex;
+  const chunks = isCut ? createAppendMap(grown.entries().filter(([known]) => known <= finalIndex)) : grown;
+  let { text, next } = isCut || index === 0 ? { text: '', next: baseOf({ chunks }) } : stream;
+  for (let piece = chunks.get(next); piece; piece = chunks.get(next)) {
+    text += piece.text;
+    next += 1;
+  }
+  const highest = isCut ? finalIndex : Math.max(stream.highest, index);
+  return { ...stream, chunks, highest, text, next, finalIndex };
 }
 
 /** One piece of a streamed message. Source: messaging.md 9. */
 export function addChunk(assembly: Assembly, chunk: Chunk): AssemblyStep {
   const { message_id: messageId } = chunk;
-  const known = assembly.get(messageId);
+  const known = findStream(assembly, messageId);
   const switched = known ? { assembly, outputs: [] } : flushStreams(assembly, 'switched');
   const before = known ?? EMPTY_STREAM;
   const stream = before.status === 'whole' ? null : accept(before, chunk);
@@ -132,20 +157,20 @@ export function addChunk(assembly: Assembly, chunk: Chunk): AssemblyStep {
 
   const outputs = [...switched.outputs];
   const isDone = stream.finalIndex !== null && !hasHole(stream);
-  const text = runOf(stream);
+  const { text } = stream;
   if (before.status === 'final') outputs.push({ kind: 'update', messageId, ...collect(stream) });
   else if (isDone) outputs.push(finalise(messageId, collect(stream), 'complete'));
-  else if (text !== runOf(before)) outputs.push({ kind: 'partial', messageId, text, ...TEXT_ONLY });
+  else if (text !== before.text) outputs.push({ kind: 'partial', messageId, text, ...TEXT_ONLY });
   const next: Stream = isDone ? { ...stream, status: 'final' } : stream;
-  return { assembly: new Map(switched.assembly).set(messageId, next), outputs };
+  return { assembly: putStream(switched.assembly, messageId, next), outputs };
 }
 
 /** A message in one piece; from now on chunks of its id mean nothing. Source: ASM-12. */
 export function addWhole(assembly: Assembly, messageId: string, content: MessageContent): AssemblyStep {
-  const reason = assembly.has(messageId) ? 'replaced' : 'whole';
+  const reason = findStream(assembly, messageId) ? 'replaced' : 'whole';
   return {
     // Chunks of a whole message are never looked at again.
-    assembly: new Map(assembly).set(messageId, { ...EMPTY_STREAM, status: 'whole' }),
+    assembly: putStream(assembly, messageId, { ...EMPTY_STREAM, status: 'whole' }),
     outputs: [finalise(messageId, content, reason)],
   };
 }

@@ -36,20 +36,31 @@ export function placeEntry({ places, presence }: Transcript, entry: Entry): Entr
  * shown changes nothing. Source: DUP-4, DUP-5.
  */
 export function putEntry(transcript: Transcript, given: Entry): Transcript {
-  const { entries } = transcript;
+  const { entries, shown } = transcript;
   const { key } = given.item;
-  const known = findEntry(transcript, key);
+  // A new key is not searched for: that would be a search through the whole history for every message.
+  const known = shown.has(key) ? findEntry(transcript, key) : undefined;
   const entry = placeEntry(
     transcript,
     known && known.contentSequence > given.contentSequence ? known : given,
   );
   return {
     ...transcript,
-    entries:
-      known && compare(known, entry) === 0
-        ? entries.with(entries.lastIndexOf(known), entry)
-        : [...removeEntry(transcript, key).entries, entry].toSorted(compare),
+    shown: shown.has(key) ? shown : shown.with(key, true),
+    entries: known ? exchange(entries, known, entry) : insert(entries, entry),
   };
+}
+
+/** Nearly everything comes at the end. */
+function insert(entries: readonly Entry[], entry: Entry): readonly Entry[] {
+  const last = entries.at(-1);
+  const all = [...entries, entry];
+  return last && compare(last, entry) > 0 ? all.sort(compare) : all;
+}
+
+function exchange(entries: readonly Entry[], known: Entry, entry: Entry): readonly Entry[] {
+  const at = entries.lastIndexOf(known);
+  return compare(known, entry) === 0 ? entries.with(at, entry) : insert(entries.toSpliced(at, 1), entry);
 }
 
 /** Claims a place for a message; the earliest claim stands, and what is shown already moves there. Source: DUP-5, ASM-14. */
@@ -64,7 +75,7 @@ export function claimPlace(
   const known = places.get(key);
   if (known && known.sequence <= sequence) return transcript;
   const place = { sequence, arrival: known?.arrival ?? arrivals, atMs: event.timestampMs ?? nowMs };
-  const placed = { ...transcript, places: new Map(places).set(key, place) };
-  const shown = findEntry(transcript, key);
+  const placed = { ...transcript, places: places.with(key, place) };
+  const shown = known && findEntry(transcript, key);
   return shown ? putEntry(placed, shown) : placed;
 }

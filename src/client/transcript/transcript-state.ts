@@ -1,8 +1,8 @@
 import type { Capabilities } from '../../protocol/index.ts';
 import { LIMITS } from '../../protocol/index.ts';
 import type { QueueStatus, Speaker, Suggestion, TranscriptItem } from '../chat-state.ts';
-import type { Assembly } from './assemble-chunks.ts';
-import type { SeenIds } from './seen-ids.ts';
+import { type AppendMap, createAppendMap } from './append-map.ts';
+import { type Assembly, EMPTY_ASSEMBLY } from './assemble-chunks.ts';
 
 /** What a message itself says about its author; the rest comes from the joins before it. */
 export interface Author {
@@ -50,13 +50,16 @@ export interface Place {
 export interface Transcript {
   /** The highest sequence seen. Source: DUP-3. */
   readonly cursor: number;
-  readonly seen: SeenIds;
+  /** Ids of the events that were processed. Source: DUP-1. */
+  readonly seen: AppendMap<string, true>;
   readonly arrivals: number;
   /** In display order. */
   readonly entries: readonly Entry[];
+  /** The keys of all entries that there have ever been. */
+  readonly shown: AppendMap<string, true>;
   readonly assembly: Assembly;
   /** By message id: a message stands where its first event stood, whatever came last. Source: DUP-5, ASM-14. */
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: AppendMap<string, Place>;
   /** In order of sequence. */
   readonly presence: readonly PresenceRecord[];
   /** AGENT_JOINED is known for this session. Source: JOIN-1. */
@@ -85,11 +88,12 @@ const ASSUMED_CAPABILITIES: Capabilities = {
 /** A session of which nothing is known yet. Source: DUP-2. */
 export const EMPTY_TRANSCRIPT: Transcript = {
   cursor: 0,
-  seen: [],
+  seen: createAppendMap(),
   arrivals: 0,
   entries: [],
-  assembly: new Map(),
-  places: new Map(),
+  shown: createAppendMap(),
+  assembly: EMPTY_ASSEMBLY,
+  places: createAppendMap(),
   presence: [],
   hasAgentJoined: false,
   ended: null,

@@ -54,19 +54,20 @@ export function createFakeLoader(isReady = false): FakeLoader {
     let isOpen = false;
     const setOpen = (next: boolean): void => {
       isOpen = next;
-      launcher.setOpen(next);
+      launcher.button.ariaExpanded = String(next);
     };
     return {
-      get isOpen() {
-        return isOpen;
-      },
-      open: (takeFocus) => {
-        commands.push(`open ${takeFocus}`);
+      open: async () => {
+        commands.push('open');
         setOpen(true);
       },
-      close: (returnFocus) => {
-        commands.push(`close ${returnFocus}`);
+      close: async () => {
+        commands.push('close');
         setOpen(false);
+      },
+      toggle: async () => {
+        commands.push('toggle');
+        setOpen(!isOpen);
       },
       resume: async () => void commands.push('resume'),
       send: async (text) => {
@@ -75,6 +76,15 @@ export function createFakeLoader(isReady = false): FakeLoader {
       },
       endChat: async () => void commands.push('endChat'),
       newChat: async () => void commands.push('newChat'),
+      logout: async () => void commands.push('logout'),
+      setTheme: async (theme) => void commands.push(`setTheme ${theme}`),
+      setLanguage: async (tag) => void commands.push(`setLanguage ${tag}`),
+      showBubble: async (text) => void commands.push(`showBubble ${text}`),
+      animateLauncher: async () => void commands.push('animateLauncher'),
+      doctor: async () => {
+        commands.push('doctor');
+        return { findings: [], text: '' };
+      },
       destroy: () => {
         commands.push('destroy');
         frame.remove();
@@ -87,7 +97,7 @@ export function createFakeLoader(isReady = false): FakeLoader {
     load: async (attempt) => {
       attempts.push(attempt);
       if (!isReady) await waiting.promise;
-      return { createConversation };
+      return createConversation;
     },
     attempts,
     commands,

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Block } from './block.ts';
 import { createMarkdownStream } from './markdown-stream.ts';
+import type { RichElement, RichNode } from './rich-node.ts';
+import { toPlainText } from './to-plain-text.ts';
 
 const FRAGMENTS = [
   '**',
@@ -57,7 +58,7 @@ const markdown: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...FRAGMENTS), { maxLength: 60 })
   .map((parts) => parts.join(''));
 
-function parseAtOnce(text: string): readonly Block[] {
+function parseAtOnce(text: string): readonly RichElement[] {
   return createMarkdownStream().update(text, false);
 }
 
@@ -85,6 +86,19 @@ describe('a streamed text', () => {
     );
   });
 
+  it('can be shown at any point of its way', () => {
+    fc.assert(
+      fc.property(fc.oneof(markdown, fc.string({ unit: 'binary' })), fc.nat(), (text, cut) => {
+        const prefix = text.slice(0, cut % (text.length + 1));
+        for (const isStreaming of [true, false]) {
+          const words = toPlainText(createMarkdownStream().update(prefix, isStreaming));
+          expect(words.length).toBeLessThanOrEqual(prefix.length * 4);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('is shown anew when its beginning changes', () => {
     const stream = createMarkdownStream();
     stream.update('One\n\nTwo\n\nThree', true);
@@ -97,6 +111,58 @@ describe('a streamed text', () => {
     const after = stream.update('# Title\n\nFirst.\n\nSecond\nis growing.\n\nThird', true);
     expect(after[0]).toBe(before[0]);
     expect(after[1]).toBe(before[1]);
+  });
+});
+
+describe('the links of a text', () => {
+  const scheme = fc.constantFrom(
+    ...['https:', 'http:', 'mailto:', 'tel:', 'javascript:', 'data:', 'file:', 'blob:', 'JavaScript:', ''],
+    ...['java&#x73;cript:', 'https&#58;', '//', '/', '?', '#', 'www.', ' javascript:', '\\u0000javascript:'],
+  );
+  const rest = fc.oneof(fc.webUrl(), fc.string(), fc.constantFrom('//x.example/a', 'alert(1)', '+49 30 1'));
+  const address = fc.tuple(scheme, rest).map((parts) => parts.join(''));
+  const link = fc
+    .tuple(address, fc.nat(5))
+    .map(
+      ([to, form]) =>
+        [`[a](${to})`, `<${to}>`, `<a href="${to}">a</a>`, `<a href=${to}>a`, ` ${to} `, `[a](<${to}> "t")`][
+          form
+        ],
+    );
+
+  it('are absolute and of the four schemes that are let through (AM-3)', () => {
+    const check = (node: RichNode): void => {
+      if (typeof node === 'string') return;
+      if (node.tag === 'a') expect(node.href).toMatch(/^(?:https?:\/\/[^/]|mailto:|tel:\+?\d)/);
+      else expect(node.href).toBeUndefined();
+      for (const child of node.children) check(child);
+    };
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(link, markdown), { maxLength: 6 }),
+        fc.boolean(),
+        (parts, isStreaming) => {
+          for (const block of createMarkdownStream().update(parts.join(''), isStreaming)) check(block);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('never hold another link', () => {
+    const isLink = (node: RichNode): boolean =>
+      typeof node !== 'string' && (node.tag === 'a' || node.children.some(isLink));
+    const check = (node: RichNode): void => {
+      if (typeof node === 'string') return;
+      if (node.tag === 'a') expect(node.children.some(isLink)).toBe(false);
+      for (const child of node.children) check(child);
+    };
+    fc.assert(
+      fc.property(fc.array(fc.oneof(link, markdown), { maxLength: 6 }), (parts) => {
+        for (const block of parseAtOnce(parts.join(''))) check(block);
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 
@@ -138,6 +204,10 @@ describe('the work of parsing', () => {
     ['table rules', '|---|\n'],
     ['HTML lists', '<ul><li>a'],
     ['closing tags', '</li></ul>\n\n'],
+    ['pipes', '|'],
+    ['code tags of many kinds', '<code a>'],
+    ['labels in labels', '[a]('],
+    ['line breaks', '<br '],
   ])('grows with the length of the text, not faster: %s', (_, unit) => {
     const short = stepsFor(unit.repeat(500));
     const long = stepsFor(unit.repeat(4_000));

@@ -1,120 +1,206 @@
-import type { Block, ParseTally } from './block.ts';
-import { type BlockScope, type BlockStep, isBlank, MAX_DEPTH, stripIndent } from './block-scope.ts';
-import { findBlockTag, parseHtmlBlock } from './parse-html-block.ts';
 import { parseInline } from './parse-inline.ts';
-import { parseList, readListMarker } from './parse-list.ts';
-import { isTableStart, parseTable } from './parse-table.ts';
+import { readAlignment, splitRow } from './read-table.ts';
+import type { BlockTag, ParseTally, RichElement, RichNode } from './rich-node.ts';
 
-/** Where a block stands among the lines it was read from. */
-export interface PlacedBlock {
-  readonly block: Block;
-  readonly startLine: number;
+const FENCE = /^\s*(`{3,}|~{3,})[^`]*$/;
+const HEADING = /^\s*(#{1,6})\s+(.*)/;
+const MARKER = /^(\s*)(?:[-*+•]|(\d{1,9})[.)])(?:\s+(.*)|$)/;
+/** The block elements that an agent may send (AM-3), and code spans, inside which they are none. */
+const TAGS = /`[^`]*`|<(\/?)(p|ul|ol|li)(?:\s[^<>]*)?\/?>/gi;
+const STARTS_WITH_TAG = /^\s*<\/?(?:p|[uo]l|li)\b/i;
+
+/** Lists inside lists beyond this stay text. */
+const MAX_DEPTH = 6;
+/** Two columns make a line part of the item above, even below "10. ": that is how models and people indent. */
+const MIN_NESTING = 2;
+/** The indent of a list of HTML: a line is inside it until a tag ends it, or a blank line that no tag follows. */
+const HTML = -1;
+
+interface OpenList {
+  readonly tag: 'ul' | 'ol';
+  readonly indent: number;
+  readonly items: { readonly tag: 'li'; readonly children: RichNode[] }[];
 }
 
-const FENCE = /^\s*(`{3,}|~{3,})\s*([^`]*)$/;
-
-/** Parses lines into blocks; whatever is not one of the known constructs is a paragraph of text. */
-export function parseBlocks(lines: readonly string[], isOpen: boolean, tally: ParseTally): PlacedBlock[] {
-  return placeBlocks(lines, { isOpen, depth: 0, tally, parseInside });
+/** The blocks of a text, and for each the line from which it can be read again. */
+export interface ParsedBlocks {
+  readonly blocks: readonly RichElement[];
+  readonly starts: readonly number[];
 }
 
-function parseInside(lines: readonly string[], scope: BlockScope): Block[] {
-  return placeBlocks(lines, scope).map(({ block }) => block);
-}
-
-function placeBlocks(lines: readonly string[], scope: BlockScope): PlacedBlock[] {
-  const placed: PlacedBlock[] = [];
+/**
+ * Parses lines into blocks, one line at a time; whatever is not one of the known constructs is a paragraph.
+ * With `isOpen` the last line is the end of a stream that goes on.
+ */
+export function parseBlocks(lines: readonly string[], isOpen: boolean, tally: ParseTally): ParsedBlocks {
+  const blocks: RichElement[] = [];
+  const starts: number[] = [];
+  /** From the outermost to the innermost; what comes belongs to the last item of the innermost. */
+  const lists: OpenList[] = [];
+  let paragraph = '';
+  let isAfterBlank = false;
   let index = 0;
-  while (index < lines.length) {
-    scope.tally.steps += 1;
-    const startLine = index;
-    const step = isBlank(lines[index]) ? { blocks: [], next: index + 1 } : parseBlock(lines, index, scope);
-    for (const block of step.blocks) placed.push({ block, startLine });
-    index = step.next;
+  /** Where reading has to begin to come to the block that is being read now. */
+  let start = 0;
+
+  const isLastLine = () => index === lines.length - 1;
+
+  function add(element: RichElement): void {
+    const list = lists.at(-1);
+    if (list) {
+      if (list.items.length === 0) addItem();
+      list.items.at(-1)?.children.push(element);
+    } else {
+      blocks.push(element);
+      starts.push(start);
+    }
   }
-  return placed;
-}
 
-function parseBlock(lines: readonly string[], index: number, scope: BlockScope): BlockStep {
-  const line = lines[index] ?? '';
-  const fence = FENCE.exec(line);
-  if (fence) return parseFence(lines, index, fence, scope);
-  const level = headingLevel(line);
-  if (level > 0) return parseHeading(lines, index, level, scope);
-  if (scope.depth < MAX_DEPTH) {
-    if (readListMarker(line)) return parseList(lines, index, scope);
-    if (findBlockTag(line)) return parseHtmlBlock(lines, index, scope);
+  function addItem(): void {
+    lists.at(-1)?.items.push({ tag: 'li', children: [] });
   }
-  if (isTableStart(lines, index, scope.isOpen)) return parseTable(lines, index, scope);
-  return parseParagraph(lines, index, scope);
-}
 
-function parseFence(
-  lines: readonly string[],
-  index: number,
-  fence: RegExpExecArray,
-  scope: BlockScope,
-): BlockStep {
-  const [line, marker = '', language = ''] = fence;
-  const indent = line.length - line.trimStart().length;
-  const content: string[] = [];
-  let next = index + 1;
-  let isClosed = false;
-  while (next < lines.length && !isClosed) {
-    const current = lines[next] ?? '';
-    isClosed = isFenceEnd(current, marker);
-    if (!isClosed) content.push(stripIndent(current, indent));
-    next += 1;
-    scope.tally.steps += 1;
+  function openList(tag: OpenList['tag'], indent: number, first?: number): void {
+    const items: OpenList['items'] = [];
+    add({ tag, children: items, start: first });
+    lists.push({ tag, indent, items });
   }
-  // The first characters of the closing fence are not code.
-  const isHalfFence = !isClosed && scope.isOpen && /^\s*[`~]{1,2}$/.test(content.at(-1) ?? '');
-  if (isHalfFence) content.pop();
-  const text = content.join('\n');
-  return { blocks: [{ kind: 'code', language: language.trim().split(/\s/, 1)[0] ?? '', text }], next };
+
+  function addText(tag: BlockTag, text: string, isLast: boolean): void {
+    const children = parseInline(text, isOpen && isLast, tally);
+    if (children.length > 0) add({ tag, children });
+  }
+
+  function endParagraph(isLast = false): void {
+    if (paragraph) addText('p', paragraph, isLast);
+    paragraph = '';
+  }
+
+  function readText(text: string): void {
+    paragraph += paragraph && text ? `\n${text}` : text;
+  }
+
+  function readLine(line: string): void {
+    const indent = columnsOf(line);
+    const marker = MARKER.exec(line);
+    const [whole = '', lead = '', digits, content = ''] = marker ?? [];
+    const tag = digits ? 'ol' : 'ul';
+    const fence = FENCE.exec(line)?.[1];
+    const heading = HEADING.exec(line);
+    const startsWithTag = STARTS_WITH_TAG.test(line);
+
+    // The outermost list that this line is not nested in: it may be its next item, or the end of it.
+    const depth = lists.findIndex((list) =>
+      list.indent === HTML ? isAfterBlank && !startsWithTag : indent < list.indent + MIN_NESTING,
+    );
+    const isNextItem = marker !== null && lists[depth]?.tag === tag;
+    const startsBlock = marker || fence || heading || startsWithTag || /^\s*\|/.test(line);
+    if (depth >= 0 && (!paragraph || startsBlock)) {
+      endParagraph();
+      lists.length = isNextItem ? depth + 1 : depth;
+    }
+
+    // A line that begins with a year is prose, not the 1984th item of a list.
+    const mayBegin = !paragraph || (content && (!digits || digits === '1'));
+    if (marker && (isNextItem || (mayBegin && lists.length < MAX_DEPTH))) {
+      endParagraph();
+      if (!isNextItem) openList(tag, indent, digits ? Number(digits) : undefined);
+      addItem();
+      if (content) readLine(' '.repeat(indent + whole.length - lead.length - content.length) + content);
+    } else if (fence) {
+      endParagraph();
+      readFence(fence, indent);
+    } else if (heading) {
+      endParagraph();
+      const [, signs = '', title = ''] = heading;
+      addText(signs.length < 3 ? 'h3' : 'h4', title.replace(/\s#+$/, ''), isLastLine());
+    } else {
+      const align = readAlignment(lines, index, isOpen && !paragraph);
+      if (align) readTable(align);
+      else readTags(line);
+    }
+  }
+
+  /** Code goes on to the end of its fence, or of the text. */
+  function readFence(fence: string, indent: number): void {
+    const code: string[] = [];
+    for (index += 1; index < lines.length; index += 1) {
+      const line = lines[index] ?? '';
+      const mark = line.trim();
+      if (mark.startsWith(fence) && !mark.replaceAll(fence.charAt(0), '')) break;
+      code.push(line.slice(Math.min(indent, line.search(/\S|$/))).trimEnd());
+    }
+    // The first characters of the closing fence are not code.
+    if (isOpen && index === lines.length && /^\s*[`~]{1,2}$/.test(code.at(-1) ?? '')) code.pop();
+    add({ tag: 'pre', children: [code.join('\n')] });
+  }
+
+  /** Rows are cut or filled to the width of the head. */
+  function readTable(align: readonly RichElement['align'][]): void {
+    endParagraph();
+    const columns = splitRow(lines[index] ?? '');
+    const readRow = (tag: 'th' | 'td'): RichElement => {
+      const cells = splitRow(lines[index] ?? '');
+      return {
+        tag: 'tr',
+        children: columns.map((_, column) => ({
+          tag,
+          align: align[column] ?? 'start',
+          children: parseInline(cells[column] ?? '', isOpen && isLastLine(), tally),
+        })),
+      };
+    };
+    const head = readRow('th');
+    const rows: RichElement[] = [];
+    for (index += 2; lines[index]?.includes('|'); index += 1) rows.push(readRow('td'));
+    index -= 1;
+    add({
+      tag: 'table',
+      children: [
+        { tag: 'thead', children: [head] },
+        { tag: 'tbody', children: rows },
+      ],
+    });
+  }
+
+  /** A line of text, in which the tags of block elements may stand. */
+  function readTags(line: string): void {
+    let from = 0;
+    for (const { 0: tag, 1: slash, 2: name, index: at } of line.matchAll(TAGS)) {
+      if (!name) continue;
+      readText(line.slice(from, at).trim());
+      endParagraph();
+      readTag(name.toLowerCase(), slash === '/');
+      from = at + tag.length;
+    }
+    readText(line.slice(from).trim());
+  }
+
+  /** Tags may be missing or misplaced. A paragraph's have done their work by ending the one before. */
+  function readTag(name: string, isEnd: boolean): void {
+    const depth = lists.findLastIndex(({ indent }) => indent === HTML);
+    if (name === 'li') {
+      if (depth >= 0) lists.length = depth + 1;
+      else if (!isEnd) openList('ul', HTML);
+      if (!isEnd) addItem();
+    } else if (name !== 'p') {
+      if (!isEnd && lists.length < MAX_DEPTH) openList(name === 'ol' ? 'ol' : 'ul', HTML);
+      else if (isEnd && depth >= 0) lists.length = depth;
+    }
+  }
+
+  for (; index < lines.length; index += 1) {
+    const line = (lines[index] ?? '').trimEnd();
+    if (!paragraph) start = index;
+    if (line) readLine(line);
+    else endParagraph();
+    isAfterBlank = !line;
+  }
+  endParagraph(true);
+  tally.steps += lines.length;
+  return { blocks, starts };
 }
 
-function isFenceEnd(line: string, marker: string): boolean {
-  const trimmed = line.trim();
-  return trimmed.length >= marker.length && trimmed === marker.charAt(0).repeat(trimmed.length);
-}
-
-function headingLevel(line: string): number {
-  const trimmed = line.trimStart();
-  let level = 0;
-  while (trimmed.charAt(level) === '#') level += 1;
-  return level <= 6 && /\s/.test(trimmed.charAt(level)) ? level : 0;
-}
-
-function parseHeading(lines: readonly string[], index: number, level: number, scope: BlockScope): BlockStep {
-  let text = (lines[index] ?? '').trim().slice(level).trim();
-  let end = text.length;
-  while (text.charAt(end - 1) === '#') end -= 1;
-  if (end === 0 || /\s/.test(text.charAt(end - 1))) text = text.slice(0, end).trim();
-  const isOpen = scope.isOpen && index === lines.length - 1;
-  const children = parseInline(text, isOpen, scope.tally);
-  return { blocks: children.length > 0 ? [{ kind: 'heading', level, children }] : [], next: index + 1 };
-}
-
-function parseParagraph(lines: readonly string[], index: number, scope: BlockScope): BlockStep {
-  let next = index + 1;
-  while (next < lines.length && !interruptsParagraph(lines, next, scope)) next += 1;
-  const text = lines
-    .slice(index, next)
-    .map((line) => line.trim())
-    .join('\n');
-  const children = parseInline(text, scope.isOpen && next === lines.length, scope.tally);
-  return { blocks: children.length > 0 ? [{ kind: 'paragraph', children }] : [], next };
-}
-
-function interruptsParagraph(lines: readonly string[], index: number, scope: BlockScope): boolean {
-  const line = lines[index] ?? '';
-  scope.tally.steps += 1;
-  if (isBlank(line) || FENCE.test(line) || headingLevel(line) > 0) return true;
-  if (isTableStart(lines, index, false)) return true;
-  if (scope.depth >= MAX_DEPTH) return false;
-  const marker = readListMarker(line);
-  // A line that begins with a year is prose, not the 1984th item of a list.
-  if (marker) return marker.content !== '' && (!marker.isOrdered || marker.number === 1);
-  return findBlockTag(line) !== null;
+function columnsOf(line: string): number {
+  return line.slice(0, line.search(/\S|$/)).replaceAll('\t', '    ').length;
 }

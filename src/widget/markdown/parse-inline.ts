@@ -1,18 +1,52 @@
-import type { Inline, ParseTally } from './block.ts';
-import { decodeEntities, readEntity } from './decode-entity.ts';
-import { InlineTree } from './inline-tree.ts';
+import { decodeEntities } from './decode-entities.ts';
+import type { InlineTag, ParseTally, RichNode } from './rich-node.ts';
 import { toSafeHref } from './safe-href.ts';
-import { isSpace, matchAt, readLinkTarget, runLength, trimAddress, trimCode } from './scan-text.ts';
 
-const PUNCTUATION = /[!-/:-@[-`{-~]/;
-const WORD = /[\p{L}\p{N}]/u;
-const INLINE_TAG = /<(\/?)(strong|code|br|em|ul|ol|li|a|b|i|p)(\s[^<>]*)?\/?>/iy;
-const PARTIAL_TAG = /<\/?(?:[a-z]{0,6}|[a-z]{1,6}\s[^<>]*)$/iy;
-const HREF = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
-const AUTOLINK = /https?:\/\/[^\s<>"`[\]]+/iy;
-const ANGLE_LINK = /<((?:https?|mailto|tel):[^\s<>]+)>/iy;
-const BACKTICKS = /`+/g;
+/** Everything that is not plain text, in the order in which it is tried. Groups are numbered as in `parseInline`. */
+const TOKEN = new RegExp(
+  [
+    /\\([!-/:-@[-`{-~])/, // 1: an escaped character
+    /(\\?\n|<br(?:\s[^<>]*)?\/?>\n?)/, // 2: a line break
+    /((?<!`)`{1,8}(?!`)|<code(?:\s[^<>]*)?>)/, // 3: the beginning of code; a longer run is text
+    /((?<!\*)\*{1,3}(?!\*)|(?<!_)_{1,3}(?!_))/, // 4: emphasis; a longer run is text
+    /(!?\[)/, // 5: the beginning of a link's label
+    /(])/, // 6: its end
+    // 7, 8, 9: an element and its address; those of blocks say nothing here
+    /<(\/?)(a|b|i|em|strong|code|p|[uo]l|li)(?:\s(?:[^<>]*(?<=\s)href\s*=\s*["']?([^\s"'<>]+))?[^<>]*)?\/?>/,
+    /<((?:https?|mailto|tel):[^\s<>]+)>/, // 10: an address in angle brackets
+    // 11: a bare address. The punctuation after it belongs to the sentence, and so does a bracket it did not open.
+    /(?<![a-z\d])(https?:\/\/(?:[^\s<>"`[\]()]|\([^\s<>"`[\]()]*\))*(?<![.,;:!?'*_~]))/,
+    /(?:\\|<(?:\/?[a-z]{0,6}|[a-z]{1,6}\s[^<>]*))$/, // what a stream has only begun to say
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+);
+/** `(address "title")`, or as much of it as has come: then the last group is empty. */
+const TARGET =
+  /\(\s*<?((?:[^\s()<>]|\([^\s()]*(?:\)|$))*)>?(?:\s+(?:"[^"]*(?:"|$)|'[^']*(?:'|$)))?\s*(\)|$)/y;
 const CODE_END = /<\/code>/gi;
+const WORD = /[\p{L}\p{N}]/u;
+const ELEMENTS: Readonly<Record<string, InlineTag>> = {
+  a: 'a',
+  b: 'strong',
+  strong: 'strong',
+  i: 'em',
+  em: 'em',
+};
+
+/** Open labels beyond this are text: so few marks that looking through them costs nothing. */
+const MAX_MARKS = 32;
+
+/** Something open. Its marker stands as text among the nodes, and stays that if it is never closed. */
+interface Mark {
+  /** `**`, `_`, `[`, `<em`: no two open marks have the same, except `[`. */
+  readonly key: string;
+  readonly tag: InlineTag;
+  /** Where the marker stands. */
+  readonly at: number;
+  readonly href: string | null;
+}
 
 /**
  * Parses one block's text in one pass. With `isOpen` the text is the end of a stream: what is begun but not
@@ -20,267 +54,142 @@ const CODE_END = /<\/code>/gi;
  *
  * No search for a closer is repeated once it failed, which is what keeps hostile input linear.
  */
-export function parseInline(source: string, isOpen: boolean, tally: ParseTally): Inline[] {
-  const tree = new InlineTree(isOpen);
+export function parseInline(source: string, isOpen: boolean, tally: ParseTally): RichNode[] {
+  const nodes: RichNode[] = [];
+  let marks: Mark[] = [];
+  const unclosed = new Set<string>();
   let index = 0;
-  let noTargetBefore = 0;
-  let hasCodeEnd = true;
-  /** Where the last run of each length stands, so that a closer that is not there is never searched for. */
-  let lastBackticks: Map<number, number> | null = null;
 
-  while (index < source.length) {
-    tally.steps += 1;
-    readNext(source.charAt(index));
+  const add = (text: string): void => {
+    if (text) nodes.push(text);
+  };
+  const findMark = (key: string) => marks.findLast((mark) => mark.key === key);
+  const isInLink = () => marks.some(({ tag }) => tag === 'a');
+  // Links do not nest: what was opened further out stays text.
+  const forgetLabels = (): void => {
+    marks = marks.filter(({ key }) => key !== '[');
+  };
+
+  function open(key: string, tag: InlineTag, marker = key, href: string | null = null): void {
+    marks.push({ key, tag, at: nodes.length, href });
+    nodes.push(marker);
   }
-  return tree.finish();
 
-  function readNext(character: string): void {
-    switch (character) {
-      case '\\':
-        readEscape();
-        return;
-      case '`':
-        readCodeSpan();
-        return;
-      case '*':
-      case '_':
-        readEmphasis(character);
-        return;
-      case '!':
-        if (source.charAt(index + 1) === '[') {
-          openBracket('![');
-          return;
-        }
-        break;
-      case '[':
-        openBracket('[');
-        return;
-      case ']':
-        closeBracket();
-        return;
-      case '<':
-        readTag();
-        return;
-      case '&':
-        readReference();
-        return;
-      case '\n':
-        addNode({ kind: 'break' }, index + 1);
-        return;
-      case 'h':
-      case 'H':
-        readAutolink();
-        return;
+  /** Ends what is open inside `mark`, or at all: HTML as in a browser, the rest only where a stream goes on. */
+  function unwind(mark?: Mark): void {
+    for (let inner = marks.pop(); inner && inner !== mark; inner = marks.pop()) {
+      if (inner.key.startsWith('<') || (isOpen && !mark && inner.key !== '[')) wrap(inner);
     }
-    takeText(1);
   }
 
-  function takeText(length: number): void {
-    tree.addText(source.slice(index, index + length));
-    index += length;
+  function close(mark: Mark, href?: string | null): void {
+    unwind(mark);
+    wrap(mark, href);
   }
 
-  function addNode(node: Inline, nextIndex: number): void {
-    tree.add(node);
-    tally.steps += nextIndex - index;
-    index = nextIndex;
+  function wrap({ tag, at, href: own }: Mark, href = own): void {
+    const [, ...children] = nodes.splice(at);
+    if (tag !== 'a') nodes.push({ tag, children });
+    else if (href) nodes.push({ tag, children: children.length > 0 ? children : [href], href });
+    else for (const child of children) nodes.push(child);
   }
 
-  function readEscape(): void {
-    const next = source.charAt(index + 1);
-    index += 1;
-    if (next === '\n' || (next === '' && isOpen)) return;
-    if (next !== '' && PUNCTUATION.test(next)) takeText(1);
-    else tree.addText('\\');
-  }
-
-  function readReference(): void {
-    const entity = readEntity(source, index);
-    if (!entity) {
-      takeText(1);
+  function readCode(opener: string): void {
+    const isElement = opener.startsWith('<');
+    const key = isElement ? '<' : opener;
+    const closer = isElement ? CODE_END : new RegExp(`(?<!\`)${opener}(?!\`)`, 'g');
+    closer.lastIndex = index;
+    const isHopeless = unclosed.has(key);
+    const end = isHopeless ? null : closer.exec(source);
+    if (!end && !isOpen) {
+      if (!isHopeless) tally.steps += source.length - index;
+      unclosed.add(key);
+      if (!isElement) add(opener);
       return;
     }
-    tree.addText(entity.text);
-    index += entity.length;
+    const raw = source.slice(index, end?.index);
+    const text = isElement
+      ? decodeEntities(raw)
+      : (end ? raw : raw.replace(/(?<!`)`+$/, '')).replaceAll('\n', ' ').replace(/^ (.+) $/, '$1');
+    if (text) nodes.push({ tag: 'code', children: [text] });
+    index = end ? closer.lastIndex : source.length;
   }
 
-  function readCodeSpan(): void {
-    const length = runLength(source, index, '`');
-    const from = index + length;
-    const end = findBackticks(length, from);
-    if (end >= 0) {
-      addNode({ kind: 'code', text: trimCode(source.slice(from, end)) }, end + length);
-    } else if (!isOpen) {
-      takeText(length);
+  function readEmphasis(run: string): void {
+    const before = source.charAt(index - run.length - 1);
+    const after = source.charAt(index);
+    const isOutside = (neighbour: string) => run.startsWith('*') || !WORD.test(neighbour);
+    let rest = run;
+    while (rest && before.trim() && isOutside(after)) {
+      const mark = findMark(rest) ?? marks.findLast(({ key }) => rest.startsWith(key));
+      if (!mark) break;
+      close(mark);
+      rest = rest.slice(mark.key.length);
+    }
+    while (rest && after.trim() && isOutside(before)) {
+      const key = rest.slice(0, 2);
+      if (findMark(key)) break;
+      open(key, key.length > 1 ? 'strong' : 'em');
+      rest = rest.slice(key.length);
+    }
+    // At the end of a stream the rest may be half of a marker.
+    if (after || !isOpen) add(rest);
+  }
+
+  function readLabelEnd(): void {
+    const mark = findMark('[');
+    TARGET.lastIndex = index;
+    const target = mark && TARGET.exec(source);
+    if (mark && target && (target[2] || isOpen)) {
+      close(mark, target[2] ? toSafeHref(decodeEntities(target[1] ?? '')) : null);
+      forgetLabels();
+      index = TARGET.lastIndex;
     } else {
-      const text = source.slice(from).replace(/(?<!`)`+$/, '');
-      if (text) addNode({ kind: 'code', text: trimCode(text) }, source.length);
-      else index = source.length;
+      marks = marks.filter((other) => other !== mark);
+      add(']');
     }
   }
 
-  /** The next run of exactly `length` backticks, or -1. What it passes on the way becomes part of the code. */
-  function findBackticks(length: number, from: number): number {
-    if (!lastBackticks) {
-      lastBackticks = new Map();
-      tally.steps += source.length;
-      for (const [run, at] of runsOfBackticks(0)) lastBackticks.set(run, at);
-    }
-    if ((lastBackticks.get(length) ?? -1) < from) return -1;
-    for (const [run, at] of runsOfBackticks(from)) if (run === length) return at;
-    return -1;
+  function readElement(name: string, isEnd: boolean, address: string): void {
+    const tag = ELEMENTS[name];
+    const key = `<${tag}`;
+    const mark = findMark(key);
+    if (isEnd && mark) close(mark);
+    if (!tag || isEnd || mark) return;
+    if (tag === 'a') forgetLabels();
+    open(key, tag, '', toSafeHref(decodeEntities(address)));
   }
 
-  function* runsOfBackticks(from: number): Generator<[length: number, at: number]> {
-    BACKTICKS.lastIndex = from;
-    for (const { 0: run, index: at } of source.matchAll(BACKTICKS)) yield [run.length, at];
-  }
-
-  function readEmphasis(character: string): void {
-    const length = runLength(source, index, character);
-    const before = source.charAt(index - 1);
-    const after = source.charAt(index + length);
-    if (length > 3) {
-      takeText(length);
-      return;
-    }
-    index += length;
-    if (after === '' && isOpen && !tree.isFrameOpen(character.repeat(Math.min(length, 2)))) return;
-    let canOpen = after !== '' && !isSpace(after);
-    let canClose = before !== '' && !isSpace(before);
-    if (character === '_') {
-      canOpen &&= !WORD.test(before);
-      canClose &&= !WORD.test(after);
-    }
-    let left = length;
-    while (left > 0 && canClose) {
-      const width = tree.closableLength(character, left);
-      if (width === 0) break;
-      tree.closeFrame(character.repeat(width));
-      left -= width;
-    }
-    while (left > 0 && canOpen) {
-      const key = character.repeat(Math.min(left, 2));
-      if (tree.isFrameOpen(key)) break;
-      tree.openFrame(key, key.length === 2 ? 'strong' : 'em', '');
-      left -= key.length;
-    }
-    if (left > 0) tree.addText(character.repeat(left));
-  }
-
-  function openBracket(marker: string): void {
-    tree.openBracket(marker);
-    index += marker.length;
-  }
-
-  function closeBracket(): void {
-    const target = tree.hasBracket() ? readTarget(index + 1) : null;
-    if (!target) {
-      tree.forgetBracket();
-      takeText(1);
-      return;
-    }
-    tree.closeBracket(tree.isFrameOpen('<a') ? null : toSafeHref(decodeEntities(target.href)));
-    index = target.end;
-  }
-
-  /** Reads the address after a label; an unfinished one at the end of a stream is swallowed. */
-  function readTarget(from: number): { href: string; end: number } | null {
-    if (source.charAt(from) !== '(' || from < noTargetBefore) return null;
-    const target = readLinkTarget(source, from);
-    const end = target.status === 'complete' ? target.end : source.length;
-    tally.steps += (target.status === 'none' ? target.reached : end) - from;
-    if (target.status === 'complete') return target;
-    if (target.status === 'unfinished' && isOpen) return { href: '', end };
-    // Whatever begins inside the part that was read in vain is not tried again.
-    noTargetBefore = target.status === 'none' ? target.reached : end;
-    return null;
-  }
-
-  function readTag(): void {
-    if (readAngleLink()) return;
-    const tag = matchAt(INLINE_TAG, source, index);
-    if (!tag) {
-      if (isOpen && matchAt(PARTIAL_TAG, source, index)) index = source.length;
-      else takeText(1);
-      return;
-    }
-    const [whole, slash, name = '', attributes = ''] = tag;
-    index += whole.length;
-    tally.steps += whole.length;
-    switch (name.toLowerCase()) {
-      case 'br':
-        tree.add({ kind: 'break' });
-        return;
-      case 'code':
-        if (!slash) readHtmlCode();
-        return;
-      case 'a':
-        toggleFrame('<a', 'link', slash === '/', readHref(attributes));
-        return;
-      case 'b':
-      case 'strong':
-        toggleFrame('<b', 'strong', slash === '/', '');
-        return;
-      case 'i':
-      case 'em':
-        toggleFrame('<i', 'em', slash === '/', '');
-        return;
-      // A paragraph or list tag that is not where blocks begin has nothing to say here.
-    }
-  }
-
-  function readAngleLink(): boolean {
-    const found = matchAt(ANGLE_LINK, source, index);
-    const address = found?.[1] ?? '';
-    const href = toSafeHref(address);
-    if (!found || !href || tree.isInsideLink()) return false;
+  function readAddress(token: string, address: string, isGrowing: boolean): void {
+    const href = isInLink() || isGrowing ? null : toSafeHref(address);
     const text = address.replace(/^(?:mailto|tel):/i, '');
-    addNode({ kind: 'link', href, children: [{ kind: 'text', text }] }, index + found[0].length);
-    return true;
+    if (href) nodes.push({ tag: 'a', children: [text], href });
+    else add(token);
   }
 
-  function toggleFrame(key: string, kind: 'strong' | 'em' | 'link', isEnd: boolean, href: string): void {
-    const isOpen = tree.isFrameOpen(key);
-    if (isEnd && isOpen) tree.closeFrame(key);
-    else if (!isEnd && !isOpen) tree.openFrame(key, kind, href);
-  }
-
-  function readHtmlCode(): void {
-    const from = index;
-    const end = hasCodeEnd ? matchAt(CODE_END, source, from) : null;
-    if (end) {
-      const text = decodeEntities(source.slice(from, end.index));
-      if (text) tree.add({ kind: 'code', text });
-      tally.steps += end.index - from;
-      index = end.index + end[0].length;
-    } else {
-      hasCodeEnd = false;
-      if (isOpen) addNode({ kind: 'code', text: source.slice(from) }, source.length);
+  for (;;) {
+    TOKEN.lastIndex = index;
+    const found = TOKEN.exec(source);
+    add(decodeEntities(source.slice(index, found?.index)));
+    if (!found) break;
+    const [token, escaped, lineBreak, code, run, label, labelEnd, slash, name, address, angled, bare] = found;
+    tally.steps += 1 + token.length;
+    index = TOKEN.lastIndex;
+    if (escaped) add(escaped);
+    else if (lineBreak) nodes.push({ tag: 'br', children: [] });
+    else if (code) readCode(code);
+    else if (run) readEmphasis(run);
+    else if (label && marks.length < MAX_MARKS && !findMark('<a')) open('[', 'a', label);
+    else if (labelEnd) readLabelEnd();
+    else if (name) readElement(name.toLowerCase(), slash === '/', address ?? '');
+    else if (angled) readAddress(token, angled, false);
+    else if (bare) readAddress(token, bare, isOpen && index === source.length);
+    else if (label || !isOpen) {
+      // Only its first character is certain to be text.
+      index = found.index + 1;
+      add(token.charAt(0));
     }
   }
-
-  function readAutolink(): void {
-    const isWordStart = !WORD.test(source.charAt(index - 1));
-    const isCandidate = isWordStart && !tree.isInsideLink();
-    const found = isCandidate ? matchAt(AUTOLINK, source, index) : null;
-    if (!found) {
-      takeText(1);
-      return;
-    }
-    tally.steps += found[0].length;
-    const isStillGrowing = isOpen && index + found[0].length === source.length;
-    const text = trimAddress(found[0]);
-    const href = toSafeHref(text);
-    if (!href || isStillGrowing) {
-      takeText(text.length);
-      return;
-    }
-    addNode({ kind: 'link', href, children: [{ kind: 'text', text }] }, index + text.length);
-  }
-}
-
-function readHref(attributes: string): string {
-  const found = HREF.exec(attributes);
-  return toSafeHref(decodeEntities(found?.[1] ?? found?.[2] ?? found?.[3] ?? '')) ?? '';
+  unwind();
+  return nodes;
 }

@@ -1,34 +1,29 @@
-import type { Block, Inline } from './block.ts';
+import type { RichNode, RichTag } from './rich-node.ts';
+
+/** What stands between the children of an element; nothing between the words of a line. */
+const BETWEEN: { readonly [Tag in RichTag]?: string } = {
+  ul: '\n',
+  ol: '\n',
+  li: '\n',
+  table: '\n',
+  tbody: '\n',
+  tr: '\t',
+};
 
 /** The words of parsed text without their dress: for the clipboard and for screen readers. */
-export function toPlainText(blocks: readonly Block[]): string {
-  return blocks.map(blockText).join('\n\n').trim();
+export function toPlainText(blocks: readonly RichNode[]): string {
+  return blocks.map(plainText).join('\n\n').trim();
 }
 
-function blockText(block: Block): string {
-  switch (block.kind) {
-    case 'paragraph':
-    case 'heading':
-      return inlineText(block.children);
-    case 'code':
-      return block.text;
-    case 'list':
-      return block.items
-        .map((item, index) => {
-          const marker = block.isOrdered ? `${block.start + index}. ` : '• ';
-          return marker + item.map(blockText).join('\n').replaceAll('\n', '\n  ');
-        })
-        .join('\n');
-    case 'table':
-      return [block.head, ...block.rows].map((row) => row.map(inlineText).join('\t')).join('\n');
-  }
-}
-
-function inlineText(nodes: readonly Inline[]): string {
-  return nodes
-    .map((node) => {
-      if (node.kind === 'break') return '\n';
-      return 'children' in node ? inlineText(node.children) : node.text;
+function plainText(node: RichNode): string {
+  if (typeof node === 'string') return node;
+  const { tag, children, start = 1 } = node;
+  if (tag === 'br') return '\n';
+  return children
+    .map(plainText)
+    .map((text, index) => {
+      if (tag !== 'ul' && tag !== 'ol') return text;
+      return (tag === 'ol' ? `${start + index}. ` : '• ') + text.replaceAll('\n', '\n  ');
     })
-    .join('');
+    .join(BETWEEN[tag] ?? '');
 }

@@ -1,44 +1,42 @@
-import { en } from './en.ts';
+import type { strings as english } from './en.ts';
 
-export type StringKey = keyof typeof en;
+/** A text that counts something: a form for each plural category of its language, `other` where one is missing. */
+export type Counted = { readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
+
 /** The widget's own texts in one language. */
-export type Strings = Readonly<Record<StringKey, string>>;
+export type Strings = {
+  readonly [Key in keyof typeof english]: (typeof english)[Key] extends string ? string : Counted;
+};
 
-/** Catalogues besides English, each fetched when it is first needed. Keys are BCP-47 tags or their first part. */
-const LOADERS: Readonly<Record<string, () => Promise<Strings>>> = {};
+/** A text that counts nothing. */
+export type StringKey = {
+  [Key in keyof Strings]: Strings[Key] extends string ? Key : never;
+}[keyof Strings];
 
-const RIGHT_TO_LEFT = /^(?:ar|arc|ckb|dv|fa|he|iw|ks|ku-arab|nqo|pa-arab|ps|sd|syr|ug|ur|yi)(?:-|$)/i;
+/** A site's own wording, by language: each text that is there replaces the widget's. */
+export type StringOverrides = Readonly<Record<string, Partial<Strings>>>;
 
-/** The texts for a language, or the English ones. Source: messaging.md 14. */
+/** Each language is a chunk of its own, fetched when it is first shown. */
+export const LOADERS: Readonly<Record<string, () => Promise<{ readonly strings: Strings }>>> = {
+  ar: () => import('./ar.ts'),
+  de: () => import('./de.ts'),
+  en: () => import('./en.ts'),
+  es: () => import('./es.ts'),
+  fr: () => import('./fr.ts'),
+  he: () => import('./he.ts'),
+  it: () => import('./it.ts'),
+  ja: () => import('./ja.ts'),
+  nl: () => import('./nl.ts'),
+  pl: () => import('./pl.ts'),
+  pt: () => import('./pt.ts'),
+  zh: () => import('./zh.ts'),
+};
+
+const FALLBACK = 'en';
+
+/** The texts of one language; English where there are none. Rejects when they cannot be fetched. */
 export async function loadStrings(language: string): Promise<Strings> {
-  const tag = language.toLowerCase();
-  const load = LOADERS[tag] ?? LOADERS[tag.split('-', 1)[0] ?? tag];
-  return load ? await load() : en;
-}
-
-export function directionOf(language: string): 'ltr' | 'rtl' {
-  return RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr';
-}
-
-/** Fills `{name}` places. A place without a value stays visible, because that is a mistake to be found. */
-export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
-  return template.replace(/\{(\w+)\}/g, (place, key: string) => String(values[key] ?? place));
-}
-
-/**
- * The locale for times and numbers: the visitor's own variant of the conversation's language, so that somebody
- * with a British browser reads a 24-hour clock in an English chat.
- */
-export function pickLocale(language: string, visitorLanguages: readonly string[]): string {
-  const base = language.toLowerCase().split('-', 1)[0];
-  const own = visitorLanguages.find((candidate) => candidate.toLowerCase().split('-', 1)[0] === base);
-  return own ?? language;
-}
-
-/** A span of time in words: `40 seconds`, `3 minutes`. */
-export function formatDuration(seconds: number, locale: string): string {
-  const isShort = seconds < 60;
-  const value = isShort ? Math.max(1, Math.round(seconds)) : Math.round(seconds / 60);
-  const unit = isShort ? 'second' : 'minute';
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  const load = LOADERS[language] ?? LOADERS[FALLBACK];
+  if (!load) throw new Error('There are no texts in any language.');
+  return (await load()).strings;
 }

@@ -1,6 +1,15 @@
-/** Every text that the widget itself says, in English. `{name}` and its like are filled in. */
-export const en = {
+/**
+ * Every text that the widget itself says, in English. `{name}` and its like are filled in. A text that counts has one
+ * form for each of the language's plural categories.
+ */
+export const strings = {
+  openChat: 'Open chat',
+  openChatUnread: {
+    one: 'Open chat, {count} unread message',
+    other: 'Open chat, {count} unread messages',
+  },
   closeChat: 'Close chat',
+  dismiss: 'Dismiss',
   conversation: 'Conversation',
   defaultAgentName: 'Assistant',
   greeting: 'Hello! How can I help?',
@@ -16,7 +25,6 @@ export const en = {
   menu: 'More',
   menuCopy: 'Copy conversation',
   menuEndChat: 'End chat',
-  menuContact: 'Contact us another way',
   confirmEnd: 'End this chat?',
   confirmEndNo: 'Keep chatting',
 
@@ -50,7 +58,7 @@ export const en = {
 
   connecting: 'Connecting…',
   reconnecting: 'Reconnecting…',
-  retryIn: 'Connection lost. Trying again in {time}.',
+  retryIn: 'Connection lost. Trying again {time}.',
   tryNow: 'Try now',
   offline: "You're offline. The chat goes on when you're back.",
   offlineQueued: "You're offline. Your message will go out when you're back.",
@@ -66,8 +74,6 @@ export const en = {
   ended: 'This chat has ended.',
   newChat: 'Start a new chat',
 
-  agentJoined: '{name} joined',
-  agentLeft: '{name} left',
   handoffStarted: 'Looking for a person to help you',
   handoffAccepted: 'You are in line to talk to a person',
   handoffAcceptedQueue: 'You are in line for {queue}',
@@ -80,7 +86,7 @@ export const en = {
   personLeft: '{name} left the chat',
   someoneLeft: 'The person left the chat',
   idleWarning: 'Still there? This chat closes soon unless you write.',
-  idleWarningIn: 'Still there? This chat closes in {time} unless you write.',
+  idleWarningIn: 'Still there? This chat closes {time} unless you write.',
 
   queuePosition: 'Number {position} in line',
   queueNext: 'You are next in line',
@@ -88,8 +94,6 @@ export const en = {
   queueWait: 'about {time}',
   queueWaitShort: 'less than a minute',
 
-  today: 'Today',
-  yesterday: 'Yesterday',
   newMessage: 'New message from {name}',
-  newMessages: '{count} new messages',
+  newMessages: { one: '{count} new message', other: '{count} new messages' },
 } as const;

@@ -124,6 +124,7 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
       command('endChat', () => {
         fake.session.value = { status: 'ended', by: 'user' };
       }),
+    logout: () => command('logout'),
     newChat: () =>
       command('newChat', () => {
         fake.messages.value = [];

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals-core';
 import type { WidgetEvents, WidgetOptions } from '../options.ts';
 import { createPanel, type Panel } from '../panel.tsx';
+import { strings as en } from '../strings/en.ts';
 import { createFakeChat, type FakeChat } from './fake-chat.ts';
 
 /** A panel on the test page, with what a test wants to look at. */
@@ -38,6 +39,7 @@ export function mountPanel(
       theme: 'light',
       ...options,
     } as WidgetOptions),
+    texts: { language: 'en', strings: en },
     pageDirection: 'ltr',
     emit: (name, detail) => void events.push({ name, detail }),
     onToggle: (_, returnFocus) => {

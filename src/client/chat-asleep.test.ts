@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isOpen, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+import { FakeBrowser } from '../../test/fake-browser.ts';
+import { createDefaultPorts } from './default-ports.ts';
+
+const { harness, greeted } = trackHarnesses(afterEach);
+afterEach(() => vi.restoreAllMocks());
+
+describe('a page that is put away', () => {
+  it.each(['with locks', 'without locks'])(
+    'gives its socket back and goes on from its cursor: %s',
+    async (how) => {
+      const one = harness({}, {}, {}, how === 'with locks' ? new FakeBrowser().openTab() : null);
+      await one.chat.start();
+      await until(() => one.lines().includes('agent: Hello'));
+      one.device.say('suspended');
+      expect(one.platform.session.peers.size).toBe(0);
+      one.platform.session.say('Said meanwhile');
+      one.clock.advance(120_000);
+      await settle();
+      expect(one.platform.handshakes).toHaveLength(1);
+      one.device.say('resumed');
+      await until(() => one.lines().at(-1) === 'agent: Said meanwhile');
+      expect(one.lines()).toEqual(['* agent_joined', 'agent: Hello', 'agent: Said meanwhile']);
+      expect(one.platform.handshakes.at(-1)?.cursor).toBe('4');
+      expect(one.platform.sessions).toHaveLength(1);
+    },
+  );
+
+  it('keeps what is written into it for its return', async () => {
+    const one = await greeted();
+    one.device.say('suspended');
+    one.chat.send('Written on the way out');
+    expect(one.lines().at(-1)).toMatch(/Written on the way out/);
+    one.device.say('resumed');
+    await until(() => one.lines().at(-1) === 'user: Written on the way out');
+    expect(one.platform.session.userTexts).toEqual(['Written on the way out']);
+  });
+
+  it('does not open a chat that has ended', async () => {
+    const one = await greeted();
+    await one.chat.endChat();
+    one.device.say('suspended');
+    one.device.say('resumed');
+    await settle();
+    expect(one.platform.handshakes).toHaveLength(1);
+    expect(one.chat.session.value).toEqual({ status: 'ended', by: 'user' });
+  });
+
+  it('was never started: coming back starts nothing', async () => {
+    const one = harness();
+    one.device.say('suspended');
+    one.device.say('resumed');
+    await settle();
+    expect(one.platform.calls).toEqual([]);
+  });
+});
+
+describe('a machine that slept', () => {
+  it('asks its socket for a sign of life, and waits no longer than 10 s for it', async () => {
+    const one = await greeted();
+    one.platform.options = { ...one.platform.options, echoes: false };
+    one.clock.sleep(300_000);
+    one.clock.advance(10_000);
+    expect(one.chat.connection.value.status).toBe('reconnecting');
+    one.platform.options = { ...one.platform.options, echoes: true };
+    one.clock.advance(2_000);
+    await until(() => isOpen(one));
+    expect(one.platform.sessions).toHaveLength(1);
+  });
+
+  it('keeps a socket that answers', async () => {
+    const one = await greeted();
+    one.clock.sleep(300_000);
+    one.clock.advance(0);
+    await settle();
+    one.clock.advance(20_000);
+    expect(isOpen(one)).toBe(true);
+    expect(one.platform.handshakes).toHaveLength(1);
+  });
+
+  it('for longer than a conversation lasts finds it expired (ST-2)', async () => {
+    const one = await greeted();
+    one.clock.sleep(700_000);
+    one.clock.advance(0);
+    await until(() => one.chat.session.value.status === 'expired');
+  });
+});
+
+describe('the clock of a browser', () => {
+  it('does not go back when it is set back', () => {
+    const wall = vi.spyOn(Date, 'now').mockReturnValue(1_000_000);
+    const { clock } = createDefaultPorts();
+    expect(clock.now()).toBe(1_000_000);
+    wall.mockReturnValue(400_000);
+    expect(clock.now()).toBe(1_000_000);
+    wall.mockReturnValue(405_000);
+    expect(clock.now()).toBe(1_005_000);
+  });
+});

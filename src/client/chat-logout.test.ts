@@ -1,0 +1,137 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type ChatHarness,
+  isOpen,
+  sentTypes,
+  settle,
+  trackHarnesses,
+  until,
+} from '../../test/chat-harness.ts';
+
+const { greeted, reload, harness } = trackHarnesses(afterEach);
+
+const SAME_SITE = { keepsCookie: true };
+
+async function say(one: ChatHarness, text: string): Promise<void> {
+  one.chat.send(text);
+  await until(() => one.lines().at(-1) === `user: ${text}`);
+  await settle();
+}
+
+const calls = ({ platform }: ChatHarness, path: string): readonly unknown[] =>
+  platform.calls.filter((call) => call.path === path).map(({ body }) => body);
+
+const stored = ({ storage }: ChatHarness): string => JSON.stringify([...storage.values.values()]);
+
+describe('a ticket in a cookie', () => {
+  it('is asked for with the first message, and nothing of it is stored', async () => {
+    const one = await greeted(SAME_SITE);
+    await settle();
+    expect(calls(one, '/v1/resume')).toEqual([]);
+    expect([one.platform.cookie, one.storage.values.size]).toEqual(['', 0]);
+    await say(one, 'Hello Ada');
+    expect(calls(one, '/v1/resume')).toEqual([{ resume_ticket: expect.stringContaining('ticket-') }]);
+    expect(one.platform.cookie).toContain('ticket-');
+    expect(stored(one)).toContain('"cookie"');
+    expect(stored(one)).not.toContain('ticket-');
+  });
+
+  it('brings the conversation back after a reload', async () => {
+    const one = await greeted(SAME_SITE);
+    await say(one, 'Hello Ada');
+    const next = reload(one);
+    await next.chat.start();
+    await until(() => next.lines().includes('user: Hello Ada'));
+    expect(calls(next, '/v1/resume').at(-1)).toEqual({});
+    expect(next.platform.sessions).toHaveLength(1);
+  });
+
+  it('is renewed every 240 s without being seen', async () => {
+    const one = await greeted({ ...SAME_SITE, capabilities: { heartbeat_interval_seconds: 0 } });
+    await say(one, 'Hello Ada');
+    const first = one.platform.cookie;
+    one.clock.advance(240_000);
+    await settle();
+    expect(calls(one, '/v1/resume')).toHaveLength(2);
+    expect(one.platform.cookie).not.toBe(first);
+    expect(stored(one)).not.toContain('ticket-');
+  });
+
+  it('is not used by a page that has nothing stored, whoever left it there', async () => {
+    const one = await greeted(SAME_SITE);
+    await say(one, 'Hello Ada');
+    one.storage.values.clear();
+    const next = reload(one);
+    await next.chat.start();
+    await until(() => isOpen(next));
+    expect(next.platform.sessions).toHaveLength(2);
+  });
+});
+
+describe.each([
+  ['in a cookie', true],
+  ['in storage', false],
+])('logout with a ticket %s', (_, keepsCookie) => {
+  it('ends the conversation, and leaves nothing of it here or at the proxy', async () => {
+    const one = await greeted({ keepsCookie });
+    await say(one, 'My number is 42');
+    await one.chat.logout();
+    expect(sentTypes(one)).toContain('USER_END_SESSION');
+    expect(one.platform.session.isEnded).toBe(true);
+    expect(one.platform.loggedOut).toEqual([one.platform.session.id]);
+    expect([one.platform.cookie, one.storage.values.size]).toEqual(['', 0]);
+    expect([one.lines(), one.chat.session.value.status]).toEqual([[], 'unknown']);
+    await settle();
+    expect(one.platform.sessions).toHaveLength(1);
+  });
+
+  it('lets the next visitor start with an empty conversation', async () => {
+    const one = await greeted({ keepsCookie });
+    await say(one, 'My number is 42');
+    await one.chat.logout();
+    await one.chat.start();
+    await until(() => one.lines().includes('agent: Hello'));
+    expect(one.lines()).not.toContain('user: My number is 42');
+    expect(one.platform.sessions).toHaveLength(2);
+  });
+
+  it('works on a page where the chat was not opened', async () => {
+    const one = await greeted({ keepsCookie });
+    await say(one, 'My number is 42');
+    const next = reload(one);
+    await next.chat.logout();
+    expect(next.platform.loggedOut).toEqual([next.platform.session.id]);
+    expect(next.storage.values.size).toBe(0);
+    expect(await next.chat.hasStoredConversation()).toBe(false);
+  });
+
+  it('forgets at once and tells the proxy as soon as it answers again', async () => {
+    const one = await greeted({ keepsCookie });
+    await say(one, 'My number is 42');
+    one.platform.faults.push('unreachable', { status: 503 });
+    const done = one.chat.logout();
+    await settle();
+    expect([one.lines(), one.storage.values.size]).toEqual([[], 0]);
+    for (const delayMs of [1_000, 2_000]) {
+      one.clock.advance(delayMs);
+      await settle();
+    }
+    await done;
+    expect(one.platform.loggedOut).toEqual([one.platform.session.id]);
+  });
+});
+
+it('logout of a conversation that was never used tells the proxy nothing', async () => {
+  const one = harness();
+  await one.chat.logout();
+  expect(one.platform.calls).toEqual([]);
+});
+
+it('the end of a conversation ends its ticket', async () => {
+  const one = await greeted();
+  await say(one, 'Hello Ada');
+  one.platform.session.end('REASON_NATURAL_END');
+  await until(() => one.chat.session.value.status === 'ended');
+  await settle();
+  expect(one.platform.loggedOut).toEqual([one.platform.session.id]);
+});

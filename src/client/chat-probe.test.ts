@@ -1,0 +1,175 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type ChatHarness,
+  holdAnswers,
+  isOpen,
+  settle,
+  trackHarnesses,
+  until,
+} from '../../test/chat-harness.ts';
+import { FakeClock } from '../../test/fake-clock.ts';
+
+const { greeted, harness, reload } = trackHarnesses(afterEach);
+
+const A_DAY_MS = 86_400_000;
+
+const probes = ({ platform }: ChatHarness): number =>
+  platform.calls.filter(({ path }) => path === '/v1/probe').length;
+
+/** Sockets are refused from now on; runs until the browser has been refused three times. */
+async function refuseSockets(one: ChatHarness, probe: object): Promise<void> {
+  one.platform.refusals = 99;
+  one.platform.probe = probe;
+  one.platform.session.drop();
+  await until(() => one.chat.connection.value.status === 'reconnecting');
+  for (const [delayMs, tries] of [
+    [1_000, 2],
+    [2_000, 3],
+    [4_000, 4],
+  ] as const) {
+    one.clock.advance(delayMs);
+    await until(() => one.platform.handshakes.length >= tries);
+    await settle();
+  }
+}
+
+const waitMs = ({ chat, clock }: ChatHarness): number => {
+  const { value } = chat.connection;
+  return value.status === 'reconnecting' ? (value.nextAttemptAtMs ?? 0) - clock.now() : -1;
+};
+
+describe('a handshake that the browser cannot explain', () => {
+  it('is explained by the proxy, after the third and not before', async () => {
+    const one = await greeted();
+    one.platform.refusals = 2;
+    one.platform.session.drop();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    for (const delayMs of [1_000, 2_000, 4_000]) {
+      one.clock.advance(delayMs);
+      await settle();
+    }
+    await until(() => isOpen(one));
+    expect(probes(one)).toBe(0);
+    const pair = { session_id: one.platform.session.id, access_token: one.platform.session.token };
+    await refuseSockets(one, { handshake: 'accepted', status: 101 });
+    expect(one.platform.calls.findLast(({ path }) => path === '/v1/probe')?.body).toEqual(pair);
+  });
+
+  it.each([
+    ['the session is no good', { handshake: 'refused', status: 401 }],
+    ['nobody can tell and the platform is up', { handshake: 'unknown' }],
+  ])('leads to another session when %s', async (_, probe) => {
+    const one = await greeted();
+    await refuseSockets(one, probe);
+    one.platform.refusals = 0;
+    await until(() => one.platform.sessions.length === 2);
+  });
+
+  it.each([
+    ['sockets are blocked on the way', { handshake: 'accepted', status: 101 }],
+    ['the platform is away', { handshake: 'unreachable' }],
+    ['the answer says nothing', {}],
+  ])('costs no session when %s', async (_, probe) => {
+    const one = await greeted({ capabilities: { max_reconnect_attempts: 0 } });
+    await refuseSockets(one, probe);
+    expect(one.chat.connection.value.status).toBe('reconnecting');
+    one.platform.refusals = 0;
+    one.clock.advance(30_000);
+    await until(() => isOpen(one));
+    expect(one.platform.sessions).toHaveLength(1);
+  });
+
+  it('makes the client wait for as long as a busy platform says', async () => {
+    const one = await greeted();
+    await refuseSockets(one, { handshake: 'busy', status: 429, retry_after_seconds: 17 });
+    await until(() => waitMs(one) === 17_000);
+    one.platform.refusals = 0;
+    one.clock.advance(17_000);
+    await until(() => isOpen(one));
+    expect(one.platform.sessions).toHaveLength(1);
+  });
+
+  it('ends in a state from which the visitor can try again', async () => {
+    const one = await greeted();
+    await refuseSockets(one, { handshake: 'accepted', status: 101 });
+    for (let step = 0; step < 40 && one.chat.connection.value.status !== 'failed'; step++) {
+      await settle();
+      one.clock.advance(30_000);
+    }
+    expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'reconnect_budget_spent' });
+    one.platform.refusals = 0;
+    one.chat.reconnect();
+    await until(() => isOpen(one));
+    expect(one.platform.sessions).toHaveLength(1);
+  });
+});
+
+describe('a token that runs out', () => {
+  const SHORT = { tokenLifeSeconds: 60, capabilities: { heartbeat_interval_seconds: 0 } };
+
+  async function outlive(one: ChatHarness): Promise<void> {
+    one.clock.advance(60_000);
+    await settle();
+    expect(isOpen(one), 'an open socket stays (TOK-6)').toBe(true);
+    one.platform.session.drop();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+  }
+
+  it('leads to a new session at the next reconnect, without a handshake that must fail (TOK-4)', async () => {
+    const one = await greeted(SHORT);
+    one.platform.session.isGone = true;
+    await outlive(one);
+    one.clock.advance(1_000);
+    await until(() => one.platform.sessions.length === 2 && isOpen(one));
+    expect(one.platform.handshakes.map(({ isAccepted }) => isAccepted)).toEqual([true, true]);
+  });
+
+  it('by a clock that jumped leads nowhere: the platform still takes it', async () => {
+    const one = await greeted(SHORT);
+    await outlive(one);
+    one.clock.advance(1_000);
+    await until(() => isOpen(one));
+    expect([one.platform.sessions.length, probes(one)]).toEqual([1, 1]);
+  });
+
+  it('during an outage waits for its end before it is judged', async () => {
+    const one = await greeted(SHORT);
+    await outlive(one);
+    one.platform.isDown = true;
+    one.clock.advance(1_000);
+    await until(() => probes(one) === 1);
+    await settle();
+    expect(one.chat.connection.value.status).toBe('reconnecting');
+    one.platform.isDown = false;
+    one.clock.advance(30_000);
+    await until(() => isOpen(one));
+    expect(one.platform.sessions).toHaveLength(1);
+  });
+});
+
+it.each([
+  ['ahead', 2 * A_DAY_MS],
+  ['behind', -2 * A_DAY_MS],
+])('a device whose clock is days %s comes back to its session', async (_, skewMs) => {
+  const clock = new FakeClock();
+  const one = await greeted({ now: () => clock.now() - skewMs }, {}, { clock });
+  one.chat.send('Hello Ada');
+  await until(() => one.lines().at(-1) === 'user: Hello Ada' && one.storage.values.size === 1);
+  const next = reload(one);
+  await next.chat.start();
+  await until(() => next.lines().includes('user: Hello Ada'));
+  expect(next.platform.sessions).toHaveLength(1);
+});
+
+it('callers that come together share one request for a session', async () => {
+  const one = harness();
+  const { asked, release } = holdAnswers(one);
+  await Promise.all([one.chat.start(), one.chat.start()]);
+  one.chat.reconnect();
+  one.chat.reconnect();
+  await settle();
+  expect(asked).toEqual(['/v1/session']);
+  release();
+  await until(() => isOpen(one));
+  expect(one.platform.sessions).toHaveLength(1);
+});

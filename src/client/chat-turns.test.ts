@@ -1,0 +1,309 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ChatHarness, isOpen, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+
+const { greeted, harness } = trackHarnesses(afterEach);
+
+interface TurnCall {
+  readonly route: string;
+  readonly chat: unknown;
+  readonly text: unknown;
+}
+
+/** The proxy's side of a conversation in turns. */
+interface TurnServer {
+  readonly calls: TurnCall[];
+  /** Answers to the next messages instead of the usual one. */
+  readonly script: (Response | 'unreachable')[];
+  /** How many conversations were started. */
+  created(): number;
+  /** Messages as they arrived. */
+  texts(): readonly unknown[];
+}
+
+const read = (body: unknown, name: string): unknown => Object(body)[name];
+
+/** No socket opens any more, and the proxy has a chat without one. */
+function blockSockets({ platform }: ChatHarness): TurnServer {
+  const calls: TurnCall[] = [];
+  const script: (Response | 'unreachable')[] = [];
+  let turns = 0;
+  platform.refusals = 9_999;
+  platform.probe = { handshake: 'accepted', status: 101, has_chat: true };
+  platform.chat = (path, body) => {
+    const route = path.slice('/v1/chat/'.length);
+    calls.push({ route, chat: read(body, 'chat'), text: read(body, 'text') });
+    if (route === 'close') return Response.json({ status: 'closed' });
+    turns += 1;
+    const chat = `sealed-${turns}`;
+    if (route === 'create') return Response.json({ chat, text: 'Ahoy', is_over: false });
+    const scripted = script.shift();
+    if (scripted === 'unreachable') throw new TypeError('fetch failed');
+    return scripted ?? Response.json({ chat, text: `About ${String(read(body, 'text'))}`, is_over: false });
+  };
+  return {
+    calls,
+    script,
+    created: () => calls.filter(({ route }) => route === 'create').length,
+    texts: () => calls.filter(({ route }) => route === 'respond').map(({ text }) => text),
+  };
+}
+
+/** Runs the clock until the client has turned to turns. */
+async function turn(one: ChatHarness): Promise<void> {
+  for (let step = 0; step < 20 && !isOpen(one); step++) {
+    await settle();
+    if (one.chat.connection.value.status === 'reconnecting') one.clock.advance(4_000);
+    await settle();
+  }
+  await until(() => isOpen(one));
+  expect(one.chat.connection.value).toEqual({ status: 'open', isTurnBased: true });
+}
+
+/** A visitor in a network without sockets, greeted. */
+async function aboard(): Promise<{ one: ChatHarness; server: TurnServer }> {
+  const one = harness();
+  const server = blockSockets(one);
+  void one.chat.start();
+  await turn(one);
+  await until(() => one.lines().includes('agent: Ahoy'));
+  return { one, server };
+}
+
+async function say(one: ChatHarness, text: string): Promise<void> {
+  one.chat.send(text);
+  await until(
+    () => one.lines().at(-1)?.startsWith('agent: ') === true && one.lines().includes(`user: ${text}`),
+  );
+}
+
+const refusal = (status: number, code: string, retryAfter?: string): Response =>
+  Response.json({ code }, { status, headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter } });
+
+describe('a network that lets no socket through', () => {
+  it('gets a conversation in turns, in the same transcript', async () => {
+    const { one, server } = await aboard();
+    await say(one, 'dogs');
+    await say(one, 'bikes');
+    expect(one.lines()).toEqual([
+      '* agent_joined',
+      'agent: Ahoy',
+      'user: dogs',
+      'agent: About dogs',
+      'user: bikes',
+      'agent: About bikes',
+    ]);
+    expect(server.calls.map(({ chat }) => chat)).toEqual([undefined, 'sealed-1', 'sealed-2']);
+    expect(one.platform.sessions).toHaveLength(1);
+  });
+
+  it('by a policy of the page is noticed at once, without waiting for an end of the socket', async () => {
+    const one = harness();
+    blockSockets(one);
+    one.platform.isForbidden = true;
+    void one.chat.start();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+  });
+
+  it('in mid-conversation keeps what was said, and greets nobody again', async () => {
+    const one = await greeted();
+    one.chat.send('Hello Ada');
+    await until(() => one.lines().at(-1) === 'user: Hello Ada');
+    const server = blockSockets(one);
+    one.platform.session.drop();
+    await until(() => !isOpen(one));
+    await turn(one);
+    await say(one, 'bikes');
+    expect(one.lines()).toEqual([
+      '* agent_joined',
+      'agent: Hello',
+      'user: Hello Ada',
+      'user: bikes',
+      'agent: About bikes',
+    ]);
+    expect(server.created()).toBe(1);
+  });
+
+  it('takes one message at a time, in order, and sends none twice', async () => {
+    const { one, server } = await aboard();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const answer = one.platform.chat;
+    one.platform.chat = async (path, body) => {
+      await held;
+      return answer?.(path, body) ?? Response.error();
+    };
+    one.chat.send('first');
+    one.chat.send('second');
+    // Long enough for every resend of the outbox (DEL-4).
+    for (const delayMs of [5_000, 5_000, 10_000]) {
+      one.clock.advance(delayMs);
+      await settle();
+    }
+    expect(one.chat.typing.value).not.toBeNull();
+    release();
+    await until(() => one.lines().at(-1) === 'agent: About second');
+    expect(server.texts()).toEqual(['first', 'second']);
+    expect(one.chat.typing.value).toBeNull();
+  });
+
+  it('without a chat at the proxy ends in a state that says so', async () => {
+    const one = harness();
+    blockSockets(one);
+    one.platform.probe = { handshake: 'accepted', status: 101, has_chat: false };
+    void one.chat.start();
+    for (let step = 0; step < 40 && one.chat.connection.value.status !== 'failed'; step++) {
+      await settle();
+      one.clock.advance(30_000);
+    }
+    expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'reconnect_budget_spent' });
+    expect(one.platform.sessions).toHaveLength(1);
+  });
+
+  it('in which the chat fails as well ends in that state too', async () => {
+    const one = harness();
+    blockSockets(one);
+    one.platform.chat = () => refusal(503, 'UPSTREAM_UNAVAILABLE');
+    void one.chat.start();
+    for (let step = 0; step < 60 && one.chat.connection.value.status !== 'failed'; step++) {
+      await settle();
+      one.clock.advance(30_000);
+    }
+    expect(one.chat.connection.value.status).toBe('failed');
+  });
+});
+
+describe('a turn', () => {
+  it('that was refused for its number waits and goes on', async () => {
+    const { one, server } = await aboard();
+    server.script.push(refusal(429, 'RATE_LIMITED', '3'));
+    one.chat.send('dogs');
+    await until(() => server.texts().length === 1);
+    await settle();
+    one.clock.advance(3_000);
+    await until(() => one.lines().at(-1) === 'agent: About dogs');
+    expect(server.texts()).toEqual(['dogs', 'dogs']);
+  });
+
+  it.each([
+    ['whose answer is lost', 'unreachable' as const],
+    ['that fails at the platform', refusal(503, 'UPSTREAM_UNAVAILABLE')],
+  ])('%s is not sent again unasked: the visitor decides', async (_, answer) => {
+    const { one, server } = await aboard();
+    server.script.push(answer);
+    one.chat.send('dogs');
+    await until(() => one.lines().at(-1) === 'user: dogs (failed)');
+    expect(one.chat.connection.value.status).toBe('reconnecting');
+    one.clock.advance(30_000);
+    await turn(one);
+    expect(server.texts()).toEqual(['dogs']);
+    const item = one.chat.messages.value.at(-1)?.value;
+    one.chat.retry(item?.kind === 'user' ? (item.localId ?? '') : '');
+    await until(() => one.lines().at(-1) === 'agent: About dogs');
+    expect([server.texts(), server.created()]).toEqual([['dogs', 'dogs'], 1]);
+  });
+
+  it('after a long silence begins another conversation, with the message', async () => {
+    const { one, server } = await aboard();
+    server.script.push(refusal(410, 'CHAT_ENDED'));
+    await say(one, 'dogs');
+    expect(server.calls.map(({ route, chat }) => [route, chat])).toEqual([
+      ['create', undefined],
+      ['respond', 'sealed-1'],
+      ['create', undefined],
+      ['respond', 'sealed-3'],
+    ]);
+    expect(one.lines().filter((line) => line === 'agent: Ahoy')).toHaveLength(1);
+  });
+
+  it('can be the last, and name who takes over', async () => {
+    const { one, server } = await aboard();
+    const handoff = { destination: 'harbour office', reason: 'lost luggage' };
+    server.script.push(Response.json({ chat: 'c', text: 'One moment.', is_over: true, handoff }));
+    one.chat.send('My bag is gone');
+    await until(() => one.chat.session.value.status === 'ended');
+    expect(one.lines().slice(-3)).toEqual([
+      'user: My bag is gone',
+      'agent: One moment.',
+      '* handoff_required',
+    ]);
+    expect(one.chat.send('Hello?')).toEqual({ status: 'refused', reason: 'chat_ended' });
+  });
+});
+
+describe('a conversation in turns', () => {
+  it('is closed when the visitor ends it', async () => {
+    const { one, server } = await aboard();
+    await one.chat.endChat();
+    expect(one.chat.session.value).toEqual({ status: 'ended', by: 'user' });
+    await until(() => server.calls.at(-1)?.route === 'close');
+  });
+
+  it('does not look alive when the proxy is away', async () => {
+    const { one } = await aboard();
+    one.clock.advance(30_000);
+    await settle();
+    expect(isOpen(one)).toBe(true);
+    one.platform.isDown = true;
+    one.clock.advance(30_000);
+    await settle();
+    one.clock.advance(44_999);
+    expect(isOpen(one)).toBe(true);
+    one.clock.advance(1);
+    expect(one.chat.connection.value.status).toBe('reconnecting');
+  });
+
+  it('gives way to the socket when that works again, and keeps what was said', async () => {
+    const { one, server } = await aboard();
+    await say(one, 'dogs');
+    one.clock.advance(60_000);
+    await settle();
+    expect(one.chat.connection.value).toEqual({ status: 'open', isTurnBased: true });
+    one.platform.refusals = 0;
+    one.clock.advance(120_000);
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    await settle();
+    one.clock.advance(1_000);
+    await until(() => isOpen(one));
+    expect(one.chat.connection.value).toEqual({ status: 'open' });
+    expect(server.calls.at(-1)).toMatchObject({ route: 'close' });
+    one.chat.send('bikes');
+    await until(() => one.platform.session.userTexts.includes('bikes'));
+    await until(() => one.lines().at(-1) === 'user: bikes');
+    expect(one.lines()).toContain('agent: About dogs');
+    expect(server.texts()).toEqual(['dogs']);
+  });
+
+  it('does not give way in the middle of an answer', async () => {
+    const { one, server } = await aboard();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const answer = one.platform.chat;
+    one.platform.chat = async (path, body) => {
+      await held;
+      return answer?.(path, body) ?? Response.error();
+    };
+    one.clock.advance(59_000);
+    one.chat.send('dogs');
+    await settle();
+    one.platform.refusals = 0;
+    one.clock.advance(1_000);
+    await settle();
+    expect(one.chat.connection.value).toEqual({ status: 'open', isTurnBased: true });
+    release();
+    await until(() => one.lines().includes('agent: About dogs'));
+    await until(() => server.calls.at(-1)?.route === 'close');
+    expect(server.texts()).toEqual(['dogs']);
+  });
+
+  it('leaves no timer behind', async () => {
+    const { one } = await aboard();
+    await say(one, 'dogs');
+    one.chat.destroy();
+    await settle();
+    expect(one.clock.pending).toBe(0);
+  });
+});

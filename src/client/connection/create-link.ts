@@ -1,0 +1,133 @@
+import {
+  type Capabilities,
+  type ClientEvent,
+  decodeServerFrame,
+  encodeClientEvent,
+  LIMITS,
+} from '../../protocol/index.ts';
+import { callSafely } from '../call-safely.ts';
+import type { ChatClientOptions, FrameTrace } from '../chat-client.ts';
+import type { ConnectionStatus } from '../chat-state.ts';
+import type { Conversation, ConversationInput } from '../conversation/conversation-state.ts';
+import type { ClientPorts } from '../ports.ts';
+import type { Sessions } from '../session/create-sessions.ts';
+import type { Shown } from '../tabs/mirrored.ts';
+import { createTimer } from '../timer.ts';
+import { createTypingPacer } from '../typing/create-typing-pacer.ts';
+import { type Connection, createConnection } from './create-connection.ts';
+
+export interface LinkOptions {
+  readonly onFrame: ChatClientOptions['onFrame'];
+  readonly ports: ClientPorts;
+  readonly sessions: Sessions;
+  /** The conversation as it is now. */
+  readonly current: () => Conversation;
+  /** False in a tab that mirrors another: its connection is nobody's business. */
+  readonly isInUse: () => boolean;
+  readonly input: (input: ConversationInput) => void;
+  readonly show: (shown: Shown) => void;
+  readonly onCheck: () => void;
+}
+
+/** A conversation's way to the platform: frames in and out, who types, and what is shown of the connection. */
+export interface Link extends Pick<Connection, 'dispatch' | 'wake' | 'destroy'> {
+  /** Writes one event; false when there is no open socket. */
+  write(event: ClientEvent): boolean;
+  /** Goes by what the platform says it can do. Source: messaging.md 10. */
+  adapt(capabilities: Capabilities): void;
+  notifyTyping(): void;
+  trace(direction: FrameTrace['direction'], text: string): void;
+  /** The connection is back, or no longer missed. */
+  showLost(hasLostConnection: boolean): void;
+}
+
+/** A drop shorter than this is not worth a word. Source: CON-6. */
+const LOST_AFTER_MS = 500;
+
+export function createLink(options: LinkOptions): Link {
+  const { ports, sessions, current, input, show, onFrame } = options;
+  const { clock } = ports;
+  const lostTimer = createTimer(clock);
+  let known: Capabilities | null = null;
+  const typing = createTypingPacer(clock, (state) => {
+    const { link, transcript } = current();
+    const isHeard = link === 'live' && transcript.hasAgentJoined;
+    return isHeard && write({ type: 'EVENT_TYPE_USER_TYPING', payload: { state }, custom: null });
+  });
+  const connection = createConnection({
+    ports,
+    obtainSession: (request) => sessions.obtain(request),
+    isServiceUp: () => sessions.isServiceUp(),
+    socketUrl: () => sessions.socketUrl(current().transcript.cursor),
+    openSubstitute: () => sessions.openTurns(),
+    sendHeartbeat: () => void write({ type: 'EVENT_TYPE_HEARTBEAT', payload: {}, custom: null }),
+    onStatus: showConnection,
+    onText: read,
+    onEnded: () => input({ type: 'closed' }),
+    onCheck: options.onCheck,
+  });
+
+  function trace(direction: FrameTrace['direction'], text: string): void {
+    if (onFrame) callSafely(onFrame, { direction, atMs: clock.now(), text });
+  }
+
+  function read(text: string): void {
+    trace('in', text);
+    const frame = decodeServerFrame(text);
+    if (frame.kind === 'drop') trace('local', `left out: ${frame.reason}`);
+    else if (frame.events.some(({ type }) => type !== 'EVENT_TYPE_HEARTBEAT')) showLost(false);
+    input({ type: 'frame', frame });
+  }
+
+  function write(event: ClientEvent): boolean {
+    const text = encodeClientEvent(event, current().vocabulary);
+    const isWritten = connection.send(text);
+    if (isWritten) trace('out', text);
+    return isWritten;
+  }
+
+  function showLost(hasLostConnection: boolean): void {
+    lostTimer.clear();
+    show({ hasLostConnection });
+  }
+
+  function showConnection(status: ConnectionStatus, previous: ConnectionStatus): void {
+    trace('local', `connection ${status.status}`);
+    if (previous.status === 'open') typing.reset();
+    if (!options.isInUse()) {
+      lostTimer.clear();
+      return;
+    }
+    if (status.status === 'open') {
+      showLost(false);
+      if (!current().outcome) show({ session: { status: 'active' } });
+      input({ type: 'opened' });
+    } else if (previous.status === 'open') {
+      input({ type: 'dropped' });
+      if (status.status === 'reconnecting') lostTimer.set(LOST_AFTER_MS, () => showLost(true));
+    }
+    const isTurnBased = status.status === 'open' && sessions.isTurnBased();
+    show({ connection: isTurnBased ? { ...status, isTurnBased } : status });
+  }
+
+  return {
+    ...connection,
+    write,
+    trace,
+    showLost,
+    notifyTyping: typing.notify,
+    adapt(capabilities) {
+      if (capabilities === known) return;
+      known = capabilities;
+      const { max_reconnect_attempts: maxAttempts, heartbeat_interval_seconds: seconds } = capabilities;
+      const interval = seconds === null || seconds < 0 ? LIMITS.defaultHeartbeatIntervalSeconds : seconds;
+      connection.dispatch({ type: 'budget_known', maxAttempts });
+      connection.setHeartbeatInterval(interval * 1000);
+    },
+    destroy() {
+      lostTimer.clear();
+      typing.reset();
+      connection.destroy();
+    },
+  };
+}

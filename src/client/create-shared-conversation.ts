@@ -1,0 +1,350 @@
+import { LIMITS } from '../protocol/index.ts';
+import { createLink } from './connection/create-link.ts';
+import { type Conversation, type ConversationInput, isOver } from './conversation/conversation-state.ts';
+import { createConversation } from './conversation/create-conversation.ts';
+import { conversationDeadlineMs, reduceConversation } from './conversation/transition.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { type Draft, isUnconfirmed, type Outbox } from './outbox/outbox-state.ts';
+import { carryOver } from './outbox/transition.ts';
+import { isUrlAllowed } from './session/check-url.ts';
+import { createSessions, isFresh } from './session/create-sessions.ts';
+import type { SharedConversation, SharedConversationOptions } from './shared-conversation.ts';
+import { createRecord } from './storage/create-record.ts';
+import { storageKey } from './storage/storage-key.ts';
+import {
+  fromStoredDraft,
+  NO_SESSION,
+  type StoredConversation,
+  toStoredDraft,
+} from './storage/stored-conversation.ts';
+import { createChatStore } from './store/create-chat-store.ts';
+import { createTabs } from './tabs/create-tabs.ts';
+import { createUnheard } from './tabs/create-unheard.ts';
+import { type Ask, type Mirrored, type MirroredStep, pack, type Shown, unpack } from './tabs/mirrored.ts';
+import { createTimer } from './timer.ts';
+
+/** Tabs that were loaded before and after a release share a conversation only if they mirror the same things. */
+const MIRROR_VERSION = 1;
+
+/** Activity matters to the minute; a write for every chunk of a stream would be waste. */
+const STORE_ACTIVITY_EVERY_MS = 10_000;
+
+export function createSharedConversation(options: SharedConversationOptions): SharedConversation {
+  const { chat, endpoint, ports } = options;
+  const { allowInsecure, connector = 'default', idleTimeoutMs = LIMITS.inactivityMs } = chat;
+  const { clock } = ports;
+  const key = storageKey(endpoint, connector);
+  const record = createRecord(ports.storage, key);
+  const store = createChatStore();
+  const tickTimer = createTimer(clock);
+  const endWaiters = new Set<() => void>();
+  const sessions = createSessions({
+    chat,
+    endpoint,
+    ports,
+    record,
+    loadStored: async () => left ?? record.load(),
+    isUrlAllowed: (url) => isUrlAllowed(url, allowInsecure),
+    onSession: beginSession,
+  });
+  let conversation = emptyConversation([], false);
+  /** Nothing is stored before the visitor's first message, unless it was stored already. */
+  let mayStore = false;
+  let storedActivityMs = 0;
+  /** What an earlier page or another tab left, until there is a session for it. */
+  let left: StoredConversation | null = null;
+  /** The session that `conversation` is about. */
+  let sessionId = '';
+  const unheard = createUnheard();
+  let tickAtMs = Infinity;
+  let starting: Promise<void> | null = null;
+  let revoking: Promise<void> | null = null;
+  let isDestroyed = false;
+
+  const link = createLink({
+    ports,
+    sessions,
+    onFrame: chat.onFrame,
+    current: () => conversation,
+    isInUse: () => tabs.isLeading,
+    input,
+    show,
+    onCheck: check,
+  });
+  const tabs = createTabs<Mirrored, MirroredStep, Ask>({
+    ports,
+    name: `${key}:${MIRROR_VERSION}`,
+    onLead: lead,
+    onDeposed() {
+      left = toMirrored().stored;
+      link.dispatch({ type: 'disconnect', isImmediate: true });
+      sessions.forget();
+    },
+    state: toMirrored,
+    adopt,
+    mirror: (step) => ('input' in step ? take(step) : store.show(step.shown)),
+    carryOut,
+  });
+
+  /** One at a time: what a subscriber does in answer to a change comes after the change is complete. */
+  const take = oneAtATime(({ input: next, nowMs }: Extract<MirroredStep, { input: unknown }>): void => {
+    if (isDestroyed) return;
+    const before = conversation;
+    const step = reduceConversation(before, next, nowMs);
+    tabs.postStep({ input: next, nowMs });
+    mayStore ||= next.type === 'written';
+    conversation = step.conversation;
+    for (const id of step.ignored) link.trace('local', `left out: ${id}`);
+    link.adapt(conversation.transcript.capabilities);
+    for (const command of tabs.isLeading ? step.commands : []) {
+      // A socket that closed this instant takes nothing; the draft is pending and the next replay decides.
+      if (command.type === 'send') link.write(command.event);
+      else link.dispatch(command);
+    }
+    showConversation();
+    if (before.outcome !== conversation.outcome) showOutcome();
+    const isNewsForStorage = conversation.lastActivityMs - storedActivityMs >= STORE_ACTIVITY_EVERY_MS;
+    if (before.outbox !== conversation.outbox || isNewsForStorage) save();
+    setTick();
+  });
+
+  function input(next: ConversationInput): void {
+    take({ input: next, nowMs: clock.now() });
+  }
+
+  /** What the visitor does here: shown at once, whichever tab carries it out. */
+  function ask(next: ConversationInput): void {
+    if (!tabs.isLeading) {
+      unheard.add(next);
+      showConversation();
+    }
+    tabs.ask(next);
+  }
+
+  function carryOut(next: Ask): void {
+    switch (next.type) {
+      case 'typing':
+        link.notifyTyping();
+        return;
+      case 'woke':
+        link.wake();
+        return;
+      case 'reconnect':
+        if (!conversation.outcome) link.dispatch({ type: 'connect' });
+        return;
+      case 'new_chat':
+      case 'log_out':
+        link.dispatch({ type: 'disconnect', isImmediate: true });
+        sessions.forget();
+        record.save(null);
+        mayStore = false;
+        left = null;
+        replaceConversation([], false);
+        show({ session: { status: 'unknown' } });
+        if (next.type === 'new_chat') link.dispatch({ type: 'connect' });
+        return;
+      default:
+        // A tick may come from another tab's timer, or from one that was early.
+        if (next.type === 'tick' && clock.now() < tickAtMs) setTick();
+        else input(next);
+    }
+  }
+
+  /** This tab has the socket now: what it mirrored is at hand, and the cursor brings the rest. */
+  function lead(): void {
+    if (sessionId) left = toStored();
+    input({ type: 'dropped' });
+    for (const next of unheard.list()) input(next);
+    if (!conversation.outcome && store.shown().connection.status !== 'closed')
+      link.dispatch({ type: 'connect' });
+  }
+
+  function toMirrored(): Mirrored {
+    const stored = toStored();
+    return {
+      conversation: pack(conversation),
+      shown: store.shown(),
+      // Before the first message there is no cookie yet, and nothing in the storage.
+      stored: { ...stored, resumeTicket: sessions.ticket() || stored.resumeTicket },
+      mayStore,
+    };
+  }
+
+  function adopt(mirrored: Mirrored): void {
+    ({ mayStore, stored: left } = mirrored);
+    conversation = unpack(mirrored.conversation);
+    sessionId = left.sessionId;
+    store.show(mirrored.shown);
+    showConversation();
+    for (const next of unheard.list()) tabs.ask(next);
+    if (conversation.outcome) releaseWaiters();
+    setTick();
+  }
+
+  function showConversation(): void {
+    store.showConversation(unheard.applyTo(conversation, clock.now()));
+  }
+
+  function emptyConversation(outbox: Outbox, isResumed: boolean): Conversation {
+    const vocabulary = sessions.vocabulary();
+    return createConversation({ vocabulary, outbox, isResumed, nowMs: clock.now() });
+  }
+
+  function replaceConversation(outbox: Outbox, isResumed: boolean): void {
+    conversation = emptyConversation(outbox, isResumed);
+    link.adapt(conversation.transcript.capabilities);
+    showConversation();
+    save();
+    tabs.postState();
+  }
+
+  /** A pair is in hand. For a resumed session the log says what was said; only drafts come from storage. */
+  function beginSession(resumed: StoredConversation | null): void {
+    const { outbox } = conversation;
+    const early = left?.drafts.map(({ localId }) => localId) ?? [];
+    // Words that waited for their first session go into this one, unless that was long ago.
+    const isAwaited = isFresh(left, clock.now()) && left.resumeTicket === '';
+    const isSame = sessionId !== '' && resumed?.sessionId === sessionId;
+    left = null;
+    sessionId = sessions.identity()?.sessionId ?? '';
+    // Mirrored until now, and still at hand.
+    if (isSame) {
+      save();
+      return;
+    }
+    mayStore ||= resumed !== null;
+    if (resumed) {
+      replaceConversation(outbox, true);
+    } else {
+      // Other drafts of an earlier page are shown in a new session, but not sent into it unasked.
+      const isUnasked = ({ localId, delivery }: Draft): boolean =>
+        early.includes(localId) && !(isAwaited && delivery.status === 'queued');
+      replaceConversation(carryOver(outbox, isUnasked), false);
+    }
+  }
+
+  function setTick(): void {
+    const nowMs = clock.now();
+    if (renewalDueAtMs() <= nowMs) void renewTicket();
+    tickAtMs = Math.min(conversationDeadlineMs(conversation, nowMs), renewalDueAtMs());
+    if (tickAtMs < Infinity) tickTimer.set(Math.max(0, tickAtMs - nowMs), () => tabs.ask({ type: 'tick' }));
+    else tickTimer.clear();
+  }
+
+  /** True for a conversation that a reload would come back to. Source: ST-3, ST-4. */
+  const isKept = (): boolean => mayStore && tabs.isLeading && !isOver(conversation);
+
+  function renewalDueAtMs(): number {
+    const { link, lastActivityMs } = conversation;
+    return isKept() ? sessions.ticketDueAtMs(link !== 'down', lastActivityMs) : Infinity;
+  }
+
+  async function renewTicket(): Promise<void> {
+    await sessions.renewTicket();
+    if (isDestroyed) return;
+    save();
+    tabs.postState();
+    setTick();
+  }
+
+  function toStored(): StoredConversation {
+    const { outbox, lastActivityMs } = conversation;
+    const drafts = outbox.filter(isUnconfirmed).map(toStoredDraft);
+    // Until a session is there, the visitor's words are kept under the one they may still get back, or under none.
+    return { ...NO_SESSION, ...left, ...sessions.identity(), lastActivityMs, drafts };
+  }
+
+  function save(): void {
+    // A pair that another tab had is on its way: its ticket is not for the storage.
+    if (!isKept() || (sessionId && !sessions.identity())) return;
+    storedActivityMs = conversation.lastActivityMs;
+    record.save(toStored());
+  }
+
+  function show(shown: Shown): void {
+    store.show(shown);
+    tabs.postStep({ shown });
+  }
+
+  /** Source: ST-2. */
+  function check(): void {
+    // The page is looked at: the leader may be in one that is not, and have slept.
+    if (!tabs.isLeading) tabs.ask({ type: 'woke' });
+    const idleMs = clock.now() - conversation.lastActivityMs;
+    const isRunning = store.shown().session.status === 'active';
+    if (isRunning && idleTimeoutMs > 0 && idleMs > idleTimeoutMs) tabs.ask({ type: 'expired' });
+  }
+
+  function showOutcome(): void {
+    const { outcome, link: socket } = conversation;
+    if (!outcome && socket !== 'down') store.show({ session: { status: 'active' } });
+    if (!outcome) return;
+    store.show({ session: outcome === 'expired' ? { status: outcome } : { status: 'ended', by: outcome } });
+    link.showLost(false);
+    releaseWaiters();
+    sessions.stop();
+    if (!tabs.isLeading) return;
+    const { resumeTicket } = toStored();
+    // Nothing of a conversation that was never used is kept anywhere.
+    if (mayStore && resumeTicket) revoking = sessions.revoke(resumeTicket);
+    record.save(null);
+  }
+
+  function releaseWaiters(): void {
+    for (const resolve of endWaiters) resolve();
+    endWaiters.clear();
+  }
+
+  async function start(): Promise<void> {
+    left = await record.load();
+    if (isDestroyed) return;
+    const isCurrent = isFresh(left, clock.now());
+    if (isCurrent && left?.resumeTicket) store.show({ session: { status: 'restored' } });
+    // What an earlier page could not deliver is shown at once: it may be long until there is a connection.
+    const kept = left?.drafts.map((draft) => fromStoredDraft(draft, isCurrent)) ?? [];
+    mayStore ||= kept.length > 0;
+    conversation = { ...conversation, outbox: [...kept, ...conversation.outbox] };
+    input({ type: 'tick' });
+    if (!tabs.join()) tabs.ask({ type: 'reconnect' });
+  }
+
+  function end(): Promise<void> {
+    if (isDestroyed || conversation.outcome) return Promise.resolve();
+    const ended = new Promise<void>((resolve) => endWaiters.add(resolve));
+    ask({ type: 'user_ended' });
+    tabs.join();
+    return ended;
+  }
+
+  return {
+    store,
+    isOver: () => isOver(conversation),
+    ask,
+    order: tabs.ask,
+    start() {
+      starting ??= start();
+      return starting;
+    },
+    hasStored: async () => isFresh(await record.load(), clock.now()),
+    end,
+    async logout() {
+      // What an earlier page left is logged out as well, started or not.
+      left ??= await record.load();
+      mayStore ||= left !== null;
+      await end();
+      if (!isDestroyed) tabs.ask({ type: 'log_out' });
+      starting = null;
+      await revoking;
+    },
+    destroy() {
+      if (isDestroyed) return;
+      isDestroyed = true;
+      tickTimer.clear();
+      tabs.destroy();
+      link.destroy();
+      sessions.forget();
+      store.removeListeners();
+      releaseWaiters();
+    },
+  };
+}

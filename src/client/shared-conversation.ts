@@ -1,0 +1,28 @@
+import type { ChatClientOptions } from './chat-client.ts';
+import type { ConversationInput } from './conversation/conversation-state.ts';
+import type { ClientPorts } from './ports.ts';
+import type { ChatStore } from './store/create-chat-store.ts';
+import type { Ask } from './tabs/mirrored.ts';
+
+export interface SharedConversationOptions {
+  readonly chat: ChatClientOptions;
+  readonly endpoint: string;
+  readonly ports: ClientPorts;
+}
+
+/** A conversation that all tabs of a browser share, as this tab has it. */
+export interface SharedConversation {
+  readonly store: ChatStore;
+  isOver(): boolean;
+  /** What the visitor says here: shown at once, whichever tab carries it out. */
+  ask(input: ConversationInput): void;
+  /** What the visitor wants done; lost while no tab has the socket. */
+  order(ask: Ask): void;
+  start(): Promise<void>;
+  hasStored(): Promise<boolean>;
+  /** Resolves when the conversation is over. */
+  end(): Promise<void>;
+  /** Ends the conversation, forgets it here and at the proxy, and does not connect again. */
+  logout(): Promise<void>;
+  destroy(): void;
+}

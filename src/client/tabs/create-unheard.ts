@@ -1,0 +1,35 @@
+import { type Conversation, type ConversationInput, isOver } from '../conversation/conversation-state.ts';
+import { reduceConversation } from '../conversation/transition.ts';
+
+/** What the visitor did in a tab and the leader has not confirmed: shown at once, and asked for until it is. */
+export interface Unheard {
+  add(input: ConversationInput): void;
+  list(): readonly ConversationInput[];
+  /** The conversation as it will be when the leader has heard all. */
+  applyTo(conversation: Conversation, nowMs: number): Conversation;
+}
+
+/** True once the conversation shows what was asked for, or can show it no more. */
+function isHeard(conversation: Conversation, asked: ConversationInput): boolean {
+  if (isOver(conversation)) return true;
+  if (!('localId' in asked)) return asked.type !== 'user_ended';
+  const isKnown = conversation.outbox.some(({ localId }) => localId === asked.localId);
+  return isKnown === (asked.type === 'written');
+}
+
+export function createUnheard(): Unheard {
+  let waiting: readonly ConversationInput[] = [];
+  return {
+    add(input) {
+      waiting = [...waiting, input];
+    },
+    list: () => waiting,
+    applyTo(conversation, nowMs) {
+      waiting = waiting.filter((input) => !isHeard(conversation, input));
+      return waiting.reduce(
+        (shown, input) => reduceConversation(shown, input, nowMs).conversation,
+        conversation,
+      );
+    },
+  };
+}

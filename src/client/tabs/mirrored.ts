@@ -1,0 +1,41 @@
+import type { ConnectionStatus, SessionStatus } from '../chat-state.ts';
+import type { Conversation, ConversationInput } from '../conversation/conversation-state.ts';
+import type { StoredConversation } from '../storage/stored-conversation.ts';
+import { createAppendMap } from '../transcript/append-map.ts';
+
+/** What only the tab with the socket knows, and every tab shows. */
+export interface Shown {
+  readonly connection?: ConnectionStatus;
+  readonly session?: SessionStatus;
+  readonly hasLostConnection?: boolean;
+}
+
+/** What a tab needs to mirror a conversation, and to lead it when its turn comes. */
+export interface Mirrored {
+  /** Packed: its maps are no plain data. */
+  readonly conversation: string;
+  readonly shown: Shown;
+  /** What there is to resume. */
+  readonly stored: StoredConversation;
+  readonly mayStore: boolean;
+}
+
+/** What happens to a conversation. The reducer is pure, so that the same steps lead to the same in every tab. */
+export type MirroredStep =
+  | { readonly input: ConversationInput; readonly nowMs: number }
+  | { readonly shown: Shown };
+
+/** What the visitor of a tab without the socket does. */
+export type Ask =
+  | ConversationInput
+  | { readonly type: 'reconnect' | 'new_chat' | 'log_out' | 'typing' | 'woke' };
+
+/** A conversation as text; JSON has no word for "never". */
+export const pack = (conversation: Conversation): string =>
+  JSON.stringify(conversation, (_, value: unknown) => (value === Infinity ? { isNever: true } : value));
+
+/** What `pack` wrote. */
+export const unpack = (text: string): Conversation =>
+  JSON.parse(text, (_, value) =>
+    value?.appended ? createAppendMap(value.appended) : value?.isNever ? Infinity : value,
+  );

@@ -1,0 +1,282 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ChatHarness, isOpen, settle, trackHarnesses, until } from '../../../test/chat-harness.ts';
+import { FakeBrowser, type FakeTab } from '../../../test/fake-browser.ts';
+import type { FakePlatformOptions } from '../../../test/fake-platform.ts';
+
+const { harness } = trackHarnesses(afterEach);
+
+interface Tab extends ChatHarness {
+  readonly tab: FakeTab;
+}
+
+const browserOf = ({ tab }: Tab): FakeBrowser => tab.browser;
+const socketsOf = ({ platform }: Tab): number => platform.session.peers.size;
+
+async function openNext(tabs: Tab[], browser: FakeBrowser, options: FakePlatformOptions = {}): Promise<Tab> {
+  const tab = browser.openTab();
+  const one = { ...harness(options, {}, tabs[0] ?? {}, tab), tab };
+  tabs.push(one);
+  await one.chat.start();
+  return one;
+}
+
+/** Tabs of one browser that show a conversation which the agent has opened. The first one has the socket. */
+async function openTabs(count: number, options: FakePlatformOptions = {}): Promise<Tab[]> {
+  const browser = new FakeBrowser();
+  const tabs: Tab[] = [];
+  while (tabs.length < count) {
+    const one = await openNext(tabs, browser, options);
+    await until(() => one.lines().includes('agent: Hello'), `tab ${tabs.length} is greeted`);
+  }
+  return tabs;
+}
+
+const pair = async (options: FakePlatformOptions = {}): Promise<[Tab, Tab]> => {
+  const [first, second] = await openTabs(2, options);
+  if (!first || !second) throw new Error('Two tabs were asked for.');
+  return [first, second];
+};
+
+describe('tabs of one browser', () => {
+  it('have one socket between them, and show the same', async () => {
+    const tabs = await openTabs(12);
+    for (const [index, { chat }] of tabs.entries()) chat.send(`from tab ${index}`);
+    for (const { lines } of tabs)
+      await until(() => lines().filter((line) => /user: /.test(line)).length === 12);
+    const [first] = tabs;
+    if (!first) throw new Error('There is no tab.');
+    await until(() => first.platform.session.userTexts.length === 12);
+    expect(first.platform.handshakes).toHaveLength(1);
+    expect(first.platform.sessions).toHaveLength(1);
+    expect(new Set(first.platform.session.userTexts).size).toBe(12);
+    first.platform.session.say('To all');
+    for (const { lines, chat } of tabs) {
+      await until(() => lines().at(-1) === 'agent: To all');
+      expect(lines()).toEqual(first.lines());
+      expect(chat.connection.value).toEqual({ status: 'open' });
+      expect(chat.session.value).toEqual({ status: 'active' });
+    }
+  });
+
+  it('show a message at once in the tab it was written in', async () => {
+    const [, second] = await pair({ echoes: false });
+    second.chat.send('At once');
+    expect(second.lines().at(-1)).toBe('user: At once (pending)');
+  });
+
+  it('share what has been read, and tell the platform who types', async () => {
+    const [first, second] = await pair();
+    first.platform.session.say('News');
+    await until(() => first.chat.unread.value === 2 && second.chat.unread.value === 2);
+    second.chat.markRead();
+    await until(() => first.chat.unread.value === 0 && second.chat.unread.value === 0);
+    second.chat.notifyTyping();
+    await until(() => first.platform.session.received.at(-1)?.type === 'EVENT_TYPE_USER_TYPING');
+  });
+
+  it('share failed messages, their retry and their removal', async () => {
+    const [first, second] = await pair({ capabilities: { max_message_size_bytes: 300 } });
+    second.chat.send('x'.repeat(400));
+    await until(() => first.lines().at(-1)?.endsWith('(failed)') ?? false);
+    const entry = first.chat.messages.value.at(-1)?.value;
+    if (entry?.kind !== 'user' || entry.localId === null) throw new Error('The draft is missing.');
+    second.chat.discard(entry.localId);
+    await until(() => first.lines().at(-1) === 'agent: Hello' && second.lines().at(-1) === 'agent: Hello');
+  });
+
+  it('end the chat and begin another together', async () => {
+    const [first, second] = await pair();
+    await second.chat.endChat();
+    expect(second.chat.session.value).toEqual({ status: 'ended', by: 'user' });
+    await until(() => first.chat.session.value.status === 'ended');
+    await second.chat.newChat();
+    await until(() => first.platform.sessions.length === 2 && second.lines().includes('agent: Hello'));
+    expect(second.lines()).toEqual(first.lines());
+    expect(first.platform.handshakes).toHaveLength(2);
+  });
+
+  it('let no access token out of the tab that has it', async () => {
+    const [first, second] = await pair();
+    second.chat.send('x');
+    await until(() => first.lines().at(-1) === 'user: x');
+    const said = browserOf(first).messages.join('\n');
+    expect(said).toContain('Hello');
+    expect(said).not.toContain(first.platform.session.token.split('.')[2]);
+  });
+
+  it('store nothing before the first message', async () => {
+    const [first, second] = await pair();
+    first.chat.destroy();
+    await until(() => isOpen(second));
+    expect(first.storage.values.size).toBe(0);
+    expect(first.platform.sessions).toHaveLength(1);
+  });
+});
+
+describe('when the tab with the socket goes', () => {
+  it('the next one goes on from the shared cursor, and misses nothing', async () => {
+    const [first, second] = await pair();
+    second.chat.send('Before');
+    await until(() => second.lines().at(-1) === 'user: Before');
+    first.chat.destroy();
+    first.platform.session.say('In between');
+    await until(() => second.lines().at(-1) === 'agent: In between');
+    expect(second.lines()).toEqual(['* agent_joined', 'agent: Hello', 'user: Before', 'agent: In between']);
+    expect(first.platform.handshakes.at(-1)?.cursor).toBe('5');
+    expect(socketsOf(second)).toBe(1);
+    expect(first.platform.calls.at(-1)?.path).toBe('/v1/resume');
+  });
+
+  it.each(['closed', 'crashed'])('a message under way is delivered once: %s', async (how) => {
+    const [first, second] = await pair();
+    first.platform.options = { ...first.platform.options, hears: false };
+    second.chat.send('Under way');
+    await until(() => first.lines().at(-1) === 'user: Under way (pending)');
+    if (how === 'closed') first.chat.destroy();
+    else first.tab.crash();
+    first.platform.session.drop();
+    first.platform.options = { ...first.platform.options, hears: true };
+    await until(() => second.lines().at(-1) === 'user: Under way');
+    expect(first.platform.session.userTexts).toEqual(['Under way']);
+  });
+
+  it('by being put away, it comes back as one that mirrors', async () => {
+    const [first, second] = await pair();
+    first.device.say('suspended');
+    await until(() => isOpen(second) && socketsOf(second) === 1 && first.platform.handshakes.length === 2);
+    second.chat.send('Meanwhile');
+    await until(() => second.lines().at(-1) === 'user: Meanwhile');
+    first.device.say('resumed');
+    await until(() => first.lines().at(-1) === 'user: Meanwhile');
+    first.chat.send('Back');
+    await until(() => second.lines().at(-1) === 'user: Back');
+    expect(first.platform.handshakes).toHaveLength(2);
+  });
+
+  it('another is chosen from those that are left, as often as it takes', async () => {
+    const tabs = await openTabs(5);
+    while (tabs.length > 1) {
+      tabs.shift()?.chat.destroy();
+      const [next] = tabs;
+      if (!next) break;
+      await until(() => socketsOf(next) === 1);
+      const text = `${tabs.length} are left`;
+      tabs.at(-1)?.chat.send(text);
+      for (const { lines } of tabs) await until(() => lines().at(-1) === `user: ${text}`);
+    }
+    expect(tabs[0]?.platform.session.userTexts).toHaveLength(4);
+    expect(tabs[0]?.platform.sessions).toHaveLength(1);
+  });
+});
+
+/** Lets time pass in small steps, with what happens in between. */
+async function live({ clock }: Tab, ms: number): Promise<void> {
+  for (let passedMs = 0; passedMs < ms; passedMs += 100) {
+    clock.advance(100);
+    await settle();
+  }
+}
+
+describe('when the tab with the socket is frozen', () => {
+  it('one that is looked at takes over within 2 s, and nothing is missed', async () => {
+    const [first, second] = await pair();
+    first.tab.freeze();
+    first.platform.session.say('Deaf to this');
+    second.chat.send('Written meanwhile');
+    expect(second.lines().at(-1)).toBe('user: Written meanwhile (pending)');
+    await live(first, 2_000);
+    expect(second.lines()).toEqual([
+      '* agent_joined',
+      'agent: Hello',
+      'agent: Deaf to this',
+      'user: Written meanwhile',
+    ]);
+    expect(first.platform.session.userTexts).toEqual(['Written meanwhile']);
+  });
+
+  it('it follows when it is awake again, and has no socket any more', async () => {
+    const [first, second] = await pair();
+    first.tab.freeze();
+    await live(first, 2_000);
+    second.chat.send('While it slept');
+    await until(() => second.lines().at(-1) === 'user: While it slept');
+    first.tab.thaw();
+    await until(() => first.lines().at(-1) === 'user: While it slept');
+    await until(() => socketsOf(second) === 1);
+    first.chat.send('Awake');
+    await until(() => second.lines().at(-1) === 'user: Awake');
+    expect(first.platform.session.userTexts).toEqual(['While it slept', 'Awake']);
+    await live(first, 5_000);
+    expect(first.platform.handshakes).toHaveLength(2);
+  });
+
+  it('a tab that is not looked at leaves it alone', async () => {
+    const [first, second] = await pair();
+    second.device.setVisible(false);
+    first.tab.freeze();
+    await live(first, 10_000);
+    expect(first.platform.handshakes).toHaveLength(1);
+    second.device.setVisible(true);
+    await live(first, 2_000);
+    expect(first.platform.handshakes).toHaveLength(2);
+  });
+
+  it('a tab that has just come takes the conversation from storage', async () => {
+    const [first, second] = await pair();
+    second.chat.send('Stored');
+    await until(() => second.lines().at(-1) === 'user: Stored' && first.storage.values.size === 1);
+    first.tab.freeze();
+    second.device.setVisible(false);
+    const third = await openNext([first, second], browserOf(first));
+    await live(first, 2_000);
+    await until(() => third.lines().at(-1) === 'user: Stored');
+    second.chat.send('Known to all');
+    await until(() => third.lines().at(-1) === 'user: Known to all');
+    await until(() => second.lines().at(-1) === 'user: Known to all');
+    expect(first.platform.sessions).toHaveLength(1);
+  });
+});
+
+describe('a tab that has missed something', () => {
+  it('asks for everything', async () => {
+    const [first, second] = await pair();
+    const channels = [...second.tab.channels];
+    second.tab.channels.clear();
+    first.platform.session.say('Unheard');
+    await until(() => first.lines().at(-1) === 'agent: Unheard');
+    await settle();
+    for (const channel of channels) second.tab.channels.add(channel);
+    expect(second.lines()).not.toContain('agent: Unheard');
+    first.platform.session.say('Heard');
+    await until(() => second.lines().at(-1) === 'agent: Heard');
+    expect(second.lines()).toEqual(first.lines());
+  });
+});
+
+describe('where tabs cannot be shared', () => {
+  it('each has a socket of its own', async () => {
+    const one = harness();
+    await one.chat.start();
+    one.chat.send('x');
+    await until(() => one.lines().at(-1) === 'user: x' && one.storage.values.size === 1);
+    const other = harness({}, {}, one);
+    await other.chat.start();
+    await until(() => other.lines().at(-1) === 'user: x');
+    expect(one.platform.session.peers.size).toBe(2);
+  });
+
+  it('because the page has no locks or no channels, it works alone', async () => {
+    const browser = new FakeBrowser();
+    const lockless = browser.openTab();
+    lockless.lock = () => Promise.reject(new DOMException('Denied.', 'SecurityError'));
+    const mute = browser.openTab();
+    mute.openChannel = () => {
+      throw new DOMException('Denied.', 'SecurityError');
+    };
+    for (const tab of [lockless, mute]) {
+      const one = harness({}, {}, {}, tab);
+      await one.chat.start();
+      await until(() => one.lines().includes('agent: Hello'));
+    }
+  });
+});

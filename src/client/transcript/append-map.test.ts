@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AppendMap, createAppendMap } from './append-map.ts';
+
+describe('a map that grows', () => {
+  it('is at every point of its way what a copied map would be, whichever one is taken further', () => {
+    const step = fc.record({ from: fc.nat(), key: fc.nat(6), value: fc.nat() });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const grown: AppendMap<number, number>[] = [createAppendMap()];
+        const copied: ReadonlyMap<number, number>[] = [new Map()];
+        for (const { from, key, value } of steps) {
+          // Mostly the newest, as in use; now and then one that others have grown from.
+          const base = from % 3 === 0 ? from % grown.length : grown.length - 1;
+          grown.push((grown[base] ?? createAppendMap<number, number>()).with(key, value));
+          copied.push(new Map(copied[base]).set(key, value));
+        }
+        grown.forEach((map, index) => {
+          const expected = copied[index] ?? new Map();
+          expect(map.entries()).toEqual([...expected]);
+          expect(map.size).toBe(expected.size);
+          for (let key = 0; key <= 6; key += 1) {
+            expect([map.has(key), map.get(key)]).toEqual([expected.has(key), expected.get(key)]);
+          }
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,19 @@
+import type { WidgetEventName } from './widget-events.ts';
+
+// A record, so that the compiler misses an event that is not here.
+const NAMES: Readonly<Record<WidgetEventName, true>> = {
+  ready: true,
+  open: true,
+  close: true,
+  send: true,
+  message: true,
+  unread: true,
+  end: true,
+  error: true,
+  connection: true,
+  session: true,
+  frame: true,
+};
+
+/** Every event of a widget, for adapters that have to name them. */
+export const EVENT_NAMES: readonly WidgetEventName[] = Object.keys(NAMES) as WidgetEventName[];

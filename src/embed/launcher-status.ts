@@ -1,0 +1,69 @@
+import { fillCount, type Texts } from '../widget/index.ts';
+import type { Bubble } from './bubble.ts';
+import { createPath } from './launcher.ts';
+import css from './launcher-status.css?inline';
+
+/** What the launcher says about the conversation behind it, once the panel has loaded. */
+export interface LauncherStatus {
+  /** Name of the button, its state, and the number of unread messages on it. Follows the signals it reads. */
+  show(isOpen: boolean, unread: number, texts: Pick<Texts, 'strings' | 'locale'>): void;
+  /**
+   * Puts a text beside the button: a click on it opens the chat. An empty one takes it away, and so does opening.
+   * Rejects when the bubble's own code cannot be loaded.
+   */
+  showBubble(text: string): Promise<void>;
+  /** Moves the button for a moment, unless the visitor asked for less motion. */
+  animate(): void;
+  destroy(): void;
+}
+
+const MAX_UNREAD = 99;
+
+export function createLauncherStatus(
+  root: ShadowRoot,
+  button: HTMLElement,
+  onOpen: () => void,
+): LauncherStatus {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets.push(sheet);
+  const badge = document.createElement('span');
+  badge.className = 'badge';
+  const chevron = createPath('M6 9.5l6 6 6-6');
+  button.firstElementChild?.append(chevron);
+  button.append(badge);
+  let bubble: Bubble | null = null;
+  let dismissLabel = '';
+  let isAway = false;
+
+  return {
+    show(isOpen, unread, { strings: { value: strings }, locale: { value: locale } }) {
+      const shown = isOpen ? 0 : unread;
+      const openChat = shown > 0 ? fillCount(strings.openChatUnread, shown, locale) : strings.openChat;
+      const count = new Intl.NumberFormat(locale).format(Math.min(shown, MAX_UNREAD));
+      button.ariaExpanded = String(isOpen);
+      button.ariaLabel = isOpen ? strings.closeChat : openChat;
+      badge.textContent = shown > MAX_UNREAD ? `${count}+` : shown > 0 ? count : '';
+      dismissLabel = strings.dismiss;
+      isAway = isOpen;
+      if (isOpen) bubble?.show('', '');
+    },
+    async showBubble(text) {
+      const { createBubble } = await import('./bubble.ts');
+      if (isAway) return;
+      bubble ??= createBubble(root, button, onOpen);
+      bubble.show(text, dismissLabel);
+    },
+    animate() {
+      if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+      button.animate({ rotate: ['0deg', '-12deg', '10deg', '-6deg', '0deg'] }, 700);
+    },
+    destroy() {
+      isAway = true;
+      badge.remove();
+      chevron.remove();
+      bubble?.destroy();
+      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((adopted) => adopted !== sheet);
+    },
+  };
+}

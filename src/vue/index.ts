@@ -1,0 +1,84 @@
+import {
+  type DefineSetupFnComponent,
+  defineComponent,
+  onBeforeUnmount,
+  onMounted,
+  shallowRef,
+  watch,
+} from 'vue';
+import {
+  EVENT_NAMES,
+  mount,
+  type NatterWidget,
+  type WidgetEventName,
+  type WidgetEvents,
+  type WidgetOptions,
+} from '../embed/index.ts';
+
+const text = { type: String, default: undefined };
+/** Without a default Vue would take a switch that is not there for one that is off. */
+const flag = { type: Boolean, default: undefined };
+
+/** The options of `mount`: Vue has to know them by name. */
+const OPTIONS = {
+  endpoint: { type: String, required: true },
+  connector: text,
+  agentName: text,
+  avatarUrl: text,
+  theme: text,
+  accent: text,
+  position: text,
+  language: text,
+  strings: { type: Object, default: undefined },
+  renderMode: text,
+  autoOpen: flag,
+  showLauncher: flag,
+  showHeader: flag,
+  platform: text,
+  title: text,
+  welcome: text,
+  disclaimer: text,
+  contactUrl: text,
+  allowInsecure: flag,
+} satisfies Readonly<Record<keyof WidgetOptions, object>>;
+
+/** The events of the component: those of the widget. */
+export type NatterChatEmits = { [Name in WidgetEventName]: (value: WidgetEvents[Name]) => void };
+
+/** What a template ref holds: the widget's commands, null before the component is on the page. */
+export interface NatterChatExposed {
+  readonly widget: NatterWidget | null;
+}
+
+/**
+ * The widget as a Vue component. It draws nothing in its own place: the widget stands at the edge of the window.
+ * An option that changes sets the widget up anew, and the conversation goes on.
+ *
+ * @example
+ * <NatterChat endpoint="https://chat.example.com" agent-name="Ada" @message="track" />
+ */
+export const NatterChat: DefineSetupFnComponent<WidgetOptions, NatterChatEmits> = defineComponent({
+  name: 'NatterChat',
+  props: OPTIONS,
+  emits: [...EVENT_NAMES],
+  setup(props, { emit, expose }) {
+    const widget = shallowRef<NatterWidget | null>(null);
+    const stop = (): void => {
+      void widget.value?.destroy();
+      widget.value = null;
+    };
+    const start = (): void => {
+      stop();
+      // What is not given has its default at `mount`, and `OPTIONS` has the names from there.
+      const given = Object.entries(props).filter(([, value]) => value !== undefined);
+      const mounted = mount(Object.fromEntries(given) as unknown as WidgetOptions);
+      for (const name of EVENT_NAMES) mounted.on(name, (value: unknown) => emit(name, value));
+      widget.value = mounted;
+    };
+    onMounted(start);
+    watch(() => ({ ...props }), start);
+    onBeforeUnmount(stop);
+    expose({ widget });
+    return () => null;
+  },
+}) as unknown as DefineSetupFnComponent<WidgetOptions, NatterChatEmits>;

@@ -1,0 +1,56 @@
+import { signal } from '@preact/signals-core';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { Attachment } from '../client/index.ts';
+import { Attachments, Sources } from './attachments.tsx';
+import * as cardCode from './extras/index.ts';
+import { createPart } from './part.ts';
+import { strings as en } from './strings/en.ts';
+import { render } from './view/index.ts';
+
+let stop = (): void => {};
+afterEach(() => {
+  stop();
+  document.body.replaceChildren();
+});
+
+const link: Attachment = {
+  kind: 'url',
+  contentUrl: 'https://www.x.example/a',
+  title: 'A page',
+  previewImageUrl: null,
+  callToActionText: null,
+};
+const ATTACHMENTS: readonly Attachment[] = [
+  link,
+  { ...link, contentUrl: 'https://y.example/b', title: 'A card', previewImageUrl: 'https://y.example/b.png' },
+  { ...link, kind: 'image', contentUrl: 'https://z.example/c.png', title: 'A picture' },
+];
+
+const ACTIONS = [{ title: 'Call us', phoneNumber: '+441632960180' }];
+
+function show(load: () => Promise<typeof cardCode>) {
+  const extras = createPart(load, () => {});
+  const draw = () => [
+    <Attachments key="a" attachments={ATTACHMENTS} actions={ACTIONS} />,
+    <Sources key="b" attachments={ATTACHMENTS} actions={ACTIONS} />,
+  ];
+  stop = render(draw(), document.body, { extras, strings: signal(en) });
+  const titles = (selector: string) =>
+    [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
+  return { titles };
+}
+
+it('shows cards and pictures once their code is there, and chips for the rest', async () => {
+  const { titles } = show(() => Promise.resolve(cardCode));
+  expect(titles('.source')).toEqual(['A page']);
+  await vi.waitFor(() => expect(titles('.card-title')).toEqual(['A card']));
+  expect(document.querySelector('.picture a')?.getAttribute('href')).toBe('https://z.example/c.png');
+  expect(titles('.call-title')).toEqual(['Call us']);
+  expect(titles('.source')).toEqual(['A page']);
+});
+
+it('shows chips for everything when the code for cards cannot be fetched', async () => {
+  const { titles } = show(() => Promise.reject(new Error('no network')));
+  await vi.waitFor(() => expect(titles('.source')).toEqual(['A page', 'A card', 'A picture', 'Call us']));
+  expect(titles('.card-title')).toEqual([]);
+});

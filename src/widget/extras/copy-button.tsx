@@ -1,0 +1,32 @@
+import { copyText } from '../copy-text.ts';
+import { Icon } from '../icons.tsx';
+import { usePanel } from '../panel-model.ts';
+import { useSignal, useSignalEffect, type View, view } from '../view/index.ts';
+
+const CONFIRM_MS = 1_600;
+const COPY = 'M9 9h10v11H9zM15 9V5H5v11h4';
+
+/** A small button that copies and, for a moment, says so. */
+export const CopyButton: View<{ label: string; read: () => string }> = view(({ label, read }) => {
+  const { strings } = usePanel();
+  const isCopied = useSignal(false);
+  useSignalEffect(() => {
+    if (!isCopied.value) return;
+    const timer = setTimeout(() => (isCopied.value = false), CONFIRM_MS);
+    return () => clearTimeout(timer);
+  });
+  const copy = async (event: MouseEvent) => {
+    if (event.currentTarget instanceof Node && (await copyText(read(), event.currentTarget)))
+      isCopied.value = true;
+  };
+  return (
+    <button
+      type="button"
+      class="copy"
+      aria-label={isCopied.value ? strings.value.copied : label}
+      onClick={copy}
+    >
+      {isCopied.value ? <Icon name="check" size={16} /> : <Icon name="copy" path={COPY} size={16} />}
+    </button>
+  );
+});

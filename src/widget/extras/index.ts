@@ -1,0 +1,8 @@
+// What a conversation can do without for a while: fetched when somebody first needs some of it, or has begun to write.
+export { CallActions } from './call-actions.tsx';
+export { CardList } from './card-list.tsx';
+export { ConfirmEnd } from './confirm-end.tsx';
+export { CopyButton } from './copy-button.tsx';
+export { default as css } from './extras.css?inline';
+export { MenuList } from './menu-list.tsx';
+export { QueueLine } from './queue-line.tsx';

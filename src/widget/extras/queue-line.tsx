@@ -1,0 +1,22 @@
+import { usePanel } from '../panel-model.ts';
+import { selectQueueText } from '../select-notice.ts';
+import { type View, view } from '../view/index.ts';
+
+/** The visitor's place in line; updates where it stands. */
+export const QueueLine: View = view(() => {
+  const { chat, strings, locale } = usePanel();
+  const queue = chat.queue.value;
+  if (!queue) return null;
+  const { position, wait } = selectQueueText(queue, strings.value, locale.value);
+  return (
+    <div class="queue">
+      <span class="queue-pulse" />
+      <span>
+        <span class="queue-position" dir={queue.message ? 'auto' : undefined}>
+          {position}
+        </span>
+        {wait && <span class="queue-wait"> · {wait}</span>}
+      </span>
+    </div>
+  );
+});

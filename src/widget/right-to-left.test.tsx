@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
+
+let view: MountedPanel;
+afterEach(() => view.destroy());
+
+/** An open panel in Hebrew. */
+async function openPanel(): Promise<void> {
+  view = mountPanel({ language: 'he', title: 'Kittiwake' });
+  view.panel.open(false);
+  await vi.waitFor(() => expect(view.find('.panel').dir).toBe('rtl'));
+}
+
+const directionOf = (selector: string) => getComputedStyle(view.find(selector)).direction;
+const box = (selector: string) => view.find(selector).getBoundingClientRect();
+
+describe('a panel that reads from right to left', () => {
+  it('is mirrored: face, close button, send button and the visitor’s messages change sides', async () => {
+    await openPanel();
+    view.chat.asks('שלום');
+    await vi.waitFor(() => view.find('.bubble'));
+    const middle = (box('.panel').left + box('.panel').right) / 2;
+    expect(box('.header .face').left).toBeGreaterThan(middle);
+    expect(box('.header > .icon-button').right).toBeLessThan(middle);
+    expect(box('.send').right).toBeLessThanOrEqual(box('.field').left);
+    expect(box('.bubble').right).toBeLessThan(middle);
+  });
+
+  it('leaves a message in a language from left to right its own direction', async () => {
+    await openPanel();
+    view.chat.asks('Where is the terminal?');
+    view.chat.says('Here:\n\n- at the quay\n- beside the station\n\n| Quay | Time |\n|---|---|\n| 1 | 9 |');
+    await vi.waitFor(() => view.find('.rich td'));
+    expect(['.bubble', '.rich p', '.rich ul', '.rich table'].map(directionOf)).toEqual(Array(4).fill('ltr'));
+    // Markers and first columns stand on the side that the reading begins on, inside the view.
+    expect(box('.rich li').left).toBeGreaterThan(box('.rich p').left);
+    expect(box('.rich th:first-child').left).toBeLessThan(box('.rich th:last-child').left);
+  });
+
+  it('gives a message in its own language no other', async () => {
+    await openPanel();
+    view.chat.asks('איפה המסוף?');
+    view.chat.says('כאן:\n\n- ברציף\n- ליד התחנה');
+    await vi.waitFor(() => view.find('.rich li'));
+    expect(['.bubble', '.rich p', '.rich ul'].map(directionOf)).toEqual(Array(3).fill('rtl'));
+    expect(box('.rich li').right).toBeLessThan(box('.rich p').right);
+  });
+
+  it('keeps its own sentences from right to left, whatever the name in them', async () => {
+    await openPanel();
+    view.chat.notes({ code: 'live_agent_joined', name: 'Maren' });
+    view.chat.notes({ code: 'platform_message', level: 'info', text: 'Back at 9:00.' });
+    view.chat.queue.value = { queueName: null, position: 3, estimatedWaitSeconds: null, message: null };
+    await vi.waitFor(() => expect(view.all('.system')).toHaveLength(2));
+    const [own, platform] = view.all('.system');
+    expect(own?.textContent).toContain('\u2068Maren\u2069');
+    expect([own, platform].map((line) => line && getComputedStyle(line).direction)).toEqual(['rtl', 'ltr']);
+    await vi.waitFor(() => expect(directionOf('.queue-position')).toBe('rtl'));
+  });
+
+  it('cuts a long name at its end, and keeps it on the header’s side', async () => {
+    view = mountPanel({ language: 'he', title: 'Kittiwake Ferries and Coastal Services of the North Sea' });
+    view.panel.open(false);
+    await vi.waitFor(() => expect(view.find('.panel').dir).toBe('rtl'));
+    const name = view.find('.who-name');
+    expect(name.scrollWidth).toBeGreaterThan(name.clientWidth);
+    expect([getComputedStyle(name).direction, getComputedStyle(name).textAlign]).toEqual(['ltr', 'right']);
+  });
+
+  it('mirrors the icon that points away, and no other', async () => {
+    await openPanel();
+    const attachment = { kind: 'url', title: 'x', callToActionText: null } as const;
+    view.chat.says('', {
+      attachments: [
+        { ...attachment, contentUrl: 'https://x.example', previewImageUrl: 'https://x.example/x.png' },
+      ],
+      callActions: [{ title: 'y', phoneNumber: '+491234' }],
+    });
+    await vi.waitFor(() => view.find('.icon-external'));
+    const mirrored = view.all('.icon').filter((icon) => getComputedStyle(icon).transform !== 'none');
+    expect(mirrored.map((icon) => icon.getAttribute('class'))).toEqual(['icon icon-external']);
+  });
+});

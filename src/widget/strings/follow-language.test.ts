@@ -1,0 +1,146 @@
+import { signal } from '@preact/signals-core';
+import { describe, expect, it } from 'vitest';
+import type { WidgetOptions } from '../options.ts';
+import type { Strings } from './catalogue.ts';
+import { strings as de } from './de.ts';
+import { strings as en } from './en.ts';
+import { followLanguage, loadFirstTexts, type Texts } from './follow-language.ts';
+import { strings as he } from './he.ts';
+
+/** Texts whose chunks come when the test lets them. */
+function follow(browser: readonly string[] = ['en-GB'], initial: Partial<WidgetOptions> = {}) {
+  const chat = signal<string | null>(null);
+  const options = signal<WidgetOptions>({ endpoint: 'https://chat.example', ...initial });
+  const errors: unknown[] = [];
+  const requests: string[] = [];
+  const broken = new Set<string>();
+  let open = () => {};
+  let gate: Promise<void> | null = null;
+  const load = async (language: string): Promise<Strings> => {
+    requests.push(language);
+    await gate;
+    if (broken.has(language)) throw new TypeError('Failed to fetch');
+    return { de, he, en }[language] ?? en;
+  };
+  const texts: Texts = followLanguage(
+    chat,
+    options,
+    browser,
+    (_, detail) => errors.push(detail),
+    { language: 'en', strings: en },
+    load,
+  );
+  return {
+    chat,
+    options,
+    errors,
+    requests,
+    broken,
+    texts,
+    hold() {
+      gate = new Promise((resolve) => {
+        open = resolve;
+      });
+    },
+    release: () => open(),
+    setLanguage: (language: string) => {
+      options.value = { ...options.peek(), language };
+      return texts.settle();
+    },
+  };
+}
+
+describe('the panel’s language', () => {
+  it('is the browser’s, unless the page asks for one, unless the conversation has one', async () => {
+    const { chat, texts, setLanguage } = follow(['de-AT', 'en']);
+    await texts.settle();
+    expect(texts.language.value).toBe('de');
+    expect(texts.strings.value.send).toBe(de.send);
+    await setLanguage('he');
+    expect(texts.language.value).toBe('he');
+    expect(texts.direction.value).toBe('rtl');
+    chat.value = 'en-US';
+    await texts.settle();
+    expect(texts.strings.value.send).toBe(en.send);
+    await setLanguage('de');
+    expect(texts.language.value).toBe('en');
+  });
+
+  it('stays as it is until the next one has loaded, and never shows one that was overtaken', async () => {
+    const { texts, setLanguage, hold, release } = follow();
+    await texts.settle();
+    hold();
+    const first = setLanguage('de');
+    const second = setLanguage('he');
+    expect([texts.language.value, texts.direction.value]).toEqual(['en', 'ltr']);
+    release();
+    const seen: string[] = [];
+    texts.language.subscribe((language) => seen.push(language));
+    await Promise.all([first, second]);
+    expect(seen).toEqual(['en', 'he']);
+  });
+
+  it('stays as it is when texts do not load; the page is told, and the next change tries again', async () => {
+    const { texts, setLanguage, errors, broken, requests } = follow(['he'], { language: 'de' });
+    await texts.settle();
+    broken.add('he');
+    await setLanguage('he');
+    expect(texts.strings.value.send).toBe(de.send);
+    expect([texts.language.value, texts.direction.value]).toEqual(['de', 'ltr']);
+    expect(errors).toMatchObject([{ code: 'STRINGS_NOT_LOADED' }]);
+    await setLanguage('de');
+    broken.clear();
+    await setLanguage('he');
+    expect(texts.strings.value.send).toBe(he.send);
+    expect(requests).toEqual(['de', 'he', 'he']);
+  });
+
+  it('says the site’s own words where it has some', async () => {
+    const strings = { de: { send: 'Ab damit' }, da: { send: 'Send beskeden' } };
+    const { texts, setLanguage } = follow(['en-DK'], { language: 'de', strings });
+    await texts.settle();
+    expect(texts.strings.value.send).toBe('Ab damit');
+    expect(texts.strings.value.copy).toBe(de.copy);
+    await setLanguage('da-DK');
+    expect(texts.strings.value.send).toBe('Send beskeden');
+    expect(texts.strings.value.copy).toBe(en.copy);
+    expect(texts.locale.value).toBe('da-DK');
+  });
+
+  it('is left alone once the panel is gone', async () => {
+    const { texts, setLanguage, chat, hold, release, requests } = follow();
+    await texts.settle();
+    hold();
+    const late = setLanguage('de');
+    texts.dispose();
+    release();
+    await late;
+    chat.value = 'he';
+    expect(texts.language.value).toBe('en');
+    expect(requests).toEqual(['de']);
+  });
+});
+
+describe('the texts that a panel begins with', () => {
+  const load = (broken: readonly string[]) => async (language: string) => {
+    if (broken.includes(language)) throw new TypeError('Failed to fetch');
+    return { de, he, en }[language] ?? en;
+  };
+  const options: WidgetOptions = { endpoint: 'https://chat.example' };
+
+  it('are those of the option, else of the browser', async () => {
+    expect(await loadFirstTexts({ ...options, language: 'he' }, ['de'], load([]))).toEqual({
+      language: 'he',
+      strings: he,
+    });
+    expect(await loadFirstTexts(options, ['sv', 'de-CH'], load([]))).toEqual({ language: 'de', strings: de });
+  });
+
+  it('are English where the wanted ones cannot be fetched', async () => {
+    expect(await loadFirstTexts(options, ['de'], load(['de']))).toEqual({ language: 'en', strings: en });
+  });
+
+  it('are none without English, so that the panel is not drawn without words', async () => {
+    await expect(loadFirstTexts(options, ['de'], load(['de', 'en']))).rejects.toThrow('Failed to fetch');
+  });
+});

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { type Counted, LOADERS, loadStrings, type Strings } from './catalogue.ts';
+import { strings as en } from './en.ts';
+
+const FOLDER = fileURLToPath(new URL('..', import.meta.url));
+/** Words that are the same in both languages. */
+const SAME_AS_ENGLISH: Readonly<Record<string, readonly string[]>> = { fr: ['Sources'] };
+
+const formsOf = (text: string | Counted): readonly string[] =>
+  typeof text === 'string' ? [text] : Object.values(text);
+const placesOf = (text: string): readonly string[] => text.match(/\{\w+\}/g) ?? [];
+const keys = Object.keys(en) as readonly (keyof Strings)[];
+
+describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
+  it('are complete, in the order of the English ones, and none is left over', async () => {
+    expect(Object.keys(await loadStrings(language))).toEqual(keys);
+  });
+
+  it('have every place of the English ones and no other', async () => {
+    const strings = await loadStrings(language);
+    for (const key of keys) {
+      const english = new Set(formsOf(en[key]).flatMap(placesOf));
+      const own = strings[key];
+      const fullest = typeof own === 'string' ? own : own.other;
+      expect(new Set(placesOf(fullest)), key).toEqual(english);
+      for (const place of formsOf(own).flatMap(placesOf)) expect(english, key).toContain(place);
+    }
+  });
+
+  it('are none of them English, empty, or padded', async () => {
+    const strings = await loadStrings(language);
+    const english = new Set(Object.values(en).flatMap(formsOf));
+    const texts = Object.values(strings).flatMap(formsOf);
+    const same = texts.filter((text) => english.has(text));
+    if (language !== 'en') expect(same).toEqual(SAME_AS_ENGLISH[language] ?? []);
+    expect(texts.filter((text) => text === '' || text !== text.trim() || text.includes('  '))).toEqual([]);
+  });
+
+  it('have a form for every number that is counted', async () => {
+    const strings = await loadStrings(language);
+    const rules = new Intl.PluralRules(language);
+    // Nobody counts fractions or millions of messages here. Arabic and Polish say "many" as they say "other".
+    const counted = Array.from({ length: 200 }, (_, index) => rules.select(index + 1));
+    const wanted = new Set([...counted.filter((category) => category !== 'many'), 'other']);
+    for (const key of keys) {
+      const text = strings[key];
+      if (typeof text !== 'string') expect(new Set(Object.keys(text)), key).toEqual(wanted);
+    }
+  });
+});
+
+describe('the English texts', () => {
+  it('are all said somewhere', () => {
+    const code = readdirSync(FOLDER, { recursive: true, withFileTypes: true })
+      .filter(({ name }) => /\.tsx?$/.test(name) && !name.includes('.test.'))
+      .filter(({ parentPath }) => !/strings|testing/.test(parentPath))
+      .map(({ name, parentPath }) => readFileSync(`${parentPath}/${name}`, 'utf8'))
+      .concat(readFileSync(`${FOLDER}../embed/launcher-status.ts`, 'utf8'))
+      .join('\n');
+    expect(keys.filter((key) => !new RegExp(`(\\.|')${key}\\b`).test(code))).toEqual([]);
+  });
+});

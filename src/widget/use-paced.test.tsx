@@ -1,0 +1,85 @@
+import { signal } from '@preact/signals-core';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { usePaced } from './use-paced.ts';
+import { render, view } from './view/index.ts';
+
+let frames: (() => void)[] = [];
+let drawn: string[] = [];
+let remove = (): void => {};
+const text = signal('');
+
+const Text = view(() => {
+  const { value } = usePaced(text, (given) => given.endsWith('.'));
+  drawn.push(value);
+  return <p>{value}</p>;
+});
+
+const settle = () => Promise.resolve().then(() => {});
+const nextFrame = () => {
+  for (const run of frames.splice(0)) run();
+  return settle();
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.stubGlobal('requestAnimationFrame', (run: () => void) => frames.push(run));
+  vi.stubGlobal('cancelAnimationFrame', (frame: number) => frames.splice(frame - 1, 1));
+  text.value = '';
+  frames = [];
+  const parent = document.createElement('div');
+  remove = render(<Text />, parent, null);
+  drawn = [];
+});
+
+afterEach(() => {
+  remove();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+async function write(...values: readonly string[]): Promise<void> {
+  for (const value of values) {
+    text.value = value;
+    await settle();
+  }
+}
+
+describe('what changes many times a frame', () => {
+  it('is drawn once at the first change and once with the next frame', async () => {
+    await write('a', 'ab', 'abc', 'abcd');
+    expect(drawn).toEqual(['a']);
+    await nextFrame();
+    expect(drawn).toEqual(['a', 'abcd']);
+  });
+
+  it('is drawn once per frame from then on, and not at all when nothing came', async () => {
+    await write('a', 'ab');
+    await nextFrame();
+    await write('abc', 'abcd');
+    expect(drawn).toEqual(['a', 'ab']);
+    await nextFrame();
+    await nextFrame();
+    await nextFrame();
+    expect(drawn).toEqual(['a', 'ab', 'abcd']);
+  });
+
+  it('is up to date on a page that gets no frames', async () => {
+    await write('a', 'ab');
+    vi.advanceTimersByTime(1_000);
+    await settle();
+    expect(drawn).toEqual(['a', 'ab']);
+  });
+
+  it('does not wait with what is urgent', async () => {
+    await write('a', 'ab', 'abc.');
+    expect(drawn).toEqual(['a', 'abc.']);
+  });
+
+  it('leaves no frame and no timer behind', async () => {
+    await write('a', 'ab');
+    remove();
+    remove = () => {};
+    expect(frames).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
