@@ -15,7 +15,7 @@ export function contentSecurityPolicy({ proxy, socket }: WidgetOrigins): string 
     `connect-src 'self' ${proxy} ${socket}`,
     `img-src 'self' ${proxy}`,
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
   ].join('; ');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createTicketKey } from '@natter/token-proxy';
+import { type ChatAccess, createTicketKey } from '@natter/token-proxy';
 
 /** How the demo's proxy gets into the platform. */
 export interface ConnectorAccess {
@@ -14,27 +14,36 @@ export interface ConnectorAccess {
 export interface DemoSecrets {
   readonly connectorToken: string;
   readonly ticketKey: string;
+  /** API key for the chat in turns. */
+  readonly chatKey: string;
+  /** API key with which the company's pages tell of payments. */
+  readonly eventsKey: string;
 }
 
 const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake', import.meta.url));
-// Every visitor of a demo comes from one machine, and the platform sees them all at the proxy's address.
+// Every visitor of a demo comes from one machine.
 const REQUESTS_PER_MINUTE = 6_000;
 
-function isSecrets(value: unknown): value is DemoSecrets {
+/** Kept secrets; a file of an earlier version has no API keys. */
+function isSecrets(
+  value: unknown,
+): value is Omit<DemoSecrets, 'chatKey' | 'eventsKey'> & Partial<DemoSecrets> {
   return typeof value === 'object' && value !== null && 'connectorToken' in value && 'ticketKey' in value;
 }
 
 /** Reads the demo's secrets from `dataDir`, or makes them on the first start; readable by their owner only. */
 export function keepSecrets(dataDir: string): DemoSecrets {
   const file = join(dataDir, 'demo-secrets.json');
-  if (existsSync(file)) {
-    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (isSecrets(kept)) return kept;
+  const kept: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  if (existsSync(file) && !isSecrets(kept)) {
     throw new Error(`${file} does not hold the demo's secrets. Delete it; the next start makes new ones.`);
   }
-  const secrets = {
+  const secrets: DemoSecrets = {
     connectorToken: `nct_${randomBytes(32).toString('base64url')}`,
     ticketKey: createTicketKey(),
+    chatKey: `nak_${randomBytes(32).toString('base64url')}`,
+    eventsKey: `nak_${randomBytes(32).toString('base64url')}`,
+    ...(isSecrets(kept) && kept),
   };
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
@@ -42,9 +51,15 @@ export function keepSecrets(dataDir: string): DemoSecrets {
 }
 
 /** Writes the platform's configuration of the demo company and returns the file's path. */
-export function writeDemoConfig(dataDir: string, token: string, siteUrl: string): string {
+export function writeDemoConfig(
+  dataDir: string,
+  { connectorToken: token, chatKey, eventsKey }: DemoSecrets,
+  siteUrl: string,
+): string {
   const file = resolve(dataDir, 'demo-platform.json');
   const config = {
+    // The token proxy calls the platform directly and names the visitor's address.
+    server: { trustedProxyHops: 1 },
     accounts: [
       {
         slug: 'kittiwake',
@@ -53,7 +68,12 @@ export function writeDemoConfig(dataDir: string, token: string, siteUrl: string)
           {
             slug: 'kittiwake',
             agent: 'ada',
+            handoff: 'scripted',
             connectors: [{ name: 'demo', token, hosts: ['127.0.0.1', 'localhost'], environment: 'sandbox' }],
+            keys: [
+              { name: 'demo-chat', key: chatKey, permissions: ['chat'] },
+              { name: 'demo-payments', key: eventsKey, permissions: ['external_events'] },
+            ],
           },
         ],
       },
@@ -63,9 +83,21 @@ export function writeDemoConfig(dataDir: string, token: string, siteUrl: string)
         kind: 'knowledge',
         name: 'Ada',
         company: 'Kittiwake Ferries',
+        handoff: { destination: 'service-desk', managed: 'server', queueName: 'Service desk' },
         avatarUrl: `${siteUrl}/ada.svg`,
         knowledgeFolder: KNOWLEDGE,
         helpBaseUrl: `${siteUrl}/help`,
+        eventFlows: [
+          {
+            name: 'payment',
+            phrases: ['pay my balance', 'pay the rest of my booking', 'pay my booking'],
+            text: `You can pay at ${siteUrl}/pay/{event_id} and I will tell you here as soon as it has arrived.`,
+            receivedText: 'Your payment has arrived, thank you. Your booking is confirmed.',
+            timedOutText:
+              'I have not seen your payment yet. If you have paid, your booking is confirmed by e-mail once it arrives.',
+            timeoutMs: 900_000,
+          },
+        ],
         starters: [
           'When does the ferry to Tarrow leave?',
           'Can I bring my dog?',
@@ -95,6 +127,31 @@ export function readConnector(configFile: string): ConnectorAccess {
   throw new Error(
     `${configFile} has no connector with a "token" and a host. The demo needs one: "connectors": [{ "name": "demo", "token": "…", "hosts": ["127.0.0.1"] }].`,
   );
+}
+
+/** What the demo's proxy needs for the chat in turns, beside the platform's address. */
+export type ChatKey = Pick<ChatAccess, 'apiKey' | 'accountId' | 'projectId'>;
+
+/** The first written key for chat in a platform's configuration file; null when no project has one. */
+export function readChatKey(configFile: string): ChatKey | null {
+  const config: unknown = JSON.parse(readFileSync(configFile, 'utf8'));
+  for (const account of readList(config, 'accounts')) {
+    for (const project of readList(account, 'projects')) {
+      for (const key of readList(project, 'keys')) {
+        const apiKey = Reflect.get(key, 'key');
+        const isForChat = (Reflect.get(key, 'permissions') ?? []).includes('chat');
+        const [accountId, projectId] = [Reflect.get(account, 'slug'), Reflect.get(project, 'slug')];
+        if (isForChat && typeof apiKey === 'string') return { apiKey, accountId, projectId };
+      }
+    }
+  }
+  return null;
+}
+
+/** The objects in a list of an object's field. */
+function readList(value: unknown, name: string): readonly object[] {
+  const list: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null;
+  return Array.isArray(list) ? list.filter((entry) => typeof entry === 'object' && entry !== null) : [];
 }
 
 interface ConnectorFields {

@@ -18,6 +18,8 @@ export interface DemoServerOptions {
   readonly link: FlakyLink;
   /** Ends all sessions as if their time had run out and says how many; null when the platform runs elsewhere. */
   readonly expireSessions: () => Promise<number | null>;
+  /** Books a payment; false when nobody waits for it. */
+  readonly pay: (reference: string) => Promise<boolean>;
 }
 
 export interface DemoServer {
@@ -31,6 +33,17 @@ const QA = here('./qa');
 const PUBLIC = here('../public');
 const KNOWLEDGE = here('../server-platform/knowledge/kittiwake');
 const SLOW_BYTES_PER_SECOND = 2_000;
+
+/** Title and body of the pages that Ada sends a visitor to who wants to pay. No money moves. */
+const PAY = [
+  'Pay your balance',
+  '<p>The balance of your booking is <strong>£42.00</strong>. This is a demonstration: nothing is charged.</p><form method="post"><p class="actions"><button class="button" type="submit">Pay £42.00</button></p></form>',
+] as const;
+const PAID = ['Payment received', '<p>Thank you. Ada tells you the rest in your chat.</p>'] as const;
+const NOT_PAID = [
+  'Nothing to pay here',
+  '<p>This link has been used, or is more than an hour old. Ask Ada for a new one.</p>',
+] as const;
 
 /** Starts the company's site at `/`, its help centre at `/help` and the QA page at `/qa`, on 127.0.0.1. */
 export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
@@ -56,6 +69,13 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
   app.get('/help/:slug', (context) => {
     const page = help.renderArticle(context.req.param('slug'));
     return page === null ? context.notFound() : context.html(withProxy(page));
+  });
+
+  app.get('/pay/:reference', (context) => context.html(withProxy(help.renderPage(...PAY))));
+  app.post('/pay/:reference', async (context) => {
+    const isBooked = await options.pay(context.req.param('reference'));
+    const [title, html] = isBooked ? PAID : NOT_PAID;
+    return context.html(withProxy(help.renderPage(title, html)), isBooked ? 200 : 409);
   });
 
   app.get('/qa', (context) => context.html(readPage(QA, 'index.html')));

@@ -69,9 +69,19 @@ export class HelpPages {
     const related = [...this.#articles.values()].filter(
       (other) => other.category === article.category && other.slug !== slug,
     );
+    return this.#render(article.title, article.html, related);
+  }
+
+  /** A page of its own text that stands beside the articles on payments. `html` is ours, never a visitor's. */
+  renderPage(title: string, html: string): string {
+    const related = [...this.#articles.values()].filter(({ slug }) => /pay|refund/.test(slug));
+    return this.#render(title, html, related);
+  }
+
+  #render(title: string, html: string, related: readonly Article[]): string {
     return this.#template
-      .replaceAll('{{title}}', () => escapeHtml(article.title))
-      .replace('{{body}}', () => article.html)
+      .replaceAll('{{title}}', () => escapeHtml(title))
+      .replace('{{body}}', () => html)
       .replace('{{related}}', () => related.slice(0, 5).map(toListItem).join('\n'));
   }
 

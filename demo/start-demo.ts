@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { loadConfig, startPlatform } from '@natter/platform';
 import { startTokenProxy } from '@natter/token-proxy/node';
 import { buildEmbed } from './build-embed.ts';
-import { keepSecrets, readConnector, writeDemoConfig } from './demo-config.ts';
+import { keepSecrets, readChatKey, readConnector, writeDemoConfig } from './demo-config.ts';
 import { startDemoServer } from './demo-server.ts';
 import { startFlakyLink } from './flaky-link.ts';
+import { reportPayment } from './payments.ts';
 
 /** How the demo is brought up. */
 export interface DemoOptions {
@@ -57,10 +58,11 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       getOrigins: () => origins,
       link,
       expireSessions: () => faults.expireSessions?.() ?? Promise.resolve(null),
+      pay: (reference) => reportPayment({ platformUrl, key: secrets.eventsKey }, reference),
     });
     closers.add(() => site.close());
 
-    const configFile = options.configFile ?? writeDemoConfig(dataDir, secrets.connectorToken, site.url);
+    const configFile = options.configFile ?? writeDemoConfig(dataDir, secrets, site.url);
     let platformUrl = options.platformUrl ?? '';
     if (options.platformUrl === null) {
       const config = await loadConfig({ configFile, dataDir: join(dataDir, 'platform') });
@@ -71,15 +73,17 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     }
 
     origins.socket = `ws://127.0.0.1:${link.port}`;
+    const chatKey = readChatKey(configFile);
+    const chat = chatKey && { baseUrl: platformUrl, ...chatKey };
     const proxy = await startTokenProxy({
       port: portAt(1),
       upstreamUrl: platformUrl,
       websocketUrl: `${origins.socket}/ws`,
-      connectors: { default: readConnector(configFile) },
+      connectors: { default: { ...readConnector(configFile), ...(chat && { chat }) } },
       ticketKeys: [secrets.ticketKey],
       allowedOrigins: [site.url],
       // Everybody who tries the demo sits at one machine.
-      limits: { sessionsPerClient: 0, resumesPerClient: 0 },
+      limits: { sessionsPerClient: 0, resumesPerClient: 0, turnsPerClient: 0 },
       embedDir,
       logLevel: 'warn',
     });

@@ -45,6 +45,23 @@ test('sends a suggestion when it is tapped, and takes the suggestions away', asy
   await chat.expectQuiet();
 });
 
+test('hands over to a person who has read the conversation, answers and says goodbye', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectAnswer(/Ada/);
+  await chat.say('Can I speak to a person, please?');
+  await expect(chat.transcript).toContainText('I am Grace');
+  await chat.say('My booking is KF-1234');
+  await expect(chat.transcript).toContainText('Let me look that up');
+  await chat.say('No thanks, goodbye');
+  await expect(chat.transcript).toContainText('You are welcome. Goodbye!');
+  await expect(chat.composer).toHaveCount(0);
+});
+
 test('goes on after a reload in mid-conversation, without a second greeting', async ({
   page,
   stack,
@@ -71,7 +88,7 @@ test('goes on after a reload in mid-conversation, without a second greeting', as
   expect(tokens.seen, 'the same token came back through the ticket').toBe(1);
 });
 
-test('stores nothing before the visitor has written something', async ({ page, stack, chat }) => {
+test('stores nothing before the visitor has written something', async ({ page, context, stack, chat }) => {
   await page.goto(stack.urls.demo);
   await chat.open();
   await chat.expectQuiet();
@@ -82,6 +99,7 @@ test('stores nothing before the visitor has written something', async ({ page, s
     cookies: document.cookie,
   }));
   expect(stored).toEqual({ databases: [], local: {}, session: {}, cookies: '' });
+  expect(await context.cookies()).toEqual([]);
 });
 
 test('ends when the visitor says so, and starts anew', async ({ page, stack, chat }) => {

@@ -49,8 +49,10 @@ test('keeps what is written during 20 s without a network and sends it once', as
 }) => {
   await page.goto(stack.urls.demo);
   await chat.open();
+  await expect(chat.messages('agent')).toHaveCount(1);
   await chat.expectQuiet();
   await context.setOffline(true);
+  await expect(chat.dialog.getByText(/you.re offline/i).first()).toBeVisible();
   await chat.say('Do you have wifi on board?');
   await expect(chat.messages('user')).toHaveCount(1);
   // The outage itself is what is tested; it has to last.

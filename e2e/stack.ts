@@ -9,6 +9,9 @@ const CLI = 'server-platform/src/cli.ts';
 const START = 'demo/start.ts';
 const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake', import.meta.url));
 
+/** The connector's token, for tests that bring a token proxy of their own. */
+export const CONNECTOR_TOKEN = 'nct_end-to-end-tests-only-0123456789';
+
 /** Where everything is; each address ends in a slash but that of the QA page. */
 export type StackUrls = Readonly<Record<'demo' | 'qa' | 'proxy' | 'platform', string>>;
 
@@ -40,12 +43,16 @@ function writeConfig(folder: string): string {
             {
               slug: 'kittiwake',
               agent: 'ada',
+              handoff: 'desk',
               connectors: [
                 {
                   name: 'e2e',
-                  token: 'nct_end-to-end-tests-only-0123456789',
+                  token: CONNECTOR_TOKEN,
                   hosts: ['127.0.0.1', 'localhost'],
                 },
+              ],
+              keys: [
+                { name: 'e2e-chat', key: 'nak_end-to-end-tests-only-0123456789', permissions: ['chat'] },
               ],
             },
           ],
@@ -56,6 +63,7 @@ function writeConfig(folder: string): string {
           kind: 'knowledge',
           name: 'Ada',
           company: 'Kittiwake Ferries',
+          handoff: { destination: 'service-desk', managed: 'server', queueName: 'Service desk' },
           knowledgeFolder: KNOWLEDGE,
           helpBaseUrl: 'https://ferries.example/help',
           starters: [
@@ -65,6 +73,7 @@ function writeConfig(folder: string): string {
           ],
         },
       },
+      handoffProviders: { desk: { kind: 'scripted', stepMs: 500, typingMs: 300 } },
       limits: { accessTokensPerMinute: 6_000, sessionsPerMinute: 6_000 },
       logLevel: 'warn',
     }),

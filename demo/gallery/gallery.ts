@@ -1,6 +1,7 @@
-import { signal } from '@preact/signals-core';
+import { effect, signal } from '@preact/signals-core';
 import { createLauncher } from '../../src/embed/launcher.ts';
-import { createPanel, type WidgetOptions } from '../../src/widget/index.ts';
+import { createLauncherStatus } from '../../src/embed/launcher-status.ts';
+import { createPanel, loadFirstTexts, type WidgetOptions } from '../../src/widget/index.ts';
 import { createFakeChat } from '../../src/widget/testing/fake-chat.ts';
 import { STATES } from './states.ts';
 
@@ -22,6 +23,7 @@ if (!state) throw new Error(`There is no state "${stateName}". Known: ${Object.k
 state.build(chat);
 
 const theme = query.get('theme');
+if (query.get('dir') === 'rtl') document.documentElement.dir = 'rtl';
 const options = signal<WidgetOptions>({
   endpoint: location.origin,
   agentName: 'Ada',
@@ -37,24 +39,26 @@ const accent = query.get('accent');
 if (accent) host.style.setProperty('--natter-accent', accent);
 const root = host.attachShadow({ mode: 'open' });
 const launcher = createLauncher(root, { onIntent: () => {}, onToggle: () => toggle() });
-launcher.setVisible(options.peek().renderMode !== 'fullscreen');
+launcher.button.hidden = options.peek().renderMode === 'fullscreen';
 const panel = createPanel({
+  texts: await loadFirstTexts(options.peek(), navigator.languages),
   root,
   chat,
   options,
   pageDirection: document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr',
   emit: () => {},
-  onToggle: (isOpen, returnFocus) => {
-    launcher.setOpen(isOpen);
+  onToggle: (_, returnFocus) => {
     if (returnFocus) launcher.button.focus({ preventScroll: true });
   },
 });
+const status = createLauncherStatus(root, launcher.button, () => panel.open(true));
+const unread = query.get('open') === 'false' ? 2 : 0;
+effect(() => status.show(panel.isOpen.value, unread, panel.texts));
 function toggle(): void {
   if (panel.isOpen.peek()) panel.close(true);
   else panel.open(true);
 }
 document.body.append(host);
-if (query.get('open') === 'false') launcher.setUnread(2);
-else panel.open(query.get('focus') === 'true');
+if (query.get('open') !== 'false') panel.open(query.get('focus') === 'true');
 state.after?.(chat, root);
 document.documentElement.dataset['ready'] = 'true';

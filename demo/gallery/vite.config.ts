@@ -5,7 +5,7 @@ import type { UserConfig } from 'vite';
 const config: UserConfig = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: { conditions: ['@natter/source', 'module', 'browser', 'import', 'default'] },
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  oxc: { jsx: { runtime: 'automatic', importSource: '#view', development: false } },
   server: { fs: { allow: [fileURLToPath(new URL('../..', import.meta.url))] } },
 };
 

@@ -12,6 +12,7 @@ interface NatterGlobal {
   newChat(): Promise<void>;
   endChat(): Promise<void>;
   destroy(): Promise<void>;
+  doctor(): Promise<{ readonly text: string }>;
 }
 
 declare global {
@@ -126,6 +127,20 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-w
     });
   });
 }
+
+find('#examine', HTMLButtonElement).addEventListener('click', () => {
+  const report = find('#report', HTMLPreElement);
+  report.hidden = false;
+  report.textContent = 'Looking …';
+  window.Natter?.doctor().then(
+    ({ text }) => {
+      report.textContent = text;
+    },
+    (error: unknown) => {
+      report.textContent = `The widget could not be examined: ${String(error)}`;
+    },
+  );
+});
 
 filter.addEventListener('input', () => {
   for (const row of rows.rows) row.hidden = !isShown(row);

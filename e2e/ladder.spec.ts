@@ -1,0 +1,59 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const CONTACT = 'mailto:help@kittiwake.example';
+
+/** Opens the site under a policy that forbids sockets, as a company's might; the widget's other calls stay allowed. */
+async function openWithoutSockets(page: Page, url: string): Promise<void> {
+  await page.route(url, async (route) => {
+    const response = await route.fetch();
+    const policy = response.headers()['content-security-policy'] ?? '';
+    expect(policy).toMatch(/ ws:/);
+    const headers = {
+      ...response.headers(),
+      'content-security-policy': policy.replace(/ ws:\/\/[^ ;]+/, ''),
+    };
+    const html = await response.text();
+    const body = html.replace(' data-agent-name', ` data-contact-url="${CONTACT}" data-agent-name`);
+    await route.fulfill({ response, headers, body });
+  });
+  await page.goto(url);
+}
+
+test.describe('where a policy forbids sockets', () => {
+  // A page that a test rewrites has no address of its own, and needs leave to call on this machine.
+  test.use({ tokensMayBePrinted: true, permissions: ['local-network-access'] });
+
+  test('holds the conversation in turns', async ({ page, stack, chat }) => {
+    const turns: string[] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (request.method() === 'POST' && pathname.startsWith('/v1/chat/')) turns.push(pathname);
+    });
+    await openWithoutSockets(page, stack.urls.demo);
+    await chat.open();
+    await chat.expectAnswer(/Ada/);
+    await chat.say('Can I bring my dog?');
+    await expect(chat.messages('user').locator('[data-delivery="sent"]')).toHaveCount(1);
+    await expect(chat.messages('agent')).toHaveCount(2);
+    await chat.expectQuiet();
+    const lines = await chat.readLines();
+    expect(lines.map(({ author }) => author)).toEqual(['agent', 'user', 'agent']);
+    expect(lines[2]?.text).toMatch(/dog/i);
+    expect(turns).toEqual(['/v1/chat/create', '/v1/chat/respond']);
+  });
+
+  test('says that nothing works when turns fail as well, and shows the way to a person', async ({
+    page,
+    stack,
+    chat,
+  }) => {
+    await page.route('**/v1/chat/*', (route) => route.abort());
+    await openWithoutSockets(page, stack.urls.demo);
+    await chat.open();
+    const contact = chat.dialog.getByRole('link', { name: /contact us/i });
+    await expect(contact).toBeVisible();
+    await expect(contact).toHaveAttribute('href', CONTACT);
+    await expect(chat.dialog.getByRole('button', { name: /try (now|again)/i })).toBeVisible();
+  });
+});
