@@ -7,12 +7,13 @@ const conditions = ['@natter/source'];
 const executablePath = findChromium();
 
 export default defineConfig({
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  oxc: { jsx: { runtime: 'automatic', importSource: '#view', development: false } },
   resolve: { conditions: [...conditions, 'module'] },
   ssr: { resolve: { conditions: [...conditions, 'node', 'module'], externalConditions: conditions } },
   test: {
     // Generous, because two cores may be all there is and no test measures time.
     testTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
@@ -32,9 +33,8 @@ export default defineConfig({
         extends: true,
         // Vite's own conditions come first in a browser, so that packages give their browser builds.
         resolve: { conditions: [...conditions, 'module', 'browser', 'import', 'default'] },
-        optimizeDeps: {
-          include: ['preact', 'preact/jsx-dev-runtime', '@preact/signals-core', 'fast-check'],
-        },
+        // Named, not discovered: nothing is built anew in the middle of a run.
+        optimizeDeps: { noDiscovery: true, include: ['@preact/signals-core', 'fast-check'] },
         test: {
           name: 'browser',
           include: ['src/{widget,embed}/**/*.test.tsx', 'src/embed/**/*.test.ts'],

@@ -6,8 +6,13 @@ import { fileURLToPath } from 'node:url';
 const BENCHES: Readonly<Record<string, string>> = {
   append: 'events appended per second and time to acknowledgement, on PGlite and PostgreSQL',
   gateway: 'messages per second through the gateway, as a ratio to a bare WebSocket echo',
+  widget: 'what the widget costs its page: launcher, opening, a long answer, a long history',
+  rest: 'time of conversation lists, searches and concurrency, as multiples of a trivial statement',
   render: 'chunks per second that the widget renders, with long tasks counted',
+  storm: 'how many clients come back after a restart of the platform, and how fast',
 };
+/** Those that are no file beside this one. */
+const ELSEWHERE: Readonly<Record<string, string>> = { storm: '../test/soak/storm.ts' };
 
 const [name, ...rest] = process.argv.slice(2);
 if (!name || !(name in BENCHES)) {
@@ -15,8 +20,8 @@ if (!name || !(name in BENCHES)) {
   for (const [bench, says] of Object.entries(BENCHES)) console.log(`  ${bench.padEnd(10)} ${says}`);
   process.exit(name ? 2 : 0);
 }
-const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
-if (!existsSync(file)) throw new Error(`bench/${name}.ts is missing.`);
+const file = fileURLToPath(new URL(ELSEWHERE[name] ?? `./${name}.ts`, import.meta.url));
+if (!existsSync(file)) throw new Error(`${file} is missing.`);
 const { status } = spawnSync(process.execPath, ['--conditions=@natter/source', file, ...rest], {
   stdio: 'inherit',
 });

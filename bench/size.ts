@@ -9,21 +9,29 @@ const EMBED = join(ROOT, 'dist/embed');
 const BYTES_PER_KB = 1024;
 
 /**
- * What the README claims, brotli, in bytes; over it the check fails. The panel counts with everything it loads.
+ * What the README claims, brotli, in bytes; over it the check fails. The panel counts with everything it
+ * needs to hold a conversation; rarely used parts and languages load when they are needed.
  * `aimBytes` is where it is meant to be: the distance is printed, so that it is not forgotten.
  */
 const BUDGETS: readonly Budget[] = [
   {
     name: 'loader',
-    limitBytes: 2.5 * BYTES_PER_KB,
-    aimBytes: 2.5 * BYTES_PER_KB,
+    limitBytes: 2.2 * BYTES_PER_KB,
+    aimBytes: 2 * BYTES_PER_KB,
     matches: (file) => file === 'natter.js',
   },
   {
     name: 'panel',
-    limitBytes: 39 * BYTES_PER_KB,
-    aimBytes: 35 * BYTES_PER_KB,
-    matches: (file) => file.startsWith('natter/'),
+    limitBytes: 35 * BYTES_PER_KB,
+    aimBytes: 32 * BYTES_PER_KB,
+    matches: (file) => file.startsWith('natter/panel-'),
+  },
+  {
+    // Eleven files, of which a visitor loads one at most.
+    name: 'languages',
+    limitBytes: 11 * 1.5 * BYTES_PER_KB,
+    aimBytes: 11 * 1.5 * BYTES_PER_KB,
+    matches: (file) => /^natter\/[a-z]{2}-/.test(file),
   },
 ];
 
@@ -79,7 +87,7 @@ await build({
       name: 'natter-size',
       generateBundle(_, bundle) {
         for (const output of Object.values(bundle)) {
-          if (output.type !== 'chunk' || !output.fileName.startsWith('natter/')) continue;
+          if (output.type !== 'chunk' || !output.fileName.startsWith('natter/panel-')) continue;
           for (const [id, { renderedLength }] of Object.entries(output.modules)) {
             const group = groupOf(id);
             shares.set(group, (shares.get(group) ?? 0) + renderedLength);

@@ -3,8 +3,10 @@ import {
   type ChatClientOptions,
   type ClientPorts,
   createChatClient,
+  type EnvironmentChange,
   type StoragePort,
 } from '../src/client/index.ts';
+import type { FakeTab } from './fake-browser.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakePlatform, type FakePlatformOptions } from './fake-platform.ts';
 
@@ -29,7 +31,7 @@ export class FakeStorage implements StoragePort {
 export class FakeDevice {
   #isOnline = true;
   #isVisible = true;
-  readonly listeners: Set<(change: 'online' | 'offline' | 'visible' | 'hidden') => void> = new Set();
+  readonly listeners: Set<(change: EnvironmentChange) => void> = new Set();
 
   isOnline(): boolean {
     return this.#isOnline;
@@ -37,7 +39,7 @@ export class FakeDevice {
   isVisible(): boolean {
     return this.#isVisible;
   }
-  onChange(callback: (change: 'online' | 'offline' | 'visible' | 'hidden') => void): () => void {
+  onChange(callback: (change: EnvironmentChange) => void): () => void {
     this.listeners.add(callback);
     return () => this.listeners.delete(callback);
   }
@@ -51,7 +53,10 @@ export class FakeDevice {
   }
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
-    for (const listener of this.listeners) listener(isVisible ? 'visible' : 'hidden');
+    this.say(isVisible ? 'visible' : 'hidden');
+  }
+  say(change: EnvironmentChange): void {
+    for (const listener of [...this.listeners]) listener(change);
   }
 }
 
@@ -73,19 +78,21 @@ export function createHarness(
   platformOptions: FakePlatformOptions = {},
   options: Partial<ChatClientOptions> = {},
   shared: Partial<Pick<ChatHarness, 'platform' | 'clock' | 'storage'>> = {},
+  tab: FakeTab | null = null,
 ): ChatHarness {
   const clock = shared.clock ?? new FakeClock();
   const platform = shared.platform ?? new FakePlatform({ now: () => clock.now(), ...platformOptions });
   const storage = shared.storage ?? new FakeStorage();
   const device = new FakeDevice();
   const ports: ClientPorts = {
-    clock,
+    clock: tab?.clock(clock) ?? clock,
     storage,
     environment: device,
     random: () => 0.5,
     createId: () => platform.createId('draft-'),
     fetch: platform.fetch,
-    WebSocket: platform.WebSocket,
+    WebSocket: tab?.webSocket(platform.WebSocket) ?? platform.WebSocket,
+    tabs: tab,
   };
   const chat = createChatClient({ endpoint: 'https://chat.test', ports, ...options });
   return {

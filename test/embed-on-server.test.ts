@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 
-it.each(['index', 'element'])('%s of the widget can be imported where there is no page', async (entry) => {
+it.each([
+  ['index', ['EVENT_NAMES', 'mount']],
+  ['element', ['NatterChatElement']],
+])('%s of the widget can be imported where there is no page', async (entry, names) => {
   expect(typeof document).toBe('undefined');
   const module: Readonly<Record<string, unknown>> = await import(`../src/embed/${entry}.ts`);
-  expect(Object.keys(module)).toEqual([entry === 'index' ? 'mount' : 'NatterChatElement']);
+  expect(Object.keys(module)).toEqual(names);
 });

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { contentSecurityPolicy } from '../demo/content-security-policy.ts';
 import { ATTRIBUTES } from '../src/embed/read-attributes.ts';
+import { LOADERS } from '../src/widget/strings/catalogue.ts';
 
 const read = (path: string): string =>
   readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
@@ -30,9 +31,16 @@ describe('docs/embedding.md', () => {
   });
 
   it('has every method and no other', () => {
-    const methods = membersOf('src/embed/create-widget.ts', 'NatterWidget');
+    const methods = [
+      ...membersOf('src/embed/create-widget.ts', 'NatterWidget'),
+      ...membersOf('src/embed/conversation.ts', 'WidgetCommands'),
+    ].toSorted();
     expect(methods).toContain('destroy');
     expect(firstColumn('Methods')).toEqual(methods);
+  });
+
+  it('has every language and no other', () => {
+    expect(firstColumn('Languages')).toEqual([...Object.keys(LOADERS)].toSorted());
   });
 
   it('has every event and no other', () => {

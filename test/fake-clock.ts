@@ -37,12 +37,17 @@ export class FakeClock implements ClockPort {
     return next && next.atMs - this.#nowMs;
   }
 
+  /** The machine sleeps: time passes and no timer runs. Those that were due come with the next `advance`. */
+  sleep(ms: number): void {
+    this.#nowMs += ms;
+  }
+
   /** Lets time pass, timers that are set meanwhile included. */
   advance(ms: number): void {
     const untilMs = this.#nowMs + ms;
     for (let timer = this.#next(untilMs); timer; timer = this.#next(untilMs)) {
       this.#timers.delete(timer);
-      this.#nowMs = timer.atMs;
+      this.#nowMs = Math.max(this.#nowMs, timer.atMs);
       timer.callback();
     }
     this.#nowMs = untilMs;

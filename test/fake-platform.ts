@@ -44,6 +44,10 @@ export interface FakePlatformOptions {
   readonly readsCursor?: boolean;
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly websocketUrl?: string;
+  /** As the session answer says it. Default a day. */
+  readonly tokenLifeSeconds?: number;
+  /** True: pages are on the proxy's own site, and a resume keeps the ticket in a cookie. Default false. */
+  readonly keepsCookie?: boolean;
   /** Called after the echo of a visitor's message. */
   readonly onUserMessage?: (session: FakeSession, text: string) => void;
 }
@@ -253,8 +257,18 @@ export class FakePlatform {
   }[] = [];
   /** Consumed one per call. */
   readonly faults: FakeFault[] = [];
+  /** The one cookie of the one browser; empty for none. */
+  cookie = '';
+  /** Ids of sessions whose tickets are refused. */
+  readonly loggedOut: string[] = [];
+  /** The chat without a socket; null for none. */
+  chat: ((path: string, body: unknown) => Response | Promise<Response>) | null = null;
+  /** What the proxy says of a handshake; null for how it is. */
+  probe: object | null = null;
   /** How many handshakes are still refused. */
   refusals = 0;
+  /** The page's policy forbids sockets: refused ones have an error and no end. */
+  isForbidden = false;
   /** 503 from the health route. */
   isDown = false;
   readonly WebSocket: typeof WebSocket = createFakeWebSocket(this);
@@ -298,12 +312,27 @@ export class FakePlatform {
       case '/v1/session':
         return this.#grant(this.createSession());
       case '/v1/resume': {
-        const ticket: unknown =
-          parsed && typeof parsed === 'object' && 'resume_ticket' in parsed ? parsed.resume_ticket : null;
-        const sealed = typeof ticket === 'string' ? this.#tickets.get(ticket) : undefined;
-        const isGood = sealed && this.now() - sealed.sealedAtMs < TICKET_LIFE_MS;
-        return isGood ? this.#grant(sealed.session) : refusal({ status: 410, code: 'RESUME_TICKET_INVALID' });
+        const sealed = this.#tickets.get(this.#readTicket(parsed));
+        const isGood =
+          sealed &&
+          this.now() - sealed.sealedAtMs < TICKET_LIFE_MS &&
+          !this.loggedOut.includes(sealed.session.id);
+        return isGood
+          ? this.#grant(sealed.session, this.options.keepsCookie)
+          : refusal({ status: 410, code: 'RESUME_TICKET_INVALID' });
       }
+      case '/v1/logout': {
+        const sealed = this.#tickets.get(this.#readTicket(parsed));
+        if (sealed) this.loggedOut.push(sealed.session.id);
+        this.cookie = '';
+        return Response.json({ status: 'logged_out' });
+      }
+      case '/v1/probe':
+        return Response.json(this.#probe(parsed));
+      case '/v1/chat/create':
+      case '/v1/chat/respond':
+      case '/v1/chat/close':
+        return this.chat?.(path, parsed) ?? refusal({ status: 404, code: 'CHAT_NOT_AVAILABLE' });
       case '/v1/health':
         return this.isDown
           ? refusal({ status: 503, code: 'UPSTREAM_UNAVAILABLE' })
@@ -333,15 +362,32 @@ export class FakePlatform {
     return isAccepted && found ? { session: found, cursor: parseCursor(cursor).cursor } : null;
   }
 
-  #grant(session: FakeSession): Response {
+  #probe(body: unknown): object {
+    if (this.probe) return this.probe;
+    if (this.isDown) return { handshake: 'unreachable' };
+    const id = body && typeof body === 'object' && 'session_id' in body ? body.session_id : null;
+    const isGood = this.sessions.some((session) => session.id === id && !session.isGone);
+    return isGood ? { handshake: 'accepted', status: 101 } : { handshake: 'refused', status: 404 };
+  }
+
+  /** The ticket of a request: its own, else the cookie's. */
+  #readTicket(body: unknown): string {
+    const given = body && typeof body === 'object' && 'resume_ticket' in body ? body.resume_ticket : null;
+    return typeof given === 'string' ? given : this.cookie;
+  }
+
+  #grant(session: FakeSession, setsCookie = false): Response {
     const ticket = this.createId('ticket-');
     this.#tickets.set(ticket, { session, sealedAtMs: this.now() });
+    if (setsCookie) this.cookie = ticket;
     return Response.json({
       session_id: session.id,
       access_token: session.token,
       expires_at: new Date(this.now() + 86_400_000).toISOString(),
+      expires_in_seconds: this.options.tokenLifeSeconds ?? 86_400,
       websocket_url: this.options.websocketUrl ?? 'wss://platform.test/ws',
-      resume_ticket: ticket,
+      resume_by: this.options.keepsCookie ? 'cookie' : 'ticket',
+      resume_ticket: setsCookie ? '' : ticket,
     });
   }
 }

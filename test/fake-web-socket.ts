@@ -69,6 +69,8 @@ export function createFakeWebSocket(platform: FakePlatform): typeof WebSocket {
     #fail(): void {
       this.readyState = 3;
       this.dispatchEvent(new Event('error'));
+      // Chromium says no more about a socket that the page's policy forbids.
+      if (platform.isForbidden) return;
       this.dispatchEvent(Object.assign(new Event('close'), { code: 1006, reason: '', wasClean: false }));
     }
 

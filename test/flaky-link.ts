@@ -2,6 +2,7 @@ import { createConnection, createServer, type Socket } from 'node:net';
 import {
   breakSocket,
   covers,
+  type LinkClock,
   type LinkConditions,
   type LinkDirection,
   type LinkDirections,
@@ -44,9 +45,17 @@ export interface FlakyLink {
 export interface FlakyLinkOptions {
   /** Port to listen on. Default 0, a free one. */
   readonly port?: number;
-  /** Hears of every connection that is let through. */
-  readonly onConnection?: () => void;
+  /** By which it delays and throttles. Default: the machine's. */
+  readonly clock?: LinkClock;
 }
+
+const machineClock: LinkClock = {
+  now: () => performance.now(),
+  setTimer(callback, delayMs) {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
 
 const GOOD: LinkConditions = { isRefusing: false, stalled: 'none', delayMs: 0, bytesPerSecond: null };
 /** A client's connection to the link with the link's connection to the server. */
@@ -100,6 +109,7 @@ class Connection {
  */
 export async function startFlakyLink(target: LinkTarget, options: FlakyLinkOptions = {}): Promise<FlakyLink> {
   const state: LinkState = {
+    clock: options.clock ?? machineClock,
     conditions: GOOD,
     duplicates: 0,
     swaps: 0,
@@ -114,7 +124,6 @@ export async function startFlakyLink(target: LinkTarget, options: FlakyLinkOptio
       client.resetAndDestroy();
       return;
     }
-    options.onConnection?.();
     connections.add(new Connection(client, destination, state, (gone) => connections.delete(gone)));
   });
   const drop = (): void => {

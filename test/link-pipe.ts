@@ -23,8 +23,17 @@ const SWAP_PATIENCE_MS = 40;
 const MAX_QUEUED_BYTES = 262_144;
 const SLICES_PER_SECOND = 20;
 
+/** The time by which a link delays and throttles. */
+export interface LinkClock {
+  /** Milliseconds since any one moment. */
+  now(): number;
+  /** Runs `callback` once after `delayMs`; the returned function calls it off. */
+  setTimer(callback: () => void, delayMs: number): () => void;
+}
+
 /** What the connections of a link share. */
 export interface LinkState {
+  readonly clock: LinkClock;
   conditions: LinkConditions;
   duplicates: number;
   swaps: number;
@@ -59,7 +68,7 @@ export class LinkPipe {
   readonly #splitter: FrameSplitter;
   #queue: QueueItem[] = [];
   #queuedBytes = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #callOff: () => void = () => {};
   #swapTimer: NodeJS.Timeout | undefined;
   #waitsForDrain = false;
   #heldFrame: Buffer | null = null;
@@ -89,17 +98,17 @@ export class LinkPipe {
   stop(): void {
     this.#isOver = true;
     this.#queue = [];
-    clearTimeout(this.#timer);
+    this.#callOff();
     clearTimeout(this.#swapTimer);
   }
 
   /** Hands on whatever may go now, and sets the timer for the rest. */
   pump(): void {
-    clearTimeout(this.#timer);
+    this.#callOff();
     for (let item = this.#queue[0]; item; item = this.#queue[0]) {
       const { stalled, bytesPerSecond } = this.#link.conditions;
       if (this.#waitsForDrain || this.#isDeaf || covers(stalled, this.#direction)) return;
-      const waitMs = item.dueAtMs - performance.now();
+      const waitMs = item.dueAtMs - this.#link.clock.now();
       if (waitMs > 0) {
         this.#pumpAfter(waitMs);
         return;
@@ -125,7 +134,7 @@ export class LinkPipe {
   }
 
   #pumpAfter(delayMs: number): void {
-    this.#timer = setTimeout(() => this.pump(), delayMs);
+    this.#callOff = this.#link.clock.setTimer(() => this.pump(), delayMs);
   }
 
   #write(bytes: Buffer): void {
@@ -213,6 +222,6 @@ export class LinkPipe {
 
   /** Not before what was taken in earlier, even when the delay has been shortened since. */
   #dueAtMs(): number {
-    return Math.max(performance.now() + this.#link.conditions.delayMs, this.#queue.at(-1)?.dueAtMs ?? 0);
+    return Math.max(this.#link.clock.now() + this.#link.conditions.delayMs, this.#queue.at(-1)?.dueAtMs ?? 0);
   }
 }

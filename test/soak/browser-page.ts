@@ -40,7 +40,8 @@ async function tellGrant(response: Response): Promise<void> {
   if (typeof body !== 'object' || body === null) return;
   const fields: Readonly<Record<string, unknown>> = { ...body };
   const { session_id: sessionId, access_token: token, resume_ticket: ticket } = fields;
-  const secrets = [token, ticket].filter((secret) => typeof secret === 'string');
+  // Empty where a cookie holds the ticket.
+  const secrets = [token, ticket].filter((secret) => typeof secret === 'string').filter(Boolean);
   if (typeof sessionId === 'string') tell({ note: 'grant', sessionId, secrets });
 }
 

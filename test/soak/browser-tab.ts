@@ -26,7 +26,8 @@ class BrowserTab implements SoakTab {
   readonly #context: BrowserContext;
   readonly #lane: Lane;
   readonly #url: string;
-  readonly #sessionIds: string[] = [];
+  /** Of all tabs of the visitor: one of them asks for the session, the others mirror it. */
+  readonly #sessionIds: string[];
   readonly #secrets = new Set<string>();
   readonly #acknowledged = new Set<string>();
   readonly #frames: string[] = [];
@@ -34,11 +35,14 @@ class BrowserTab implements SoakTab {
   #mayChangeSession = true;
   #renewals = 0;
 
-  constructor(page: Page, context: BrowserContext, lane: Lane, url: string) {
+  #isFrozen = false;
+
+  constructor(page: Page, context: BrowserContext, lane: Lane, url: string, sessionIds: string[]) {
     this.#page = page;
     this.#context = context;
     this.#lane = lane;
     this.#url = url;
+    this.#sessionIds = sessionIds;
   }
 
   async open(): Promise<void> {
@@ -49,11 +53,21 @@ class BrowserTab implements SoakTab {
 
   async send(text: string): Promise<string | null> {
     this.#hasSent = true;
+    await this.setFrozen(false);
     return await this.#page.evaluate((words) => window.soakPage.send(words), text);
   }
 
   async type(): Promise<void> {
+    await this.setFrozen(false);
     await this.#page.evaluate(() => window.soakPage.type());
+  }
+
+  async setFrozen(isFrozen: boolean): Promise<void> {
+    if (isFrozen === this.#isFrozen) return;
+    this.#isFrozen = isFrozen;
+    const session = await this.#context.newCDPSession(this.#page);
+    await session.send('Page.setWebLifecycleState', { state: isFrozen ? 'frozen' : 'active' });
+    await session.detach();
   }
 
   async setOnline(isOnline: boolean): Promise<void> {
@@ -61,6 +75,7 @@ class BrowserTab implements SoakTab {
   }
 
   async reload(): Promise<void> {
+    await this.setFrozen(false);
     this.#mayChangeSession = !this.#hasSent;
     this.#frames.push('soak reloaded');
     // The page's own server is not behind the visitor's network: a browser without one could load nothing.
@@ -154,9 +169,10 @@ export async function startSoakBrowser(): Promise<SoakBrowser> {
     origin,
     async openVisitor(lane) {
       const context = await browser.newContext();
+      const sessionIds: string[] = [];
       return {
         openTab: async () => {
-          const tab = new BrowserTab(await context.newPage(), context, lane, origin);
+          const tab = new BrowserTab(await context.newPage(), context, lane, origin, sessionIds);
           await tab.open();
           return tab;
         },

@@ -30,8 +30,5 @@ export async function gatherEvidence(
     tabs,
     logs,
     output: [...platform.output.slice(mark.platform), ...proxyLog.slice(mark.proxy)],
-    wasRateLimited: tabs.some(({ trace }) =>
-      trace.frames.some((text) => text.includes('Rate limit exceeded')),
-    ),
   };
 }

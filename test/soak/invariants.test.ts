@@ -75,7 +75,6 @@ function evidence({ items = ITEMS, events = EVENTS, view, trace, log, output = [
     ],
     logs: [{ sessionId: 's', events, unfinishedTurns: 0, ...log }],
     output,
-    wasRateLimited: false,
   };
 }
 

@@ -42,8 +42,6 @@ export interface Evidence {
   readonly logs: readonly SessionLog[];
   /** What proxy and platform wrote, one piece each. */
   readonly output: readonly string[];
-  /** The platform dropped frames for their rate: what was dropped is sent again later, out of turn. */
-  readonly wasRateLimited: boolean;
 }
 
 const isDelivered = ({ status }: ShownItem): boolean => status === 'sent' || status === 'said';
@@ -96,7 +94,7 @@ function compareTab(name: string, items: readonly ShownItem[], log: SessionLog):
   return [{ invariant: 'order', detail: `${name} differs from the log at line ${at + 1}` }];
 }
 
-function checkDelivery({ sent, tabs, logs, wasRateLimited }: Evidence): readonly Violation[] {
+function checkDelivery({ sent, tabs, logs }: Evidence): readonly Violation[] {
   const violations: Violation[] = [];
   const places = new Map<string, { readonly sessionId: string; readonly sequence: number }[]>();
   for (const { sessionId, events } of logs) {
@@ -128,7 +126,6 @@ function checkDelivery({ sent, tabs, logs, wasRateLimited }: Evidence): readonly
       violations.push({ invariant: 'accounted', detail: `${name} has vanished` });
     }
   }
-  if (wasRateLimited) return violations;
   for (const [tab] of tabs.entries()) {
     const order = sent
       .filter((message) => message.tab === tab)

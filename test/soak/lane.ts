@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTicketKey } from '@natter/token-proxy';
-import { startTokenProxy } from '@natter/token-proxy/node';
+import { type Clock, createTicketKey } from '@natter/token-proxy';
+import { nodeHandshake, startTokenProxy } from '@natter/token-proxy/node';
 import type { MessagingLimits } from '../../server-platform/src/messaging/messaging-limits.ts';
 import { type FlakyLink, startFlakyLink } from '../flaky-link.ts';
 import { type PlatformHandle, startPlatformProcess } from './platform-handle.ts';
@@ -17,10 +17,8 @@ export interface Lane {
   readonly endpoint: string;
   /** The visitor's network: to the platform's socket, and to the token proxy. */
   readonly visitorLinks: readonly FlakyLink[];
-  /** The clients' time. Runs slower while the platform starts, or cannot keep up. */
+  /** The time of clients, links and proxy. Runs slower while the platform starts, or cannot keep up. */
   readonly clock: SoakClock;
-  /** When connections to the platform's socket were let through, as `performance.now()` says. */
-  readonly connectionTimes: number[];
   /** Every line the proxy logged. */
   readonly proxyLog: readonly string[];
   close(): Promise<void>;
@@ -35,6 +33,8 @@ export interface LaneOptions {
   readonly limits?: Partial<MessagingLimits>;
   /** Default: an embedded database in a new folder. */
   readonly database?: PlatformSettings['database'];
+  /** While a file of this name exists, the platform has a full disk. */
+  readonly fullDisk?: string;
   readonly wordPauseMs?: number;
   /** Pages that may call the proxy. Default: none, only callers without an origin. */
   readonly origins?: readonly string[];
@@ -42,9 +42,8 @@ export interface LaneOptions {
 
 const NOWHERE = { host: '127.0.0.1', port: 1 } as const;
 const A_DAY_S = 86_400;
-// A platform that answers later than this is starting, or the machine is busy with something else.
-const MAX_LAG_MS = 50;
-const SLOW_FACTOR = 8;
+/** The proxy's own limit for one call to the platform, but on the lane's clock. */
+const ATTEMPT_MS = 6_000;
 
 /**
  * The platform's limits on a clock that runs `speed` times as fast: what protects it from people is kept, what would only
@@ -66,16 +65,38 @@ function fastLimits(speed: number): Partial<MessagingLimits> {
   };
 }
 
+/** Aborts with `signal`, or when a call to the platform has taken too long by the lane's clock. */
+function attemptSignal(clock: SoakClock, signal: AbortSignal): AbortSignal {
+  const timeout = new AbortController();
+  clock.setTimer(
+    () => timeout.abort(new DOMException('The call took too long.', 'TimeoutError')),
+    ATTEMPT_MS,
+  );
+  return AbortSignal.any([signal, timeout.signal]);
+}
+
+/** The lane's clock as the proxy wants it. */
+const proxyClock = (clock: SoakClock): Clock => ({
+  now: () => clock.now(),
+  wait: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const cancel = clock.setTimer(resolve, ms);
+      signal.addEventListener('abort', () => {
+        cancel();
+        reject(signal.reason);
+      });
+    }),
+});
+
 /** Starts a lane; resolves when its platform takes connections. */
 export async function startLane(options: LaneOptions): Promise<Lane> {
   const { speed, origins = [], isSteady = false } = options;
   const folder = options.database ? null : await mkdtemp(join(tmpdir(), 'natter-soak-'));
   const connectorToken = `soak-${randomBytes(16).toString('hex')}`;
-  const connectionTimes: number[] = [];
-  const socketLink = await startFlakyLink(NOWHERE, {
-    onConnection: () => connectionTimes.push(performance.now()),
-  });
-  const upstreamLink = await startFlakyLink(NOWHERE);
+  const clock = new SoakClock({ rate: speed, isSteady });
+  const socketLink = await startFlakyLink(NOWHERE, { clock });
+  const upstreamLink = await startFlakyLink(NOWHERE, { clock });
   const platform = startPlatformProcess({
     settings: {
       database: options.database ?? { dataDir: join(folder ?? '', 'data') },
@@ -84,10 +105,13 @@ export async function startLane(options: LaneOptions): Promise<Lane> {
       limits: { ...fastLimits(speed), ...options.limits },
       wordPauseMs: options.wordPauseMs ?? 2,
       node: 'soak',
+      port: 0,
     },
+    ...(options.fullDisk !== undefined && { fullDisk: options.fullDisk }),
     onReady: (port) => {
       for (const link of [socketLink, upstreamLink]) link.retarget({ host: '127.0.0.1', port });
     },
+    onAnswer: () => clock.heard(),
   });
   const proxyLog: string[] = [];
   const write = (fields: object, message: string): void => {
@@ -102,28 +126,27 @@ export async function startLane(options: LaneOptions): Promise<Lane> {
     allowRequestsWithoutOrigin: true,
     ticketLifetimeSeconds: A_DAY_S,
     limits: { sessionsPerClient: 0, resumesPerClient: 0, sessionsTotal: 0, resumesTotal: 0 },
-    deadlineMs: 20_000 / speed,
-    attemptTimeoutMs: 6_000 / speed,
+    clock: proxyClock(clock),
+    fetch: (input, init) =>
+      fetch(input, { ...init, ...(init.signal && { signal: attemptSignal(clock, init.signal) }) }),
+    handshake: (url, asked) => nodeHandshake(url, { ...asked, signal: attemptSignal(clock, asked.signal) }),
     log: { info: write, warn: write, error: write },
   });
-  const proxyLink = await startFlakyLink({ host: '127.0.0.1', port: Number(new URL(proxy.url).port) });
-  const clock = new SoakClock(speed);
-  const pacing = setInterval(() => {
-    if (!isSteady) clock.rate = platform.lagMs > MAX_LAG_MS ? Math.max(1, speed / SLOW_FACTOR) : speed;
-  }, 10);
+  const proxyLink = await startFlakyLink(
+    { host: '127.0.0.1', port: Number(new URL(proxy.url).port) },
+    { clock },
+  );
   const lane: Lane = {
     platform,
     endpoint: `http://127.0.0.1:${proxyLink.port}`,
     visitorLinks: [socketLink, proxyLink],
     clock,
-    connectionTimes,
     proxyLog,
     async close() {
-      clearInterval(pacing);
-      clock.close();
       await platform.close();
       await Promise.all([socketLink, upstreamLink, proxyLink].map((link) => link.close()));
       await proxy.close();
+      clock.close();
       if (folder !== null) await rm(folder, { recursive: true, force: true });
     },
   };

@@ -7,6 +7,7 @@ import {
   type TranscriptItem,
 } from '../../src/client/index.ts';
 import { FakeDevice, FakeStorage } from '../chat-harness.ts';
+import { FakeBrowser, type FakeTab } from '../fake-browser.ts';
 import type { Dice } from './random.ts';
 import type { ShownItem, SoakTab, TabTrace, TabView } from './soak-tab.ts';
 
@@ -17,7 +18,25 @@ export interface NodeTabOptions {
   /** Decides the client's jitter, so that a seed decides it too. */
   readonly dice: Dice;
   readonly storage?: FakeStorage;
+  /** Default: Node's own. */
+  readonly webSocket?: typeof WebSocket;
+  /** The tabs that this one shares its conversation with; without them it has a socket of its own. */
+  readonly visitor?: SoakVisitor;
 }
+
+/** What the tabs of one browser have in common. */
+export interface SoakVisitor {
+  readonly browser: FakeBrowser;
+  readonly storage: FakeStorage;
+  /** Sessions that any of them was given, in order. */
+  readonly sessionIds: string[];
+}
+
+export const createVisitor = (): SoakVisitor => ({
+  browser: new FakeBrowser(),
+  storage: new FakeStorage(),
+  sessionIds: [],
+});
 
 function toShownItem(item: TranscriptItem): ShownItem | null {
   switch (item.kind) {
@@ -39,11 +58,12 @@ export class NodeTab implements SoakTab {
   readonly storage: FakeStorage;
   readonly #options: NodeTabOptions;
   readonly #device = new FakeDevice();
-  readonly #sessionIds: string[] = [];
+  readonly #sessionIds: string[];
   readonly #secrets = new Set<string>();
   readonly #acknowledged = new Set<string>();
   readonly #frames: string[] = [];
   #page = 0;
+  #tab: FakeTab;
   #renewals = 0;
   #mayChangeSession = true;
   #lateCalls = 0;
@@ -51,7 +71,9 @@ export class NodeTab implements SoakTab {
 
   constructor(options: NodeTabOptions) {
     this.#options = options;
-    this.storage = options.storage ?? new FakeStorage();
+    this.storage = options.visitor?.storage ?? options.storage ?? new FakeStorage();
+    this.#sessionIds = options.visitor?.sessionIds ?? [];
+    this.#tab = this.#openTab();
     this.#chat = this.#open();
   }
 
@@ -65,12 +87,19 @@ export class NodeTab implements SoakTab {
   }
 
   async send(text: string): Promise<string | null> {
+    // Whoever writes looks at the tab, and a browser wakes it for that.
+    this.#tab.thaw();
     const outcome = this.#chat.send(text);
     return outcome.status === 'accepted' ? outcome.localId : null;
   }
 
   async type(): Promise<void> {
     this.#chat.notifyTyping();
+  }
+
+  async setFrozen(isFrozen: boolean): Promise<void> {
+    if (isFrozen) this.#tab.freeze();
+    else this.#tab.thaw();
   }
 
   async setOnline(isOnline: boolean): Promise<void> {
@@ -80,8 +109,10 @@ export class NodeTab implements SoakTab {
   async reload(): Promise<void> {
     // A browser lets a storage transaction that has begun run to its end.
     await new Promise((resolve) => setTimeout(resolve, 1));
+    this.#tab.thaw();
     this.#chat.destroy();
     this.#page += 1;
+    this.#tab = this.#openTab();
     // A page that finds no session stored, because the visitor said nothing in it or it had none, begins anew.
     this.#mayChangeSession = !this.#hasStoredSession();
     this.#note('reloaded');
@@ -123,15 +154,20 @@ export class NodeTab implements SoakTab {
     );
   }
 
+  #openTab(): FakeTab {
+    return (this.#options.visitor?.browser ?? new FakeBrowser()).openTab();
+  }
+
   #open(): ChatClient {
-    const { endpoint, clock, dice } = this.#options;
+    const { endpoint, clock, dice, visitor } = this.#options;
+    const tab = this.#tab;
     const page = this.#page;
     const chat = createChatClient({
       endpoint,
       allowInsecure: true,
       onFrame: ({ direction, atMs, text }) => this.#frames.push(`${atMs} ${direction} ${text}`),
       ports: {
-        clock,
+        clock: tab.clock(clock),
         random: () => dice.next(),
         createId: () => randomUUID(),
         storage: this.storage,
@@ -142,7 +178,8 @@ export class NodeTab implements SoakTab {
           if (page === this.#page) await this.#noteGrant(response.clone());
           return response;
         },
-        WebSocket,
+        WebSocket: tab.webSocket(this.#options.webSocket ?? WebSocket),
+        tabs: visitor ? tab : null,
       },
     });
     chat.subscribe((snapshot) => this.#noteAcknowledged(snapshot));
@@ -164,7 +201,8 @@ export class NodeTab implements SoakTab {
     const fields: Readonly<Record<string, unknown>> = { ...body };
     for (const name of ['access_token', 'resume_ticket']) {
       const secret = fields[name];
-      if (typeof secret === 'string') this.#secrets.add(secret);
+      // Empty where a cookie holds the ticket.
+      if (typeof secret === 'string' && secret !== '') this.#secrets.add(secret);
     }
     const sessionId = fields['session_id'];
     if (typeof sessionId !== 'string' || sessionId === this.#sessionIds.at(-1)) return;

@@ -49,8 +49,10 @@ describe('kill -9 of the platform', () => {
 
   it('after the commit and before the echo: the replay tells the client, which sends nothing again', async () => {
     const conversation = await converse();
+    const startsBefore = lane.platform.starts;
     await lane.platform.crashAt('after-commit');
     await conversation.send('committed');
+    await until(() => lane.platform.starts > startsBefore, 'the platform has started again');
     await conversation.settled();
     expect(await statusOf(conversation)).toBe('sent');
     expect(await conversation.timesWritten('committed')).toBe(1);

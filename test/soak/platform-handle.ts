@@ -1,4 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PlatformReport, PlatformRequest, PlatformSettings, SessionLog } from './platform-messages.ts';
 import type { CrashPoint } from './schedule.ts';
@@ -9,8 +11,6 @@ export interface PlatformHandle {
   readonly output: readonly string[];
   /** How often a new process was ready, the first one included. */
   readonly starts: number;
-  /** How long it has owed an answer to the oldest ping, in milliseconds; infinite while there is no process to answer. */
-  readonly lagMs: number;
   /** Resolves when a process takes connections. */
   ready(): Promise<void>;
   /** SIGKILL, at once. */
@@ -27,11 +27,18 @@ export interface PlatformHandle {
 /** What a handle hears. */
 export interface PlatformHandleOptions {
   readonly settings: PlatformSettings;
+  /** While a file of this name exists, the process has a full disk. */
+  readonly fullDisk?: string;
   /** A process takes connections on this port. */
   readonly onReady: (port: number) => void;
+  /** It has answered, after whatever it was busy with. Whoever wants to hear of it lets it be asked all the time. */
+  readonly onAnswer?: () => void;
 }
 
 const ENTRY = fileURLToPath(new URL('platform-process.ts', import.meta.url));
+const FULL_DISK = new URL('../../server-platform/src/db/testing/full-disk.ts', import.meta.url).href;
+// Platforms are started over and over: what one has compiled, the next need not.
+const COMPILE_CACHE = join(tmpdir(), 'natter-soak-compile-cache');
 const CLOSE_PATIENCE_MS = 15_000;
 const PING_EVERY_MS = 20;
 
@@ -50,7 +57,7 @@ class Handle implements PlatformHandle {
   #requests = 0;
   readonly #waiting = new Set<{ readonly resolve: () => void; readonly reject: (error: Error) => void }>();
   readonly #answers = new Map<number, (report: PlatformReport | null) => void>();
-  #pingedAt: number | null = null;
+  #isPinging = false;
   readonly #pinging: NodeJS.Timeout;
 
   constructor(options: PlatformHandleOptions) {
@@ -58,11 +65,6 @@ class Handle implements PlatformHandle {
     this.#pinging = setInterval(() => void this.#ping(), PING_EVERY_MS);
     this.#pinging.unref();
     this.#start();
-  }
-
-  get lagMs(): number {
-    if (!this.#isReady) return Number.POSITIVE_INFINITY;
-    return this.#pingedAt === null ? 0 : performance.now() - this.#pingedAt;
   }
 
   ready(): Promise<void> {
@@ -110,15 +112,22 @@ class Handle implements PlatformHandle {
   }
 
   async #ping(): Promise<void> {
-    if (!this.#isReady || this.#pingedAt !== null) return;
-    this.#pingedAt = performance.now();
-    await this.#ask({ ask: 'ping' });
-    this.#pingedAt = null;
+    if (!this.#isReady || this.#isPinging || !this.#options.onAnswer) return;
+    this.#isPinging = true;
+    if (await this.#ask({ ask: 'ping' })) this.#options.onAnswer?.();
+    this.#isPinging = false;
   }
 
   #start(): void {
-    const child = fork(ENTRY, [JSON.stringify(this.#options.settings)], {
-      execArgv: ['--conditions=@natter/source', '--disable-warning=ExperimentalWarning'],
+    const { settings, fullDisk } = this.#options;
+    const execArgv = ['--conditions=@natter/source', '--disable-warning=ExperimentalWarning'];
+    const child = fork(ENTRY, [JSON.stringify(settings)], {
+      execArgv: fullDisk === undefined ? execArgv : [...execArgv, `--import=${FULL_DISK}`],
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: COMPILE_CACHE,
+        ...(fullDisk !== undefined && { NATTER_FULL_DISK: fullDisk }),
+      },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#child = child;

@@ -11,6 +11,8 @@ export interface PlatformSettings {
   /** Pause between two pieces of an answer, in milliseconds. */
   readonly wordPauseMs: number;
   readonly node: string;
+  /** 0: a free one, another with every start. */
+  readonly port: number;
 }
 
 /** An event of the log, as far as the checks read it. */

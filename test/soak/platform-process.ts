@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { clientEventIdOf } from 'natter/protocol';
 import { createAccessTokens } from '../../server-platform/src/auth/access-tokens.ts';
 import { createInProcessBus } from '../../server-platform/src/bus/index.ts';
@@ -26,11 +27,13 @@ import type { CrashPoint } from './schedule.ts';
 const CONNECTOR: MessagingConnector = {
   id: '6f1d2c9e-0a1b-4c3d-8e5f-7a9b0c1d2e3f',
   projectId: 'PROJECT-SOAK',
+  environment: 'live',
   hosts: [{ kind: 'domain', value: 'example.com' }],
   enforceOrigin: false,
   eventVocabulary: 'auto',
   onHandoffFailure: 'rejoin',
   handoffTimeoutMs: 600_000,
+  handoff: null,
   handoffRoute: null,
   language: 'en',
   agent: 'chatty',
@@ -170,17 +173,22 @@ async function main(settings: PlatformSettings): Promise<void> {
     createMetrics: (sources) => createMessagingMetrics({ ...sources, queuedRows: () => log.queuedRows }),
     contextKeysOf: async () => null,
     hostname: '127.0.0.1',
-    port: 0,
+    port: settings.port,
     trustedProxyHops: 0,
     renewalMs: 3_000,
     sweepMs: 1_000,
   });
 
+  /** Resolves when everything that waited for an embedded database has had its turn. Another one may be out of reach. */
+  const catchUp = async (): Promise<void> => {
+    if ('dataDir' in settings.database) await database.query('SELECT 1');
+  };
   const stop = async (): Promise<void> => {
     await messaging.close();
     await database.close();
   };
   process.on('message', (request: PlatformRequest) => {
+    const done = (): void => tell({ tell: 'done', id: request.id });
     switch (request.ask) {
       case 'logs':
         Promise.all(request.sessionIds.map((sessionId) => readLog(database, log, sessionId))).then(
@@ -190,10 +198,11 @@ async function main(settings: PlatformSettings): Promise<void> {
         return;
       case 'crash':
         log.arm(request.at, request.skip);
-        tell({ tell: 'done', id: request.id });
+        done();
         return;
       case 'ping':
-        tell({ tell: 'done', id: request.id });
+        // A database that fails has answered too.
+        catchUp().then(done, done);
         return;
       case 'stop':
         stop().then(
@@ -208,6 +217,8 @@ async function main(settings: PlatformSettings): Promise<void> {
   // Whoever started this process is gone: nobody would ever stop it.
   process.on('disconnect', () => process.exit(1));
   tell({ tell: 'ready', port: messaging.port });
+  // It is not likely to end in a way that would keep it.
+  flushCompileCache();
 }
 
 // The parent wrote it with JSON.stringify from the same type.

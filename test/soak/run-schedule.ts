@@ -69,7 +69,10 @@ class Run {
     await Promise.all(this.#underWay);
     await this.#lane.platform.ready();
     for (const link of this.#lane.visitorLinks) link.heal();
-    for (const tab of this.#tabs) await tab.setOnline(true);
+    for (const tab of this.#tabs) {
+      await tab.setFrozen(false);
+      await tab.setOnline(true);
+    }
   }
 
   /** Does what a visitor does whose client has given up. Gives the number of clients that needed it. */
@@ -140,6 +143,10 @@ class Run {
         return;
       case 'reload':
         await this.#tabOf(step.tab).tab.reload();
+        return;
+      case 'freeze':
+      case 'thaw':
+        await this.#tabOf(step.tab).tab.setFrozen(step.do === 'freeze');
         return;
       case 'open tab':
         this.#tabs.push(await this.#openTab(this.#tabs.length, this.#tabs[0] ?? null));

@@ -1,6 +1,6 @@
 import { type SoakBrowser, startSoakBrowser } from './browser-tab.ts';
 import { type Lane, startLane } from './lane.ts';
-import { NodeTab } from './node-tab.ts';
+import { createVisitor, NodeTab } from './node-tab.ts';
 import { createDice } from './random.ts';
 import { type OpenTab, runSchedule, type ScheduleResult } from './run-schedule.ts';
 import { buildSchedule, type FaultKind, type Schedule } from './schedule.ts';
@@ -20,14 +20,18 @@ export interface SoakOptions {
   readonly onResult?: (result: ScheduleResult) => Promise<void> | void;
 }
 
-/** Tabs of the headless client in this process. Their jitter comes from the seed. */
+/**
+ * Tabs of the headless client in this process. Their jitter comes from the seed. Two in three visitors have a browser
+ * whose tabs can share a conversation.
+ */
 function openNodeTabs(lane: Lane, seed: number): OpenTab {
+  const visitor = seed % 3 === 0 ? null : createVisitor();
   return async (index, first) =>
     new NodeTab({
       endpoint: lane.endpoint,
       clock: lane.clock,
       dice: createDice(seed ^ (index + 1)),
-      ...(first instanceof NodeTab && { storage: first.copyStorage() }),
+      ...(visitor ? { visitor } : first instanceof NodeTab && { storage: first.copyStorage() }),
     });
 }
 

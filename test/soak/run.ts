@@ -12,12 +12,15 @@ const USAGE = `npm run soak -- [options]
   --schedules N  how many schedules to run (default 200)
   --seed S       the first seed; schedule n has seed S + n (default: the time)
   --kind K       only this kind of fault: ${FAULT_KINDS.join(', ')}
-  --lanes N      platforms side by side (default 3, in a browser 1)
-  --speed N      how many times as fast as the machine's the client's clock runs at most (default 20, in a browser 5)
+  --lanes N      platforms side by side (default 4, in a browser 1)
+  --speed N      how many times as fast as the machine's the client's clock runs at most (default 8, in a browser 5)
   --browser      in Chromium instead of in Node
   --trace        write the frames of every schedule to files, not only of those that failed
   --list         print the invariants and stop
 `;
+
+/** A run of hundreds takes minutes: now and then it says how far it is. */
+const PROGRESS_EVERY = 20;
 
 const isKind = (kind: string): kind is FaultKind => FAULT_KINDS.some((each) => each === kind);
 
@@ -72,16 +75,20 @@ async function main(): Promise<number> {
   const schedules = readCount('schedules', values.schedules);
   process.stdout.write(`${schedules} schedules from seed ${seed}\n`);
   const startedAt = performance.now();
+  let finished = 0;
   const results = await runSoak({
     schedules,
     seed,
     ...(kind !== undefined && { kind }),
-    lanes: readCount('lanes', values.lanes ?? (values.browser ? '1' : '3')),
-    speed: readCount('speed', values.speed ?? (values.browser ? '5' : '20')),
+    lanes: readCount('lanes', values.lanes ?? (values.browser ? '1' : '4')),
+    speed: readCount('speed', values.speed ?? (values.browser ? '5' : '8')),
     isInBrowser: values.browser,
     onResult: async (result) => {
       if (values.trace || result.violations.length > 0)
         process.stdout.write(`${await describeFailure(result)}\n`);
+      finished += 1;
+      if (finished % PROGRESS_EVERY === 0 && finished < schedules)
+        process.stdout.write(`  ${finished} of ${schedules}\n`);
     },
   });
   const tookS = ((performance.now() - startedAt) / 1000).toFixed(0);

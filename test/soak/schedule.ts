@@ -16,6 +16,7 @@ export const FAULT_KINDS = [
   'offline',
   'reload',
   'tabs',
+  'freeze',
   'kill',
   'crash',
   'shutdown',
@@ -39,6 +40,8 @@ export type Step = { readonly atMs: number } & (
   | { readonly do: 'offline' }
   | { readonly do: 'online' }
   | { readonly do: 'reload'; readonly tab: number }
+  | { readonly do: 'freeze'; readonly tab: number }
+  | { readonly do: 'thaw'; readonly tab: number }
   | { readonly do: 'open tab'; readonly tab: number }
   | { readonly do: 'kill' }
   | { readonly do: 'crash'; readonly at: CrashPoint }
@@ -102,6 +105,13 @@ const FAULTS: Readonly<Record<Exclude<FaultKind, 'calm' | 'mixed'>, Build>> = {
   reload: (dice, atMs, tabs) => [{ atMs, do: 'reload', tab: dice.between(0, tabs - 1) }],
   // The tabs themselves are the disturbance; a drop makes all of them come back at once.
   tabs: (_dice, atMs) => [{ atMs, do: 'drop' }],
+  freeze: (dice, atMs, tabs) => {
+    const tab = dice.between(0, tabs - 1);
+    return [
+      { atMs, do: 'freeze', tab },
+      { atMs: atMs + dice.between(500, 30_000), do: 'thaw', tab },
+    ];
+  },
   kill: (_dice, atMs) => [{ atMs, do: 'kill' }],
   crash: (dice, atMs) => [
     { atMs, do: 'crash', at: dice.pick(['before-commit', 'after-commit', 'mid-stream', 'mid-replay']) },
@@ -153,7 +163,12 @@ export function buildSchedule(seed: number, kind?: FaultKind): Schedule {
   const dice = createDice(seed);
   const ownKind = pickKind(dice);
   const chosen = kind ?? ownKind;
-  const tabs = chosen === 'tabs' ? dice.between(2, 5) : dice.chance(0.35) ? dice.between(2, 3) : 1;
+  const tabs =
+    chosen === 'tabs' || chosen === 'freeze'
+      ? dice.between(2, 5)
+      : dice.chance(0.35)
+        ? dice.between(2, 3)
+        : 1;
   const durationMs = dice.between(8_000, 40_000);
   const openings = Array.from({ length: tabs - 1 }, (_, index): Step => {
     return { atMs: dice.between(500, Math.floor(durationMs / 2)), do: 'open tab', tab: index + 1 };

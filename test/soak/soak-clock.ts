@@ -6,39 +6,48 @@ interface Timer {
   readonly callback: () => void;
 }
 
-// A gap between two looks at the machine's clock that is longer than this is a stall of this process.
-const STALL_MS = 40;
-const LOOK_EVERY_MS = 10;
+/** How a clock keeps pace with what it is the time of. */
+export interface SoakClockOptions {
+  /** How many times as fast as the machine's it runs at most. */
+  readonly rate: number;
+  /** Always that fast, whatever the machine can do: nothing needs to answer. Default false. */
+  readonly isSteady?: boolean;
+}
+
+const TURN_EVERY_MS = 2;
+// Of one turn of the event loop not more than this counts as fast time, so that whatever waits is heard between two timers.
+const MAX_FAST_MS = 5;
+// What one answer is worth: a time-out of 15 s is never over before the platform could answer some sixty questions.
+const ANSWER_WORTH_MS = 250;
 
 /**
- * A clock that runs `rate` times as fast as the machine's, so that half a minute of back-off takes a second, and that can be
- * slowed down while the machine has more to do than it can. While this process itself stalls, it hardly moves: time-outs
- * then measure the software and not the machine.
+ * A clock that runs up to `rate` times as fast as the machine's, so that half a minute of back-off takes seconds, but only
+ * as far as the system under test keeps up: each of its answers lets some more time pass, and until the next one, and
+ * while this process stalls, the clock is no faster than the machine's. Time-outs then measure the software, not the
+ * machine; they are never longer than they would be in real time, so that nothing can hide behind a slow clock.
  */
 export class SoakClock implements ClockPort {
+  readonly rate: number;
+  readonly #isSteady: boolean;
   #nowMs: number = Date.now();
+  /** As far as it may run fast. */
+  #horizonMs: number = this.#nowMs;
   #seenAt: number = performance.now();
-  #rate: number;
   #order = 0;
   readonly #timers = new Set<Timer>();
-  #alarm: NodeJS.Timeout | undefined;
-  readonly #look: NodeJS.Timeout;
+  readonly #turning: NodeJS.Timeout;
 
-  constructor(rate: number) {
-    this.#rate = rate;
-    this.#look = setInterval(() => this.#sync(), LOOK_EVERY_MS);
-    this.#look.unref();
+  constructor({ rate, isSteady = false }: SoakClockOptions) {
+    this.rate = rate;
+    this.#isSteady = isSteady;
+    this.#turning = setInterval(() => this.#fire(), TURN_EVERY_MS);
+    this.#turning.unref();
   }
 
-  get rate(): number {
-    return this.#rate;
-  }
-
-  set rate(rate: number) {
-    if (rate === this.#rate) return;
+  /** The system under test has answered a question. */
+  heard(): void {
     this.#sync();
-    this.#rate = rate;
-    this.#arm();
+    this.#horizonMs = this.#nowMs + ANSWER_WORTH_MS;
   }
 
   now(): number {
@@ -51,7 +60,6 @@ export class SoakClock implements ClockPort {
     this.#order += 1;
     const timer: Timer = { atMs: this.#nowMs + Math.max(0, delayMs), order: this.#order, callback };
     this.#timers.add(timer);
-    this.#arm();
     return () => this.#timers.delete(timer);
   }
 
@@ -63,8 +71,7 @@ export class SoakClock implements ClockPort {
   }
 
   close(): void {
-    clearInterval(this.#look);
-    clearTimeout(this.#alarm);
+    clearInterval(this.#turning);
     this.#timers.clear();
   }
 
@@ -72,8 +79,13 @@ export class SoakClock implements ClockPort {
     const at = performance.now();
     const elapsedMs = at - this.#seenAt;
     this.#seenAt = at;
-    const counted = Math.min(elapsedMs, STALL_MS);
-    this.#nowMs += counted * this.#rate + (elapsedMs - counted);
+    if (this.#isSteady) {
+      this.#nowMs += elapsedMs * this.rate;
+      return;
+    }
+    const openMs = Math.max(0, this.#horizonMs - this.#nowMs);
+    const fastMs = Math.min(elapsedMs, MAX_FAST_MS, openMs / this.rate);
+    this.#nowMs += fastMs * this.rate + (elapsedMs - fastMs);
   }
 
   #next(): Timer | null {
@@ -85,13 +97,6 @@ export class SoakClock implements ClockPort {
     return next;
   }
 
-  #arm(): void {
-    clearTimeout(this.#alarm);
-    const next = this.#next();
-    if (!next) return;
-    this.#alarm = setTimeout(() => this.#fire(), Math.max(0, (next.atMs - this.#nowMs) / this.#rate));
-  }
-
   /** Runs what is due, in order of time, then of setting. */
   #fire(): void {
     this.#sync();
@@ -99,6 +104,5 @@ export class SoakClock implements ClockPort {
       this.#timers.delete(next);
       next.callback();
     }
-    this.#arm();
   }
 }

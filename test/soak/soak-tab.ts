@@ -23,6 +23,8 @@ export interface SoakTab {
   send(text: string): Promise<string | null>;
   type(): Promise<void>;
   setOnline(isOnline: boolean): Promise<void>;
+  /** The browser puts the tab to sleep, or wakes it. */
+  setFrozen(isFrozen: boolean): Promise<void>;
   /** The page goes and comes back with what it had stored. */
   reload(): Promise<void>;
   /** The visitor's button after the client has given up. */

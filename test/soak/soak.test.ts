@@ -3,12 +3,14 @@ import { formatReport } from './report.ts';
 import { runSoak } from './run-soak.ts';
 import { buildSchedule, FAULT_KINDS } from './schedule.ts';
 
-const SCHEDULES = 10;
-const SEED = 7_001;
+const SCHEDULES = Number(process.env['SOAK_SCHEDULES'] ?? 50);
+const SEED = 1;
+// Minutes on two idle cores; a machine that does other things needs longer and breaks no invariant for it.
+const PATIENCE_MS = 1_500_000;
 
 describe('the soak', () => {
-  it(`breaks no invariant in ${SCHEDULES} schedules`, { timeout: 180_000 }, async () => {
-    const results = await runSoak({ schedules: SCHEDULES, seed: SEED, lanes: 3, speed: 20 });
+  it(`breaks no invariant in ${SCHEDULES} schedules`, { timeout: PATIENCE_MS }, async () => {
+    const results = await runSoak({ schedules: SCHEDULES, seed: SEED, lanes: 4, speed: 8 });
     const broken = results
       .filter(({ violations }) => violations.length > 0)
       .map(({ seed, kind, violations }) => ({ seed, kind, violations }));

@@ -1,15 +1,24 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startLane } from './lane.ts';
-import { NodeTab } from './node-tab.ts';
-import { createDice } from './random.ts';
+import { createTicketKey } from '@natter/token-proxy';
+import { startTokenProxy } from '@natter/token-proxy/node';
+import { type PlatformHandle, startPlatformProcess } from './platform-handle.ts';
 import { quantile } from './report.ts';
+import type { StormReport, StormRequest, StormReturns } from './storm-clients.ts';
 
 /** How many clients come back after a restart, and how fast. Times are real, in milliseconds. */
 export interface StormResult {
   readonly clients: number;
-  /** From the kill until the next process took connections. */
+  /** From the end of the old process until the next one took connections. */
   readonly downMs: number;
-  /** From then on, for every client, until its connection was open. */
+  /** From then on, for every connection that was accepted. */
   readonly recoveryMs: readonly number[];
   /** Clients that were not open in the end. */
   readonly missing: number;
@@ -17,100 +26,179 @@ export interface StormResult {
   readonly buttons: number;
   /** Clients that came back with another session. */
   readonly renewed: number;
-  /** Connections to the platform after its start, by 100 ms. */
-  readonly connectionsPer100Ms: readonly number[];
+  /** Connections that clients began, and that the platform accepted, in every second after its start. */
+  readonly begunPerSecond: readonly number[];
+  readonly acceptedPerSecond: readonly number[];
 }
 
 /** What a storm is made of. */
 export interface StormOptions {
   readonly clients: number;
   readonly how: 'kill' | 'shutdown';
+  /** A PostgreSQL server and a schema that it may fill. Default: an embedded database. */
+  readonly database?: { readonly databaseUrl: string; readonly schema: string };
   readonly onProgress?: (line: string) => void;
 }
 
-const AT_ONCE = 40;
-const PATIENCE_MS = 120_000;
-const BIN_MS = 100;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const CLIENTS = fileURLToPath(new URL('storm-clients.ts', import.meta.url));
+// Each has a file descriptor per client, and one core to itself at most.
+const CLIENTS_PER_PROCESS = 2_500;
+const A_DAY_S = 86_400;
+const PLENTY = 1_000_000;
 
 /** Opens many conversations in real time, ends the platform, and measures how they all come back. */
-export async function runStorm({ clients, how, onProgress = () => {} }: StormOptions): Promise<StormResult> {
-  const lane = await startLane({ speed: 1, limits: { maxReconnectAttempts: 10 } });
-  const tabs: NodeTab[] = [];
+export async function runStorm(options: StormOptions): Promise<StormResult> {
+  const { clients, how, onProgress = () => {} } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'natter-storm-'));
+  const connectorToken = `storm-${randomBytes(16).toString('hex')}`;
+  const port = await findFreePort();
+  const platform = startPlatformProcess({
+    settings: {
+      database: options.database ?? { dataDir: join(folder, 'data') },
+      tokenSecret: randomBytes(32).toString('base64'),
+      connectorToken,
+      // All come from one address. Ten tries: the budget that the contract assumes when none is named.
+      limits: { accessTokensPerMinute: PLENTY, sessionsPerMinute: PLENTY, maxReconnectAttempts: 10 },
+      wordPauseMs: 2,
+      node: 'storm',
+      port,
+    },
+    onReady: () => {},
+  });
+  const quiet = (): void => {};
+  const proxy = await startTokenProxy({
+    upstreamUrl: `http://127.0.0.1:${port}`,
+    websocketUrl: `ws://127.0.0.1:${port}/ws`,
+    connectors: { default: { token: connectorToken, host: 'example.com' } },
+    ticketKeys: [createTicketKey()],
+    allowedOrigins: ['https://example.com'],
+    allowRequestsWithoutOrigin: true,
+    ticketLifetimeSeconds: A_DAY_S,
+    limits: { sessionsPerClient: 0, resumesPerClient: 0, sessionsTotal: 0, resumesTotal: 0 },
+    log: { info: quiet, warn: quiet, error: quiet },
+  });
+  const processes = Array.from({ length: Math.ceil(clients / CLIENTS_PER_PROCESS) }, startClients);
   try {
-    for (let opened = 0; opened < clients; opened += AT_ONCE) {
-      const group = Array.from({ length: Math.min(AT_ONCE, clients - opened) }, (_, index) => {
-        return new NodeTab({ endpoint: lane.endpoint, clock: lane.clock, dice: createDice(opened + index) });
-      });
-      tabs.push(...group);
-      await untilOpen(group);
-    }
-    onProgress(`${clients} clients are open`);
-    const recovery = new Map<NodeTab, number>();
-    const killedAt = performance.now();
-    const restarted = how === 'kill' ? undefined : lane.platform.restart();
-    if (how === 'kill') lane.platform.kill();
-    await (restarted ?? lane.platform.ready());
-    const readyAt = performance.now();
-    lane.connectionTimes.length = 0;
-    onProgress(`the platform was away for ${Math.round(readyAt - killedAt)} ms`);
-    const waiting = new Set(tabs);
-    let buttons = 0;
-    while (waiting.size > 0 && performance.now() - readyAt < PATIENCE_MS) {
-      for (const tab of waiting) {
-        const { connection } = await tab.view();
-        if (connection === 'failed') {
-          buttons += 1;
-          await tab.reconnect();
-        }
-        if (connection !== 'open') continue;
-        recovery.set(tab, performance.now() - readyAt);
-        waiting.delete(tab);
-      }
-      await pause(20);
-    }
-    const traces = await Promise.all(tabs.map((tab) => tab.trace()));
-    const bins: number[] = [];
-    for (const at of lane.connectionTimes) {
-      const bin = Math.floor((at - readyAt) / BIN_MS);
-      if (bin >= 0) bins[bin] = (bins[bin] ?? 0) + 1;
-    }
-    return {
-      clients,
-      downMs: readyAt - killedAt,
-      recoveryMs: [...recovery.values()],
-      missing: waiting.size,
-      buttons,
-      renewed: traces.filter(({ renewals }) => renewals > 0).length,
-      connectionsPer100Ms: Array.from(bins, (count) => count ?? 0),
-    };
+    await platform.ready();
+    const beganAt = performance.now();
+    await askAll(processes, (index) => ({
+      ask: 'open',
+      endpoint: proxy.url,
+      clients: Math.min(CLIENTS_PER_PROCESS, clients - index * CLIENTS_PER_PROCESS),
+      seed: index * CLIENTS_PER_PROCESS,
+    }));
+    const tookS = Math.round((performance.now() - beganAt) / 1_000);
+    onProgress(`${clients} clients in ${processes.length} processes are open after ${tookS} s`);
+    const downMs = await restart(platform, how);
+    const readyAtMs = Date.now();
+    onProgress(`the platform was away for ${Math.round(downMs)} ms`);
+    const reports = await askAll(processes, () => ({ ask: 'watch', readyAtMs }));
+    const returns = reports.flatMap((report) => (report.tell === 'returns' ? [report.returns] : []));
+    return summarise(clients, downMs, readyAtMs, returns);
   } finally {
-    await Promise.all(tabs.map((tab) => tab.close()));
-    await lane.close();
+    for (const clientProcess of processes) clientProcess.kill('SIGKILL');
+    await platform.close();
+    await proxy.close();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function untilOpen(tabs: readonly NodeTab[]): Promise<void> {
-  const givenUpAt = performance.now() + PATIENCE_MS;
-  for (const tab of tabs) {
-    while ((await tab.view()).connection !== 'open') {
-      if (performance.now() > givenUpAt) throw new Error('A client could not connect before the storm.');
-      await pause(5);
-    }
+function startClients(): ChildProcess {
+  return fork(CLIENTS, {
+    execArgv: ['--conditions=@natter/source', '--disable-warning=ExperimentalWarning'],
+  });
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  server.close();
+  await once(server, 'close');
+  return address.port;
+}
+
+async function askAll(
+  processes: readonly ChildProcess[],
+  request: (index: number) => StormRequest,
+): Promise<readonly StormReport[]> {
+  return await Promise.all(
+    processes.map(async (clientProcess, index) => {
+      const answer = once(clientProcess, 'message');
+      const exit = once(clientProcess, 'exit');
+      clientProcess.send(request(index));
+      const [report] = await Promise.race([
+        answer,
+        exit.then(() => [{ tell: 'failed', reason: 'A process of clients ended by itself.' }]),
+      ]);
+      // Sent by `storm-clients.ts` from the same type.
+      const told = report as StormReport;
+      if (told.tell === 'failed') throw new Error(told.reason);
+      return told;
+    }),
+  );
+}
+
+/** Resolves when the next process takes connections, with how long nobody did. */
+async function restart(platform: PlatformHandle, how: StormOptions['how']): Promise<number> {
+  const beganAt = performance.now();
+  if (how === 'shutdown') {
+    await platform.restart();
+  } else {
+    platform.kill();
+    await platform.ready();
   }
+  return performance.now() - beganAt;
+}
+
+function summarise(
+  clients: number,
+  downMs: number,
+  readyAtMs: number,
+  returns: readonly StormReturns[],
+): StormResult {
+  const acceptedAtMs = returns.flatMap((each) => each.acceptedAtMs);
+  const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
+  return {
+    clients,
+    downMs,
+    recoveryMs: acceptedAtMs.map((at) => at - readyAtMs),
+    missing: sum(returns.map(({ missing }) => missing)),
+    buttons: sum(returns.map(({ buttons }) => buttons)),
+    renewed: sum(returns.map(({ renewed }) => renewed)),
+    begunPerSecond: countPerSecond(
+      returns.flatMap(({ begunAtMs }) => begunAtMs),
+      readyAtMs,
+    ),
+    acceptedPerSecond: countPerSecond(acceptedAtMs, readyAtMs),
+  };
+}
+
+function countPerSecond(timesMs: readonly number[], startMs: number): readonly number[] {
+  const counts: number[] = [];
+  for (const at of timesMs) {
+    const second = Math.floor((at - startMs) / 1_000);
+    counts[second] = (counts[second] ?? 0) + 1;
+  }
+  return Array.from(counts, (count) => count ?? 0);
 }
 
 /** The figures of a storm in words. */
 export function formatStorm(result: StormResult): string {
-  const { clients, downMs, recoveryMs, missing, buttons, renewed, connectionsPer100Ms } = result;
-  const ms = (share: number): string => `${Math.round(quantile(recoveryMs, share) ?? 0)} ms`;
+  const { clients, downMs, recoveryMs, missing, buttons, renewed } = result;
+  const { begunPerSecond, acceptedPerSecond } = result;
+  const seconds = (share: number): string => `${((quantile(recoveryMs, share) ?? 0) / 1_000).toFixed(1)} s`;
+  const last = quantile(recoveryMs, 1) ?? 0;
+  const perSecond = last === 0 ? 0 : Math.round(recoveryMs.length / (last / 1_000));
   return [
-    `${clients} clients; the platform was away for ${Math.round(downMs)} ms`,
-    `open again after its start: median ${ms(0.5)}, p99 ${ms(0.99)}, last ${ms(1)}`,
+    `${clients} clients; the platform was away for ${(downMs / 1_000).toFixed(1)} s`,
+    `open again after its start: median ${seconds(0.5)}, p99 ${seconds(0.99)}, last ${seconds(1)}`,
     `not back: ${missing}, needed the button: ${buttons}, with another session: ${renewed}`,
-    `connections in the busiest 100 ms: ${Math.max(0, ...connectionsPer100Ms)}`,
-    `connections per 100 ms: ${connectionsPer100Ms.slice(0, 100).join(' ')}`,
+    `accepted per second: ${perSecond}, in the busiest second ${Math.max(0, ...acceptedPerSecond)}`,
+    `begun in the busiest second: ${Math.max(0, ...begunPerSecond)}`,
+    `accepted per second, from the start: ${acceptedPerSecond.join(' ')}`,
+    `begun per second, from the start: ${begunPerSecond.join(' ')}`,
   ].join('\n');
 }
 

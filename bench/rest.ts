@@ -1,0 +1,212 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { conversationsQuerySchema, parseQuery } from '@natter/sdk';
+import { type Account, addAccount, addProject, type Project } from '../server-platform/src/accounts/index.ts';
+import { findConcurrency } from '../server-platform/src/concurrency/find-concurrency.ts';
+import { joinPieces } from '../server-platform/src/conversations/list-body.ts';
+import { listConversations } from '../server-platform/src/conversations/list-conversations.ts';
+import { createHashedEmbedder } from '../server-platform/src/conversations/vectors/hashed-embedder.ts';
+import {
+  openSemanticSearch,
+  type SemanticSearch,
+} from '../server-platform/src/conversations/vectors/semantic-search.ts';
+import { type Database, migrate, openDatabase } from '../server-platform/src/db/index.ts';
+import { systemClock } from '../server-platform/src/messaging/clock.ts';
+import { seedConversations } from './seeding/seed-conversations.ts';
+
+// How long lists, searches and the count of concurrent conversations take, from the query to the last character of the
+// answer, as multiples of the smallest statement there is. Arguments: conversations to list, conversations to count,
+// `pglite` or `postgres` for one of the two.
+const LISTED = Number(process.argv[2] ?? 100_000);
+const COUNTED = Number(process.argv[3] ?? 1_000_000);
+const ENGINE = process.argv[4];
+const POSTGRES = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
+const UNTIL_MS = Date.UTC(2026, 2, 9);
+const DAY_MS = 86_400_000;
+const WEEK = 'start_time=2026-03-02&end_time=2026-03-09';
+const RUNS = 5;
+const WIDTH = 40;
+
+type Opened = { readonly name: string; readonly database: Database; readonly close: () => Promise<void> };
+type Place = {
+  readonly database: Database;
+  readonly account: Account;
+  readonly project: Project;
+  readonly semantic: SemanticSearch;
+};
+
+const ENGINES = { pglite: openEmbedded, postgres: openServer };
+for (const [engine, open] of Object.entries(ENGINES)) {
+  if (ENGINE !== undefined && ENGINE !== engine) continue;
+  const opened = await open();
+  if (opened === null) console.log('postgres: not reachable, skipped (set DATABASE_URL_TEST)');
+  else await measure(opened).finally(() => opened.close());
+}
+
+async function measure({ name, database }: Opened): Promise<void> {
+  console.log(`\n${name}`);
+  const account = await addAccount(database, { slug: 'bench' });
+  const project = await addProject(database, account, { slug: 'listed' });
+  await seed(database, project);
+  const semantic = await makeVectors(database);
+  const place = { database, account, project, semantic };
+  const trivialMs = await median(200, () => database.query('SELECT 1'));
+  console.log(`${'SELECT 1'.padEnd(WIDTH)}${format(trivialMs)} ms`);
+  await measureLists(place, trivialMs);
+  await measureConcurrency(place, trivialMs);
+  await semantic.close();
+}
+
+async function seed(database: Database, project: Project): Promise<void> {
+  const { conversations, turns, durationMs } = await seedConversations(database, {
+    seed: 1,
+    conversations: LISTED,
+    days: 7,
+    untilMs: UNTIL_MS,
+    projectId: project.id,
+    connectorId: null,
+  });
+  console.log(`seeded ${conversations} conversations, ${turns} turns: ${rate(conversations, durationMs)}`);
+  await database.query('ANALYZE conversations, conversation_turns');
+}
+
+async function makeVectors(database: Database): Promise<SemanticSearch> {
+  const semantic = await openSemanticSearch({
+    database,
+    embedder: createHashedEmbedder(),
+    clock: systemClock,
+    onFailure: (what, error) => console.error(what, error),
+  });
+  const startedAt = performance.now();
+  const vectors = await semantic.index(Number.POSITIVE_INFINITY);
+  console.log(`made ${vectors} vectors (${semantic.kind}): ${rate(vectors, performance.now() - startedAt)}`);
+  await database.query('VACUUM (ANALYZE) conversations, conversation_turns, conversation_vectors');
+  return semantic;
+}
+
+function rate(count: number, ms: number): string {
+  return `${Math.round(count / (ms / 1000)).toLocaleString('en')}/s`;
+}
+
+async function measureLists(place: Place, trivialMs: number): Promise<void> {
+  const deep = Math.floor(LISTED * 0.9);
+  const { cursor } = await list(place, `${WEEK}&limit=1&offset=${deep - 1}`);
+  const queries: readonly (readonly [what: string, query: string])[] = [
+    ['list, first 50', 'limit=50'],
+    ['list, first 5,000', 'limit=5000'],
+    [`list, 50 at offset ${deep.toLocaleString('en')}`, `limit=50&offset=${deep}`],
+    ['list, the same 50 by cursor', `limit=50&cursor=${cursor}`],
+    ['list, 50 of one channel and variant', 'limit=50&channel=sms&variant_id=night-watch'],
+    ['transcript, a common word', `${WEEK}&limit=50&query_type=transcript&query=ferry`],
+    ['transcript, three words', `${WEEK}&limit=50&query_type=transcript&query=blue%20rucksack%20skarvik`],
+    ['transcript, a word of one turn', `${WEEK}&limit=50&query_type=transcript&query=KW123456`],
+    ['semantic, the week', `${WEEK}&limit=50&query_type=semantic&query=lost%20my%20bag%20on%20board`],
+    [
+      'semantic, one day',
+      'start_time=2026-03-04&end_time=2026-03-05&limit=50&query_type=semantic&query=lost%20my%20bag',
+    ],
+    ['random 50 of the week', `${WEEK}&limit=50&sample=random`],
+  ];
+  for (const [what, query] of queries) print(what, await median(RUNS, () => list(place, query)), trivialMs);
+}
+
+async function list(
+  { database, account, project, semantic }: Place,
+  text: string,
+): Promise<{ readonly cursor: string | null }> {
+  const parsed = parseQuery(conversationsQuerySchema('v3'), new URLSearchParams(text));
+  if (!parsed.isOk) throw new Error(JSON.stringify(parsed.errors));
+  const request = { version: 'v3', account, project, query: parsed.value, hasVendorNames: false } as const;
+  const body = await joinPieces(
+    await listConversations({ database, semantic }, { ...request, nowMs: UNTIL_MS }),
+  );
+  return JSON.parse(body);
+}
+
+async function measureConcurrency({ database, account }: Place, trivialMs: number): Promise<void> {
+  const project = await addProject(database, account, { slug: 'counted' });
+  const sinceMs = UNTIL_MS - 7 * DAY_MS;
+  const perStatement = 50_000;
+  for (let from = 0; from < COUNTED; from += perStatement) {
+    // In order of time, as they are written. Durations are exponential, five minutes in the middle.
+    await database.query(
+      `INSERT INTO conversations (id, project_id, variant_id, variant_name, environment, channel, language, from_number,
+                                  to_number, started_at, ended_at, num_turns, num_silences, num_ood, needs_vector)
+       SELECT 'CONV-' || lpad(n::text, 26, '0'), $1, 'v' || n % 4, 'Variant ' || n % 4, 'live', 'VOICE-SIP', 'en', '', '',
+              at, at + (-430000 * ln(1 - random()))::bigint, 0, 0, 0, false
+         FROM (SELECT n, $2::bigint + (n * $3::float8)::bigint AS at FROM generate_series($4::bigint, $5::bigint) n) t`,
+      [project.id, sinceMs, (7 * DAY_MS) / COUNTED, from, Math.min(from + perStatement, COUNTED) - 1],
+    );
+  }
+  await database.query('VACUUM (ANALYZE) conversations');
+  const range = {
+    projectId: project.id,
+    environment: 'live',
+    fromMs: sinceMs,
+    toMs: UNTIL_MS,
+    nowMs: UNTIL_MS,
+    isByVariant: false,
+  };
+  const count = COUNTED.toLocaleString('en');
+  const whole = await median(RUNS, () => findConcurrency(database, range));
+  print(`concurrency, a week, ${count}`, whole, trivialMs);
+  const sliced = await median(RUNS, () => findConcurrency(database, { ...range, isByVariant: true }));
+  print('the same by variant', sliced, trivialMs);
+  const day = { ...range, fromMs: sinceMs + 3 * DAY_MS, toMs: sinceMs + 4 * DAY_MS };
+  print('concurrency, one day of it', await median(RUNS, () => findConcurrency(database, day)), trivialMs);
+}
+
+async function median(runs: number, work: () => Promise<unknown>): Promise<number> {
+  await work();
+  const times: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    const startedAt = performance.now();
+    await work();
+    times.push(performance.now() - startedAt);
+  }
+  times.sort((a, b) => a - b);
+  return times[Math.floor(runs / 2)] ?? Number.NaN;
+}
+
+function print(what: string, ms: number, trivialMs: number): void {
+  const ratio = Math.round(ms / trivialMs).toLocaleString('en');
+  console.log(`${what.padEnd(WIDTH)}${format(ms)} ms  ${ratio.padStart(8)} x`);
+}
+
+function format(ms: number): string {
+  return ms.toFixed(2).padStart(10);
+}
+
+async function openEmbedded(): Promise<Opened> {
+  const folder = await mkdtemp(join(tmpdir(), 'natter-bench-'));
+  const database = await openDatabase({ dataDir: folder });
+  await migrate(database);
+  return {
+    name: 'pglite (durable)',
+    database,
+    async close() {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openServer(): Promise<Opened | null> {
+  const schema = `bench_rest_${process.pid}`;
+  let database: Database;
+  try {
+    database = await openDatabase({ databaseUrl: POSTGRES, schema });
+  } catch {
+    return null;
+  }
+  await migrate(database, { schema });
+  return {
+    name: 'postgres',
+    database,
+    async close() {
+      await database.query(`DROP SCHEMA ${schema} CASCADE`);
+      await database.close();
+    },
+  };
+}

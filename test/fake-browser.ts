@@ -1,0 +1,167 @@
+import type { ClockPort, TabChannel, TabsPort } from '../src/client/index.ts';
+
+interface Request {
+  readonly tab: FakeTab;
+  readonly hold: () => Promise<void>;
+  readonly fail: (error: Error) => void;
+  readonly done: () => void;
+  readonly isStealing: boolean;
+}
+
+interface Lock {
+  holder: Request | null;
+  waiting: Request[];
+}
+
+const aborted = (): Error => new DOMException('The lock is gone.', 'AbortError');
+
+/** One tab as its browser treats it: it can be put to sleep and it can die. */
+export class FakeTab implements TabsPort {
+  readonly browser: FakeBrowser;
+  readonly channels: Set<{ readonly name: string; readonly hear: (message: unknown) => void }> = new Set();
+  isFrozen = false;
+  #isDead = false;
+  #asleep: (() => void)[] = [];
+
+  constructor(browser: FakeBrowser) {
+    this.browser = browser;
+  }
+
+  /** Runs a task of this tab, unless it sleeps or is dead. */
+  run(task: () => void): void {
+    if (this.#isDead) return;
+    if (this.isFrozen) this.#asleep.push(task);
+    else task();
+  }
+
+  /** Nothing of it runs; whatever comes meanwhile waits. */
+  freeze(): void {
+    this.isFrozen = true;
+  }
+
+  thaw(): void {
+    this.isFrozen = false;
+    for (const task of this.#asleep.splice(0)) this.run(task);
+  }
+
+  /** Its process is gone: locks are free, nothing is said. */
+  crash(): void {
+    this.#isDead = true;
+    this.channels.clear();
+    this.browser.forget(this);
+  }
+
+  /** A clock whose timers sleep with the tab. */
+  clock(clock: ClockPort): ClockPort {
+    return {
+      now: () => clock.now(),
+      setTimer: (callback, delayMs) => clock.setTimer(() => this.run(callback), delayMs),
+    };
+  }
+
+  /** Sockets that are not heard while the tab sleeps. */
+  webSocket(Socket: typeof WebSocket): typeof WebSocket {
+    const run = (task: () => void): void => this.run(task);
+    return class extends Socket {
+      override addEventListener(type: string, listener: unknown): void {
+        if (typeof listener === 'function')
+          super.addEventListener(type, (event) => run(() => listener(event)));
+      }
+    };
+  }
+
+  lock(
+    name: string,
+    options: { readonly steal?: boolean; readonly signal?: AbortSignal },
+    hold: () => Promise<void>,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const request: Request = {
+        tab: this,
+        hold,
+        fail: (error) => this.run(() => reject(error)),
+        done: () => this.run(resolve),
+        isStealing: options.steal ?? false,
+      };
+      options.signal?.addEventListener('abort', () => this.browser.withdraw(name, request));
+      this.browser.request(name, request);
+    });
+  }
+
+  openChannel(name: string, hear: (message: unknown) => void): TabChannel {
+    const end = { name, hear };
+    this.channels.add(end);
+    return {
+      postMessage: (message) => this.run(() => this.browser.spread(end, message)),
+      close: () => this.channels.delete(end),
+    };
+  }
+}
+
+/** Locks and channels of one browser, as the platform defines them. */
+export class FakeBrowser {
+  readonly #tabs = new Set<FakeTab>();
+  readonly #locks = new Map<string, Lock>();
+  /** Everything that went over a channel, as text. */
+  readonly messages: string[] = [];
+
+  openTab(): FakeTab {
+    const tab = new FakeTab(this);
+    this.#tabs.add(tab);
+    return tab;
+  }
+
+  request(name: string, request: Request): void {
+    const lock = this.#locks.get(name) ?? { holder: null, waiting: [] };
+    this.#locks.set(name, lock);
+    if (request.isStealing) {
+      lock.holder?.fail(aborted());
+      lock.holder = null;
+      lock.waiting.unshift(request);
+    } else lock.waiting.push(request);
+    queueMicrotask(() => this.#grant(lock));
+  }
+
+  withdraw(name: string, request: Request): void {
+    const lock = this.#locks.get(name);
+    if (!lock?.waiting.includes(request)) return;
+    lock.waiting = lock.waiting.filter((other) => other !== request);
+    request.fail(aborted());
+  }
+
+  forget(tab: FakeTab): void {
+    this.#tabs.delete(tab);
+    for (const lock of this.#locks.values()) {
+      lock.waiting = lock.waiting.filter((request) => request.tab !== tab);
+      if (lock.holder?.tab === tab) lock.holder = null;
+      queueMicrotask(() => this.#grant(lock));
+    }
+  }
+
+  /** Copies a message to every other end of the channel, each in a task of its own. */
+  spread(from: object & { readonly name: string }, message: unknown): void {
+    this.messages.push(JSON.stringify(message));
+    for (const tab of this.#tabs) {
+      for (const end of tab.channels) {
+        if (end === from || end.name !== from.name) continue;
+        const copy: unknown = structuredClone(message);
+        setTimeout(() => tab.run(() => tab.channels.has(end) && end.hear(copy)), 0);
+      }
+    }
+  }
+
+  #grant(lock: Lock): void {
+    const request = lock.waiting[0];
+    if (lock.holder || !request) return;
+    lock.waiting.shift();
+    lock.holder = request;
+    request.tab.run(() => {
+      void request.hold().finally(() => {
+        if (lock.holder !== request) return;
+        lock.holder = null;
+        request.done();
+        this.#grant(lock);
+      });
+    });
+  }
+}

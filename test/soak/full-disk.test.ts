@@ -1,0 +1,45 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { type Lane, startLane } from './lane.ts';
+import { PATIENCE_MS, SoakConversation, until } from './soak-conversation.ts';
+
+vi.setConfig({ testTimeout: 2 * PATIENCE_MS });
+
+let folder: string;
+let lane: Lane | null = null;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'natter-full-disk-'));
+  lane = await startLane({ speed: 10, fullDisk: join(folder, 'full') });
+}, 120_000);
+afterAll(async () => {
+  await lane?.close();
+  await rm(folder, { recursive: true, force: true });
+}, 30_000);
+
+it('stores nothing and echoes nothing on a full disk, and takes all that waits when there is room', async () => {
+  if (lane === null) throw new Error('The lane has not been started.');
+  const { platform } = lane;
+  const conversation = new SoakConversation(lane);
+  await conversation.greeted();
+  await writeFile(join(folder, 'full'), '');
+  const isRefused = (): boolean => platform.output.some((line) => line.includes('SQLSTATE 53100'));
+  // What a table's last page still takes is stored.
+  for (let count = 0; count < 20 && !isRefused(); count++) {
+    await conversation.send(`${count} ${'x'.repeat(1_500)}`);
+    await until(async () => {
+      const { items } = await conversation.tab.view();
+      return isRefused() || items.every(({ author, status }) => author === 'agent' || status === 'sent');
+    }, 'the message is stored or refused');
+  }
+  expect(isRefused()).toBe(true);
+  await conversation.send('while there is no room');
+  await rm(join(folder, 'full'));
+  await conversation.settled();
+  await conversation.send('and now?');
+  await conversation.settled();
+  await until(async () => (await conversation.said()).includes('You said: and now?.'), 'it is answered');
+  expect(platform.starts).toBe(1);
+  await conversation.tab.close();
+});

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SoakClock } from './soak-clock.ts';
+
+let clock: SoakClock;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  clock.close();
+  vi.useRealTimers();
+});
+
+describe('the clock of the soak', () => {
+  it('runs fast while the platform answers', () => {
+    clock = new SoakClock({ rate: 10 });
+    const startedAtMs = clock.now();
+    for (let answers = 0; answers < 100; answers++) {
+      clock.heard();
+      vi.advanceTimersByTime(10);
+    }
+    expect(clock.now() - startedAtMs).toBe(10_000);
+  });
+
+  it("runs as the machine's while the platform owes an answer", () => {
+    clock = new SoakClock({ rate: 10 });
+    const startedAtMs = clock.now();
+    vi.advanceTimersByTime(1_000);
+    expect(clock.now() - startedAtMs).toBe(1_000);
+  });
+
+  it('lets a time-out take many answers, however late each of them comes', async () => {
+    clock = new SoakClock({ rate: 20 });
+    let isOver = false;
+    clock.setTimer(() => {
+      isOver = true;
+    }, 15_000);
+    let answers = 0;
+    while (!isOver) {
+      clock.heard();
+      vi.advanceTimersByTime(100);
+      answers += 1;
+    }
+    expect(answers).toBeGreaterThan(40);
+  });
+
+  it('does not jump when its process has stalled', () => {
+    clock = new SoakClock({ rate: 20 });
+    clock.heard();
+    const startedAtMs = clock.now();
+    // The time goes by and nothing runs.
+    const until = performance.now() + 200;
+    vi.spyOn(performance, 'now').mockReturnValue(until);
+    expect(clock.now() - startedAtMs).toBe(5 * 20 + 195);
+    vi.mocked(performance.now).mockRestore();
+  });
+
+  it('keeps its pace without any answer when it is steady', () => {
+    clock = new SoakClock({ rate: 5, isSteady: true });
+    const startedAtMs = clock.now();
+    vi.advanceTimersByTime(1_000);
+    expect(clock.now() - startedAtMs).toBe(5_000);
+  });
+
+  it('runs timers in the order of their times', () => {
+    clock = new SoakClock({ rate: 10, isSteady: true });
+    const ran: string[] = [];
+    clock.setTimer(() => ran.push('late'), 15);
+    clock.setTimer(() => ran.push('early'), 5);
+    clock.setTimer(() => ran.push('called off'), 10)();
+    vi.advanceTimersByTime(10);
+    expect(ran).toEqual(['early', 'late']);
+  });
+});

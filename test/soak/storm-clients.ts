@@ -1,0 +1,110 @@
+import type { ClockPort } from '../../src/client/index.ts';
+import { NodeTab } from './node-tab.ts';
+import { createDice } from './random.ts';
+
+/** To a process of clients. Times are `Date.now()`. */
+export type StormRequest =
+  | { readonly ask: 'open'; readonly endpoint: string; readonly clients: number; readonly seed: number }
+  | { readonly ask: 'watch'; readonly readyAtMs: number };
+
+/** How the clients of one process came back. Times are `Date.now()`. */
+export interface StormReturns {
+  /** Clients that were not open in the end. */
+  readonly missing: number;
+  /** Connections begun, and those that were accepted, since the platform was ready. */
+  readonly begunAtMs: readonly number[];
+  readonly acceptedAtMs: readonly number[];
+  /** Clients that had used up their budget and needed the visitor's button. */
+  readonly buttons: number;
+  /** Clients that came back with another session. */
+  readonly renewed: number;
+}
+
+/** From a process of clients. */
+export type StormReport =
+  | { readonly tell: 'open' }
+  | { readonly tell: 'failed'; readonly reason: string }
+  | { readonly tell: 'returns'; readonly returns: StormReturns };
+
+const AT_ONCE = 20;
+const PATIENCE_MS = 180_000;
+// Looking at thousands of clients costs what the platform would need; when they are back, their sockets say.
+const LOOK_EVERY_MS = 1_000;
+
+const machineClock: ClockPort = {
+  now: () => Date.now(),
+  setTimer(callback, delayMs) {
+    const timer = setTimeout(callback, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+const tabs: NodeTab[] = [];
+const begunAtMs: number[] = [];
+const acceptedAtMs: number[] = [];
+
+class CountedWebSocket extends WebSocket {
+  constructor(...args: ConstructorParameters<typeof WebSocket>) {
+    super(...args);
+    begunAtMs.push(Date.now());
+    this.addEventListener('open', () => acceptedAtMs.push(Date.now()));
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const tell = (report: StormReport): void => {
+  process.send?.(report);
+};
+
+async function open({ endpoint, clients, seed }: Extract<StormRequest, { ask: 'open' }>): Promise<void> {
+  for (let opened = 0; opened < clients; opened += AT_ONCE) {
+    const group = Array.from({ length: Math.min(AT_ONCE, clients - opened) }, (_, index) => {
+      const dice = createDice(seed + opened + index);
+      return new NodeTab({ endpoint, clock: machineClock, dice, webSocket: CountedWebSocket });
+    });
+    tabs.push(...group);
+    const givenUpAtMs = Date.now() + PATIENCE_MS;
+    for (const tab of group) {
+      while ((await tab.view()).connection !== 'open') {
+        if (Date.now() > givenUpAtMs) throw new Error('A client could not connect before the storm.');
+        await pause(5);
+      }
+    }
+  }
+}
+
+/** Resolves when all are open again, or time is up. */
+async function watch(readyAtMs: number): Promise<StormReturns> {
+  const waiting = new Set(tabs);
+  let buttons = 0;
+  while (waiting.size > 0 && Date.now() - readyAtMs < PATIENCE_MS) {
+    for (const tab of waiting) {
+      const { connection } = await tab.view();
+      if (connection === 'failed') {
+        buttons += 1;
+        await tab.reconnect();
+      }
+      if (connection === 'open') waiting.delete(tab);
+    }
+    await pause(LOOK_EVERY_MS);
+  }
+  const traces = await Promise.all(tabs.map((tab) => tab.trace()));
+  return {
+    missing: waiting.size,
+    begunAtMs: begunAtMs.filter((at) => at >= readyAtMs),
+    acceptedAtMs: acceptedAtMs.filter((at) => at >= readyAtMs),
+    buttons,
+    renewed: traces.filter(({ renewals }) => renewals > 0).length,
+  };
+}
+
+process.on('message', (message) => {
+  // Sent by `storm.ts` from the same type.
+  const request = message as StormRequest;
+  const work =
+    request.ask === 'open'
+      ? open(request).then((): StormReport => ({ tell: 'open' }))
+      : watch(request.readyAtMs).then((returns): StormReport => ({ tell: 'returns', returns }));
+  work.then(tell, (error: unknown) => tell({ tell: 'failed', reason: String(error) }));
+});
+// Whoever started this process is done with it.
+process.on('disconnect', () => process.exit(0));
