@@ -9,6 +9,8 @@ export default defineConfig({
   // Every test brings up a stack of its own; two at a time is what a small machine carries.
   workers: 2,
   timeout: 180_000,
+  // Reported as flaky when the second try passes: a busy machine is no defect.
+  retries: 1,
   expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {

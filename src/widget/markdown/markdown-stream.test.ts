@@ -71,7 +71,13 @@ describe('a streamed text', () => {
         for (const place of places) stream.update(text.slice(0, place), true);
         expect(stream.update(text, false)).toEqual(parseAtOnce(text));
       }),
-      { numRuns: 2_000 },
+      {
+        numRuns: 2_000,
+        examples: [
+          ['<ul>\n\n- **\n**', [11]],
+          ['-\n\n- **\n2) **', [10]],
+        ],
+      },
     );
   });
 

@@ -74,6 +74,7 @@ export function parseBlocks(lines: readonly string[], isOpen: boolean, tally: Pa
   function endParagraph(isLast = false): void {
     if (paragraph) addText('p', paragraph, isLast);
     paragraph = '';
+    start = index;
   }
 
   function readText(text: string): void {
@@ -93,7 +94,8 @@ export function parseBlocks(lines: readonly string[], isOpen: boolean, tally: Pa
     const depth = lists.findIndex((list) =>
       list.indent === HTML ? isAfterBlank && !startsWithTag : indent < list.indent + MIN_NESTING,
     );
-    const isNextItem = marker !== null && lists[depth]?.tag === tag;
+    const left = lists[depth];
+    const isNextItem = marker !== null && left?.tag === tag && left.indent !== HTML;
     const startsBlock = marker || fence || heading || startsWithTag || /^\s*\|/.test(line);
     if (depth >= 0 && (!paragraph || startsBlock)) {
       endParagraph();

@@ -18,10 +18,10 @@ export function toSafeHref(raw: string): string | null {
 /** Attributes of every link that leaves the page: the new tab learns nothing of it. */
 export const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
-/** Returns a `tel:` link with digits and `+` only, or null when nothing is left to dial. Source: messaging.md 7.5. */
+/** Returns a `tel:` link of digits after at most one `+`, or null when nothing is left to dial. Source: messaging.md 7.5. */
 export function toTelHref(phoneNumber: string): string | null {
-  const digits = phoneNumber.replace(/[^+\d]/g, '');
-  return /\d/.test(digits) ? `tel:${digits}` : null;
+  const number = phoneNumber.replace(/[^+\d]/g, '').replace(/(?!^)\+/g, '');
+  return /\d/.test(number) ? `tel:${number}` : null;
 }
 
 /** Returns the address of a picture when it is an absolute `http` or `https` one, else null. */
