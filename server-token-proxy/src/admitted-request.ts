@@ -14,8 +14,8 @@ export interface AdmittedRequest {
 /** What a route answers with. */
 export interface RouteAnswer {
   readonly body: object;
-  /** A `Set-Cookie` value; null for none. */
-  readonly setCookie: string | null;
+  /** `Set-Cookie` values. */
+  readonly cookies: readonly string[];
 }
 
 /** Asks the `authorize` hook; throws `ORIGIN_NOT_ALLOWED` when it refuses. */

@@ -1,7 +1,7 @@
 import { defaultVocabulary } from 'natter/protocol';
 import type { AdmittedRequest, Authorize, RouteAnswer } from './admitted-request.ts';
 import type { Upstream } from './call-upstream.ts';
-import { type ChatRoutes, createChatRoutes } from './chat-routes.ts';
+import { type ChatRoutes, createChatCookie, createChatRoutes } from './chat-routes.ts';
 import type { AuthorizeContext, TokenProxyOptions } from './options.ts';
 import { parseProbeRequest, parseSessionRequest, parseTicketRequest } from './parse-request.ts';
 import { probeSession } from './probe-session.ts';
@@ -75,7 +75,9 @@ export function createApiRoutes(
   const lifetimeSeconds = options.ticketLifetimeSeconds ?? DEFAULT_TICKET_LIFETIME_SECONDS;
   const nowMs = (): number => upstream.clock.now();
   const office = createTicketOffice({ keys: options.ticketKeys, lifetimeSeconds, nowMs });
-  const cookie = createResumeCookie(options.basePath ?? '', lifetimeSeconds);
+  const basePath = options.basePath ?? '';
+  const cookie = createResumeCookie(basePath, lifetimeSeconds);
+  const chatCookie = createChatCookie(basePath);
   const revocations = options.revocations ?? createMemoryRevocations(nowMs);
 
   const authorize: Authorize = async (admitted, facts) => {
@@ -122,7 +124,7 @@ export function createApiRoutes(
   };
 
   return {
-    ...createChatRoutes(options, upstream, authorize),
+    ...createChatRoutes(options, upstream, authorize, chatCookie),
 
     async session(admitted) {
       const { request, budget, origin } = admitted;
@@ -140,8 +142,10 @@ export function createApiRoutes(
       // Nothing is kept in the browser before the visitor uses the chat: the first resume sets the cookie. One that is there
       // belongs to a conversation that the page has given up.
       const isStale = (await readTicket(admitted, wanted.connector, null)) !== null;
-      const setCookie = isStale && origin !== null ? await cookie.clear(origin, wanted.connector) : null;
-      return { body, setCookie };
+      return {
+        body,
+        cookies: isStale && origin !== null ? [await cookie.clear(origin, wanted.connector)] : [],
+      };
     },
 
     async resume(admitted) {
@@ -153,7 +157,9 @@ export function createApiRoutes(
       if (await revocations.has(contents.sessionId)) throw refuseTicket();
       await authorize(admitted, { route: 'resume', connector: contents.connector });
       const { body, setCookie } = await seal(contents, admitted);
-      return { body: setCookie === null ? body : { ...body, resume_ticket: '' }, setCookie };
+      return setCookie === null
+        ? { body, cookies: [] }
+        : { body: { ...body, resume_ticket: '' }, cookies: [setCookie] };
     },
 
     // Without a word of `authorize`: whoever has just been logged out of the site has to get through.
@@ -165,10 +171,11 @@ export function createApiRoutes(
         const contents = ticket === null ? null : await office.open(ticket, origin);
         if (contents !== null) await revocations.add(contents.sessionId, lifetimeSeconds);
       }
-      const isKept = cookie.isPossible(request.headers, origin);
       return {
         body: { status: 'logged_out' },
-        setCookie: isKept ? await cookie.clear(origin, asked.connector) : null,
+        cookies: cookie.isPossible(request.headers, origin)
+          ? [await cookie.clear(origin, asked.connector), await chatCookie.clear(origin, asked.connector)]
+          : [],
       };
     },
 
@@ -181,7 +188,7 @@ export function createApiRoutes(
       const hasChat = connectors.get(pair.connector)?.chat !== undefined;
       return {
         body: answer.handshake === 'accepted' ? { ...answer, has_chat: hasChat } : answer,
-        setCookie: null,
+        cookies: [],
       };
     },
   };

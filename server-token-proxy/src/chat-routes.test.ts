@@ -66,7 +66,12 @@ describe('a chat without a socket', () => {
     const { status, text, body } = await post('/v1/chat/create', {});
     expect([status, body]).toEqual([
       200,
-      { chat: expect.stringMatching(/^eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/), text: 'Ahoy', is_over: false },
+      {
+        chat: expect.stringMatching(/^eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/),
+        resume_by: 'ticket',
+        text: 'Ahoy',
+        is_over: false,
+      },
     ]);
     expect(text).not.toMatch(/CONV-1|api-key|connector-token/);
     const [request] = fixture.upstream.seen;
@@ -82,7 +87,12 @@ describe('a chat without a socket', () => {
   it('takes turns, each with a fresh reference to the same conversation', async () => {
     const chat = await create();
     const first = await post('/v1/chat/respond', { chat, text: 'When does it leave?' });
-    expect(first.body).toEqual({ chat: expect.any(String), text: 'Every hour.', is_over: false });
+    expect(first.body).toEqual({
+      chat: expect.any(String),
+      resume_by: 'ticket',
+      text: 'Every hour.',
+      is_over: false,
+    });
     expect(first.body['chat']).not.toBe(chat);
     await post('/v1/chat/respond', { chat: first.body['chat'], text: 'And on Sundays?' });
     const bodies = fixture.upstream.seen
@@ -138,6 +148,60 @@ describe('the reference', () => {
   });
 });
 
+describe('the cookie of a chat', () => {
+  const SAME_SITE = { 'Sec-Fetch-Site': 'same-site' };
+
+  /** One call of a page on the proxy's own site, with the cookies it sends and those it gets. */
+  async function visit(path: string, body: object, cookie = '') {
+    const request = makePost(path, body, { ...SAME_SITE, Cookie: cookie });
+    const response = await createTokenProxy(options)(request, { clientAddress: '203.0.113.9' });
+    const cookies = response.headers.getSetCookie();
+    return { status: response.status, body: Object(await response.json()), cookies };
+  }
+  const pairOf = (cookies: readonly string[]): string => cookies[0]?.split(';')[0] ?? '';
+  const removal = (pair: string) => expect.stringMatching(`^${pair.split('=')[0]}=; Max-Age=0; `);
+
+  it('is set by the first turn, and continues the conversation after a reload', async () => {
+    const created = await visit('/v1/chat/create', {});
+    expect(created.body).toMatchObject({ chat: expect.any(String), resume_by: 'cookie' });
+    expect(created.cookies).toEqual([]);
+    const first = await visit('/v1/chat/respond', { chat: created.body.chat, text: 'Dogs?' });
+    expect(first.cookies).toEqual([
+      expect.stringMatching(
+        /^__Host-natter-[\w-]{12}=eyJ[\w.-]+; Max-Age=1800; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+      ),
+    ]);
+    const next = await visit('/v1/chat/respond', { text: 'And cats?' }, pairOf(first.cookies));
+    expect(next.body).toMatchObject({ resume_by: 'cookie', text: 'Every hour.' });
+    expect(JSON.parse(fixture.upstream.seen.at(-1)?.body ?? '')).toEqual({
+      conversation_id: 'CONV-1',
+      message: 'And cats?',
+    });
+  });
+
+  it('goes with the conversation: closed, over, given up or logged out', async () => {
+    const { body } = await visit('/v1/chat/create', {});
+    const pair = pairOf((await visit('/v1/chat/respond', { chat: body.chat, text: 'Dogs?' })).cookies);
+    const gone = removal(pair);
+    expect((await visit('/v1/chat/create', {}, pair)).cookies).toEqual([gone]);
+    expect((await visit('/v1/chat/close', {}, pair)).cookies).toEqual([gone]);
+    expect((await visit('/v1/logout', {}, pair)).cookies).toContainEqual(gone);
+    fixture.upstream.script(RESPOND, [ok(reply('Bye.', { end_conversation: true }))]);
+    const last = await visit('/v1/chat/respond', { text: 'Bye' }, pair);
+    expect([last.body.resume_by, last.cookies]).toEqual(['cookie', [gone]]);
+  });
+
+  it('is neither set for a page of another site nor read for one', async () => {
+    const { body } = await visit('/v1/chat/create', {});
+    const pair = pairOf((await visit('/v1/chat/respond', { chat: body.chat, text: 'Dogs?' })).cookies);
+    const elsewhere = { 'Sec-Fetch-Site': 'cross-site', Cookie: pair };
+    const refused = await post('/v1/chat/respond', { text: 'Hello' }, {}, elsewhere);
+    expect([refused.status, refused.body['code']]).toEqual([410, 'CHAT_ENDED']);
+    const named = await post('/v1/chat/respond', { chat: body.chat, text: 'Hello' }, {}, elsewhere);
+    expect(named.body).toMatchObject({ resume_by: 'ticket' });
+  });
+});
+
 describe('a turn that fails', () => {
   it.each([
     [refusal(410, 'ChatConversationEnded'), 410, 'CHAT_ENDED'],
@@ -173,7 +237,7 @@ describe('a turn that fails', () => {
     const refused = await Promise.all([
       post('/v1/chat/respond', { chat, text: ' ' }),
       post('/v1/chat/respond', { chat, text: 'x'.repeat(131_073) }),
-      post('/v1/chat/respond', { text: 'Hello' }),
+      post('/v1/chat/respond', { chat: '', text: 'Hello' }),
       post('/v1/chat/create', { connector: 'sales' }),
       post('/v1/chat/respond', { chat, text: 'Hello' }, { authorize: () => false }),
       post('/v1/chat/create', {}, { authorize: () => false }),

@@ -2,15 +2,23 @@ import type { AdmittedRequest, Authorize, RouteAnswer } from './admitted-request
 import { callChat, refuseEndedChat } from './call-chat.ts';
 import type { Upstream } from './call-upstream.ts';
 import type { Connector, TokenProxyOptions } from './options.ts';
-import { parseChatCloseRequest, parseChatCreateRequest, parseChatRespondRequest } from './parse-request.ts';
+import {
+  type ChatReference,
+  parseChatCloseRequest,
+  parseChatCreateRequest,
+  parseChatRespondRequest,
+} from './parse-request.ts';
 import { ProxyFailure } from './proxy-failure.ts';
 import { readJsonRequest } from './read-json-request.ts';
+import { createResumeCookie, type ResumeCookie } from './resume-cookie.ts';
 import { createSealedBox } from './sealed-box.ts';
 
 /** Body of a turn's answer. */
 export interface ChatBody {
   /** The conversation, sealed: it means something to this proxy alone. To be sent with the next turn. */
   readonly chat: string;
+  /** Where that is kept across a reload: in a cookie that each turn sets, or with the caller. */
+  readonly resume_by: 'cookie' | 'ticket';
   /** What the agent says; possibly empty. */
   readonly text: string;
   /** True: nothing more can be said here. */
@@ -39,11 +47,16 @@ const MAX_CLOSE_BYTES = 8_192;
 // rest.md 3.4: how long the platform keeps a conversation in which nothing is said.
 const LIFETIME_SECONDS = 1_800;
 
+/** The cookie with the conversation, beside the session's. */
+export const createChatCookie = (basePath: string): ResumeCookie =>
+  createResumeCookie(`${basePath}/v1/chat`, LIFETIME_SECONDS);
+
 /** Binds the routes to their settings. The options have been checked. */
 export function createChatRoutes(
   options: TokenProxyOptions,
   upstream: Upstream,
   authorize: Authorize,
+  cookie: ResumeCookie,
 ): ChatRoutes {
   const connectors = new Map(Object.entries(options.connectors));
   const box = createSealedBox({
@@ -54,8 +67,12 @@ export function createChatRoutes(
   const seal = (conversationId: string, connector: string, origin: string | null): Promise<string> =>
     box.seal({ conversation_id: conversationId, connector, origin }, LIFETIME_SECONDS);
 
-  const open = async (sealed: string, origin: string | null): Promise<OpenedChat> => {
-    const payload = await box.open(sealed);
+  /** The conversation that is named, else the one in the cookie of this connector. */
+  const open = async ({ request, origin }: AdmittedRequest, asked: ChatReference): Promise<OpenedChat> => {
+    const isKept = cookie.isPossible(request.headers, origin);
+    const sealed =
+      asked.chat ?? (isKept ? await cookie.read(request.headers, origin, asked.connector) : null);
+    const payload = sealed === null ? null : await box.open(sealed);
     if (payload === null || payload['origin'] !== origin) throw refuseEndedChat();
     const { conversation_id: conversationId, connector: connectorName } = payload;
     const connector = typeof connectorName === 'string' ? connectors.get(connectorName) : undefined;
@@ -79,37 +96,55 @@ export function createChatRoutes(
       const created = await callChat(upstream, connector, admitted, (chat, call) =>
         chat.create({ channel: 'webchat' }, call),
       );
-      const sealed = await seal(created.conversation_id, name, origin);
-      const body: ChatBody = { chat: sealed, text: created.response, is_over: false };
-      return { body, setCookie: null };
+      const isKept = cookie.isPossible(request.headers, origin);
+      const body: ChatBody = {
+        chat: await seal(created.conversation_id, name, origin),
+        resume_by: isKept ? 'cookie' : 'ticket',
+        text: created.response,
+        is_over: false,
+      };
+      // Nothing is kept in the browser before the visitor uses the chat: the first turn sets the cookie. One that is there
+      // belongs to a conversation that the page has given up.
+      const isStale = isKept && (await cookie.read(request.headers, origin, name)) !== null;
+      return { body, cookies: isStale ? [await cookie.clear(origin, name)] : [] };
     },
 
     async chatRespond(admitted) {
       const { request, budget, origin } = admitted;
       const said = parseChatRespondRequest(await readJsonRequest(request, MAX_RESPOND_BYTES, budget.signal));
-      const { conversationId, connectorName, connector } = await open(said.chat, origin);
+      const { conversationId, connectorName, connector } = await open(admitted, said);
       await authorize(admitted, { route: 'chat', connector: connectorName });
       const reply = await callChat(upstream, connector, admitted, (chat, call) =>
         chat.respond({ conversation_id: conversationId, message: said.text }, call),
       );
       const { handoff } = reply;
+      const sealed = await seal(conversationId, connectorName, origin);
+      const isOver = reply.end_conversation;
+      const setCookie = cookie.isPossible(request.headers, origin)
+        ? await (isOver ? cookie.clear(origin, connectorName) : cookie.keep(sealed, origin, connectorName))
+        : null;
       const body: ChatBody = {
-        chat: await seal(conversationId, connectorName, origin),
+        chat: sealed,
+        resume_by: setCookie === null ? 'ticket' : 'cookie',
         text: reply.response,
-        is_over: reply.end_conversation,
+        is_over: isOver,
         ...(handoff && { handoff: { destination: handoff.destination, reason: handoff.reason } }),
       };
-      return { body, setCookie: null };
+      return { body, cookies: setCookie === null ? [] : [setCookie] };
     },
 
     async chatClose(admitted) {
       const { request, budget, origin } = admitted;
-      const sealed = parseChatCloseRequest(await readJsonRequest(request, MAX_CLOSE_BYTES, budget.signal));
-      const { conversationId, connector } = await open(sealed, origin);
+      const asked = parseChatCloseRequest(await readJsonRequest(request, MAX_CLOSE_BYTES, budget.signal));
+      const { conversationId, connectorName, connector } = await open(admitted, asked);
       await callChat(upstream, connector, admitted, (chat, call) =>
         chat.close({ conversation_id: conversationId }, call),
       );
-      return { body: { status: 'closed' }, setCookie: null };
+      const isKept = cookie.isPossible(request.headers, origin);
+      return {
+        body: { status: 'closed' },
+        cookies: isKept ? [await cookie.clear(origin, connectorName)] : [],
+      };
     },
   };
 }

@@ -168,9 +168,9 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
     const { correlationId } = context;
     const admitted: AdmittedRequest = { request, origin, correlationId, visitorAddress, budget };
     try {
-      const { body, setCookie } = await routes[route](admitted);
+      const { body, cookies } = await routes[route](admitted);
       const response = answerJson(context, 200, body);
-      if (setCookie !== null) response.headers.append('Set-Cookie', setCookie);
+      for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
       return response;
     } catch (error) {
       if (!signal.aborted || error !== signal.reason) throw error;

@@ -29,12 +29,15 @@ const probeSchema = v.strictObject({
 
 const chatCreateSchema = v.strictObject({ connector: v.optional(connectorSchema, 'default') });
 
-const chatSchema = v.pipe(v.string(), v.minLength(1));
+const chatReferenceEntries = {
+  connector: v.optional(connectorSchema, 'default'),
+  chat: v.optional(v.pipe(v.string(), v.minLength(1))),
+};
 const chatRespondSchema = v.strictObject({
-  chat: chatSchema,
+  ...chatReferenceEntries,
   text: v.pipe(v.string(), v.regex(/\S/), v.maxBytes(CHAT_MESSAGE_MAX_BYTES)),
 });
-const chatCloseSchema = v.strictObject({ chat: chatSchema });
+const chatCloseSchema = v.strictObject(chatReferenceEntries);
 
 /** What a page may say about the session it wants. Source: messaging.md 3.4. */
 export interface SessionRequest {
@@ -123,21 +126,32 @@ export function parseChatCreateRequest(body: unknown): string {
   return parseObject(chatCreateSchema, Object.keys(chatCreateSchema.entries), body).connector;
 }
 
+/** Which conversation without a socket is meant: the one given, or, without one, the one in the cookie of this connector. */
+export interface ChatReference {
+  readonly connector: string;
+  /** The sealed reference of the last answer; null for none. */
+  readonly chat: string | null;
+}
+
 /** Something the visitor says in a conversation without a socket. */
-export interface ChatRespondRequest {
-  /** The sealed reference of the last answer. */
-  readonly chat: string;
+export interface ChatRespondRequest extends ChatReference {
   readonly text: string;
 }
 
 /** Reads the body of `POST /v1/chat/respond`. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
 export function parseChatRespondRequest(body: unknown): ChatRespondRequest {
-  return parseObject(chatRespondSchema, Object.keys(chatRespondSchema.entries), body);
+  const { chat = null, ...said } = parseObject(
+    chatRespondSchema,
+    Object.keys(chatRespondSchema.entries),
+    body,
+  );
+  return { ...said, chat };
 }
 
-/** Reads the body of `POST /v1/chat/close`: the sealed reference. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
-export function parseChatCloseRequest(body: unknown): string {
-  return parseObject(chatCloseSchema, Object.keys(chatCloseSchema.entries), body).chat;
+/** Reads the body of `POST /v1/chat/close`. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
+export function parseChatCloseRequest(body: unknown): ChatReference {
+  const { connector, chat = null } = parseObject(chatCloseSchema, Object.keys(chatCloseSchema.entries), body);
+  return { connector, chat };
 }
 
 /** Whose ticket is meant: the one given, or, without one, the cookie of this connector. */
