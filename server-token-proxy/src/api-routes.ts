@@ -3,7 +3,13 @@ import type { AdmittedRequest, Authorize, RouteAnswer } from './admitted-request
 import type { Upstream } from './call-upstream.ts';
 import { type ChatRoutes, createChatCookie, createChatRoutes } from './chat-routes.ts';
 import type { AuthorizeContext, TokenProxyOptions } from './options.ts';
-import { parseProbeRequest, parseSessionRequest, parseTicketRequest } from './parse-request.ts';
+import {
+  parseContextRequest,
+  parseProbeRequest,
+  parseSessionRequest,
+  parseTicketRequest,
+  type TicketRequest,
+} from './parse-request.ts';
 import { probeSession } from './probe-session.ts';
 import { ProxyFailure } from './proxy-failure.ts';
 import { raceSignal } from './race-signal.ts';
@@ -13,6 +19,7 @@ import { createResumeCookie } from './resume-cookie.ts';
 import { createTicketOffice, type TicketContents } from './resume-ticket.ts';
 import { createMemoryRevocations } from './revocations.ts';
 import { startSession, type UpstreamAddress } from './start-session.ts';
+import { submitContext } from './submit-context.ts';
 import { deriveWebsocketUrl, trimBaseUrl } from './upstream-url.ts';
 import { VERSION } from './version.ts';
 
@@ -38,12 +45,15 @@ export interface ApiRoutes extends ChatRoutes {
   resume(admitted: AdmittedRequest): Promise<RouteAnswer>;
   logout(admitted: AdmittedRequest): Promise<RouteAnswer>;
   probe(admitted: AdmittedRequest): Promise<RouteAnswer>;
+  context(admitted: AdmittedRequest): Promise<RouteAnswer>;
 }
 
 const MAX_SESSION_BYTES = 4_096;
 // A ticket holds an access token, sealed and written in base64 once more: 8 kB of token, the most that is accepted from
 // upstream, fit in here. 4 kB would refuse tickets of a platform whose tokens are of ordinary size.
 const MAX_RESUME_BYTES = 16_384;
+// A ticket, and a token of 16 kB (section 15); a longer token is for the platform to refuse, up to twice of that.
+const MAX_CONTEXT_BYTES = MAX_RESUME_BYTES + 32_768;
 // HB-3: how long the platform keeps a session nobody talks in.
 const DEFAULT_TICKET_LIFETIME_SECONDS = 600;
 
@@ -102,6 +112,15 @@ export function createApiRoutes(
     given ??
     (cookie.isPossible(request.headers, origin) ? cookie.read(request.headers, origin, connector) : null);
 
+  /** The pair of a ticket, or of the cookie. Throws `RESUME_TICKET_INVALID`. */
+  const openTicket = async (admitted: AdmittedRequest, asked: TicketRequest): Promise<TicketContents> => {
+    const ticket = await readTicket(admitted, asked.connector, asked.ticket);
+    const contents = ticket === null ? null : await office.open(ticket, admitted.origin);
+    if (contents === null || !connectors.has(contents.connector)) throw refuseTicket();
+    if (await revocations.has(contents.sessionId)) throw refuseTicket();
+    return contents;
+  };
+
   /** Seals the pair anew and says where it is to be kept; `setCookie` where that is a cookie. */
   const seal = async (
     contents: TicketContents,
@@ -149,12 +168,9 @@ export function createApiRoutes(
     },
 
     async resume(admitted) {
-      const { request, budget, origin } = admitted;
+      const { request, budget } = admitted;
       const asked = parseTicketRequest(await readJsonRequest(request, MAX_RESUME_BYTES, budget.signal));
-      const ticket = await readTicket(admitted, asked.connector, asked.ticket);
-      const contents = ticket === null ? null : await office.open(ticket, origin);
-      if (contents === null || !connectors.has(contents.connector)) throw refuseTicket();
-      if (await revocations.has(contents.sessionId)) throw refuseTicket();
+      const contents = await openTicket(admitted, asked);
       await authorize(admitted, { route: 'resume', connector: contents.connector });
       const { body, setCookie } = await seal(contents, admitted);
       return setCookie === null
@@ -177,6 +193,15 @@ export function createApiRoutes(
           ? [await cookie.clear(origin, asked.connector), await chatCookie.clear(origin, asked.connector)]
           : [],
       };
+    },
+
+    async context(admitted) {
+      const { request, budget } = admitted;
+      const asked = parseContextRequest(await readJsonRequest(request, MAX_CONTEXT_BYTES, budget.signal));
+      const contents = await openTicket(admitted, asked);
+      await authorize(admitted, { route: 'context', connector: contents.connector });
+      await submitContext(upstream, address, contents, asked.token, admitted);
+      return { body: { status: 'accepted' }, setCookie: null };
     },
 
     async probe({ request, budget, origin }) {

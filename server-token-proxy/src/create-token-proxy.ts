@@ -48,6 +48,7 @@ const ROUTES: Readonly<Record<string, ApiRoute>> = {
   '/v1/resume': 'resume',
   '/v1/logout': 'logout',
   '/v1/probe': 'probe',
+  '/v1/context': 'context',
   '/v1/chat/create': 'chatCreate',
   '/v1/chat/respond': 'chatRespond',
   '/v1/chat/close': 'chatClose',
@@ -58,6 +59,7 @@ const METHODS: Readonly<Record<ApiRoute, readonly string[]>> = {
   resume: ['POST'],
   logout: ['POST'],
   probe: ['POST'],
+  context: ['POST'],
   chatCreate: ['POST'],
   chatRespond: ['POST'],
   chatClose: ['POST'],
@@ -69,6 +71,7 @@ const LIMIT_OF: Readonly<Record<keyof ApiRoutes, LimitedKind>> = {
   resume: 'resume',
   logout: 'resume',
   probe: 'resume',
+  context: 'resume',
   chatCreate: 'session',
   chatRespond: 'turn',
   chatClose: 'turn',
@@ -78,6 +81,8 @@ const DEFAULT_DEADLINE_MS = 20_000;
 const DEFAULT_ATTEMPT_TIMEOUT_MS = 6_000;
 // An agent may need a model's whole answer; the client gives a message up after 35 s (DEL-4).
 const TURN_DEADLINE_MS = 30_000;
+// The agent is asked in after 5 s, with verified context or without (VCI-5).
+const CONTEXT_DEADLINE_MS = 5_000;
 const HEALTH_TIMEOUT_MS = 3_000;
 // How soon a page may ask again when the platform did not say.
 const DEFAULT_RETRY_AFTER_MS = 5_000;
@@ -162,7 +167,9 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
     const visitorAddress = findClientAddress(info.clientAddress, forwardedFor, options.trustedProxyHops ?? 0);
     await limits.admit(LIMIT_OF[route], visitorAddress === null ? null : toAddressKey(visitorAddress));
     const isTurn = route === 'chatCreate' || route === 'chatRespond';
-    const limitMs = isTurn ? Math.max(deadlineMs, TURN_DEADLINE_MS) : deadlineMs;
+    const limitMs = isTurn
+      ? Math.max(deadlineMs, TURN_DEADLINE_MS)
+      : Math.min(deadlineMs, route === 'context' ? CONTEXT_DEADLINE_MS : Infinity);
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limitMs)]);
     const budget = { signal, deadlineAtMs: clock.now() + limitMs };
     const { correlationId } = context;

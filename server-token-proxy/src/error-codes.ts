@@ -6,6 +6,10 @@ export type ErrorCode =
   | 'METHOD_NOT_ALLOWED'
   | 'CHAT_NOT_AVAILABLE'
   | 'RESUME_TICKET_INVALID'
+  | 'SESSION_NOT_FOUND'
+  | 'CONTEXT_NOT_ENABLED'
+  | 'CONTEXT_TOKEN_TOO_LARGE'
+  | 'INVALID_CONTEXT_TOKEN'
   | 'CHAT_ENDED'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -30,6 +34,10 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   METHOD_NOT_ALLOWED: { status: 405, retryable: false },
   CHAT_NOT_AVAILABLE: { status: 404, retryable: false },
   RESUME_TICKET_INVALID: { status: 410, retryable: false },
+  SESSION_NOT_FOUND: { status: 404, retryable: false },
+  CONTEXT_NOT_ENABLED: { status: 404, retryable: false },
+  CONTEXT_TOKEN_TOO_LARGE: { status: 413, retryable: false },
+  INVALID_CONTEXT_TOKEN: { status: 422, retryable: false },
   CHAT_ENDED: { status: 410, retryable: false },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },

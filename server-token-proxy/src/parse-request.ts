@@ -27,6 +27,11 @@ const probeSchema = v.strictObject({
   access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,8192}$/)),
 });
 
+const contextSchema = v.strictObject({
+  ...ticketSchema.entries,
+  token: v.pipe(v.string(), v.minLength(1)),
+});
+
 const chatCreateSchema = v.strictObject({ connector: v.optional(connectorSchema, 'default') });
 
 const chatReferenceEntries = {
@@ -57,6 +62,7 @@ const FIELD_RULES: Readonly<Record<string, string>> = {
   chat: 'the one of the last answer',
   text: `what the visitor wrote, not blank and at most ${CHAT_MESSAGE_MAX_BYTES} bytes`,
   resume_ticket: 'the non-empty string that the session answer carried',
+  token: 'the signed context, a non-empty string',
 };
 
 function refuse(message: string): ProxyFailure {
@@ -164,4 +170,15 @@ export interface TicketRequest {
 export function parseTicketRequest(body: unknown): TicketRequest {
   const fields = parseObject(ticketSchema, Object.keys(ticketSchema.entries), body);
   return { connector: fields.connector, ticket: fields.resume_ticket ?? null };
+}
+
+/** A verified-context token, and whose conversation it is for. */
+export interface ContextRequest extends TicketRequest {
+  readonly token: string;
+}
+
+/** Reads the body of `POST /v1/context`. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
+export function parseContextRequest(body: unknown): ContextRequest {
+  const fields = parseObject(contextSchema, Object.keys(contextSchema.entries), body);
+  return { connector: fields.connector, ticket: fields.resume_ticket ?? null, token: fields.token };
 }

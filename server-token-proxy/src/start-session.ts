@@ -32,7 +32,7 @@ export interface Caller {
  * Headers of every call upstream. The visitor's address goes along in `X-Forwarded-For`, alone: what the visitor wrote into
  * that header is not passed on. A platform that trusts this proxy counts visitors by it instead of the proxy.
  */
-function createUpstreamHeaders(
+export function createUpstreamHeaders(
   { correlationHeader, userAgent }: Pick<UpstreamAddress, 'correlationHeader' | 'userAgent'>,
   { correlationId, visitorAddress }: Omit<Caller, 'budget'>,
 ): Readonly<Record<string, string>> {
