@@ -201,7 +201,7 @@ export function createApiRoutes(
       const contents = await openTicket(admitted, asked);
       await authorize(admitted, { route: 'context', connector: contents.connector });
       await submitContext(upstream, address, contents, asked.token, admitted);
-      return { body: { status: 'accepted' }, setCookie: null };
+      return { body: { status: 'accepted' }, cookies: [] };
     },
 
     async probe({ request, budget, origin }) {
