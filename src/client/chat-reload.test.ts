@@ -4,6 +4,22 @@ import { isOpen, settle, trackHarnesses, until } from '../../test/chat-harness.t
 const { harness, greeted, reload } = trackHarnesses(afterEach);
 
 describe('a reload', () => {
+  it('shows a history of many frames when all of it is there, and once', async () => {
+    const one = await greeted();
+    one.chat.send('hi');
+    await until(() => one.lines().at(-1) === 'user: hi');
+    const { session } = one.platform;
+    for (let number = 1; number <= 1_000; number += 1)
+      session.record('EVENT_TYPE_AGENT_MESSAGE', { message_id: `old-${number}`, text: `${number}` });
+    const next = reload(one);
+    const counts: number[] = [];
+    next.chat.subscribe(({ messages }) => counts.push(messages.length));
+    await next.chat.start();
+    await until(() => next.lines().at(-1) === 'agent: 1000');
+    expect(next.lines()).toHaveLength(1_003);
+    expect([...new Set(counts)]).toEqual([0, 1_003]);
+  });
+
   it('resumes the conversation and reads it in full from the log', async () => {
     const one = await greeted({ onUserMessage: (session) => session.say('Noted') });
     one.chat.send('Remember me');

@@ -29,6 +29,9 @@ const MIRROR_VERSION = 1;
 /** Activity matters to the minute; a write for every chunk of a stream would be waste. */
 const STORE_ACTIVITY_EVERY_MS = 10_000;
 
+/** A long history comes in many frames; what it has brought so far is shown this often until all is there. */
+const SHOW_HISTORY_EVERY_MS = 250;
+
 export function createSharedConversation(options: SharedConversationOptions): SharedConversation {
   const { chat, endpoint, ports } = options;
   const { allowInsecure, connector = 'default', idleTimeoutMs = LIMITS.inactivityMs } = chat;
@@ -51,6 +54,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   /** Nothing is stored before the visitor's first message, unless it was stored already. */
   let mayStore = false;
   let storedActivityMs = 0;
+  let shownAtMs = 0;
   /** What an earlier page or another tab left, until there is a session for it. */
   let left: StoredConversation | null = null;
   /** The session that `conversation` is about. */
@@ -101,7 +105,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       if (command.type === 'send') link.write(command.event);
       else link.dispatch(command);
     }
-    showConversation();
+    const isMoreComing = next.type === 'frame' && next.frame.kind === 'events' && next.frame.batch?.hasMore;
+    if (!isMoreComing || nowMs - shownAtMs >= SHOW_HISTORY_EVERY_MS) showConversation();
     if (before.outcome !== conversation.outcome) showOutcome();
     const isNewsForStorage = conversation.lastActivityMs - storedActivityMs >= STORE_ACTIVITY_EVERY_MS;
     if (before.outbox !== conversation.outbox || isNewsForStorage) save();
@@ -182,7 +187,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   }
 
   function showConversation(): void {
-    store.showConversation(unheard.applyTo(conversation, clock.now()));
+    shownAtMs = clock.now();
+    store.showConversation(unheard.applyTo(conversation, shownAtMs));
   }
 
   function emptyConversation(outbox: Outbox, isResumed: boolean): Conversation {
@@ -262,6 +268,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   }
 
   function show(shown: Shown): void {
+    // Said again with every frame, and hardly ever news.
+    if (shown.hasLostConnection === store.shown().hasLostConnection) return;
     store.show(shown);
     tabs.postStep({ shown });
   }

@@ -45,11 +45,12 @@ function readSequence(frame: Fields): number | null {
 
 /** `payload`, else the object under the type's own key, else nothing. Source: messaging.md 5.4. */
 function findPayload(frame: Fields, type: string): Fields | null {
-  for (const key of ['payload', ...payloadKeys(type)]) {
-    const value = frame[key];
-    if (isFields(value)) return value;
-  }
-  return null;
+  const { payload } = frame;
+  return isFields(payload)
+    ? payload
+    : (payloadKeys(type)
+        .map((key) => frame[key])
+        .find(isFields) ?? null);
 }
 
 const eventOf = <Type extends ServerEventType>(
@@ -72,10 +73,10 @@ function decodeEvent(frame: unknown): ServerEvent | Skipped {
   const skip = (reason: DropReason): Skipped => ({ reason, id, sequence });
 
   if (!wireType) return skip('missing_type');
-  const type = toNeutralSpelling(wireType);
-  if (isNotYetSent(type)) return skip('not_yet_sent');
-  if (type === BATCH_TYPE) return skip('nested_batch');
-  if (!isServerEventType(type)) return skip('unknown_type');
+  const type = isServerEventType(wireType) ? wireType : toNeutralSpelling(wireType);
+  if (!isServerEventType(type)) {
+    return skip(type === BATCH_TYPE ? 'nested_batch' : isNotYetSent(type) ? 'not_yet_sent' : 'unknown_type');
+  }
   if (type !== HEARTBEAT_TYPE && givenId === null) return skip('missing_id');
   if (type !== HEARTBEAT_TYPE && timestamp === null) return skip('missing_timestamp');
   const event = eventOf(type, frame, {

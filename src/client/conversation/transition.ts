@@ -130,11 +130,17 @@ function applyFrame(start: Conversation, frame: DecodedFrame, turn: Turn): Conve
   }
   if (frame.kind === 'drop') return next;
   const { events, batch } = frame;
+  if (batch) {
+    const growing = [...next.transcript.entries];
+    next = { ...next, transcript: { ...next.transcript, entries: growing, growing } };
+  }
   for (const event of events) {
     if (isRepeat(next.transcript, event)) turn.ignored.push(event.id);
     else next = applyOne(next, event, batch !== null, turn);
   }
-  if (!batch || next.link !== 'replaying') return next;
+  if (!batch) return next;
+  next = { ...next, transcript: { ...next.transcript, growing: null } };
+  if (next.link !== 'replaying') return next;
   const patienceMs = batch.hasMore === null ? LIMITS.replayQuietMs : batch.hasMore ? NO_BATCH_MS : 0;
   return { ...next, linkAtMs: turn.nowMs + patienceMs };
 }

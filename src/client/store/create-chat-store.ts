@@ -89,22 +89,19 @@ export function createChatStore(): ChatStore {
 
   function showItems(items: readonly TranscriptItem[]): void {
     const current = signals;
-    let byKey: ReadonlyMap<string, Signal<TranscriptItem>> | null = null;
-    signals = items.map((item, index) => {
-      let entry = current[index];
-      // Nearly all are where they were and what they were; comparing them is all that a long history costs.
-      if (entry && shown[index] === item) return entry;
-      if (entry?.peek().key !== item.key) {
-        byKey ??= new Map(current.map((other) => [other.peek().key, other]));
-        entry = byKey.get(item.key) ?? signal(item);
-      }
+    // Nearly all are where they were and what they were; comparing them is all that a long history costs.
+    const at = items.findIndex((item, index) => item !== shown[index]);
+    const from = at < 0 ? items.length : at;
+    const byKey = new Map(current.slice(from).map((entry) => [entry.peek().key, entry]));
+    const changed = items.slice(from).map((item) => {
+      const entry = byKey.get(item.key) ?? signal(item);
       assign(entry, item);
       return entry;
     });
     shown = items;
     const isSame =
-      signals.length === current.length && signals.every((entry, index) => entry === current[index]);
-    if (!isSame) state.messages.value = signals;
+      items.length === current.length && changed.every((entry, index) => entry === current[from + index]);
+    if (!isSame) state.messages.value = signals = [...current.slice(0, from), ...changed];
   }
 
   return {

@@ -62,6 +62,8 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
   let isLeading = false;
   let term = 0;
   let number = -1;
+  /** Another tab has spoken since this one leads: what nobody hears is not copied for the channel. */
+  let isHeard = false;
   /** Questions since the leader was last heard. */
   let silence = 0;
   /** Of the lock, or of the wait for it. */
@@ -69,7 +71,7 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
 
   const post = (message: TabMessage<State, Step, Ask>): void => channel?.postMessage(message);
   const postState = (): void => {
-    if (isLeading) post({ leader: term, number, state: options.state() });
+    if (isHeard) post({ leader: term, number, state: options.state() });
   };
   const say = (more?: Pick<FollowerMessage<Ask>, 'ask'>): void => post({ follower: number, ...more });
 
@@ -79,12 +81,14 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
     term = Math.max(term + 1, ports.clock.now());
     number = 0;
     watchTimer.clear();
-    postState();
+    isHeard = false;
+    post({ leader: term, number, state: options.state() });
     options.onLead();
   }
 
   function depose(): void {
     isLeading = false;
+    isHeard = false;
     number = -1;
     options.onDeposed();
   }
@@ -130,6 +134,7 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
   function hear(message: TabMessage<State, Step, Ask>): void {
     if ('follower' in message) {
       if (!isLeading) return;
+      isHeard = true;
       if (message.follower < 0) postState();
       else if (!message.ask) post({ leader: term, number });
       if (message.ask) options.carryOut(message.ask);
@@ -144,6 +149,7 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
     if (state) {
       number = message.number;
       options.adopt(state);
+      if (isLater) say();
     } else if (isLater || (number >= 0 && message.number !== number + (step ? 1 : 0))) {
       number = -1;
       say();
@@ -194,7 +200,7 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
     postStep(step) {
       if (!isLeading) return;
       number += 1;
-      post({ leader: term, number, step });
+      if (isHeard) post({ leader: term, number, step });
     },
     postState,
     ask(ask) {

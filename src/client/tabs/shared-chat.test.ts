@@ -58,6 +58,30 @@ describe('tabs of one browser', () => {
     }
   });
 
+  it('copy nothing for the others as long as there are none', async () => {
+    const browser = new FakeBrowser();
+    const tabs: Tab[] = [];
+    const first = await openNext(tabs, browser);
+    await until(() => first.lines().includes('agent: Hello'));
+    const alone = browser.messages.length;
+    first.platform.session.say('Unheard');
+    await until(() => first.lines().at(-1) === 'agent: Unheard');
+    expect(browser.messages).toHaveLength(alone);
+    const second = await openNext(tabs, browser);
+    await until(() => second.lines().at(-1) === 'agent: Unheard');
+    first.platform.session.say('Heard');
+    await until(() => second.lines().at(-1) === 'agent: Heard');
+  });
+
+  it('are told everything by a leader that has just begun', async () => {
+    const [first, second, third] = await openTabs(3);
+    if (!first || !second || !third) throw new Error('Three tabs were asked for.');
+    first.tab.crash();
+    await until(() => first.platform.handshakes.length === 2);
+    first.platform.session.say('After');
+    await until(() => [second, third].every(({ lines }) => lines().at(-1) === 'agent: After'));
+  });
+
   it('show a message at once in the tab it was written in', async () => {
     const [, second] = await pair({ echoes: false });
     second.chat.send('At once');

@@ -17,29 +17,49 @@ export interface AppendMap<Key, Value> {
 export function createAppendMap<Key, Value>(
   entries: readonly (readonly [Key, Value])[] = [],
 ): AppendMap<Key, Value> {
-  return share(new Map(entries.map(([key, value], place) => [key, { place, value }])));
+  const shared = new Map(entries.map(([key, value], place) => [key, { place, value }]));
+  return new Grown(shared, shared.size);
 }
 
 type Shared<Key, Value> = Map<Key, { readonly place: number; readonly value: Value }>;
 
-function share<Key, Value>(shared: Shared<Key, Value>): AppendMap<Key, Value> {
-  const { size } = shared;
-  const find = (key: Key) => {
-    const found = shared.get(key);
-    return found && found.place < size ? found : undefined;
-  };
-  const entries = () => [...shared].slice(0, size).map(([key, { value }]) => [key, value] as const);
-  return {
-    size,
-    has: (key) => find(key) !== undefined,
-    get: (key) => find(key)?.value,
-    with(key, value) {
-      if (shared.has(key) || shared.size > size)
-        return createAppendMap([...new Map(entries()).set(key, value)]);
-      shared.set(key, { place: size, value });
-      return share(shared);
-    },
-    entries,
-    toJSON: () => ({ appended: entries() }),
-  };
+/** A class because there is one per event: functions of their own would be most of what a history weighs. */
+class Grown<Key, Value> implements AppendMap<Key, Value> {
+  readonly #shared: Shared<Key, Value>;
+  readonly size: number;
+
+  constructor(shared: Shared<Key, Value>, size: number) {
+    this.#shared = shared;
+    this.size = size;
+  }
+
+  #find(key: Key) {
+    const found = this.#shared.get(key);
+    return found && found.place < this.size ? found : undefined;
+  }
+
+  has(key: Key): boolean {
+    return this.#find(key) !== undefined;
+  }
+
+  get(key: Key): Value | undefined {
+    return this.#find(key)?.value;
+  }
+
+  with(key: Key, value: Value): AppendMap<Key, Value> {
+    const shared = this.#shared;
+    const { size } = this;
+    if (shared.has(key) || shared.size > size)
+      return createAppendMap([...new Map(this.entries()).set(key, value)]);
+    shared.set(key, { place: size, value });
+    return new Grown(shared, size + 1);
+  }
+
+  entries(): readonly (readonly [Key, Value])[] {
+    return [...this.#shared].slice(0, this.size).map(([key, { value }]) => [key, value] as const);
+  }
+
+  toJSON(): object {
+    return { appended: this.entries() };
+  }
 }

@@ -108,9 +108,11 @@ function notePresence(
 ): Transcript {
   const sequence = given ?? transcript.cursor;
   const next = { ...transcript, presence: addPresence(transcript.presence, { sequence, kind, speaker }) };
+  const waits = (entry: Entry | undefined): boolean => entry !== undefined && entry.sequence >= sequence;
   // A join that arrives late completes the messages that were waiting for a name.
-  const entries = next.entries.map((entry) => (entry.sequence < sequence ? entry : placeEntry(next, entry)));
-  return { ...next, entries };
+  return waits(next.entries.at(-1))
+    ? { ...next, entries: next.entries.map((entry) => (waits(entry) ? placeEntry(next, entry) : entry)) }
+    : next;
 }
 
 /** A sign that the chat goes on clears an end that came before it, in whatever order the two arrive. */

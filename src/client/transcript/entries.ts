@@ -36,7 +36,7 @@ export function placeEntry({ places, presence }: Transcript, entry: Entry): Entr
  * shown changes nothing. Source: DUP-4, DUP-5.
  */
 export function putEntry(transcript: Transcript, given: Entry): Transcript {
-  const { entries, shown } = transcript;
+  const { entries, growing, shown } = transcript;
   const { key } = given.item;
   // A new key is not searched for: that would be a search through the whole history for every message.
   const known = shown.has(key) ? findEntry(transcript, key) : undefined;
@@ -44,23 +44,13 @@ export function putEntry(transcript: Transcript, given: Entry): Transcript {
     transcript,
     known && known.contentSequence > given.contentSequence ? known : given,
   );
-  return {
-    ...transcript,
-    shown: shown.has(key) ? shown : shown.with(key, true),
-    entries: known ? exchange(entries, known, entry) : insert(entries, entry),
-  };
-}
-
-/** Nearly everything comes at the end. */
-function insert(entries: readonly Entry[], entry: Entry): readonly Entry[] {
-  const last = entries.at(-1);
-  const all = [...entries, entry];
-  return last && compare(last, entry) > 0 ? all.sort(compare) : all;
-}
-
-function exchange(entries: readonly Entry[], known: Entry, entry: Entry): readonly Entry[] {
-  const at = entries.lastIndexOf(known);
-  return compare(known, entry) === 0 ? entries.with(at, entry) : insert(entries.toSpliced(at, 1), entry);
+  const list = growing === entries ? growing : [...entries];
+  const at = known ? list.lastIndexOf(known) : list.length;
+  list[at] = entry;
+  const [before = entry, after = entry] = [list[at - 1], list[at + 1]];
+  // Nearly everything comes at the end, and stays where it is.
+  if (compare(before, entry) > 0 || compare(entry, after) > 0) list.sort(compare);
+  return { ...transcript, shown: shown.has(key) ? shown : shown.with(key, true), entries: list };
 }
 
 /** Claims a place for a message; the earliest claim stands, and what is shown already moves there. Source: DUP-5, ASM-14. */

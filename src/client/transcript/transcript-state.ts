@@ -55,6 +55,8 @@ export interface Transcript {
   readonly arrivals: number;
   /** In display order. */
   readonly entries: readonly Entry[];
+  /** `entries` while a batch is taken in: made for it and seen by nobody yet, so a history need not copy it per event. */
+  readonly growing: Entry[] | null;
   /** The keys of all entries that there have ever been. */
   readonly shown: AppendMap<string, true>;
   readonly assembly: Assembly;
@@ -91,6 +93,7 @@ export const EMPTY_TRANSCRIPT: Transcript = {
   seen: createAppendMap(),
   arrivals: 0,
   entries: [],
+  growing: null,
   shown: createAppendMap(),
   assembly: EMPTY_ASSEMBLY,
   places: createAppendMap(),
