@@ -41,6 +41,12 @@ export interface AgentTurn {
    * state unless its own logic names the value.
    */
   readonly contextVault: Readonly<Record<string, string | number | boolean | null>>;
+  /**
+   * What the visitor's page said about the visitor along with this input, without the names that clients give their messages
+   * (MET-4); absent means nothing. Anybody can write it: for a greeting or a guess, never for a right. What has to be true
+   * comes in `contextVault`.
+   */
+  readonly pageContext?: Readonly<Record<string, string>>;
   readonly conversationId: string;
   /** What the integrator gave with the conversation (`rest.md`, 3.1 and DN-4); absent means none. */
   readonly integrationAttributes?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { OutgoingEvent } from 'natter/protocol';
+import type { CustomMap, OutgoingEvent } from 'natter/protocol';
 import { SYSTEM_TEXTS } from 'natter/protocol';
 import { type Database, type EventLog, listUnfinishedTurns, type Session, type Turn } from '../db/index.ts';
 import { type ExternalState, loadExternalState, type OpenWait } from '../external-events/index.ts';
@@ -12,6 +12,8 @@ export interface WaitingTurn {
   readonly text: string;
   readonly messageId: string | null;
   readonly inputSequence: number;
+  /** What the client sent along (MET-1). */
+  readonly custom: CustomMap | null;
   readonly queuedAtMs: number;
 }
 
@@ -105,6 +107,7 @@ function toWaitingTurn(turn: Turn, input: OutgoingEvent): WaitingTurn {
     text: isMessage && typeof text === 'string' ? text : '',
     messageId: isMessage && typeof messageId === 'string' ? messageId : null,
     inputSequence: turn.inputSequence,
+    custom: input.custom,
     queuedAtMs: turn.queuedAtMs,
   };
 }

@@ -119,7 +119,8 @@ export class SessionIntake {
     }
     if (recipient === 'person') this.#host.handoff.forward({ messageId, text });
     const queuedAtMs = this.#host.services.clock.now();
-    if (written.turn) this.#host.turns.add({ ...written.turn, kind: 'message', text, messageId, queuedAtMs });
+    const input = { text, messageId, custom: event.custom, queuedAtMs };
+    if (written.turn) this.#host.turns.add({ ...written.turn, kind: 'message', ...input });
   }
 
   /** Source: 6.1, JOIN-3. */
@@ -150,7 +151,14 @@ export class SessionIntake {
     const written = await writer.append([echo], { session, queueTurn: { id: randomUUID() }, record });
     this.#host.hold.apply(session);
     if (written.status === 'repeated' || written.turn === null) return;
-    this.#host.turns.add({ ...written.turn, kind: 'greeting', text: '', messageId: null, queuedAtMs: nowMs });
+    this.#host.turns.add({
+      ...written.turn,
+      kind: 'greeting',
+      text: '',
+      messageId: null,
+      custom: event.custom,
+      queuedAtMs: nowMs,
+    });
   }
 
   /** Source: 12.1. Null: there is a conversation. */

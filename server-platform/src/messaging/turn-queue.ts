@@ -1,4 +1,4 @@
-import { SYSTEM_TEXTS } from 'natter/protocol';
+import { type CustomMap, SYSTEM_TEXTS } from 'natter/protocol';
 import type { Agent, AgentTurn, HandoffAction } from '../agents/index.ts';
 import type { AppendEffects, ConversationChange, Session, SessionPatch } from '../db/index.ts';
 import { markWaitBegun, settleWait } from '../external-events/index.ts';
@@ -184,6 +184,7 @@ export class TurnQueue {
       language,
       state: readState(facts.agentState),
       contextVault: facts.contextVault ?? {},
+      ...(turn.kind !== 'event' && pageContextOf(turn.custom)),
       conversationId: facts.conversationId ?? '',
       externalEvents,
       ...(turn.kind === 'event' && { event: turn.event }),
@@ -255,6 +256,12 @@ export class TurnQueue {
     if (session !== undefined) this.#host.apply(session);
     if (turn.kind === 'event') this.#host.waits.settle(turn.wait);
   }
+}
+
+/** What a page said, without the names of the client's draft (MET-4). */
+function pageContextOf(custom: CustomMap | null): Pick<AgentTurn, 'pageContext'> {
+  const { client_event_id: _id, local_id: _alias, ...pageContext } = custom ?? {};
+  return Object.keys(pageContext).length > 0 ? { pageContext } : {};
 }
 
 /** The first part goes on record with what asked for it: a new owner sees that this answer was begun. */
