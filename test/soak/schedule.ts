@@ -123,10 +123,10 @@ const FAULTS: Readonly<Record<Exclude<FaultKind, 'calm' | 'mixed'>, Build>> = {
 
 const MIXABLE = Object.keys(FAULTS) as readonly (keyof typeof FAULTS)[];
 
-function pickKind(dice: Dice): FaultKind {
-  // A third of all schedules mixes: faults hurt most in company.
-  return dice.chance(0.33) ? 'mixed' : dice.pick(FAULT_KINDS);
-}
+/** This many seeds in a row have every kind of fault; a third of them mixes, because faults hurt most in company. */
+export const SEEDS_PER_ROUND = 25;
+
+const kindOf = (seed: number): FaultKind => FAULT_KINDS[seed % SEEDS_PER_ROUND] ?? 'mixed';
 
 function buildFaults(dice: Dice, kind: FaultKind, tabs: number, durationMs: number): readonly Step[] {
   if (kind === 'calm') return [];
@@ -161,8 +161,7 @@ function buildMessages(dice: Dice, seed: number, tabs: number, durationMs: numbe
 /** The schedule of a seed; the same for ever. `kind` overrides the seed's own choice. */
 export function buildSchedule(seed: number, kind?: FaultKind): Schedule {
   const dice = createDice(seed);
-  const ownKind = pickKind(dice);
-  const chosen = kind ?? ownKind;
+  const chosen = kind ?? kindOf(seed);
   const tabs =
     chosen === 'tabs' || chosen === 'freeze'
       ? dice.between(2, 5)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TEST_ENGINES, type TestDatabase } from '../db/testing/engines.ts';
 import { type Account, addAccount, findAccount } from './accounts.ts';
@@ -6,6 +7,7 @@ import {
   changeConnector,
   findConnectorById,
   findConnectorByToken,
+  findConnectorsById,
   listConnectors,
   revokeConnector,
 } from './connectors.ts';
@@ -102,7 +104,10 @@ describe.each(TEST_ENGINES)('accounts on $name', ({ skipped, open }) => {
       expect(await revokeConnector(place.database, connector.id, 6)).toBe(false);
       expect(await findConnectorByToken(place.database, token)).toBeNull();
       expect(await findConnectorById(place.database, connector.id)).toMatchObject({ revokedAtMs: 5 });
-      await addConnector(place.database, { project, name: 'gone', hosts: HOSTS });
+      const twin = await addConnector(place.database, { project, name: 'gone', hosts: HOSTS });
+      const ids = [twin.connector.id, randomUUID(), connector.id, twin.connector.id];
+      const found = await findConnectorsById(place.database, ids);
+      expect(found.map((each) => each?.revokedAtMs)).toEqual([null, undefined, 5, null]);
       const names = (await listConnectors(place.database, project)).map(({ name, revokedAtMs }) => [
         name,
         revokedAtMs,

@@ -123,6 +123,18 @@ export async function findConnectorById(sql: Sql, id: string): Promise<Connector
   return row === undefined ? null : readRow(row);
 }
 
+/** The connectors with these ids, in their order, revoked or not, null for each that is not there. */
+export async function findConnectorsById(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<readonly (Connector | null)[]> {
+  const rows = await sql.query<ConnectorRow>(`${SELECT} WHERE c.id = ANY($1::uuid[])`, [[...new Set(ids)]], {
+    prepare: true,
+  });
+  const found = new Map(rows.map((row) => [row.id, readRow(row)]));
+  return ids.map((id) => found.get(id) ?? null);
+}
+
 /** The project's connector with a name that is not revoked, or null. */
 export async function findConnectorByName(
   sql: Sql,

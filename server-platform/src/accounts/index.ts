@@ -25,9 +25,9 @@ export {
   addConnector,
   type Connector,
   changeConnector,
-  findConnectorById,
   findConnectorByName,
   findConnectorByToken,
+  findConnectorsById,
   listConnectors,
 } from './connectors.ts';
 export { type ConversationSettings, conversationSettingsSchema } from './conversation-settings.ts';

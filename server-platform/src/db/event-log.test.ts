@@ -48,6 +48,26 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
       );
     });
 
+    it('reads pages of many sessions at once, each from its own cursor and none longer than asked for', async () => {
+      const owners = await Promise.all(Array.from({ length: 9 }, ownedSession));
+      await Promise.all(
+        owners.map((owner, index) =>
+          log.append({ ...owner, events: Array.from({ length: index }, () => testEvent()) }),
+        ),
+      );
+      const pages = await Promise.all(
+        owners.map(({ sessionId }, index) => log.readAfter(sessionId, index % 4, 3)),
+      );
+      for (const [index, page] of pages.entries()) {
+        const after = index % 4;
+        const expected = Array.from({ length: index + 1 }, (_, n) => n + 1).filter((n) => n > after);
+        expect(page.map(({ sequence }) => sequence)).toEqual(expected.slice(0, 3));
+        expect(page.every(({ sessionId }) => sessionId === owners[index]?.sessionId)).toBe(true);
+      }
+      const nobody = await log.readAfter(randomUUID(), 0, 10);
+      expect(nobody).toEqual([]);
+    });
+
     it('keeps 32 sessions apart that append at once, without gaps', async () => {
       const owners = await Promise.all(Array.from({ length: 32 }, ownedSession));
       await Promise.all(

@@ -1,5 +1,6 @@
 import { AppendQueue, type AppendQueueOptions } from './append-queue.ts';
 import type { AppendRequest, AppendResult } from './append-request.ts';
+import { GroupReads } from './group-reads.ts';
 import type { Database } from './sql.ts';
 import { EVENT_COLUMNS, type EventRow, readEventRow, type StoredEvent } from './stored-event.ts';
 
@@ -13,7 +14,7 @@ export interface EventLog {
    * written), `unavailable` (it may have been written: read the log again before going on) or another (nothing was).
    */
   append(request: AppendRequest): Promise<AppendResult>;
-  /** Events after a cursor, ascending, at most `limit` (RPL-2). */
+  /** Events after a cursor, ascending, at most `limit` (RPL-2). Reads that are asked for at once share a statement. */
   readAfter(sessionId: string, cursor: number, limit: number): Promise<readonly StoredEvent[]>;
   /** The session's SESSION_START, or null when there is no such session. */
   readFirst(sessionId: string): Promise<StoredEvent | null>;
@@ -23,18 +24,49 @@ export interface EventLog {
   drain(): Promise<void>;
 }
 
+type Page = { readonly sessionId: string; readonly cursor: number; readonly limit: number };
+
+// A page has some 200 events at most, so a statement that every handshake of a storm shares stays below some megabytes.
+const MAX_PAGES_AT_ONCE = 64;
+
+const READ_PAGES = `
+  SELECT p.ix::int AS page, e.*
+    FROM unnest($1::uuid[], $2::bigint[], $3::int[]) WITH ORDINALITY AS p (session_id, cursor, size, ix)
+   CROSS JOIN LATERAL (
+     SELECT ${EVENT_COLUMNS} FROM events
+      WHERE events.session_id = p.session_id AND events.sequence > p.cursor
+      ORDER BY events.sequence LIMIT p.size
+   ) AS e
+   ORDER BY p.ix, e.sequence`;
+
+async function readPages(
+  database: Database,
+  pages: readonly Page[],
+): Promise<readonly (readonly StoredEvent[])[]> {
+  const rows = await database.query<EventRow & { readonly page: number }>(
+    READ_PAGES,
+    [
+      pages.map(({ sessionId }) => sessionId),
+      pages.map(({ cursor }) => cursor),
+      pages.map(({ limit }) => limit),
+    ],
+    { prepare: true },
+  );
+  const found: StoredEvent[][] = pages.map(() => []);
+  for (const row of rows) found[row.page - 1]?.push(readEventRow(row));
+  return found;
+}
+
 /** Opens the log on a migrated database. One per process. */
 export function createEventLog(database: Database, options: AppendQueueOptions = {}): EventLog {
   const queue = new AppendQueue(database, options);
+  const pages = new GroupReads({
+    read: (asked: readonly Page[]) => readPages(database, asked),
+    maxKeys: MAX_PAGES_AT_ONCE,
+  });
   return {
     append: (request) => queue.append(request),
-    async readAfter(sessionId, cursor, limit) {
-      const rows = await database.query<EventRow>(
-        `SELECT ${EVENT_COLUMNS} FROM events WHERE session_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
-        [sessionId, cursor, limit],
-      );
-      return rows.map(readEventRow);
-    },
+    readAfter: (sessionId, cursor, limit) => pages.get({ sessionId, cursor, limit }),
     async readFirst(sessionId) {
       const [row] = await database.query<EventRow>(
         `SELECT ${EVENT_COLUMNS} FROM events WHERE session_id = $1 AND sequence = 1`,

@@ -10,6 +10,7 @@ export type {
 } from './conversation-change.ts';
 export { DatabaseError, isDatabaseError } from './database-error.ts';
 export { createEventLog, type EventLog } from './event-log.ts';
+export { GroupReads } from './group-reads.ts';
 export { migrate } from './migrate.ts';
 export { openDatabase } from './open-database.ts';
 export { searchWords } from './search-words.ts';
@@ -25,6 +26,8 @@ export {
   createSession,
   listIdleSessions,
   loadSession,
+  loadSessionsToJoin,
+  type SessionToJoin,
   setContextVault,
   setVocabulary,
 } from './sessions.ts';

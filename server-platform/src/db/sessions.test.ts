@@ -7,6 +7,7 @@ import {
   deleteSession,
   listIdleSessions,
   loadSession,
+  loadSessionsToJoin,
   setContextVault,
   setVocabulary,
   touchSessions,
@@ -55,6 +56,23 @@ describe.each(TEST_ENGINES)('sessions on $name', ({ skipped, open }) => {
     it('finds no session under an unknown id, or under what is no id', async () => {
       expect(await loadSession(place.database, randomUUID())).toBeNull();
       expect(await loadSession(place.database, "'; DROP TABLE sessions; --")).toBeNull();
+    });
+
+    it('finds many at once, in the order of their ids, and says which of them owe an answer', async () => {
+      const owner = await addOwnedSession(place.database, connectorId);
+      await log.append({ ...owner, events: [testEvent()], effects: { queueTurn: { id: randomUUID() } } });
+      const quiet = await newSession();
+      const ids = [quiet, 'no id', owner.sessionId.toUpperCase(), randomUUID(), quiet];
+      const found = await loadSessionsToJoin(place.database, ids);
+      expect(found.map((each) => each?.hasUnfinishedTurns)).toEqual([
+        false,
+        undefined,
+        true,
+        undefined,
+        false,
+      ]);
+      expect(found[0]?.session).toEqual(await loadSession(place.database, quiet));
+      expect(found[2]?.session.id).toBe(owner.sessionId);
     });
 
     it('changes a session in the commit of an event, and leaves out what is not named', async () => {

@@ -70,6 +70,35 @@ export async function loadSession(sql: Sql, id: string): Promise<Session | null>
   return row === undefined ? null : readSessionRow(row);
 }
 
+/** A session as a handshake wants to know it. */
+export type SessionToJoin = {
+  readonly session: Session;
+  /** A message waits for its answer, or an answer for its end. */
+  readonly hasUnfinishedTurns: boolean;
+};
+
+/** The sessions with these ids, in their order, null for each that is not there. For batches: see `GroupReads`. */
+export async function loadSessionsToJoin(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<readonly (SessionToJoin | null)[]> {
+  const rows = await sql.query<SessionRow & { readonly has_unfinished_turns: boolean }>(
+    `SELECT ${SESSION_COLUMNS}, EXISTS (
+         SELECT 1 FROM turns WHERE turns.session_id = sessions.id AND turns.finished_at IS NULL
+       ) AS has_unfinished_turns
+       FROM sessions WHERE id = ANY($1::uuid[])`,
+    [ids.filter((id) => UUID.test(id))],
+    { prepare: true },
+  );
+  const found = new Map(
+    rows.map((row) => [
+      row.id,
+      { session: readSessionRow(row), hasUnfinishedTurns: row.has_unfinished_turns },
+    ]),
+  );
+  return ids.map((id) => found.get(id.toLowerCase()) ?? null);
+}
+
 /** Keeps the verified context last submitted, replacing the one before as a whole (VCI-8). */
 export async function setContextVault(
   sql: Sql,

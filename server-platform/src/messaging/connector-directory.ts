@@ -1,14 +1,21 @@
-import { type Connector, findConnectorById, findConnectorByToken } from '../accounts/index.ts';
-import type { Sql } from '../db/index.ts';
+import { type Connector, findConnectorByToken, findConnectorsById } from '../accounts/index.ts';
+import { GroupReads, type Sql } from '../db/index.ts';
 import type { ConnectorDirectory, MessagingConnector } from './connector.ts';
+
+// Handshakes that share a statement.
+const IDS_AT_ONCE = 100;
 
 /** The connectors of the database, as the messaging side sees them. Reads them anew every time: changes count at once. */
 export function createConnectorDirectory(sql: Sql): ConnectorDirectory {
   const look = (connector: Connector | null): MessagingConnector | null =>
     connector === null ? null : toMessagingConnector(connector);
+  const byId = new GroupReads({
+    read: (ids: readonly string[]) => findConnectorsById(sql, ids),
+    maxKeys: IDS_AT_ONCE,
+  });
   return {
     findByToken: async (token) => look(await findConnectorByToken(sql, token)),
-    findById: async (connectorId) => look(await findConnectorById(sql, connectorId)),
+    findById: async (connectorId) => look(await byId.get(connectorId)),
   };
 }
 

@@ -104,11 +104,12 @@ export class Delivery {
 
   async #replay(cursor: number, lastSequence: number): Promise<void> {
     const { read, clock, createId, maxFrameBytes } = this.#options;
-    let lead = await read(0, 1);
     // A cursor beyond the end replays nothing, but must not hide what comes next (CUR-3).
     this.#sentSequence = cursor > lastSequence ? lastSequence : Math.max(cursor, 1);
+    const readPage = (): Promise<readonly OutgoingEvent[]> => read(this.#sentSequence, PAGE_EVENTS + 1);
+    // Asked for at once, both come with one statement.
+    let [lead, found] = await Promise.all([read(0, 1), readPage()]);
     for (;;) {
-      const found = await read(this.#sentSequence, PAGE_EVENTS + 1);
       const page = found.slice(0, PAGE_EVENTS);
       const hasMore = found.length > page.length;
       const reached = page.at(-1)?.sequence ?? this.#sentSequence;
@@ -126,6 +127,7 @@ export class Delivery {
       lead = [];
       if (page.some(isSessionEnd)) this.close(CLOSE_CODES.normal, '');
       if (!hasMore) return;
+      found = await readPage();
     }
   }
 

@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { AccessTokens } from '../auth/access-tokens.ts';
 import { correlationIdFrom } from '../http/correlation.ts';
 import { refuseUpgrade } from '../http/refusal.ts';
+import { Admission } from './admission.ts';
 import { pause } from './clock.ts';
 import { Delivery } from './delivery.ts';
 import { checkHandshake, type HandshakeVerdict } from './handshake.ts';
@@ -29,6 +30,9 @@ const SHUTTING_DOWN: SetupError = {
   text: 'The service is restarting',
   code: 'SERVICE_UNAVAILABLE',
 };
+// Nor for this: more come at once than can be let in before they give up.
+const OVERLOADED: SetupError = { ...SHUTTING_DOWN, text: 'The service is busy' };
+const RETRY_AFTER_OVERLOAD_SECONDS = 5;
 const RETRY_AFTER_LIMIT_SECONDS = 5;
 const RETRY_AFTER_SHUTDOWN_SECONDS = 2;
 
@@ -38,15 +42,23 @@ export class Gateway {
   readonly #server: WebSocketServer;
   readonly #frames: FrameEncoder = createFrameEncoder();
   readonly #connections = new Set<SocketConnection>();
+  readonly #admission: Admission;
   #isClosing = false;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
+    const { clock, limits } = options.services;
+    this.#admission = new Admission({
+      clock,
+      maxAtOnce: limits.handshakesAtOnce,
+      maxWaiting: limits.maxWaitingHandshakes,
+      maxWaitMs: limits.handshakeWaitMs,
+    });
     this.#server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
-      maxPayload: options.services.limits.hardMaxFrameBytes,
+      maxPayload: limits.hardMaxFrameBytes,
     });
     // A request that is no proper handshake (no key, wrong version) gets the body of every other refusal.
     this.#server.on('wsClientError', (_error, socket, request) => {
@@ -97,7 +109,6 @@ export class Gateway {
     head: Buffer,
     correlationId: string,
   ): Promise<void> {
-    const { services, tokens, registry } = this.#options;
     if ((request.url ?? '').split('?', 1)[0] !== '/ws') {
       this.#refuse(socket, correlationId, SETUP_ERRORS.notFound);
       return;
@@ -106,6 +117,20 @@ export class Gateway {
       this.#refuse(socket, correlationId, SHUTTING_DOWN, RETRY_AFTER_SHUTDOWN_SECONDS);
       return;
     }
+    if (!(await this.#admission.enter())) {
+      this.#refuse(socket, correlationId, OVERLOADED, RETRY_AFTER_OVERLOAD_SECONDS);
+      return;
+    }
+    try {
+      // Whoever went away while it waited needs no answer.
+      if (!socket.destroyed) await this.#letIn(request, socket, head, correlationId);
+    } finally {
+      this.#admission.leave();
+    }
+  }
+
+  async #letIn(request: IncomingMessage, socket: Duplex, head: Buffer, correlationId: string): Promise<void> {
+    const { services, tokens, registry } = this.#options;
     const verdict = await checkHandshake(request, {
       tokens,
       connectors: services.connectors,

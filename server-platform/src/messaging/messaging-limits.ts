@@ -23,6 +23,11 @@ export interface MessagingLimits {
   readonly endedReplayMs: number;
   /** Source: WS-3. */
   readonly maxSocketsPerSession: number;
+  /** Handshakes that are checked at a time; others wait for their turn. */
+  readonly handshakesAtOnce: number;
+  /** Handshakes that may wait, and how long; the others are refused with 503. Less than the 15 s that clients wait. */
+  readonly maxWaitingHandshakes: number;
+  readonly handshakeWaitMs: number;
   /** One client frame. Source: 5.6 row 2. */
   readonly maxFrameBytes: number;
   /** Source: 5.6 row 3. */
@@ -65,6 +70,10 @@ export const DEFAULT_MESSAGING_LIMITS: MessagingLimits = {
   inactivityMs: LIMITS.inactivityMs,
   endedReplayMs: 600_000,
   maxSocketsPerSession: 10,
+  // As many as fill a statement that they share, and no more than are through in a fraction of a second.
+  handshakesAtOnce: 64,
+  maxWaitingHandshakes: 10_000,
+  handshakeWaitMs: 10_000,
   maxFrameBytes: LIMITS.maxClientFrameBytes,
   hardMaxFrameBytes: LIMITS.hardMaxFrameBytes,
   // Thirty full batch frames: far more than a live conversation ever queues, little enough for thousands of sockets.

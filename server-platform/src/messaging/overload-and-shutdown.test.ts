@@ -110,6 +110,51 @@ describe('a shutdown', () => {
   }, 30_000);
 });
 
+describe('more handshakes than can be checked', () => {
+  it('wait for their turn, and those that cannot have it in time are refused with 503', async () => {
+    const door = createDoor();
+    let isHeld = false;
+    let checked = 0;
+    const platform = await startTestPlatform(EMBEDDED_ENGINE, {
+      limits: { handshakesAtOnce: 2, maxWaitingHandshakes: 3 },
+      wrapTokens: (tokens) => ({
+        ...tokens,
+        async verify(token) {
+          checked += 1;
+          if (isHeld) await door.opened;
+          return await tokens.verify(token);
+        },
+      }),
+    });
+    try {
+      const session = await platform.startSession();
+      isHeld = true;
+      checked = 0;
+      const refusals: string[] = [];
+      const handshakes = Array.from({ length: 8 }, () =>
+        platform.connect(session).catch((error: unknown) => {
+          refusals.push(String(error));
+          return null;
+        }),
+      );
+      await expect.poll(() => refusals.length).toBe(3);
+      expect(refusals.every((text) => text.includes('503'))).toBe(true);
+      expect(checked).toBe(2);
+      const url = platform.socketUrl(session);
+      const refused = await platform.handshake(url.slice(url.indexOf('/ws?')));
+      expect(refused.body['error_code']).toBe('SERVICE_UNAVAILABLE');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      door.open();
+      const sockets = (await Promise.all(handshakes)).filter((socket) => socket !== null);
+      expect(sockets).toHaveLength(5);
+      for (const socket of sockets) await socket.next('SESSION_START');
+      await Promise.all(sockets.map((socket) => socket.close()));
+    } finally {
+      await platform.stop();
+    }
+  }, 30_000);
+});
+
 describe('an agent', () => {
   it('that does not begin is given up, and the conversation goes on', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { pingIntervalMs: 86_400_000 } });

@@ -1,11 +1,13 @@
 import {
+  GroupReads,
   listIdleSessions,
   listSessionsToRecover,
-  listUnfinishedTurns,
   loadSession,
+  loadSessionsToJoin,
   releaseLeases,
   renewLeases,
   type Session,
+  type SessionToJoin,
 } from '../db/index.ts';
 import { listSessionsToTell } from '../external-events/index.ts';
 import { pause } from './clock.ts';
@@ -39,6 +41,8 @@ interface Entry {
   unusedSinceMs: number;
 }
 
+// Handshakes that share a statement.
+const JOINS_AT_ONCE = 100;
 // A session without sockets is kept this long for a client that is about to come back.
 const UNUSED_MS = 15_000;
 const RECOVERIES_AT_ONCE = 20;
@@ -48,11 +52,16 @@ export class SessionRegistry {
   readonly #services: SessionServices;
   readonly #entries = new Map<string, Entry>();
   readonly #epochs = new Map<string, number>();
+  readonly #toJoin: GroupReads<string, SessionToJoin | null>;
   #stops: (() => void)[] = [];
   #isClosing = false;
 
   constructor(services: SessionServices) {
     this.#services = services;
+    this.#toJoin = new GroupReads({
+      read: (ids) => loadSessionsToJoin(services.database, ids),
+      maxKeys: JOINS_AT_ONCE,
+    });
   }
 
   get sessionCount(): number {
@@ -73,8 +82,9 @@ export class SessionRegistry {
   /** The session for a handshake; null when it is unknown, expired or ended too long ago. Source: WS-2 row 3. */
   async join(sessionId: string): Promise<JoinedSession | null> {
     const { clock, limits } = this.#services;
-    const facts = await loadSession(this.#services.database, sessionId);
-    if (facts === null || facts.state === 'expired') return null;
+    const found = await this.#toJoin.get(sessionId);
+    if (found === null || found.session.state === 'expired') return null;
+    const { session: facts, hasUnfinishedTurns } = found;
     if (facts.endedAtMs !== null) {
       if (clock.now() >= facts.endedAtMs + limits.endedReplayMs) return null;
     } else if (this.#idleMs(facts) >= limits.inactivityMs) {
@@ -86,7 +96,8 @@ export class SessionRegistry {
     if (live === null) return null;
     if (!live.isOver && !live.isOwned && facts.conversationStatus === 'running') {
       // Its owner may have died, or doubted its log, in the middle of an answer that somebody waits for now.
-      this.#attempt('carry on with a session', this.#recoverIfUnfinished(live));
+      const isHandedOff = facts.state === 'handoff' || facts.state === 'live';
+      if (hasUnfinishedTurns || isHandedOff) this.#attempt('carry on with a session', live.recover());
     }
     const { identity, lastSequence, endedAtMs } = facts;
     return { identity, live, lastSequence, isEnded: endedAtMs !== null };
@@ -160,12 +171,6 @@ export class SessionRegistry {
     });
     this.#entries.set(facts.id, { live, sockets: 0, unusedSinceMs: this.#services.clock.now() });
     return live;
-  }
-
-  async #recoverIfUnfinished(live: LiveSession): Promise<void> {
-    const { state } = live.facts;
-    const turns = await listUnfinishedTurns(this.#services.database, live.id);
-    if (turns.length > 0 || state === 'handoff' || state === 'live') await live.recover();
   }
 
   async #expire(facts: Session): Promise<void> {

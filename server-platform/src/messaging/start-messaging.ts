@@ -103,10 +103,14 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
   };
 }
 
+// Connections that the kernel may hold while this thread is busy. Node's 511 are few after a restart, when every client
+// comes back: those above are dropped, and tried again by their kernels after one, three and seven seconds.
+const BACKLOG = 4_096;
+
 function listen(server: Server, hostname: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, hostname, () => {
+    server.listen({ port, host: hostname, backlog: BACKLOG }, () => {
       server.off('error', reject);
       // A server that listens on a host and port has an address of this kind.
       resolve((server.address() as AddressInfo).port);

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { GroupReads } from './group-reads.ts';
+
+/** Reads that wait until they are let go, one at a time. */
+function createReads(maxKeys = 100) {
+  const groups: (readonly string[])[] = [];
+  const doors: ((error?: Error) => void)[] = [];
+  const reads = new GroupReads<string, string>({
+    maxKeys,
+    read: (keys) => {
+      groups.push(keys);
+      return new Promise((resolve, reject) => {
+        doors.push((error) => (error ? reject(error) : resolve(keys.map((key) => key.toUpperCase()))));
+      });
+    },
+  });
+  const letGo = async (error?: Error): Promise<void> => {
+    await Promise.resolve();
+    doors.shift()?.(error);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { reads, groups, letGo };
+}
+
+it('reads with one statement what is asked for at once, and with the next what comes meanwhile', async () => {
+  const { reads, groups, letGo } = createReads();
+  const first = [reads.get('a'), reads.get('b')];
+  await Promise.resolve();
+  const second = [reads.get('c'), reads.get('a'), reads.get('d')];
+  expect(groups).toEqual([['a', 'b']]);
+  await letGo();
+  expect(await Promise.all(first)).toEqual(['A', 'B']);
+  // What was asked for again is read again: the answer may be another by now.
+  expect(groups).toEqual([
+    ['a', 'b'],
+    ['c', 'a', 'd'],
+  ]);
+  await letGo();
+  expect(await Promise.all(second)).toEqual(['C', 'A', 'D']);
+});
+
+it('puts no more than so many keys into a statement', async () => {
+  const { reads, groups, letGo } = createReads(2);
+  const values = Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => reads.get(key)));
+  for (let round = 0; round < 3; round++) await letGo();
+  expect(await values).toEqual(['A', 'B', 'C', 'D', 'E']);
+  expect(groups.map(({ length }) => length)).toEqual([2, 2, 1]);
+});
+
+it('fails for those that shared the statement, and goes on with the next', async () => {
+  const { reads, letGo } = createReads();
+  const failing = Promise.allSettled([reads.get('a'), reads.get('b')]);
+  await Promise.resolve();
+  const next = reads.get('c');
+  await letGo(new Error('gone'));
+  expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await letGo();
+  expect(await next).toBe('C');
+});

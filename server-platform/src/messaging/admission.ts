@@ -1,0 +1,58 @@
+import type { Clock } from './clock.ts';
+
+/** How many handshakes are let in. */
+export interface AdmissionOptions {
+  readonly clock: Clock;
+  /** Checked at a time. */
+  readonly maxAtOnce: number;
+  /** That may wait for their turn; more are turned away at once. */
+  readonly maxWaiting: number;
+  /** Longest wait for a turn. Shorter than clients wait, or the work is done for those that have gone. */
+  readonly maxWaitMs: number;
+}
+
+/**
+ * The door of the gateway: lets a bounded number of handshakes be checked at a time, in the order in which they came, and
+ * the others wait outside for a bounded time. Without it thousands that come at once, after a restart, all advance by one
+ * step in turns, so that none is through before all are, and then their clients have given up.
+ */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #waiting = new Set<(isAdmitted: boolean) => void>();
+  #inside = 0;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  /** Handshakes that wait for their turn. */
+  get waitingCount(): number {
+    return this.#waiting.size;
+  }
+
+  /** Resolves true when it is the caller's turn, who then has to `leave`; false when it cannot be had in time. */
+  enter(): Promise<boolean> {
+    const { clock, maxAtOnce, maxWaiting, maxWaitMs } = this.#options;
+    if (this.#inside < maxAtOnce) {
+      this.#inside += 1;
+      return Promise.resolve(true);
+    }
+    if (this.#waiting.size >= maxWaiting) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const decide = (isAdmitted: boolean): void => {
+        cancel();
+        this.#waiting.delete(decide);
+        resolve(isAdmitted);
+      };
+      const cancel = clock.setTimer(() => decide(false), maxWaitMs);
+      this.#waiting.add(decide);
+    });
+  }
+
+  /** Gives the place to whoever has waited longest. */
+  leave(): void {
+    const [next] = this.#waiting;
+    if (next) next(true);
+    else this.#inside -= 1;
+  }
+}
