@@ -88,6 +88,43 @@ test('talks under exactly the header that docs/security.md prints', async ({ pag
   await site.close();
 });
 
+test('saves and prints the conversation under the same header', async ({ page, chat, stack }) => {
+  const site = await serve(stack, (policy) => ({ 'content-security-policy': policy }));
+  const violations = await watchViolations(page);
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  // Nobody is there to answer a print dialog. Frames are pages too, and get this as well.
+  await page.addInitScript(() => {
+    window.print = () => Reflect.set(top ?? window, 'printed', document.body.textContent);
+  });
+  await page.goto(site.url);
+  await chat.open();
+  await chat.say('Can I bring my dog?');
+  await chat.expectAnswer(/dog|pet/i);
+  const choose = async (name: string): Promise<void> => {
+    await chat.dialog.getByRole('button', { name: 'More' }).click();
+    await chat.dialog.getByRole('menuitem', { name }).click();
+  };
+  for (const [name, content] of [
+    ['TXT', 'You: Can I bring my dog?'],
+    ['HTML', '<p class="plain" dir="auto">Can I bring my dog?</p>'],
+    ['JSON', '"text": "Can I bring my dog?"'],
+  ] as const) {
+    const download = page.waitForEvent('download');
+    await choose(name);
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^chat-\d{4}-\d\d-\d\d\.(?:txt|html|json)$/);
+    expect(readFileSync(await file.path(), 'utf8')).toContain(content);
+  }
+  await choose('Print');
+  await expect
+    .poll(() => page.evaluate(() => Reflect.get(window, 'printed')))
+    .toContain('Can I bring my dog?');
+  expect((await violations()).filter((line) => line !== 'img-src data')).toEqual([]);
+  expect(faults).toEqual([]);
+  await site.close();
+});
+
 test('talks on a page that is isolated from all other origins', async ({ page, chat, stack }) => {
   const site = await serve(stack, () => ({
     'cross-origin-embedder-policy': 'require-corp',

@@ -43,6 +43,13 @@ function talk(chat: FakeChat): void {
   );
 }
 
+/** Clicks on the first element that `selector` finds, as soon as there is one: late parts take their time. */
+function press(root: ShadowRoot, selector: string): void {
+  const element = root.querySelector<HTMLElement>(selector);
+  if (element) element.click();
+  else requestAnimationFrame(() => press(root, selector));
+}
+
 export const STATES: Readonly<Record<string, GalleryState>> = {
   empty: { build: () => {}, options: { welcome: 'Ahoy! Where would you like to go?' } },
   greeting: {
@@ -230,6 +237,30 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
     build: talk,
     after(_, root) {
       requestAnimationFrame(() => root.querySelector<HTMLElement>('.menu-anchor button')?.click());
+    },
+  },
+  lightbox: {
+    build(chat) {
+      chat.asks('What does the cabin look like?');
+      chat.says('This is a two-berth cabin with a window:', {
+        attachments: [
+          {
+            kind: 'image',
+            contentUrl: picture(),
+            title: 'Cabin, deck 6',
+            previewImageUrl: null,
+            callToActionText: null,
+          },
+        ],
+      });
+    },
+    after: (_, root) => press(root, '.picture a'),
+  },
+  exact_time: {
+    build: talk,
+    after: (_, root) => {
+      press(root, '.visitor .time');
+      press(root, '.agent + .agent .time, .group:last-of-type .agent .time');
     },
   },
   confirm: {

@@ -6,7 +6,6 @@ import { RichText } from './markdown/rich-text.tsx';
 import { usePanel } from './panel-model.ts';
 import { readText } from './read-text.ts';
 import { fill } from './strings/fill.ts';
-import { TimeOf } from './time-of.tsx';
 import { usePaced } from './use-paced.ts';
 import { type View, view } from './view/index.ts';
 
@@ -29,10 +28,10 @@ export const AgentMessage: View<{ item: ReadonlySignal<TranscriptItem> }> = view
       {item.text !== '' && <RichText text={item.text} isStreaming={item.isStreaming} />}
       <Attachments attachments={item.attachments} actions={item.callActions} />
       <Sources attachments={item.attachments} actions={item.callActions} />
-      {!item.isStreaming && (
+      {!item.isStreaming && code && (
         <div class="tools">
-          <TimeOf atMs={item.atMs} />
-          {item.text !== '' && code && (
+          <code.TimeOf atMs={item.atMs} />
+          {item.text !== '' && (
             <code.CopyButton label={strings.value.copyMessage} read={() => readText(item.text)} />
           )}
         </div>

@@ -120,6 +120,7 @@ export function createPanel(config: PanelConfig): Panel {
     isDark.dispose,
     isSmall.dispose,
     texts.dispose,
+    effect(() => model.extras.code.value?.attend(model)),
     effect(() => {
       const { theme = 'auto', position = 'end' } = options.value;
       const isDarkWanted = theme === 'dark' || (theme === 'auto' && isDark.matches.value);

@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { TranscriptItem } from '../client/index.ts';
 import { AgentMessage, SpeakerLine } from './agent-message.tsx';
+import { DayBreak } from './day-break.tsx';
 import { FollowScroll } from './follow-scroll.ts';
 import { SHORT_DISCLAIMER_CHARACTERS } from './footer.tsx';
 import { Icon } from './icons.tsx';
@@ -9,7 +10,6 @@ import { usePanel } from './panel-model.ts';
 import { selectNoticeText } from './select-notice.ts';
 import { createRowSelector, type Row } from './select-rows.ts';
 import { Suggestions } from './suggestions.tsx';
-import { DayBreak } from './time-of.tsx';
 import {
   createRef,
   useComputed,
@@ -43,7 +43,7 @@ export const Transcript: View = view(() => {
     scroll.value = follow;
     return () => follow.dispose();
   });
-  useSignalEffect(() => void (chat.queue.value && extras.need()));
+  useSignalEffect(() => void ((chat.queue.value || (chat.unread.value && document.hidden)) && extras.need()));
   useSignalEffect(() => {
     // The message was added first, so its drawing is ahead of this in the queue.
     if (sendCount.value > 0) queueMicrotask(() => scroll.peek()?.goToQuestion());

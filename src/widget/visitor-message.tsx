@@ -4,7 +4,6 @@ import { copyText } from './copy-text.ts';
 import { Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
 import type { Item } from './select-rows.ts';
-import { TimeOf } from './time-of.tsx';
 import { useSteady } from './use-steady.ts';
 import { useMounted, type View, view } from './view/index.ts';
 
@@ -16,6 +15,7 @@ export const VisitorMessage: View<{
   const { strings, extras } = usePanel();
   // Whoever has written may want the rest, and may be without a network by then.
   useMounted(() => void extras.need());
+  const code = extras.code.value;
   const item = props.item.value;
   if (item.kind !== 'user') return null;
   const isFailed = item.delivery.status === 'failed';
@@ -26,7 +26,7 @@ export const VisitorMessage: View<{
       data-key={item.key}
     >
       <div class="bubble-line">
-        <TimeOf atMs={item.atMs} />
+        {code && <code.TimeOf atMs={item.atMs} />}
         <span class="sr">{strings.value.youSaid} </span>
         <div class="bubble" dir="auto">
           <span data-part="text" data-delivery={item.delivery.status}>

@@ -50,45 +50,61 @@ const LinkCard = view(({ linked }: { linked: Linked }) => {
   );
 });
 
-// Until a picture has told its shape it keeps a place of this one, and very tall or wide ones are cropped.
-const RESERVED_RATIO = 4 / 3;
-const MIN_RATIO = 3 / 4;
-const MAX_RATIO = 5 / 2;
+const PLACE_RATIO = 4 / 3;
+/** A picture whose shape is this near to that of its place fills it, and loses a little at its edges. */
+const NEAR = 1.25;
 
+/**
+ * A picture in a place of its own shape, which is there before it and stays: its own shape is known only when it has
+ * come, and by then somebody reads what stands below. A click shows it large.
+ */
 const Picture = view(({ linked }: { linked: Linked }) => {
-  const { strings } = usePanel();
+  const model = usePanel();
+  const { strings } = model;
   const { attachment, href, preview } = linked;
-  const ratio = useSignal(RESERVED_RATIO);
-  const state = useSignal<'loading' | 'loaded' | 'failed'>('loading');
+  const hasFailed = useSignal(false);
+  const isNear = useSignal(false);
+  const { title } = attachment;
+  const name = [strings.value.openImage, title].filter(Boolean).join(': ');
   const onLoad = (event: Event) => {
-    const image = event.currentTarget as HTMLImageElement;
-    ratio.value = Math.min(
-      MAX_RATIO,
-      Math.max(MIN_RATIO, image.naturalWidth / image.naturalHeight || RESERVED_RATIO),
-    );
-    state.value = 'loaded';
+    const { naturalWidth, naturalHeight } = event.currentTarget as HTMLImageElement;
+    const ratio = naturalWidth / naturalHeight / PLACE_RATIO;
+    isNear.value = ratio < NEAR && ratio > 1 / NEAR;
   };
-  const label = attachment.title || strings.value.openImage;
+  const onClick = (event: MouseEvent) => {
+    const opener = event.currentTarget;
+    // With a key held down a click means what it means on every link.
+    const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
+    if (!isPlain || !(opener instanceof HTMLElement)) return;
+    event.preventDefault();
+    import('../lightbox/open-lightbox.tsx').then(
+      ({ openLightbox }) => openLightbox(linked, opener, model),
+      // Without the code for it, the picture has a tab of its own still.
+      () => open(href, NEW_TAB.target, 'noopener,noreferrer'),
+    );
+  };
   return (
-    <figure class={`picture ${state.value}`}>
-      <a href={href} {...NEW_TAB} aria-label={`${label} (${strings.value.opensNewTab})`}>
-        {state.value === 'failed' ? (
+    <figure class="picture">
+      {hasFailed.value ? (
+        <a href={href} {...NEW_TAB} aria-label={`${name} (${strings.value.opensNewTab})`}>
           <span class="picture-failed">{strings.value.imageFailed}</span>
-        ) : (
+        </a>
+      ) : (
+        <a href={href} {...NEW_TAB} aria-label={name} aria-haspopup="dialog" onClick={onClick}>
           <img
             src={preview ?? href}
-            alt={attachment.title ?? ''}
-            style={{ 'aspect-ratio': String(ratio.value) }}
+            alt={title ?? ''}
+            class={isNear.value ? 'fills' : undefined}
             referrerpolicy="no-referrer"
             decoding="async"
             onLoad={onLoad}
-            onError={() => (state.value = 'failed')}
+            onError={() => (hasFailed.value = true)}
           />
-        )}
-      </a>
-      {attachment.title && (
+        </a>
+      )}
+      {title && (
         <figcaption>
-          <bdi>{attachment.title}</bdi>
+          <bdi>{title}</bdi>
         </figcaption>
       )}
     </figure>

@@ -1,4 +1,5 @@
 // What a conversation can do without for a while: fetched when somebody first needs some of it, or has begun to write.
+export { attend } from './attend.ts';
 export { CallActions } from './call-actions.tsx';
 export { CardList } from './card-list.tsx';
 export { ConfirmEnd } from './confirm-end.tsx';
@@ -6,3 +7,4 @@ export { CopyButton } from './copy-button.tsx';
 export { default as css } from './extras.css?inline';
 export { MenuList } from './menu-list.tsx';
 export { QueueLine } from './queue-line.tsx';
+export { TimeOf } from './time-of.tsx';

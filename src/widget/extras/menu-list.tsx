@@ -1,13 +1,26 @@
 import { copyText } from '../copy-text.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
-import { createRef, useMounted, useOnce, type View, type VNode, view } from '../view/index.ts';
-import { writeTranscript } from './write-transcript.ts';
+import type { TranscriptFormat } from '../save/index.ts';
+import { readConversation } from '../save/saved-conversation.ts';
+import { writeText } from '../save/write-text.ts';
+import { createRef, useMounted, useOnce, useSignal, type View, type VNode, view } from '../view/index.ts';
+import { sound } from './attend.ts';
+import { soundOf } from './sound-setting.ts';
+
+const FORMATS: readonly (readonly [format: TranscriptFormat, label: string])[] = [
+  ['text', 'TXT'],
+  ['html', 'HTML'],
+  ['json', 'JSON'],
+];
 
 /** The entries of the menu; it has the focus as long as it is open. */
 export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
-  const { chat, overlay, strings, contactHref, isOver, locale, agentName } = usePanel();
+  const model = usePanel();
+  const { chat, overlay, strings, contactHref, isOver } = model;
+  const hasSound = soundOf(model);
   const list = useOnce(createRef<HTMLDivElement>);
+  const hasFailed = useSignal(false);
   useMounted(() => {
     items(list.current)[0]?.focus();
     // A click anywhere else, inside the shadow root or on the page, puts the menu away.
@@ -24,7 +37,8 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
     const root = list.current?.getRootNode();
     const active = root instanceof ShadowRoot ? root.activeElement : null;
     const index = all.indexOf(active as HTMLElement);
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const forward = model.direction.peek() === 'rtl' ? -1 : 1;
+    const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: forward, ArrowLeft: -forward }[event.key];
     if (step !== undefined) all[(index + step + all.length) % all.length]?.focus();
     else if (event.key === 'Home') all[0]?.focus();
     else if (event.key === 'End') all.at(-1)?.focus();
@@ -37,8 +51,24 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
   const hasMessages = chat.messages.value.length > 0;
   const contact = contactHref.value;
   const copy = (event: MouseEvent) => {
-    const text = writeTranscript(chat.messages.peek(), strings.peek(), locale.peek(), agentName.peek());
+    const text = writeText(readConversation(model, Date.now()), strings.peek());
     if (event.currentTarget instanceof Node) void copyText(text, event.currentTarget).then(onClose);
+  };
+  /** When what saves and prints cannot be fetched, the menu stays and says so: one can try again. */
+  const take = (form: TranscriptFormat | 'print') => () => {
+    const root = list.current?.getRootNode();
+    import('../save/index.ts').then(
+      ({ exportConversation }) => {
+        onClose();
+        if (root) exportConversation(form, model, root).catch(reportError);
+      },
+      () => (hasFailed.value = true),
+    );
+  };
+  const toggleSound = () => {
+    hasSound.value = !hasSound.peek();
+    // So that one knows what it will be; this click is also what lets the page be heard.
+    if (hasSound.peek()) sound();
   };
   const start = () => {
     onClose();
@@ -54,6 +84,31 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
       aria-label={strings.value.menu}
     >
       {hasMessages && <MenuItem label={strings.value.menuCopy} onClick={copy} />}
+      {hasMessages && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
+        <div class="menu-row" role="group" aria-label={strings.value.menuSave}>
+          <span aria-hidden="true">{strings.value.menuSave}</span>
+          {FORMATS.map(([format, label]) => (
+            <MenuItem key={format} label={label} onClick={take(format)} />
+          ))}
+        </div>
+      )}
+      {hasMessages && <MenuItem label={strings.value.menuPrint} onClick={take('print')} />}
+      {hasFailed.value && (
+        <p class="menu-fault" role="alert">
+          {strings.value.failedConnection}
+        </p>
+      )}
+      <button
+        type="button"
+        role="menuitemcheckbox"
+        tabIndex={-1}
+        aria-checked={hasSound.value}
+        onClick={toggleSound}
+      >
+        <span>{strings.value.menuSound}</span>
+        <i class="switch" />
+      </button>
       {contact && (
         <a role="menuitem" tabIndex={-1} href={contact} {...NEW_TAB} onClick={onClose}>
           {strings.value.contactUs}
@@ -68,7 +123,14 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
   );
 });
 
-function MenuItem({ label, onClick }: { label: string; onClick: (event: MouseEvent) => void }): VNode {
+function MenuItem({
+  label,
+  onClick,
+}: {
+  key?: string;
+  label: string;
+  onClick: (event: MouseEvent) => void;
+}): VNode {
   return (
     <button type="button" role="menuitem" tabIndex={-1} onClick={onClick}>
       {label}
@@ -77,5 +139,5 @@ function MenuItem({ label, onClick }: { label: string; onClick: (event: MouseEve
 }
 
 function items(list: HTMLElement | null): readonly HTMLElement[] {
-  return [...(list?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])];
+  return [...(list?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];
 }

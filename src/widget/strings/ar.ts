@@ -24,6 +24,9 @@ export const strings: Strings = {
 
   menu: 'المزيد',
   menuCopy: 'نسخ المحادثة',
+  menuSave: 'حفظ بتنسيق',
+  menuPrint: 'طباعة',
+  menuSound: 'الصوت',
   menuEndChat: 'إنهاء المحادثة',
   confirmEnd: 'هل تريد إنهاء هذه المحادثة؟',
   confirmEndNo: 'متابعة المحادثة',
@@ -45,6 +48,8 @@ export const strings: Strings = {
   opensNewTab: 'يُفتح في علامة تبويب جديدة',
   openImage: 'فتح الصورة',
   imageFailed: 'تعذّر تحميل هذه الصورة.',
+  actualSize: 'الحجم الفعلي',
+  closeImage: 'إغلاق الصورة',
   call: 'الاتصال على {number}',
 
   sending: 'جارٍ الإرسال…',

@@ -22,6 +22,9 @@ export const strings: Strings = {
 
   menu: 'Mehr',
   menuCopy: 'Unterhaltung kopieren',
+  menuSave: 'Speichern als',
+  menuPrint: 'Drucken',
+  menuSound: 'Ton',
   menuEndChat: 'Chat beenden',
   confirmEnd: 'Diesen Chat beenden?',
   confirmEndNo: 'Weiter chatten',
@@ -43,6 +46,8 @@ export const strings: Strings = {
   opensNewTab: 'öffnet in neuem Tab',
   openImage: 'Bild öffnen',
   imageFailed: 'Dieses Bild konnte nicht geladen werden.',
+  actualSize: 'Originalgröße',
+  closeImage: 'Bild schließen',
   call: '{number} anrufen',
 
   sending: 'Wird gesendet …',

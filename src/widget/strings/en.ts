@@ -24,6 +24,9 @@ export const strings = {
 
   menu: 'More',
   menuCopy: 'Copy conversation',
+  menuSave: 'Save as',
+  menuPrint: 'Print',
+  menuSound: 'Sound',
   menuEndChat: 'End chat',
   confirmEnd: 'End this chat?',
   confirmEndNo: 'Keep chatting',
@@ -45,6 +48,8 @@ export const strings = {
   opensNewTab: 'opens in a new tab',
   openImage: 'Open image',
   imageFailed: 'This image could not be loaded.',
+  actualSize: 'Actual size',
+  closeImage: 'Close image',
   call: 'Call {number}',
 
   sending: 'Sending…',

@@ -22,6 +22,9 @@ export const strings: Strings = {
 
   menu: 'Más',
   menuCopy: 'Copiar la conversación',
+  menuSave: 'Guardar como',
+  menuPrint: 'Imprimir',
+  menuSound: 'Sonido',
   menuEndChat: 'Terminar el chat',
   confirmEnd: '¿Terminar este chat?',
   confirmEndNo: 'Seguir en el chat',
@@ -43,6 +46,8 @@ export const strings: Strings = {
   opensNewTab: 'se abre en otra pestaña',
   openImage: 'Abrir la imagen',
   imageFailed: 'No se pudo cargar esta imagen.',
+  actualSize: 'Tamaño real',
+  closeImage: 'Cerrar la imagen',
   call: 'Llamar al {number}',
 
   sending: 'Enviando…',

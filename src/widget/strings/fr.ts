@@ -22,6 +22,9 @@ export const strings: Strings = {
 
   menu: 'Plus',
   menuCopy: 'Copier la discussion',
+  menuSave: 'Enregistrer en',
+  menuPrint: 'Imprimer',
+  menuSound: 'Son',
   menuEndChat: 'Terminer le chat',
   confirmEnd: 'Terminer ce chat ?',
   confirmEndNo: 'Continuer',
@@ -43,6 +46,8 @@ export const strings: Strings = {
   opensNewTab: 's’ouvre dans un nouvel onglet',
   openImage: 'Ouvrir l’image',
   imageFailed: 'Cette image n’a pas pu être chargée.',
+  actualSize: 'Taille réelle',
+  closeImage: 'Fermer l’image',
   call: 'Appeler le {number}',
 
   sending: 'Envoi…',

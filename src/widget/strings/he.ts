@@ -23,6 +23,9 @@ export const strings: Strings = {
 
   menu: 'עוד',
   menuCopy: 'העתקת השיחה',
+  menuSave: 'שמירה כקובץ',
+  menuPrint: 'הדפסה',
+  menuSound: 'צליל',
   menuEndChat: 'סיום הצ׳אט',
   confirmEnd: 'לסיים את הצ׳אט?',
   confirmEndNo: 'להמשיך בצ׳אט',
@@ -44,6 +47,8 @@ export const strings: Strings = {
   opensNewTab: 'נפתח בכרטיסייה חדשה',
   openImage: 'פתיחת התמונה',
   imageFailed: 'לא ניתן היה לטעון את התמונה.',
+  actualSize: 'גודל מקורי',
+  closeImage: 'סגירת התמונה',
   call: 'חיוג אל {number}',
 
   sending: 'בשליחה…',

@@ -22,6 +22,9 @@ export const strings: Strings = {
 
   menu: 'Altro',
   menuCopy: 'Copia la conversazione',
+  menuSave: 'Salva come',
+  menuPrint: 'Stampa',
+  menuSound: 'Suono',
   menuEndChat: 'Termina la chat',
   confirmEnd: 'Terminare questa chat?',
   confirmEndNo: 'Continua la chat',
@@ -43,6 +46,8 @@ export const strings: Strings = {
   opensNewTab: 'si apre in un’altra scheda',
   openImage: 'Apri l’immagine',
   imageFailed: 'Impossibile caricare questa immagine.',
+  actualSize: 'Dimensioni reali',
+  closeImage: 'Chiudi immagine',
   call: 'Chiama {number}',
 
   sending: 'Invio in corso…',

@@ -19,6 +19,9 @@ export const strings: Strings = {
 
   menu: 'その他',
   menuCopy: '会話をコピー',
+  menuSave: '保存形式',
+  menuPrint: '印刷',
+  menuSound: 'サウンド',
   menuEndChat: 'チャットを終了',
   confirmEnd: 'このチャットを終了しますか？',
   confirmEndNo: 'チャットを続ける',
@@ -40,6 +43,8 @@ export const strings: Strings = {
   opensNewTab: '新しいタブで開きます',
   openImage: '画像を開く',
   imageFailed: '画像を読み込めませんでした。',
+  actualSize: '実際のサイズ',
+  closeImage: '画像を閉じる',
   call: '{number}に電話する',
 
   sending: '送信中…',

@@ -22,6 +22,9 @@ export const strings: Strings = {
 
   menu: 'Meer',
   menuCopy: 'Gesprek kopiëren',
+  menuSave: 'Opslaan als',
+  menuPrint: 'Afdrukken',
+  menuSound: 'Geluid',
   menuEndChat: 'Chat beëindigen',
   confirmEnd: 'Deze chat beëindigen?',
   confirmEndNo: 'Verder chatten',
@@ -43,6 +46,8 @@ export const strings: Strings = {
   opensNewTab: 'opent in een nieuw tabblad',
   openImage: 'Afbeelding openen',
   imageFailed: 'Deze afbeelding kon niet worden geladen.',
+  actualSize: 'Ware grootte',
+  closeImage: 'Afbeelding sluiten',
   call: '{number} bellen',
 
   sending: 'Wordt verstuurd…',

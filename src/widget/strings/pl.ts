@@ -23,6 +23,9 @@ export const strings: Strings = {
 
   menu: 'Więcej',
   menuCopy: 'Kopiuj rozmowę',
+  menuSave: 'Zapisz jako',
+  menuPrint: 'Drukuj',
+  menuSound: 'Dźwięk',
   menuEndChat: 'Zakończ czat',
   confirmEnd: 'Zakończyć ten czat?',
   confirmEndNo: 'Kontynuuj czat',
@@ -44,6 +47,8 @@ export const strings: Strings = {
   opensNewTab: 'otwiera się w nowej karcie',
   openImage: 'Otwórz obraz',
   imageFailed: 'Nie udało się wczytać tego obrazu.',
+  actualSize: 'Rzeczywisty rozmiar',
+  closeImage: 'Zamknij obraz',
   call: 'Zadzwoń: {number}',
 
   sending: 'Wysyłanie…',

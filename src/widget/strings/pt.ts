@@ -22,6 +22,9 @@ export const strings: Strings = {
 
   menu: 'Mais',
   menuCopy: 'Copiar a conversa',
+  menuSave: 'Salvar como',
+  menuPrint: 'Imprimir',
+  menuSound: 'Som',
   menuEndChat: 'Encerrar o chat',
   confirmEnd: 'Encerrar este chat?',
   confirmEndNo: 'Continuar no chat',
@@ -43,6 +46,8 @@ export const strings: Strings = {
   opensNewTab: 'abre em outra aba',
   openImage: 'Abrir a imagem',
   imageFailed: 'Não foi possível carregar esta imagem.',
+  actualSize: 'Tamanho real',
+  closeImage: 'Fechar imagem',
   call: 'Ligar para {number}',
 
   sending: 'Enviando…',

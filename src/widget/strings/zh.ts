@@ -19,6 +19,9 @@ export const strings: Strings = {
 
   menu: '更多',
   menuCopy: '复制对话',
+  menuSave: '另存为',
+  menuPrint: '打印',
+  menuSound: '声音',
   menuEndChat: '结束聊天',
   confirmEnd: '要结束本次聊天吗？',
   confirmEndNo: '继续聊天',
@@ -40,6 +43,8 @@ export const strings: Strings = {
   opensNewTab: '在新标签页中打开',
   openImage: '打开图片',
   imageFailed: '图片无法加载。',
+  actualSize: '实际大小',
+  closeImage: '关闭图片',
   call: '致电 {number}',
 
   sending: '正在发送…',

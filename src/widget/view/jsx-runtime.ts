@@ -46,6 +46,7 @@ interface SvgAttributes extends Attributes<SVGElement> {
 }
 
 type Plain =
+  | 'article'
   | 'bdi'
   | 'br'
   | 'code'
@@ -54,12 +55,14 @@ type Plain =
   | 'figcaption'
   | 'figure'
   | 'footer'
+  | 'h1'
   | 'h2'
   | 'h3'
   | 'h4'
   | 'header'
   | 'i'
   | 'li'
+  | 'main'
   | 'p'
   | 'pre'
   | 'section'

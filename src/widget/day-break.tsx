@@ -1,19 +1,6 @@
 import { usePanel } from './panel-model.ts';
 import { type View, view } from './view/index.ts';
 
-/** The clock time of a message, in the visitor's zone and way of writing it; the full date as its title. */
-export const TimeOf: View<{ atMs: number }> = view(({ atMs }) => {
-  const { locale } = usePanel();
-  const at = new Date(atMs);
-  const clock = new Intl.DateTimeFormat(locale.value, { hour: 'numeric', minute: '2-digit' }).format(at);
-  const full = new Intl.DateTimeFormat(locale.value, { dateStyle: 'full', timeStyle: 'short' }).format(at);
-  return (
-    <time class="time" dateTime={at.toISOString()} title={full}>
-      {clock}
-    </time>
-  );
-});
-
 /** The day that the messages below it belong to. */
 export const DayBreak: View<{ atMs: number }> = view(({ atMs }) => {
   const { locale } = usePanel();

@@ -1,0 +1,42 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
+
+const AT_MS = Date.UTC(2026, 10, 21, 13, 30, 5);
+let view: MountedPanel;
+afterEach(() => view.destroy());
+
+it('says the time of a message, and on demand its day, second and zone, by the keyboard too', async () => {
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.asks('Hello', { status: 'sent' }, AT_MS);
+  await vi.waitFor(() => view.find('.time'));
+  const time = view.find<HTMLButtonElement>('.visitor .time');
+  const [locale = ''] = navigator.languages;
+  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(AT_MS);
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(AT_MS);
+  expect(time.querySelector('time')?.dateTime).toBe('2026-11-21T13:30:05.000Z');
+  expect([time.textContent, time.title, time.ariaExpanded]).toEqual([clock, exact, 'false']);
+  // The keyboard finds it, and what has the focus is seen.
+  time.focus();
+  expect(view.root.activeElement).toBe(time);
+  await vi.waitFor(() => expect(getComputedStyle(time).opacity).toBe('1'));
+  time.click();
+  await vi.waitFor(() => expect([time.textContent, time.ariaExpanded]).toEqual([exact, 'true']));
+  expect(exact).toMatch(/UTC|GMT|[A-Z]{3,4}$/);
+  time.blur();
+  expect(getComputedStyle(time).opacity).toBe('1');
+  time.click();
+  await vi.waitFor(() => expect(time.textContent).toBe(clock));
+});
+
+it('copies what an agent has said, without its Markdown', async () => {
+  const copied: string[] = [];
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
+  view = mountPanel();
+  view.chat.asks('Hello');
+  view.chat.says('Dogs travel **free**.');
+  await vi.waitFor(() => view.button('Copy message').click());
+  await vi.waitFor(() => expect(view.button('Copied')).toBeTruthy());
+  expect(copied).toEqual(['Dogs travel free.']);
+  vi.restoreAllMocks();
+});

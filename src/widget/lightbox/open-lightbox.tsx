@@ -1,0 +1,47 @@
+import { effect } from '@preact/signals-core';
+import type { Linked } from '../linked.ts';
+import { toSafeImageUrl } from '../markdown/safe-href.ts';
+import type { PanelModel } from '../panel-model.ts';
+import { render } from '../view/index.ts';
+import css from './lightbox.css?inline';
+import { LightboxView } from './lightbox-view.tsx';
+
+/**
+ * Shows a picture over everything on the page, in a modal dialog of the browser's own: it keeps the focus, hears
+ * Escape, and leaves the page as it is. When it closes, the focus goes back to `opener`.
+ */
+export function openLightbox(linked: Linked, opener: HTMLElement, model: PanelModel): void {
+  const root = opener.getRootNode();
+  const frame = opener.closest('.frame');
+  if (!(root instanceof ShadowRoot) || !frame || frame.querySelector('.lightbox')) return;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets.push(sheet);
+  const dialog = document.createElement('dialog');
+  dialog.className = 'lightbox';
+  dialog.dir = model.direction.peek();
+  dialog.ariaLabel = linked.attachment.title || model.strings.peek().openImage;
+  frame.append(dialog);
+  const src = toSafeImageUrl(linked.attachment.contentUrl) ?? linked.preview ?? linked.href;
+  const stop = render(
+    <LightboxView src={src} linked={linked} onClose={() => dialog.close()} />,
+    dialog,
+    model,
+  );
+  // The page may close the panel while the picture is there.
+  const stopFollowing = effect(() => {
+    if (!model.isOpen.value) dialog.close();
+  });
+  // Neither the panel nor the page takes the key for itself.
+  dialog.addEventListener('keydown', (event) => event.stopPropagation());
+  dialog.addEventListener('close', () => {
+    stopFollowing();
+    stop();
+    dialog.remove();
+    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((adopted) => adopted !== sheet);
+    if (!model.isOpen.peek()) return;
+    if (opener.isConnected) opener.focus({ preventScroll: true });
+    else model.focusComposer();
+  });
+  dialog.showModal();
+}

@@ -1,0 +1,130 @@
+import { createMarkdownStream } from '../markdown/markdown-stream.ts';
+import type { RichElement, RichNode } from '../markdown/rich-node.ts';
+import { NEW_TAB, toTelHref } from '../markdown/safe-href.ts';
+import type { Strings } from '../strings/catalogue.ts';
+import type { Child, VNode } from '../view/index.ts';
+import { roleOf } from './role-of.ts';
+import type { SavedConversation, SavedEntry, SavedMessage } from './saved-conversation.ts';
+
+interface Formats {
+  readonly day: Intl.DateTimeFormat;
+  readonly clock: Intl.DateTimeFormat;
+  readonly exact: Intl.DateTimeFormat;
+}
+
+/** The conversation as a page to read and to print: plain elements only, fit to be drawn or to be written as HTML. */
+export function drawPage(conversation: SavedConversation, strings: Strings): VNode {
+  const { title, language, entries, savedAtMs } = conversation;
+  const formats: Formats = {
+    day: new Intl.DateTimeFormat(language, { dateStyle: 'full' }),
+    clock: new Intl.DateTimeFormat(language, { timeStyle: 'short' }),
+    exact: new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' }),
+  };
+  const first = entries[0]?.atMs ?? savedAtMs;
+  const last = entries.at(-1)?.atMs ?? savedAtMs;
+  // Said once, it holds for every clock below it.
+  const span = new Intl.DateTimeFormat(language, {
+    dateStyle: 'long',
+    timeStyle: 'long',
+  }).formatRange(first, last);
+  return (
+    <main>
+      <header>
+        <h1 dir="auto">{title}</h1>
+        <p>
+          {span} · {Intl.DateTimeFormat().resolvedOptions().timeZone}
+        </p>
+      </header>
+      {entries.map((entry, index) => {
+        const day = formats.day.format(entry.atMs);
+        const previous = entries[index - 1];
+        return [
+          (!previous || formats.day.format(previous.atMs) !== day) && <h2>{day}</h2>,
+          drawEntry(entry, strings, formats),
+        ];
+      })}
+    </main>
+  );
+}
+
+function drawEntry(entry: SavedEntry, strings: Strings, { clock, exact }: Formats): VNode {
+  const time = (
+    <time dateTime={new Date(entry.atMs).toISOString()} title={exact.format(entry.atMs)}>
+      {clock.format(entry.atMs)}
+    </time>
+  );
+  if (entry.kind === 'notice') {
+    return (
+      <p class="notice">
+        <span dir="auto">{entry.text}</span> {time}
+      </p>
+    );
+  }
+  const role = roleOf(entry, strings);
+  return (
+    <article class={entry.from}>
+      <h3>
+        <bdi>{entry.name}</bdi>
+        {role && <span class="role"> {role}</span>} {time}
+      </h3>
+      <div class="text">{drawText(entry)}</div>
+      {drawLinks(entry)}
+      {!entry.isSent && <p class="notice">{strings.notSent}</p>}
+    </article>
+  );
+}
+
+function drawText({ from, text }: SavedMessage): Child {
+  if (from === 'visitor')
+    return (
+      <p class="plain" dir="auto">
+        {text}
+      </p>
+    );
+  return createMarkdownStream().update(text, false).map(drawRich);
+}
+
+function drawRich(node: RichNode): Child {
+  return typeof node === 'string' ? node : drawElement(node);
+}
+
+function drawElement({ tag, children, href, start, align }: RichElement): VNode {
+  // Headings inside an answer stand below the name of who gave it.
+  const type = { h3: 'h4', h4: 'h5' }[tag as string] ?? tag;
+  const isText = /^(?:p|[uo]l|h.|table)$/.test(tag);
+  return {
+    type,
+    key: null,
+    props: {
+      href,
+      start,
+      dir: tag === 'code' || tag === 'pre' ? 'ltr' : isText ? 'auto' : undefined,
+      class: align && `align-${align}`,
+      ...(href && NEW_TAB),
+      children: children.map(drawRich),
+    },
+  };
+}
+
+function drawLinks({ links, calls }: SavedMessage): Child {
+  const all = [
+    ...links,
+    ...calls.flatMap(({ title, phoneNumber }) => {
+      const url = toTelHref(phoneNumber);
+      return url ? [{ title: `${title} ${phoneNumber}`.trim(), url }] : [];
+    }),
+  ];
+  return (
+    all.length > 0 && (
+      <ul class="links">
+        {all.map(({ title, url }) => (
+          <li key={url}>
+            <a href={url} {...NEW_TAB}>
+              <bdi>{title}</bdi>
+            </a>
+          </li>
+        ))}
+      </ul>
+    )
+  );
+}

@@ -1,0 +1,78 @@
+import type { TranscriptItem } from '../../client/index.ts';
+import { toLinked } from '../linked.ts';
+import type { PanelModel } from '../panel-model.ts';
+import { selectNoticeText } from '../select-notice.ts';
+
+/** A conversation as it is saved: what was said, by whom and when. Holds no token, no ticket and no id of a session. */
+export interface SavedConversation {
+  /** The panel's title, else the agent's name. */
+  readonly title: string;
+  /** BCP-47 tag that times and notices are written in. */
+  readonly language: string;
+  readonly direction: 'ltr' | 'rtl';
+  readonly savedAtMs: number;
+  readonly entries: readonly SavedEntry[];
+}
+
+export type SavedEntry = SavedMessage | SavedNotice;
+
+export interface SavedMessage {
+  readonly kind: 'message';
+  readonly atMs: number;
+  /** `person` is a human being of the company, `agent` the automated one. */
+  readonly from: 'visitor' | 'agent' | 'person';
+  readonly name: string;
+  /** Markdown, but for the visitor's own words, which are plain. */
+  readonly text: string;
+  /** False for words of the visitor that have not reached the platform. */
+  readonly isSent: boolean;
+  readonly links: readonly { readonly title: string; readonly url: string }[];
+  readonly calls: readonly { readonly title: string; readonly phoneNumber: string }[];
+}
+
+/** Something that happened, such as a person who joined. */
+export interface SavedNotice {
+  readonly kind: 'notice';
+  readonly atMs: number;
+  readonly code: string;
+  readonly text: string;
+}
+
+type Words = Pick<PanelModel, 'chat' | 'options' | 'strings' | 'locale' | 'direction' | 'agentName'>;
+
+/** Takes down the whole conversation as it stands, in the words and the language of the panel. */
+export function readConversation(
+  { chat, options, strings, locale, direction, agentName }: Words,
+  savedAtMs: number,
+): SavedConversation {
+  const read = (item: TranscriptItem): SavedEntry => {
+    const { atMs } = item;
+    if (item.kind === 'system') {
+      const text = selectNoticeText(item.notice, strings.peek(), locale.peek(), agentName.peek());
+      return { kind: 'notice', atMs, code: item.notice.code, text };
+    }
+    const isOwn = item.kind === 'user';
+    return {
+      kind: 'message',
+      atMs,
+      from: isOwn ? 'visitor' : item.speaker.kind === 'live_agent' ? 'person' : 'agent',
+      name: isOwn ? strings.peek().you : (item.speaker.name ?? agentName.peek()),
+      text: item.text,
+      isSent: !isOwn || item.delivery.status === 'sent',
+      links: isOwn
+        ? []
+        : toLinked(item.attachments).map(({ attachment, href }) => ({
+            title: attachment.title || href,
+            url: href,
+          })),
+      calls: isOwn ? [] : item.callActions,
+    };
+  };
+  return {
+    title: options.peek().title ?? agentName.peek(),
+    language: locale.peek(),
+    direction: direction.peek(),
+    savedAtMs,
+    entries: chat.messages.peek().map((message) => read(message.peek())),
+  };
+}

@@ -1,0 +1,23 @@
+import { readText } from '../read-text.ts';
+import type { Strings } from '../strings/catalogue.ts';
+import { formatExactly } from './format-exactly.ts';
+import { roleOf } from './role-of.ts';
+import type { SavedConversation, SavedEntry } from './saved-conversation.ts';
+
+/** The whole conversation as plain text, one entry per paragraph, each with its time, its zone and its speaker. */
+export function writeText({ language, entries }: SavedConversation, strings: Strings): string {
+  const format = formatExactly(language);
+  return entries.map((entry) => `[${format(entry.atMs)}] ${wordsOf(entry, strings)}\n`).join('\n');
+}
+
+function wordsOf(entry: SavedEntry, strings: Strings): string {
+  if (entry.kind === 'notice') return entry.text;
+  const { from, name, text, isSent, links, calls } = entry;
+  const role = roleOf(entry, strings);
+  return [
+    `${name}${role && ` (${role})`}: ${from === 'visitor' ? text : readText(text)}`.trim(),
+    ...links.map(({ title, url }) => (title === url ? url : `${title}: ${url}`)),
+    ...calls.map(({ title, phoneNumber }) => `${title} ${phoneNumber}`.trim()),
+    ...(isSent ? [] : [strings.notSent]),
+  ].join('\n');
+}
