@@ -1,87 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ChatHarness, isOpen, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+import { isOpen, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+import { aboard, blockSockets, refusal, say, turn } from '../../test/turn-server.ts';
 
 const { greeted, harness } = trackHarnesses(afterEach);
 
-interface TurnCall {
-  readonly route: string;
-  readonly chat: unknown;
-  readonly text: unknown;
-}
-
-/** The proxy's side of a conversation in turns. */
-interface TurnServer {
-  readonly calls: TurnCall[];
-  /** Answers to the next messages instead of the usual one. */
-  readonly script: (Response | 'unreachable')[];
-  /** How many conversations were started. */
-  created(): number;
-  /** Messages as they arrived. */
-  texts(): readonly unknown[];
-}
-
-const read = (body: unknown, name: string): unknown => Object(body)[name];
-
-/** No socket opens any more, and the proxy has a chat without one. */
-function blockSockets({ platform }: ChatHarness): TurnServer {
-  const calls: TurnCall[] = [];
-  const script: (Response | 'unreachable')[] = [];
-  let turns = 0;
-  platform.refusals = 9_999;
-  platform.probe = { handshake: 'accepted', status: 101, has_chat: true };
-  platform.chat = (path, body) => {
-    const route = path.slice('/v1/chat/'.length);
-    calls.push({ route, chat: read(body, 'chat'), text: read(body, 'text') });
-    if (route === 'close') return Response.json({ status: 'closed' });
-    turns += 1;
-    const chat = `sealed-${turns}`;
-    if (route === 'create') return Response.json({ chat, text: 'Ahoy', is_over: false });
-    const scripted = script.shift();
-    if (scripted === 'unreachable') throw new TypeError('fetch failed');
-    return scripted ?? Response.json({ chat, text: `About ${String(read(body, 'text'))}`, is_over: false });
-  };
-  return {
-    calls,
-    script,
-    created: () => calls.filter(({ route }) => route === 'create').length,
-    texts: () => calls.filter(({ route }) => route === 'respond').map(({ text }) => text),
-  };
-}
-
-/** Runs the clock until the client has turned to turns. */
-async function turn(one: ChatHarness): Promise<void> {
-  for (let step = 0; step < 20 && !isOpen(one); step++) {
-    await settle();
-    if (one.chat.connection.value.status === 'reconnecting') one.clock.advance(4_000);
-    await settle();
-  }
-  await until(() => isOpen(one));
-  expect(one.chat.connection.value).toEqual({ status: 'open', isTurnBased: true });
-}
-
-/** A visitor in a network without sockets, greeted. */
-async function aboard(): Promise<{ one: ChatHarness; server: TurnServer }> {
-  const one = harness();
-  const server = blockSockets(one);
-  void one.chat.start();
-  await turn(one);
-  await until(() => one.lines().includes('agent: Ahoy'));
-  return { one, server };
-}
-
-async function say(one: ChatHarness, text: string): Promise<void> {
-  one.chat.send(text);
-  await until(
-    () => one.lines().at(-1)?.startsWith('agent: ') === true && one.lines().includes(`user: ${text}`),
-  );
-}
-
-const refusal = (status: number, code: string, retryAfter?: string): Response =>
-  Response.json({ code }, { status, headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter } });
-
 describe('a network that lets no socket through', () => {
   it('gets a conversation in turns, in the same transcript', async () => {
-    const { one, server } = await aboard();
+    const { one, server } = await aboard(harness());
     await say(one, 'dogs');
     await say(one, 'bikes');
     expect(one.lines()).toEqual([
@@ -124,7 +49,7 @@ describe('a network that lets no socket through', () => {
   });
 
   it('takes one message at a time, in order, and sends none twice', async () => {
-    const { one, server } = await aboard();
+    const { one, server } = await aboard(harness());
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -176,7 +101,7 @@ describe('a network that lets no socket through', () => {
 
 describe('a turn', () => {
   it('that was refused for its number waits and goes on', async () => {
-    const { one, server } = await aboard();
+    const { one, server } = await aboard(harness());
     server.script.push(refusal(429, 'RATE_LIMITED', '3'));
     one.chat.send('dogs');
     await until(() => server.texts().length === 1);
@@ -190,7 +115,7 @@ describe('a turn', () => {
     ['whose answer is lost', 'unreachable' as const],
     ['that fails at the platform', refusal(503, 'UPSTREAM_UNAVAILABLE')],
   ])('%s is not sent again unasked: the visitor decides', async (_, answer) => {
-    const { one, server } = await aboard();
+    const { one, server } = await aboard(harness());
     server.script.push(answer);
     one.chat.send('dogs');
     await until(() => one.lines().at(-1) === 'user: dogs (failed)');
@@ -205,7 +130,7 @@ describe('a turn', () => {
   });
 
   it('after a long silence begins another conversation, with the message', async () => {
-    const { one, server } = await aboard();
+    const { one, server } = await aboard(harness());
     server.script.push(refusal(410, 'CHAT_ENDED'));
     await say(one, 'dogs');
     expect(server.calls.map(({ route, chat }) => [route, chat])).toEqual([
@@ -218,7 +143,7 @@ describe('a turn', () => {
   });
 
   it('can be the last, and name who takes over', async () => {
-    const { one, server } = await aboard();
+    const { one, server } = await aboard(harness());
     const handoff = { destination: 'harbour office', reason: 'lost luggage' };
     server.script.push(Response.json({ chat: 'c', text: 'One moment.', is_over: true, handoff }));
     one.chat.send('My bag is gone');
@@ -234,14 +159,14 @@ describe('a turn', () => {
 
 describe('a conversation in turns', () => {
   it('is closed when the visitor ends it', async () => {
-    const { one, server } = await aboard();
+    const { one, server } = await aboard(harness());
     await one.chat.endChat();
     expect(one.chat.session.value).toEqual({ status: 'ended', by: 'user' });
     await until(() => server.calls.at(-1)?.route === 'close');
   });
 
   it('does not look alive when the proxy is away', async () => {
-    const { one } = await aboard();
+    const { one } = await aboard(harness());
     one.clock.advance(30_000);
     await settle();
     expect(isOpen(one)).toBe(true);
@@ -255,7 +180,7 @@ describe('a conversation in turns', () => {
   });
 
   it('gives way to the socket when that works again, and keeps what was said', async () => {
-    const { one, server } = await aboard();
+    const { one, server } = await aboard(harness());
     await say(one, 'dogs');
     one.clock.advance(60_000);
     await settle();
@@ -276,7 +201,7 @@ describe('a conversation in turns', () => {
   });
 
   it('does not give way in the middle of an answer', async () => {
-    const { one, server } = await aboard();
+    const { one, server } = await aboard(harness());
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -300,7 +225,7 @@ describe('a conversation in turns', () => {
   });
 
   it('leaves no timer behind', async () => {
-    const { one } = await aboard();
+    const { one } = await aboard(harness());
     await say(one, 'dogs');
     one.chat.destroy();
     await settle();

@@ -48,6 +48,9 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     record,
     loadStored: async () => left ?? record.load(),
     isUrlAllowed: (url) => isUrlAllowed(url, allowInsecure),
+    current: () => conversation,
+    version: MIRROR_VERSION,
+    onTurn: share,
     onSession: beginSession,
   });
   let conversation = emptyConversation([], false);
@@ -157,7 +160,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
 
   /** This tab has the socket now: what it mirrored is at hand, and the cursor brings the rest. */
   function lead(): void {
-    if (sessionId) left = toStored();
+    // What was asked of the tab before may have been sent by it: for turns that cannot be sent twice.
+    if (sessionId) left = toStored(unheard.applyTo(conversation, clock.now()));
     input({ type: 'dropped' });
     for (const next of unheard.list()) input(next);
     if (!conversation.outcome && store.shown().connection.status !== 'closed')
@@ -247,14 +251,17 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
 
   async function renewTicket(): Promise<void> {
     await sessions.renewTicket();
-    if (isDestroyed) return;
+    if (!isDestroyed) share();
+  }
+
+  /** What the session has come to is for reloads and for other tabs. */
+  function share(): void {
     save();
     tabs.postState();
     setTick();
   }
 
-  function toStored(): StoredConversation {
-    const { outbox, lastActivityMs } = conversation;
+  function toStored({ outbox, lastActivityMs } = conversation): StoredConversation {
     const drafts = outbox.filter(isUnconfirmed).map(toStoredDraft);
     // Until a session is there, the visitor's words are kept under the one they may still get back, or under none.
     return { ...NO_SESSION, ...left, ...sessions.identity(), lastActivityMs, drafts };
@@ -311,7 +318,13 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     // What an earlier page could not deliver is shown at once: it may be long until there is a connection.
     const kept = left?.drafts.map((draft) => fromStoredDraft(draft, isCurrent)) ?? [];
     mayStore ||= kept.length > 0;
-    conversation = { ...conversation, outbox: [...kept, ...conversation.outbox] };
+    const { outbox } = conversation;
+    if (isCurrent && left?.turns?.version === MIRROR_VERSION) {
+      mayStore = true;
+      ({ sessionId } = left);
+      conversation = unpack(left.turns.past);
+    }
+    conversation = { ...conversation, outbox: [...kept, ...outbox] };
     input({ type: 'tick' });
     if (!tabs.join()) tabs.ask({ type: 'reconnect' });
   }

@@ -1,9 +1,39 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createDefaultPorts } from './default-ports.ts';
 import { createChatClient } from './index.ts';
+
+afterEach(() => vi.unstubAllGlobals());
 
 it('can be imported, made and destroyed where there is no page', () => {
   const chat = createChatClient({ endpoint: 'https://chat.test' });
   expect(chat.connection.value).toEqual({ status: 'idle' });
   expect(chat.messages.value).toEqual([]);
   chat.destroy();
+});
+
+it('tells what the events of page and network mean, until it is stopped', () => {
+  const page = new EventTarget();
+  const connection = new EventTarget();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('navigator', { onLine: true, connection });
+  const changes: string[] = [];
+  const stop = createDefaultPorts().environment.onChange((change) => changes.push(change));
+  const events = [
+    'online',
+    'offline',
+    'visibilitychange',
+    'pagehide',
+    'pageshow',
+    'freeze',
+    'resume',
+    'change',
+  ];
+  for (const type of events) page.dispatchEvent(new Event(type));
+  expect(changes).toEqual(['online', 'offline', 'visible', 'suspended', 'resumed', 'suspended', 'resumed']);
+  connection.dispatchEvent(new Event('change'));
+  expect(changes.slice(7)).toEqual(['online']);
+  stop();
+  for (const type of events) page.dispatchEvent(new Event(type));
+  connection.dispatchEvent(new Event('change'));
+  expect(changes).toHaveLength(8);
 });

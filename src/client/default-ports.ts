@@ -13,6 +13,7 @@ function isVisible(): boolean {
  */
 const CHANGES: Readonly<Record<string, EnvironmentChange | null>> = {
   online: 'online',
+  change: 'online',
   offline: 'offline',
   visibilitychange: null,
   pagehide: 'suspended',
@@ -27,10 +28,13 @@ const environment: EnvironmentPort = {
   isVisible,
   onChange(callback) {
     const stop = new AbortController();
+    // Some browsers tell of another network without a moment of none between, as from Wi-Fi to mobile.
+    const network = (globalThis.navigator as { readonly connection?: EventTarget } | undefined)?.connection;
     for (const [type, change] of Object.entries(CHANGES)) {
       const listener = (): void => callback(change ?? (isVisible() ? 'visible' : 'hidden'));
       // Node's global scope cannot be listened to.
-      globalThis.addEventListener?.(type, listener, { signal: stop.signal, capture: true });
+      const source: Partial<EventTarget> | undefined = type === 'change' ? network : globalThis;
+      source?.addEventListener?.(type, listener, { signal: stop.signal, capture: true });
     }
     return () => stop.abort();
   },

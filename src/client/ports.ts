@@ -17,7 +17,7 @@ export interface StoragePort {
 export interface EnvironmentPort {
   isOnline(): boolean;
   isVisible(): boolean;
-  /** Calls back on every change of either; the returned function stops it. */
+  /** Calls back on every change of either, with `online` for another network too; the returned function stops it. */
   onChange(callback: (change: EnvironmentChange) => void): () => void;
 }
 

@@ -243,13 +243,28 @@ describe('the connection over real sockets', () => {
     await until(() => isOpen(one));
   });
 
-  it('asks for a sign of life when the page is looked at again', async () => {
-    const one = await opened({}, { echoes: false });
-    one.device.setVisible(false);
-    one.device.setVisible(true);
-    await until(() => one.server.platform.session.received.length === 1);
+  it.each(['visible', 'online'] as const)(
+    'asks for a sign of life when the device says %s',
+    async (change) => {
+      const one = await opened({}, { echoes: false });
+      one.device.say(change);
+      await until(() => one.server.platform.session.received.length === 1);
+      one.clock.advance(9_999);
+      expect(isOpen(one)).toBe(true);
+      one.clock.advance(1);
+      expect(statusOf(one)).toBe('reconnecting');
+      one.clock.advance(1_000);
+      await until(() => isOpen(one));
+    },
+  );
+
+  it('keeps a socket that works over another network', async () => {
+    const one = await opened();
+    one.device.say('online');
+    await until(() => one.server.platform.session.received.length === 1 && one.texts.length === 2);
     one.clock.advance(10_000);
-    expect(statusOf(one)).toBe('reconnecting');
+    expect(isOpen(one)).toBe(true);
+    expect(one.server.platform.handshakes).toHaveLength(1);
   });
 
   it('holds no timer and no listener once it is destroyed', async () => {

@@ -19,8 +19,8 @@ export interface ConnectionOptions {
   readonly isServiceUp: () => Promise<boolean>;
   /** Called for every attempt, so that token and cursor are always the newest. */
   readonly socketUrl: () => string;
-  /** Something to use instead of a socket; null for nothing. */
-  readonly openSubstitute?: () => WebSocket | null;
+  /** Something to use instead of a socket; undefined for nothing. */
+  readonly openSubstitute?: () => WebSocket | undefined;
   readonly sendHeartbeat: () => void;
   readonly onStatus: (status: ConnectionStatus, previous: ConnectionStatus) => void;
   readonly onText: (text: string) => void;
@@ -34,7 +34,7 @@ export interface ConnectionOptions {
 export interface Connection {
   /** Lets the machine look at an event and does what it says. Events that come up meanwhile wait their turn. */
   dispatch(event: ConnectionEvent): void;
-  /** Somebody looks again: whatever waits goes on at once, and an open socket has to give a sign of life. */
+  /** Somebody looks again, or over another network: whatever waits goes on at once, and an open socket has to give a sign of life. */
   wake(): void;
   /** Writes one frame; false when there is no open socket. */
   send(text: string): boolean;
@@ -224,8 +224,9 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   const stopListening = environment.onChange((change) => {
-    if (change === 'visible') wake();
-    else if (change === 'online' || change === 'offline') dispatch({ type: change });
+    if (change === 'offline') dispatch({ type: change });
+    // A socket of the network before may be dead without a word.
+    else if (change === 'visible' || change === 'online') wake();
   });
 
   return {

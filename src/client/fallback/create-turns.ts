@@ -10,32 +10,55 @@
  * USER_END_SESSION        close                             SESSION_END
  *
  * The first frame is an empty replay. No event has a sequence, so the session's cursor stays where it is, and the socket
- * goes on from there when it works again. That is tried three times in the session's life and no more, since a browser
- * prints the address of a socket that could not be opened.
+ * goes on from there when it works again. That is tried three times in the session's life and once for every change of
+ * network, and no more, since a browser prints the address of a socket that could not be opened.
+ *
+ * Nothing on the platform's side can be read again, so what was said is kept with the session, packed, for reloads and for
+ * the tab that leads next. A message whose answer such a change has cut off may have arrived or not: it is not sent again
+ * unasked. People cannot be reached in turns: whoever was there gives way to the automated agent until the socket is back,
+ * and a hand-off ends the conversation with the word who to turn to (rest.md 3.2).
  *
  * A file of its own that loads when it is needed; it imports types only, or what it shares would be split off the rest.
  */
+import type { Conversation } from '../conversation/conversation-state.ts';
 import type { ClientPorts } from '../ports.ts';
 import type { ProxyAnswer } from '../session/proxy-calls.ts';
+import type { StoredConversation, StoredTurns } from '../storage/stored-conversation.ts';
 
 export interface TurnsOptions {
-  readonly ports: Pick<ClientPorts, 'clock' | 'createId' | 'WebSocket'>;
-  readonly connector: string | undefined;
+  readonly ports: Pick<ClientPorts, 'clock' | 'createId' | 'WebSocket' | 'environment'>;
+  readonly chat: { readonly connector?: string };
   /** Calls the proxy once. Never rejects. */
   readonly call: (path: string, body: object) => Promise<ProxyAnswer>;
   readonly isServiceUp: () => Promise<boolean>;
   /** Address of a socket to the running session, to see whether one can be opened. Throws when there is no session. */
   readonly socketUrl: (cursor: number) => string;
-  /** Sockets work again: from now on they are to be used. */
-  readonly onSocketWorks: () => void;
+  readonly current: () => Conversation;
+  /** Of the conversation's shape. */
+  readonly version: number;
+  /** What `kept` says has changed. */
+  readonly onTurn: () => void;
+  /** What an earlier page or another tab has left of a conversation in turns. */
+  readonly stored: StoredConversation | undefined;
 }
 
 /** A conversation in turns. */
 export interface Turns {
-  /** Something that behaves like a socket; the one before it is dead. */
-  open(): WebSocket;
-  /** Lets go of the conversation and of every timer. */
-  close(): void;
+  /** False once sockets work again: from then on they are to be used. */
+  readonly isInUse: boolean;
+  /** What another page needs to go on from here. Also what was said in turns before sockets worked again. */
+  kept(): StoredTurns;
+  /** Something that behaves like a socket, the one before it is dead; undefined when sockets are to be used. */
+  open(): WebSocket | undefined;
+  /** Lets go of every timer. The conversation is left to whoever goes on with it, and to silence. */
+  close(): undefined;
+}
+
+/** As an event writes it. */
+interface Author {
+  readonly agent_id: string | null;
+  readonly agent_name: string | null;
+  readonly agent_avatar_url: string | null;
 }
 
 interface Turn {
@@ -50,6 +73,10 @@ const MAX_WAITS = 3;
 /** When sockets are tried for the first time; twice as long after each failure, until the session has run out (HB-3). */
 const FIRST_TRIAL_MS = 60_000;
 const LAST_TRIAL_MS = 240_000;
+/** A network that has changed is tried at once, but not over and over. */
+const TRY_AGAIN_AFTER_MS = 10_000;
+/** Stands for a reference that a cookie of the proxy holds. */
+const IN_COOKIE = 'cookie';
 const ABNORMAL = 1006;
 const RESTART = 1012;
 
@@ -61,23 +88,42 @@ const nameOf = ({ custom }: Turn): string => String(field(custom, 'client_event_
 
 const isDone = ({ status }: ProxyAnswer): boolean => status >= 200 && status < 300;
 
+/** A conversation as text, as `mirrored.ts` reads it; drafts are kept beside it. */
+const pack = (conversation: Conversation): string =>
+  JSON.stringify({ ...conversation, link: 'down', outbox: [] }, (_, value: unknown) =>
+    value === Infinity ? { isNever: true } : value,
+  );
+
 export function createTurns(options: TurnsOptions): Turns {
-  const { clock, createId, WebSocket } = options.ports;
-  const call = (route: string, body: object): Promise<ProxyAnswer> => options.call(`/v1/chat/${route}`, body);
-  /** The conversation as the proxy sealed it; empty for none. */
-  let chat = '';
+  const { clock, createId, environment, WebSocket } = options.ports;
+  const { stored, version } = options;
+  const { connector } = options.chat;
+  /** The conversation as the proxy sealed it, a word where only its cookie has it; empty for none. */
+  let chat = stored?.turns?.chat ?? '';
+  let isInCookie = chat === IN_COOKIE;
+  // What is undefined is left out of the JSON, and the proxy looks into its cookie.
+  const call = (route: string, text?: string): Promise<ProxyAnswer> =>
+    options.call(`/v1/chat/${route}`, {
+      connector,
+      chat: (chat !== IN_COOKIE && chat) || undefined,
+      text,
+    });
   let creating: Promise<boolean> | null = null;
   /** The agent's first words, until somebody asks for them. */
   let greeting = '';
   const waiting: Turn[] = [];
   /** Messages of which the platform has taken note, or which it may have. */
-  const known = new Map<string, 'under way' | 'taken'>();
+  const known = new Map<string, 'under way' | 'taken' | 'lost'>();
   /** What came while there was no socket to tell it to. */
   const untold: string[] = [];
   let isRunning = false;
+  let isInUse = !stored?.turns || chat !== '';
   let doSocketsWork = false;
   let isClosed = false;
   let trialMs = FIRST_TRIAL_MS;
+  let triedAtMs = -Infinity;
+  /** The person whom turns have cut off. */
+  let person: Author | null = null;
   let cancelTrial = (): void => {};
   let current: ReturnType<typeof createSocket> | null = null;
 
@@ -98,11 +144,17 @@ export function createTurns(options: TurnsOptions): Turns {
     if (text) emit('AGENT_MESSAGE', { message_id: `turn-${createId()}`, text });
   };
 
-  async function create(): Promise<boolean> {
-    const answer = await call('create', { connector: options.connector });
-    const reference = answer.fields['chat'];
-    if (!isDone(answer) || typeof reference !== 'string') return false;
+  function keep({ fields }: ProxyAnswer): boolean {
+    const { chat: reference, resume_by: place } = fields;
+    if (typeof reference !== 'string') return false;
     chat = reference;
+    isInCookie = place === IN_COOKIE;
+    return true;
+  }
+
+  async function create(): Promise<boolean> {
+    const answer = await call('create');
+    if (!isDone(answer) || !keep(answer)) return false;
     greeting = String(answer.fields['text'] ?? '');
     return true;
   }
@@ -122,7 +174,7 @@ export function createTurns(options: TurnsOptions): Turns {
   /** The answer to a message; what was refused is tried again, what may have arrived never is. */
   async function respond(text: string): Promise<ProxyAnswer> {
     for (let waits = 0, restarts = 0; ; ) {
-      const answer = await call('respond', { chat, text });
+      const answer = await call('respond', text);
       const { status, delayMs } = answer;
       if (status === 429 && waits < MAX_WAITS) {
         waits += 1;
@@ -146,6 +198,12 @@ export function createTurns(options: TurnsOptions): Turns {
     return () => cancel();
   }
 
+  /** Nothing is shown for an error without words; the message says that it was not delivered. */
+  function refuse(custom: unknown): void {
+    emit('SYSTEM_MESSAGE', { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: '' }, custom);
+    emit('LIVE_AGENT_TYPING', { state: 'TYPING_STATE_STOPPED' });
+  }
+
   async function take(turn: Turn): Promise<void> {
     const stopThinking = think();
     const answer = await respond(turn.text);
@@ -153,15 +211,13 @@ export function createTurns(options: TurnsOptions): Turns {
     if (isClosed) return;
     const { fields, status } = answer;
     if (!isDone(answer)) {
-      // Nothing is shown for an error without words; the message says that it was not delivered.
-      emit('SYSTEM_MESSAGE', { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: '' }, turn.custom);
-      emit('LIVE_AGENT_TYPING', { state: 'TYPING_STATE_STOPPED' });
+      refuse(turn.custom);
       // Whoever is not there must not look alive.
       if (status === 0 || status >= 500) current?.end(ABNORMAL);
       return;
     }
     known.set(nameOf(turn), 'taken');
-    if (typeof fields['chat'] === 'string') chat = fields['chat'];
+    keep(answer);
     emit('USER_MESSAGE', { text: turn.text, message_id: '' }, turn.custom);
     say(fields['text']);
     const destination = field(fields['handoff'], 'destination');
@@ -169,6 +225,7 @@ export function createTurns(options: TurnsOptions): Turns {
       emit('CLIENT_HANDOFF_REQUIRED', { route: destination, reason: field(fields['handoff'], 'reason') });
     }
     if (fields['is_over'] === true) finish('REASON_NATURAL_END');
+    else options.onTurn();
   }
 
   async function run(): Promise<void> {
@@ -186,27 +243,32 @@ export function createTurns(options: TurnsOptions): Turns {
     current?.end(1000);
   }
 
-  function letGo(): void {
+  function close(): undefined {
     cancelTrial();
+    stopListening();
     isClosed = true;
-    // Nobody waits for it: silence ends the conversation as well, only later.
-    if (chat) void call('close', { chat });
   }
 
   /** A socket can be opened: the session goes on over it. */
   function giveWay(): void {
     if (isClosed) return;
-    options.onSocketWorks();
+    if (person) emit('LIVE_AGENT_JOINED', person);
+    isInUse = false;
+    options.onTurn();
     current?.end(RESTART);
-    letGo();
+    // Nobody waits for it: silence ends the conversation as well, only later.
+    if (chat) void call('close');
+    close();
   }
 
   function planTrial(): void {
+    cancelTrial();
     if (trialMs <= LAST_TRIAL_MS) cancelTrial = clock.setTimer(tryOnce, trialMs);
     trialMs *= 2;
   }
 
   function tryOnce(): void {
+    triedAtMs = clock.now();
     try {
       // Beyond the last event: nothing is replayed to a socket that nobody reads (CUR-3).
       const trial = new WebSocket(options.socketUrl(Number.MAX_SAFE_INTEGER));
@@ -241,14 +303,25 @@ export function createTurns(options: TurnsOptions): Turns {
       const turn = { custom, text: String(field(field(frame, 'payload'), 'text')) };
       const name = nameOf(turn);
       if (known.get(name) === 'taken') emit('USER_MESSAGE', { text: turn.text, message_id: '' }, custom);
+      if (known.get(name) === 'lost') refuse(custom);
       if (known.has(name)) return;
       known.set(name, 'under way');
       waiting.push(turn);
       void run();
     } else if (type.endsWith('END_SESSION')) {
-      if (chat) void call('close', { chat });
+      if (chat) void call('close');
       finish('REASON_USER_END');
     } else if (type.endsWith('HEARTBEAT')) void check();
+  }
+
+  /** Who is not there must not look alive: people, and the queue to them. */
+  function relieve(): void {
+    const { presence, queue } = options.current().transcript;
+    const last = presence.findLast(({ kind, speaker }) => speaker !== null || kind === 'live_agent')?.speaker;
+    if (last?.kind === 'live_agent') {
+      person = { agent_id: last.id, agent_name: last.name, agent_avatar_url: last.avatarUrl };
+    } else if (!queue) return;
+    emit('AGENT_JOINED', {});
   }
 
   function createSocket() {
@@ -275,20 +348,41 @@ export function createTurns(options: TurnsOptions): Turns {
       target.readyState = 1;
       fire('open', {});
       emit('EVENT_BATCH', { events: [], has_more: false });
+      relieve();
+      options.onTurn();
       for (const text of untold.splice(0)) fire('message', { data: text });
     }
     return { target, fire, end, begin };
   }
 
-  planTrial();
+  for (const { localId, status } of stored?.drafts ?? [])
+    if (status === 'pending') known.set(localId, 'lost');
+  const stopListening = environment.onChange((change) => {
+    if (change !== 'online' || clock.now() - triedAtMs < TRY_AGAIN_AFTER_MS) return;
+    // Another network may let sockets through.
+    cancelTrial();
+    trialMs = FIRST_TRIAL_MS;
+    tryOnce();
+  });
+  if (isInUse) planTrial();
+  else close();
   return {
+    get isInUse() {
+      return isInUse;
+    },
+    kept: () => ({
+      version,
+      chat: isInUse ? (isInCookie && chat ? IN_COOKIE : chat) : '',
+      past: pack(options.current()),
+    }),
     open() {
+      if (!isInUse) return;
       const socket = createSocket();
       current = socket;
       void socket.begin();
       // Stands in for the browser's class; what the client uses of one is here.
       return socket.target as unknown as WebSocket;
     },
-    close: letGo,
+    close,
   };
 }

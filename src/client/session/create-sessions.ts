@@ -1,10 +1,11 @@
 import { defaultVocabulary, LIMITS, type Vocabulary, writeCursor } from '../../protocol/index.ts';
 import type { ChatClientOptions } from '../chat-client.ts';
 import type { ConnectionEvent, SessionRequest } from '../connection/connection-state.ts';
+import type { Conversation } from '../conversation/conversation-state.ts';
 import type { Turns } from '../fallback/create-turns.ts';
 import type { ClientPorts } from '../ports.ts';
 import type { ConversationRecord } from '../storage/create-record.ts';
-import type { StoredConversation } from '../storage/stored-conversation.ts';
+import type { StoredConversation, StoredTurns } from '../storage/stored-conversation.ts';
 import {
   callProxy,
   isServiceUp,
@@ -27,14 +28,23 @@ export interface SessionsOptions extends ProxyCallOptions {
   readonly record: ConversationRecord;
   /** What there is to resume. */
   readonly loadStored: () => Promise<StoredConversation | null>;
+  readonly current: () => Conversation;
+  /** Of the conversation's shape. */
+  readonly version: number;
+  /** Something has happened to a conversation in turns that a reload has to know of. */
+  readonly onTurn: () => void;
   /** A session is there: a new one, or the stored one with what was stored beside it. */
   readonly onSession: (stored: StoredConversation | null) => void;
 }
 
 /** Gets the pair of session and token and keeps it, in memory only (TOK-3, TOK-8). */
 export interface Sessions {
-  /** What may be kept of the pair; null while there is none. */
-  identity(): { readonly sessionId: string; readonly resumeTicket: string } | null;
+  /** What may be kept of the pair, and of turns; null while there is none. */
+  identity(): {
+    readonly sessionId: string;
+    readonly resumeTicket: string;
+    readonly turns?: StoredTurns;
+  } | null;
   /** The ticket as it is, for other tabs only; empty when there is none, or a cookie has it. */
   ticket(): string;
   /** Source: V-4. */
@@ -43,8 +53,8 @@ export interface Sessions {
   socketUrl(cursor: number): string;
   /** Whether the conversation is held in turns instead of over a socket. */
   isTurnBased(): boolean;
-  /** What stands in for a socket in a network that lets none through; null as long as sockets may work. */
-  openTurns(): WebSocket | null;
+  /** What stands in for a socket in a network that lets none through; undefined as long as sockets may work. */
+  openTurns(): WebSocket | undefined;
   /** Whether the proxy reaches the platform. Never rejects. */
   isServiceUp(): Promise<boolean>;
   /** Never rejects. Requests of one kind share one flight; a request of another kind replaces it. */
@@ -81,7 +91,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   let renewAtMs = Infinity;
   /** Of every request under way. */
   let life = new AbortController();
-  let turns: Turns | null = null;
+  let turns: Turns | undefined;
   let flight: { kind: SessionRequest; result: Promise<ConnectionEvent> } | null = null;
 
   const nowMs = (): number => ports.clock.now();
@@ -89,21 +99,20 @@ export function createSessions(options: SessionsOptions): Sessions {
   const isUp = (): Promise<boolean> => isServiceUp(options, life.signal);
 
   /** For a network without sockets. The part that does this comes only then; false when it cannot be had. */
-  async function takeTurns(signal: AbortSignal): Promise<boolean> {
+  async function takeTurns(signal: AbortSignal, stored?: StoredConversation): Promise<boolean> {
     try {
       const { createTurns } = await import('../fallback/create-turns.ts');
       // Nobody waits for it any more.
       if (signal.aborted) return false;
-      turns ??= createTurns({
-        ports,
-        connector: chat.connector,
-        call: (path, body) => callProxy(options, path, body, new AbortController().signal),
-        isServiceUp: isUp,
-        socketUrl,
-        onSocketWorks: () => {
-          turns = null;
-        },
-      });
+      if (!turns?.isInUse) {
+        turns = createTurns({
+          ...options,
+          call: (path, body) => callProxy(options, path, body, new AbortController().signal),
+          isServiceUp: isUp,
+          socketUrl,
+          stored,
+        });
+      }
       return true;
     } catch {
       // The network that let the question through did not let the code through.
@@ -168,6 +177,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   async function create(signal: AbortSignal): Promise<ConnectionEvent> {
     const { connector, platform, deviceType: device_type, streaming = true } = chat;
+    turns = turns?.close();
     // What is undefined is left out of the JSON.
     const body = { connector, platform, device_type, streaming };
     return accept(await requestGrant(options, '/v1/session', body, signal), null, signal);
@@ -181,7 +191,10 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (isFresh(stored, nowMs())) {
       const answer = await present('/v1/resume', stored.resumeTicket, signal);
       // Whether the token is still good (ST-1) the proxy has judged, by a clock that is right.
-      if (!('reason' in answer) || answer.reason !== 'session_expired') return accept(answer, stored, signal);
+      if (!('reason' in answer) || answer.reason !== 'session_expired') {
+        if (stored.turns) await takeTurns(signal, stored);
+        return accept(answer, stored, signal);
+      }
     }
     if (stored) record.save(null);
     return create(signal);
@@ -213,13 +226,14 @@ export function createSessions(options: SessionsOptions): Sessions {
       grant && {
         sessionId: grant.session_id,
         resumeTicket: grant.resume_by === IN_COOKIE ? IN_COOKIE : grant.resume_ticket,
+        ...(turns && { turns: turns.kept() }),
       },
     ticket: () => grant?.resume_ticket ?? '',
     vocabulary: () =>
       chat.vocabulary ?? (grant ? defaultVocabulary(new URL(grant.websocket_url).host) : 'neutral'),
     socketUrl,
-    isTurnBased: () => turns !== null,
-    openTurns: () => turns?.open() ?? null,
+    isTurnBased: () => turns?.isInUse === true,
+    openTurns: () => turns?.open(),
     isServiceUp: isUp,
     obtain(kind) {
       if (flight?.kind === kind) return flight.result;
@@ -252,8 +266,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     stop,
     forget() {
       stop();
-      turns?.close();
-      turns = null;
+      turns = turns?.close();
       keep(null);
     },
   };

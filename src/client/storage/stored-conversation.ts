@@ -12,6 +12,18 @@ interface Identity {
 /** What survives a reload. Never the access token: the ticket is useless anywhere but at its proxy. Source: ST-3. */
 export interface StoredConversation extends Identity {
   readonly drafts: readonly StoredDraft[];
+  /** There once it was held in turns: no log of the platform has what was said in them. */
+  readonly turns?: StoredTurns;
+}
+
+/** A conversation in turns, to be gone on with. */
+export interface StoredTurns {
+  /** `MIRROR_VERSION` of what has packed `past`. */
+  readonly version: number;
+  /** The reference that the proxy sealed, or a word where its cookie holds that; empty when sockets work again. */
+  readonly chat: string;
+  /** Everything that is shown, packed. */
+  readonly past: string;
 }
 
 /** A message the platform has not confirmed. */
