@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals-core';
 import { createLauncher } from '../../src/embed/launcher.ts';
 import { createLauncherStatus } from '../../src/embed/launcher-status.ts';
-import { createPanel, loadFirstTexts, type WidgetOptions } from '../../src/widget/index.ts';
+import { createPanel, loadFirstTexts, loadTerms, type WidgetOptions } from '../../src/widget/index.ts';
 import { createFakeChat } from '../../src/widget/testing/fake-chat.ts';
 import { STATES } from './states.ts';
 
@@ -40,10 +40,13 @@ if (accent) host.style.setProperty('--natter-accent', accent);
 const root = host.attachShadow({ mode: 'open' });
 const launcher = createLauncher(root, { onIntent: () => {}, onToggle: () => toggle() });
 launcher.button.hidden = options.peek().renderMode === 'fullscreen';
+const makeTerms = await loadTerms(options.peek());
+const terms = makeTerms?.(chat, options.peek());
 const panel = createPanel({
+  terms,
   texts: await loadFirstTexts(options.peek(), navigator.languages),
   root,
-  chat,
+  chat: terms?.chat ?? chat,
   options,
   pageDirection: document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr',
   emit: () => {},

@@ -103,6 +103,8 @@ export type SystemNotice =
   | { readonly code: 'handoff_timed_out' }
   | { readonly code: 'live_agent_joined'; readonly name: string | null }
   | { readonly code: 'live_agent_left'; readonly name: string | null }
+  /** The conversation goes on in another language, a BCP-47 tag. */
+  | { readonly code: 'language_changed'; readonly language: string }
   | { readonly code: 'idle_warning'; readonly secondsRemaining: number | null }
   | {
       readonly code: 'platform_message';

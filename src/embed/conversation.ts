@@ -5,6 +5,8 @@ import {
   type EmitWidgetEvent,
   type LoadedTexts,
   loadFirstTexts,
+  loadTerms,
+  type MakeTerms,
   readText,
 } from '../widget/index.ts';
 import type { DoctorReport } from './doctor.ts';
@@ -70,8 +72,11 @@ export type MakeConversation = (root: ShadowRoot, launcher: Launcher, emitter: W
 
 /** Fetches the texts that the panel begins with. Rejects when there are none to be had. */
 export async function prepareConversation(options: WidgetOptions): Promise<MakeConversation> {
-  const texts = await loadFirstTexts(options, navigator.languages);
-  return (...parts) => createConversation(...parts, options, texts);
+  const [texts, makeTerms] = await Promise.all([
+    loadFirstTexts(options, navigator.languages),
+    loadTerms(options),
+  ]);
+  return (...parts) => createConversation(...parts, options, texts, makeTerms);
 }
 
 /** Sets up client and panel in `root`. Nothing connects before the panel opens or `resume` is called. */
@@ -81,8 +86,11 @@ function createConversation(
   emitter: WidgetEmitter,
   given: WidgetOptions,
   texts: LoadedTexts,
+  makeTerms: MakeTerms | null,
 ): Conversation {
-  const client = createChatClient(clientOptions(given, emitter));
+  const open = createChatClient(clientOptions(given, emitter));
+  const terms = makeTerms?.(open, given);
+  const client = terms?.chat ?? open;
   const options = signal(given);
   // The panel's events are among the widget's; the compiler does not follow that through a generic name.
   const emitPanelEvent = emitter.emit.bind(emitter) as EmitWidgetEvent;
@@ -91,6 +99,7 @@ function createConversation(
     chat: client,
     options,
     texts,
+    terms,
     pageDirection: getComputedStyle(document.documentElement).direction === 'rtl' ? 'rtl' : 'ltr',
     emit: emitPanelEvent,
     onToggle: (isOpen, returnFocus) => {
@@ -152,7 +161,8 @@ function createConversation(
     },
     showBubble: status.showBubble,
     animateLauncher: async () => status.animate(),
-    doctor: async () => (await import('./doctor.ts')).examine(given.endpoint, client.connection.peek()),
+    doctor: async () =>
+      (await import('./doctor.ts')).examine(given.endpoint, client.connection.peek(), terms?.problems),
     destroy: () => {
       for (const stop of stops) stop();
       status.destroy();

@@ -61,6 +61,12 @@ describe('the doctor', () => {
     expect(`${status}: ${message}`).toMatch(expected);
   });
 
+  it('says what is wrong with the site’s own texts', async () => {
+    const { findings, text } = await examine(ENDPOINT, { status: 'open' }, ['disclaimer is cut.']);
+    expect(findings.at(-1)).toEqual({ check: 'texts', status: 'warning', message: 'disclaimer is cut.' });
+    expect(text).toContain('disclaimer is cut.');
+  });
+
   it('counts widgets, and tells of storage that is blocked', async () => {
     document.body.append(document.createElement('natter-chat'), document.createElement('natter-chat'));
     expect(await find('duplicates')).toMatch(/^warning: The page has 2 widgets/);

@@ -12,7 +12,8 @@ export interface DoctorFinding {
     | 'storage'
     | 'policy'
     | 'viewport'
-    | 'duplicates';
+    | 'duplicates'
+    | 'texts';
   readonly status: 'ok' | 'warning' | 'fault';
   /** What was found, and what to do where that is not well. */
   readonly message: string;
@@ -145,6 +146,12 @@ function judgeDuplicates(): Verdict {
     : ok('One widget is on the page.');
 }
 
+function judgeTexts(problems: readonly string[]): Verdict {
+  return problems.length === 0
+    ? ok('Disclaimer, names and policy links are shown as they were given.')
+    : warn(problems.join(' '));
+}
+
 const SIGNS: Readonly<Record<DoctorFinding['status'], string>> = {
   ok: 'ok     ',
   warning: 'warning',
@@ -152,7 +159,11 @@ const SIGNS: Readonly<Record<DoctorFinding['status'], string>> = {
 };
 
 /** Looks at everything that a widget needs of its page, its network and its servers. Changes nothing. */
-export async function examine(endpoint: string, connection: ConnectionStatus): Promise<DoctorReport> {
+export async function examine(
+  endpoint: string,
+  connection: ConnectionStatus,
+  textProblems: readonly string[] = [],
+): Promise<DoctorReport> {
   const violations: string[] = [];
   const onViolation = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {
     violations.push(
@@ -176,6 +187,7 @@ export async function examine(endpoint: string, connection: ConnectionStatus): P
     policy: judgePolicy(violations),
     viewport: judgeViewport(),
     duplicates: judgeDuplicates(),
+    texts: judgeTexts(textProblems),
   };
   const findings = Object.entries(verdicts).map(([check, verdict]) => ({
     // The keys of a record of all checks.

@@ -12,7 +12,10 @@ const TEXTS = [
   ['title', 'title'],
   ['accent', 'accent'],
   ['language', 'language'],
+  ['welcome', 'welcome'],
   ['disclaimer', 'disclaimer'],
+  ['policy-links', 'policyLinks'],
+  ['localized', 'localized'],
   ['contact-url', 'contactUrl'],
 ] as const;
 
@@ -27,6 +30,7 @@ const FLAGS = [
   ['auto-open', 'autoOpen'],
   ['show-icon', 'showLauncher'],
   ['show-header', 'showHeader'],
+  ['consent', 'consent'],
 ] as const;
 
 describe('attributes', () => {

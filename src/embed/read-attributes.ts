@@ -19,7 +19,11 @@ const TABLE = {
   'show-icon': 'showLauncher true false',
   'show-header': 'showHeader true false',
   platform: 'platform web ios android',
+  welcome: 'welcome',
   disclaimer: 'disclaimer',
+  'policy-links': 'policyLinks',
+  consent: 'consent true false',
+  localized: 'localized',
   'contact-url': 'contactUrl',
 } satisfies Readonly<Record<string, keyof WidgetOptions | `${keyof WidgetOptions} ${string}`>>;
 

@@ -38,6 +38,9 @@ const OPTIONS = {
   title: text,
   welcome: text,
   disclaimer: text,
+  policyLinks: { type: [Array, String], default: undefined },
+  consent: flag,
+  localized: { type: [Object, String], default: undefined },
   contactUrl: text,
   allowInsecure: flag,
 } satisfies Readonly<Record<keyof WidgetOptions, object>>;

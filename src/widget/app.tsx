@@ -8,7 +8,7 @@ import { type View, view } from './view/index.ts';
 /** Everything that is seen. */
 export const App: View = view(() => {
   const model = usePanel();
-  const { options, agentName, layout, overlay } = model;
+  const { options, agentName, layout, overlay, terms } = model;
   const { showHeader, platform, title } = options.value;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.isComposing || layout.peek() === 'fullscreen') return;
@@ -31,8 +31,7 @@ export const App: View = view(() => {
     >
       {(showHeader ?? platform !== 'ios') && <Header />}
       <ConnectionBanner />
-      <Transcript />
-      <Footer />
+      {terms?.isGated.value ? <terms.Gate /> : [<Transcript key="log" />, <Footer key="footer" />]}
     </section>
   );
 });

@@ -3,23 +3,15 @@ import { usePanel } from './panel-model.ts';
 import { fill } from './strings/fill.ts';
 import { type View, view } from './view/index.ts';
 
-/** Small print up to this length fits below the composer; a longer one stands before the first message. */
-export const SHORT_DISCLAIMER_CHARACTERS = 110;
-
 /** The composer, or what takes its place. */
 export const Footer: View = view(() => {
-  const { isOver, overlay, options, extras } = usePanel();
-  const { disclaimer = '' } = options.value;
+  const { isOver, overlay, extras, terms } = usePanel();
   const code = extras.code.value;
   if (isOver.value) return <EndedBar />;
   return (
     <footer class="footer">
       {overlay.value === 'confirm_end' && code ? <code.ConfirmEnd /> : <Composer />}
-      {disclaimer && disclaimer.length <= SHORT_DISCLAIMER_CHARACTERS && (
-        <p class="disclaimer" dir="auto">
-          {disclaimer}
-        </p>
-      )}
+      {terms && <terms.SmallPrint />}
     </footer>
   );
 });

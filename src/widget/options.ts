@@ -1,12 +1,23 @@
 import type { StringOverrides } from './strings/catalogue.ts';
 
+/** A page of the site's, such as its privacy policy. Only `https:` addresses are shown. */
+export interface PolicyLink {
+  readonly label: string;
+  readonly url: string;
+}
+
+/** A site's own texts, as they are said in one language. What is left out is said in the version for all languages. */
+export type SiteTexts = Partial<
+  Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>
+>;
+
 /** How the widget looks and behaves on a page. Everything but `endpoint` may be left out. Source: messaging.md 18. */
 export interface WidgetOptions {
   /** Base URL of the token proxy, for instance `https://chat.example.com`. */
   readonly endpoint: string;
   /** Name of the connector at the proxy. Default `default`. */
   readonly connector?: string;
-  /** Shown until the agent gives its own name. */
+  /** Shown until the agent gives its own name; 1 to 50 characters. */
   readonly agentName?: string;
   readonly avatarUrl?: string;
   /** `auto` follows the visitor's system. Default `auto`. */
@@ -31,10 +42,19 @@ export interface WidgetOptions {
   readonly platform?: 'web' | 'ios' | 'android';
   /** Title of the panel. Default: the agent's name. */
   readonly title?: string;
-  /** First line of an empty conversation. */
+  /** First line of an empty conversation, at most 100 characters. */
   readonly welcome?: string;
   /** Legal or other small print, at most 500 characters. */
   readonly disclaimer?: string;
+  /** Shown with the disclaimer. A text is read as the JSON of such a list. */
+  readonly policyLinks?: readonly PolicyLink[] | string;
+  /** Ask the visitor to agree before each conversation; nothing is sent or stored until then. Default false. */
+  readonly consent?: boolean;
+  /**
+   * Agent name, title, welcome, disclaimer and policy links in other languages, by BCP-47 tag. A text is read as the
+   * JSON of such an object. They are never translated. Source: messaging.md 14.
+   */
+  readonly localized?: Readonly<Record<string, SiteTexts>> | string;
   /** Where to go when the chat cannot help: a page, `mailto:` or `tel:`. */
   readonly contactUrl?: string;
   /** Allow `http:` endpoints on loopback hosts, for development. Default false. */

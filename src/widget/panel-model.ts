@@ -1,5 +1,6 @@
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import type { ChatClient } from '../client/index.ts';
+import type { Terms } from './load-terms.ts';
 import type { WidgetOptions } from './options.ts';
 import type { Part } from './part.ts';
 import type { Strings } from './strings/catalogue.ts';
@@ -34,6 +35,8 @@ export interface PanelModel {
   readonly extras: Part<typeof import('./extras/index.ts')>;
   /** True where a keyboard would slide in over the page as soon as a field has the focus. */
   readonly isTouch: boolean;
+  /** What the site has to say and to ask before a conversation; undefined for nothing. */
+  readonly terms: Terms | undefined;
   send(text: string): void;
   close(): void;
   focusComposer(): void;

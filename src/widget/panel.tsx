@@ -2,6 +2,7 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import type { ChatClient } from '../client/index.ts';
 import { Announcer } from './announcer.tsx';
 import { App } from './app.tsx';
+import type { Terms } from './load-terms.ts';
 import { toSafeHref } from './markdown/safe-href.ts';
 import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
 import type { PanelLayout, PanelModel } from './panel-model.ts';
@@ -25,6 +26,8 @@ export interface PanelConfig {
   readonly options: ReadonlySignal<WidgetOptions>;
   /** What the panel says at first. */
   readonly texts: LoadedTexts;
+  /** What has to be said and asked before a conversation. `chat` is the client behind it. */
+  readonly terms?: Terms | undefined;
   /** Reading direction of the page, which decides the side the panel stands on. */
   readonly pageDirection: 'ltr' | 'rtl';
   readonly emit: EmitWidgetEvent;
@@ -48,7 +51,7 @@ export interface Panel {
 
 /** Renders a panel, closed, into a shadow root. */
 export function createPanel(config: PanelConfig): Panel {
-  const { root, chat, options, emit } = config;
+  const { root, chat, terms, emit } = config;
   const sheets: CSSStyleSheet[] = [];
   const adopt = (css: string): void => {
     const sheet = new CSSStyleSheet();
@@ -57,6 +60,7 @@ export function createPanel(config: PanelConfig): Panel {
     root.adoptedStyleSheets.push(sheet);
   };
   adopt([tokensCss, baseCss, panelCss, messagesCss, attachmentsCss, richTextCss, composerCss].join('\n'));
+  if (terms) adopt(terms.css);
   const frame = document.createElement('div');
   frame.className = 'frame';
   root.append(frame);
@@ -65,7 +69,8 @@ export function createPanel(config: PanelConfig): Panel {
   const isDark = watchMedia('(prefers-color-scheme: dark)');
   const isSmall = watchMedia(SMALL_SCREEN);
   const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
-  const texts = followLanguage(chat.language, options, navigator.languages, emit, config.texts);
+  const texts = followLanguage(chat.language, config.options, navigator.languages, emit, config.texts);
+  const options = terms?.localize(config.options, texts.language) ?? config.options;
   const layout = computed<PanelLayout>(() => {
     const { renderMode, platform } = options.value;
     if (renderMode === 'fullscreen' || platform === 'ios') return 'fullscreen';
@@ -82,6 +87,7 @@ export function createPanel(config: PanelConfig): Panel {
     layout,
     isOpen,
     isTouch,
+    terms,
     draft: signal(''),
     overlay: signal('none'),
     sendCount: signal(0),

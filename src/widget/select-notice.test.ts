@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { selectNoticeText, selectQueueText } from './select-notice.ts';
+import { strings as de } from './strings/de.ts';
 import { strings as en } from './strings/en.ts';
 
 const queue = { queueName: null, position: null, estimatedWaitSeconds: null, message: null };
@@ -26,6 +27,13 @@ describe('a notice', () => {
     const named = { code: 'live_agent_joined', name: 'Maren' } as const;
     expect(selectNoticeText(named, en, 'en', 'Ada')).toBe('Maren joined the chat');
     expect(selectNoticeText({ ...named, name: null }, en, 'en', 'Ada')).toBe('A person joined the chat');
+  });
+
+  it('names the language in the words of the reader, and one it does not know by its tag', () => {
+    const say = (language: string) =>
+      selectNoticeText({ code: 'language_changed', language }, de, 'de', 'Ada');
+    expect(say('fr')).toBe('Der Chat geht weiter auf Französisch');
+    expect(say('not a tag')).toContain('not a tag');
   });
 
   it('says in words how long there is left to write', () => {

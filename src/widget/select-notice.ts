@@ -32,12 +32,23 @@ export function selectNoticeText(
       return notice.name ? fill(strings.personJoined, { name: notice.name }) : strings.someoneJoined;
     case 'live_agent_left':
       return notice.name ? fill(strings.personLeft, { name: notice.name }) : strings.someoneLeft;
+    case 'language_changed':
+      return fill(strings.languageChanged, { language: nameLanguage(notice.language, locale) });
     case 'idle_warning':
       return notice.secondsRemaining === null
         ? strings.idleWarning
         : fill(strings.idleWarningIn, { time: formatDelay(notice.secondsRemaining, locale) });
     case 'platform_message':
       return notice.text;
+  }
+}
+
+/** A language in the words of a locale; its tag where that is none. */
+function nameLanguage(tag: string, locale: string): string {
+  try {
+    return new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag;
+  } catch {
+    return tag;
   }
 }
 

@@ -3,7 +3,6 @@ import type { TranscriptItem } from '../client/index.ts';
 import { AgentMessage, SpeakerLine } from './agent-message.tsx';
 import { DayBreak } from './day-break.tsx';
 import { FollowScroll } from './follow-scroll.ts';
-import { SHORT_DISCLAIMER_CHARACTERS } from './footer.tsx';
 import { Icon } from './icons.tsx';
 import { Intro } from './intro.tsx';
 import { usePanel } from './panel-model.ts';
@@ -26,7 +25,7 @@ import { TypingLine } from './waiting.tsx';
 
 /** The conversation, in a view that lets people read. */
 export const Transcript: View = view(() => {
-  const { chat, strings, sendCount, options, extras } = usePanel();
+  const { chat, strings, sendCount, extras, terms } = usePanel();
   const code = extras.code.value;
   const viewport = useOnce(createRef<HTMLDivElement>);
   const content = useOnce(createRef<HTMLDivElement>);
@@ -49,7 +48,6 @@ export const Transcript: View = view(() => {
     if (sendCount.value > 0) queueMicrotask(() => scroll.peek()?.goToQuestion());
   });
 
-  const { disclaimer = '' } = options.value;
   return (
     <div class="conversation">
       <div
@@ -63,11 +61,7 @@ export const Transcript: View = view(() => {
       >
         <div class="content" ref={content}>
           <Intro />
-          {disclaimer.length > SHORT_DISCLAIMER_CHARACTERS && (
-            <p class="disclaimer long" dir="auto">
-              {disclaimer}
-            </p>
-          )}
+          {terms && <terms.SmallPrint isLong />}
           {rows.value.map((row) => (
             <RowView key={row.key} row={row} latest={latestFromVisitor.value} />
           ))}

@@ -258,5 +258,11 @@ it('follows the latest language by sequence', () => {
     payload: { language_code },
     sequence,
   });
-  expect(transcriptOf(say('de', 5), say('en', 4), say(null, 6)).language?.code).toBe('de');
+  const transcript = transcriptOf(say('de', 5), say('en', 4), say(null, 6));
+  expect(transcript.language?.code).toBe('de');
+  // A line for each change, where it happened.
+  expect(transcript.entries.map(({ item }) => item)).toMatchObject([
+    { notice: { code: 'language_changed', language: 'en' } },
+    { notice: { code: 'language_changed', language: 'de' } },
+  ]);
 });

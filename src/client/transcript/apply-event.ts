@@ -160,9 +160,12 @@ function applyByType(
     case 'EVENT_TYPE_LANGUAGE_CHANGED': {
       const code = event.payload.language_code;
       const sequence = event.sequence ?? cursor;
-      return code && sequence >= (language?.sequence ?? 0)
-        ? { ...transcript, language: { code, sequence } }
-        : transcript;
+      if (!code) return transcript;
+      const isNewest = sequence >= (language?.sequence ?? 0);
+      return say(isNewest ? { ...transcript, language: { code, sequence } } : transcript, {
+        code: 'language_changed',
+        language: code,
+      });
     }
     case 'EVENT_TYPE_SYSTEM_MESSAGE': {
       const level = LEVELS[event.payload.level];

@@ -78,6 +78,7 @@ export const strings: Strings = {
   endedByInactivity: 'أُغلقت هذه المحادثة لعدم وجود نشاط.',
   ended: 'انتهت هذه المحادثة.',
   newChat: 'بدء محادثة جديدة',
+  consent: 'أوافق وأبدأ المحادثة',
 
   handoffStarted: 'نبحث عن موظف لمساعدتك',
   handoffAccepted: 'أنت في قائمة الانتظار للتحدث مع موظف',
@@ -90,6 +91,7 @@ export const strings: Strings = {
   someoneJoined: 'انضم موظف إلى المحادثة',
   personLeft: 'غادر {name} المحادثة',
   someoneLeft: 'غادر الموظف المحادثة',
+  languageChanged: 'تستمر المحادثة الآن باللغة: {language}',
   idleWarning: 'هل ما زلت هنا؟ ستُغلق المحادثة قريبًا ما لم تكتب.',
   idleWarningIn: 'هل ما زلت هنا؟ ستُغلق المحادثة {time} ما لم تكتب.',
 

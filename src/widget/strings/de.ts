@@ -77,6 +77,7 @@ export const strings: Strings = {
   endedByInactivity: 'Der Chat wurde geschlossen, weil längere Zeit nichts geschrieben wurde.',
   ended: 'Der Chat ist beendet.',
   newChat: 'Neuen Chat beginnen',
+  consent: 'Ich stimme zu und starte den Chat',
 
   handoffStarted: 'Wir suchen einen Menschen, der Ihnen hilft',
   handoffAccepted: 'Sie warten auf ein Gespräch mit einem Menschen',
@@ -89,6 +90,7 @@ export const strings: Strings = {
   someoneJoined: 'Jemand aus unserem Team ist jetzt im Chat',
   personLeft: '{name} hat den Chat verlassen',
   someoneLeft: 'Die Person hat den Chat verlassen',
+  languageChanged: 'Der Chat geht weiter auf {language}',
   idleWarning: 'Sind Sie noch da? Der Chat schließt bald, wenn Sie nichts schreiben.',
   idleWarningIn: 'Sind Sie noch da? Der Chat schließt {time}, wenn Sie nichts schreiben.',
 

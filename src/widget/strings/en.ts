@@ -78,6 +78,7 @@ export const strings = {
   endedByInactivity: 'This chat was closed because it was quiet for a while.',
   ended: 'This chat has ended.',
   newChat: 'Start a new chat',
+  consent: 'I consent and start chat',
 
   handoffStarted: 'Looking for a person to help you',
   handoffAccepted: 'You are in line to talk to a person',
@@ -90,6 +91,7 @@ export const strings = {
   someoneJoined: 'A person joined the chat',
   personLeft: '{name} left the chat',
   someoneLeft: 'The person left the chat',
+  languageChanged: 'This chat goes on in {language}',
   idleWarning: 'Still there? This chat closes soon unless you write.',
   idleWarningIn: 'Still there? This chat closes {time} unless you write.',
 

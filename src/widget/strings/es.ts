@@ -76,6 +76,7 @@ export const strings: Strings = {
   endedByInactivity: 'Este chat se cerró porque no hubo actividad.',
   ended: 'Este chat ha terminado.',
   newChat: 'Empezar un chat nuevo',
+  consent: 'Doy mi consentimiento e inicio el chat',
 
   handoffStarted: 'Buscamos a una persona que le ayude',
   handoffAccepted: 'Está en la cola para hablar con una persona',
@@ -88,6 +89,7 @@ export const strings: Strings = {
   someoneJoined: 'Una persona se ha unido al chat',
   personLeft: '{name} ha salido del chat',
   someoneLeft: 'La persona ha salido del chat',
+  languageChanged: 'Este chat continúa en {language}',
   idleWarning: '¿Sigue ahí? Este chat se cerrará pronto si no escribe.',
   idleWarningIn: '¿Sigue ahí? Este chat se cerrará {time} si no escribe.',
 

@@ -76,6 +76,7 @@ export const strings: Strings = {
   endedByInactivity: 'Ce chat a été fermé après un temps sans activité.',
   ended: 'Ce chat est terminé.',
   newChat: 'Commencer un nouveau chat',
+  consent: 'J’accepte et je démarre le chat',
 
   handoffStarted: 'Nous cherchons une personne pour vous aider',
   handoffAccepted: 'Vous êtes dans la file pour parler à une personne',
@@ -88,6 +89,7 @@ export const strings: Strings = {
   someoneJoined: 'Une personne a rejoint le chat',
   personLeft: '{name} a quitté le chat',
   someoneLeft: 'La personne a quitté le chat',
+  languageChanged: 'Cette conversation continue en {language}',
   idleWarning: 'Toujours là ? Ce chat se fermera bientôt si vous n’écrivez pas.',
   idleWarningIn: 'Toujours là ? Ce chat se fermera {time} si vous n’écrivez pas.',
 

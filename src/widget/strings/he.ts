@@ -77,6 +77,7 @@ export const strings: Strings = {
   endedByInactivity: 'הצ׳אט נסגר כי לא הייתה בו פעילות.',
   ended: 'הצ׳אט הסתיים.',
   newChat: 'התחלת צ׳אט חדש',
+  consent: 'אני מסכים/ה ומתחיל/ה בצ׳אט',
 
   handoffStarted: 'מחפשים עבורך מענה אנושי',
   handoffAccepted: 'הבקשה שלך בתור למענה אנושי',
@@ -89,6 +90,7 @@ export const strings: Strings = {
   someoneJoined: 'מענה אנושי הצטרף לצ׳אט',
   personLeft: '{name} כבר לא בצ׳אט',
   someoneLeft: 'המענה האנושי בצ׳אט הסתיים',
+  languageChanged: 'הצ׳אט ממשיך ב{language}',
   idleWarning: 'עדיין כאן? בלי הודעה חדשה הצ׳אט ייסגר בקרוב.',
   idleWarningIn: 'עדיין כאן? בלי הודעה חדשה הצ׳אט ייסגר {time}.',
 

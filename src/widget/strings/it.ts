@@ -76,6 +76,7 @@ export const strings: Strings = {
   endedByInactivity: 'Questa chat è stata chiusa per inattività.',
   ended: 'Questa chat è terminata.',
   newChat: 'Inizia una nuova chat',
+  consent: 'Acconsento e avvio la chat',
 
   handoffStarted: 'Cerchiamo una persona che possa aiutarla',
   handoffAccepted: 'È in coda per parlare con una persona',
@@ -88,6 +89,7 @@ export const strings: Strings = {
   someoneJoined: 'Una persona è ora in chat',
   personLeft: '{name} ha lasciato la chat',
   someoneLeft: 'La persona ha lasciato la chat',
+  languageChanged: 'Questa chat continua in {language}',
   idleWarning: 'È ancora qui? Questa chat si chiuderà presto se non scrive.',
   idleWarningIn: 'È ancora qui? Questa chat si chiuderà {time} se non scrive.',
 

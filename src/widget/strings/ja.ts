@@ -73,6 +73,7 @@ export const strings: Strings = {
   endedByInactivity: 'しばらく操作がなかったため、チャットを終了しました。',
   ended: 'チャットは終了しました。',
   newChat: '新しいチャットを始める',
+  consent: '同意してチャットを開始',
 
   handoffStarted: '担当スタッフを探しています',
   handoffAccepted: '担当スタッフの順番待ちです',
@@ -85,6 +86,7 @@ export const strings: Strings = {
   someoneJoined: '担当スタッフが参加しました',
   personLeft: '{name}が退出しました',
   someoneLeft: '担当スタッフが退出しました',
+  languageChanged: 'ここからは{language}でご案内します',
   idleWarning: '入力がない場合、チャットはまもなく終了します。',
   idleWarningIn: '入力がない場合、チャットは{time}に終了します。',
 

@@ -76,6 +76,7 @@ export const strings: Strings = {
   endedByInactivity: 'Deze chat is gesloten omdat er een tijd niets is geschreven.',
   ended: 'Deze chat is afgelopen.',
   newChat: 'Nieuwe chat beginnen',
+  consent: 'Ik ga akkoord en start de chat',
 
   handoffStarted: 'We zoeken een medewerker die u kan helpen',
   handoffAccepted: 'U wacht op een gesprek met een medewerker',
@@ -88,6 +89,7 @@ export const strings: Strings = {
   someoneJoined: 'Een medewerker is nu in de chat',
   personLeft: '{name} heeft de chat verlaten',
   someoneLeft: 'De medewerker heeft de chat verlaten',
+  languageChanged: 'Deze chat gaat verder in het {language}',
   idleWarning: 'Bent u er nog? Deze chat sluit binnenkort als u niets schrijft.',
   idleWarningIn: 'Bent u er nog? Deze chat sluit {time} als u niets schrijft.',
 

@@ -77,6 +77,7 @@ export const strings: Strings = {
   endedByInactivity: 'Czat został zamknięty z powodu braku aktywności.',
   ended: 'Czat został zakończony.',
   newChat: 'Rozpocznij nowy czat',
+  consent: 'Wyrażam zgodę i rozpoczynam czat',
 
   handoffStarted: 'Szukamy osoby, która pomoże',
   handoffAccepted: 'Czekasz w kolejce na rozmowę z człowiekiem',
@@ -89,6 +90,7 @@ export const strings: Strings = {
   someoneJoined: 'Osoba z zespołu dołącza do czatu',
   personLeft: '{name} opuszcza czat',
   someoneLeft: 'Osoba z zespołu opuszcza czat',
+  languageChanged: 'Język czatu od teraz: {language}',
   idleWarning: 'Nadal tu jesteś? Bez nowej wiadomości czat wkrótce się zamknie.',
   idleWarningIn: 'Nadal tu jesteś? Bez nowej wiadomości czat zamknie się {time}.',
 

@@ -76,6 +76,7 @@ export const strings: Strings = {
   endedByInactivity: 'Este chat foi fechado por falta de atividade.',
   ended: 'Este chat foi encerrado.',
   newChat: 'Começar um novo chat',
+  consent: 'Concordo e inicio o chat',
 
   handoffStarted: 'Estamos procurando uma pessoa para ajudar você',
   handoffAccepted: 'Você está na fila para falar com uma pessoa',
@@ -88,6 +89,7 @@ export const strings: Strings = {
   someoneJoined: 'Uma pessoa entrou no chat',
   personLeft: '{name} saiu do chat',
   someoneLeft: 'A pessoa saiu do chat',
+  languageChanged: 'Este chat continua em {language}',
   idleWarning: 'Você ainda está aí? Este chat fecha em breve se você não escrever.',
   idleWarningIn: 'Você ainda está aí? Este chat fecha {time} se você não escrever.',
 

@@ -73,6 +73,7 @@ export const strings: Strings = {
   endedByInactivity: '由于长时间没有消息，聊天已关闭。',
   ended: '本次聊天已结束。',
   newChat: '开始新的聊天',
+  consent: '我同意并开始聊天',
 
   handoffStarted: '正在为您联系人工客服',
   handoffAccepted: '您正在排队等待人工客服',
@@ -85,6 +86,7 @@ export const strings: Strings = {
   someoneJoined: '人工客服已加入聊天',
   personLeft: '{name} 已离开聊天',
   someoneLeft: '人工客服已离开聊天',
+  languageChanged: '聊天将以{language}继续',
   idleWarning: '您还在吗？如无新消息，聊天即将关闭。',
   idleWarningIn: '您还在吗？如无新消息，聊天将于{time}关闭。',
 

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals-core';
+import type { Terms } from '../load-terms.ts';
 import type { WidgetEvents, WidgetOptions } from '../options.ts';
 import { createPanel, type Panel } from '../panel.tsx';
 import { strings as en } from '../strings/en.ts';
@@ -23,6 +24,7 @@ export interface MountedPanel {
 export function mountPanel(
   options: Partial<WidgetOptions> = {},
   chat: FakeChat = createFakeChat(),
+  terms?: Terms,
 ): MountedPanel {
   const host = document.createElement('div');
   const root = host.attachShadow({ mode: 'open' });
@@ -32,7 +34,8 @@ export function mountPanel(
   const events: { name: keyof WidgetEvents; detail: unknown }[] = [];
   const panel = createPanel({
     root,
-    chat,
+    chat: terms?.chat ?? chat,
+    terms,
     options: signal({
       endpoint: 'https://chat.example',
       language: 'en',

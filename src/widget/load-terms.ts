@@ -1,0 +1,19 @@
+import type { WidgetOptions } from './options.ts';
+
+/** Puts what a site has to say before and beside a conversation before a client. */
+export type MakeTerms = typeof import('./terms/index.ts').createTerms;
+
+/** What a site has to say and to ask before a conversation. */
+export type Terms = ReturnType<MakeTerms>;
+
+/**
+ * Fetches the part with consent, disclaimer and policy links; null for a site that has none of them. Rejects when it
+ * cannot be fetched: a chat that needs consent must not begin without.
+ */
+export async function loadTerms(options: WidgetOptions): Promise<MakeTerms | null> {
+  const { consent, disclaimer, policyLinks, localized, agentName, welcome } = options;
+  // Names and greetings that are too long are cut there as well.
+  return consent || disclaimer || policyLinks || localized || agentName?.[50] || welcome?.[100]
+    ? (await import('./terms/index.ts')).createTerms
+    : null;
+}

@@ -1,0 +1,57 @@
+import { Face } from '../face.tsx';
+import { NEW_TAB } from '../markdown/safe-href.ts';
+import { usePanel } from '../panel-model.ts';
+import { createRef, useMounted, useOnce, type View, view } from '../view/index.ts';
+import { PolicyLinks } from './policy-links.tsx';
+
+/** What stands in the place of the conversation until the visitor agrees to it. Source: messaging.md 18. */
+export const Gate: View = view(() => {
+  const { terms } = usePanel();
+  return terms?.isAsking.value ? <Question /> : null;
+});
+
+const Question = view(() => {
+  const { terms, options, strings, agentName, contactHref, isOpen, focusComposer } = usePanel();
+  const text = useOnce(createRef<HTMLDivElement>);
+  useMounted(() => {
+    if (terms?.isAfterChat && isOpen.peek()) text.current?.focus();
+  });
+  const { avatarUrl, welcome, disclaimer } = options.value;
+  const agree = () => {
+    terms?.agree();
+    // The composer is drawn in the turn that the signal has asked for.
+    queueMicrotask(focusComposer);
+  };
+  return (
+    <div class="gate">
+      <section
+        class="gate-text"
+        ref={text}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+        tabIndex={0}
+        aria-label={welcome || strings.value.greeting}
+      >
+        <Face kind="agent" name={agentName.value} avatarUrl={avatarUrl} size={56} />
+        <p class="intro-title" dir="auto">
+          {welcome || strings.value.greeting}
+        </p>
+        {disclaimer && (
+          <p class="gate-disclaimer" dir="auto">
+            {disclaimer}
+          </p>
+        )}
+        <PolicyLinks />
+      </section>
+      <div class="footer gate-actions">
+        <button type="button" class="button primary" onClick={agree}>
+          {strings.value.consent}
+        </button>
+        {contactHref.value && (
+          <a class="button gate-contact" href={contactHref.value} {...NEW_TAB}>
+            {strings.value.contactUs}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+});

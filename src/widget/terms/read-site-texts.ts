@@ -1,0 +1,106 @@
+import type { PolicyLink, SiteTexts, WidgetOptions } from '../options.ts';
+
+/** What a site says in its own words, as it is shown: within the limits, links checked. */
+export interface CheckedTexts extends Omit<SiteTexts, 'policyLinks'> {
+  readonly policyLinks?: readonly PolicyLink[];
+}
+
+/** A site's own texts in every language, and what was wrong with them. */
+export interface SiteTextsByLanguage {
+  /** For languages that have no version of their own. */
+  readonly usual: CheckedTexts;
+  readonly localized: ReadonlyMap<string, CheckedTexts>;
+  /** One sentence for each thing that is not shown as it was given. */
+  readonly problems: readonly string[];
+}
+
+/** In characters. Source: messaging.md 18. */
+const MAX_CHARACTERS = { agentName: 50, welcome: 100, disclaimer: 500 } as const;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** A value of an option, which an attribute writes as JSON; undefined when it is no JSON. */
+function parse(given: unknown): unknown {
+  if (typeof given !== 'string') return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The language of a tag without script and region; the tag itself when it is none. */
+function baseOf(tag: string): string {
+  try {
+    return new Intl.Locale(tag).language;
+  } catch {
+    return tag;
+  }
+}
+
+/**
+ * Checks a site's own texts. What is too long is cut, links that are not `https:` are left out, and both are told.
+ * Source: messaging.md 18.
+ */
+export function readSiteTexts(options: WidgetOptions): SiteTextsByLanguage {
+  const problems: string[] = [];
+
+  const cut = (name: keyof typeof MAX_CHARACTERS, text: unknown, where: string): string | undefined => {
+    if (typeof text !== 'string' || !text.trim()) return undefined;
+    const characters = [...text.trim()];
+    const max = MAX_CHARACTERS[name];
+    if (characters.length <= max) return characters.join('');
+    problems.push(`${name}${where} has ${characters.length} characters and is cut after ${max}.`);
+    return `${characters.slice(0, max - 1).join('')}…`;
+  };
+
+  const toLink = (item: unknown, where: string): readonly PolicyLink[] => {
+    const { label, url } = isObject(item) ? item : {};
+    const address = typeof url === 'string' && URL.canParse(url) ? new URL(url) : null;
+    if (address?.protocol !== 'https:') {
+      problems.push(
+        `A policy link${where} is left out: its url is not an https address (${JSON.stringify(url)}).`,
+      );
+      return [];
+    }
+    const name = typeof label === 'string' && label.trim();
+    return [{ label: name || address.host, url: address.href }];
+  };
+
+  const check = (texts: Readonly<Record<string, unknown>>, where: string): CheckedTexts => {
+    const links = parse(texts['policyLinks']);
+    if (texts['policyLinks'] !== undefined && !Array.isArray(links))
+      problems.push(`policyLinks${where} is not a list of { "label", "url" }.`);
+    const checked = {
+      agentName: cut('agentName', texts['agentName'], where),
+      welcome: cut('welcome', texts['welcome'], where),
+      disclaimer: cut('disclaimer', texts['disclaimer'], where),
+      title: typeof texts['title'] === 'string' && texts['title'] ? texts['title'] : undefined,
+      policyLinks: Array.isArray(links) ? links.flatMap((item) => toLink(item, where)) : undefined,
+    };
+    // What a language leaves out is said in the usual version.
+    return Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined));
+  };
+
+  const usual = check({ ...options }, '');
+  const localized = parse(options.localized) ?? {};
+  if (options.localized !== undefined && (!isObject(localized) || Array.isArray(localized)))
+    problems.push('localized is not an object with a language in each key.');
+  else if (typeof options.localized === 'string' && parse(options.localized) === undefined)
+    problems.push('localized is not valid JSON.');
+  const entries = isObject(localized) ? Object.entries(localized) : [];
+  return {
+    usual,
+    localized: new Map(
+      entries.flatMap(([tag, texts]) => (isObject(texts) ? [[tag, check(texts, ` (${tag})`)] as const] : [])),
+    ),
+    problems,
+  };
+}
+
+/** The texts for a language: its own version, that of another region, else the usual one. Never translated. Source: messaging.md 14. */
+export function selectSiteTexts({ usual, localized }: SiteTextsByLanguage, language: string): CheckedTexts {
+  const similar = [...localized.keys()].find((tag) => baseOf(tag) === baseOf(language));
+  return { ...usual, ...(localized.get(language) ?? localized.get(similar ?? '')) };
+}

@@ -1,0 +1,19 @@
+import { usePanel } from '../panel-model.ts';
+import { type View, view } from '../view/index.ts';
+import { PolicyLinks } from './policy-links.tsx';
+
+/** A disclaimer up to this length fits below the composer; a longer one stands before the first message. */
+const SHORT_CHARACTERS = 110;
+
+/** The disclaimer and the policy links, drawn in the one of the two places that they fit in. */
+export const SmallPrint: View<{ readonly isLong?: boolean }> = view(({ isLong = false }) => {
+  const { options } = usePanel();
+  const { disclaimer = '' } = options.value;
+  if (disclaimer.length > SHORT_CHARACTERS !== isLong) return null;
+  return (
+    <div class={isLong ? 'small-print long' : 'small-print'}>
+      {disclaimer && <p dir="auto">{disclaimer}</p>}
+      <PolicyLinks />
+    </div>
+  );
+});
