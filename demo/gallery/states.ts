@@ -218,6 +218,12 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       };
     },
   },
+  turns: {
+    build(chat) {
+      talk(chat);
+      chat.connection.value = { status: 'open', isTurnBased: true };
+    },
+  },
   unavailable: {
     build(chat) {
       chat.connection.value = { status: 'failed', reason: 'service_unavailable' };

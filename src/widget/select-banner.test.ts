@@ -20,6 +20,11 @@ describe('the connection banner', () => {
     expect(selectBanner({ status: 'connecting', offline: false }, false, 0)?.text).toBe('connecting');
   });
 
+  it('says what a conversation in turns cannot do, and whom to ask instead', () => {
+    const banner = selectBanner({ status: 'open', isTurnBased: true }, false, 0);
+    expect(banner).toEqual({ tone: 'info', text: 'turnBased', secondsLeft: null, actions: ['contact'] });
+  });
+
   it('counts down to the next try and offers to try now', () => {
     const banner = selectBanner({ ...lost, nextAttemptAtMs: 9_000 }, false, 1_000);
     expect(banner).toMatchObject({ text: 'retryIn', secondsLeft: 8, actions: ['reconnect'] });

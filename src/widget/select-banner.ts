@@ -41,8 +41,9 @@ export function selectBanner(connection: ConnectionStatus, hasQueued: boolean, n
     }
     case 'failed':
       return { tone: 'danger', secondsLeft: null, ...FAILED[connection.reason] };
-    case 'idle':
     case 'open':
+      return connection.isTurnBased ? { ...say('turnBased'), actions: ['contact'] } : null;
+    case 'idle':
     case 'closing':
     case 'closed':
       return null;

@@ -63,6 +63,7 @@ export const strings: Strings = {
   reconnecting: 'Verbindung wird wiederhergestellt …',
   retryIn: 'Verbindung unterbrochen. Neuer Versuch {time}.',
   tryNow: 'Jetzt versuchen',
+  turnBased: 'Ihr Netzwerk lässt hier nur einen einfachen Chat zu. Eine Person kann nicht dazukommen.',
   offline: 'Sie sind offline. Der Chat geht weiter, sobald Sie wieder online sind.',
   offlineQueued: 'Sie sind offline. Ihre Nachricht wird gesendet, sobald Sie wieder online sind.',
   failedConnection:

@@ -65,6 +65,7 @@ export const strings = {
   reconnecting: 'Reconnecting…',
   retryIn: 'Connection lost. Trying again {time}.',
   tryNow: 'Try now',
+  turnBased: 'Your network allows only a simple chat here. No person can join it.',
   offline: "You're offline. The chat goes on when you're back.",
   offlineQueued: "You're offline. Your message will go out when you're back.",
   failedConnection: 'We could not reach the chat. Check your connection, then try again.',

@@ -63,6 +63,7 @@ export const strings: Strings = {
   reconnecting: 'Reconectando…',
   retryIn: 'Se perdió la conexión. Nuevo intento {time}.',
   tryNow: 'Intentar ahora',
+  turnBased: 'Su red solo permite aquí un chat sencillo. Ninguna persona puede unirse.',
   offline: 'No tiene conexión. El chat seguirá cuando la recupere.',
   offlineQueued: 'No tiene conexión. Su mensaje se enviará cuando la recupere.',
   failedConnection: 'No pudimos conectar con el chat. Compruebe su conexión e inténtelo de nuevo.',

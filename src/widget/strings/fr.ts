@@ -63,6 +63,7 @@ export const strings: Strings = {
   reconnecting: 'Reconnexion…',
   retryIn: 'Connexion perdue. Nouvel essai {time}.',
   tryNow: 'Réessayer maintenant',
+  turnBased: 'Votre réseau ne permet ici qu’un chat simple. Aucune personne ne peut le rejoindre.',
   offline: 'Vous êtes hors ligne. Le chat reprendra à votre retour.',
   offlineQueued: 'Vous êtes hors ligne. Votre message partira à votre retour.',
   failedConnection: 'Impossible de joindre le chat. Vérifiez votre connexion, puis réessayez.',

@@ -63,6 +63,7 @@ export const strings: Strings = {
   reconnecting: 'Riconnessione in corso…',
   retryIn: 'Connessione interrotta. Nuovo tentativo {time}.',
   tryNow: 'Riprova ora',
+  turnBased: 'La sua rete consente qui solo una chat semplice. Nessuna persona può partecipare.',
   offline: 'Connessione assente. La chat riprenderà appena torna.',
   offlineQueued: 'Connessione assente. Il messaggio partirà appena torna.',
   failedConnection: 'Impossibile raggiungere la chat. Controlli la connessione e riprovi.',

@@ -60,6 +60,7 @@ export const strings: Strings = {
   reconnecting: '再接続中…',
   retryIn: '接続が切れました。{time}に再試行します。',
   tryNow: '今すぐ再試行',
+  turnBased: 'お使いのネットワークでは簡易チャットのみ利用できます。担当スタッフは参加できません。',
   offline: 'オフラインです。接続が戻るとチャットを再開します。',
   offlineQueued: 'オフラインです。接続が戻るとメッセージを送信します。',
   failedConnection: 'チャットに接続できませんでした。接続を確認して、もう一度お試しください。',

@@ -63,6 +63,7 @@ export const strings: Strings = {
   reconnecting: 'Opnieuw verbinden…',
   retryIn: 'Verbinding verbroken. Nieuwe poging {time}.',
   tryNow: 'Nu proberen',
+  turnBased: 'Uw netwerk laat hier alleen een eenvoudige chat toe. Een medewerker kan niet meedoen.',
   offline: 'U bent offline. De chat gaat verder zodra u weer online bent.',
   offlineQueued: 'U bent offline. Uw bericht wordt verstuurd zodra u weer online bent.',
   failedConnection: 'De chat is niet bereikbaar. Controleer uw verbinding en probeer het opnieuw.',

@@ -64,6 +64,7 @@ export const strings: Strings = {
   reconnecting: 'Ponowne łączenie…',
   retryIn: 'Utracono połączenie. Ponowna próba {time}.',
   tryNow: 'Spróbuj teraz',
+  turnBased: 'Sieć pozwala tu tylko na prosty czat. Człowiek nie może do niego dołączyć.',
   offline: 'Brak internetu. Czat wróci razem z połączeniem.',
   offlineQueued: 'Brak internetu. Wiadomość zostanie wysłana, gdy połączenie wróci.',
   failedConnection: 'Nie można połączyć się z czatem. Proszę sprawdzić połączenie i spróbować ponownie.',

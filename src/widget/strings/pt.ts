@@ -63,6 +63,7 @@ export const strings: Strings = {
   reconnecting: 'Reconectando…',
   retryIn: 'A conexão caiu. Nova tentativa {time}.',
   tryNow: 'Tentar agora',
+  turnBased: 'Sua rede só permite um chat simples aqui. Nenhuma pessoa pode entrar nele.',
   offline: 'Você está sem conexão. O chat continua quando ela voltar.',
   offlineQueued: 'Você está sem conexão. Sua mensagem será enviada quando ela voltar.',
   failedConnection: 'Não foi possível acessar o chat. Verifique sua conexão e tente de novo.',

@@ -60,6 +60,7 @@ export const strings: Strings = {
   reconnecting: '正在重新连接…',
   retryIn: '连接已断开，将于{time}重试。',
   tryNow: '立即重试',
+  turnBased: '您的网络在此仅支持简易聊天，人工客服无法加入。',
   offline: '您已离线。网络恢复后聊天将继续。',
   offlineQueued: '您已离线。网络恢复后将发送您的消息。',
   failedConnection: '无法连接聊天。请检查网络后重试。',
