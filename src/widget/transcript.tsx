@@ -25,7 +25,7 @@ import { TypingLine } from './waiting.tsx';
 
 /** The conversation, in a view that lets people read. */
 export const Transcript: View = view(() => {
-  const { chat, strings, sendCount, extras, terms } = usePanel();
+  const { chat, strings, sendCount, extras, isOver, terms } = usePanel();
   const code = extras.code.value;
   const viewport = useOnce(createRef<HTMLDivElement>);
   const content = useOnce(createRef<HTMLDivElement>);
@@ -42,7 +42,9 @@ export const Transcript: View = view(() => {
     scroll.value = follow;
     return () => follow.dispose();
   });
-  useSignalEffect(() => void ((chat.queue.value || (chat.unread.value && document.hidden)) && extras.need()));
+  useSignalEffect(() => {
+    if (chat.queue.value || isOver.value || (chat.unread.value && document.hidden)) extras.need();
+  });
   useSignalEffect(() => {
     // The message was added first, so its drawing is ahead of this in the queue.
     if (sendCount.value > 0) queueMicrotask(() => scroll.peek()?.goToQuestion());

@@ -1,6 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { DeliveryStatus, TranscriptItem } from '../client/index.ts';
-import { copyText } from './copy-text.ts';
 import { Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
 import type { Item } from './select-rows.ts';
@@ -70,7 +69,8 @@ const Delivery = view(
 
 const FailedLine = view(
   (props: { item: Item<'user'>; delivery: Extract<DeliveryStatus, { status: 'failed' }> }) => {
-    const { chat, strings, focusComposer } = usePanel();
+    const { chat, strings, extras, focusComposer } = usePanel();
+    const code = extras.code.value;
     const { localId, text } = props.item;
     const { reason, isRetryable } = props.delivery;
     const sentence =
@@ -85,9 +85,6 @@ const FailedLine = view(
       // The button that was pressed is gone now; the keyboard goes on where one writes.
       focusComposer();
     };
-    const copy = (event: MouseEvent) => {
-      if (event.currentTarget instanceof Node) void copyText(text, event.currentTarget);
-    };
     return (
       <div class="delivery danger">
         <Icon name="alert" size={14} />
@@ -97,9 +94,7 @@ const FailedLine = view(
             {strings.value.tryAgain}
           </button>
         )}
-        <button type="button" class="text-button" onClick={copy}>
-          {strings.value.copy}
-        </button>
+        {code && <code.CopyText text={text} />}
         {!isRetryable && localId !== null && (
           <button type="button" class="text-button" onClick={act((id) => chat.discard(id))}>
             {strings.value.remove}

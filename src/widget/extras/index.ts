@@ -4,6 +4,8 @@ export { CallActions } from './call-actions.tsx';
 export { CardList } from './card-list.tsx';
 export { ConfirmEnd } from './confirm-end.tsx';
 export { CopyButton } from './copy-button.tsx';
+export { CopyText } from './copy-text.tsx';
+export { EndedBar } from './ended-bar.tsx';
 export { default as css } from './extras.css?inline';
 export { MenuList } from './menu-list.tsx';
 export { QueueLine } from './queue-line.tsx';
