@@ -1,4 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createFakeChat } from './testing/fake-chat.ts';
 import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
 
 let view: MountedPanel;
@@ -9,6 +10,16 @@ const questionTop = () => {
   const question = view.all('.visitor').at(-1);
   return (question?.getBoundingClientRect().top ?? 0) - viewport().getBoundingClientRect().top;
 };
+/** The view has settled at the end of the conversation. */
+const atEnd = () =>
+  vi.waitFor(() => {
+    const { scrollHeight, clientHeight, scrollTop } = viewport();
+    expect(scrollTop).toBeGreaterThan(0);
+    expect(scrollHeight - clientHeight - scrollTop).toBeLessThan(2);
+    expect(view.all('.below')).toHaveLength(0);
+  });
+/** Where something stands in the view. Not by its rectangle: panel and messages are still moving into place. */
+const placeOf = (one: HTMLElement | undefined) => (one?.offsetTop ?? Number.NaN) - viewport().scrollTop;
 const grow = (answer: ReturnType<MountedPanel['chat']['says']>, paragraphs: number) => {
   answer.value = {
     ...answer.value,
@@ -46,4 +57,157 @@ it('lets go at the first step up, and takes the reader down when asked', async (
   grow(answer, 60);
   await vi.waitFor(() => expect(view.all('.rich').at(-1)?.childElementCount).toBe(60));
   expect(viewport().scrollTop).toBe(top);
+});
+
+describe('a long conversation', () => {
+  const MOST = 150;
+  const drawn = () => view.all('.message');
+  const message = (number: number) => drawn().find((one) => one.textContent?.includes(`number ${number}.`));
+  const topOf = (number: number) => placeOf(message(number));
+  /** The first message that is in view. */
+  const inView = () => {
+    const first = drawn().find((one) => placeOf(one) + one.offsetHeight > 0);
+    return Number(/number (\d+)\./.exec(first?.textContent ?? '')?.[1]);
+  };
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const fill = (count: number) => {
+    const chat = createFakeChat();
+    const texts = Array.from({ length: count }, (_, index) => `Message number ${index + 1}.`);
+    const items = texts.map((text, index) => {
+      const asks = index % 2 === 0;
+      return asks ? chat.asks(text) : chat.says(text);
+    });
+    chat.messages.value = items;
+    view = mountPanel({}, chat);
+    view.panel.open(false);
+    return chat;
+  };
+  /** At the end, and with the code that goes through it: the copy buttons come with it. */
+  const ready = async () => {
+    await atEnd();
+    await vi.waitFor(() => expect(view.find('.tools button')).toBeTruthy(), 5_000);
+  };
+  const press = (key: string) =>
+    viewport().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+
+  it('is drawn from its end, and no more of it than is read', async () => {
+    fill(1_000);
+    await ready();
+    expect(drawn().length).toBeLessThan(MOST / 2 + 1);
+    expect(view.all('.below')).toHaveLength(0);
+  });
+
+  it('comes as the reader scrolls up, and what is read stays where it is', async () => {
+    fill(1_000);
+    await ready();
+    for (let turn = 0; turn < 12; turn += 1) {
+      const before = inView();
+      const top = topOf(before);
+      viewport().scrollTop -= 500;
+      await frame();
+      // Unless the reader has moved past it, it has moved by exactly what was scrolled.
+      expect(topOf(before) - top).toBeCloseTo(500, 0);
+      expect(drawn().length).toBeLessThanOrEqual(MOST);
+    }
+    expect(inView()).toBeLessThan(930);
+    expect(viewport().scrollTop).toBeGreaterThan(0);
+    expect(view.find('.below')).toBeTruthy();
+  });
+
+  it('is read down again to its end', async () => {
+    fill(220);
+    await ready();
+    press('Home');
+    await vi.waitFor(() => expect(inView()).toBe(1));
+    expect(viewport().scrollTop).toBe(0);
+    for (let turn = 0; turn < 200 && !message(220); turn += 1) {
+      viewport().scrollTop += 500;
+      await frame();
+      expect(drawn().length).toBeLessThanOrEqual(MOST);
+    }
+    viewport().scrollTop = viewport().scrollHeight;
+    await vi.waitFor(() => expect(view.all('.below')).toHaveLength(0));
+  });
+
+  it('can be gone through with Home and End', async () => {
+    fill(1_000);
+    await ready();
+    press('Home');
+    await vi.waitFor(() => expect(inView()).toBe(1));
+    press('End');
+    await vi.waitFor(() => expect(view.all('.below')).toHaveLength(0));
+    expect(message(1_000)).toBeTruthy();
+  });
+
+  it('says that there is something new below, though it is not drawn', async () => {
+    const chat = fill(1_000);
+    await ready();
+    press('Home');
+    await vi.waitFor(() => expect(view.find('.below').textContent).toBe(''));
+    chat.says('Message number 1001.');
+    await vi.waitFor(() => expect(view.find('.below').textContent).toBe('New below'));
+    expect(inView()).toBe(1);
+    view.button('New below').click();
+    await vi.waitFor(() => expect(message(1_001)).toBeTruthy());
+  });
+
+  it('goes to the question that is asked from the middle of it', async () => {
+    fill(1_000);
+    await ready();
+    press('Home');
+    await vi.waitFor(() => expect(inView()).toBe(1));
+    view.panel.send('Message number 1001.');
+    await vi.waitFor(() => {
+      const { bottom } = viewport().getBoundingClientRect();
+      expect(message(1_001)?.getBoundingClientRect().bottom).toBeLessThan(bottom);
+    });
+  });
+
+  it('follows what comes, and drops what lies far above', async () => {
+    const chat = fill(10);
+    for (let number = 11; number <= 200; number += 1) {
+      chat.asks(`Message number ${number}.`);
+      if (number % 10 === 0) await frame();
+      expect(drawn().length).toBeLessThanOrEqual(MOST);
+    }
+    await vi.waitFor(() => expect(message(200)).toBeTruthy());
+    await vi.waitFor(() => expect(view.all('.below')).toHaveLength(0));
+  });
+
+  it('keeps the keyboard in the transcript when what had the focus is drawn no more', async () => {
+    const chat = fill(1_000);
+    chat.says('[A link](https://ferry.example/) in message number 1001.');
+    await ready();
+    view.find('.rich a').focus();
+    press('Home');
+    await vi.waitFor(() => expect(inView()).toBe(1));
+    expect(view.root.activeElement).toBe(viewport());
+  });
+
+  it('is on paper as a whole', async () => {
+    fill(400);
+    await ready();
+    dispatchEvent(new Event('beforeprint'));
+    await Promise.resolve();
+    expect(drawn()).toHaveLength(400);
+    dispatchEvent(new Event('afterprint'));
+    await Promise.resolve();
+    expect(drawn().length).toBeLessThanOrEqual(MOST);
+  });
+});
+
+it('does not move what is read when something above it grows', async () => {
+  view = mountPanel();
+  view.panel.open(false);
+  const above = view.chat.says('Short.');
+  for (let number = 0; number < 40; number += 1) view.chat.asks(`Question ${number}`);
+  const last = () => view.all('.visitor').at(-10);
+  await atEnd();
+  viewport().scrollTop -= 100;
+  await vi.waitFor(() => expect(view.find('.below')).toBeTruthy());
+  const top = placeOf(last());
+  grow(above, 30);
+  await vi.waitFor(() => expect(view.all('.rich')[0]?.childElementCount).toBe(30));
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  expect(placeOf(last())).toBeCloseTo(top, 0);
 });

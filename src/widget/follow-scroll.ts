@@ -1,83 +1,128 @@
-import { type ReadonlySignal, signal } from '@preact/signals-core';
+import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import {
   type FollowMode,
   isMoreBelow,
+  NEAR_PX,
+  pxBelow,
   type ScrollMetrics,
   selectFollowMode,
   selectScrollTop,
 } from './select-scroll.ts';
+import { selectEndWindow, type Window } from './select-window.ts';
 
-/** Moves the transcript's view by the rules of `select-scroll`, and says what lies below it. */
-export class FollowScroll {
-  readonly #viewport: HTMLElement;
-  readonly #questions: HTMLCollectionOf<Element>;
-  readonly #observer: ResizeObserver;
-  readonly #below = signal<'nothing' | 'old' | 'new'>('nothing');
-  #mode: FollowMode = 'question';
-  #last: ScrollMetrics;
+/** A transcript that scrolls, and of which a part is drawn when it is long. */
+export interface ScrolledTranscript {
+  readonly viewport: HTMLElement;
+  readonly content: HTMLElement;
+  readonly entries: ReadonlySignal<readonly unknown[]>;
+  /** What is drawn of `entries`. */
+  readonly window: Signal<Window>;
+}
 
-  constructor(viewport: HTMLElement, content: HTMLElement) {
-    this.#viewport = viewport;
-    this.#questions = content.getElementsByClassName('visitor');
-    this.#last = this.#measure();
-    this.#observer = new ResizeObserver(() => this.#onResize());
-    this.#observer.observe(viewport);
-    this.#observer.observe(content);
-    viewport.addEventListener('scroll', this.#onScroll, { passive: true });
-  }
-
+/** What moves the view. */
+export interface FollowScroll {
   /** Whether there is more below the view, and whether it came while the reader was elsewhere. */
-  get below(): ReadonlySignal<'nothing' | 'old' | 'new'> {
-    return this.#below;
-  }
-
+  readonly below: ReadonlySignal<'nothing' | 'old' | 'new'>;
   /** The visitor has asked something: go there, and stay with it. */
-  goToQuestion(): void {
-    this.#mode = 'question';
-    this.#onResize();
-  }
+  goToQuestion(): void;
+  goToEnd(): void;
+  /** Brings the view in line with what is drawn now. */
+  keep(): void;
+  dispose(): void;
+}
 
-  goToEnd(): void {
-    this.#mode = 'end';
-    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.#viewport.scrollTo({ top: this.#viewport.scrollHeight, behavior: isCalm ? 'auto' : 'smooth' });
-  }
+/**
+ * Moves the transcript's view by the rules of `select-scroll`, and says what lies below it. What is read stays where
+ * it is, whatever changes above.
+ */
+export function createFollowScroll({ viewport, content, entries, window }: ScrolledTranscript): FollowScroll {
+  const messages = content.getElementsByClassName('message') as HTMLCollectionOf<HTMLElement>;
+  const questions = content.getElementsByClassName('visitor') as HTMLCollectionOf<HTMLElement>;
+  const below = signal<'nothing' | 'old' | 'new'>('nothing');
+  let mode: FollowMode = 'question';
+  /** The first message in view, and where it stood. */
+  let anchor: HTMLElement | undefined;
+  let anchorTop = 0;
+  let last = measure();
 
-  dispose(): void {
-    this.#observer.disconnect();
-    this.#viewport.removeEventListener('scroll', this.#onScroll);
-  }
-
-  #onResize(): void {
-    const before = this.#last;
-    const top = selectScrollTop(this.#mode, this.#measure());
-    if (top !== null) this.#viewport.scrollTop = top;
-    this.#last = this.#measure();
+  const observer = new ResizeObserver(() => {
+    const { contentHeight } = last;
+    keep();
     // What has no height was not on the page yet, and what it held then did not come while one read.
-    this.#updateBelow(before.contentHeight > 0 && this.#last.contentHeight > before.contentHeight);
-  }
+    if (contentHeight && last.contentHeight > contentHeight) showBelow('new');
+  });
+  observer.observe(viewport);
+  observer.observe(content);
+  viewport.addEventListener('scroll', onScroll, { passive: true });
+  const stopCounting = effect(() => {
+    const { length } = entries.value;
+    const [from, to] = window.peek();
+    const isFollowing = mode !== 'free' && pxBelow(last) < NEAR_PX;
+    if (isFollowing || length <= from) window.value = selectEndWindow(length);
+    else if (length > to) {
+      look();
+      showBelow('new');
+    }
+  });
 
-  readonly #onScroll = (): void => {
-    const now = this.#measure();
-    this.#mode = selectFollowMode(this.#mode, this.#last, now);
-    this.#last = now;
-    this.#updateBelow(false);
-  };
-
-  #updateBelow(hasGrown: boolean): void {
-    if (!isMoreBelow(this.#last)) this.#below.value = 'nothing';
-    else if (hasGrown || this.#below.peek() === 'new') this.#below.value = 'new';
-    else this.#below.value = 'old';
-  }
-
-  #measure(): ScrollMetrics {
-    const question = this.#questions[this.#questions.length - 1];
+  function measure(): ScrollMetrics {
     return {
-      top: this.#viewport.scrollTop,
-      viewportHeight: this.#viewport.clientHeight,
-      contentHeight: this.#viewport.scrollHeight,
+      top: viewport.scrollTop,
+      viewportHeight: viewport.clientHeight,
+      contentHeight: viewport.scrollHeight,
       // Not its rectangle: a message that is still rising into place would be measured too low.
-      questionTop: question instanceof HTMLElement ? question.offsetTop : 0,
+      questionTop: questions[questions.length - 1]?.offsetTop ?? 0,
+      isCut: entries.peek().length > window.peek()[1],
     };
   }
+
+  function look(): void {
+    last = measure();
+    anchor = [...messages].find((message) => message.offsetTop + message.offsetHeight > last.top);
+    anchorTop = anchor?.offsetTop ?? 0;
+  }
+
+  function keep(): void {
+    // Not by the browser's own anchoring, which not all have, and none at the very top.
+    if (anchor?.offsetParent) viewport.scrollTop += anchor.offsetTop - anchorTop;
+    const top = selectScrollTop(mode, measure());
+    if (top !== null) viewport.scrollTop = top;
+    look();
+    showBelow(below.peek());
+  }
+
+  function onScroll(): void {
+    const before = last;
+    look();
+    mode = selectFollowMode(mode, before, last);
+    showBelow(below.peek());
+  }
+
+  /** What is below stays new until it has been seen. */
+  function showBelow(kind: 'nothing' | 'old' | 'new'): void {
+    below.value = isMoreBelow(last) ? (kind === 'new' ? kind : 'old') : 'nothing';
+  }
+
+  function goTo(next: FollowMode, andThen: () => void): void {
+    mode = next;
+    window.value = selectEndWindow(entries.peek().length);
+    // The drawing has asked for its turn before this does.
+    queueMicrotask(andThen);
+  }
+
+  return {
+    below,
+    keep,
+    goToQuestion: () => goTo('question', keep),
+    goToEnd: () =>
+      goTo('end', () => {
+        const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+        viewport.scrollTo({ top: viewport.scrollHeight, behavior: isCalm ? 'auto' : 'smooth' });
+      }),
+    dispose() {
+      stopCounting();
+      observer.disconnect();
+      viewport.removeEventListener('scroll', onScroll);
+    },
+  };
 }

@@ -1,11 +1,14 @@
+import { type ReadonlySignal, signal } from '@preact/signals-core';
 import { describe, expect, it } from 'vitest';
 import { createRowSelector, type Row } from './select-rows.ts';
-import { createFakeChat, MAREN } from './testing/fake-chat.ts';
+import { createFakeChat, type FakeChat, MAREN } from './testing/fake-chat.ts';
 
 const NOON = new Date(2026, 4, 12, 12, 0).getTime();
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
+const rowsOf = (chat: FakeChat, from = 0, to = Number.POSITIVE_INFINITY): ReadonlySignal<readonly Row[]> =>
+  createRowSelector(chat.messages, () => NOON, signal([from, to]));
 const sketch = (rows: readonly Row[]): readonly string[] =>
   rows.map((row) => (row.kind === 'group' ? `${row.from}×${row.items.length}` : row.kind));
 
@@ -17,33 +20,23 @@ describe('the rows of a transcript', () => {
     chat.asks('c');
     chat.says('d', { speaker: MAREN });
     chat.says('e');
-    expect(sketch(createRowSelector(chat.messages, () => NOON).value)).toEqual([
-      'agent×2',
-      'user×1',
-      'agent×1',
-      'agent×1',
-    ]);
+    expect(sketch(rowsOf(chat).value)).toEqual(['agent×2', 'user×1', 'agent×1', 'agent×1']);
   });
 
   it('begin a new group after a long pause', () => {
     const chat = createFakeChat(NOON);
     chat.says('a', { atMs: NOON });
     chat.says('b', { atMs: NOON + 6 * MINUTE });
-    expect(sketch(createRowSelector(chat.messages, () => NOON).value)).toEqual(['agent×1', 'agent×1']);
+    expect(sketch(rowsOf(chat).value)).toEqual(['agent×1', 'agent×1']);
   });
 
   it('name the day where it changes, and today only after another day', () => {
     const chat = createFakeChat(NOON);
     chat.says('a', { atMs: NOON - DAY });
     chat.says('b', { atMs: NOON });
-    expect(sketch(createRowSelector(chat.messages, () => NOON).value)).toEqual([
-      'day',
-      'agent×1',
-      'day',
-      'agent×1',
-    ]);
+    expect(sketch(rowsOf(chat).value)).toEqual(['day', 'agent×1', 'day', 'agent×1']);
     chat.messages.value = chat.messages.value.slice(1);
-    expect(sketch(createRowSelector(chat.messages, () => NOON).value)).toEqual(['agent×1']);
+    expect(sketch(rowsOf(chat).value)).toEqual(['agent×1']);
   });
 
   it('leave out the first “joined” of the agent and show a later one', () => {
@@ -52,14 +45,14 @@ describe('the rows of a transcript', () => {
     chat.says('a');
     chat.notes({ code: 'handoff_failed' });
     chat.notes({ code: 'agent_joined', name: 'Ada' });
-    const rows = createRowSelector(chat.messages, () => NOON).value;
+    const rows = rowsOf(chat).value;
     expect(sketch(rows)).toEqual(['agent×1', 'system', 'system']);
   });
 
   it('stay the same object while a message grows', () => {
     const chat = createFakeChat(NOON);
     const answer = chat.says('Hel', { isStreaming: true });
-    const rows = createRowSelector(chat.messages, () => NOON);
+    const rows = rowsOf(chat);
     const before = rows.value;
     answer.value = {
       ...answer.value,
@@ -68,5 +61,23 @@ describe('the rows of a transcript', () => {
       isStreaming: false,
     } as typeof answer.value;
     expect(rows.value).toBe(before);
+  });
+
+  it('are those of the entries asked for, each as it is when all are arranged', () => {
+    const chat = createFakeChat(NOON);
+    chat.notes({ code: 'agent_joined', name: 'Ada' });
+    for (let number = 1; number < 60; number += 1) chat.says(`${number}`);
+    const keys = (rows: readonly Row[]): readonly string[] => rows.map(({ key }) => key);
+    const whole = rowsOf(chat).value;
+    expect(sketch(whole)).toEqual(['agent×24', 'agent×25', 'agent×10']);
+    expect(keys(rowsOf(chat, 25).value)).toEqual(keys(whole).slice(1));
+    expect(keys(rowsOf(chat, 25, 50).value)).toEqual(keys(whole).slice(1, 2));
+  });
+
+  it('name no day at the start of a window that began before it', () => {
+    const chat = createFakeChat(NOON - DAY);
+    for (let number = 0; number < 50; number += 1) chat.says(`${number}`);
+    expect(sketch(rowsOf(chat).value)).toEqual(['day', 'agent×25', 'agent×25']);
+    expect(sketch(rowsOf(chat, 25).value)).toEqual(['agent×25']);
   });
 });

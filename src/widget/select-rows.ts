@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import type { Speaker, TranscriptItem } from '../client/index.ts';
+import { WINDOW_STEP, type Window } from './select-window.ts';
 
 export type Item<K extends TranscriptItem['kind']> = Extract<TranscriptItem, { kind: K }>;
 
@@ -22,16 +23,16 @@ interface Shape {
   readonly key: string;
   readonly speaker: string;
   readonly atMs: number;
-  readonly isJoin: boolean;
 }
 
 /**
- * Arranges entries into rows. The result depends on who spoke when and never on what was said, so a chunk of
- * text leaves it, and with it every other message on the screen, alone.
+ * Arranges the entries of a window into rows. The result depends on who spoke when and never on what was said, so a
+ * chunk of text leaves it, and with it every other message on the screen, alone.
  */
 export function createRowSelector(
   messages: ReadonlySignal<readonly ReadonlySignal<TranscriptItem>[]>,
   nowMs: () => number,
+  window: ReadonlySignal<Window>,
 ): ReadonlySignal<readonly Row[]> {
   const shapes = new WeakMap<ReadonlySignal<TranscriptItem>, ReadonlySignal<string>>();
   const shapeOf = (item: ReadonlySignal<TranscriptItem>): Shape => {
@@ -42,17 +43,44 @@ export function createRowSelector(
     }
     return JSON.parse(shape.value) as Shape;
   };
-  return computed(() =>
-    arrange(
-      messages.value.map((item) => ({ item, shape: shapeOf(item) })),
-      nowMs(),
-    ),
-  );
+  return computed(() => {
+    const { value } = messages;
+    const [from, to] = window.value;
+    const firstJoin = value.find((item) => isAgentJoin(item.peek()));
+    const rows: Row[] = [];
+    let previous: Shape | null = null;
+    let previousMs = value[from - 1]?.peek().atMs ?? nowMs();
+    let group: ReadonlySignal<TranscriptItem>[] = [];
+    for (const [index, item] of value.slice(from, to).entries()) {
+      if (item === firstJoin) continue;
+      const shape = shapeOf(item);
+      const { key, kind, atMs } = shape;
+      const isNewDay = dayOf(atMs) !== dayOf(previousMs);
+      if (isNewDay) rows.push({ kind: 'day', key: `day-${key}`, atMs });
+      const continues =
+        !isNewDay &&
+        index % WINDOW_STEP > 0 &&
+        previous?.kind === kind &&
+        previous.speaker === shape.speaker &&
+        atMs - previousMs < GROUP_PAUSE_MS;
+      previous = shape;
+      previousMs = atMs;
+      if (kind === 'system') {
+        rows.push({ kind, key, item });
+      } else if (continues) {
+        group.push(item);
+      } else {
+        group = [item];
+        rows.push({ kind: 'group', key, from: kind, items: group });
+      }
+    }
+    return rows;
+  });
 }
 
 function shapeFrom(item: TranscriptItem): Shape {
   const speaker = item.kind === 'agent' ? speakerKey(item.speaker) : '';
-  return { kind: item.kind, key: item.key, speaker, atMs: item.atMs, isJoin: isAgentJoin(item) };
+  return { kind: item.kind, key: item.key, speaker, atMs: item.atMs };
 }
 
 /** Whether an entry says that the agent joined. The first one is not shown: nobody is surprised to be answered. */
@@ -62,37 +90,6 @@ export function isAgentJoin(item: TranscriptItem): boolean {
 
 export function speakerKey(speaker: Speaker): string {
   return `${speaker.kind}/${speaker.id ?? ''}/${speaker.name ?? ''}`;
-}
-
-function arrange(
-  entries: readonly { readonly item: ReadonlySignal<TranscriptItem>; readonly shape: Shape }[],
-  nowMs: number,
-): readonly Row[] {
-  const rows: Row[] = [];
-  let previous: Shape | null = null;
-  let group: ReadonlySignal<TranscriptItem>[] = [];
-  const firstJoin = entries.find(({ shape }) => shape.isJoin);
-  for (const { item, shape } of entries) {
-    if (item === firstJoin?.item) continue;
-    const isNewDay = dayOf(shape.atMs) !== dayOf(previous?.atMs ?? nowMs);
-    if (isNewDay) rows.push({ kind: 'day', key: `day-${shape.key}`, atMs: shape.atMs });
-    const continues =
-      !isNewDay &&
-      previous !== null &&
-      previous.kind === shape.kind &&
-      previous.speaker === shape.speaker &&
-      shape.atMs - previous.atMs < GROUP_PAUSE_MS;
-    previous = shape;
-    if (shape.kind === 'system') {
-      rows.push({ kind: 'system', key: shape.key, item });
-    } else if (continues) {
-      group.push(item);
-    } else {
-      group = [item];
-      rows.push({ kind: 'group', key: shape.key, from: shape.kind, items: group });
-    }
-  }
-  return rows;
 }
 
 function dayOf(atMs: number): string {

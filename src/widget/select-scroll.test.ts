@@ -6,6 +6,7 @@ const view = (changes: Partial<ScrollMetrics>): ScrollMetrics => ({
   viewportHeight: 400,
   contentHeight: 1_000,
   questionTop: 500,
+  isCut: false,
   ...changes,
 });
 
@@ -52,5 +53,10 @@ describe('what scrolling means', () => {
   it('says that there is more below only when there is something to see', () => {
     expect(isMoreBelow(view({ top: 590 }))).toBe(false);
     expect(isMoreBelow(view({ top: 400 }))).toBe(true);
+  });
+
+  it('does not take the end of what is drawn for the end', () => {
+    expect(selectFollowMode('free', view({ top: 300 }), view({ top: 600, isCut: true }))).toBe('free');
+    expect(isMoreBelow(view({ top: 600, isCut: true }))).toBe(true);
   });
 });

@@ -7,12 +7,24 @@ export interface ScrollMetrics {
   readonly contentHeight: number;
   /** Distance of the visitor's last message from the top of the content; 0 before there is one. */
   readonly questionTop: number;
+  /** There are later entries than those that are drawn. */
+  readonly isCut: boolean;
 }
 
 /** Air above a question that stands at the top of the view. */
 const QUESTION_MARGIN_PX = 12;
+/** Nearer than this to an edge of what is drawn, the reader gets what comes next. */
+export const NEAR_PX = 600;
 /** Less than this below the edge is not something to point at. */
 const BELOW_PX = 24;
+
+/** How much is drawn below the view. */
+export const pxBelow = ({
+  contentHeight,
+  viewportHeight,
+  top,
+}: Pick<ScrollMetrics, 'contentHeight' | 'viewportHeight' | 'top'>): number =>
+  contentHeight - viewportHeight - top;
 
 /**
  * Where to scroll to, or null to stay. In `question` mode the end of the answer stays in sight until the
@@ -29,11 +41,10 @@ export function selectScrollTop(mode: FollowMode, metrics: ScrollMetrics): numbe
 export function selectFollowMode(mode: FollowMode, before: ScrollMetrics, now: ScrollMetrics): FollowMode {
   const isShrunk = now.contentHeight < before.contentHeight || now.viewportHeight > before.viewportHeight;
   if (now.top < before.top && !isShrunk) return 'free';
-  const end = now.contentHeight - now.viewportHeight;
-  if (now.top > before.top && end - now.top < 2 && end > 0) return 'end';
-  return mode;
+  const isAtEnd = pxBelow(now) < 2 && now.contentHeight > now.viewportHeight && !now.isCut;
+  return now.top > before.top && isAtEnd ? 'end' : mode;
 }
 
 export function isMoreBelow(metrics: ScrollMetrics): boolean {
-  return metrics.contentHeight - metrics.viewportHeight - metrics.top > BELOW_PX;
+  return metrics.isCut || pxBelow(metrics) > BELOW_PX;
 }

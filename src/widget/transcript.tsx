@@ -1,13 +1,14 @@
-import type { ReadonlySignal } from '@preact/signals-core';
+import { effect, type ReadonlySignal } from '@preact/signals-core';
 import type { TranscriptItem } from '../client/index.ts';
 import { AgentMessage, SpeakerLine } from './agent-message.tsx';
 import { DayBreak } from './day-break.tsx';
-import { FollowScroll } from './follow-scroll.ts';
+import { createFollowScroll, type FollowScroll } from './follow-scroll.ts';
 import { Icon } from './icons.tsx';
 import { Intro } from './intro.tsx';
 import { usePanel } from './panel-model.ts';
 import { selectNoticeText } from './select-notice.ts';
 import { createRowSelector, type Row } from './select-rows.ts';
+import { selectEndWindow } from './select-window.ts';
 import { Suggestions } from './suggestions.tsx';
 import {
   createRef,
@@ -30,7 +31,8 @@ export const Transcript: View = view(() => {
   const viewport = useOnce(createRef<HTMLDivElement>);
   const content = useOnce(createRef<HTMLDivElement>);
   const scroll = useSignal<FollowScroll | null>(null);
-  const rows = useOnce(() => createRowSelector(chat.messages, Date.now));
+  const window = useSignal(selectEndWindow(chat.messages.peek().length));
+  const rows = useOnce(() => createRowSelector(chat.messages, Date.now, window));
   const latestFromVisitor = useComputed(() => {
     const last = chat.messages.value.at(-1);
     return last?.value.kind === 'user' ? last : null;
@@ -38,15 +40,26 @@ export const Transcript: View = view(() => {
 
   useMounted(() => {
     if (!viewport.current || !content.current) return;
-    const follow = new FollowScroll(viewport.current, content.current);
+    const scrolled = {
+      viewport: viewport.current,
+      content: content.current,
+      entries: chat.messages,
+      window,
+    };
+    const follow = createFollowScroll(scrolled);
     scroll.value = follow;
-    return () => follow.dispose();
+    const stop = effect(() => extras.code.value?.readBack(scrolled, follow));
+    return () => {
+      stop();
+      follow.dispose();
+    };
+  });
+  // For a place in a queue, an end, news for whoever is away, and what is before the window.
+  useSignalEffect(() => {
+    const isAway = chat.unread.value && document.hidden;
+    if (chat.queue.value || isOver.value || isAway || window.value[0]) extras.need();
   });
   useSignalEffect(() => {
-    if (chat.queue.value || isOver.value || (chat.unread.value && document.hidden)) extras.need();
-  });
-  useSignalEffect(() => {
-    // The message was added first, so its drawing is ahead of this in the queue.
     if (sendCount.value > 0) queueMicrotask(() => scroll.peek()?.goToQuestion());
   });
 
@@ -63,7 +76,7 @@ export const Transcript: View = view(() => {
       >
         <div class="content" ref={content}>
           <Intro />
-          {terms && <terms.SmallPrint isLong />}
+          {terms && window.value[0] === 0 && <terms.SmallPrint isLong />}
           {rows.value.map((row) => (
             <RowView key={row.key} row={row} latest={latestFromVisitor.value} />
           ))}

@@ -9,19 +9,21 @@ export function watchFinished(
   chat: ChatState,
   onFinished: (items: readonly TranscriptItem[]) => void,
 ): () => void {
-  let known: Set<string> | null = null;
+  let known: Set<ReadonlySignal<TranscriptItem>> | null = null;
   let messages: readonly ReadonlySignal<TranscriptItem>[] = [];
   /** Those that may still change: what a chunk costs depends on them and not on the history. */
   let unsettled = messages;
   return effect(() => {
     const isListNew = messages !== chat.messages.value;
     messages = chat.messages.value;
-    unsettled = (isListNew ? messages : unsettled).filter((entry) => !known?.has(entry.peek().key));
-    const settled = unsettled.map(({ value }) => value).filter(isSettled);
+    unsettled = (isListNew ? messages : unsettled).filter((entry) => !known?.has(entry));
+    const settled = unsettled.filter(({ value }) => isSettled(value));
     const isRestored = known === null && messages.some((entry) => entry.peek().kind === 'user');
     if (messages.length > 0) known ??= new Set();
-    for (const { key } of settled) known?.add(key);
-    const fresh = settled.filter((item) => item.kind !== 'user' || item.delivery.status === 'failed');
+    for (const entry of settled) known?.add(entry);
+    const fresh = settled
+      .map((entry) => entry.peek())
+      .filter((item) => item.kind !== 'user' || item.delivery.status === 'failed');
     if (!isRestored && fresh.length > 0) onFinished(fresh);
   });
 }

@@ -9,4 +9,5 @@ export { EndedBar } from './ended-bar.tsx';
 export { default as css } from './extras.css?inline';
 export { MenuList } from './menu-list.tsx';
 export { QueueLine } from './queue-line.tsx';
+export { readBack } from './read-back.ts';
 export { TimeOf } from './time-of.tsx';
