@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../server-platform/src/db/index.ts';
+import { type Database, openDatabase } from '../../server-platform/src/db/index.ts';
 import { type FlakyLink, type LinkTarget, startFlakyLink } from '../flaky-link.ts';
 import { type Lane, startLane } from './lane.ts';
 import { PATIENCE_MS, SoakConversation, until } from './soak-conversation.ts';
@@ -137,5 +137,72 @@ describe.skipIf(!(await isReachable(server)))('PostgreSQL behind a link that fai
     await lane?.clock.pause(4_000);
     link.heal();
     await chat.settled();
+  });
+
+  it('gives up connections that have gone deaf, and loses nothing over new ones', async () => {
+    const { chat, link } = await converse();
+    await chat.send('before');
+    await chat.settled();
+    link.deafen('both');
+    await chat.send('into the void');
+    // What had to wait for too long is delivered or shown as failed (DEL-5): one of the invariants that this checks.
+    await chat.settled();
+    await chat.send('heard again');
+    await until(
+      async () => (await chat.said()).includes('You said: heard again.'),
+      'the next one is answered',
+    );
+    await chat.settled();
+  });
+
+  it('works over a link that takes a second each way', async () => {
+    const { chat, link } = await converse();
+    link.setConditions({ delayMs: 1_000 });
+    await chat.send('far away');
+    await lane?.clock.pause(20_000);
+    link.heal();
+    await chat.settled();
+    await until(async () => (await chat.said()).includes('You said: far away.'), 'it is answered');
+  });
+});
+
+describe.skipIf(!(await isReachable(server)))('a statement over a link that has gone deaf', () => {
+  let link: FlakyLink;
+  let database: Database;
+  const table = `natter_deaf_${randomUUID().replaceAll('-', '')}`;
+
+  beforeAll(async () => {
+    if (!server) return;
+    link = await startFlakyLink(server.target);
+    database = await openDatabase({ databaseUrl: server.url(link.port) });
+    await database.query(`CREATE TABLE ${table} (id int PRIMARY KEY, n int)`);
+    await database.query(`INSERT INTO ${table} VALUES (1, 0)`);
+  });
+  afterAll(async () => {
+    await database?.query(`DROP TABLE IF EXISTS ${table}`);
+    await database?.close();
+    await link?.close();
+  });
+
+  it('fails in seconds, and the next one has a connection that works', async () => {
+    await database.query('SELECT 1');
+    link.deafen('toClient');
+    await expect(database.query('SELECT 1')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await database.query('SELECT 2 AS two')).toEqual([{ two: 2 }]);
+  });
+
+  it('leaves nothing locked behind', async () => {
+    const lost = database.tx(async (sql) => {
+      await sql.query(`UPDATE ${table} SET n = n + 1 WHERE id = 1`);
+      link.deafen('both');
+      await sql.query('SELECT 1');
+    });
+    await expect(lost).rejects.toMatchObject({ code: 'unavailable' });
+    await database.query(`UPDATE ${table} SET n = n + 10 WHERE id = 1`);
+    expect(await database.query(`SELECT n FROM ${table}`)).toEqual([{ n: 10 }]);
+  });
+
+  it('is waited for when it is only slow', async () => {
+    expect(await database.query("SELECT 'done' AS it FROM pg_sleep(7)")).toEqual([{ it: 'done' }]);
   });
 });

@@ -20,6 +20,8 @@ export interface PlatformHandle {
   /** A graceful shutdown; resolves when the next process takes connections. */
   restart(): Promise<void>;
   readLogs(sessionIds: readonly string[]): Promise<readonly SessionLog[]>;
+  /** Processor time of the process that runs now, in milliseconds; null when it has just died. */
+  readCpuMs(): Promise<number | null>;
   /** A graceful shutdown for good; kills after `patienceMs`. */
   close(patienceMs?: number): Promise<void>;
 }
@@ -99,6 +101,12 @@ class Handle implements PlatformHandle {
     }
   }
 
+  async readCpuMs(): Promise<number | null> {
+    await this.ready();
+    const report = await this.#ask({ ask: 'usage' });
+    return report?.tell === 'usage' ? report.cpuMs : null;
+  }
+
   async close(patienceMs = CLOSE_PATIENCE_MS): Promise<void> {
     this.#isClosing = true;
     clearInterval(this.#pinging);
@@ -153,6 +161,7 @@ class Handle implements PlatformHandle {
         this.output.push(`${report.text}\n`);
         return;
       case 'logs':
+      case 'usage':
       case 'done':
         this.#answers.get(report.id)?.(report);
         this.#answers.delete(report.id);

@@ -36,6 +36,7 @@ export type PlatformRequest =
   | { readonly ask: 'logs'; readonly id: number; readonly sessionIds: readonly string[] }
   | { readonly ask: 'crash'; readonly id: number; readonly at: CrashPoint; readonly skip: number }
   | { readonly ask: 'ping'; readonly id: number }
+  | { readonly ask: 'usage'; readonly id: number }
   | { readonly ask: 'stop'; readonly id: number };
 
 /** From the platform process. */
@@ -43,4 +44,6 @@ export type PlatformReport =
   | { readonly tell: 'ready'; readonly port: number }
   | { readonly tell: 'trouble'; readonly text: string }
   | { readonly tell: 'logs'; readonly id: number; readonly logs: readonly SessionLog[] }
+  /** Processor time of the process so far, all threads, in milliseconds. */
+  | { readonly tell: 'usage'; readonly id: number; readonly cpuMs: number }
   | { readonly tell: 'done'; readonly id: number };

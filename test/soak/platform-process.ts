@@ -193,13 +193,22 @@ async function main(settings: PlatformSettings): Promise<void> {
       case 'logs':
         Promise.all(request.sessionIds.map((sessionId) => readLog(database, log, sessionId))).then(
           (logs) => tell({ tell: 'logs', id: request.id, logs }),
-          (error: unknown) => report('read a log', error),
+          (error: unknown) => {
+            report('read a log', error);
+            // Whoever asked tries again.
+            done();
+          },
         );
         return;
       case 'crash':
         log.arm(request.at, request.skip);
         done();
         return;
+      case 'usage': {
+        const { user, system } = process.cpuUsage();
+        tell({ tell: 'usage', id: request.id, cpuMs: (user + system) / 1_000 });
+        return;
+      }
       case 'ping':
         // A database that fails has answered too.
         catchUp().then(done, done);

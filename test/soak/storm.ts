@@ -26,6 +26,9 @@ export interface StormResult {
   readonly buttons: number;
   /** Clients that came back with another session. */
   readonly renewed: number;
+  /** Processor time from the platform's start on, in milliseconds: its own, and that of all clients. */
+  readonly platformCpuMs: number;
+  readonly clientsCpuMs: number;
   /** Connections that clients began, and that the platform accepted, in every second after its start. */
   readonly begunPerSecond: readonly number[];
   readonly acceptedPerSecond: readonly number[];
@@ -92,9 +95,11 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     const downMs = await restart(platform, how);
     const readyAtMs = Date.now();
     onProgress(`the platform was away for ${Math.round(downMs)} ms`);
+    const cpuBeforeMs = await platform.readCpuMs();
     const reports = await askAll(processes, () => ({ ask: 'watch', readyAtMs }));
+    const platformCpuMs = ((await platform.readCpuMs()) ?? 0) - (cpuBeforeMs ?? 0);
     const returns = reports.flatMap((report) => (report.tell === 'returns' ? [report.returns] : []));
-    return summarise(clients, downMs, readyAtMs, returns);
+    return summarise({ clients, downMs, platformCpuMs }, readyAtMs, returns);
   } finally {
     for (const clientProcess of processes) clientProcess.kill('SIGKILL');
     await platform.close();
@@ -153,16 +158,15 @@ async function restart(platform: PlatformHandle, how: StormOptions['how']): Prom
 }
 
 function summarise(
-  clients: number,
-  downMs: number,
+  known: Pick<StormResult, 'clients' | 'downMs' | 'platformCpuMs'>,
   readyAtMs: number,
   returns: readonly StormReturns[],
 ): StormResult {
   const acceptedAtMs = returns.flatMap((each) => each.acceptedAtMs);
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
   return {
-    clients,
-    downMs,
+    ...known,
+    clientsCpuMs: sum(returns.map(({ cpuMs }) => cpuMs)),
     recoveryMs: acceptedAtMs.map((at) => at - readyAtMs),
     missing: sum(returns.map(({ missing }) => missing)),
     buttons: sum(returns.map(({ buttons }) => buttons)),
@@ -187,7 +191,8 @@ function countPerSecond(timesMs: readonly number[], startMs: number): readonly n
 /** The figures of a storm in words. */
 export function formatStorm(result: StormResult): string {
   const { clients, downMs, recoveryMs, missing, buttons, renewed } = result;
-  const { begunPerSecond, acceptedPerSecond } = result;
+  const { begunPerSecond, acceptedPerSecond, platformCpuMs, clientsCpuMs } = result;
+  const perClient = (ms: number): string => `${(ms / clients).toFixed(2)} ms`;
   const seconds = (share: number): string => `${((quantile(recoveryMs, share) ?? 0) / 1_000).toFixed(1)} s`;
   const last = quantile(recoveryMs, 1) ?? 0;
   const perSecond = last === 0 ? 0 : Math.round(recoveryMs.length / (last / 1_000));
@@ -195,6 +200,7 @@ export function formatStorm(result: StormResult): string {
     `${clients} clients; the platform was away for ${(downMs / 1_000).toFixed(1)} s`,
     `open again after its start: median ${seconds(0.5)}, p99 ${seconds(0.99)}, last ${seconds(1)}`,
     `not back: ${missing}, needed the button: ${buttons}, with another session: ${renewed}`,
+    `processor time per client: platform ${perClient(platformCpuMs)}, client ${perClient(clientsCpuMs)}`,
     `accepted per second: ${perSecond}, in the busiest second ${Math.max(0, ...acceptedPerSecond)}`,
     `begun in the busiest second: ${Math.max(0, ...begunPerSecond)}`,
     `accepted per second, from the start: ${acceptedPerSecond.join(' ')}`,

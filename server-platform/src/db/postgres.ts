@@ -4,6 +4,7 @@ import { DatabaseError, toDatabaseError } from './database-error.ts';
 import { quoteIdentifier } from './quote-identifier.ts';
 import { readSafeInteger } from './read-safe-integer.ts';
 import type { Database, QueryOptions, Sql, SqlValue } from './sql.ts';
+import { watchStatement } from './statement-watch.ts';
 
 /** How to reach a PostgreSQL server. */
 export type PostgresOptions = {
@@ -23,8 +24,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Opens a pool on a PostgreSQL server. Connects lazily: call `ping` to know that it answers. */
 export function openPostgres(options: PostgresOptions): Database {
+  const { databaseUrl } = options;
   const pool = new pg.Pool({
-    connectionString: options.databaseUrl,
+    connectionString: databaseUrl,
     max: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'natter-platform',
@@ -67,6 +69,17 @@ export function openPostgres(options: PostgresOptions): Database {
     }
   };
 
+  const runOn =
+    (client: pg.PoolClient): Sql['query'] =>
+    async (text, params = [], how) => {
+      const callOff = watchStatement(client, databaseUrl);
+      try {
+        return await run(client, text, params, how);
+      } finally {
+        callOff();
+      }
+    };
+
   const database: Database = {
     engine: 'postgres',
     isDurable: true,
@@ -75,18 +88,19 @@ export function openPostgres(options: PostgresOptions): Database {
       params: readonly SqlValue[] = [],
       how?: QueryOptions,
     ): Promise<readonly Row[]> {
-      return await use((client) => run<Row>(client, text, params, how));
+      return await use((client) => runOn(client)<Row>(text, params, how));
     },
     async tx(body) {
       return await use(async (client) => {
-        await run(client, 'BEGIN', []);
+        const run = runOn(client);
+        await run('BEGIN');
         try {
-          const result = await body(onClient(client, 1));
-          await run(client, 'COMMIT', []);
+          const result = await body(inTransaction(run, 1));
+          await run('COMMIT');
           return result;
         } catch (error) {
           // When not even that works the connection is lost, and the transaction with it: the first error says more.
-          await run(client, 'ROLLBACK', []).catch(() => undefined);
+          await run('ROLLBACK').catch(() => undefined);
           throw error;
         }
       });
@@ -125,18 +139,18 @@ function statementName(text: string): string {
   return name;
 }
 
-function onClient(client: pg.PoolClient, depth: number): Sql {
+function inTransaction(run: Sql['query'], depth: number): Sql {
   return {
-    query: (text, params = [], how) => run(client, text, params, how),
+    query: run,
     async tx(body) {
       const savepoint = `level_${depth}`;
-      await run(client, `SAVEPOINT ${savepoint}`, []);
+      await run(`SAVEPOINT ${savepoint}`);
       try {
-        const result = await body(onClient(client, depth + 1));
-        await run(client, `RELEASE SAVEPOINT ${savepoint}`, []);
+        const result = await body(inTransaction(run, depth + 1));
+        await run(`RELEASE SAVEPOINT ${savepoint}`);
         return result;
       } catch (error) {
-        await run(client, `ROLLBACK TO SAVEPOINT ${savepoint}`, []);
+        await run(`ROLLBACK TO SAVEPOINT ${savepoint}`);
         throw error;
       }
     },
