@@ -30,7 +30,7 @@ const MIRROR_VERSION = 1;
 const STORE_ACTIVITY_EVERY_MS = 10_000;
 
 /** A long history comes in many frames; what it has brought so far is shown this often until all is there. */
-const SHOW_HISTORY_EVERY_MS = 250;
+const SHOW_HISTORY_EVERY_MS = 1_000;
 
 export function createSharedConversation(options: SharedConversationOptions): SharedConversation {
   const { chat, endpoint, ports } = options;

@@ -8,6 +8,7 @@ import {
   loadTerms,
   type MakeTerms,
   readText,
+  watchFinished,
 } from '../widget/index.ts';
 import type { DoctorReport } from './doctor.ts';
 import type { Launcher } from './launcher.ts';
@@ -110,7 +111,6 @@ function createConversation(
   });
   const status = createLauncherStatus(root, button, () => panel.open(true));
 
-  const told = new Set<string>();
   const stops = [
     effect(() => status.show(panel.isOpen.value, client.unread.value, panel.texts)),
     effect(() => emitter.emit('unread', { count: client.unread.value })),
@@ -121,10 +121,9 @@ function createConversation(
       if (session.status === 'ended') emitter.emit('end', { by: session.by });
       if (session.status === 'expired') emitter.emit('end', { by: 'inactivity' });
     }),
-    effect(() => {
-      for (const { value: item } of client.messages.value) {
-        if (item.kind !== 'agent' || item.isStreaming || told.has(item.key)) continue;
-        told.add(item.key);
+    watchFinished(client, (items) => {
+      for (const item of items) {
+        if (item.kind !== 'agent') continue;
         emitter.emit('message', { text: item.text, from: item.speaker.kind });
         // What is not unread was shown before, by this page or another.
         const isNews = client.unread.peek() > 0 && !panel.isOpen.peek() && !button.hidden;

@@ -40,10 +40,11 @@ export function createLauncherStatus(
     show(isOpen, unread, { strings: { value: strings }, locale: { value: locale } }) {
       const shown = isOpen ? 0 : unread;
       const openChat = shown > 0 ? fillCount(strings.openChatUnread, shown, locale) : strings.openChat;
-      const count = new Intl.NumberFormat(locale).format(Math.min(shown, MAX_UNREAD));
+      // A format is made only for something to say: the first one of a page is dear.
+      const count = shown > 0 ? new Intl.NumberFormat(locale).format(Math.min(shown, MAX_UNREAD)) : '';
       button.ariaExpanded = String(isOpen);
       button.ariaLabel = isOpen ? strings.closeChat : openChat;
-      badge.textContent = shown > MAX_UNREAD ? `${count}+` : shown > 0 ? count : '';
+      badge.textContent = shown > MAX_UNREAD ? `${count}+` : count;
       dismissLabel = strings.dismiss;
       isAway = isOpen;
       if (isOpen) bubble?.show('', '');

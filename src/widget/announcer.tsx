@@ -47,7 +47,8 @@ export const Announcer: View = view(() => {
   };
 
   useMounted(() =>
-    watchFinished(chat, (items) => {
+    watchFinished(chat, (items, isRestored) => {
+      if (isRestored) return;
       if (items.length > MAX_AT_ONCE) say(fillCount(strings.peek().newMessages, items.length, locale.peek()));
       else for (const item of items) say(sentenceFor(item));
     }),

@@ -6,3 +6,4 @@ export { readText } from './read-text.ts';
 export { fillCount } from './strings/fill.ts';
 export type { Texts } from './strings/follow-language.ts';
 export { type LoadedTexts, loadFirstTexts } from './strings/follow-language.ts';
+export { watchFinished } from './watch-finished.ts';

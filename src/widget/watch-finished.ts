@@ -3,11 +3,11 @@ import type { ChatState, TranscriptItem } from '../client/index.ts';
 
 /**
  * Calls back with entries that have just become complete: an answer that has come to its end, a notice, a
- * message of the visitor that could not be sent. What a restored conversation begins with is not news.
+ * message of the visitor that could not be sent. What a restored conversation begins with is told apart: it is no news.
  */
 export function watchFinished(
   chat: ChatState,
-  onFinished: (items: readonly TranscriptItem[]) => void,
+  onFinished: (items: readonly TranscriptItem[], isRestored: boolean) => void,
 ): () => void {
   let known: Set<ReadonlySignal<TranscriptItem>> | null = null;
   let messages: readonly ReadonlySignal<TranscriptItem>[] = [];
@@ -17,14 +17,15 @@ export function watchFinished(
     const isListNew = messages !== chat.messages.value;
     messages = chat.messages.value;
     unsettled = (isListNew ? messages : unsettled).filter((entry) => !known?.has(entry));
-    const settled = unsettled.filter(({ value }) => isSettled(value));
+    // Only what is not settled is read in a way that brings this back when it changes.
+    const settled = unsettled.filter((entry) => isSettled(entry.peek()) || isSettled(entry.value));
     const isRestored = known === null && messages.some((entry) => entry.peek().kind === 'user');
     if (messages.length > 0) known ??= new Set();
     for (const entry of settled) known?.add(entry);
     const fresh = settled
       .map((entry) => entry.peek())
       .filter((item) => item.kind !== 'user' || item.delivery.status === 'failed');
-    if (!isRestored && fresh.length > 0) onFinished(fresh);
+    if (fresh.length > 0) onFinished(fresh, isRestored);
   });
 }
 

@@ -142,7 +142,7 @@ function applyByType(
 ): Transcript {
   const { presence, cursor, language } = transcript;
   const quiet: Transcript = { ...transcript, typing: null };
-  const alone: Transcript = { ...quiet, queue: null };
+  const alone = (): Transcript => ({ ...quiet, queue: null });
   const say = (next: Transcript, notice: SystemNotice): Transcript => note(next, event, nowMs, notice);
   const showTyping = (speaker: Speaker): Transcript => ({
     ...transcript,
@@ -153,7 +153,7 @@ function applyByType(
       return { ...transcript, capabilities: event.payload.capabilities };
     case 'EVENT_TYPE_SESSION_END':
       return end(
-        endStreams(alone, 'session_end', nowMs),
+        endStreams(alone(), 'session_end', nowMs),
         ENDED_BY.get(event.payload.reason) ?? 'platform',
         event,
       );
@@ -183,7 +183,7 @@ function applyByType(
 
     case 'EVENT_TYPE_AGENT_JOINED': {
       const author = authorOf(event.payload);
-      const joined = notePresence(alone, event, 'agent', { kind: 'agent', ...author });
+      const joined = notePresence(alone(), event, 'agent', { kind: 'agent', ...author });
       return say({ ...joined, hasAgentJoined: true }, { code: 'agent_joined', name: author.name });
     }
     case 'EVENT_TYPE_AGENT_THINKING':
@@ -202,7 +202,7 @@ function applyByType(
 
     case 'EVENT_TYPE_LIVE_AGENT_JOINED': {
       const author = authorOf(event.payload);
-      const joined = notePresence(alone, event, 'live_agent', { kind: 'live_agent', ...author });
+      const joined = notePresence(alone(), event, 'live_agent', { kind: 'live_agent', ...author });
       return say(joined, { code: 'live_agent_joined', name: author.name });
     }
     case 'EVENT_TYPE_LIVE_AGENT_TYPING':
@@ -232,11 +232,11 @@ function applyByType(
       return { ...quiet, queue };
     }
     case 'EVENT_TYPE_CLIENT_HANDOFF_REQUIRED':
-      return say(alone, { code: 'handoff_required', route: event.payload.route ?? event.payload.reason });
+      return say(alone(), { code: 'handoff_required', route: event.payload.route ?? event.payload.reason });
     case 'EVENT_TYPE_HANDOFF_FAILED':
-      return say(alone, { code: 'handoff_failed' });
+      return say(alone(), { code: 'handoff_failed' });
     case 'EVENT_TYPE_HANDOFF_TIMEOUT':
-      return say(alone, { code: 'handoff_timed_out' });
+      return say(alone(), { code: 'handoff_timed_out' });
     default:
       return transcript;
   }

@@ -76,9 +76,8 @@ export const hasHole = (stream: Stream): boolean =>
   stream.chunks.size <= (stream.finalIndex ?? stream.highest) - baseOf(stream);
 
 /** True for a stream whose end is known while a piece is missing. Source: ASM-6. */
-export function isWaitingForHole(assembly: Assembly, messageId: string): boolean {
-  const stream = findStream(assembly, messageId);
-  return stream?.status === 'open' && stream.finalIndex !== null && hasHole(stream);
+export function isWaitingForHole({ open }: Assembly, messageId: string): boolean {
+  return open?.messageId === messageId && open.stream.finalIndex !== null && hasHole(open.stream);
 }
 
 const distinct = <Item>(items: readonly Item[]): readonly Item[] => [

@@ -39,7 +39,8 @@ export function putEntry(transcript: Transcript, given: Entry): Transcript {
   const { entries, growing, shown } = transcript;
   const { key } = given.item;
   // A new key is not searched for: that would be a search through the whole history for every message.
-  const known = shown.has(key) ? findEntry(transcript, key) : undefined;
+  const isNew = !shown.has(key);
+  const known = isNew ? undefined : findEntry(transcript, key);
   const entry = placeEntry(
     transcript,
     known && known.contentSequence > given.contentSequence ? known : given,
@@ -50,7 +51,7 @@ export function putEntry(transcript: Transcript, given: Entry): Transcript {
   const [before = entry, after = entry] = [list[at - 1], list[at + 1]];
   // Nearly everything comes at the end, and stays where it is.
   if (compare(before, entry) > 0 || compare(entry, after) > 0) list.sort(compare);
-  return { ...transcript, shown: shown.has(key) ? shown : shown.with(key, true), entries: list };
+  return { ...transcript, shown: isNew ? shown.with(key, true) : shown, entries: list };
 }
 
 /** Claims a place for a message; the earliest claim stands, and what is shown already moves there. Source: DUP-5, ASM-14. */
