@@ -22,17 +22,15 @@ export function drawPage(conversation: SavedConversation, strings: Strings): VNo
   };
   const first = entries[0]?.atMs ?? savedAtMs;
   const last = entries.at(-1)?.atMs ?? savedAtMs;
-  // Said once, it holds for every clock below it.
-  const span = new Intl.DateTimeFormat(language, {
-    dateStyle: 'long',
-    timeStyle: 'long',
-  }).formatRange(first, last);
+  const span = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' });
   return (
     <main>
       <header>
-        <h1 dir="auto">{title}</h1>
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
         <p>
-          {span} · {Intl.DateTimeFormat().resolvedOptions().timeZone}
+          {span.formatRange(first, last)} · {nameZone(language, last)}
         </p>
       </header>
       {entries.map((entry, index) => {
@@ -45,6 +43,14 @@ export function drawPage(conversation: SavedConversation, strings: Strings): VNo
       })}
     </main>
   );
+}
+
+/** The zone of all times on the page, by its name and as databases call it. */
+function nameZone(language: string, atMs: number): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const parts = new Intl.DateTimeFormat(language, { timeZoneName: 'long' }).formatToParts(atMs);
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value;
+  return name ? `${name} (${timeZone})` : timeZone;
 }
 
 function drawEntry(entry: SavedEntry, strings: Strings, { clock, exact }: Formats): VNode {
@@ -81,25 +87,28 @@ function drawText({ from, text }: SavedMessage): Child {
         {text}
       </p>
     );
-  return createMarkdownStream().update(text, false).map(drawRich);
+  // Each block has the direction of its own words; what is inside turns with it.
+  return createMarkdownStream()
+    .update(text, false)
+    .map((block) => drawElement(block, 'auto'));
 }
 
 function drawRich(node: RichNode): Child {
-  return typeof node === 'string' ? node : drawElement(node);
+  return typeof node === 'string' ? node : drawElement(node, undefined);
 }
 
-function drawElement({ tag, children, href, start, align }: RichElement): VNode {
+function drawElement({ tag, children, href, start, align }: RichElement, dir: 'auto' | undefined): VNode {
   // Headings inside an answer stand below the name of who gave it.
   const type = { h3: 'h4', h4: 'h5' }[tag as string] ?? tag;
-  const isText = /^(?:p|[uo]l|h.|table)$/.test(tag);
+  const isNamed = href && children[0] !== href;
   return {
     type,
     key: null,
     props: {
       href,
       start,
-      dir: tag === 'code' || tag === 'pre' ? 'ltr' : isText ? 'auto' : undefined,
-      class: align && `align-${align}`,
+      dir: tag === 'code' || tag === 'pre' ? 'ltr' : dir,
+      class: align ? `align-${align}` : isNamed ? 'named' : undefined,
       ...(href && NEW_TAB),
       children: children.map(drawRich),
     },
@@ -119,7 +128,7 @@ function drawLinks({ links, calls }: SavedMessage): Child {
       <ul class="links">
         {all.map(({ title, url }) => (
           <li key={url}>
-            <a href={url} {...NEW_TAB}>
+            <a class={title === url ? undefined : 'named'} href={url} {...NEW_TAB}>
               <bdi>{title}</bdi>
             </a>
           </li>

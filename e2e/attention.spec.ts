@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** Makes the page believe that its tab is hidden, or seen again: a headless browser has no other tab to go to. */
+async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate((hidden) => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+    Object.defineProperty(document, 'visibilityState', {
+      value: hidden ? 'hidden' : 'visible',
+      configurable: true,
+    });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
+}
+
+const ask = (page: Page, text: string) =>
+  page.evaluate((question) => Reflect.get(window, 'Natter').send(question), text);
+
+test('an answer that comes while the visitor is elsewhere shows at the launcher and in the title', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  await page.goto(stack.urls.demo);
+  const title = await page.title();
+  await chat.open();
+  await chat.expectAnswer(/Ada/);
+  await page.keyboard.press('Escape');
+  await ask(page, 'Can I bring my dog?');
+  // On the launcher's badge, in its name, and with its beginning beside it.
+  const launcher = page.getByRole('button', { name: /open chat, 1 unread message/i });
+  await expect(launcher).toHaveText('1');
+  const bubble = page.getByRole('button', { name: /dog|pet/i });
+  await expect(bubble).toBeVisible();
+  await expect(page).toHaveTitle(title);
+
+  await setHidden(page, true);
+  await expect(page).toHaveTitle(`(1) ${title}`);
+  await ask(page, 'How much does it cost to take my bike along?');
+  await expect(page).toHaveTitle(`(2) ${title}`);
+  await page.evaluate(() => {
+    document.title = 'Fares';
+  });
+  await expect(page).toHaveTitle('(2) Fares');
+  await setHidden(page, false);
+  await expect(page).toHaveTitle('Fares');
+  await expect(page.getByRole('button', { name: /open chat, 2 unread messages/i })).toHaveText('2');
+
+  await page.getByRole('button', { name: /bicycle|bike|£/i }).click();
+  await expect(chat.dialog).toBeVisible();
+  await expect(page.getByRole('button', { name: /unread/i })).toHaveCount(0);
+});

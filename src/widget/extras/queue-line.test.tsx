@@ -1,0 +1,24 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
+
+let view: MountedPanel;
+afterEach(() => view.destroy());
+
+const queue = { queueName: 'Bookings', message: null } as const;
+const line = () => view.root.querySelector('.queue')?.textContent?.trim();
+
+it('says the place in line and the wait, anew in the same place, aloud too, and goes with the queue', async () => {
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.queue.value = { ...queue, position: 3, estimatedWaitSeconds: 240 };
+  await vi.waitFor(() => expect(line()).toBe('Number 3 in line · about 4 minutes'));
+  const element = view.find('.queue');
+  view.chat.queue.value = { ...queue, position: 1, estimatedWaitSeconds: 30 };
+  await vi.waitFor(() => expect(line()).toBe('You are next in line · less than a minute'));
+  expect(view.find('.queue')).toBe(element);
+  await vi.waitFor(() =>
+    expect(view.find('[aria-live=polite]').textContent).toContain('You are next in line, less than a minute'),
+  );
+  view.chat.queue.value = null;
+  await vi.waitFor(() => expect(line()).toBeUndefined());
+});
