@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { isOpen, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+import { holdAnswers, isOpen, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
 
 const { harness, greeted, reload } = trackHarnesses(afterEach);
 
@@ -226,6 +226,22 @@ describe('set-up that fails', () => {
     expect(one.platform.calls).toHaveLength(1);
     one.clock.advance(1);
     await until(() => isOpen(one));
+  });
+
+  it('is one request, however many ask for it meanwhile', async () => {
+    const one = harness();
+    const { asked, release } = holdAnswers(one);
+    void one.chat.start();
+    await until(() => asked.length === 1);
+    one.chat.reconnect();
+    one.device.say('online');
+    one.device.say('visible');
+    one.chat.reconnect();
+    await settle();
+    release();
+    await until(() => isOpen(one));
+    expect(asked).toEqual(['/v1/session']);
+    expect([one.platform.sessions.length, one.platform.handshakes.length]).toEqual([1, 1]);
   });
 
   it('waits for the network when there is none at the start', async () => {

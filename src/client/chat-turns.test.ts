@@ -142,7 +142,7 @@ describe('a turn', () => {
     expect(one.lines().filter((line) => line === 'agent: Ahoy')).toHaveLength(1);
   });
 
-  it('can be the last, and name who takes over', async () => {
+  it('can be the last: a person cannot be reached, and the visitor is asked to get in touch', async () => {
     const { one, server } = await aboard(harness());
     const handoff = { destination: 'harbour office', reason: 'lost luggage' };
     server.script.push(Response.json({ chat: 'c', text: 'One moment.', is_over: true, handoff }));
@@ -153,6 +153,8 @@ describe('a turn', () => {
       'agent: One moment.',
       '* handoff_required',
     ]);
+    const notice = one.chat.messages.value.at(-1)?.value;
+    expect(notice).toMatchObject({ notice: { code: 'handoff_required', route: null } });
     expect(one.chat.send('Hello?')).toEqual({ status: 'refused', reason: 'chat_ended' });
   });
 });

@@ -16,7 +16,7 @@
  * Nothing on the platform's side can be read again, so what was said is kept with the session, packed, for reloads and for
  * the tab that leads next. A message whose answer such a change has cut off may have arrived or not: it is not sent again
  * unasked. People cannot be reached in turns: whoever was there gives way to the automated agent until the socket is back,
- * and a hand-off ends the conversation with the word who to turn to (rest.md 3.2).
+ * and a hand-off ends the conversation with the request to get in touch (rest.md 3.2).
  *
  * A file of its own that loads when it is needed; it imports types only, or what it shares would be split off the rest.
  */
@@ -220,10 +220,8 @@ export function createTurns(options: TurnsOptions): Turns {
     keep(answer);
     emit('USER_MESSAGE', { text: turn.text, message_id: '' }, turn.custom);
     say(fields['text']);
-    const destination = field(fields['handoff'], 'destination');
-    if (destination !== undefined) {
-      emit('CLIENT_HANDOFF_REQUIRED', { route: destination, reason: field(fields['handoff'], 'reason') });
-    }
+    // Without its destination, which is a name for programs: the visitor is asked to get in touch, which is all there is.
+    if (fields['handoff']) emit('CLIENT_HANDOFF_REQUIRED', {});
     if (fields['is_over'] === true) finish('REASON_NATURAL_END');
     else options.onTurn();
   }
