@@ -34,14 +34,27 @@ const EMBED = buildEmbed();
 const PAGES: Readonly<Record<string, string>> = {
   '/widget': '<script src="/natter.js"></script>',
   '/empty': '',
-  '/bare': `<div id="text"></div><script>
-    const text = document.getElementById('text');
-    const socket = new WebSocket('ws://' + location.host + '/ws');
-    socket.onopen = () => { window.isOpen = true; };
-    socket.onmessage = ({ data }) => {
-      const { type, payload } = JSON.parse(data);
-      if (type === 'EVENT_TYPE_AGENT_MESSAGE_CHUNK') text.append(payload.text);
-      if (payload.is_complete) window.isDone = true;
+  // The least that could be called a chat, for ratios: a button, a field, text in one element, no Markdown.
+  '/bare': `<button aria-label="Open chat">Chat</button><main></main><script>
+    const main = document.querySelector('main');
+    const message = document.createElement('div');
+    const text = document.createElement('p');
+    message.dataset.author = 'agent';
+    text.dataset.part = 'text';
+    message.append(text);
+    document.querySelector('button').onclick = () => {
+      const field = document.createElement('textarea');
+      const name = document.createElement('h1');
+      name.textContent = 'Ada';
+      main.append(name, message, field);
+      field.focus();
+      const socket = new WebSocket('ws://' + location.host + '/ws');
+      socket.addEventListener('message', ({ data }) => {
+        const { type, payload } = JSON.parse(data);
+        if (type === 'EVENT_TYPE_AGENT_MESSAGE_CHUNK') text.append(payload.text);
+        if (type === 'EVENT_TYPE_EVENT_BATCH') text.textContent = payload.events.at(-1)?.payload.text?.replaceAll('*', '');
+        if (payload.is_complete) message.dataset.streaming = 'false';
+      });
     };</script>`,
 };
 

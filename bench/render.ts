@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { openChatPage } from './chat-page.ts';
 
 /**
@@ -17,14 +16,11 @@ interface Figures {
 
 const chat = await openChatPage();
 
-async function measure(
-  path: string,
-  prepare: (page: Page) => Promise<void>,
-  isDone: () => boolean,
-): Promise<Figures> {
+async function measure(path: string): Promise<Figures> {
   const page = await chat.browser.newPage();
   await page.goto(chat.origin + path);
-  await prepare(page);
+  await page.getByRole('button', { name: /open chat/i }).click();
+  await page.getByText('Ada').first().waitFor();
   await page.evaluate(() => {
     const tasks: number[] = [];
     Reflect.set(window, 'longTasks', tasks);
@@ -34,7 +30,14 @@ async function measure(
   });
   const startedAt = performance.now();
   chat.stream(CHUNKS);
-  await page.waitForFunction(isDone, undefined, { timeout: TIMEOUT_MS, polling: 'raf' });
+  await page.waitForFunction(
+    () => {
+      const root = document.querySelector('natter-chat')?.shadowRoot ?? document;
+      return root.querySelector('[data-author=agent][data-streaming=false]') !== null;
+    },
+    undefined,
+    { timeout: TIMEOUT_MS, polling: 'raf' },
+  );
   const seconds = (performance.now() - startedAt) / 1000;
   const tasks = await page.evaluate(() => Reflect.get(window, 'longTasks') as number[]);
   await page.close();
@@ -42,23 +45,8 @@ async function measure(
 }
 
 try {
-  const widget = await measure(
-    '/widget',
-    async (page) => {
-      await page.getByRole('button', { name: /open chat/i }).click();
-      await page.getByText('Ada').first().waitFor();
-    },
-    () => {
-      const root = document.querySelector('natter-chat')?.shadowRoot;
-      const last = root?.querySelector('[data-author="agent"]');
-      return last?.getAttribute('data-streaming') === 'false';
-    },
-  );
-  const bare = await measure(
-    '/bare',
-    (page) => page.waitForFunction(() => Reflect.get(window, 'isOpen') === true).then(() => {}),
-    () => Reflect.get(window, 'isDone') === true,
-  );
+  const widget = await measure('/widget');
+  const bare = await measure('/bare');
   const row = (name: string, { chunksPerSecond, longTasks, longestMs }: Figures): void =>
     console.log(
       name.padEnd(22),
