@@ -80,10 +80,50 @@ function importPlainly(): Plugin {
   };
 }
 
+/**
+ * What the minifier leaves alone in style sheets: names of private custom properties (`--_accent`), which become
+ * `--_0` and so on in every file, and spaces inside the values of custom properties. Some 170 bytes of the panel.
+ */
+function shortenStyles(): Plugin {
+  const sources = readdirSync('src/widget', { recursive: true, encoding: 'utf8' }).toSorted();
+  const names = new Set(
+    sources
+      .filter((file) => /\.(?:css|tsx?)$/.test(file))
+      .flatMap((file) => readFileSync(`src/widget/${file}`, 'utf8').match(/--_[\w-]+/g) ?? []),
+  );
+  const numbers = new Map([...names].map((name, index) => [name, index.toString(36)]));
+  return {
+    name: 'natter-shorten-styles',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /src\/(?:widget|embed)\/.*\.(?:css|tsx?)(?:\?|$)/ },
+      handler(code, id) {
+        const short = code.replace(/--_[\w-]+/g, (name) => `--_${numbers.get(name)}`);
+        return /\.css/.test(id)
+          ? short.replace(/, /g, ',').replace(/(?<=[\w)]) ([*/]) (?=[\w(-])/g, '$1')
+          : short;
+      },
+    },
+  };
+}
+
+/** The ready themes are style sheets for the page itself, as they are. */
+function copyThemes(): Plugin {
+  return {
+    name: 'natter-themes',
+    generateBundle() {
+      for (const file of readdirSync('src/widget/themes')) {
+        const source = readFileSync(`src/widget/themes/${file}`);
+        this.emitFile({ type: 'asset', fileName: `natter/${file}`, source });
+      }
+    },
+  };
+}
+
 /** `vite build --mode embed`: `natter.js` and the hashed chunks it loads. */
 const embed: UserConfig = {
   ...shared,
-  plugins: [importPlainly(), buildLoader()],
+  plugins: [importPlainly(), shortenStyles(), copyThemes(), buildLoader()],
   build: {
     outDir: EMBED,
     target: TARGET,

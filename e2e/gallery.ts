@@ -1,6 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { createServer } from 'vite';
+import { build, preview } from 'vite';
 import { STATES } from '../demo/gallery/states.ts';
 import { findFreePort } from './free-port.ts';
 
@@ -15,21 +18,25 @@ export interface Gallery {
 }
 
 export async function startGallery(): Promise<Gallery> {
-  const server = await createServer({
-    configFile: fileURLToPath(new URL('../demo/gallery/vite.config.ts', import.meta.url)),
-    logLevel: 'silent',
-    server: { host: '127.0.0.1', port: await findFreePort(), strictPort: true },
+  const configFile = fileURLToPath(new URL('../demo/gallery/vite.config.ts', import.meta.url));
+  const outDir = await mkdtemp(join(tmpdir(), 'natter-gallery-'));
+  const shared = { configFile, logLevel: 'error' as const };
+  // Built, because the tests open some hundred pages, and a page of a few files opens much sooner.
+  await build({ ...shared, build: { outDir, emptyOutDir: true } });
+  const server = await preview({
+    ...shared,
+    build: { outDir },
+    preview: { host: '127.0.0.1', port: await findFreePort(), strictPort: true },
   });
-  await server.listen();
   const [address = ''] = server.resolvedUrls?.local ?? [];
   return {
     async show(page, state, query = {}) {
       await page.goto(`${address}?${new URLSearchParams({ state, ...query })}`);
       await page.locator('html[data-ready]').waitFor();
-      // Animations have run, pictures and late parts are there.
-      await page.evaluate(() => document.fonts.ready);
-      await page.waitForLoadState('networkidle');
     },
-    close: () => server.close(),
+    async close() {
+      await server.close();
+      await rm(outDir, { recursive: true });
+    },
   };
 }

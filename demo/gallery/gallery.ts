@@ -3,6 +3,7 @@ import { createLauncher } from '../../src/embed/launcher.ts';
 import { createLauncherStatus } from '../../src/embed/launcher-status.ts';
 import { createPanel, loadFirstTexts, loadTerms, type WidgetOptions } from '../../src/widget/index.ts';
 import { createFakeChat } from '../../src/widget/testing/fake-chat.ts';
+import { settle } from './settle.ts';
 import { STATES } from './states.ts';
 
 const query = new URLSearchParams(location.search);
@@ -16,6 +17,13 @@ for (const name of Object.keys(STATES)) {
   item.append(link);
   document.querySelector('#states')?.append(item);
 }
+
+const look = query.get('look');
+if (look) {
+  document.documentElement.dataset['look'] = look;
+  await import(`../../src/widget/themes/${look}.css`);
+}
+if (query.get('fonts') === 'fixed') await import('./fixed-fonts.ts');
 
 const chat = createFakeChat();
 const state = STATES[stateName];
@@ -62,6 +70,12 @@ function toggle(): void {
   else panel.open(true);
 }
 document.body.append(host);
-if (query.get('open') !== 'false') panel.open(query.get('focus') === 'true');
-state.after?.(chat, root);
+// Fetched by the panel only when it needs them; here no state is looked at without them.
+await import('../../src/widget/extras/index.ts');
+if (query.get('open') !== 'false') {
+  panel.open(query.get('focus') === 'true');
+  await settle(root);
+  state.after?.(chat, root);
+  await settle(root, state.sign);
+}
 document.documentElement.dataset['ready'] = 'true';

@@ -6,6 +6,8 @@ export interface GalleryState {
   build(chat: FakeChat): void;
   /** Runs once the panel is open. */
   after?(chat: FakeChat, root: ShadowRoot): void;
+  /** Selector of what comes last, where something comes late: a part, or words that wait a moment. */
+  readonly sign?: string;
   readonly options?: Partial<WidgetOptions>;
 }
 
@@ -59,6 +61,15 @@ function press(root: ShadowRoot, selector: string): void {
 }
 
 export const STATES: Readonly<Record<string, GalleryState>> = {
+  theme: {
+    build(chat) {
+      chat.asks('Can I bring my dog?');
+      chat.says(
+        'Yes, dogs travel **free**. They may stay:\n\n- on the open deck\n- in the [pet lounge](https://example.com/pets), deck 5',
+      );
+      chat.suggestions.value = [{ text: 'Add my dog' }, { text: 'Something else' }];
+    },
+  },
   empty: { build: () => {}, options: { welcome: 'Ahoy! Where would you like to go?' } },
   greeting: {
     build(chat) {
@@ -80,6 +91,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       chat.asks('And when do I have to be there?');
       chat.typing.value = { speaker: ADA };
     },
+    sign: '.typing',
   },
   streaming: {
     build(chat) {
@@ -138,6 +150,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
         ],
       });
     },
+    sign: '.link-card',
   },
   image: {
     build(chat) {
@@ -161,6 +174,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
         ],
       });
     },
+    sign: '.picture.failed',
   },
   queue: {
     build(chat) {
@@ -171,6 +185,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       chat.notes({ code: 'handoff_accepted', queueName: 'Bookings' });
       chat.queue.value = { queueName: 'Bookings', position: 3, estimatedWaitSeconds: 240, message: null };
     },
+    sign: '.queue',
   },
   live: {
     build(chat) {
@@ -183,6 +198,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       chat.asks('Yes please');
       chat.typing.value = { speaker: MAREN };
     },
+    sign: '.typing',
   },
   failed: {
     build(chat) {
@@ -199,13 +215,15 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       });
       chat.asks('Hello?', { status: 'pending' });
     },
+    sign: '.icon-clock',
   },
   offline: {
     build(chat) {
-      talk(chat);
-      chat.asks('One more thing: can I take my bicycle?', { status: 'queued' });
+      greet(chat);
+      chat.asks('Can I take my bicycle on the 14:30 to Skarø?', { status: 'queued' });
       chat.connection.value = { status: 'reconnecting', attempt: 1, nextAttemptAtMs: null, offline: true };
     },
+    sign: '.banner',
   },
   reconnecting: {
     build(chat) {
@@ -217,6 +235,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
         offline: false,
       };
     },
+    sign: '.banner',
   },
   turns: {
     build(chat) {
@@ -228,6 +247,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
     build(chat) {
       chat.connection.value = { status: 'failed', reason: 'service_unavailable' };
     },
+    sign: '.banner',
   },
   trouble: {
     build(chat) {
@@ -248,10 +268,11 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
     },
   },
   menu: {
-    build: talk,
+    build: greet,
     after(_, root) {
       requestAnimationFrame(() => root.querySelector<HTMLElement>('.menu-anchor button')?.click());
     },
+    sign: '.menu',
   },
   lightbox: {
     build(chat) {
@@ -278,7 +299,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
     },
   },
   confirm: {
-    build: talk,
+    build: greet,
     after(_, root) {
       requestAnimationFrame(() => {
         root.querySelector<HTMLElement>('.menu-anchor button')?.click();
@@ -287,6 +308,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
         );
       });
     },
+    sign: '.choice',
   },
   writing: {
     build: greet,

@@ -6,6 +6,7 @@ const config: UserConfig = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: { conditions: ['@natter/source', 'module', 'browser', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: '#view', development: false } },
+  build: { target: 'esnext', modulePreload: false },
   server: { fs: { allow: [fileURLToPath(new URL('../..', import.meta.url))] } },
 };
 

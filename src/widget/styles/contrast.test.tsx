@@ -1,5 +1,11 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
+import bloom from '../themes/bloom.css?inline';
+import desk from '../themes/desk.css?inline';
+import harbour from '../themes/harbour.css?inline';
+import ink from '../themes/ink.css?inline';
+import paper from '../themes/paper.css?inline';
 
 // look.md: text at least 4.5:1, rings and edges of controls at least 3:1, whatever accent a company has.
 const ACCENTS = [
@@ -13,14 +19,13 @@ const ACCENTS = [
   'black',
   'white',
 ];
+const READY = { bloom, desk, harbour, ink, paper };
 const THEMES = ['light', 'dark'] as const;
 
-let view: MountedPanel;
-afterEach(() => view.destroy());
+const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
 
 /** Relative luminance of a CSS colour, as the browser paints it. */
 function luminance(color: string): number {
-  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (!canvas) throw new Error('This browser has no canvas to read colours with.');
   canvas.fillStyle = color;
   canvas.fillRect(0, 0, 1, 1);
@@ -37,45 +42,105 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
+let view: MountedPanel;
+afterEach(() => view.destroy());
+
+/** A panel with everything in it that has a colour. */
+async function showEverything(theme: (typeof THEMES)[number]): Promise<void> {
+  view = mountPanel({ theme });
+  view.chat.says('A [link](https://x.example) and `code`', {
+    attachments: [
+      {
+        kind: 'url',
+        contentUrl: 'https://x.example',
+        title: 'Source',
+        previewImageUrl: null,
+        callToActionText: null,
+      },
+    ],
+  });
+  view.chat.asks('Question', { status: 'failed', reason: 'no_answer', isRetryable: true });
+  view.chat.asks('Question');
+  view.chat.suggestions.value = [{ text: 'Yes' }];
+  await vi.waitFor(() => expect(view.all('.suggestion, .bubble')).toHaveLength(3));
+  // Colours are read right after they were changed.
+  view.root.adoptedStyleSheets.push(sheetOf('* { transition: none !important; }'));
+}
+
+function sheetOf(css: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  return sheet;
+}
+
+/** What cannot be read, in words. */
+function findPale(): readonly string[] {
+  const style = (selector: string, pseudo?: string) => getComputedStyle(view.find(selector), pseudo);
+  const surface = style('.panel').backgroundColor;
+  const last = style('.message:last-child .bubble');
+  const failed = style('.failed .bubble');
+  const pairs: Record<string, readonly [string, string, number]> = {
+    text: [style('.panel').color, surface, 7],
+    secondary: [style('.who-role').color, surface, 4.5],
+    link: [style('.rich a').color, surface, 4.5],
+    source: [style('.source').color, style('.source').backgroundColor, 4.5],
+    code: [style('.rich code').color, style('.rich code').backgroundColor, 4.5],
+    suggestion: [style('.suggestion').color, surface, 4.5],
+    face: [style('.face').color, style('.face').backgroundColor, 4.5],
+    bubble: [last.color, last.backgroundColor, 4.5],
+    failed: [failed.color, failed.backgroundColor, 4.5],
+    failure: [style('.delivery.danger').color, surface, 4.5],
+    placeholder: [style('.field', '::placeholder').color, style('.composer').backgroundColor, 4.5],
+    field: [style('.composer').borderBlockStartColor, surface, 3],
+  };
+  return Object.entries(pairs)
+    .filter(([, [one, other, least]]) => contrast(one, other) < least)
+    .map(([name, [one, other]]) => `${name}: ${one} on ${other} is ${contrast(one, other).toFixed(2)}:1`);
+}
+
 describe.each(THEMES)('the %s palette', (theme) => {
-  it.each(ACCENTS)('can be read with the accent %s', async (accent) => {
-    view = mountPanel({ theme });
+  beforeEach(() => showEverything(theme));
+
+  it.each(ACCENTS)('can be read with the accent %s', (accent) => {
     view.host.style.setProperty('--natter-accent', accent);
-    view.chat.says('A [link](https://x.example) and `code`', {
-      attachments: [
-        {
-          kind: 'url',
-          contentUrl: 'https://x.example',
-          title: 'Source',
-          previewImageUrl: null,
-          callToActionText: null,
-        },
-      ],
-    });
-    view.chat.asks('Question', { status: 'failed', reason: 'no_answer', isRetryable: true });
-    view.chat.asks('Question');
-    view.chat.suggestions.value = [{ text: 'Yes' }];
-    await vi.waitFor(() => expect(view.all('.suggestion, .bubble')).toHaveLength(3));
-    const style = (selector: string) => getComputedStyle(view.find(selector));
-    const surface = style('.panel').backgroundColor;
-    const pairs: Record<string, readonly [string, string, number]> = {
-      text: [style('.panel').color, surface, 7],
-      secondary: [style('.who-role').color, surface, 4.5],
-      link: [style('.rich a').color, surface, 4.5],
-      source: [style('.source').color, style('.source').backgroundColor, 4.5],
-      code: [style('.rich code').color, style('.rich code').backgroundColor, 4.5],
-      suggestion: [style('.suggestion').color, surface, 4.5],
-      face: [style('.face').color, style('.face').backgroundColor, 4.5],
-      bubble: [
-        style('.message:last-child .bubble').color,
-        style('.message:last-child .bubble').backgroundColor,
-        4.5,
-      ],
-      failure: [style('.delivery.danger').color, surface, 4.5],
-      field: [style('.composer').borderBlockStartColor, surface, 3],
-    };
-    for (const [name, [one, other, least]] of Object.entries(pairs)) {
-      expect(contrast(one, other), `${name}: ${one} on ${other}`).toBeGreaterThanOrEqual(least);
-    }
+    expect(findPale()).toEqual([]);
+  });
+
+  it.each(Object.keys(READY) as (keyof typeof READY)[])('can be read in the ready theme %s', (name) => {
+    view.root.adoptedStyleSheets.push(sheetOf(READY[name].replace('natter-chat', ':host')));
+    expect(getComputedStyle(view.host).getPropertyValue('--natter-accent')).not.toBe('');
+    expect(findPale()).toEqual([]);
+  });
+
+  it('can be read with any accent that a screen can show', () => {
+    const byte = fc.integer({ min: 0, max: 255 });
+    fc.assert(
+      fc.property(byte, byte, byte, (red, green, blue) => {
+        view.host.style.setProperty('--natter-accent', `rgb(${red} ${green} ${blue})`);
+        expect(findPale()).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('can be read with any accent that can be written, and with greys of any hue', () => {
+    const color = fc
+      .tuple(
+        fc.integer({ min: 0, max: 100 }),
+        fc.integer({ min: 0, max: 40 }),
+        fc.integer({ max: 359, min: 0 }),
+      )
+      .map(([lightness, chroma, hue]) => `oklch(${lightness}% ${chroma / 100} ${hue})`);
+    const neutral = fc
+      .tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 359 }))
+      .map(([chroma, hue]) => `oklch(50% ${chroma / 1000} ${hue})`);
+    fc.assert(
+      fc.property(color, neutral, (accent, grey) => {
+        view.host.style.setProperty('--natter-accent', accent);
+        view.host.style.setProperty('--natter-neutral', grey);
+        expect(findPale()).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
   });
 });

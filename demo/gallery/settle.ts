@@ -1,0 +1,15 @@
+const nextFrame = (): Promise<number> => new Promise(requestAnimationFrame);
+
+/**
+ * Resolves when what a state shows is on the page: its late parts (`sign` is a selector for the last of them),
+ * pictures and typefaces. A state that never gets there never resolves, which the tests report.
+ */
+export async function settle(root: ShadowRoot, sign?: string): Promise<void> {
+  do await nextFrame();
+  while (sign && !root.querySelector(sign));
+  // A picture that cannot be loaded has another look, which is drawn by the next frame.
+  await Promise.allSettled([...root.querySelectorAll('img')].map((image) => image.decode()));
+  await nextFrame();
+  await document.fonts.ready;
+  await nextFrame();
+}
