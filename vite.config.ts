@@ -85,18 +85,18 @@ function importPlainly(): Plugin {
  * `--_0` and so on in every file, and spaces inside the values of custom properties. Some 170 bytes of the panel.
  */
 function shortenStyles(): Plugin {
-  const sources = readdirSync('src/widget', { recursive: true, encoding: 'utf8' }).toSorted();
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).toSorted();
   const names = new Set(
     sources
       .filter((file) => /\.(?:css|tsx?)$/.test(file))
-      .flatMap((file) => readFileSync(`src/widget/${file}`, 'utf8').match(/--_[\w-]+/g) ?? []),
+      .flatMap((file) => readFileSync(`src/${file}`, 'utf8').match(/--_[\w-]+/g) ?? []),
   );
   const numbers = new Map([...names].map((name, index) => [name, index.toString(36)]));
   return {
     name: 'natter-shorten-styles',
     enforce: 'pre',
     transform: {
-      filter: { id: /src\/(?:widget|embed)\/.*\.(?:css|tsx?)(?:\?|$)/ },
+      filter: { id: /\/src\/.*\.(?:css|tsx?)(?:\?|$)/ },
       handler(code, id) {
         const short = code.replace(/--_[\w-]+/g, (name) => `--_${numbers.get(name)}`);
         return /\.css/.test(id)
