@@ -22,7 +22,8 @@ const PICTURES: readonly Picture[] = [
   ...states('desktop-light', ['conversation'], { open: 'false' }),
   // On small screens, where the panel is a sheet, and filling the window.
   ...states('phone-light', ['greeting', 'attachments', 'ended']),
-  ...states('phone-dark', ['conversation', 'failed']),
+  ...states('phone-dark', ['conversation', 'failed', 'lightbox']),
+  ...states('phone-light', ['exact_time']),
   ...states('narrow-light', ['failed', 'menu']),
   ...states('tablet-dark', ['conversation'], { mode: 'fullscreen' }),
   // Right to left: the page's side, and the panel's language.

@@ -174,7 +174,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
         ],
       });
     },
-    sign: '.picture.failed',
+    sign: '.picture-failed',
   },
   queue: {
     build(chat) {
@@ -290,23 +290,21 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       });
     },
     after: (_, root) => press(root, '.picture a'),
+    sign: '.lightbox',
   },
   exact_time: {
     build: talk,
     after: (_, root) => {
       press(root, '.visitor .time');
-      press(root, '.agent + .agent .time, .group:last-of-type .agent .time');
+      press(root, '.group:last-child .time');
     },
+    sign: '.tools .time[aria-expanded=true]',
   },
   confirm: {
     build: greet,
     after(_, root) {
-      requestAnimationFrame(() => {
-        root.querySelector<HTMLElement>('.menu-anchor button')?.click();
-        requestAnimationFrame(() =>
-          [...root.querySelectorAll<HTMLElement>('[role=menuitem]')].at(-1)?.click(),
-        );
-      });
+      press(root, '.menu-anchor button');
+      press(root, '.menu > [role=menuitem]:last-child');
     },
     sign: '.choice',
   },

@@ -5,7 +5,7 @@ let view: MountedPanel;
 /** Held back until a test lets it come. */
 let letCome: (width: number, height: number) => Promise<void>;
 
-const SRC = new URL('/demo/gallery/picture.svg', location.href).href;
+const SRC = new URL('/demo/gallery/public/picture.svg', location.href).href;
 
 /** A picture of this size as an address that needs no network. */
 function draw(width: number, height: number): Promise<string> {
