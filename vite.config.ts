@@ -136,6 +136,11 @@ const embed: UserConfig = {
       output: {
         entryFileNames: 'natter/[name]-[hash].js',
         chunkFileNames: 'natter/[name]-[hash].js',
+        // All that the panel imports is one file with it, however many late parts use some of it too.
+        codeSplitting: {
+          includeDependenciesRecursively: true,
+          groups: [{ name: 'panel', test: /src\/embed\/conversation\.ts$/ }],
+        },
       },
     },
   },
