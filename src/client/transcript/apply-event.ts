@@ -255,7 +255,7 @@ export function applyEvent(
   const counted: Transcript = {
     ...skipSequence(transcript, event.sequence),
     arrivals: transcript.arrivals + 1,
-    seen: isNamed(event) ? transcript.seen.with(event.id, true) : transcript.seen,
+    seen: isNamed(event) ? transcript.seen.with(event.id, true, true) : transcript.seen,
   };
   return applyByType(noteLife(counted, event), event, nowMs, localId);
 }

@@ -55,6 +55,9 @@ const EMPTY_STREAM: Stream = {
   status: 'open',
 };
 
+/** Chunks of a whole message are never looked at again. */
+const WHOLE_STREAM: Stream = { ...EMPTY_STREAM, status: 'whole' };
+
 export function findStream({ open, closed }: Assembly, messageId: string): Stream | undefined {
   return open?.messageId === messageId ? open.stream : closed.get(messageId);
 }
@@ -168,8 +171,7 @@ export function addChunk(assembly: Assembly, chunk: Chunk): AssemblyStep {
 export function addWhole(assembly: Assembly, messageId: string, content: MessageContent): AssemblyStep {
   const reason = findStream(assembly, messageId) ? 'replaced' : 'whole';
   return {
-    // Chunks of a whole message are never looked at again.
-    assembly: putStream(assembly, messageId, { ...EMPTY_STREAM, status: 'whole' }),
+    assembly: putStream(assembly, messageId, WHOLE_STREAM),
     outputs: [finalise(messageId, content, reason)],
   };
 }

@@ -51,7 +51,7 @@ export function putEntry(transcript: Transcript, given: Entry): Transcript {
   const [before = entry, after = entry] = [list[at - 1], list[at + 1]];
   // Nearly everything comes at the end, and stays where it is.
   if (compare(before, entry) > 0 || compare(entry, after) > 0) list.sort(compare);
-  return { ...transcript, shown: isNew ? shown.with(key, true) : shown, entries: list };
+  return { ...transcript, shown: isNew ? shown.with(key, true, isNew) : shown, entries: list };
 }
 
 /** Claims a place for a message; the earliest claim stands, and what is shown already moves there. Source: DUP-5, ASM-14. */
@@ -66,7 +66,7 @@ export function claimPlace(
   const known = places.get(key);
   if (known && known.sequence <= sequence) return transcript;
   const place = { sequence, arrival: known?.arrival ?? arrivals, atMs: event.timestampMs ?? nowMs };
-  const placed = { ...transcript, places: places.with(key, place) };
+  const placed = { ...transcript, places: places.with(key, place, !known) };
   const shown = known && findEntry(transcript, key);
   return shown ? putEntry(placed, shown) : placed;
 }
