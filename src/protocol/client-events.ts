@@ -14,7 +14,19 @@ export type ClientEvent =
   | Envelope<'EVENT_TYPE_USER_MESSAGE', { readonly text: string }>
   | Envelope<'EVENT_TYPE_USER_TYPING', { readonly state: TypingState }>
   | Envelope<'EVENT_TYPE_USER_END_SESSION', Empty>
-  | Envelope<'EVENT_TYPE_HEARTBEAT', Empty>;
+  | Envelope<'EVENT_TYPE_HEARTBEAT', Empty>
+  | OptionalClientEvent;
+
+/** What a client may send where the connector's setting for it is on. Source: TBD-2, TBD-3. */
+export type OptionalClientEvent =
+  | Envelope<
+      'EVENT_TYPE_CSAT_RESPONSE',
+      { readonly survey_id: string; readonly score: number | null; readonly skipped: boolean }
+    >
+  | Envelope<
+      'EVENT_TYPE_USER_RECEIVED_MESSAGE' | 'EVENT_TYPE_USER_READ_MESSAGE',
+      { readonly message_id: string }
+    >;
 
 /** The client's own name of a draft, from a custom map. Source: MET-4. */
 export function clientEventIdOf(custom: CustomMap | null): string | null {

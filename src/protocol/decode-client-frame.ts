@@ -1,6 +1,6 @@
-import type { ClientEvent } from './client-events.ts';
+import type { ClientEvent, OptionalClientEvent } from './client-events.ts';
 import * as LIMITS from './limits.ts';
-import { type Fields, isFields, readCustom, readString } from './read-field.ts';
+import { type Fields, isFields, readCustom, readInteger, readString } from './read-field.ts';
 import type { CustomMap } from './server-events.ts';
 import * as SYSTEM_TEXTS from './system-texts.ts';
 import { utf8Length } from './utf8-length.ts';
@@ -66,6 +66,21 @@ function toClientEvent(type: string, payload: Fields, custom: CustomMap | null):
         ? { type, payload: { state }, custom }
         : null;
     }
+    case 'EVENT_TYPE_USER_RECEIVED_MESSAGE':
+    case 'EVENT_TYPE_USER_READ_MESSAGE': {
+      const message_id = readString(payload, 'message_id');
+      return message_id ? { type, payload: { message_id }, custom } : null;
+    }
+    case 'EVENT_TYPE_CSAT_RESPONSE': {
+      const survey_id = readString(payload, 'survey_id');
+      const skipped = payload['skipped'] === true;
+      const score = payload['score'] ?? null;
+      const isScore = score === readInteger(payload, 'score') && Number(score) >= 1 && Number(score) <= 5;
+      // Either a score or skipped, never both.
+      return survey_id && (skipped ? score === null : isScore)
+        ? { type, payload: { survey_id, score: skipped ? null : Number(score), skipped }, custom }
+        : null;
+    }
     default:
       return null;
   }
@@ -74,12 +89,13 @@ function toClientEvent(type: string, payload: Fields, custom: CustomMap | null):
 /**
  * Checks one frame from a client in the contract's order (rows 1 to 7 of messaging.md 5.6) and gives the
  * event, or the refusal with its exact text. `frame` is the text, or null for a binary frame; `byteLength`
- * its size on the wire, measured here when it is not known.
+ * its size on the wire, measured here when it is not known; `optional` what the connector's settings let in besides.
  */
 export function decodeClientFrame(
   frame: string | null,
   byteLength: number = frame === null ? 0 : utf8Length(frame),
   limits: FrameLimits = DEFAULT_LIMITS,
+  optional: readonly OptionalClientEvent['type'][] = [],
 ): DecodedClientFrame {
   const refuse = (text: string, custom: CustomMap | null = null): DecodedClientFrame => ({
     kind: 'error',
@@ -103,7 +119,8 @@ export function decodeClientFrame(
   const wireType = readString(fields, 'type');
   const type = wireType ? toNeutralType(wireType) : null;
   if (!wireType || type === null) return refuse(SYSTEM_TEXTS.invalidFrame, custom ?? null);
-  if (!CLIENT_EVENT_TYPES.has(type)) return refuse(SYSTEM_TEXTS.notAllowed(wireType), custom ?? null);
+  const isAllowed = CLIENT_EVENT_TYPES.has(type) || optional.some((name) => name === type);
+  if (!isAllowed) return refuse(SYSTEM_TEXTS.notAllowed(wireType), custom ?? null);
 
   const payload = fields['payload'] ?? {};
   if (!isFields(payload) || custom === undefined) return refuse(SYSTEM_TEXTS.invalidFrame, custom ?? null);

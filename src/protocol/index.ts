@@ -1,4 +1,4 @@
-export { type ClientEvent, clientEventIdOf } from './client-events.ts';
+export { type ClientEvent, clientEventIdOf, type OptionalClientEvent } from './client-events.ts';
 // Namespaces rather than objects: a bundler takes the members that are used and leaves the rest.
 export * as CLOSE_CODES from './close-codes.ts';
 export { parseCursor, writeCursor } from './cursor.ts';

@@ -41,7 +41,12 @@ type Prefixed<Name extends string> = `EVENT_TYPE_${Name}`;
 /** The five types a client may send. Source: messaging.md 6. */
 export type ClientEventType = Prefixed<(typeof CLIENT_NAMES)[number]>;
 /** The types a reader can meet, echoes included. */
-export type KnownEventType = Prefixed<(typeof SERVER_NAMES)[number]> | ClientEventType;
+export type KnownEventType =
+  | Prefixed<(typeof SERVER_NAMES)[number]>
+  | ClientEventType
+  // Where the connector has the survey on. Source: TBD-3.
+  | 'EVENT_TYPE_SHOW_CSAT_REQUEST'
+  | 'EVENT_TYPE_CSAT_RESPONSE';
 
 /** Neutral names of the five client events. */
 export const CLIENT_EVENT_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set<string>(

@@ -39,6 +39,8 @@ const CONNECTOR: MessagingConnector = {
   agent: 'chatty',
   isRevoked: false,
   hasIdleWarning: false,
+  hasSurvey: false,
+  hasReceipts: false,
 };
 const PAGE_EVENTS = 500;
 

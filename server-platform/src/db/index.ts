@@ -13,6 +13,7 @@ export { createEventLog, type EventLog } from './event-log.ts';
 export { GroupReads } from './group-reads.ts';
 export { migrate } from './migrate.ts';
 export { openDatabase } from './open-database.ts';
+export { recordSurveyScore } from './record-survey-score.ts';
 export { searchWords } from './search-words.ts';
 export type { Session, SessionPatch } from './session.ts';
 export {

@@ -35,6 +35,8 @@ function toMessagingConnector(connector: Connector): MessagingConnector {
     handoff: connector.handoff,
     handoffRoute: settings.handoffRoute,
     hasIdleWarning: settings.idleWarning,
+    hasSurvey: settings.csat,
+    hasReceipts: settings.receipts,
     language: settings.language,
   };
 }

@@ -20,6 +20,10 @@ export interface MessagingConnector {
   readonly handoffTimeoutMs: number;
   /** Whether sockets are warned a minute before their session expires. Source: TBD-2, TBD-3. */
   readonly hasIdleWarning: boolean;
+  /** Whether visitors are asked how it was when a conversation ends. Source: TBD-2, TBD-3. */
+  readonly hasSurvey: boolean;
+  /** Whether receipts of messages are taken. Source: TBD-2, TBD-3. */
+  readonly hasReceipts: boolean;
   /** BCP-47 tag conversations start in. */
   readonly language: string;
   /** Name of the hand-off provider; null: none. */

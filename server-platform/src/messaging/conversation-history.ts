@@ -43,6 +43,11 @@ export class ConversationHistory {
       .map(({ author, text }) => ({ author, text }));
   }
 
+  /** Whether the user has written anything. */
+  get hasUserMessage(): boolean {
+    return this.#lines.some(({ author }) => author === 'user');
+  }
+
   #add(event: OutgoingEvent, author: Line['author'], text: string): Line {
     const line: Line = { sequence: event.sequence ?? 0, author, text };
     this.#lines.push(line);

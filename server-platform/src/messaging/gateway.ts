@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { CLOSE_CODES, SETUP_ERRORS, type SetupError } from 'natter/protocol';
+import { CLOSE_CODES, type OptionalClientEvent, SETUP_ERRORS, type SetupError } from 'natter/protocol';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { AccessTokens } from '../auth/access-tokens.ts';
 import { correlationIdFrom } from '../http/correlation.ts';
 import { refuseUpgrade } from '../http/refusal.ts';
 import { Admission } from './admission.ts';
 import { pause } from './clock.ts';
+import type { MessagingConnector } from './connector.ts';
 import { Delivery } from './delivery.ts';
 import { checkHandshake, type HandshakeVerdict } from './handshake.ts';
 import { createEventId, createFrameEncoder, type FrameEncoder } from './outgoing.ts';
@@ -188,6 +189,7 @@ export class Gateway {
       clock,
       limits,
       fixedVocabulary,
+      optionalTypes: optionalTypes(connector),
       onFrame: (outcome) => observer.frameReceived(outcome),
       onClosed: () => {
         this.#connections.delete(connection);
@@ -213,4 +215,14 @@ function correlationIdOf({ headers }: IncomingMessage): string {
     const value = headers[name.toLowerCase()];
     return Array.isArray(value) ? value[0] : value;
   });
+}
+
+/** What clients of a connector may send besides the five types of section 6. Source: TBD-3. */
+function optionalTypes(connector: MessagingConnector): readonly OptionalClientEvent['type'][] {
+  return [
+    ...(connector.hasSurvey ? (['EVENT_TYPE_CSAT_RESPONSE'] as const) : []),
+    ...(connector.hasReceipts
+      ? (['EVENT_TYPE_USER_RECEIVED_MESSAGE', 'EVENT_TYPE_USER_READ_MESSAGE'] as const)
+      : []),
+  ];
 }

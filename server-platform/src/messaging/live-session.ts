@@ -13,6 +13,7 @@ import { SessionHold } from './session-hold.ts';
 import { SessionIntake } from './session-intake.ts';
 import { recordEnd, recordReturn, type SessionEndReason } from './session-record.ts';
 import type { SessionServices } from './session-services.ts';
+import { SessionSurvey } from './session-survey.ts';
 import { type ClientEventDraft, closeCodeOf, isSessionLoss, SessionLossError } from './session-writer.ts';
 import type { FrameSender, SessionInput } from './socket-connection.ts';
 import { type TurnHost, TurnQueue } from './turn-queue.ts';
@@ -36,6 +37,7 @@ export class LiveSession implements SessionInput {
   readonly #turns: TurnQueue;
   readonly #handoff: HandoffFlow;
   readonly #waits: ExternalWaits;
+  readonly #survey: SessionSurvey;
   readonly #intake: SessionIntake;
   #connector: MessagingConnector;
   #lastActivityMs: number;
@@ -70,6 +72,15 @@ export class LiveSession implements SessionInput {
     });
     this.#turns = new TurnQueue(this.#turnHost());
     this.#handoff = new HandoffFlow(this.#handoffHost());
+    this.#survey = new SessionSurvey({
+      clock,
+      isOn: () => this.#connector.hasSurvey,
+      hasUserMessage: () => this.#hold.history.hasUserMessage,
+      conversationId: () => this.facts.conversationId,
+      inOrder: (work) => this.#mailbox.run(work),
+      finish: (reason, drafts, effects) => this.#finish(reason, drafts, effects),
+      onFailure: this.#report('end a session after its survey'),
+    });
     this.#intake = new SessionIntake({
       services,
       hold: this.#hold,
@@ -120,7 +131,8 @@ export class LiveSession implements SessionInput {
 
   /** Whether something goes on that needs this node: a turn, a hand-off. What the agent waits for is on record. */
   get isBusy(): boolean {
-    return this.#hold.isClaiming || !this.#turns.isIdle || this.#handoff.isActive;
+    const isAsking = this.#survey.open !== null;
+    return this.#hold.isClaiming || !this.#turns.isIdle || this.#handoff.isActive || isAsking;
   }
 
   /** What a new socket is sent after its replay (5.5). */
@@ -153,7 +165,9 @@ export class LiveSession implements SessionInput {
     const isAdmitted = this.#intake.admit(event);
     try {
       await this.#mailbox.run(async () => {
-        if (!this.isOver && !this.#isReleased) await this.#intake.take(event, sender, isAdmitted);
+        if (this.isOver || this.#isReleased) return;
+        if (this.#survey.open) await this.#survey.take(event);
+        else await this.#intake.take(event, sender, isAdmitted);
       });
     } catch (error) {
       this.#intake.answerFailure(error, event, sender);
@@ -183,15 +197,20 @@ export class LiveSession implements SessionInput {
       if (this.isOver || this.#isReleased || this.#idleMs() < inactivityMs) return;
       await this.#hold.writer();
       // Claiming reads the session again: another node may have heard from the user meanwhile.
-      if (this.#idleMs() >= inactivityMs) await this.#end('REASON_USER_ABANDONED', []);
+      if (this.#idleMs() >= inactivityMs) await this.#expireNow();
     });
   }
 
   /** Ends the session as abandoned now. */
   async expire(): Promise<void> {
     await this.#mailbox.run(async () => {
-      if (!this.isOver) await this.#end('REASON_USER_ABANDONED', []);
+      if (!this.isOver) await this.#expireNow();
     });
+  }
+
+  /** A session whose user only had yet to say how it was ends as it was going to. */
+  #expireNow(): Promise<void> {
+    return this.#finish(this.#survey.open?.reason ?? 'REASON_USER_ABANDONED', []);
   }
 
   /** Begins no more turns and resolves when none runs; what waits stays on record for the next owner. */
@@ -224,6 +243,10 @@ export class LiveSession implements SessionInput {
     this.#lastActivityMs = Math.max(this.#lastActivityMs, this.facts.lastActivityMs);
     this.#events.onOwned(this, epoch);
     this.#turns.hasAgentJoined = loaded.hasAgentJoined;
+    if (loaded.survey) {
+      this.#survey.begin(loaded.survey);
+      return;
+    }
     const { state, handoff } = this.facts;
     if (state === 'handoff' || state === 'live') this.#handoff.resume(this.id, state, handoff);
     for (const turn of loaded.waiting) this.#turns.add(turn);
@@ -244,13 +267,36 @@ export class LiveSession implements SessionInput {
     this.#turns.abort(reason);
     this.#handoff.close('shutdown');
     this.#waits.clear();
+    this.#survey.stop();
     this.#isEnding = false;
     this.#hold.release();
     this.#events.onReleased(this);
   }
 
-  /** Writes SESSION_END, after what comes before it in the same commit. Nothing follows (8.9). */
+  /** Ends the conversation: at once, or after the user has been asked how it was (TBD-3). */
   async #end(
+    reason: SessionEndReason,
+    drafts: readonly ClientEventDraft[],
+    effects: AppendEffects = {},
+  ): Promise<void> {
+    const writer = await this.#hold.writer();
+    const survey = this.#survey.plan(reason);
+    if (survey === null) {
+      await this.#finish(reason, drafts, effects);
+      return;
+    }
+    this.#turns.abort('the conversation ended');
+    const session = { ...effects.session, state: 'active', handoff: null } satisfies SessionPatch;
+    const also = this.#waits.ending ?? effects.also;
+    await writer.append([...drafts, survey.draft], { ...effects, session, also });
+    this.#hold.apply(session);
+    this.#handoff.close('user_ended');
+    this.#waits.clear();
+    this.#survey.begin(survey);
+  }
+
+  /** Writes SESSION_END, after what comes before it in the same commit. Nothing follows (8.9). */
+  async #finish(
     reason: SessionEndReason,
     drafts: readonly ClientEventDraft[],
     effects: AppendEffects = {},
@@ -269,6 +315,7 @@ export class LiveSession implements SessionInput {
     this.#hold.apply(session);
     this.#handoff.close(state === 'expired' ? 'expired' : 'user_ended');
     this.#waits.clear();
+    this.#survey.stop();
     this.#expiry.stop();
     this.#hold.release();
     this.#events.onReleased(this);

@@ -3,6 +3,7 @@ import { SYSTEM_TEXTS } from 'natter/protocol';
 import { type Database, type EventLog, listUnfinishedTurns, type Session, type Turn } from '../db/index.ts';
 import { type ExternalState, loadExternalState, type OpenWait } from '../external-events/index.ts';
 import { ConversationHistory } from './conversation-history.ts';
+import { type OpenSurvey, readSurvey } from './session-survey.ts';
 import { toOutgoing } from './session-writer.ts';
 
 /** A turn that waits for the agent. */
@@ -39,6 +40,8 @@ export interface LoadedSession {
   readonly external: ExternalState;
   /** Waits whose answer broke off: they are over. */
   readonly brokenWaits: readonly OpenWait[];
+  /** The user was asked how it was, and the session has not ended yet. */
+  readonly survey: OpenSurvey | null;
 }
 
 const PAGE_EVENTS = 1_000;
@@ -58,11 +61,15 @@ export async function readSessionBack(
   const answers = new Map<string, string>();
   const stream = new OpenStream();
   let hasAgentJoined = false;
+  let survey: OpenSurvey | null = null;
+  let hasUserEnded = false;
   for await (const event of readAll(log, sessionId)) {
     history.apply(event);
     stream.apply(event);
     if (event.type === 'EVENT_TYPE_AGENT_JOINED') hasAgentJoined = true;
     if (event.type === 'EVENT_TYPE_AGENT_LEFT') hasAgentJoined = false;
+    if (event.type === 'EVENT_TYPE_USER_END_SESSION') hasUserEnded = true;
+    survey = readSurvey(event, hasUserEnded) ?? survey;
     const turn = inputs.get(event.sequence ?? 0);
     if (turn !== undefined) unfinished.push({ turn, input: toWaitingTurn(turn, event) });
     if (event.type === 'EVENT_TYPE_AGENT_MESSAGE_CHUNK') addChunk(answers, event);
@@ -75,6 +82,7 @@ export async function readSessionBack(
   return {
     history,
     hasAgentJoined,
+    survey,
     waiting,
     broken,
     hasOrphanStream: broken.length === 0 && stream.isOpen,

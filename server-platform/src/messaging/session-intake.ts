@@ -61,6 +61,14 @@ export class SessionIntake {
         if (!this.#mayPass(event, sender, isAdmitted)) break;
         await this.#host.endByUser({ type: event.type, payload: {}, custom: event.custom });
         break;
+      case 'EVENT_TYPE_USER_RECEIVED_MESSAGE':
+      case 'EVENT_TYPE_USER_READ_MESSAGE':
+        // A sign of life and nothing more: receipts are neither stored nor echoed (TBD-3).
+        this.#mayPass(event, sender, isAdmitted);
+        break;
+      case 'EVENT_TYPE_CSAT_RESPONSE':
+        // No survey is open: the session would have taken it.
+        break;
       case 'EVENT_TYPE_HEARTBEAT':
         // Answered where it arrived: it goes to the sending socket only (HB-2).
         break;

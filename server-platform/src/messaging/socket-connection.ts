@@ -3,6 +3,7 @@ import {
   type ClientEvent,
   type DecodedClientFrame,
   decodeClientFrame,
+  type OptionalClientEvent,
   type OutgoingEvent,
   type Vocabulary,
 } from 'natter/protocol';
@@ -42,6 +43,8 @@ export interface SocketConnectionOptions {
   readonly limits: MessagingLimits;
   /** The connector's setting, null for `auto`. Source: V-5 (a). */
   readonly fixedVocabulary: Vocabulary | null;
+  /** What the connector's settings let clients send besides section 6. Source: TBD-3. */
+  readonly optionalTypes: readonly OptionalClientEvent['type'][];
   readonly onFrame: (outcome: DecodedClientFrame['kind'] | 'heartbeat_dropped') => void;
   readonly onClosed: () => void;
 }
@@ -108,10 +111,12 @@ export class SocketConnection implements FrameSender {
     // A frame that is too long anyway is not worth turning into a string.
     const isReadable = !isBinary && bytes.length <= limits.maxFrameBytes;
     const text = isBinary ? null : isReadable ? bytes.toString('utf8') : '';
-    const frame = decodeClientFrame(text, bytes.length, {
-      maxFrameBytes: limits.maxFrameBytes,
-      hardMaxFrameBytes: limits.hardMaxFrameBytes,
-    });
+    const frame = decodeClientFrame(
+      text,
+      bytes.length,
+      { maxFrameBytes: limits.maxFrameBytes, hardMaxFrameBytes: limits.hardMaxFrameBytes },
+      this.#options.optionalTypes,
+    );
     onFrame(frame.kind);
     switch (frame.kind) {
       case 'close':

@@ -224,6 +224,8 @@ async function insertConnector(
     handoff: null,
     handoffRoute: null,
     hasIdleWarning: false,
+    hasSurvey: false,
+    hasReceipts: false,
     language: 'en',
     ...overrides,
   };
