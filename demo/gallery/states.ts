@@ -17,6 +17,11 @@ const STARTERS = ['When does the next ferry to Skarø leave?', 'Can I bring my d
 
 const LONG_DISCLAIMER =
   'This chat is answered by an automated agent. It can make mistakes, so please check important facts such as departure times on the timetable. Conversations are stored for 30 days to improve our service. Do not send card numbers, passwords or facts about your health. By going on you agree that we process what you write, and that our providers in the European Union do so on our behalf. You may have your conversation deleted at any time: see our privacy notice for your rights.';
+const SURVEY = {
+  id: 'survey',
+  title: 'Rate your chat',
+  question: 'How would you rate your experience?',
+} as const;
 const POLICIES = [
   { label: 'Privacy notice', url: 'https://example.com/privacy' },
   { label: 'Terms of use', url: 'https://example.com/terms' },
@@ -265,6 +270,20 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
     build(chat) {
       talk(chat);
       chat.session.value = { status: 'ended', by: 'agent' };
+    },
+  },
+  survey: {
+    build(chat) {
+      talk(chat);
+      chat.session.value = { status: 'ended', by: 'agent' };
+      chat.survey.value = { ...SURVEY, status: 'open' };
+    },
+  },
+  survey_thanks: {
+    build(chat) {
+      talk(chat);
+      chat.session.value = { status: 'ended', by: 'user' };
+      chat.survey.value = { ...SURVEY, status: 'rated' };
     },
   },
   menu: {

@@ -56,6 +56,8 @@ export interface ChatClient extends ChatState {
   retry(localId: string): void;
   /** Removes a failed draft from the transcript. */
   discard(localId: string): void;
+  /** Answers the survey with 1 to 5, or skips it with null; nothing while none is open. Source: TBD-3. */
+  answerSurvey(score: number | null): void;
   /** Tells the live-agent side that the visitor types; paced by the client. Source: messaging.md 6.3. */
   notifyTyping(): void;
   /** Resets `unread`. */

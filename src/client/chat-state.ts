@@ -120,6 +120,14 @@ export interface QueueStatus {
   readonly message: string | null;
 }
 
+/** The question how the conversation was, asked at its end; `open` until the visitor has answered. Source: TBD-3. */
+export interface Survey {
+  readonly id: string;
+  readonly title: string;
+  readonly question: string;
+  readonly status: 'open' | 'rated' | 'skipped';
+}
+
 /** Who is typing; null when nobody is. Source: IND-1. */
 export type TypingStatus = { readonly speaker: Speaker } | null;
 
@@ -135,6 +143,8 @@ export interface ChatState {
   readonly speaker: ReadonlySignal<Speaker | null>;
   readonly typing: ReadonlySignal<TypingStatus>;
   readonly queue: ReadonlySignal<QueueStatus | null>;
+  /** Null while nobody asks, and when the time to answer is over. */
+  readonly survey: ReadonlySignal<Survey | null>;
   /** Suggestions of the latest agent message; empty once the visitor has sent something. */
   readonly suggestions: ReadonlySignal<readonly Suggestion[]>;
   /** Agent messages finished since the view last called `markRead()`. */

@@ -12,6 +12,7 @@ export type {
   SessionStatus,
   Speaker,
   Suggestion,
+  Survey,
   SystemNotice,
   TranscriptItem,
   TypingStatus,

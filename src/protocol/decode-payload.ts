@@ -139,6 +139,7 @@ const payloads: { readonly [Type in ServerEventType]: Schema<ServerPayloads[Type
   EVENT_TYPE_CLIENT_HANDOFF_REQUIRED: { route: readString, ...reason, ...queue },
   EVENT_TYPE_HANDOFF_FAILED: reason,
   EVENT_TYPE_HANDOFF_TIMEOUT: reason,
+  EVENT_TYPE_SHOW_CSAT_REQUEST: { survey_id: readText, title: readText, question: readText },
 };
 
 /** True for a neutral type that has a canonical payload. */

@@ -74,7 +74,9 @@ function decodeEvent(frame: unknown): ServerEvent | Skipped {
 
   if (!wireType) return skip('missing_type');
   const type = isServerEventType(wireType) ? wireType : toNeutralSpelling(wireType);
-  if (!isServerEventType(type)) {
+  // A survey is one when it asks something; anything less is what TBD-1 wants to be left out.
+  const isEmptySurvey = isNotYetSent(type) && !findPayload(frame, type)?.['question'];
+  if (isEmptySurvey || !isServerEventType(type)) {
     return skip(type === BATCH_TYPE ? 'nested_batch' : isNotYetSent(type) ? 'not_yet_sent' : 'unknown_type');
   }
   if (type !== HEARTBEAT_TYPE && givenId === null) return skip('missing_id');

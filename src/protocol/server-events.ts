@@ -121,6 +121,12 @@ export interface ServerPayloads {
     readonly queue_name: string | null;
   };
   readonly EVENT_TYPE_HANDOFF_FAILED: { readonly reason: string | null };
+  /** Of a platform with the survey on; others do not send it (TBD-2). */
+  readonly EVENT_TYPE_SHOW_CSAT_REQUEST: {
+    readonly survey_id: string;
+    readonly title: string;
+    readonly question: string;
+  };
   readonly EVENT_TYPE_HANDOFF_TIMEOUT: { readonly reason: string | null };
 }
 

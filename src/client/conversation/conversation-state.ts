@@ -54,6 +54,8 @@ export type ConversationInput =
   | { readonly type: 'retried'; readonly localId: string; readonly newLocalId: string }
   | { readonly type: 'discarded'; readonly localId: string }
   | { readonly type: 'read' }
+  /** The visitor answers the survey; null skips it. */
+  | { readonly type: 'rated'; readonly surveyId: string; readonly score: number | null }
   | { readonly type: 'user_ended' }
   | { readonly type: 'expired' };
 

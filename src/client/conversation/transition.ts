@@ -35,11 +35,13 @@ import {
 import {
   applyEvent,
   applyTime,
+  closeSurvey,
   isRepeat,
   skipSequence,
   transcriptDeadlineMs,
 } from '../transcript/apply-event.ts';
 import { endStreams } from '../transcript/apply-message.ts';
+import type { Transcript } from '../transcript/transcript-state.ts';
 import {
   type Conversation,
   type ConversationInput,
@@ -56,6 +58,8 @@ const NO_BATCH_MS = 10_000;
 const AGENT_PATIENCE_MS = 15_000;
 /** Source: messaging.md 6.4. */
 const CLOSE_AFTER_END_MS = 2_000;
+/** The platform waits 60 s for an answer, and ends the session itself. Source: TBD-3. */
+const SURVEY_MS = 62_000;
 
 /** Somebody said something, in one piece or in several. Source: ST-2. */
 const IS_ACTIVITY = /(USER|AGENT)_MESSAGE/;
@@ -66,6 +70,8 @@ const toUserMessage = ({ localId, text }: Draft): ClientEvent => ({
   payload: { text },
   custom: { client_event_id: localId, local_id: localId },
 });
+
+const isAsking = ({ survey }: Transcript): boolean => survey?.status === 'open';
 
 function outboxContext(conversation: Conversation, nowMs: number): OutboxContext {
   const { link, linkAtMs, links, transcript, recovery, vocabulary } = conversation;
@@ -107,6 +113,8 @@ function applyOne(
   const next: Conversation = {
     ...conversation,
     transcript: isPast ? { ...applied, unread: 0 } : applied,
+    // The chat may have been over already: the socket stays for the answer.
+    closeAtMs: event.type === 'EVENT_TYPE_SHOW_CSAT_REQUEST' ? nowMs + SURVEY_MS : conversation.closeAtMs,
     outbox: echoed ? confirmDraft(outbox, echoed.localId) : outbox,
     lastActivityMs: IS_ACTIVITY.test(event.type) ? Math.max(lastActivityMs, happenedAtMs) : lastActivityMs,
   };
@@ -171,9 +179,25 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
         lastActivityMs: nowMs,
       };
     case 'dropped':
-      return { ...conversation, link: 'down', isJoining: false };
+      return { ...conversation, link: 'down', isJoining: false, transcript: closeSurvey(transcript) };
+    case 'rated': {
+      const { survey } = transcript;
+      const { surveyId: survey_id, score } = input;
+      if (survey?.status !== 'open' || survey.id !== survey_id) return conversation;
+      const skipped = score === null;
+      const payload = { survey_id, score, skipped };
+      turn.commands.push({
+        type: 'send',
+        event: { type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom: null },
+      });
+      return {
+        ...conversation,
+        transcript: { ...transcript, survey: { ...survey, status: skipped ? 'skipped' : 'rated' } },
+        closeAtMs: nowMs + CLOSE_AFTER_END_MS,
+      };
+    }
     case 'closed': {
-      const shown = endStreams(transcript, 'closed', nowMs);
+      const shown = endStreams(closeSurvey(transcript), 'closed', nowMs);
       const ended = shown.ended ?? { by: 'platform', sequence: shown.cursor };
       return { ...conversation, link: 'down', transcript: { ...shown, ended, typing: null } };
     }
@@ -221,7 +245,8 @@ function settleOutcome(conversation: Conversation, nowMs: number): Conversation 
     ? {
         ...conversation,
         outcome: next,
-        closeAtMs: Math.min(closeAtMs, nowMs + CLOSE_AFTER_END_MS),
+        // Who is asked how it was has the time that the platform gives.
+        closeAtMs: isAsking(transcript) ? closeAtMs : Math.min(closeAtMs, nowMs + CLOSE_AFTER_END_MS),
         outbox: endOutbox(outbox),
       }
     : { ...conversation, outcome: null, closeAtMs: Infinity };

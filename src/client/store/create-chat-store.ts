@@ -60,6 +60,7 @@ export function createChatStore(): ChatStore {
     speaker: signal(null),
     typing: signal(null),
     queue: signal(null),
+    survey: signal(null),
     suggestions: signal([]),
     unread: signal(0),
     language: signal(null),
@@ -114,12 +115,13 @@ export function createChatStore(): ChatStore {
     }),
     showConversation(conversation) {
       const { transcript, outbox } = conversation;
-      const { entries, presence, typing, queue, unread, language } = transcript;
+      const { entries, presence, typing, queue, survey, unread, language } = transcript;
       change(
         {
           speaker: selectSpeaker(presence),
           typing: typing && { speaker: typing.speaker },
           queue,
+          survey,
           suggestions: isOver(conversation) ? [] : selectSuggestions(conversation),
           unread,
           language: language?.code ?? null,

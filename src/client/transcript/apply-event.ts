@@ -133,6 +133,10 @@ function end(transcript: Transcript, by: Ended['by'], event: ServerEvent): Trans
   return isNewest ? { ...transcript, ended: { by, sequence } } : transcript;
 }
 
+/** The time to answer is over; an answer that was given stays. */
+export const closeSurvey = (transcript: Transcript): Transcript =>
+  transcript.survey?.status === 'open' ? { ...transcript, survey: null } : transcript;
+
 /** What each type of event means. Types that are missing change nothing but the cursor. */
 function applyByType(
   transcript: Transcript,
@@ -151,9 +155,14 @@ function applyByType(
   switch (event.type) {
     case 'EVENT_TYPE_SESSION_START':
       return { ...transcript, capabilities: event.payload.capabilities };
+    case 'EVENT_TYPE_SHOW_CSAT_REQUEST': {
+      const { survey_id: id, title, question } = event.payload;
+      // Nothing more is said: the end itself comes with the answer, and tells whose it was.
+      return end({ ...alone(), survey: { id, title, question, status: 'open' } }, 'agent', event);
+    }
     case 'EVENT_TYPE_SESSION_END':
       return end(
-        endStreams(alone(), 'session_end', nowMs),
+        endStreams(closeSurvey(alone()), 'session_end', nowMs),
         ENDED_BY.get(event.payload.reason) ?? 'platform',
         event,
       );

@@ -1,6 +1,6 @@
 import type { Capabilities } from '../../protocol/index.ts';
 import { LIMITS } from '../../protocol/index.ts';
-import type { QueueStatus, Speaker, Suggestion, TranscriptItem } from '../chat-state.ts';
+import type { QueueStatus, Speaker, Suggestion, Survey, TranscriptItem } from '../chat-state.ts';
 import { type AppendMap, createAppendMap } from './append-map.ts';
 import { type Assembly, EMPTY_ASSEMBLY } from './assemble-chunks.ts';
 
@@ -71,6 +71,7 @@ export interface Transcript {
   readonly livelySequence: number;
   readonly typing: { readonly speaker: Speaker; readonly untilMs: number } | null;
   readonly queue: QueueStatus | null;
+  readonly survey: Survey | null;
   readonly language: { readonly code: string; readonly sequence: number } | null;
   readonly capabilities: Capabilities;
   /** Agent messages finished since the view last looked. */
@@ -103,6 +104,7 @@ export const EMPTY_TRANSCRIPT: Transcript = {
   livelySequence: 0,
   typing: null,
   queue: null,
+  survey: null,
   language: null,
   capabilities: ASSUMED_CAPABILITIES,
   unread: 0,

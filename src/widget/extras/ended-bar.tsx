@@ -1,6 +1,7 @@
 import { usePanel } from '../panel-model.ts';
+import { createPart } from '../part.ts';
 import { fill } from '../strings/fill.ts';
-import { type View, view } from '../view/index.ts';
+import { useOnce, useSignalEffect, type View, view } from '../view/index.ts';
 
 /** What stands in the composer's place when the conversation is over: why, and the way to another one. */
 export const EndedBar: View = view(() => {
@@ -14,13 +15,21 @@ export const EndedBar: View = view(() => {
     platform: strings.value.ended,
     expired: strings.value.failedExpired,
   }[by ?? 'expired'];
+  const survey = useOnce(() => createPart(() => import('../survey/index.ts'), reportError));
+  useSignalEffect(() => void (chat.survey.value && survey.need()));
+  const code = survey.code.value;
   const start = () => {
     void chat.newChat().then(focusComposer);
   };
   return (
     <footer class="footer ended">
       <p>{sentence}</p>
-      <button type="button" class="button primary" onClick={start}>
+      {code && <code.Survey />}
+      <button
+        type="button"
+        class={chat.survey.value?.status === 'open' ? 'button quiet' : 'button primary'}
+        onClick={start}
+      >
         {strings.value.newChat}
       </button>
     </footer>

@@ -10,6 +10,7 @@ import type {
   SessionStatus,
   Speaker,
   Suggestion,
+  Survey,
   SystemNotice,
   TranscriptItem,
   TypingStatus,
@@ -35,6 +36,7 @@ export interface FakeChat extends ChatClient {
   readonly speaker: Signal<Speaker | null>;
   readonly typing: Signal<TypingStatus>;
   readonly queue: Signal<QueueStatus | null>;
+  readonly survey: Signal<Survey | null>;
   readonly suggestions: Signal<readonly Suggestion[]>;
   readonly unread: Signal<number>;
   readonly language: Signal<string | null>;
@@ -79,6 +81,7 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
     speaker: signal<Speaker | null>(ADA),
     typing: signal<TypingStatus>(null),
     queue: signal<QueueStatus | null>(null),
+    survey: signal<Survey | null>(null),
     suggestions: signal<readonly Suggestion[]>([]),
     unread: signal(0),
     language: signal<string | null>(null),
@@ -115,6 +118,11 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
     },
     retry: (localId) => void command(`retry ${localId}`),
     discard: (localId) => void command(`discard ${localId}`),
+    answerSurvey(score) {
+      commands.push(`answerSurvey ${score}`);
+      const survey = fake.survey.peek();
+      if (survey) fake.survey.value = { ...survey, status: score === null ? 'skipped' : 'rated' };
+    },
     notifyTyping: () => void command('notifyTyping'),
     markRead() {
       fake.unread.value = 0;

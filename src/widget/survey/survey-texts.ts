@@ -1,0 +1,145 @@
+/** What the survey itself says, in one language. */
+interface SurveyTexts {
+  readonly title: string;
+  readonly question: string;
+  /** The two ends of the scale. */
+  readonly low: string;
+  readonly high: string;
+  /** Name of one answer, `{score}` filled in. */
+  readonly score: string;
+  readonly send: string;
+  readonly skip: string;
+  readonly thanks: string;
+}
+
+/** In English, which is also what platforms ask by default. Source: TBD-3. */
+export const ENGLISH: SurveyTexts = {
+  title: 'Rate your chat',
+  question: 'How would you rate your experience?',
+  low: 'Very bad',
+  high: 'Very good',
+  score: '{score} of 5',
+  send: 'Send rating',
+  skip: 'Skip',
+  thanks: 'Thank you for your rating.',
+};
+
+/** Small enough to come with the survey, in all languages at once. */
+const TEXTS: Readonly<Record<string, SurveyTexts>> = {
+  en: ENGLISH,
+  ar: {
+    title: 'قيّم محادثتك',
+    question: 'كيف تقيّم تجربتك؟',
+    low: 'سيئة جدًا',
+    high: 'جيدة جدًا',
+    score: '{score} من 5',
+    send: 'إرسال التقييم',
+    skip: 'تخطٍّ',
+    thanks: 'شكرًا على تقييمك.',
+  },
+  de: {
+    title: 'Bewerten Sie den Chat',
+    question: 'Wie zufrieden waren Sie?',
+    low: 'Sehr schlecht',
+    high: 'Sehr gut',
+    score: '{score} von 5',
+    send: 'Bewertung senden',
+    skip: 'Überspringen',
+    thanks: 'Vielen Dank für Ihre Bewertung.',
+  },
+  es: {
+    title: 'Valora tu chat',
+    question: '¿Cómo valorarías tu experiencia?',
+    low: 'Muy mala',
+    high: 'Muy buena',
+    score: '{score} de 5',
+    send: 'Enviar valoración',
+    skip: 'Omitir',
+    thanks: 'Gracias por tu valoración.',
+  },
+  fr: {
+    title: 'Évaluez votre chat',
+    question: 'Comment évaluez-vous votre expérience ?',
+    low: 'Très mauvaise',
+    high: 'Très bonne',
+    score: '{score} sur 5',
+    send: 'Envoyer la note',
+    skip: 'Passer',
+    thanks: 'Merci pour votre évaluation.',
+  },
+  he: {
+    title: 'דרגו את הצ׳אט',
+    question: 'איך הייתם מדרגים את החוויה?',
+    low: 'גרועה מאוד',
+    high: 'טובה מאוד',
+    score: '{score} מתוך 5',
+    send: 'שליחת הדירוג',
+    skip: 'דילוג',
+    thanks: 'תודה על הדירוג.',
+  },
+  it: {
+    title: 'Valuta la chat',
+    question: 'Come valuti la tua esperienza?',
+    low: 'Pessima',
+    high: 'Ottima',
+    score: '{score} su 5',
+    send: 'Invia valutazione',
+    skip: 'Salta',
+    thanks: 'Grazie per la tua valutazione.',
+  },
+  ja: {
+    title: 'チャットの評価',
+    question: '今回の対応はいかがでしたか？',
+    low: 'とても悪い',
+    high: 'とても良い',
+    score: '5段階中{score}',
+    send: '評価を送信',
+    skip: 'スキップ',
+    thanks: '評価いただきありがとうございます。',
+  },
+  nl: {
+    title: 'Beoordeel je chat',
+    question: 'Hoe beoordeel je je ervaring?',
+    low: 'Heel slecht',
+    high: 'Heel goed',
+    score: '{score} van 5',
+    send: 'Beoordeling versturen',
+    skip: 'Overslaan',
+    thanks: 'Bedankt voor je beoordeling.',
+  },
+  pl: {
+    title: 'Oceń czat',
+    question: 'Jak oceniasz tę rozmowę?',
+    low: 'Bardzo źle',
+    high: 'Bardzo dobrze',
+    score: '{score} na 5',
+    send: 'Wyślij ocenę',
+    skip: 'Pomiń',
+    thanks: 'Dziękujemy za ocenę.',
+  },
+  pt: {
+    title: 'Avalie seu chat',
+    question: 'Como você avalia sua experiência?',
+    low: 'Muito ruim',
+    high: 'Muito boa',
+    score: '{score} de 5',
+    send: 'Enviar avaliação',
+    skip: 'Pular',
+    thanks: 'Obrigado pela sua avaliação.',
+  },
+  zh: {
+    title: '为本次聊天评分',
+    question: '您如何评价这次体验？',
+    low: '非常差',
+    high: '非常好',
+    score: '{score} 分（满分 5 分）',
+    send: '提交评分',
+    skip: '跳过',
+    thanks: '感谢您的评分。',
+  },
+};
+
+/** The texts for a locale; English where there are none. */
+export function selectSurveyTexts(locale: string): SurveyTexts {
+  return TEXTS[new Intl.Locale(locale).language] ?? ENGLISH;
+}
