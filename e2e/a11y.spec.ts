@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { type Gallery, STATE_NAMES, startGallery } from './gallery.ts';
 
+const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'it', 'nl', 'pl', 'ar', 'he', 'ja', 'zh'];
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 let gallery: Gallery;
@@ -53,6 +54,81 @@ for (const accent of ['#ffe600', '#00a651', '#7a0019', '#ffffff', '#000000'] as 
     }
   });
 }
+
+for (const look of ['bloom', 'desk', 'harbour', 'ink', 'paper'] as const) {
+  test(`axe finds nothing in the ready theme ${look}`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const theme of ['light', 'dark']) {
+      for (const state of ['theme', 'failed', 'attachments']) {
+        await gallery.show(page, state, { theme, look });
+        expect(await findViolations(page), `${state}, ${theme}`).toEqual([]);
+      }
+    }
+  });
+}
+
+test('axe finds nothing in any language', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  // The states in turn, so that every language shows several and every state is shown in another language.
+  for (const [index, state] of STATE_NAMES.entries()) {
+    const language = LANGUAGES[index % LANGUAGES.length] ?? 'en';
+    const dir = ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
+    await gallery.show(page, state, { language, dir });
+    expect(await findViolations(page), `${state}, ${language}`).toEqual([]);
+  }
+});
+
+/** What is wider than the panel, or higher than what shows it, and so cannot be read. */
+function findCut(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const panel = document.querySelector('natter-chat')?.shadowRoot?.querySelector('.panel');
+    if (!panel) throw new Error('There is no panel.');
+    const { left, right } = panel.getBoundingClientRect();
+    // Names and sources are cut with an ellipsis on purpose; code and tables scroll in themselves.
+    const elements = [...panel.querySelectorAll<HTMLElement>('*')].filter(
+      (element) =>
+        element.checkVisibility() &&
+        element.textContent?.trim() &&
+        !element.closest('.sr, .code, .table, .who-name, .speaker-name, .source, .suggestion, .field'),
+    );
+    return elements
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        const hides = getComputedStyle(element).overflowY === 'hidden';
+        return (
+          box.left < left - 1 || box.right > right + 1 || (hides && element.scrollHeight > box.height + 1)
+        );
+      })
+      .map((element) => `${element.localName}.${element.className}: ${element.textContent?.slice(0, 40)}`);
+  });
+}
+
+for (const [name, size, query] of [
+  ['text twice as large', { width: 1280, height: 800 }, { text: '2' }],
+  ['text twice as large on a phone', { width: 360, height: 740 }, { text: '2' }],
+  ['a page zoomed to 200 %', { width: 640, height: 400 }, {}],
+  ['a page zoomed to 400 %', { width: 320, height: 256 }, {}],
+] as const) {
+  test(`nothing is cut with ${name}`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize(size);
+    for (const state of STATE_NAMES) {
+      await gallery.show(page, state, query);
+      expect(await findCut(page), state).toEqual([]);
+    }
+  });
+}
+
+test('nothing moves for whoever wants less motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const state of ['typing', 'streaming', 'queue', 'offline', 'menu']) {
+    await gallery.show(page, state);
+    const moving = await page.evaluate(
+      () => document.querySelector('natter-chat')?.shadowRoot?.getAnimations().length,
+    );
+    expect(moving, state).toBe(0);
+  }
+});
 
 test('everything that is pressed is at least 44 px high and wide, or stands in a line of text', async ({
   page,

@@ -45,6 +45,8 @@ const options = signal<WidgetOptions>({
 const host = document.createElement('natter-chat');
 const accent = query.get('accent');
 if (accent) host.style.setProperty('--natter-accent', accent);
+const text = query.get('text');
+if (text) host.style.setProperty('--natter-text', text);
 const root = host.attachShadow({ mode: 'open' });
 const launcher = createLauncher(root, { onIntent: () => {}, onToggle: () => toggle() });
 launcher.button.hidden = options.peek().renderMode === 'fullscreen';

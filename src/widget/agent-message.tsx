@@ -48,14 +48,17 @@ export const SpeakerLine: View<{ speaker: Speaker | null }> = view(({ speaker })
   const isPerson = speaker?.kind === 'live_agent';
   const name = speaker?.name ?? agentName.value;
   return (
-    <div class="speaker" aria-hidden="true">
+    <div class="speaker">
       <Face
         kind={isPerson ? 'live_agent' : 'agent'}
         name={name}
         avatarUrl={speaker?.avatarUrl ?? (isPerson ? null : options.value.avatarUrl)}
         size={24}
       />
-      <bdi class="speaker-name">{name}</bdi>
+      {/* Every message says it itself. */}
+      <bdi class="speaker-name" aria-hidden="true">
+        {name}
+      </bdi>
       <span class={isPerson ? 'tag person' : 'tag'}>
         {isPerson ? strings.value.tagPerson : strings.value.tagAgent}
       </span>

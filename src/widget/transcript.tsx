@@ -73,6 +73,7 @@ export const Transcript: View = view(() => {
         role="log"
         aria-live="off"
         aria-label={strings.value.conversation}
+        onFocus={extras.need}
       >
         <div class="content" ref={content}>
           <Intro />

@@ -25,13 +25,13 @@ export const VisitorMessage: View<{
       data-key={item.key}
     >
       <div class="bubble-line">
-        {code && <code.TimeOf atMs={item.atMs} />}
         <span class="sr">{strings.value.youSaid} </span>
         <div class="bubble" dir="auto">
           <span data-part="text" data-delivery={item.delivery.status}>
             {item.text}
           </span>
         </div>
+        {code && <code.TimeOf atMs={item.atMs} />}
       </div>
       <Delivery item={item} source={props.item} isLatest={props.isLatest} />
     </div>

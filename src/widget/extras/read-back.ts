@@ -1,10 +1,11 @@
 import type { FollowScroll, ScrolledTranscript } from '../follow-scroll.ts';
 import { NEAR_PX, pxBelow } from '../select-scroll.ts';
 import { WINDOW_STEP, type Window, windowFrom } from '../select-window.ts';
+import { createMessageWalk } from './walk-messages.ts';
 
 /**
  * Lets a reader go through all of a long conversation: more of it is drawn before an edge of what is drawn comes into
- * view, Home and End lead to its ends, and on paper it is whole. Returns what stops that.
+ * view, keys lead from message to message and to its ends, and on paper it is whole. Returns what stops that.
  */
 export function readBack(
   { viewport, entries, window }: ScrolledTranscript,
@@ -41,11 +42,18 @@ export function readBack(
     const isDown = top > before && below < NEAR_PX && to < entries.peek().length;
     if (isUp || isDown) draw(windowFrom(from + (isUp ? -WINDOW_STEP : WINDOW_STEP)));
   };
+  const walk = createMessageWalk(viewport);
   const onKeyDown = (event: KeyboardEvent): void => {
     // The browser knows only of what is drawn.
-    if (event.key === 'Home') draw(windowFrom(0), () => viewport.scrollTo(0, 0));
-    else if (event.key === 'End') follow.goToEnd();
-    else return;
+    if (event.key === 'Home') {
+      draw(windowFrom(0), () => {
+        viewport.scrollTo(0, 0);
+        walk.goTo('first');
+      });
+    } else if (event.key === 'End') {
+      follow.goToEnd();
+      queueMicrotask(() => walk.goTo('last'));
+    } else if (!walk.press(event)) return;
     event.preventDefault();
   };
   let read = window.peek();

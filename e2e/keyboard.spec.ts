@@ -1,0 +1,148 @@
+import { expect, type Page, test } from '@playwright/test';
+import { type Gallery, startGallery } from './gallery.ts';
+
+let gallery: Gallery;
+test.beforeAll(async () => {
+  gallery = await startGallery();
+});
+test.afterAll(() => gallery.close());
+
+/** What has the focus: its role, or else its tag, and its name. */
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const active = document.querySelector('natter-chat')?.shadowRoot?.activeElement;
+    if (!active) return 'nothing';
+    const name = active.getAttribute('aria-label') ?? active.textContent?.trim() ?? '';
+    return `${active.role ?? active.localName} ${name.replace(/\s+/g, ' ')}`;
+  });
+}
+
+async function press(page: Page, ...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
+
+/** Opens the gallery with the widget closed and the focus on its launcher. */
+async function reachLauncher(page: Page, state: string): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await gallery.show(page, state, { open: 'false' });
+  await page.locator('#states a').last().focus();
+  await press(page, 'Tab');
+  expect(await focused(page)).toContain('Open chat');
+}
+
+// The steps of docs/accessibility.md, "A walk by keyboard", under the same numbers.
+test('the whole chat can be used from the keyboard', async ({ page }) => {
+  await test.step('1. Enter on the launcher opens the chat, and one can write', async () => {
+    await reachLauncher(page, 'conversation');
+    await press(page, 'Enter');
+    expect(await focused(page)).toBe('textarea Message');
+  });
+
+  await test.step('2. Enter sends, and the focus stays', async () => {
+    await page.keyboard.type('Do I have to book?');
+    await press(page, 'Enter');
+    await expect(page.locator('.bubble').last()).toHaveText('Do I have to book?');
+    expect(await focused(page)).toBe('textarea Message');
+  });
+
+  await test.step('3. Shift+Tab leads to the latest message', async () => {
+    await press(page, 'Shift+Tab');
+    expect(await focused(page)).toMatch(/^button \d/);
+    await press(page, 'Shift+Tab');
+    expect(await focused(page)).toMatch(/^article You said: Do I have to book\? \d/);
+  });
+
+  await test.step('4. Up and Down go from message to message, and say who, what and when', async () => {
+    await press(page, 'ArrowUp', 'ArrowUp', 'ArrowUp');
+    expect(await focused(page)).toMatch(/^article Ada says: Yes\. Dogs travel free.* keep a place\. \d/);
+    await press(page, 'ArrowDown');
+    expect(await focused(page)).toContain('Great, thanks!');
+    await press(page, 'ArrowUp');
+  });
+
+  await test.step('5. Tab goes through the links of that message, then past all others', async () => {
+    const stops: string[] = [];
+    for (let stop = 0; stop < 6; stop += 1) {
+      await press(page, 'Tab');
+      stops.push(await focused(page));
+    }
+    expect(stops).toEqual([
+      'a your booking',
+      'a Travelling with pets',
+      'a Deck plan, MS Kittiwake',
+      expect.stringMatching(/^button \d/),
+      'button Copy message',
+      'textarea Message',
+    ]);
+  });
+
+  await test.step('6. Home and End go to the first and the last message', async () => {
+    await press(page, 'Shift+Tab', 'Home');
+    expect(await focused(page)).toMatch(/^article Ada says: Hello, I’m Ada\./);
+    await press(page, 'End');
+    expect(await focused(page)).toContain('Do I have to book?');
+  });
+
+  await test.step('7. Shift+Tab leads out, to the transcript, the close button and the menu', async () => {
+    const stops: string[] = [];
+    for (let stop = 0; stop < 3; stop += 1) {
+      await press(page, 'Shift+Tab');
+      stops.push(await focused(page));
+    }
+    expect(stops).toEqual(['log Conversation', 'button Close chat', 'button More']);
+  });
+
+  await test.step('8. Enter opens the menu, arrows move in it, Escape puts it away', async () => {
+    await press(page, 'Enter');
+    const first = await focused(page);
+    expect(first).toMatch(/^menuitem/);
+    await press(page, 'ArrowDown');
+    expect(await focused(page)).toMatch(/^menuitem/);
+    await press(page, 'Home');
+    expect(await focused(page)).toBe(first);
+    await press(page, 'Escape');
+    await expect(page.locator('[role=menu]')).toHaveCount(0);
+    expect(await focused(page)).toBe('button More');
+  });
+
+  await test.step('9. Escape closes the chat and gives the focus back to the launcher', async () => {
+    await press(page, 'Escape');
+    await expect(page.locator('.frame')).toHaveAttribute('data-open', 'false');
+    expect(await focused(page)).toContain('Open chat');
+  });
+});
+
+test('suggestions come between the messages and the composer, and one that is chosen leads there', async ({
+  page,
+}) => {
+  await reachLauncher(page, 'greeting');
+  await press(page, 'Enter', 'Shift+Tab');
+  expect(await focused(page)).toBe('button Change a booking');
+  await press(page, 'Enter');
+  await expect(page.locator('.bubble')).toHaveText('Change a booking');
+  expect(await focused(page)).toBe('textarea Message');
+});
+
+test('a chat that the page opens leaves the focus where it was', async ({ page }) => {
+  await gallery.show(page, 'conversation');
+  expect(await page.evaluate(() => document.activeElement?.localName)).toBe('body');
+  expect(await focused(page)).toBe('nothing');
+});
+
+test('a message higher than the view is scrolled through before the next one is reached', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await gallery.show(page, 'markdown');
+  await page.locator('.viewport').focus();
+  await press(page, 'Home');
+  expect(await focused(page)).toContain('Show me everything');
+  await press(page, 'ArrowDown');
+  expect(await focused(page)).toContain('Refunds in short');
+  const view = page.locator('.viewport');
+  const before = await view.evaluate((element) => element.scrollTop);
+  await press(page, 'ArrowDown');
+  await expect.poll(() => view.evaluate((element) => element.scrollTop)).toBeGreaterThan(before);
+  expect(await focused(page)).toContain('Refunds in short');
+});
