@@ -26,6 +26,8 @@ export type FakeFault =
   | { readonly status: number; readonly code?: string; readonly retryAfter?: string; readonly text?: string };
 
 export interface FakePlatformOptions {
+  /** Asks how it was before a session that the user ends is over. Source: TBD-3. */
+  readonly hasSurvey?: boolean;
   readonly now?: () => number;
   readonly vocabulary?: Vocabulary;
   /** What the agent says on joining; null for nothing. Default `Hello`. */
@@ -169,7 +171,8 @@ export class FakeSession {
 
   receive(peer: FakePeer, frame: string | null): void {
     if (this.#platform.options.hears === false) return;
-    const decoded = decodeClientFrame(frame);
+    const optional = this.#platform.options.hasSurvey ? (['EVENT_TYPE_CSAT_RESPONSE'] as const) : [];
+    const decoded = decodeClientFrame(frame, undefined, undefined, optional);
     if (decoded.kind === 'close') {
       peer.close(decoded.code);
       return;
@@ -200,6 +203,11 @@ export class FakeSession {
         return;
       case 'EVENT_TYPE_USER_END_SESSION':
         this.emit(event.type, {});
+        if (options.hasSurvey) this.ask();
+        else this.end('REASON_USER_END');
+        return;
+      case 'EVENT_TYPE_CSAT_RESPONSE':
+        this.emit(event.type, event.payload);
         this.end('REASON_USER_END');
         return;
       case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
@@ -209,6 +217,12 @@ export class FakeSession {
         this.#hear(peer, event.payload.text, event.custom);
         return;
     }
+  }
+
+  /** Asks how it was. */
+  ask(): void {
+    const texts = { title: 'Rate your chat', question: 'How would you rate your experience?' };
+    this.emit('EVENT_TYPE_SHOW_CSAT_REQUEST', { survey_id: 's-1', ...texts, scale_min: 1, scale_max: 5 });
   }
 
   #join({ custom }: ClientEvent): void {

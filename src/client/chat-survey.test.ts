@@ -1,0 +1,91 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ChatHarness, sentTypes, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+
+const { greeted } = trackHarnesses(afterEach);
+
+const statusOf = ({ chat }: ChatHarness) => chat.survey.value?.status ?? null;
+const answers = ({ platform }: ChatHarness): readonly unknown[] =>
+  platform.sessions.flatMap(({ received }) =>
+    received.flatMap(({ type, payload }) => (type === 'EVENT_TYPE_CSAT_RESPONSE' ? [payload] : [])),
+  );
+const socketsOf = ({ platform }: ChatHarness): number => platform.sessions[0]?.peers.size ?? 0;
+
+/** A conversation that the visitor has ended, on a platform that asks how it was. */
+async function asked(): Promise<ChatHarness> {
+  const one = await greeted({ hasSurvey: true });
+  one.chat.send('Hello Ada');
+  await settle();
+  void one.chat.endChat();
+  await until(() => statusOf(one) === 'open');
+  return one;
+}
+
+describe('the survey at the end of a conversation', () => {
+  it('shows the chat as ended while it waits, and keeps the socket for the answer', async () => {
+    const one = await asked();
+    expect(one.chat.session.value).toEqual({ status: 'ended', by: 'user' });
+    expect(one.chat.survey.value).toMatchObject({
+      id: 's-1',
+      title: 'Rate your chat',
+      question: 'How would you rate your experience?',
+    });
+    one.clock.advance(30_000);
+    await settle();
+    expect(socketsOf(one)).toBe(1);
+    one.chat.answerSurvey(4);
+    expect(statusOf(one)).toBe('rated');
+    await until(() => answers(one).length === 1);
+    expect(answers(one)).toEqual([{ survey_id: 's-1', score: 4, skipped: false }]);
+    await until(() => socketsOf(one) === 0);
+    // The end that follows takes no thanks away.
+    expect(statusOf(one)).toBe('rated');
+  });
+
+  it('takes one answer, and skipping is one', async () => {
+    const one = await asked();
+    one.chat.answerSurvey(null);
+    one.chat.answerSurvey(5);
+    await until(() => answers(one).length === 1);
+    await settle();
+    expect(answers(one)).toEqual([{ survey_id: 's-1', score: null, skipped: true }]);
+    expect(statusOf(one)).toBe('skipped');
+  });
+
+  it('is over with the session, and when the connection is gone', async () => {
+    const one = await asked();
+    one.platform.sessions[0]?.end('REASON_USER_END');
+    await until(() => statusOf(one) === null);
+    one.chat.answerSurvey(3);
+    const other = await asked();
+    for (const peer of other.platform.sessions[0]?.peers ?? []) peer.close(1006);
+    await until(() => statusOf(other) === null);
+    other.chat.answerSurvey(3);
+    await settle();
+    expect([...answers(one), ...answers(other)]).toEqual([]);
+  });
+
+  it('lets go of the socket by itself where the platform forgets to end', async () => {
+    const one = await asked();
+    one.clock.advance(62_000);
+    await until(() => socketsOf(one) === 0);
+    expect(sentTypes(one)).not.toContain('CSAT_RESPONSE');
+  });
+
+  it('also comes when the agent has ended the conversation, and says so', async () => {
+    const one = await greeted({ hasSurvey: true });
+    one.platform.sessions[0]?.say('Goodbye!', { end_conversation: true });
+    one.platform.sessions[0]?.ask();
+    await until(() => statusOf(one) === 'open');
+    expect(one.chat.session.value).toEqual({ status: 'ended', by: 'agent' });
+    one.clock.advance(10_000);
+    await settle();
+    expect(socketsOf(one)).toBe(1);
+  });
+
+  it('does not stand in the way of a new conversation', async () => {
+    const one = await asked();
+    await one.chat.newChat();
+    await until(() => one.platform.sessions.length === 2);
+    expect(statusOf(one)).toBeNull();
+  });
+});
