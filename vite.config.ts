@@ -70,6 +70,10 @@ function buildLoader(): Plugin {
   };
 }
 
+/** What the bundler makes of `import()`, of one name and of several: the import itself does as well. */
+const WRAPPED_IMPORT =
+  /__vitePreload\((?:async \(\) => \{\s*const \{[^}]*\} = await (import\([^)]+\));\s*return \{[^}]*\};\s*\}|\(\) => (import\([^)]+\))), __VITE_PRELOAD__\)/g;
+
 /** Parts that load late have no style sheets or modules of their own to be fetched first: a plain import does. */
 function importPlainly(): Plugin {
   return {
@@ -77,6 +81,7 @@ function importPlainly(): Plugin {
     enforce: 'pre',
     load: (id) =>
       id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load();' : null,
+    renderChunk: (code) => code.replace(WRAPPED_IMPORT, (_, one, several) => one ?? several),
   };
 }
 

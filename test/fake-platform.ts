@@ -46,6 +46,8 @@ export interface FakePlatformOptions {
   readonly readsCursor?: boolean;
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly websocketUrl?: string;
+  /** What a verified-context token has to name; without it the project does without. */
+  readonly contextId?: string;
   /** As the session answer says it. Default a day. */
   readonly tokenLifeSeconds?: number;
   /** True: pages are on the proxy's own site, and a resume keeps the ticket in a cookie. Default false. */
@@ -71,6 +73,8 @@ export class FakeSession {
   readonly peers: Set<FakePeer> = new Set();
   /** Everything clients sent and the platform could read, in order. */
   readonly received: ClientEvent[] = [];
+  /** Verified-context tokens handed in, in order. */
+  readonly contextTokens: unknown[] = [];
   isEnded = false;
   isGone = false;
   readonly #platform: FakePlatform;
@@ -80,7 +84,8 @@ export class FakeSession {
     this.#platform = platform;
     this.id = id;
     this.token = token;
-    this.emit('EVENT_TYPE_SESSION_START', { capabilities: platform.options.capabilities ?? {} });
+    const { capabilities = {}, contextId: context_id } = platform.options;
+    this.emit('EVENT_TYPE_SESSION_START', { capabilities, ...(context_id && { context_id }) });
   }
 
   /** Logs an event and sends it to every socket. */
@@ -340,6 +345,14 @@ export class FakePlatform {
         if (sealed) this.loggedOut.push(sealed.session.id);
         this.cookie = '';
         return Response.json({ status: 'logged_out' });
+      }
+      case '/v1/context': {
+        const sealed = this.#tickets.get(this.#readTicket(parsed));
+        if (!sealed || this.loggedOut.includes(sealed.session.id)) {
+          return refusal({ status: 410, code: 'RESUME_TICKET_INVALID' });
+        }
+        sealed.session.contextTokens.push(Object(parsed).token);
+        return Response.json({ status: 'accepted' });
       }
       case '/v1/probe':
         return Response.json(this.#probe(parsed));

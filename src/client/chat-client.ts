@@ -1,6 +1,7 @@
-import type { Vocabulary } from '../protocol/index.ts';
+import type { CustomMap, Vocabulary } from '../protocol/index.ts';
 import type { ChatState, ConnectionStatus, SessionStatus, TranscriptItem } from './chat-state.ts';
 import type { ClientPorts } from './ports.ts';
+import type { ProxyAnswer } from './session/proxy-calls.ts';
 
 /** What a client needs to know before it can start. */
 export interface ChatClientOptions {
@@ -18,10 +19,36 @@ export interface ChatClientOptions {
   readonly allowInsecure?: boolean;
   /** End the conversation locally after this long without activity; 0 never. Default 600000. Source: ST-2. */
   readonly idleTimeoutMs?: number;
+  /** Words of the page about its visitor. May be filled in after the client was made. */
+  readonly page?: PageWords;
   /** Sees every frame in both directions, tokens removed; for inspectors. */
   readonly onFrame?: (frame: FrameTrace) => void;
   /** Replaces parts of the outside world in tests and unusual hosts. */
   readonly ports?: Partial<ClientPorts>;
+}
+
+/** What a page has to say about its visitor. */
+export interface PageWords {
+  /**
+   * Called once for a session, when its history has been read and before the agent is asked in; not where one has joined. The
+   * agent is asked in when it resolves, with what it gives as metadata (MET-1); at once where it is missing. Must
+   * neither reject nor take longer than 5 s. Source: JOIN-2, VCI-3, VCI-5.
+   */
+  beforeJoin?(session: CurrentSession): Promise<CustomMap | undefined>;
+  /** Asked for with every message and sent along with it (MET-1). */
+  pageContext?(): CustomMap | undefined;
+}
+
+/** The running session, as those need it who say something about its visitor. */
+export interface CurrentSession {
+  /** Empty while there is none. */
+  readonly sessionId: string;
+  /** What a verified-context token has to name; null while it is not known. Source: VCI-1. */
+  readonly contextId: string | null;
+  /** Hash of the user id that `claim` was given; empty for nobody's in particular. */
+  readonly owner: string;
+  /** Hands a verified-context token in through the proxy. Never rejects; status 0 is no answer. Source: VCI-6. */
+  submit(token: string, signal: AbortSignal): Promise<ProxyAnswer>;
 }
 
 /** One frame as an inspector sees it. `text` never holds a token. */
@@ -73,6 +100,15 @@ export interface ChatClient extends ChatState {
    * and empties the transcript. Nothing connects until `start()` is called again.
    */
   logout(): Promise<void>;
+  /** The session as this tab knows it. */
+  currentSession(): CurrentSession;
+  /**
+   * Says whose conversation this is, in all tabs and for the next page. One that belongs to somebody else is ended and
+   * forgotten, here and at the proxy, and another begins; one that belongs to nobody becomes theirs. May come before `start()`.
+   * `userId` is any name that stays the same; kept is a hash of it, which is what
+   * it resolves to when the proxy has been told.
+   */
+  claim(userId: string): Promise<string>;
   /** Calls `listener` with a snapshot on every change, until the returned function is called. */
   subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
   /** Closes the socket and removes every timer and listener; the conversation itself stays resumable. */

@@ -135,6 +135,7 @@ describe('privacy', () => {
     expect(Object.keys([...one.storage.values.values()][0] ?? {}).toSorted()).toEqual([
       'drafts',
       'lastActivityMs',
+      'owner',
       'resumeTicket',
       'sessionId',
     ]);

@@ -35,7 +35,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
       if (!text) return { status: 'refused', reason: 'blank' };
       if (shared.isOver()) return { status: 'refused', reason: 'chat_ended' };
       const localId = createId();
-      ask({ type: 'written', localId, text });
+      ask({ type: 'written', localId, text, custom: options.page?.pageContext?.() });
       return { status: 'accepted', localId };
     },
     retry: (localId) => ask({ type: 'retried', localId, newLocalId: createId() }),
@@ -50,6 +50,8 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
       order({ type: 'new_chat' });
     },
     logout: shared.logout,
+    currentSession: shared.currentSession,
+    claim: shared.claim,
     destroy: shared.destroy,
   };
 }

@@ -1,4 +1,5 @@
-import { LIMITS } from '../protocol/index.ts';
+import { type ClientEvent, type CustomMap, LIMITS } from '../protocol/index.ts';
+import type { CurrentSession } from './chat-client.ts';
 import { createLink } from './connection/create-link.ts';
 import { type Conversation, type ConversationInput, isOver } from './conversation/conversation-state.ts';
 import { createConversation } from './conversation/create-conversation.ts';
@@ -24,7 +25,7 @@ import { type Ask, type Mirrored, type MirroredStep, pack, type Shown, unpack } 
 import { createTimer } from './timer.ts';
 
 /** Tabs that were loaded before and after a release share a conversation only if they mirror the same things. */
-const MIRROR_VERSION = 1;
+const MIRROR_VERSION = 2;
 
 /** Activity matters to the minute; a write for every chunk of a stream would be waste. */
 const STORE_ACTIVITY_EVERY_MS = 10_000;
@@ -40,6 +41,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   const record = createRecord(ports.storage, key);
   const store = createChatStore();
   const tickTimer = createTimer(clock);
+  /** What the page has to say before the agent of this session is asked in; undefined before it was asked. */
+  let preparing: Promise<CustomMap | undefined> | undefined;
   const endWaiters = new Set<() => void>();
   const sessions = createSessions({
     chat,
@@ -53,7 +56,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     onTurn: share,
     onSession: beginSession,
   });
-  let conversation = emptyConversation([], false);
+  let conversation = emptyConversation([], false, '');
   /** Nothing is stored before the visitor's first message, unless it was stored already. */
   let mayStore = false;
   let storedActivityMs = 0;
@@ -105,8 +108,9 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     link.adapt(conversation.transcript.capabilities);
     for (const command of tabs.isLeading ? step.commands : []) {
       // A socket that closed this instant takes nothing; the draft is pending and the next replay decides.
-      if (command.type === 'send') link.write(command.event);
-      else link.dispatch(command);
+      if (command.type !== 'send') link.dispatch(command);
+      else if (command.event.type === 'EVENT_TYPE_REQUEST_AGENT_JOIN') void join(command.event);
+      else link.write(command.event);
     }
     const isMoreComing = next.type === 'frame' && next.frame.kind === 'events' && next.frame.batch?.hasMore;
     if (!isMoreComing || nowMs - shownAtMs >= SHOW_HISTORY_EVERY_MS) showConversation();
@@ -115,6 +119,25 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     if (before.outbox !== conversation.outbox || isNewsForStorage) save();
     setTick();
   });
+
+  /** Asks the agent in, once the page has said what it has to say. Source: JOIN-2. */
+  async function join(event: ClientEvent): Promise<void> {
+    const { links, transcript } = conversation;
+    if (!transcript.hasAgentJoined) preparing ??= chat.page?.beforeJoin?.(currentSession());
+    const custom = (await preparing) ?? null;
+    // A socket that has come meanwhile asks for itself.
+    if (conversation.links === links && conversation.isJoining && !isOver(conversation))
+      link.write({ ...event, custom });
+  }
+
+  function currentSession(): CurrentSession {
+    return {
+      sessionId,
+      contextId: conversation.transcript.contextId,
+      owner: conversation.owner,
+      submit: (token, signal) => sessions.submitContext(ticket(), token, signal),
+    };
+  }
 
   function input(next: ConversationInput): void {
     take({ input: next, nowMs: clock.now() });
@@ -147,9 +170,21 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
         record.save(null);
         mayStore = false;
         left = null;
+        if (next.type === 'log_out') conversation = { ...conversation, owner: '' };
         replaceConversation([], false);
         show({ session: { status: 'unknown' } });
         if (next.type === 'new_chat') link.dispatch({ type: 'connect' });
+        return;
+      case 'claimed':
+        if (conversation.owner && conversation.owner !== next.owner) {
+          // Nothing of somebody else's conversation is theirs.
+          mayStore ||= left !== null;
+          input({ type: 'user_ended' });
+          if (!conversation.outcome) revoke();
+          carryOut({ type: 'new_chat' });
+        }
+        input(next);
+        save();
         return;
       default:
         // A tick may come from another tab's timer, or from one that was early.
@@ -163,18 +198,20 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     // What was asked of the tab before may have been sent by it: for turns that cannot be sent twice.
     if (sessionId) left = toStored(unheard.applyTo(conversation, clock.now()));
     input({ type: 'dropped' });
-    for (const next of unheard.list()) input(next);
+    for (const next of unheard.list()) carryOut(next);
     if (!conversation.outcome && store.shown().connection.status !== 'closed')
       link.dispatch({ type: 'connect' });
   }
+
+  /** For the tabs of this page's origin: before the first message there is no cookie yet, and nothing in the storage. */
+  const ticket = (): string => sessions.ticket() || toStored().resumeTicket;
 
   function toMirrored(): Mirrored {
     const stored = toStored();
     return {
       conversation: pack(conversation),
       shown: store.shown(),
-      // Before the first message there is no cookie yet, and nothing in the storage.
-      stored: { ...stored, resumeTicket: sessions.ticket() || stored.resumeTicket },
+      stored: { ...stored, resumeTicket: ticket() },
       mayStore,
     };
   }
@@ -195,13 +232,14 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     store.showConversation(unheard.applyTo(conversation, shownAtMs));
   }
 
-  function emptyConversation(outbox: Outbox, isResumed: boolean): Conversation {
+  function emptyConversation(outbox: Outbox, isResumed: boolean, owner: string): Conversation {
     const vocabulary = sessions.vocabulary();
-    return createConversation({ vocabulary, outbox, isResumed, nowMs: clock.now() });
+    return createConversation({ vocabulary, owner, outbox, isResumed, nowMs: clock.now() });
   }
 
   function replaceConversation(outbox: Outbox, isResumed: boolean): void {
-    conversation = emptyConversation(outbox, isResumed);
+    if (!isResumed) preparing = undefined;
+    conversation = emptyConversation(outbox, isResumed, conversation.owner);
     link.adapt(conversation.transcript.capabilities);
     showConversation();
     save();
@@ -261,10 +299,10 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     setTick();
   }
 
-  function toStored({ outbox, lastActivityMs } = conversation): StoredConversation {
+  function toStored({ outbox, lastActivityMs, owner } = conversation): StoredConversation {
     const drafts = outbox.filter(isUnconfirmed).map(toStoredDraft);
     // Until a session is there, the visitor's words are kept under the one they may still get back, or under none.
-    return { ...NO_SESSION, ...left, ...sessions.identity(), lastActivityMs, drafts };
+    return { ...NO_SESSION, ...left, ...sessions.identity(), lastActivityMs, drafts, owner };
   }
 
   function save(): void {
@@ -299,10 +337,14 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     releaseWaiters();
     sessions.stop();
     if (!tabs.isLeading) return;
+    revoke();
+    record.save(null);
+  }
+
+  function revoke(): void {
     const { resumeTicket } = toStored();
     // Nothing of a conversation that was never used is kept anywhere.
     if (mayStore && resumeTicket) revoking = sessions.revoke(resumeTicket);
-    record.save(null);
   }
 
   function releaseWaiters(): void {
@@ -324,7 +366,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       ({ sessionId } = left);
       conversation = unpack(left.turns.past);
     }
-    conversation = { ...conversation, outbox: [...kept, ...outbox] };
+    const owner = left?.owner ?? '';
+    conversation = { ...conversation, owner, outbox: [...kept, ...outbox] };
     input({ type: 'tick' });
     if (!tabs.join()) tabs.ask({ type: 'reconnect' });
   }
@@ -348,6 +391,13 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     },
     hasStored: async () => isFresh(await record.load(), clock.now()),
     end,
+    currentSession,
+    async claim(userId) {
+      const owner = storageKey(userId, '');
+      ask({ type: 'claimed', owner });
+      await revoking;
+      return owner;
+    },
     async logout() {
       // What an earlier page left is logged out as well, started or not.
       left ??= await record.load();

@@ -1,5 +1,13 @@
 // The headless client: connect, talk, come back. No DOM, no rendering.
-export type { ChatClient, ChatClientOptions, ChatSnapshot, FrameTrace, SendOutcome } from './chat-client.ts';
+export type {
+  ChatClient,
+  ChatClientOptions,
+  ChatSnapshot,
+  CurrentSession,
+  FrameTrace,
+  PageWords,
+  SendOutcome,
+} from './chat-client.ts';
 // What a view reads.
 export type {
   Attachment,
@@ -17,6 +25,16 @@ export type {
   TranscriptItem,
   TypingStatus,
 } from './chat-state.ts';
+// What a page says about its visitor.
+export {
+  type ContextHandler,
+  type ContextResult,
+  createPageContext,
+  type PageContext,
+  type PageContextOptions,
+  type PageUser,
+} from './context/create-page-context.ts';
+export type { PageFacts } from './context/to-custom.ts';
 export { createChatClient } from './create-chat-client.ts';
 // The outside world, for tests and unusual hosts.
 export { createDefaultPorts } from './default-ports.ts';

@@ -1,4 +1,4 @@
-import type { ChatClientOptions } from './chat-client.ts';
+import type { ChatClientOptions, CurrentSession } from './chat-client.ts';
 import type { ConversationInput } from './conversation/conversation-state.ts';
 import type { ClientPorts } from './ports.ts';
 import type { ChatStore } from './store/create-chat-store.ts';
@@ -24,5 +24,8 @@ export interface SharedConversation {
   end(): Promise<void>;
   /** Ends the conversation, forgets it here and at the proxy, and does not connect again. */
   logout(): Promise<void>;
+  currentSession(): CurrentSession;
+  /** Gives the hash of the user id, when nothing of an earlier owner is left here. */
+  claim(userId: string): Promise<string>;
   destroy(): void;
 }

@@ -1,5 +1,13 @@
 import { effect, signal } from '@preact/signals-core';
-import { type ChatClientOptions, createChatClient, type SendOutcome } from '../client/index.ts';
+import {
+  type ChatClientOptions,
+  type ContextHandler,
+  createChatClient,
+  type PageContext,
+  type PageFacts,
+  type PageUser,
+  type SendOutcome,
+} from '../client/index.ts';
 import {
   createPanel,
   type EmitWidgetEvent,
@@ -31,6 +39,20 @@ export interface WidgetCommands {
   newChat(): Promise<void>;
   /** Ends the conversation, forgets it here and at the proxy, and closes the panel. */
   logout(): Promise<void>;
+  /**
+   * Says who the visitor is; the agent is told with the next message, unchecked. A conversation of another user ends, is
+   * forgotten here and at the proxy, and another begins. Null is `logout`. Rejects where the facts are too many or too long.
+   */
+  identify(user: PageUser | null): Promise<void>;
+  /** Facts of the page for the agent, unchecked, in place of those before. Rejects where they are too many or too long. Source: MET-2. */
+  setContext(facts: PageFacts): Promise<void>;
+  /**
+   * Sets the handler that gets a signed token from your backend before the agent is asked in. The last one counts. What became
+   * of it is told by the `context` event. Source: VCI-2 to VCI-7.
+   */
+  onContextRequired(handler: ContextHandler): Promise<void>;
+  /** Runs that handler again for the running conversation. Source: VCI-8. */
+  refreshVerifiedContext(): Promise<void>;
   setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>;
   /**
    * Shows the widget in another language; one that there are no texts for is passed over. Resolves when the texts are
@@ -89,9 +111,26 @@ function createConversation(
   texts: LoadedTexts,
   makeTerms: MakeTerms | null,
 ): Conversation {
-  const open = createChatClient(clientOptions(given, emitter));
+  /** Most pages never say anything about their visitor, so what takes it in loads late and is filled in then. */
+  const words: Partial<PageContext> = {};
+  const open = createChatClient({ ...clientOptions(given, emitter), page: words });
   const terms = makeTerms?.(open, given);
   const client = terms?.chat ?? open;
+  let loadingWords: Promise<unknown> | undefined;
+  const say =
+    (name: 'identify' | 'setContext' | 'onContextRequired' | 'refreshVerifiedContext') =>
+    async (value?: unknown): Promise<void> => {
+      loadingWords ??= import('./page-context.ts').then(({ createContext }) =>
+        Object.assign(words, createContext(client, emitter, logout)),
+      );
+      await loadingWords;
+      await (words[name] as (value: unknown) => unknown)(value);
+    };
+  /** What the page said before comes first: nobody is to see somebody else's conversation. */
+  const start = async (): Promise<void> => {
+    await loadingWords;
+    await client.start();
+  };
   const options = signal(given);
   // The panel's events are among the widget's; the compiler does not follow that through a generic name.
   const emitPanelEvent = emitter.emit.bind(emitter) as EmitWidgetEvent;
@@ -106,7 +145,7 @@ function createConversation(
     onToggle: (isOpen, returnFocus) => {
       if (returnFocus) button.focus({ preventScroll: true });
       // Nothing connects before somebody looks. Faults show in the client's own state.
-      if (isOpen) void client.start();
+      if (isOpen) start().catch(reportError);
     },
   });
   const status = createLauncherStatus(root, button, () => panel.open(true));
@@ -132,6 +171,11 @@ function createConversation(
     }),
   ];
 
+  const logout = (): Promise<void> => {
+    panel.close(false);
+    return client.logout();
+  };
+
   emitter.emit('ready', undefined);
   return {
     open: async () => panel.open(false),
@@ -140,17 +184,18 @@ function createConversation(
       if (panel.isOpen.peek()) panel.close(true);
       else panel.open(true);
     },
-    resume: () => client.start(),
+    resume: start,
     send: async (text) => {
-      await client.start();
+      await start();
       return client.send(text);
     },
     endChat: () => client.endChat(),
     newChat: () => client.newChat(),
-    logout: () => {
-      panel.close(false);
-      return client.logout();
-    },
+    logout,
+    identify: say('identify'),
+    setContext: say('setContext'),
+    onContextRequired: say('onContextRequired'),
+    refreshVerifiedContext: say('refreshVerifiedContext'),
     setTheme: async (theme) => {
       options.value = { ...options.peek(), theme };
     },
@@ -166,6 +211,7 @@ function createConversation(
       for (const stop of stops) stop();
       status.destroy();
       panel.destroy();
+      words.destroy?.();
       client.destroy();
     },
   };

@@ -12,6 +12,7 @@ const NAMES: Readonly<Record<WidgetEventName, true>> = {
   error: true,
   connection: true,
   session: true,
+  context: true,
   frame: true,
 };
 

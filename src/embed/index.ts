@@ -1,4 +1,13 @@
-export type { ConnectionStatus, FrameTrace, SendOutcome, SessionStatus } from '../client/index.ts';
+export type {
+  ConnectionStatus,
+  ContextHandler,
+  ContextResult,
+  FrameTrace,
+  PageFacts,
+  PageUser,
+  SendOutcome,
+  SessionStatus,
+} from '../client/index.ts';
 export type { NatterWidget } from './create-widget.ts';
 export type { DoctorFinding, DoctorReport } from './doctor.ts';
 export { EVENT_NAMES } from './event-names.ts';

@@ -1,10 +1,12 @@
-import type { ConnectionStatus, FrameTrace, SessionStatus } from '../client/index.ts';
+import type { ConnectionStatus, ContextResult, FrameTrace, SessionStatus } from '../client/index.ts';
 import type { WidgetEvents as PanelEvents } from '../widget/index.ts';
 
 /** What a page can listen to, by name, with what its handler gets. */
 export interface WidgetEvents extends PanelEvents {
   readonly connection: ConnectionStatus;
   readonly session: SessionStatus;
+  /** What became of one run of the handler that `onContextRequired` was given. */
+  readonly context: ContextResult;
   /** One frame in either direction, without tokens; for inspectors. */
   readonly frame: FrameTrace;
 }

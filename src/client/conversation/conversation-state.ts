@@ -1,4 +1,4 @@
-import type { ClientEvent, DecodedFrame, Vocabulary } from '../../protocol/index.ts';
+import type { ClientEvent, CustomMap, DecodedFrame, Vocabulary } from '../../protocol/index.ts';
 import type { ConnectionEvent } from '../connection/connection-state.ts';
 import type { Outbox } from '../outbox/outbox-state.ts';
 import type { Ended, Transcript } from '../transcript/transcript-state.ts';
@@ -11,6 +11,8 @@ export interface Conversation {
   readonly transcript: Transcript;
   readonly outbox: Outbox;
   readonly vocabulary: Vocabulary;
+  /** Whose it is, as the page said; empty for nobody's in particular. Survives a change of session. */
+  readonly owner: string;
   /** The socket as the conversation sees it. While history comes in, nothing is sent. */
   readonly link: 'down' | 'replaying' | 'live';
   /** Replaying: when history counts as read at the latest (RPL-8). Live: since when. */
@@ -50,12 +52,19 @@ export type ConversationInput =
   | { readonly type: 'frame'; readonly frame: DecodedFrame }
   /** A deadline is over. */
   | { readonly type: 'tick' }
-  | { readonly type: 'written'; readonly localId: string; readonly text: string }
+  | {
+      readonly type: 'written';
+      readonly localId: string;
+      readonly text: string;
+      /** What the page says along with it. Source: MET-1. */
+      readonly custom?: CustomMap | undefined;
+    }
   | { readonly type: 'retried'; readonly localId: string; readonly newLocalId: string }
   | { readonly type: 'discarded'; readonly localId: string }
   | { readonly type: 'read' }
   /** The visitor answers the survey; null skips it. */
   | { readonly type: 'rated'; readonly surveyId: string; readonly score: number | null }
+  | { readonly type: 'claimed'; readonly owner: string }
   | { readonly type: 'user_ended' }
   | { readonly type: 'expired' };
 

@@ -6,6 +6,7 @@ import { type Conversation, NO_RECOVERY } from './conversation-state.ts';
 /** A session about which nothing is known, with the visitor's words that still have to reach it. */
 export function createConversation(options: {
   readonly vocabulary: Vocabulary;
+  readonly owner: string;
   readonly outbox: Outbox;
   readonly isResumed: boolean;
   readonly nowMs: number;

@@ -9,6 +9,7 @@
  * closed       streams are finalised, the chat has ended
  * tick         whatever is due: end of replay, typing, holes, recovery, drafts, closing
  * written      a draft; goes out when the link is live and an agent known
+ * claimed      whose it is, for the other tabs and the next page
  * user_ended   USER_END_SESSION; closed here 2 s later if the platform does not
  * expired      the chat is over without a word to the platform
  *
@@ -41,7 +42,7 @@ import {
   transcriptDeadlineMs,
 } from '../transcript/apply-event.ts';
 import { endStreams } from '../transcript/apply-message.ts';
-import type { Transcript } from '../transcript/transcript-state.ts';
+import { EMPTY_TRANSCRIPT, type Transcript } from '../transcript/transcript-state.ts';
 import {
   type Conversation,
   type ConversationInput,
@@ -65,10 +66,10 @@ const SURVEY_MS = 62_000;
 const IS_ACTIVITY = /(USER|AGENT)_MESSAGE/;
 
 /** The frame a draft goes out as; both spellings of its name are written. Source: MET-4. */
-const toUserMessage = ({ localId, text }: Draft): ClientEvent => ({
+const toUserMessage = ({ localId, text, custom }: Draft): ClientEvent => ({
   type: 'EVENT_TYPE_USER_MESSAGE',
   payload: { text },
-  custom: { client_event_id: localId, local_id: localId },
+  custom: { ...custom, client_event_id: localId, local_id: localId },
 });
 
 const isAsking = ({ survey }: Transcript): boolean => survey?.status === 'open';
@@ -153,10 +154,15 @@ function applyFrame(start: Conversation, frame: DecodedFrame, turn: Turn): Conve
   return { ...next, linkAtMs: turn.nowMs + patienceMs };
 }
 
-function write(conversation: Conversation, localId: string, text: string, nowMs: number): Conversation {
+function write(
+  conversation: Conversation,
+  localId: string,
+  { text, custom }: Pick<Draft, 'text' | 'custom'>,
+  nowMs: number,
+): Conversation {
   // Asked for once more by a tab that did not hear the answer.
   if (conversation.outbox.some((known) => known.localId === localId)) return conversation;
-  const draft = createDraft(localId, text, conversation.transcript.cursor, nowMs);
+  const draft = { ...createDraft(localId, text, conversation.transcript.cursor, nowMs), custom };
   return { ...conversation, outbox: [...conversation.outbox, draft], lastActivityMs: nowMs };
 }
 
@@ -206,19 +212,27 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
     case 'tick':
       return { ...conversation, transcript: applyTime(transcript, nowMs) };
     case 'written':
-      return write(conversation, input.localId, input.text, nowMs);
+      return write(conversation, input.localId, input, nowMs);
     case 'retried': {
       const delivered = outbox.find(({ localId }) => localId === input.localId);
       const canRetry =
         delivered?.delivery.status === 'failed' && delivered.delivery.isRetryable && !isOver(conversation);
       return canRetry
-        ? write(without(conversation, input.localId), input.newLocalId, delivered.text, nowMs)
+        ? write(without(conversation, input.localId), input.newLocalId, delivered, nowMs)
         : conversation;
     }
     case 'discarded':
       return without(conversation, input.localId);
     case 'read':
       return { ...conversation, transcript: { ...transcript, unread: 0 } };
+    case 'claimed':
+      return {
+        ...conversation,
+        owner: input.owner,
+        // Somebody else's words are not shown to them, not even until the platform has been told.
+        ...(conversation.owner &&
+          conversation.owner !== input.owner && { transcript: EMPTY_TRANSCRIPT, outbox: [] }),
+      };
     case 'user_ended': {
       if (isOver(conversation)) return conversation;
       const isUp = link !== 'down';

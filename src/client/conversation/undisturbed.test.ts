@@ -14,6 +14,7 @@ import { conversationDeadlineMs, reduceConversation } from './transition.ts';
 class Model {
   conversation: Conversation = createConversation({
     vocabulary: 'neutral',
+    owner: '',
     outbox: [],
     isResumed: false,
     nowMs: 0,

@@ -1,3 +1,4 @@
+import type { CustomMap } from '../../protocol/index.ts';
 import type { DeliveryStatus } from '../chat-state.ts';
 
 /** A message of the visitor on its way to the platform. */
@@ -5,6 +6,8 @@ export interface Draft {
   /** The client's own name for it, kept through every resend. Source: DEL-8. */
   readonly localId: string;
   readonly text: string;
+  /** What the page said along with it; a later page does not know any more. Source: MET-1. */
+  readonly custom?: CustomMap | undefined;
   readonly createdAtMs: number;
   /** The cursor when it was written: an echo without an id can only be a later event. */
   readonly afterSequence: number;

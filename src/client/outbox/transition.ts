@@ -208,6 +208,7 @@ export function endOutbox(outbox: Outbox): Outbox {
 export function carryOver(outbox: Outbox, isUnasked: (draft: Draft) => boolean): Outbox {
   return outbox.filter(isUnconfirmed).map((draft) => ({
     ...createDraft(draft.localId, draft.text, 0, draft.createdAtMs),
+    custom: draft.custom,
     delivery: isFailed(draft) ? draft.delivery : isUnasked(draft) ? NO_ANSWER : QUEUED,
   }));
 }

@@ -9,6 +9,7 @@ import type { StoredConversation, StoredTurns } from '../storage/stored-conversa
 import {
   callProxy,
   isServiceUp,
+  type ProxyAnswer,
   type ProxyCallOptions,
   requestGrant,
   type SessionGrant,
@@ -73,6 +74,8 @@ export interface Sessions {
   revoke(resumeTicket: string): Promise<void>;
   /** The conversation has ended: what is under way comes to nothing. */
   stop(): void;
+  /** Hands a verified-context token in for the session of that ticket. Never rejects. Source: VCI-6. */
+  submitContext(ticket: string, token: string, signal: AbortSignal): Promise<ProxyAnswer>;
   /** Stops, and lets go of the pair; what is stored stays. */
   forget(): void;
 }
@@ -164,15 +167,18 @@ export function createSessions(options: SessionsOptions): Sessions {
     return { type: 'session_ready' };
   }
 
+  const reference = (ticket: string) => ({
+    connector: chat.connector,
+    // Without a ticket the proxy looks into its cookie; what is undefined is left out of the JSON.
+    resume_ticket: ticket === IN_COOKIE ? undefined : ticket || undefined,
+  });
+
   const present = (
     path: '/v1/resume' | '/v1/logout',
     ticket: string,
     signal: AbortSignal,
   ): Promise<SessionGrant | Fault> => {
-    const { connector } = chat;
-    // Without a ticket the proxy looks into its cookie; what is undefined is left out of the JSON.
-    const resume_ticket = ticket === IN_COOKIE ? undefined : ticket || undefined;
-    return requestGrant(options, path, { connector, resume_ticket }, signal);
+    return requestGrant(options, path, reference(ticket), signal);
   };
 
   async function create(signal: AbortSignal): Promise<ConnectionEvent> {
@@ -263,6 +269,8 @@ export function createSessions(options: SessionsOptions): Sessions {
     async revoke(ticket) {
       await present('/v1/logout', grant?.resume_ticket || ticket, new AbortController().signal);
     },
+    submitContext: (ticket, token, signal) =>
+      callProxy(options, '/v1/context', { ...reference(ticket), token }, signal),
     stop,
     forget() {
       stop();

@@ -12,6 +12,8 @@ interface Identity {
 /** What survives a reload. Never the access token: the ticket is useless anywhere but at its proxy. Source: ST-3. */
 export interface StoredConversation extends Identity {
   readonly drafts: readonly StoredDraft[];
+  /** Whose it is; empty or missing for nobody's in particular. */
+  readonly owner?: string;
   /** There once it was held in turns: no log of the platform has what was said in them. */
   readonly turns?: StoredTurns;
 }

@@ -11,6 +11,7 @@ export interface Unheard {
 
 /** True once the conversation shows what was asked for, or can show it no more. */
 function isHeard(conversation: Conversation, asked: ConversationInput): boolean {
+  if (asked.type === 'claimed') return conversation.owner === asked.owner;
   if (isOver(conversation)) return true;
   if (!('localId' in asked)) return asked.type !== 'user_ended';
   const isKnown = conversation.outbox.some(({ localId }) => localId === asked.localId);

@@ -154,7 +154,11 @@ function applyByType(
   });
   switch (event.type) {
     case 'EVENT_TYPE_SESSION_START':
-      return { ...transcript, capabilities: event.payload.capabilities };
+      return {
+        ...transcript,
+        capabilities: event.payload.capabilities,
+        contextId: event.payload.context_id,
+      };
     case 'EVENT_TYPE_SHOW_CSAT_REQUEST': {
       const { survey_id: id, title, question } = event.payload;
       // Nothing more is said: the end itself comes with the answer, and tells whose it was.

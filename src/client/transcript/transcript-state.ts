@@ -74,6 +74,8 @@ export interface Transcript {
   readonly survey: Survey | null;
   readonly language: { readonly code: string; readonly sequence: number } | null;
   readonly capabilities: Capabilities;
+  /** What a verified-context token has to name; null where the project does without. Source: VCI-1. */
+  readonly contextId: string | null;
   /** Agent messages finished since the view last looked. */
   readonly unread: number;
   /** The stream that waits for a missing piece, with the time it is given up. Source: ASM-6. */
@@ -107,6 +109,7 @@ export const EMPTY_TRANSCRIPT: Transcript = {
   survey: null,
   language: null,
   capabilities: ASSUMED_CAPABILITIES,
+  contextId: null,
   unread: 0,
   hole: null,
 };

@@ -133,6 +133,16 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
         fake.session.value = { status: 'ended', by: 'user' };
       }),
     logout: () => command('logout'),
+    claim: async (userId) => {
+      commands.push(`claim ${userId}`);
+      return userId;
+    },
+    currentSession: () => ({
+      sessionId: '',
+      contextId: null,
+      owner: '',
+      submit: async () => ({ status: 0, fields: {}, delayMs: 0 }),
+    }),
     newChat: () =>
       command('newChat', () => {
         fake.messages.value = [];

@@ -1,0 +1,33 @@
+import type { CustomMap } from '../../protocol/index.ts';
+
+/** What a page says about its visitor: flat and small. What is null or undefined is left out. */
+export type PageFacts = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Two of a frame's sixteen names are the client's own. Source: MET-2, MET-4. */
+const MAX_KEYS = 14;
+const MAX_KEY_BYTES = 64;
+const MAX_VALUE_BYTES = 1024;
+const RESERVED = /^(client_event_id|local_id)$/;
+
+const bytes = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Facts as metadata of a frame. Throws a `TypeError` that names what a frame has no room for. Source: MET-1, MET-2. */
+export function toCustom(facts: PageFacts): CustomMap {
+  const custom: Record<string, string> = {};
+  for (const [key, value] of Object.entries(facts)) {
+    if (value === null || value === undefined) continue;
+    if (RESERVED.test(key)) throw new TypeError(`"${key}" is the widget's own name. Call it something else.`);
+    if (!['string', 'number', 'boolean'].includes(typeof value)) {
+      throw new TypeError(`"${key}" must be a string, a number or a boolean.`);
+    }
+    const text = String(value);
+    if (bytes(key) > MAX_KEY_BYTES)
+      throw new TypeError(`The name "${key}" is longer than ${MAX_KEY_BYTES} bytes.`);
+    if (bytes(text) > MAX_VALUE_BYTES)
+      throw new TypeError(`"${key}" is longer than ${MAX_VALUE_BYTES} bytes.`);
+    custom[key] = text;
+  }
+  if (Object.keys(custom).length > MAX_KEYS)
+    throw new TypeError(`At most ${MAX_KEYS} facts can be sent along.`);
+  return custom;
+}
