@@ -76,13 +76,13 @@ export interface Conversation extends WidgetCommands {
 }
 
 function clientOptions(options: WidgetOptions, emitter: WidgetEmitter): ChatClientOptions {
-  const { endpoint, connector, platform = 'web' } = options;
+  const { endpoint, connector, platform = '' } = options;
   const isTouch = matchMedia('(pointer: coarse)').matches;
   const isNarrow = matchMedia('(max-width: 480px)').matches;
   return {
     endpoint,
     ...(connector && { connector }),
-    platform: platform === 'web' ? 'web' : `${platform}-web`,
+    platform: platform === 'ios' || platform === 'android' ? `${platform}-web` : 'web',
     deviceType: isTouch ? (isNarrow ? 'mobile' : 'tablet') : 'desktop',
     // Whoever writes a plain scheme means it; the client accepts it on loopback hosts only (H-3).
     allowInsecure: options.allowInsecure ?? endpoint.startsWith('http:'),

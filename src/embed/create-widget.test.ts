@@ -3,7 +3,7 @@ import { createWidget } from './create-widget.ts';
 import { createFakeLoader } from './testing/fake-conversation.ts';
 import type { WidgetOptions } from './widget-options.ts';
 
-const NOT_LOADED = 'The chat could not be loaded. Check your connection and try again.';
+const NOT_LOADED = 'The chat did not load. Please try again.';
 
 const hosts: HTMLElement[] = [];
 const reported: unknown[] = [];

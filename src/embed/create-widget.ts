@@ -1,6 +1,6 @@
 import type { Conversation, MakeConversation, WidgetCommands } from './conversation.ts';
 import { createLauncher } from './launcher.ts';
-import { WidgetEmitter, type WidgetEventName, type WidgetEvents } from './widget-events.ts';
+import { createEmitter, type WidgetEventName, type WidgetEvents } from './widget-events.ts';
 
 /** A widget on a page. Every command may be given before the panel has loaded, and waits for it. */
 export interface NatterWidget extends WidgetCommands {
@@ -12,15 +12,17 @@ export interface NatterWidget extends WidgetCommands {
   destroy(): Promise<void>;
 }
 
-/** What is needed before the panel has loaded. A text may be whatever an attribute says. */
+/** What is needed before the panel has loaded. Whatever attributes say; what is none of the known values is the default. */
 export interface LauncherSettings {
   readonly accent?: string | undefined;
-  readonly autoOpen?: boolean | undefined;
+  readonly autoOpen?: boolean | string | undefined;
   readonly contactUrl?: string | undefined;
+  readonly language?: string | undefined;
+  readonly launcherLabel?: string | undefined;
   readonly platform?: string | undefined;
   readonly position?: string | undefined;
   readonly renderMode?: string | undefined;
-  readonly showLauncher?: boolean | undefined;
+  readonly showLauncher?: boolean | string | undefined;
 }
 
 /**
@@ -29,27 +31,23 @@ export interface LauncherSettings {
  */
 export type LoadConversation = (attempt: number) => Promise<MakeConversation>;
 
-const NOT_LOADED = 'The chat could not be loaded. Check your connection and try again.';
+const NOT_LOADED = 'The chat did not load. Please try again.';
 
 const DATABASE = 'natter';
 
 const COMMANDS =
-  'open close toggle send endChat newChat logout setTheme setLanguage showBubble animateLauncher doctor'.split(
+  'close setTheme setLanguage identify setContext onContextRequired refreshVerifiedContext open toggle send endChat newChat logout showBubble animateLauncher doctor'.split(
     ' ',
   ) as readonly (keyof WidgetCommands)[];
 
-/**
- * Whether this visitor has talked here before. Asks for the names of the site's databases and opens none, so
- * that a visit leaves nothing behind.
- */
-async function hasStoredConversation(): Promise<boolean> {
-  try {
-    return (await indexedDB.databases()).some(({ name }) => name === DATABASE);
-  } catch {
-    // Storage is blocked, or the browser does not tell: then there is nothing to resume.
-    return false;
-  }
-}
+/** So many of them fetch nothing: what they say is kept until somebody uses the chat. */
+const KEPT = 7;
+
+/** A command given, with its parameters. */
+type Call = (conversation: Conversation) => unknown;
+
+/** Names of the site's databases. Opens none, so that a visit leaves nothing behind. */
+const listDatabases = async (): Promise<IDBDatabaseInfo[]> => indexedDB.databases();
 
 /**
  * Draws the launcher into `host` and loads the rest when somebody is about to use it. A click that cannot be
@@ -57,20 +55,22 @@ async function hasStoredConversation(): Promise<boolean> {
  */
 export function createWidget(
   host: HTMLElement,
-  { accent, autoOpen, contactUrl, platform, position, renderMode, showLauncher = true }: LauncherSettings,
+  settings: LauncherSettings,
   load: LoadConversation,
 ): NatterWidget {
-  const isFullscreen = renderMode === 'fullscreen' || platform === 'ios';
+  const { accent, autoOpen, contactUrl, showLauncher } = settings;
+  const hasNoLauncher = /^(fullscreen|inline)$/.test(settings.renderMode ?? '') || settings.platform === 'ios';
   // An element that was taken off the page and put back has its root still.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   if (accent) host.style.setProperty('--natter-accent', accent);
-  const emitter = new WidgetEmitter();
+  const emitter = createEmitter(host);
 
   let attempt = 0;
   let loading: Promise<Conversation> | null = null;
   let isDestroyed = false;
+  let kept: Call[] | null = [];
   const assertAlive = (): void => {
-    if (isDestroyed) throw new Error('This widget was destroyed.');
+    if (isDestroyed) throw new Error('The widget was destroyed.');
   };
   const getConversation = async (): Promise<Conversation> => {
     assertAlive();
@@ -78,7 +78,10 @@ export function createWidget(
       .then((make) => {
         assertAlive();
         launcher.setFault(null);
-        return make(root, launcher, emitter);
+        const conversation = make(root, launcher, emitter);
+        for (const call of kept ?? []) call(conversation);
+        kept = null;
+        return conversation;
       })
       .catch((error: unknown) => {
         // The next try loads afresh: a network that failed once may work again.
@@ -89,10 +92,14 @@ export function createWidget(
   };
   // Each name goes with the parameters and the result that `WidgetCommands` gives it.
   const commands = Object.fromEntries(
-    COMMANDS.map((name) => [
+    COMMANDS.map((name, index) => [
       name,
-      async (...parameters: never[]): Promise<unknown> =>
-        ((await getConversation())[name] as (...given: never[]) => unknown)(...parameters),
+      async (...parameters: never[]): Promise<unknown> => {
+        const call: Call = (conversation) =>
+          (conversation[name] as (...given: never[]) => unknown)(...parameters);
+        if (kept && index < KEPT) return void kept.push(call);
+        return call(await getConversation());
+      },
     ]),
   ) as unknown as WidgetCommands;
   /** For what nobody waits for but the visitor. */
@@ -106,7 +113,7 @@ export function createWidget(
   };
 
   const launcher = createLauncher(root, {
-    position,
+    ...settings,
     onIntent: () => {
       // A preload that fails says nothing; the click that follows tries again and does.
       getConversation().catch(() => undefined);
@@ -116,14 +123,18 @@ export function createWidget(
       orTell(commands.toggle());
     },
   });
-  launcher.button.hidden = isFullscreen || !showLauncher;
+  launcher.button.hidden = hasNoLauncher || `${showLauncher}` === 'false';
 
-  if (autoOpen || isFullscreen) orTell(commands.open());
+  if (`${autoOpen}` === 'true' || hasNoLauncher) orTell(commands.open());
   else {
-    void hasStoredConversation().then((isStored) => {
-      if (isStored && !isDestroyed)
-        getConversation().then((conversation) => conversation.resume(), reportError);
-    });
+    listDatabases()
+      // Storage is blocked, or the browser does not tell: then there is nothing to resume.
+      .catch(() => [])
+      .then(async (databases) => {
+        const hasTalked = databases.some(({ name }) => name === DATABASE);
+        if (hasTalked && !isDestroyed) await (await getConversation()).resume();
+      })
+      .catch(reportError);
   }
 
   return {
@@ -134,10 +145,11 @@ export function createWidget(
     hideLauncher: async () => {
       launcher.button.hidden = true;
     },
-    on: (name, handler) => emitter.on(name, handler),
+    on: emitter.on,
     destroy: async () => {
       const started = loading;
       isDestroyed = true;
+      kept = null;
       emitter.clear();
       root.replaceChildren();
       root.adoptedStyleSheets = [];

@@ -1,5 +1,8 @@
+import { ATTRIBUTES, type AttributeFacts } from './attributes.ts';
 import { createWidget, type NatterWidget } from './create-widget.ts';
-import { ATTRIBUTES, readAttributes } from './read-attributes.ts';
+import { readAttributes } from './read-attributes.ts';
+import type { WidgetEvents } from './widget-events.ts';
+import type { WidgetOptions } from './widget-options.ts';
 
 export type { NatterWidget } from './create-widget.ts';
 
@@ -7,43 +10,74 @@ export type { NatterWidget } from './create-widget.ts';
 const Base: typeof HTMLElement =
   typeof HTMLElement === 'undefined' ? (class {} as unknown as typeof HTMLElement) : HTMLElement;
 
+/** The options that attributes set, as properties of the element. */
+export type NatterChatProperties = {
+  -readonly [Option in Exclude<keyof WidgetOptions, 'strings' | 'allowInsecure' | 'title'>]: WidgetOptions[Option] | undefined;
+};
+
+/** The events of the element: those of `on`, with the value as `detail`. They do not bubble. */
+export type NatterChatEventMap = { [Name in keyof WidgetEvents]: CustomEvent<WidgetEvents[Name]> };
+
+const toCamelCase = (name: string): string =>
+  name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /**
  * `<natter-chat endpoint="https://chat.example.com">`: the widget as an element. Attributes are those of the
- * script tag without `data-`. A change of `language` is followed, any other sets the widget up anew.
+ * script tag without `data-`, and each is a property too, named after the option of `mount`. A change of `language` or `theme` is
+ * followed, any other sets the widget up anew.
  */
 export class NatterChatElement extends Base {
-  static readonly observedAttributes: readonly string[] = ATTRIBUTES;
+  static readonly observedAttributes: readonly string[] = Object.keys(ATTRIBUTES);
   #widget: NatterWidget | null = null;
+  /** Attributes that come with the element itself are all read when it is put into the page. */
+  #isPlaced = false;
+  #strings: WidgetOptions['strings'];
 
   /** The running widget, null while the element is off the page or has no `endpoint`. */
   get widget(): NatterWidget | null {
     return this.#widget;
   }
 
+  /** Your own wording, by language. No attribute; set anew, it sets the widget up anew. */
+  get strings(): WidgetOptions['strings'] {
+    return this.#strings;
+  }
+
+  set strings(strings: WidgetOptions['strings']) {
+    this.#strings = strings;
+    if (this.#widget) this.#restart();
+  }
+
   connectedCallback(): void {
+    this.#isPlaced = true;
     this.#start();
   }
 
   disconnectedCallback(): void {
+    this.#isPlaced = false;
     this.#stop();
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    if (!this.#widget || before === after) return;
-    if (name === 'language') {
-      // Where the panel cannot be loaded, whoever opens it is told.
-      this.#widget.setLanguage(after ?? '').catch(() => undefined);
-      return;
-    }
-    this.#stop();
-    this.#start();
+    if (!this.#isPlaced || before === after) return;
+    if (this.#widget && name === 'language') void this.#widget.setLanguage(after ?? '');
+    else if (this.#widget && name === 'theme') void this.#widget.setTheme(this.#read().theme ?? 'auto');
+    else this.#restart();
+  }
+
+  #read(): ReturnType<typeof readAttributes> {
+    return readAttributes(
+      Object.fromEntries(
+        Object.keys(ATTRIBUTES).map((name) => [toCamelCase(name), this.getAttribute(name) ?? undefined]),
+      ),
+    );
   }
 
   #start(): void {
-    const { endpoint, ...given } = readAttributes((name) => this.getAttribute(name));
+    const { endpoint, ...given } = this.#read();
     // Hosts that the script tag or `mount` made have no attribute and are looked after by those.
     if (!endpoint || this.#widget) return;
-    const options = { endpoint, ...given };
+    const options = { endpoint, ...given, ...(this.#strings && { strings: this.#strings }) };
     this.#widget = createWidget(this, options, async () => {
       const { prepareConversation } = await import('./conversation.ts');
       return prepareConversation(options);
@@ -53,6 +87,53 @@ export class NatterChatElement extends Base {
   #stop(): void {
     void this.#widget?.destroy();
     this.#widget = null;
+  }
+
+  #restart(): void {
+    this.#stop();
+    this.#start();
+  }
+}
+
+/** A property that says what its attribute says, and writes it. Undefined takes the attribute away. */
+function reflect(name: string, { values }: AttributeFacts): PropertyDescriptor {
+  return {
+    configurable: true,
+    enumerable: true,
+    get(this: Element) {
+      const text = this.getAttribute(name)?.trim() || undefined;
+      if (values === 'text') return text;
+      if (values === 'switch') return text === 'true' ? true : text === 'false' ? false : undefined;
+      return text !== undefined && values.includes(text) ? text : undefined;
+    },
+    set(this: Element, value: unknown) {
+      if (value === undefined || value === null) this.removeAttribute(name);
+      else this.setAttribute(name, String(value));
+    },
+  };
+}
+
+for (const [name, facts] of Object.entries(ATTRIBUTES)) {
+  // Every element has a property for its title.
+  if (name !== 'title') Object.defineProperty(NatterChatElement.prototype, facts.option, reflect(name, facts));
+}
+
+export interface NatterChatElement extends NatterChatProperties {
+  addEventListener<Name extends keyof NatterChatEventMap>(
+    type: Name,
+    listener: (event: NatterChatEventMap[Name]) => void,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'natter-chat': NatterChatElement;
   }
 }
 

@@ -11,10 +11,19 @@ export interface Launcher {
 export interface LauncherOptions {
   /** `start` or, whatever else it is, the end of the page. */
   readonly position?: string | undefined;
+  /** Of the label. Default: the browser's. */
+  readonly language?: string | undefined;
+  readonly launcherLabel?: string | undefined;
   /** Somebody is about to open the chat: the pointer is over the button, or it has the focus. */
   readonly onIntent: () => void;
   readonly onToggle: () => void;
 }
+
+/**
+ * The word for a chat where it is not "Chat", as it is in seven of the widget's languages: all that the button says until the panel
+ * brings its own words. Whoever has the focus on the button has them.
+ */
+const LABELS = 'arدردشة heצ׳אט jaチャット plCzat zh聊天';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -23,6 +32,7 @@ function create<Tag extends keyof HTMLElementTagNameMap>(
   className: string,
 ): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
+  element.part = className;
   element.className = className;
   return element;
 }
@@ -37,7 +47,7 @@ export function createPath(d: string): SVGPathElement {
 /** Draws the launcher into `root`. Constructed style sheets need no exception in a page's Content Security Policy. */
 export function createLauncher(
   root: ShadowRoot,
-  { position, onIntent, onToggle }: LauncherOptions,
+  { position, language, launcherLabel, onIntent, onToggle }: LauncherOptions,
 ): Launcher {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
@@ -46,7 +56,7 @@ export function createLauncher(
   const side = position === 'start' ? position : '';
   const button = create('button', `launcher ${side}`);
   button.type = 'button';
-  button.ariaLabel = 'Open chat';
+  button.ariaLabel = launcherLabel ?? LABELS.match(`${(language || navigator.language).slice(0, 2)}(\\S+)`)?.[1] ?? 'Chat';
   button.ariaExpanded = 'false';
   const icon = document.createElementNS(SVG, 'svg');
   icon.setAttribute('viewBox', '0 0 24 24');
@@ -71,7 +81,7 @@ export function createLauncher(
         link.textContent = 'Contact us';
         link.target = '_blank';
         link.href = contactUrl;
-        if (/^(https?|mailto|tel):$/.test(link.protocol)) fault.append(link);
+        if (/^(https?|mailto|tel):$/.test(link.protocol)) fault.append(' ', link);
       }
       // Coming into the page is what makes a screen reader say an alert, each time anew.
       button.after(fault);

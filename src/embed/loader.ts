@@ -24,26 +24,28 @@ declare const __PANEL_FILE__: string;
 function start(script: HTMLScriptElement, calls: readonly Call[]): void {
   // The directory of the script is where the token proxy is, whatever the page's base address.
   const endpoint = new URL('.', script.src).href.slice(0, -1);
-  const { autoOpen, contact, showIcon, ...settings } = script.dataset;
+  const given = script.dataset;
   const host = document.createElement('natter-chat');
   host.id = 'natter-chat';
   const widget = createWidget(
     host,
-    { ...settings, autoOpen: autoOpen === 'true', contactUrl: contact, showLauncher: showIcon !== 'false' },
+    { ...given, showLauncher: given['showIcon'] },
     async (attempt) => {
       const file = `${endpoint}/natter/${__PANEL_FILE__}${attempt ? `?${attempt}` : ''}`;
       const panel: typeof Panel = await import(/* @vite-ignore */ file);
-      const options = { endpoint, ...panel.readAttributes((name) => script.getAttribute(`data-${name}`)) };
-      return panel.prepareConversation(options);
+      return panel.prepareConversation({ endpoint, ...panel.readAttributes(given) });
     },
   );
-  // The script may run before there is a body, and some sites exchange theirs at every navigation.
-  const place = (): void => {
-    if (!host.isConnected) document.body?.append(host);
+  // The script may run before there is a body, and some sites exchange theirs at every navigation. A page may have a place for it.
+  const attach = (): void => {
+    if (host.isConnected) return;
+    const place = document.getElementById(host.id);
+    if (place) place.replaceWith(host);
+    else document.body?.append(host);
   };
-  const observer = new MutationObserver(place);
+  const observer = new MutationObserver(attach);
   observer.observe(document.documentElement, { childList: true });
-  place();
+  attach();
   const natter: ScriptWidget = {
     ...widget,
     push: (call) => call(natter),
@@ -58,7 +60,8 @@ function start(script: HTMLScriptElement, calls: readonly Call[]): void {
   for (const call of calls) call(natter);
 }
 
-const script = document.currentScript;
+// A classic script's; null in a module.
+const script = document.currentScript as HTMLScriptElement | null;
 const before: ScriptWidget | Call[] = window.Natter ?? [];
-if (Array.isArray(before) && script instanceof HTMLScriptElement) start(script, before);
-else console.warn('natter.js: nothing done. Load it once, by <script src="…" defer>.');
+if (Array.isArray(before) && script) start(script, before);
+else console.warn('natter.js: Load it once, by <script src>');

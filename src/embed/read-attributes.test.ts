@@ -1,69 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { ATTRIBUTES, readAttributes } from './read-attributes.ts';
+import { ATTRIBUTES } from './attributes.ts';
+import { readAttributes } from './read-attributes.ts';
 
-const read = (attributes: Readonly<Record<string, string>>) =>
-  readAttributes((name) => attributes[name] ?? null);
+const toCamelCase = (name: string): string =>
+  name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-const TEXTS = [
-  ['endpoint', 'endpoint'],
-  ['connector', 'connector'],
-  ['agent-name', 'agentName'],
-  ['avatar', 'avatarUrl'],
-  ['title', 'title'],
-  ['accent', 'accent'],
-  ['language', 'language'],
-  ['welcome', 'welcome'],
-  ['disclaimer', 'disclaimer'],
-  ['policy-links', 'policyLinks'],
-  ['localized', 'localized'],
-  ['contact-url', 'contactUrl'],
-] as const;
+/** As `dataset` of a script tag has it. */
+const read = (name: string, value: string) => readAttributes({ [toCamelCase(name)]: value });
 
-const CHOICES = [
-  ['theme', 'theme', ['light', 'dark', 'auto']],
-  ['position', 'position', ['end', 'start']],
-  ['render-mode', 'renderMode', ['default', 'fullscreen']],
-  ['platform', 'platform', ['web', 'ios', 'android']],
-] as const;
-
-const FLAGS = [
-  ['auto-open', 'autoOpen'],
-  ['show-icon', 'showLauncher'],
-  ['show-header', 'showHeader'],
-  ['consent', 'consent'],
-] as const;
+const rows = Object.entries(ATTRIBUTES);
+const switches = rows.filter(([, { values }]) => values === 'switch');
+const others = rows.filter(([, { values }]) => values !== 'switch');
 
 describe('attributes', () => {
-  it('are all covered here', () => {
-    const covered = [...TEXTS, ...CHOICES, ...FLAGS].map(([name]) => name);
-    expect(covered.toSorted()).toEqual(ATTRIBUTES.toSorted());
+  it.each(others)('%s is the text of its option, without white space around it', (name, { option }) => {
+    expect(read(name, ' some text ')).toEqual({ [option]: 'some text' });
+    // A text that reads like a switch stays one.
+    expect(read(name, 'true')).toEqual({ [option]: 'true' });
   });
 
-  it.each(TEXTS)('%s is the text of %s, without white space around it', (name, option) => {
-    expect(read({ [name]: ' some text ' })).toEqual({ [option]: 'some text' });
-    // A text that reads like a flag stays one.
-    expect(read({ [name]: 'true' })).toEqual({ [option]: 'true' });
+  it.each(switches)('%s switches its option', (name, { option }) => {
+    expect(read(name, 'true')).toEqual({ [option]: true });
+    expect(read(name, 'false')).toEqual({ [option]: false });
+    expect(read(name, 'sideways')).toEqual({});
+    expect(read(name, 'TRUE')).toEqual({});
   });
 
-  it.each(CHOICES)('%s is one of the values of %s', (name, option, values) => {
-    for (const value of values) expect(read({ [name]: value })).toEqual({ [option]: value });
-  });
-
-  it.each(FLAGS)('%s switches %s', (name, option) => {
-    expect(read({ [name]: 'true' })).toEqual({ [option]: true });
-    expect(read({ [name]: 'false' })).toEqual({ [option]: false });
-  });
-
-  it.each([...CHOICES, ...FLAGS].map(([name]) => name))(
-    '%s counts as not given when its value is unknown',
-    (name) => {
-      expect(read({ [name]: 'sideways' })).toEqual({});
-      expect(read({ [name]: 'TRUE' })).toEqual({});
-    },
-  );
-
-  it.each(ATTRIBUTES)('%s counts as not given when it is empty', (name) => {
-    expect(read({ [name]: '' })).toEqual({});
-    expect(read({ [name]: '  ' })).toEqual({});
+  it.each(rows)('%s counts as not given when it is empty', (name) => {
+    expect(read(name, '')).toEqual({});
+    expect(read(name, '  ')).toEqual({});
   });
 });

@@ -1,47 +1,26 @@
 import type { WidgetOptions } from './widget-options.ts';
 
-/** Reads one attribute by its name without a prefix, such as `agent-name`; null when it is not there. */
-export type ReadAttribute = (name: string) => string | null;
-
-/** The option of every attribute, then its values; none means any text. */
-const TABLE = {
-  endpoint: 'endpoint',
-  connector: 'connector',
-  'agent-name': 'agentName',
-  avatar: 'avatarUrl',
-  title: 'title',
-  theme: 'theme light dark auto',
-  accent: 'accent',
-  position: 'position end start',
-  language: 'language',
-  'render-mode': 'renderMode default fullscreen',
-  'auto-open': 'autoOpen true false',
-  'show-icon': 'showLauncher true false',
-  'show-header': 'showHeader true false',
-  platform: 'platform web ios android',
-  welcome: 'welcome',
-  disclaimer: 'disclaimer',
-  'policy-links': 'policyLinks',
-  consent: 'consent true false',
-  localized: 'localized',
-  'contact-url': 'contactUrl',
-} satisfies Readonly<Record<string, keyof WidgetOptions | `${keyof WidgetOptions} ${string}`>>;
-
-/** Every attribute of the script tag (with `data-`) and of `<natter-chat>` (without). */
-export const ATTRIBUTES: readonly string[] = /* @__PURE__ */ Object.keys(TABLE);
+/** Attributes by their names in camel case, as `dataset` has those of a script tag. */
+export type GivenAttributes = Readonly<Record<string, string | undefined>>;
 
 /** What attributes say, with what they leave open left out. */
 export type AttributeOptions = Omit<WidgetOptions, 'endpoint'> & { readonly endpoint?: string };
 
-/** Options from attributes. What is missing, empty or unknown is left out, so that it counts as the default. Source: messaging.md 18. */
-export function readAttributes(read: ReadAttribute): AttributeOptions {
+/** Options that are switched, by how their names begin. */
+const SWITCH = /^(auto|show|allow|consent)/;
+
+/**
+ * Options from attributes. What is missing or empty is left out, and so is a switch that is neither `true` nor `false`; an unknown
+ * value of a choice counts as the default wherever the choice is read. Source: messaging.md 18.
+ */
+export function readAttributes({ avatar, showIcon, ...given }: GivenAttributes): AttributeOptions {
   const options: Record<string, string | boolean> = {};
-  for (const [name, row] of Object.entries(TABLE)) {
-    const [option = '', ...values] = row.split(' ');
-    const text = read(name)?.trim();
-    if (!text || (values[0] && !values.includes(text))) continue;
-    options[option] = values[0] === 'true' ? text === 'true' : text;
+  for (const [name, value] of Object.entries({ ...given, avatarUrl: avatar, showLauncher: showIcon })) {
+    const text = value?.trim();
+    if (!text) continue;
+    if (!SWITCH.test(name)) options[name] = text;
+    else if (text === 'true' || text === 'false') options[name] = text === 'true';
   }
-  // The table pairs every option with values that it takes.
+  // Attributes are named after options; one that nobody knows is never read.
   return options as unknown as AttributeOptions;
 }

@@ -1,17 +1,36 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { WidgetEmitter } from './widget-events.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createEmitter } from './widget-events.ts';
 
 const reported: unknown[] = [];
+const onError = (event: ErrorEvent): void => {
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  reported.push(event.error);
+};
 beforeEach(() => {
   reported.length = 0;
-  vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
+  window.addEventListener('error', onError, { capture: true });
 });
 afterEach(() => {
-  vi.unstubAllGlobals();
+  window.removeEventListener('error', onError, { capture: true });
+});
+
+it('tells whoever listens on the element as well, and nobody above it', () => {
+  const element = document.createElement('div');
+  const parent = document.createElement('div');
+  parent.append(element);
+  const got: unknown[] = [];
+  element.addEventListener('unread', (event) => got.push((event as CustomEvent).detail));
+  parent.addEventListener('unread', () => got.push('above'));
+  const emitter = createEmitter(element);
+  emitter.on('open', (value) => got.push(value));
+  emitter.emit('unread', { count: 1 });
+  emitter.emit('open', undefined);
+  expect(got).toEqual([{ count: 1 }, undefined]);
 });
 
 it('gives the value to the handlers of that event only', () => {
-  const emitter = new WidgetEmitter();
+  const emitter = createEmitter(new EventTarget());
   const got: unknown[] = [];
   emitter.on('unread', (value) => got.push(value));
   emitter.on('open', () => got.push('open'));
@@ -20,7 +39,7 @@ it('gives the value to the handlers of that event only', () => {
 });
 
 it('lets a handler that throws stop nobody, and reports what it threw', () => {
-  const emitter = new WidgetEmitter();
+  const emitter = createEmitter(new EventTarget());
   const got: string[] = [];
   const error = new Error('of the page');
   emitter.on('open', () => {
@@ -33,7 +52,7 @@ it('lets a handler that throws stop nobody, and reports what it threw', () => {
 });
 
 it('takes away the handler that was stopped and no other, even while it emits', () => {
-  const emitter = new WidgetEmitter();
+  const emitter = createEmitter(new EventTarget());
   const got: string[] = [];
   const stop = emitter.on('open', () => {
     got.push('first');
@@ -46,7 +65,7 @@ it('takes away the handler that was stopped and no other, even while it emits', 
 });
 
 it('keeps nobody after it was cleared', () => {
-  const emitter = new WidgetEmitter();
+  const emitter = createEmitter(new EventTarget());
   const got: string[] = [];
   emitter.on('open', () => got.push('open'));
   emitter.clear();

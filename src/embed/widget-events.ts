@@ -14,33 +14,28 @@ export interface WidgetEvents extends PanelEvents {
 /** Name of an event. */
 export type WidgetEventName = keyof WidgetEvents;
 
-/** A handler and the event it is for. `on` pairs every handler with the value of its name. */
-type Listener = readonly [WidgetEventName, (value: never) => void];
+/** Tells a widget's listeners what happens: on the widget's own element, so that whoever has that can listen there as well. */
+export interface WidgetEmitter {
+  /** Adds a handler; the returned function takes it away. One that throws is reported to the page and stops nobody else. */
+  on<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
+  /** Dispatches a `CustomEvent` of that name, with the value as its `detail`. It does not bubble. */
+  emit<Name extends WidgetEventName>(name: Name, value: WidgetEvents[Name]): void;
+  /** Takes away every handler that `on` added. */
+  clear(): void;
+}
 
-/** Listeners by event. A handler that throws is reported to the page and stops nobody else. */
-export class WidgetEmitter {
-  readonly #listeners = new Set<Listener>();
-
-  /** Adds a handler; the returned function takes it away. */
-  on<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void {
-    const listener: Listener = [name, handler];
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  }
-
-  emit<Name extends WidgetEventName>(name: Name, value: WidgetEvents[Name]): void {
-    for (const [own, handler] of [...this.#listeners]) {
-      try {
-        if (own === name) (handler as (value: WidgetEvents[Name]) => void)(value);
-      } catch (error) {
-        reportError(error);
-      }
-    }
-  }
-
-  clear(): void {
-    this.#listeners.clear();
-  }
+export function createEmitter(target: EventTarget): WidgetEmitter {
+  const life = new AbortController();
+  return {
+    on(name, handler) {
+      const listener = (event: Event): void => {
+        // A page's own event of that name has no detail.
+        handler((event as CustomEvent).detail ?? undefined);
+      };
+      target.addEventListener(name, listener, { signal: life.signal });
+      return () => target.removeEventListener(name, listener);
+    },
+    emit: (name, detail) => void target.dispatchEvent(new CustomEvent(name, { detail })),
+    clear: () => life.abort(),
+  };
 }

@@ -29,6 +29,7 @@ const OPTIONS = {
   accent: text,
   position: text,
   language: text,
+  launcherLabel: text,
   strings: { type: Object, default: undefined },
   renderMode: text,
   autoOpen: flag,

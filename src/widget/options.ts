@@ -28,10 +28,15 @@ export interface WidgetOptions {
   readonly position?: 'start' | 'end';
   /** BCP-47 tag. Default, and where there are no texts for it: the visitor's browser. The conversation's own wins. */
   readonly language?: string;
+  /** What the launcher is called until the panel has loaded. Default: the word for a chat in the visitor's language. */
+  readonly launcherLabel?: string;
   /** Your own wording, by language: each text that is there replaces the widget's. */
   readonly strings?: StringOverrides;
-  /** `fullscreen` fills the window and has no launcher. Default `default`. */
-  readonly renderMode?: 'default' | 'fullscreen';
+  /**
+   * `fullscreen` fills the window, `inline` the place in the page where the element stands; both open at once and have no launcher.
+   * Default `default`.
+   */
+  readonly renderMode?: 'default' | 'inline' | 'fullscreen';
   /** Open as soon as the widget is ready. Default false. */
   readonly autoOpen?: boolean;
   /** Default true. */

@@ -73,7 +73,7 @@ export function createPanel(config: PanelConfig): Panel {
   const options = terms?.localize(config.options, texts.language) ?? config.options;
   const layout = computed<PanelLayout>(() => {
     const { renderMode, platform } = options.value;
-    if (renderMode === 'fullscreen' || platform === 'ios') return 'fullscreen';
+    if (renderMode === 'fullscreen' || renderMode === 'inline' || platform === 'ios') return 'fullscreen';
     return isSmall.matches.value ? 'sheet' : 'panel';
   });
   const panelElement = () => frame.querySelector<HTMLElement>('.panel');
@@ -128,14 +128,14 @@ export function createPanel(config: PanelConfig): Panel {
     texts.dispose,
     effect(() => model.extras.code.value?.attend(model)),
     effect(() => {
-      const { theme = 'auto', position = 'end' } = options.value;
-      const isDarkWanted = theme === 'dark' || (theme === 'auto' && isDark.matches.value);
+      const { theme, position } = options.value;
+      const isDarkWanted = theme === 'dark' || (theme !== 'light' && isDark.matches.value);
       frame.dataset['theme'] = isDarkWanted ? 'dark' : 'light';
       frame.dataset['layout'] = layout.value;
       frame.dataset['open'] = String(isOpen.value);
-      const isRightEdge = (position === 'end') === (config.pageDirection === 'ltr');
+      const isRightEdge = (position !== 'start') === (config.pageDirection === 'ltr');
       frame.dataset['edge'] = isRightEdge ? 'right' : 'left';
-      frame.dataset['position'] = position;
+      frame.dataset['position'] = position === 'start' ? position : 'end';
       frame.dir = config.pageDirection;
       frame.lang = texts.language.value;
     }),

@@ -1,0 +1,33 @@
+import type { WidgetOptions } from './widget-options.ts';
+
+/** What an attribute holds: any text, `true` or `false`, or one of some words of which the first is the default. */
+export interface AttributeFacts {
+  /** The option, and the property of the element, that it sets. */
+  readonly option: keyof WidgetOptions;
+  readonly values: 'text' | 'switch' | readonly string[];
+}
+
+/** Every attribute of the script tag (with `data-`) and of `<natter-chat>` (without). */
+export const ATTRIBUTES: Readonly<Record<string, AttributeFacts>> = {
+  endpoint: { option: 'endpoint', values: 'text' },
+  connector: { option: 'connector', values: 'text' },
+  'agent-name': { option: 'agentName', values: 'text' },
+  avatar: { option: 'avatarUrl', values: 'text' },
+  title: { option: 'title', values: 'text' },
+  welcome: { option: 'welcome', values: 'text' },
+  theme: { option: 'theme', values: ['auto', 'light', 'dark'] },
+  accent: { option: 'accent', values: 'text' },
+  position: { option: 'position', values: ['end', 'start'] },
+  language: { option: 'language', values: 'text' },
+  'launcher-label': { option: 'launcherLabel', values: 'text' },
+  'render-mode': { option: 'renderMode', values: ['default', 'inline', 'fullscreen'] },
+  'auto-open': { option: 'autoOpen', values: 'switch' },
+  'show-icon': { option: 'showLauncher', values: 'switch' },
+  'show-header': { option: 'showHeader', values: 'switch' },
+  platform: { option: 'platform', values: ['web', 'ios', 'android'] },
+  disclaimer: { option: 'disclaimer', values: 'text' },
+  'policy-links': { option: 'policyLinks', values: 'text' },
+  consent: { option: 'consent', values: 'switch' },
+  localized: { option: 'localized', values: 'text' },
+  'contact-url': { option: 'contactUrl', values: 'text' },
+};
