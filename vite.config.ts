@@ -62,6 +62,21 @@ function buildLoader(): Plugin {
           },
         },
       });
+      await build({
+        ...shared,
+        build: {
+          ...minified,
+          outDir: EMBED,
+          emptyOutDir: false,
+          target: TARGET,
+          lib: {
+            entry: 'src/embed/compat-script.ts',
+            formats: ['iife'],
+            name: 'natterCompat',
+            fileName: () => 'natter/compat.js',
+          },
+        },
+      });
       const hash = createHash('sha384')
         .update(readFileSync(`${EMBED}/natter.js`))
         .digest('base64');
@@ -165,6 +180,7 @@ const npm: UserConfig = {
         client: 'src/client/index.ts',
         element: 'src/embed/element.ts',
         protocol: 'src/protocol/index.ts',
+        compat: 'src/embed/compat.ts',
         react: 'src/react/index.ts',
         vue: 'src/vue/index.ts',
       },

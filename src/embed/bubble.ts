@@ -1,9 +1,18 @@
 import css from './bubble.css?inline';
 
+/** A bubble, and when it is there. */
+export interface BubbleOptions {
+  readonly text: string;
+  /** How long until it is shown, in milliseconds. Default 0. */
+  readonly delayMs?: number;
+  /** How long it is shown, in milliseconds. Default: until the visitor opens or dismisses it. */
+  readonly durationMs?: number;
+}
+
 /** A text beside the launcher that opens the chat. */
 export interface Bubble {
-  /** An empty text takes the bubble away. */
-  show(text: string, dismissLabel: string): void;
+  /** In place of the one before, shown or not. An empty text takes the bubble away. */
+  show(bubble: string | BubbleOptions, dismissLabel: string): void;
   destroy(): void;
 }
 
@@ -15,6 +24,7 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   root.adoptedStyleSheets.push(sheet);
+  let timer = 0;
   const bubble = document.createElement('div');
   // The launcher's cards stand where the launcher stands.
   bubble.className = `${button.className.replace('launcher', 'card')} teaser`;
@@ -30,17 +40,26 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
   bubble.append(opener, closer);
 
   return {
-    show(text, dismissLabel) {
+    show(given, dismissLabel) {
+      clearTimeout(timer);
+      const { text, delayMs = 0, durationMs = 0 } = typeof given === 'string' ? { text: given } : given;
       const characters = [...text.trim()];
       const isCut = characters.length > MAX_CHARACTERS;
       opener.textContent = isCut
         ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`
         : characters.join('');
       closer.ariaLabel = dismissLabel;
-      if (characters.length > 0) root.append(bubble);
-      else bubble.remove();
+      bubble.remove();
+      if (characters.length === 0) return;
+      const appear = (): void => {
+        root.append(bubble);
+        if (durationMs > 0) timer = window.setTimeout(() => bubble.remove(), durationMs);
+      };
+      if (delayMs > 0) timer = window.setTimeout(appear, delayMs);
+      else appear();
     },
     destroy() {
+      clearTimeout(timer);
       bubble.remove();
       root.adoptedStyleSheets = root.adoptedStyleSheets.filter((adopted) => adopted !== sheet);
     },

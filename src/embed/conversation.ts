@@ -18,6 +18,8 @@ import {
   readText,
   watchFinished,
 } from '../widget/index.ts';
+import type { LauncherAnimation } from './animate-launcher.ts';
+import type { BubbleOptions } from './bubble.ts';
 import type { DoctorReport } from './doctor.ts';
 import type { Launcher } from './launcher.ts';
 import { createLauncherStatus } from './launcher-status.ts';
@@ -61,9 +63,9 @@ export interface WidgetCommands {
    */
   setLanguage(tag: string): Promise<void>;
   /** Shows a text beside the launcher; a click on it opens the chat. An empty text takes it away. */
-  showBubble(text: string): Promise<void>;
+  showBubble(bubble: string | BubbleOptions): Promise<void>;
   /** Moves the launcher for a moment, unless the visitor asked for less motion. */
-  animateLauncher(): Promise<void>;
+  animateLauncher(animation?: LauncherAnimation): Promise<void>;
   /** Looks at what the widget needs of page, network and servers, and says in words what is wrong. */
   doctor(): Promise<DoctorReport>;
 }
@@ -95,11 +97,16 @@ export type MakeConversation = (root: ShadowRoot, launcher: Launcher, emitter: W
 
 /** Fetches the texts that the panel begins with. Rejects when there are none to be had. */
 export async function prepareConversation(options: WidgetOptions): Promise<MakeConversation> {
-  const [texts, makeTerms] = await Promise.all([
+  const [texts, makeTerms, inline] = await Promise.all([
     loadFirstTexts(options, navigator.languages),
     loadTerms(options),
+    options.renderMode === 'inline' && import('./inline.ts'),
   ]);
-  return (...parts) => createConversation(...parts, options, texts, makeTerms);
+  return (...parts) => {
+    const conversation = createConversation(...parts, options, texts, makeTerms);
+    if (inline) inline.standInPage(parts[0]);
+    return conversation;
+  };
 }
 
 /** Sets up client and panel in `root`. Nothing connects before the panel opens or `resume` is called. */
@@ -204,7 +211,7 @@ function createConversation(
       return panel.texts.settle();
     },
     showBubble: status.showBubble,
-    animateLauncher: async () => status.animate(),
+    animateLauncher: status.animate,
     doctor: async () =>
       (await import('./doctor.ts')).examine(given.endpoint, client.connection.peek(), terms?.problems),
     destroy: () => {

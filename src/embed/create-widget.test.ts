@@ -50,17 +50,46 @@ describe('commands', () => {
     await done;
     expect(attempts).toEqual([0]);
     expect(commands).toEqual([
+      'setTheme dark',
       'open',
       'send Hello',
       'endChat',
       'newChat',
       'logout',
-      'setTheme dark',
-      'showBubble Hi',
+      'showBubble "Hi"',
       'animateLauncher',
       'close',
       'toggle',
     ]);
+  });
+
+  it('that only say something fetch nothing, and are carried out first once the panel is there', async () => {
+    const { widget, commands, attempts, succeed } = draw();
+    await Promise.all([
+      widget.setContext({ page: 'Booking' }),
+      widget.onContextRequired(() => ''),
+      widget.setLanguage('de'),
+      widget.setTheme('dark'),
+      widget.refreshVerifiedContext(),
+    ]);
+    expect(attempts).toEqual([]);
+    const opened = widget.open();
+    await widget.identify({ id: 'ana' });
+    succeed();
+    await opened;
+    await widget.setTheme('light');
+    expect(commands).toEqual([
+      'setContext {"page":"Booking"}',
+      'onContextRequired',
+      'setLanguage de',
+      'setTheme dark',
+      'refreshVerifiedContext',
+      'identify ana',
+      'open',
+      'setTheme light',
+    ]);
+    await widget.destroy();
+    await expect(widget.setContext({})).rejects.toThrow('destroyed');
   });
 
   it('tell what became of a message', async () => {
@@ -108,6 +137,7 @@ describe('the launcher', () => {
   it.each([
     ['the page hides it', { showLauncher: false }],
     ['the chat fills the window', { renderMode: 'fullscreen' }],
+    ['the chat stands in the page', { renderMode: 'inline' }],
     ['the chat fills the window, even against a wish', { renderMode: 'fullscreen', showLauncher: true }],
     ['the page is in a web view on iOS', { platform: 'ios', renderMode: 'default' }],
   ] as const)('is not there when %s', (_, options) => {

@@ -36,12 +36,12 @@ const NOT_LOADED = 'The chat did not load. Please try again.';
 const DATABASE = 'natter';
 
 const COMMANDS =
-  'close setTheme setLanguage identify setContext onContextRequired refreshVerifiedContext open toggle send endChat newChat logout showBubble animateLauncher doctor'.split(
+  'setTheme setLanguage identify setContext onContextRequired refreshVerifiedContext open close toggle send endChat newChat logout showBubble animateLauncher doctor'.split(
     ' ',
   ) as readonly (keyof WidgetCommands)[];
 
 /** So many of them fetch nothing: what they say is kept until somebody uses the chat. */
-const KEPT = 7;
+const KEPT = 6;
 
 /** A command given, with its parameters. */
 type Call = (conversation: Conversation) => unknown;
@@ -59,7 +59,8 @@ export function createWidget(
   load: LoadConversation,
 ): NatterWidget {
   const { accent, autoOpen, contactUrl, showLauncher } = settings;
-  const hasNoLauncher = /^(fullscreen|inline)$/.test(settings.renderMode ?? '') || settings.platform === 'ios';
+  const hasNoLauncher =
+    /^(fullscreen|inline)$/.test(settings.renderMode ?? '') || settings.platform === 'ios';
   // An element that was taken off the page and put back has its root still.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   if (accent) host.style.setProperty('--natter-accent', accent);

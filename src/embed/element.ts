@@ -12,7 +12,9 @@ const Base: typeof HTMLElement =
 
 /** The options that attributes set, as properties of the element. */
 export type NatterChatProperties = {
-  -readonly [Option in Exclude<keyof WidgetOptions, 'strings' | 'allowInsecure' | 'title'>]: WidgetOptions[Option] | undefined;
+  -readonly [Option in Exclude<keyof WidgetOptions, 'strings' | 'allowInsecure' | 'title'>]:
+    | WidgetOptions[Option]
+    | undefined;
 };
 
 /** The events of the element: those of `on`, with the value as `detail`. They do not bubble. */
@@ -26,6 +28,7 @@ const toCamelCase = (name: string): string =>
  * script tag without `data-`, and each is a property too, named after the option of `mount`. A change of `language` or `theme` is
  * followed, any other sets the widget up anew.
  */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: every property is defined on the prototype below, from the table that its type comes from
 export class NatterChatElement extends Base {
   static readonly observedAttributes: readonly string[] = Object.keys(ATTRIBUTES);
   #widget: NatterWidget | null = null;
@@ -115,9 +118,11 @@ function reflect(name: string, { values }: AttributeFacts): PropertyDescriptor {
 
 for (const [name, facts] of Object.entries(ATTRIBUTES)) {
   // Every element has a property for its title.
-  if (name !== 'title') Object.defineProperty(NatterChatElement.prototype, facts.option, reflect(name, facts));
+  if (name !== 'title')
+    Object.defineProperty(NatterChatElement.prototype, facts.option, reflect(name, facts));
 }
 
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: every property is defined on the prototype above, from the table that its type comes from
 export interface NatterChatElement extends NatterChatProperties {
   addEventListener<Name extends keyof NatterChatEventMap>(
     type: Name,

@@ -8,6 +8,8 @@ export type {
   SendOutcome,
   SessionStatus,
 } from '../client/index.ts';
+export type { LauncherAnimation } from './animate-launcher.ts';
+export type { BubbleOptions } from './bubble.ts';
 export type { NatterWidget } from './create-widget.ts';
 export type { DoctorFinding, DoctorReport } from './doctor.ts';
 export { EVENT_NAMES } from './event-names.ts';

@@ -1,5 +1,6 @@
 import { fillCount, type Texts } from '../widget/index.ts';
-import type { Bubble } from './bubble.ts';
+import type { LauncherAnimation } from './animate-launcher.ts';
+import type { Bubble, BubbleOptions } from './bubble.ts';
 import { createPath } from './launcher.ts';
 import css from './launcher-status.css?inline';
 
@@ -11,9 +12,9 @@ export interface LauncherStatus {
    * Puts a text beside the button: a click on it opens the chat. An empty one takes it away, and so does opening.
    * Rejects when the bubble's own code cannot be loaded.
    */
-  showBubble(text: string): Promise<void>;
-  /** Moves the button for a moment, unless the visitor asked for less motion. */
-  animate(): void;
+  showBubble(bubble: string | BubbleOptions): Promise<void>;
+  /** Moves the button for a moment, unless the visitor asked for less motion. Rejects when its code cannot be loaded. */
+  animate(animation?: LauncherAnimation): Promise<void>;
   destroy(): void;
 }
 
@@ -49,16 +50,14 @@ export function createLauncherStatus(
       isAway = isOpen;
       if (isOpen) bubble?.show('', '');
     },
-    async showBubble(text) {
+    async showBubble(given) {
       const { createBubble } = await import('./bubble.ts');
       if (isAway) return;
       bubble ??= createBubble(root, button, onOpen);
-      bubble.show(text, dismissLabel);
+      bubble.show(given, dismissLabel);
     },
-    animate() {
-      if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-      button.animate({ rotate: ['0deg', '-12deg', '10deg', '-6deg', '0deg'] }, 700);
-    },
+    animate: async (animation) =>
+      (await import('./animate-launcher.ts')).animateLauncher(button, animation),
     destroy() {
       isAway = true;
       badge.remove();

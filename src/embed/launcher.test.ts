@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLauncher, type LauncherOptions } from './launcher.ts';
 
 let host: HTMLElement;
@@ -30,9 +30,28 @@ const edges = ({ button }: { button: HTMLElement }) => {
 };
 
 describe('the launcher', () => {
-  it('is named after what a click does, and closed', () => {
-    const { button } = draw();
-    expect([button.ariaLabel, button.getAttribute('aria-expanded')]).toEqual(['Open chat', 'false']);
+  it.each([
+    ['en', 'Chat'],
+    ['de-AT', 'Chat'],
+    ['xx', 'Chat'],
+    ['pl', 'Czat'],
+    ['ar-EG', 'دردشة'],
+    ['he', 'צ׳אט'],
+    ['ja', 'チャット'],
+    ['zh-CN', '聊天'],
+  ])('is named in %s, and closed', (language, label) => {
+    const { button } = draw({ language });
+    expect([button.ariaLabel, button.getAttribute('aria-expanded')]).toEqual([label, 'false']);
+  });
+
+  it('is named in the language of the browser', () => {
+    const languages = vi.spyOn(navigator, 'language', 'get').mockReturnValue('ja-JP');
+    expect(draw().button.ariaLabel).toBe('チャット');
+    languages.mockRestore();
+  });
+
+  it('is named as the site wants it', () => {
+    expect(draw({ language: 'ja', launcherLabel: 'Ask Ada' }).button.ariaLabel).toBe('Ask Ada');
   });
 
   it.each([

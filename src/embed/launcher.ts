@@ -56,7 +56,8 @@ export function createLauncher(
   const side = position === 'start' ? position : '';
   const button = create('button', `launcher ${side}`);
   button.type = 'button';
-  button.ariaLabel = launcherLabel ?? LABELS.match(`${(language || navigator.language).slice(0, 2)}(\\S+)`)?.[1] ?? 'Chat';
+  button.ariaLabel =
+    launcherLabel ?? LABELS.match(`${(language || navigator.language).slice(0, 2)}(\\S+)`)?.[1] ?? 'Chat';
   button.ariaExpanded = 'false';
   const icon = document.createElementNS(SVG, 'svg');
   icon.setAttribute('viewBox', '0 0 24 24');

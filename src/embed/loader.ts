@@ -27,15 +27,11 @@ function start(script: HTMLScriptElement, calls: readonly Call[]): void {
   const given = script.dataset;
   const host = document.createElement('natter-chat');
   host.id = 'natter-chat';
-  const widget = createWidget(
-    host,
-    { ...given, showLauncher: given['showIcon'] },
-    async (attempt) => {
-      const file = `${endpoint}/natter/${__PANEL_FILE__}${attempt ? `?${attempt}` : ''}`;
-      const panel: typeof Panel = await import(/* @vite-ignore */ file);
-      return panel.prepareConversation({ endpoint, ...panel.readAttributes(given) });
-    },
-  );
+  const widget = createWidget(host, { ...given, showLauncher: given['showIcon'] }, async (attempt) => {
+    const file = `${endpoint}/natter/${__PANEL_FILE__}${attempt ? `?${attempt}` : ''}`;
+    const panel: typeof Panel = await import(/* @vite-ignore */ file);
+    return panel.prepareConversation({ endpoint, ...panel.readAttributes(given) });
+  });
   // The script may run before there is a body, and some sites exchange theirs at every navigation. A page may have a place for it.
   const attach = (): void => {
     if (host.isConnected) return;

@@ -20,6 +20,7 @@ export const AgentMessage: View<{ item: ReadonlySignal<TranscriptItem> }> = view
   return (
     <div
       class="message agent"
+      part="message agent-message"
       data-author={item.speaker.kind}
       data-streaming={item.isStreaming}
       data-key={item.key}

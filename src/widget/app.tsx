@@ -23,6 +23,7 @@ export const App: View = view(() => {
   return (
     <section
       class="panel"
+      part="panel"
       role="dialog"
       dir={model.direction.value}
       aria-label={title ?? agentName.value}

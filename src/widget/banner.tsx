@@ -26,7 +26,7 @@ const BannerLine = view(({ banner }: { banner: Banner }) => {
   const { strings, locale } = usePanel();
   const time = banner.secondsLeft === null ? '' : formatDelay(banner.secondsLeft, locale.value);
   return (
-    <div class={`banner ${banner.tone}`}>
+    <div class={`banner ${banner.tone} part="banner"`}>
       <span>{fill(strings.value[banner.text], { time })}</span>
       {banner.actions.map((action) => (
         <BannerButton key={action} action={action} />

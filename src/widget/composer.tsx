@@ -36,6 +36,7 @@ export const Composer: View = view(() => {
   return (
     <form
       class="composer"
+      part="composer"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -44,6 +45,7 @@ export const Composer: View = view(() => {
       <textarea
         ref={field}
         class="field"
+        part="input"
         rows={1}
         // An empty field says its placeholder, which is in the panel's language.
         dir={text === '' ? undefined : 'auto'}
@@ -55,7 +57,7 @@ export const Composer: View = view(() => {
         onInput={onInput}
         onKeyDown={onKeyDown}
       />
-      <button type="submit" class="send" aria-label={strings.value.send} aria-disabled={isEmpty.value}>
+      <button type="submit" class="send" part="send" aria-label={strings.value.send} aria-disabled={isEmpty.value}>
         <Icon name="send" />
       </button>
     </form>

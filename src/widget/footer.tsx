@@ -8,7 +8,7 @@ export const Footer: View = view(() => {
   const code = extras.code.value;
   if (isOver.value && code) return <code.EndedBar />;
   return (
-    <footer class="footer">
+    <footer class="footer" part="footer">
       {isOver.value ? (
         strings.value.ended
       ) : overlay.value === 'confirm_end' && code ? (

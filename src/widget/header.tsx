@@ -13,7 +13,7 @@ export const Header: View = view(() => {
   const shown = isPerson.value ? name : (title ?? name);
   const words = isPerson.value ? strings.value.rolePerson : strings.value.roleAgent;
   return (
-    <header class="header">
+    <header class="header" part="header">
       <Face
         kind={isPerson.value ? 'live_agent' : 'agent'}
         name={name}

@@ -13,6 +13,7 @@ export const Suggestions: View = view(() => {
           <button
             type="button"
             class="suggestion"
+            part="suggestion"
             onClick={() => {
               send(text);
               // The chip that had the focus goes with the others.

@@ -67,6 +67,7 @@ export const Transcript: View = view(() => {
     <div class="conversation">
       <div
         class="viewport"
+        part="transcript"
         ref={viewport}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
         tabIndex={0}

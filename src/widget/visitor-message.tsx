@@ -21,12 +21,13 @@ export const VisitorMessage: View<{
   return (
     <div
       class={isFailed ? 'message visitor failed' : 'message visitor'}
+      part="message visitor-message"
       data-author="user"
       data-key={item.key}
     >
       <div class="bubble-line">
         <span class="sr">{strings.value.youSaid} </span>
-        <div class="bubble" dir="auto">
+        <div class="bubble" part="bubble" dir="auto">
           <span data-part="text" data-delivery={item.delivery.status}>
             {item.text}
           </span>

@@ -83,7 +83,7 @@ export function createFakeLoader(isReady = false): FakeLoader {
       refreshVerifiedContext: async () => void commands.push('refreshVerifiedContext'),
       setTheme: async (theme) => void commands.push(`setTheme ${theme}`),
       setLanguage: async (tag) => void commands.push(`setLanguage ${tag}`),
-      showBubble: async (text) => void commands.push(`showBubble ${text}`),
+      showBubble: async (bubble) => void commands.push(`showBubble ${JSON.stringify(bubble)}`),
       animateLauncher: async () => void commands.push('animateLauncher'),
       doctor: async () => {
         commands.push('doctor');

@@ -19,7 +19,7 @@ export const CallActions: View<{ actions: readonly CallAction[] }> = view(({ act
   return (
     <div class="calls">
       {shown.map(({ title, phoneNumber, href }) => (
-        <a key={href + title} class="call" href={href}>
+        <a key={href + title} class="call" part="call" href={href}>
           <Icon name="phone" path={PHONE} size={18} />
           <span class="call-title">
             <bdi>{title || fill(strings.value.call, { number: phoneNumber })}</bdi>

@@ -24,7 +24,7 @@ const LinkCard = view(({ linked }: { linked: Linked }) => {
   const { attachment, href, preview } = linked;
   const hasFailed = useSignal(false);
   return (
-    <a class="link-card" href={href} {...NEW_TAB}>
+    <a class="link-card" part="link-card" href={href} {...NEW_TAB}>
       {preview && !hasFailed.value && (
         <img
           class="card-image"

@@ -77,6 +77,7 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
   return (
     <div
       class="menu"
+      part="menu"
       role="menu"
       tabIndex={-1}
       ref={list}

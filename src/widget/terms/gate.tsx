@@ -23,7 +23,7 @@ const Question = view(() => {
     queueMicrotask(focusComposer);
   };
   return (
-    <div class="gate">
+    <div class="gate" part="gate">
       <section
         class="gate-text"
         ref={text}

@@ -1,0 +1,90 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { provideWebchatApi } from './compat.ts';
+import { createWidget } from './create-widget.ts';
+import { createFakeLoader } from './testing/fake-conversation.ts';
+
+const hosts: HTMLElement[] = [];
+afterEach(() => {
+  delete window.WebchatAPI;
+  for (const host of hosts.splice(0)) host.remove();
+});
+
+function draw() {
+  const host = document.createElement('natter-chat');
+  hosts.push(host);
+  document.body.append(host);
+  const loader = createFakeLoader(true);
+  const widget = createWidget(host, {}, loader.load);
+  const button = host.shadowRoot?.querySelector('button');
+  return { ...loader, widget, button, isShown: () => button?.checkVisibility() };
+}
+
+it('maps every documented call to ours, and gives nothing back', async () => {
+  const { widget, commands, isShown } = draw();
+  provideWebchatApi(widget);
+  const api = window.WebchatAPI;
+  if (!api) throw new Error('There is no WebchatAPI.');
+  const handler = () => 'a.b.c';
+  const given = [
+    api.openWidget(),
+    api.hideIcon(),
+    api.showBubble({ message: 'Hi', duration: 500 }),
+    api.showBubble({ text: 'Hello', delayMs: 5 }),
+    api.animateIcon({ type: 'grow', durationMs: 100 }),
+    api.onContextRequired(handler),
+    api.refreshVerifiedContext(),
+  ];
+  expect(given).toEqual(given.map(() => undefined));
+  await vi.waitFor(() => expect(commands).toHaveLength(6));
+  expect(commands.toSorted()).toEqual([
+    'animateLauncher',
+    'onContextRequired',
+    'open',
+    'refreshVerifiedContext',
+    'showBubble {"text":"Hello","durationMs":0,"delayMs":5}',
+    'showBubble {"text":"Hi","durationMs":500,"delayMs":0}',
+  ]);
+  expect(isShown()).toBe(false);
+  api.showIcon();
+  expect(isShown()).toBe(true);
+});
+
+it('says when it is ready, unless that was taken back', async () => {
+  const { widget } = draw();
+  provideWebchatApi(widget);
+  const api = window.WebchatAPI;
+  const called: unknown[] = [];
+  const unwanted = () => called.push('unwanted');
+  api?.onReady((ready) => called.push(ready));
+  api?.onReady(unwanted);
+  api?.off(unwanted);
+  await vi.waitFor(() => expect(called).toEqual([api]));
+});
+
+it('leaves the name to whoever has it', () => {
+  const { widget } = draw();
+  const theirs = {} as NonNullable<typeof window.WebchatAPI>;
+  window.WebchatAPI = theirs;
+  provideWebchatApi(widget)();
+  expect(window.WebchatAPI).toBe(theirs);
+});
+
+it('destroys the widget and gives the name back', async () => {
+  const { widget, button } = draw();
+  provideWebchatApi(widget);
+  window.WebchatAPI?.destroy();
+  expect(window.WebchatAPI).toBeUndefined();
+  await vi.waitFor(() => expect(button?.isConnected).toBe(false));
+});
+
+it('as a script waits for the widget of the page, whichever comes first', async () => {
+  const { widget } = draw();
+  Reflect.deleteProperty(window, 'Natter');
+  await import('./compat-script.ts');
+  const calls: unknown = window.Natter;
+  if (!Array.isArray(calls)) throw new Error('There is no list of calls.');
+  expect(window.WebchatAPI).toBeUndefined();
+  for (const call of calls) call(widget);
+  expect(window.WebchatAPI).toBeDefined();
+  Reflect.deleteProperty(window, 'Natter');
+});

@@ -1,0 +1,77 @@
+import type { LauncherAnimation } from './animate-launcher.ts';
+import type { NatterWidget } from './create-widget.ts';
+import type { ContextHandler } from './index.ts';
+
+/** A bubble as pages of the reference widget may spell it. */
+interface WebchatBubble {
+  readonly text?: string;
+  readonly message?: string;
+  readonly delayMs?: number;
+  readonly durationMs?: number;
+  readonly duration?: number;
+}
+
+/** The calls of the reference service's widget that its documentation names. They return nothing. Source: messaging.md 18. */
+export interface WebchatApi {
+  /** Calls the handler once the widget is there; at once when it is. */
+  onReady(handler: (api: WebchatApi) => void): void;
+  /** Takes an `onReady` back that has not been called. */
+  off(handler: (api: WebchatApi) => void): void;
+  openWidget(): void;
+  showIcon(): void;
+  hideIcon(): void;
+  showBubble(bubble: string | WebchatBubble): void;
+  animateIcon(animation?: LauncherAnimation): void;
+  /** Source: VCI-2. */
+  onContextRequired(handler: ContextHandler): void;
+  /** Source: VCI-2, VCI-8. */
+  refreshVerifiedContext(): undefined;
+  destroy(): void;
+}
+
+declare global {
+  interface Window {
+    WebchatAPI?: WebchatApi;
+  }
+}
+
+/**
+ * Offers the calls of the reference widget over ours, as `window.WebchatAPI`; not when something else owns the name. The returned function
+ * takes the name away again. What a call cannot do is reported as an error of the page.
+ */
+export function provideWebchatApi(natter: NatterWidget): () => void {
+  // Whoever is there already keeps the name.
+  if (window.WebchatAPI) return () => undefined;
+  const waiting = new Set<(api: WebchatApi) => void>();
+  const run = (done: Promise<unknown>): undefined => void done.catch(reportError);
+  const release = (): void => {
+    waiting.clear();
+    if (window.WebchatAPI === api) delete window.WebchatAPI;
+  };
+  const api: WebchatApi = {
+    onReady(handler) {
+      waiting.add(handler);
+      queueMicrotask(() => {
+        if (waiting.delete(handler)) handler(api);
+      });
+    },
+    off: (handler) => void waiting.delete(handler),
+    openWidget: () => run(natter.open()),
+    showIcon: () => run(natter.showLauncher()),
+    hideIcon: () => run(natter.hideLauncher()),
+    showBubble(bubble) {
+      const given = typeof bubble === 'string' ? { text: bubble } : bubble;
+      const { text = given.message ?? '', durationMs = given.duration ?? 0, delayMs = 0 } = given;
+      run(natter.showBubble({ text, durationMs, delayMs }));
+    },
+    animateIcon: (animation) => run(natter.animateLauncher(animation)),
+    onContextRequired: (handler) => run(natter.onContextRequired(handler)),
+    refreshVerifiedContext: () => run(natter.refreshVerifiedContext()),
+    destroy() {
+      release();
+      run(natter.destroy());
+    },
+  };
+  window.WebchatAPI = api;
+  return release;
+}

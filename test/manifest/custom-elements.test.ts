@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { createManifest, findParts, findProperties, writeManifest } from './custom-elements.ts';
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+it('is what the source and the embedding page say (write it with `npm run manifest`)', () => {
+  expect(read('custom-elements.json')).toBe(writeManifest());
+});
+
+it('is named by the package and packed with it', () => {
+  const { customElements, files, exports } = JSON.parse(read('package.json'));
+  expect([customElements, files.includes(customElements), exports['./custom-elements.json']]).toEqual([
+    'custom-elements.json',
+    true,
+    './custom-elements.json',
+  ]);
+});
+
+it('describes everything in it', () => {
+  const undescribed: string[] = [];
+  const walk = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) walk(item);
+    else if (typeof value === 'object' && value !== null) {
+      const { name, description, declaration, tagName } = Object(value);
+      const isEntry = typeof name === 'string' && !declaration && !tagName && name !== 'HTMLElement';
+      if (isEntry && !description) undescribed.push(name);
+      for (const inner of Object.values(value)) walk(inner);
+    }
+  };
+  walk(createManifest());
+  expect(undescribed).toEqual([]);
+});
+
+it('finds the parts and properties there are', () => {
+  expect(findParts()).toEqual(expect.arrayContaining(['launcher', 'panel', 'composer', 'agent-message']));
+  expect(findProperties()).toEqual(expect.arrayContaining(['--natter-accent', '--natter-z-index']));
+  const page = read('docs/embedding.md');
+  for (const name of [...findParts(), ...findProperties()]) expect(page).toContain(`| \`${name}\` |`);
+});

@@ -1,0 +1,135 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { ATTRIBUTES } from '../../src/embed/attributes.ts';
+import { EVENT_NAMES } from '../../src/embed/event-names.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PAGE = 'docs/embedding.md';
+const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
+
+/** The files of a folder and those below it, by their paths from the root. */
+const filesBelow = (folder: string, end: RegExp): readonly string[] =>
+  readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => end.test(file) && !/test|testing/.test(file))
+    .map((file) => `${folder}/${file}`)
+    .toSorted();
+
+/** The rows of every table of the embedding page whose first cell is a name, each with its other cells in words. */
+function readRows(): ReadonlyMap<string, readonly string[]> {
+  const rows = new Map<string, readonly string[]>();
+  for (const line of read(PAGE).split('\n')) {
+    const [, name = '', rest = ''] = /^\| `([\w-]+)` \|(.*)\|$/.exec(line) ?? [];
+    const cells = rest.split(' | ').map((cell) => cell.trim().replace(/\[([^\]]+)\]\([^)]+\)/g, '$1'));
+    if (name && !rows.has(name)) rows.set(name, cells);
+  }
+  return rows;
+}
+
+/** Names of the parts that the views and the launcher give out. */
+export function findParts(): readonly string[] {
+  const found = new Set(['launcher', 'start', 'card']);
+  for (const file of filesBelow('src/widget', /\.tsx$/)) {
+    for (const [, names = ''] of read(file).matchAll(/\bpart="([^"]+)"/g)) {
+      for (const name of names.split(' ')) found.add(name);
+    }
+  }
+  return [...found].toSorted();
+}
+
+/** Names of the custom properties that style sheets read. */
+export function findProperties(): readonly string[] {
+  const found = new Set<string>();
+  for (const file of [...filesBelow('src/widget', /\.css$/), ...filesBelow('src/embed', /\.css$/)]) {
+    for (const [, name = ''] of read(file).matchAll(/var\((--natter-[\w-]+)/g)) found.add(name);
+  }
+  return [...found].toSorted();
+}
+
+const TYPES = { text: 'string | undefined', switch: 'boolean | undefined' } as const;
+
+/** The custom-elements manifest of `<natter-chat>`, from the source and the words of the embedding page. Format: schema 2.1.0. */
+export function createManifest(): object {
+  const rows = readRows();
+  const describe = (name: string): { readonly description?: string } => {
+    const description = rows.get(name)?.at(-1);
+    return description ? { description } : {};
+  };
+  const attributes = Object.entries(ATTRIBUTES);
+  const typeOf = ([, { values }]: (typeof attributes)[number]): { readonly text: string } => ({
+    text: typeof values === 'string' ? TYPES[values] : [...values.map((value) => `'${value}'`), 'undefined'].join(' | '),
+  });
+  const reflected = attributes
+    .filter(([name]) => name !== 'title')
+    .map((row) => ({
+      kind: 'field',
+      name: row[1].option,
+      type: typeOf(row),
+      ...describe(`data-${row[0]}`),
+      attribute: row[0],
+      reflects: true,
+    }));
+  return {
+    schemaVersion: '2.1.0',
+    readme: 'README.md',
+    modules: [
+      {
+        kind: 'javascript-module',
+        path: 'dist/element.js',
+        declarations: [
+          {
+            kind: 'class',
+            customElement: true,
+            name: 'NatterChatElement',
+            tagName: 'natter-chat',
+            description: 'The chat widget as an element.',
+            superclass: { name: 'HTMLElement' },
+            attributes: attributes.map((row) => ({
+              name: row[0],
+              type: typeOf(row),
+              ...describe(`data-${row[0]}`),
+              fieldName: row[1].option,
+            })),
+            members: [
+              ...reflected,
+              {
+                kind: 'field',
+                name: 'strings',
+                type: { text: 'StringOverrides | undefined' },
+                description: 'Your own wording, by language.',
+              },
+              {
+                kind: 'field',
+                name: 'widget',
+                type: { text: 'NatterWidget | null' },
+                readonly: true,
+                description: 'The running widget with its methods, null while the element is off the page or has no endpoint.',
+              },
+            ],
+            events: EVENT_NAMES.map((name) => ({
+              name,
+              type: { text: `CustomEvent<WidgetEvents['${name}']>` },
+              ...(rows.get(name)?.[0] && { description: rows.get(name)?.[0] }),
+            })),
+            cssParts: findParts().map((name) => ({ name, ...describe(name) })),
+            cssProperties: findProperties().map((name) => ({ name, ...describe(name) })),
+          },
+        ],
+        exports: [
+          {
+            kind: 'js',
+            name: 'NatterChatElement',
+            declaration: { name: 'NatterChatElement', module: 'dist/element.js' },
+          },
+          {
+            kind: 'custom-element-definition',
+            name: 'natter-chat',
+            declaration: { name: 'NatterChatElement', module: 'dist/element.js' },
+          },
+        ],
+      },
+    ],
+  };
+}
+
+/** The manifest as it stands in the package. */
+export const writeManifest = (): string => `${JSON.stringify(createManifest(), null, 2)}\n`;
