@@ -56,8 +56,7 @@ export function createLauncherStatus(
       bubble ??= createBubble(root, button, onOpen);
       bubble.show(given, dismissLabel);
     },
-    animate: async (animation) =>
-      (await import('./animate-launcher.ts')).animateLauncher(button, animation),
+    animate: async (animation) => (await import('./animate-launcher.ts')).animateLauncher(button, animation),
     destroy() {
       isAway = true;
       badge.remove();

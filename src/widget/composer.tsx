@@ -57,7 +57,13 @@ export const Composer: View = view(() => {
         onInput={onInput}
         onKeyDown={onKeyDown}
       />
-      <button type="submit" class="send" part="send" aria-label={strings.value.send} aria-disabled={isEmpty.value}>
+      <button
+        type="submit"
+        class="send"
+        part="send"
+        aria-label={strings.value.send}
+        aria-disabled={isEmpty.value}
+      >
         <Icon name="send" />
       </button>
     </form>

@@ -14,22 +14,23 @@ const filesBelow = (folder: string, end: RegExp): readonly string[] =>
     .map((file) => `${folder}/${file}`)
     .toSorted();
 
-/** The rows of every table of the embedding page whose first cell is a name, each with its other cells in words. */
-function readRows(): ReadonlyMap<string, readonly string[]> {
-  const rows = new Map<string, readonly string[]>();
-  for (const line of read(PAGE).split('\n')) {
-    const [, name = '', rest = ''] = /^\| `([\w-]+)` \|(.*)\|$/.exec(line) ?? [];
+/** The rows of the tables under a heading of the embedding page: by name in the first cell, the other cells in words. */
+function readRows(heading: string): ReadonlyMap<string, readonly string[]> {
+  const section = read(PAGE)
+    .split(/^#+ /m)
+    .find((part) => part.startsWith(`${heading}\n`));
+  const rows = [...(section ?? '').matchAll(/^\| `([\w-]+)` \|(.*)\|$/gm)].map(([, name = '', rest = '']) => {
     const cells = rest.split(' | ').map((cell) => cell.trim().replace(/\[([^\]]+)\]\([^)]+\)/g, '$1'));
-    if (name && !rows.has(name)) rows.set(name, cells);
-  }
-  return rows;
+    return [name, cells] as const;
+  });
+  return new Map(rows);
 }
 
 /** Names of the parts that the views and the launcher give out. */
 export function findParts(): readonly string[] {
   const found = new Set(['launcher', 'start', 'card']);
   for (const file of filesBelow('src/widget', /\.tsx$/)) {
-    for (const [, names = ''] of read(file).matchAll(/\bpart="([^"]+)"/g)) {
+    for (const [, names = ''] of read(file).matchAll(/(?<![-\w])part="([^"]+)"/g)) {
       for (const name of names.split(' ')) found.add(name);
     }
   }
@@ -49,14 +50,24 @@ const TYPES = { text: 'string | undefined', switch: 'boolean | undefined' } as c
 
 /** The custom-elements manifest of `<natter-chat>`, from the source and the words of the embedding page. Format: schema 2.1.0. */
 export function createManifest(): object {
-  const rows = readRows();
-  const describe = (name: string): { readonly description?: string } => {
-    const description = rows.get(name)?.at(-1);
-    return description ? { description } : {};
+  /** In the words of the last cell, or of another one. */
+  const wordsFrom = (heading: string, cell = -1) => {
+    const rows = readRows(heading);
+    return (name: string): { readonly description?: string } => {
+      const description = rows.get(name)?.at(cell);
+      return description ? { description } : {};
+    };
   };
+  const ofAttribute = wordsFrom('Attributes');
+  const describeEvent = wordsFrom('Events', 0);
+  const describePart = wordsFrom('As an element');
+  const describeProperty = wordsFrom('Looks');
   const attributes = Object.entries(ATTRIBUTES);
   const typeOf = ([, { values }]: (typeof attributes)[number]): { readonly text: string } => ({
-    text: typeof values === 'string' ? TYPES[values] : [...values.map((value) => `'${value}'`), 'undefined'].join(' | '),
+    text:
+      typeof values === 'string'
+        ? TYPES[values]
+        : [...values.map((value) => `'${value}'`), 'undefined'].join(' | '),
   });
   const reflected = attributes
     .filter(([name]) => name !== 'title')
@@ -64,7 +75,7 @@ export function createManifest(): object {
       kind: 'field',
       name: row[1].option,
       type: typeOf(row),
-      ...describe(`data-${row[0]}`),
+      ...ofAttribute(`data-${row[0]}`),
       attribute: row[0],
       reflects: true,
     }));
@@ -86,7 +97,7 @@ export function createManifest(): object {
             attributes: attributes.map((row) => ({
               name: row[0],
               type: typeOf(row),
-              ...describe(`data-${row[0]}`),
+              ...ofAttribute(`data-${row[0]}`),
               fieldName: row[1].option,
             })),
             members: [
@@ -102,16 +113,17 @@ export function createManifest(): object {
                 name: 'widget',
                 type: { text: 'NatterWidget | null' },
                 readonly: true,
-                description: 'The running widget with its methods, null while the element is off the page or has no endpoint.',
+                description:
+                  'The running widget with its methods, null while the element is off the page or has no endpoint.',
               },
             ],
             events: EVENT_NAMES.map((name) => ({
               name,
               type: { text: `CustomEvent<WidgetEvents['${name}']>` },
-              ...(rows.get(name)?.[0] && { description: rows.get(name)?.[0] }),
+              ...describeEvent(name),
             })),
-            cssParts: findParts().map((name) => ({ name, ...describe(name) })),
-            cssProperties: findProperties().map((name) => ({ name, ...describe(name) })),
+            cssParts: findParts().map((name) => ({ name, ...describePart(name) })),
+            cssProperties: findProperties().map((name) => ({ name, ...describeProperty(name) })),
           },
         ],
         exports: [

@@ -21,8 +21,6 @@ interface Attributes<E extends Element> {
   readonly class?: string | undefined;
   /** For style sheets of the page: `natter-chat::part(name)`. */
   readonly part?: string;
-  /** For style sheets of the page: `natter-chat::part(name)`. */
-  readonly part?: string;
   readonly dir?: 'ltr' | 'rtl' | 'auto' | undefined;
   readonly role?: string;
   readonly tabIndex?: number;
