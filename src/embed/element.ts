@@ -122,7 +122,6 @@ for (const [name, facts] of Object.entries(ATTRIBUTES)) {
     Object.defineProperty(NatterChatElement.prototype, facts.option, reflect(name, facts));
 }
 
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: every property is defined on the prototype above, from the table that its type comes from
 export interface NatterChatElement extends NatterChatProperties {
   addEventListener<Name extends keyof NatterChatEventMap>(
     type: Name,

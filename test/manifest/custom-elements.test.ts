@@ -4,7 +4,7 @@ import { createManifest, findParts, findProperties, writeManifest } from './cust
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-it('is what the source and the embedding page say (write it with `npm run manifest`)', () => {
+it('is what the source and the documentation say (write it with `npm run manifest`)', () => {
   expect(read('custom-elements.json')).toBe(writeManifest());
 });
 
@@ -35,7 +35,7 @@ it('describes everything in it', () => {
 it('finds the parts and properties there are', () => {
   expect(findParts()).toEqual(expect.arrayContaining(['launcher', 'panel', 'composer', 'agent-message']));
   expect(findProperties()).toEqual(expect.arrayContaining(['--natter-accent', '--natter-z-index']));
-  const page = read('docs/embedding.md');
+  const page = read('docs/embedding.md') + read('docs/theming.md');
   const missing = [...findParts(), ...findProperties()].filter((name) => !page.includes(`| \`${name}\` |`));
   expect(missing).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { ATTRIBUTES } from '../../src/embed/attributes.ts';
 import { EVENT_NAMES } from '../../src/embed/event-names.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const PAGE = 'docs/embedding.md';
+const PAGES = { embedding: 'docs/embedding.md', theming: 'docs/theming.md' } as const;
 const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
 
 /** The files of a folder and those below it, by their paths from the root. */
@@ -14,9 +14,11 @@ const filesBelow = (folder: string, end: RegExp): readonly string[] =>
     .map((file) => `${folder}/${file}`)
     .toSorted();
 
-/** The rows of the tables under a heading of the embedding page: by name in the first cell, the other cells in words. */
+/** The rows of the tables under a heading of the pages: by name in the first cell, the other cells in words. */
 function readRows(heading: string): ReadonlyMap<string, readonly string[]> {
-  const section = read(PAGE)
+  const section = Object.values(PAGES)
+    .map(read)
+    .join('\n')
     .split(/^#+ /m)
     .find((part) => part.startsWith(`${heading}\n`));
   const rows = [...(section ?? '').matchAll(/^\| `([\w-]+)` \|(.*)\|$/gm)].map(([, name = '', rest = '']) => {
@@ -61,7 +63,7 @@ export function createManifest(): object {
   const ofAttribute = wordsFrom('Attributes');
   const describeEvent = wordsFrom('Events', 0);
   const describePart = wordsFrom('As an element');
-  const describeProperty = wordsFrom('Looks');
+  const describeProperty = wordsFrom('Properties');
   const attributes = Object.entries(ATTRIBUTES);
   const typeOf = ([, { values }]: (typeof attributes)[number]): { readonly text: string } => ({
     text:
