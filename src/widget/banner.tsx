@@ -10,9 +10,15 @@ import { useComputed, useSignal, useSignalEffect, type View, view } from './view
 export const ConnectionBanner: View = view(() => {
   const { chat, isOver } = usePanel();
   const nowMs = useNow(useComputed(() => chat.connection.value.status === 'reconnecting'));
-  const hasQueued = useComputed(() =>
-    chat.messages.value.some(({ value }) => value.kind === 'user' && value.delivery.status === 'queued'),
-  );
+  // Messages are looked through only where it matters: a long history would cost every chunk that comes.
+  const hasQueued = useComputed(() => {
+    const { value: connection } = chat.connection;
+    return (
+      'offline' in connection &&
+      connection.offline &&
+      chat.messages.value.some(({ value }) => value.kind === 'user' && value.delivery.status === 'queued')
+    );
+  });
   // An ended conversation has its own line, and its connection is nobody's concern any more.
   const banner = useComputed(() =>
     isOver.value ? null : selectBanner(chat.connection.value, hasQueued.value, nowMs.value),

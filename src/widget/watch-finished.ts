@@ -9,22 +9,26 @@ export function watchFinished(
   chat: ChatState,
   onFinished: (items: readonly TranscriptItem[], isRestored: boolean) => void,
 ): () => void {
-  let known: Set<ReadonlySignal<TranscriptItem>> | null = null;
+  const known = new Set<ReadonlySignal<TranscriptItem>>();
+  let isFirst = true;
   let messages: readonly ReadonlySignal<TranscriptItem>[] = [];
   /** Those that may still change: what a chunk costs depends on them and not on the history. */
   let unsettled = messages;
   return effect(() => {
     const isListNew = messages !== chat.messages.value;
     messages = chat.messages.value;
-    unsettled = (isListNew ? messages : unsettled).filter((entry) => !known?.has(entry));
-    // Only what is not settled is read in a way that brings this back when it changes.
-    const settled = unsettled.filter((entry) => isSettled(entry.peek()) || isSettled(entry.value));
-    const isRestored = known === null && messages.some((entry) => entry.peek().kind === 'user');
-    if (messages.length > 0) known ??= new Set();
-    for (const entry of settled) known?.add(entry);
-    const fresh = settled
-      .map((entry) => entry.peek())
-      .filter((item) => item.kind !== 'user' || item.delivery.status === 'failed');
+    const fresh: TranscriptItem[] = [];
+    unsettled = (isListNew ? messages : unsettled).filter((entry) => {
+      if (known.has(entry)) return false;
+      // Only what is not settled is read in a way that brings this back when it changes.
+      if (!isSettled(entry.peek()) && !isSettled(entry.value)) return true;
+      known.add(entry);
+      const item = entry.peek();
+      if (item.kind !== 'user' || item.delivery.status === 'failed') fresh.push(item);
+      return false;
+    });
+    const isRestored = isFirst && messages.some((entry) => entry.peek().kind === 'user');
+    isFirst &&= messages.length === 0;
     if (fresh.length > 0) onFinished(fresh, isRestored);
   });
 }

@@ -24,8 +24,8 @@ export function attend(model: PanelModel): () => void {
     rememberSound(hasSound),
     effect(() => {
       const { value: unread } = chat.unread;
-      const count = new Intl.NumberFormat(locale.value).format(unread);
-      title.show(isHidden.value && unread > 0 ? `(${count}) ` : '');
+      const isNoted = isHidden.value && unread > 0;
+      title.show(isNoted ? `(${new Intl.NumberFormat(locale.value).format(unread)}) ` : '');
     }),
     effect(() => {
       const { value: unread } = chat.unread;
