@@ -103,3 +103,23 @@ test('Escape puts the large picture away and nothing else, and the picture has t
   await expect(picture).toBeFocused();
   await expect(page.locator('.panel')).toBeVisible();
 });
+
+test('says so in the menu when what saves cannot be fetched, and opens a picture in a tab without the lightbox', async ({
+  page,
+  context,
+}) => {
+  await page.route(/\/assets\/(?:save|open-lightbox)-/, (route) => route.abort());
+  await gallery.show(page, 'image');
+  await page.locator('.menu-anchor > button').click();
+  await page.getByRole('menuitem', { name: 'TXT' }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    'We could not reach the chat. Check your connection, then try again.',
+  );
+  await page.keyboard.press('Escape');
+  const tab = context.waitForEvent('page');
+  await page.getByRole('link', { name: 'Open image: Cabin, deck 6' }).click();
+  const opened = await tab;
+  await opened.waitForURL(/picture\.svg/);
+  expect(await opened.evaluate(() => window.opener)).toBeNull();
+  await expect(page.getByRole('dialog', { name: 'Cabin, deck 6' })).toHaveCount(0);
+});

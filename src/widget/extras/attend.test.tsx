@@ -2,6 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 import { playTone } from '../tone/play-tone.ts';
 
+// The late part, here before it is asked for: what is tested is not how long it takes.
+import './index.ts';
+
 let view: MountedPanel;
 let isHidden = false;
 /** Hertz of every note that was played. */

@@ -1,6 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
+// The late part, here before it is asked for: what is tested is not how long it takes.
+import './index.ts';
+
 let view: MountedPanel;
 afterEach(() => view.destroy());
 
