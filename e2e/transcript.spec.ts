@@ -115,6 +115,8 @@ test('says so in the menu when what saves cannot be fetched, and opens a picture
   await expect(page.getByRole('alert')).toHaveText(
     'We could not reach the chat. Check your connection, then try again.',
   );
+  const { violations } = await new AxeBuilder({ page }).include('natter-chat').analyze();
+  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
   await page.keyboard.press('Escape');
   const tab = context.waitForEvent('page');
   await page.getByRole('link', { name: 'Open image: Cabin, deck 6' }).click();

@@ -323,7 +323,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
     build: greet,
     after(_, root) {
       press(root, '.menu-anchor button');
-      press(root, '.menu > [role=menuitem]:last-child');
+      press(root, '.menu-list > [role=menuitem]:last-child');
     },
     sign: '.choice',
   },

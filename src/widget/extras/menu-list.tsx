@@ -25,7 +25,7 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
     items(list.current)[0]?.focus();
     // A click anywhere else, inside the shadow root or on the page, puts the menu away.
     const onPointerDown = (event: Event) => {
-      const anchor = list.current?.parentElement;
+      const anchor = list.current?.closest('.menu-anchor');
       if (anchor && !event.composedPath().includes(anchor)) overlay.value = 'none';
     };
     document.addEventListener('pointerdown', onPointerDown, true);
@@ -75,50 +75,51 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
     void chat.newChat();
   };
   return (
-    <div
-      class="menu"
-      part="menu"
-      role="menu"
-      tabIndex={-1}
-      ref={list}
-      onKeyDown={onKeyDown}
-      aria-label={strings.value.menu}
-    >
-      {hasMessages && <MenuItem label={strings.value.menuCopy} onClick={copy} />}
-      {hasMessages && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
-        <div class="menu-row" role="group" aria-label={strings.value.menuSave}>
-          <span aria-hidden="true">{strings.value.menuSave}</span>
-          {FORMATS.map(([format, label]) => (
-            <MenuItem key={format} label={label} onClick={take(format)} />
-          ))}
-        </div>
-      )}
-      {hasMessages && <MenuItem label={strings.value.menuPrint} onClick={take('print')} />}
+    <div class="menu" part="menu">
+      <div
+        class="menu-list"
+        role="menu"
+        tabIndex={-1}
+        ref={list}
+        onKeyDown={onKeyDown}
+        aria-label={strings.value.menu}
+      >
+        {hasMessages && <MenuItem label={strings.value.menuCopy} onClick={copy} />}
+        {hasMessages && (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu
+          <div class="menu-row" role="group" aria-label={strings.value.menuSave}>
+            <span aria-hidden="true">{strings.value.menuSave}</span>
+            {FORMATS.map(([format, label]) => (
+              <MenuItem key={format} label={label} onClick={take(format)} />
+            ))}
+          </div>
+        )}
+        {hasMessages && <MenuItem label={strings.value.menuPrint} onClick={take('print')} />}
+        <button
+          type="button"
+          role="menuitemcheckbox"
+          tabIndex={-1}
+          aria-checked={hasSound.value}
+          onClick={toggleSound}
+        >
+          <span>{strings.value.menuSound}</span>
+          <i class="switch" />
+        </button>
+        {contact && (
+          <a role="menuitem" tabIndex={-1} href={contact} {...NEW_TAB} onClick={onClose}>
+            {strings.value.contactUs}
+          </a>
+        )}
+        {isOver.value ? (
+          <MenuItem label={strings.value.newChat} onClick={start} />
+        ) : (
+          <MenuItem label={strings.value.menuEndChat} onClick={() => (overlay.value = 'confirm_end')} />
+        )}
+      </div>
       {hasFailed.value && (
         <p class="menu-fault" role="alert">
           {strings.value.failedConnection}
         </p>
-      )}
-      <button
-        type="button"
-        role="menuitemcheckbox"
-        tabIndex={-1}
-        aria-checked={hasSound.value}
-        onClick={toggleSound}
-      >
-        <span>{strings.value.menuSound}</span>
-        <i class="switch" />
-      </button>
-      {contact && (
-        <a role="menuitem" tabIndex={-1} href={contact} {...NEW_TAB} onClick={onClose}>
-          {strings.value.contactUs}
-        </a>
-      )}
-      {isOver.value ? (
-        <MenuItem label={strings.value.newChat} onClick={start} />
-      ) : (
-        <MenuItem label={strings.value.menuEndChat} onClick={() => (overlay.value = 'confirm_end')} />
       )}
     </div>
   );
