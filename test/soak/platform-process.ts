@@ -183,7 +183,7 @@ async function main(settings: PlatformSettings): Promise<void> {
 
   /** Resolves when everything that waited for an embedded database has had its turn. Another one may be out of reach. */
   const catchUp = async (): Promise<void> => {
-    if ('dataDir' in settings.database) await database.query('SELECT 1');
+    if ('dataDir' in settings.database) await database.query('SELECT 1', [], { prepare: true });
   };
   const stop = async (): Promise<void> => {
     await messaging.close();

@@ -91,6 +91,17 @@ class Run {
     return views.every(({ connection }) => connection === 'open');
   }
 
+  /** Nothing on any tab says that there is more to come: only then is it worth reading the platform's log. */
+  async isQuiet(): Promise<boolean> {
+    const views = await Promise.all(this.#tabs.map((tab) => tab.view()));
+    return views.every(
+      ({ connection, isTyping, items }) =>
+        connection === 'open' &&
+        !isTyping &&
+        items.every(({ status, isStreaming }) => !isStreaming && status !== 'queued' && status !== 'pending'),
+    );
+  }
+
   gather(): Promise<Evidence> {
     return gatherEvidence(this.#lane, this.#tabs, this.sent, this.#mark);
   }
@@ -190,21 +201,23 @@ export async function runSchedule(lane: Lane, schedule: Schedule, openTab: OpenT
     let evidence: Evidence | null = null;
     let violations: readonly Violation[] = [];
     let settledMs = 0;
+    const isSettled = (): boolean => evidence !== null && violations.length === 0;
     do {
       await pause(reopenedMs === null ? 2 : CHECK_EVERY_MS);
       settledMs = elapsedMs();
       // A try that began during the faults may fail after them.
       if (settledMs < LATE_FAILURE_MS) buttons += await run.pressButtons();
       if (reopenedMs === null && (await run.isOpen())) reopenedMs = elapsedMs();
-      if (reopenedMs === null) continue;
+      if (reopenedMs === null || !(await run.isQuiet())) continue;
       evidence = await run.gather();
       violations = checkInvariants(evidence);
-    } while ((violations.length > 0 || reopenedMs === null) && elapsedMs() < SETTLE_WITHIN_MS);
-    if (reopenedMs === null) {
+    } while (!isSettled() && elapsedMs() < SETTLE_WITHIN_MS);
+    if (!isSettled() || evidence === null) {
+      // As it is at the end of all patience, quiet or not.
       evidence = await run.gather();
       violations = checkInvariants(evidence);
     }
-    return summarize(schedule, evidence ?? (await run.gather()), violations, {
+    return summarize(schedule, evidence, violations, {
       buttons,
       reopenedMs: reopenedMs ?? settledMs,
       settledMs,

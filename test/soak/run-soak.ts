@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { openDatabase } from '../../server-platform/src/db/index.ts';
 import { type SoakBrowser, startSoakBrowser } from './browser-tab.ts';
 import { type Lane, startLane } from './lane.ts';
 import { createVisitor, NodeTab } from './node-tab.ts';
@@ -12,6 +14,8 @@ export interface SoakOptions {
   readonly seed: number;
   /** Overrides the seeds' own choice. */
   readonly kind?: FaultKind;
+  /** A PostgreSQL server; every lane gets a schema of its own. Default: an embedded database in each platform. */
+  readonly databaseUrl?: string;
   /** Platforms side by side. */
   readonly lanes: number;
   readonly speed: number;
@@ -45,15 +49,25 @@ async function runIn(lane: Lane, schedule: Schedule, browser: SoakBrowser | null
   }
 }
 
+async function dropSchemas(databaseUrl: string, schemas: readonly string[]): Promise<void> {
+  const database = await openDatabase({ databaseUrl });
+  for (const schema of schemas) await database.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+  await database.close();
+}
+
 /** Runs schedules, each lane one at a time, and resolves with what became of them in the order of their seeds. */
 export async function runSoak(options: SoakOptions): Promise<readonly ScheduleResult[]> {
-  const { schedules, seed, kind, speed, isInBrowser = false } = options;
+  const { schedules, seed, kind, speed, databaseUrl, isInBrowser = false } = options;
   const browser = isInBrowser ? await startSoakBrowser() : null;
   const lanes: Lane[] = [];
+  const schemas: string[] = [];
   const results: ScheduleResult[] = [];
   let next = 0;
   const work = async (): Promise<void> => {
+    const schema = `natter_soak_${randomUUID().replaceAll('-', '')}`;
+    if (databaseUrl !== undefined) schemas.push(schema);
     const lane = await startLane({
+      ...(databaseUrl !== undefined && { database: { databaseUrl, schema } }),
       speed,
       // A page cannot be told to slow its clock down from one moment to the next.
       isSteady: isInBrowser,
@@ -72,6 +86,7 @@ export async function runSoak(options: SoakOptions): Promise<readonly ScheduleRe
     await Promise.all(Array.from({ length: Math.max(1, Math.min(options.lanes, schedules)) }, work));
   } finally {
     await Promise.all(lanes.map((lane) => lane.close()));
+    if (databaseUrl !== undefined) await dropSchemas(databaseUrl, schemas);
     await browser?.close();
   }
   return results.sort((a, b) => a.seed - b.seed);

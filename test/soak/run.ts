@@ -15,6 +15,7 @@ const USAGE = `npm run soak -- [options]
   --lanes N      platforms side by side (default 4, in a browser 1)
   --speed N      how many times as fast as the machine's the client's clock runs at most (default 8, in a browser 5)
   --browser      in Chromium instead of in Node
+  --database-url U  platforms on this PostgreSQL server instead of embedded databases
   --trace        write the frames of every schedule to files, not only of those that failed
   --list         print the invariants and stop
 `;
@@ -51,6 +52,7 @@ async function main(): Promise<number> {
       lanes: { type: 'string' },
       speed: { type: 'string' },
       browser: { type: 'boolean', default: false },
+      'database-url': { type: 'string' },
       trace: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -80,6 +82,7 @@ async function main(): Promise<number> {
     schedules,
     seed,
     ...(kind !== undefined && { kind }),
+    ...(values['database-url'] !== undefined && { databaseUrl: values['database-url'] }),
     lanes: readCount('lanes', values.lanes ?? (values.browser ? '1' : '4')),
     speed: readCount('speed', values.speed ?? (values.browser ? '5' : '8')),
     isInBrowser: values.browser,

@@ -70,9 +70,14 @@ async function open({ endpoint, clients, seed }: Extract<StormRequest, { ask: 'o
     tabs.push(...group);
     const givenUpAtMs = Date.now() + PATIENCE_MS;
     for (const tab of group) {
-      while ((await tab.view()).connection !== 'open') {
-        if (Date.now() > givenUpAtMs) throw new Error('A client could not connect before the storm.');
-        await pause(5);
+      for (;;) {
+        const { connection, session } = await tab.view();
+        if (connection === 'open') break;
+        if (Date.now() > givenUpAtMs)
+          throw new Error(`A client could not connect before the storm: ${connection}, ${session}.`);
+        // A machine that is too busy to let it in at first is no part of what is measured.
+        if (connection === 'failed') await tab.reconnect();
+        await pause(20);
       }
     }
   }
