@@ -9,10 +9,14 @@ const BENCHES: Readonly<Record<string, string>> = {
   widget: 'what the widget costs its page: launcher, opening, a long answer, a long history',
   rest: 'time of conversation lists, searches and concurrency, as multiples of a trivial statement',
   render: 'chunks per second that the widget renders, with long tasks counted',
+  handshakes: 'clients that the platform lets in after a start, plain sockets, and what each costs it',
   storm: 'how many clients come back after a restart of the platform, and how fast',
 };
 /** Those that are no file beside this one. */
-const ELSEWHERE: Readonly<Record<string, string>> = { storm: '../test/soak/storm.ts' };
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  handshakes: '../test/soak/handshakes.ts',
+  storm: '../test/soak/storm.ts',
+};
 
 const [name, ...rest] = process.argv.slice(2);
 if (!name || !(name in BENCHES)) {

@@ -13,55 +13,22 @@ import {
   type StoredEvent,
 } from '../../server-platform/src/db/index.ts';
 import { systemClock } from '../../server-platform/src/messaging/clock.ts';
-import type { MessagingConnector } from '../../server-platform/src/messaging/connector.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../../server-platform/src/messaging/messaging-limits.ts';
 import { createMessagingMetrics } from '../../server-platform/src/messaging/metrics.ts';
 import { startMessaging } from '../../server-platform/src/messaging/start-messaging.ts';
 import { createChattyAgent } from './chatty-agent.ts';
 import type { PlatformReport, PlatformRequest, PlatformSettings, SessionLog } from './platform-messages.ts';
 import type { CrashPoint } from './schedule.ts';
+import { CONNECTOR, insertConnector } from './soak-connector.ts';
 
 // A platform in a process of its own, so that it can die in the middle of anything. Speaks over IPC with whoever
 // started it; its one argument is the settings as JSON.
 
-const CONNECTOR: MessagingConnector = {
-  id: '6f1d2c9e-0a1b-4c3d-8e5f-7a9b0c1d2e3f',
-  projectId: 'PROJECT-SOAK',
-  environment: 'live',
-  hosts: [{ kind: 'domain', value: 'example.com' }],
-  enforceOrigin: false,
-  eventVocabulary: 'auto',
-  onHandoffFailure: 'rejoin',
-  handoffTimeoutMs: 600_000,
-  handoff: null,
-  handoffRoute: null,
-  language: 'en',
-  agent: 'chatty',
-  isRevoked: false,
-  hasIdleWarning: false,
-  hasSurvey: false,
-  hasReceipts: false,
-};
 const PAGE_EVENTS = 500;
 
 const tell = (report: PlatformReport): void => {
   process.send?.(report);
 };
-
-async function insertAccount(database: Database): Promise<void> {
-  await database.query(
-    "INSERT INTO accounts (id, slug, name, created_at) VALUES ('ACCOUNT-SOAK', 'a', 'A', 0) ON CONFLICT DO NOTHING",
-  );
-  await database.query(
-    `INSERT INTO projects (id, account_id, slug, name, created_at)
-     VALUES ('PROJECT-SOAK', 'ACCOUNT-SOAK', 'p', 'P', 0) ON CONFLICT DO NOTHING`,
-  );
-  await database.query(
-    `INSERT INTO connectors (id, project_id, name, token_hash, token_hint, hosts, environment, created_at)
-     VALUES ($1, 'PROJECT-SOAK', 'c', 'hash', 'hint', '[]'::jsonb, 'live', 0) ON CONFLICT DO NOTHING`,
-    [CONNECTOR.id],
-  );
-}
 
 /** A log beside which the process can be made to die. */
 class FatalLog implements EventLog {
@@ -135,7 +102,7 @@ async function readLog(database: Database, log: EventLog, sessionId: string): Pr
 async function main(settings: PlatformSettings): Promise<void> {
   const database = await openDatabase(settings.database);
   await migrate(database, 'schema' in settings.database ? { schema: settings.database.schema } : undefined);
-  await insertAccount(database);
+  await insertConnector(database);
   const report = (what: string, error: unknown): void =>
     tell({ tell: 'trouble', text: `${what}: ${String(error)}` });
   const log = new FatalLog(createEventLog(database));
