@@ -75,7 +75,7 @@ export async function runSoak(options: SoakOptions): Promise<readonly ScheduleRe
     });
     lanes.push(lane);
     while (next < schedules) {
-      const schedule = buildSchedule(seed + next, kind);
+      const schedule = buildSchedule(seed + next, { kind, hasSeveralTabs: isInBrowser });
       next += 1;
       const result = await runIn(lane, schedule, browser);
       results.push(result);

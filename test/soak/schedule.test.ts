@@ -7,6 +7,14 @@ describe('a schedule', () => {
     expect(buildSchedule(42)).not.toEqual(buildSchedule(43));
   });
 
+  it('has several tabs when it is asked to, as every one in a browser', () => {
+    for (let seed = 0; seed < 100; seed++) {
+      const { tabs, steps } = buildSchedule(seed, { hasSeveralTabs: true });
+      expect(tabs).toBeGreaterThan(1);
+      expect(steps.filter((step) => step.do === 'open tab')).toHaveLength(tabs - 1);
+    }
+  });
+
   it('has its steps in order of time and ends with all conditions lifted', () => {
     for (let seed = 0; seed < 300; seed++) {
       const { steps, durationMs } = buildSchedule(seed);

@@ -158,14 +158,22 @@ function buildMessages(dice: Dice, seed: number, tabs: number, durationMs: numbe
   return [...messages, ...burst];
 }
 
-/** The schedule of a seed; the same for ever. `kind` overrides the seed's own choice. */
-export function buildSchedule(seed: number, kind?: FaultKind): Schedule {
+/** What overrides a seed's own choices. */
+export interface ScheduleOptions {
+  readonly kind?: FaultKind | undefined;
+  /** Always more than one tab. */
+  readonly hasSeveralTabs?: boolean;
+}
+
+/** The schedule of a seed; the same for ever with the same options. */
+export function buildSchedule(seed: number, options: ScheduleOptions = {}): Schedule {
+  const { kind, hasSeveralTabs = false } = options;
   const dice = createDice(seed);
   const chosen = kind ?? kindOf(seed);
   const tabs =
     chosen === 'tabs' || chosen === 'freeze'
       ? dice.between(2, 5)
-      : dice.chance(0.35)
+      : dice.chance(0.35) || hasSeveralTabs
         ? dice.between(2, 3)
         : 1;
   const durationMs = dice.between(8_000, 40_000);
