@@ -57,6 +57,99 @@ describe('<natter-chat>', () => {
     expect(element.widget).toBe(before);
   });
 
+  it.each([
+    ['agent-name', 'agentName', 'Ada'],
+    ['avatar', 'avatarUrl', 'https://example.com/ada.png'],
+    ['theme', 'theme', 'dark'],
+    ['render-mode', 'renderMode', 'inline'],
+    ['show-icon', 'showLauncher', false],
+    ['auto-open', 'autoOpen', true],
+  ] as const)('has its attribute %s as the property %s, both ways', (attribute, property, value) => {
+    const element = createElement({});
+    expect(element[property]).toBeUndefined();
+    Reflect.set(element, property, value);
+    expect(element.getAttribute(attribute)).toBe(String(value));
+    expect(element[property]).toBe(value);
+    Reflect.set(element, property, undefined);
+    expect(element.hasAttribute(attribute)).toBe(false);
+    element.setAttribute(attribute, '');
+    expect(element[property]).toBeUndefined();
+  });
+
+  it('has no value in a property whose attribute is unknown', () => {
+    const element = createElement({ theme: 'sideways', 'show-icon': 'maybe' });
+    expect([element.theme, element.showLauncher]).toEqual([undefined, undefined]);
+  });
+
+  it('is set up once, with all its attributes, when it is parsed', () => {
+    const drawn = vi.spyOn(Element.prototype, 'attachShadow');
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      `<natter-chat endpoint="${ENDPOINT}" accent="teal" show-icon="false"></natter-chat>`,
+    );
+    const element = document.querySelector('natter-chat');
+    expect(drawn).toHaveBeenCalledOnce();
+    expect(element?.shadowRoot?.querySelector('button')?.checkVisibility()).toBe(false);
+  });
+
+  it('starts when it gets its endpoint, and takes its own words as a property', async () => {
+    const element = createElement({ language: 'en' });
+    document.body.append(element);
+    expect(element.widget).toBeNull();
+    element.endpoint = ENDPOINT;
+    expect(element.widget).not.toBeNull();
+    element.strings = { en: { closeChat: 'Bye' } };
+    await element.widget?.open();
+    await vi.waitFor(() => expect(element.shadowRoot?.querySelector('button')?.ariaLabel).toBe('Bye'));
+  });
+
+  it('dispatches what happens as events with the value as detail', async () => {
+    const element = createElement();
+    document.body.append(element);
+    const heard: unknown[] = [];
+    element.addEventListener('ready', ({ detail }) => heard.push('ready', detail));
+    element.addEventListener('unread', ({ detail }) => heard.push(detail.count));
+    element.addEventListener('open', () => heard.push('open'));
+    document.body.addEventListener('open', () => heard.push('above'));
+    await element.widget?.open();
+    expect(heard).toEqual([0, 'ready', null, 'open']);
+  });
+
+  it('lets the page style its parts', async () => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      ['launcher', 'panel', 'header', 'transcript', 'composer', 'input', 'send', 'footer']
+        .map((part) => `natter-chat::part(${part}) { --seen: ${part} }`)
+        .join('\n'),
+    );
+    document.adoptedStyleSheets.push(sheet);
+    const element = createElement();
+    document.body.append(element);
+    await element.widget?.open();
+    const seen = [...(element.shadowRoot?.querySelectorAll('[part]') ?? [])].map((part) =>
+      getComputedStyle(part).getPropertyValue('--seen'),
+    );
+    expect(seen).toEqual(
+      expect.arrayContaining(['launcher', 'panel', 'header', 'transcript', 'composer', 'input', 'send']),
+    );
+    document.adoptedStyleSheets.pop();
+  });
+
+  it('stands in the page where it is inline', async () => {
+    const place = document.createElement('div');
+    place.style.cssText = 'inline-size: 360px; margin-block-start: 40px';
+    const element = createElement({ endpoint: ENDPOINT, 'render-mode': 'inline' });
+    place.append(element);
+    document.body.append(place);
+    await vi.waitFor(() => expect(element.shadowRoot?.querySelector('.panel')).toBeTruthy());
+    // The panel itself is still growing.
+    const box = element.shadowRoot?.querySelector('.frame')?.getBoundingClientRect();
+    const { top, left, width } = place.getBoundingClientRect();
+    expect([box?.top, box?.left, box?.width, box?.height]).toEqual([top, left, width, 680]);
+    expect(element.shadowRoot?.querySelector('button.launcher')?.checkVisibility()).toBe(false);
+    place.remove();
+  });
+
   it('does nothing without an endpoint', () => {
     const element = createElement({ 'agent-name': 'Ada' });
     document.body.append(element);

@@ -38,6 +38,15 @@ it('draws the launcher with the attributes of the tag', async () => {
   );
 });
 
+it('takes the place that a page has for it', async () => {
+  const place = document.createElement('div');
+  place.id = 'natter-chat';
+  document.body.prepend(place);
+  await runScript({});
+  expect(document.body.firstElementChild).toBe(hosts()[0]);
+  expect(place.isConnected).toBe(false);
+});
+
 it('does nothing but warn when the page has it already', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue();
   await runScript({});
@@ -65,9 +74,9 @@ it('asks for the panel beside itself, and under a new address after that failed'
       .filter((name) => name.startsWith(DIRECTORY));
   const alert = () => hosts()[0]?.shadowRoot?.querySelector('[role=alert]');
   button()?.click();
-  await vi.waitFor(() => expect(alert()).toBeTruthy());
+  await vi.waitFor(() => expect(alert()).toBeTruthy(), 10_000);
   button()?.click();
-  await vi.waitFor(() => expect(asked()).toHaveLength(2));
+  await vi.waitFor(() => expect(asked()).toHaveLength(2), 10_000);
   expect(asked()).toEqual([`${DIRECTORY}/natter/panel-test.js`, `${DIRECTORY}/natter/panel-test.js?1`]);
 });
 
