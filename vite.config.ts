@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type BuildOptions, build, defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** What the widget runs on: browsers with constructed style sheets, `light-dark()` and relative colours. */
@@ -51,6 +51,7 @@ function buildLoader(): Plugin {
         define: { __PANEL_FILE__: JSON.stringify(panel) },
         build: {
           ...minified,
+          sourcemap: 'hidden',
           outDir: EMBED,
           emptyOutDir: false,
           target: TARGET,
@@ -66,6 +67,7 @@ function buildLoader(): Plugin {
         ...shared,
         build: {
           ...minified,
+          sourcemap: 'hidden',
           outDir: EMBED,
           emptyOutDir: false,
           target: TARGET,
@@ -77,13 +79,19 @@ function buildLoader(): Plugin {
           },
         },
       });
-      const hash = createHash('sha384')
-        .update(readFileSync(`${EMBED}/natter.js`))
-        .digest('base64');
-      console.info(`natter.js integrity="sha384-${hash}"`);
+      const scripts = ['natter.js', ...readdirSync(`${EMBED}/natter`).map((file) => `natter/${file}`)];
+      const hashes = Object.fromEntries(
+        scripts.filter((file) => file.endsWith('.js')).map((file) => [file, integrityOf(`${EMBED}/${file}`)]),
+      );
+      writeFileSync(`${EMBED}/integrity.json`, `${JSON.stringify(hashes, null, 2)}\n`);
+      console.info(`natter.js integrity="${hashes['natter.js']}", the other files: ${EMBED}/integrity.json`);
     },
   };
 }
+
+/** The hash of a file as Subresource Integrity writes it. */
+const integrityOf = (file: string): string =>
+  `sha384-${createHash('sha384').update(readFileSync(file)).digest('base64')}`;
 
 /** What the bundler makes of `import()`, of one name and of several: the import itself does as well. */
 const WRAPPED_IMPORT =
@@ -147,6 +155,8 @@ const embed: UserConfig = {
   build: {
     outDir: EMBED,
     target: TARGET,
+    // No link in the files, which visitors would pay for: the token proxy names the maps in a header.
+    sourcemap: 'hidden',
     modulePreload: false,
     ...minified,
     rolldownOptions: {
@@ -174,6 +184,7 @@ const npm: UserConfig = {
     emptyOutDir: false,
     target: TARGET,
     minify: false,
+    sourcemap: true,
     lib: {
       entry: {
         index: 'src/embed/index.ts',
@@ -188,7 +199,8 @@ const npm: UserConfig = {
     },
     rolldownOptions: {
       external: [/^@preact\//, 'react', 'vue'],
-      output: { chunkFileNames: 'chunks/[name]-[hash].js' },
+      // Without hashes, so that no build leaves files of the one before in the package.
+      output: { chunkFileNames: 'chunks/[name].js' },
     },
   },
 };

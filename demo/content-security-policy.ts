@@ -1,3 +1,5 @@
+import { contentSecurityDirectives } from '@natter/token-proxy';
+
 /** Where a page's widget lives. */
 export interface WidgetOrigins {
   /** Origin of the token proxy, which serves the script. */
@@ -7,16 +9,19 @@ export interface WidgetOrigins {
 }
 
 /** The header under which the demo pages run: everything forbidden but what the site and the widget need. */
-export function contentSecurityPolicy({ proxy, socket }: WidgetOrigins): string {
-  return [
-    "default-src 'none'",
-    `script-src 'self' ${proxy}`,
-    "style-src 'self'",
-    `connect-src 'self' ${proxy} ${socket}`,
-    `img-src 'self' ${proxy}`,
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-  ].join('; ');
+export function demoPolicy({ proxy, socket }: WidgetOrigins): string {
+  const widget = contentSecurityDirectives({ endpoint: proxy, platform: socket });
+  const withOwn = (name: string): readonly string[] => ["'self'", ...(widget[name] ?? [])];
+  const directives = {
+    ...widget,
+    'script-src': withOwn('script-src'),
+    'style-src': ["'self'"],
+    'connect-src': withOwn('connect-src'),
+    'img-src': withOwn('img-src'),
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources].join(' '))
+    .join('; ');
 }

@@ -5,8 +5,9 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serve } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
+import { contentSecurityPolicy } from '@natter/token-proxy';
 import { Hono } from 'hono';
-import { contentSecurityPolicy, type WidgetOrigins } from './content-security-policy.ts';
+import { demoPolicy, type WidgetOrigins } from './content-security-policy.ts';
 import type { FlakyLink } from './flaky-link.ts';
 import { HelpPages } from './help-pages.ts';
 
@@ -58,7 +59,7 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
   const app = new Hono();
   app.use(async (context, next) => {
     await next();
-    context.header('Content-Security-Policy', contentSecurityPolicy(getOrigins()));
+    context.header('Content-Security-Policy', demoPolicy(getOrigins()));
     context.header('X-Content-Type-Options', 'nosniff');
     context.header('Referrer-Policy', 'strict-origin-when-cross-origin');
     context.header('Cache-Control', 'no-cache');
@@ -87,6 +88,22 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
       'Content-Type': 'text/javascript',
     }),
   );
+  app.get('/qa/policy', (context) => {
+    const { endpoint, platform, images = '', code } = context.req.query();
+    const { proxy, socket } = getOrigins();
+    try {
+      return context.text(
+        contentSecurityPolicy({
+          endpoint: endpoint || proxy,
+          platform: platform ?? socket,
+          images: images.split(/[\s,]+/).filter(Boolean),
+          code: code === 'page' ? 'page' : 'proxy',
+        }),
+      );
+    } catch (error) {
+      return context.text(error instanceof Error ? error.message : String(error), 400);
+    }
+  });
   app.post('/qa/faults/:fault', async (context) => {
     const body: unknown = await context.req.json().catch(() => null);
     const isOn = typeof body === 'object' && body !== null && 'on' in body && body.on === true;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { contentSecurityPolicy } from '../demo/content-security-policy.ts';
+import { demoPolicy } from '../demo/content-security-policy.ts';
 import { ATTRIBUTES } from '../src/embed/attributes.ts';
 import { LOADERS } from '../src/widget/strings/catalogue.ts';
 
@@ -55,7 +55,7 @@ describe('docs/embedding.md', () => {
 
   it('asks of a Content Security Policy what the demo pages allow', () => {
     const origins = { proxy: 'https://chat.example.com', socket: 'wss://platform.example.com' };
-    const allowed = contentSecurityPolicy(origins).split('; ');
+    const allowed = demoPolicy(origins).split('; ');
     const [policy = ''] = /^default-src .*$/m.exec(page) ?? [];
     for (const directive of policy.split('; ')) {
       const [name, ...sources] = directive.split(' ');

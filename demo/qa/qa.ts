@@ -142,6 +142,26 @@ find('#examine', HTMLButtonElement).addEventListener('click', () => {
   );
 });
 
+const policy = find('#policy', HTMLFormElement);
+policy.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const header = find('#policy-header', HTMLPreElement);
+  const query = new URLSearchParams();
+  // An empty field means this page's own.
+  for (const [name, value] of new FormData(policy)) if (value !== '') query.set(name, String(value));
+  fetch(`/qa/policy?${query}`)
+    .then((response) => response.text())
+    .then(
+      (text) => {
+        header.textContent = text;
+        header.hidden = false;
+      },
+      (error: unknown) => {
+        status.textContent = `The demo server did not answer: ${String(error)}`;
+      },
+    );
+});
+
 filter.addEventListener('input', () => {
   for (const row of rows.rows) row.hidden = !isShown(row);
 });

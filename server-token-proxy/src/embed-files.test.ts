@@ -58,6 +58,12 @@ describe('embed files', () => {
     expect(response.headers.get('content-type')).toBe(type);
   });
 
+  it('tell a debugger where their sources are, if the build has them', async () => {
+    expect((await found('natter.js')).headers.get('sourcemap')).toBe('natter.js.map');
+    expect((await found('natter/panel-4f2a91bc.js')).headers.has('sourcemap')).toBe(false);
+    expect((await found('natter.js.map')).headers.has('sourcemap')).toBe(false);
+  });
+
   it('are not sent again to those who have them', async () => {
     const etag = (await found('natter.js')).headers.get('etag') ?? '';
     for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {

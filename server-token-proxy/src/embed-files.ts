@@ -3,7 +3,7 @@ import { base64url } from 'jose';
 /**
  * Reads one file of the script-tag build by its path in it (`natter.js`, `natter/panel-4f2a91bc.js`); null when there is none.
  *
- * Compressed copies are asked for by the same path with `.br` or `.gz` behind it. The proxy only ever asks for paths that
+ * Compressed copies are asked for by the same path with `.br` or `.gz` behind it, source maps with `.map`. The proxy only ever asks for paths that
  * match `natter.js` or `natter/<file>`, so a reader cannot be led outside. Return the same array for the same content: its
  * checksum is kept with it.
  */
@@ -95,6 +95,10 @@ export async function serveEmbedFile(
     Vary: 'Accept-Encoding',
     'X-Content-Type-Options': 'nosniff',
   });
+  // Where a debugger finds the sources; nobody else asks for them.
+  const map = `${path}.map`;
+  if (path.endsWith('.js') && (await read(map)))
+    headers.set('SourceMap', map.slice(map.lastIndexOf('/') + 1));
   for (const { name, suffix } of ENCODINGS) {
     if (!acceptsEncoding(request.headers.get('accept-encoding'), name)) continue;
     const compressed = await read(path + suffix);

@@ -1,6 +1,12 @@
 export type { SessionBody } from './api-routes.ts';
 export type { ChatBody } from './chat-routes.ts';
 export type { Clock } from './clock.ts';
+export {
+  type ContentSecurityDirectives,
+  contentSecurityDirectives,
+  contentSecurityPolicy,
+  type WidgetSources,
+} from './content-security-policy.ts';
 export { createTokenProxy } from './create-token-proxy.ts';
 export type { ReadEmbedFile } from './embed-files.ts';
 export { ERROR_CODES, type ErrorBody, type ErrorCode } from './error-codes.ts';

@@ -42,7 +42,8 @@ export interface RunningTokenProxy {
 const CLOSE_GRACE_MS = 5_000;
 // Compressing less than this saves no packet.
 const MIN_COMPRESSED_BYTES = 1_024;
-const COMPRESSIBLE = /\.(?:js|css|json|map|svg|txt|wasm)$/;
+// Source maps would take most of the start, and only debuggers ask for them.
+const COMPRESSIBLE = /\.(?:js|css|json|svg|txt|wasm)$/;
 
 const compressors = [
   { suffix: '.br', compress: promisify(brotliCompress) },

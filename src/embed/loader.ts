@@ -32,21 +32,19 @@ function start(script: HTMLScriptElement, calls: readonly Call[]): void {
     const panel: typeof Panel = await import(/* @vite-ignore */ file);
     return panel.prepareConversation({ endpoint, ...panel.readAttributes(given) });
   });
-  // The script may run before there is a body, and some sites exchange theirs at every navigation. A page may have a place for it.
+  // A page may have a place for it, which comes and goes with the page's content. Else it stands beside the body and not in
+  // it: sites that exchange theirs at a navigation would take the focus out of the panel and scroll it to its start.
   const attach = (): void => {
-    if (host.isConnected) return;
-    const place = document.getElementById(host.id);
-    if (place) place.replaceWith(host);
-    else document.body?.append(host);
+    if (!host.isConnected) document.getElementById(host.id)?.replaceWith(host);
   };
+  attach();
+  if (!host.isConnected) document.documentElement.append(host);
   const observer = new MutationObserver(attach);
   observer.observe(document.documentElement, { childList: true });
-  attach();
   const natter: ScriptWidget = {
     ...widget,
     push: (call) => call(natter),
     destroy: () => {
-      observer.disconnect();
       host.remove();
       delete window.Natter;
       return widget.destroy();

@@ -11,7 +11,8 @@ import type { WidgetOptions } from './widget-options.ts';
  */
 export function mount(options: WidgetOptions): NatterWidget {
   const host = document.createElement('natter-chat');
-  document.body.append(host);
+  // Beside the body, as the script does: what becomes of a page's content is not the widget's affair.
+  document.documentElement.append(host);
   const widget = createWidget(host, options, async () => {
     const { prepareConversation } = await import('./conversation.ts');
     return prepareConversation(options);

@@ -1,0 +1,470 @@
+import { Service, VendorNames, WebhookHeaderStyle } from "@natter/sdk";
+import { DestinationStream, Logger } from "pino";
+type ConversationSettings = {
+  readonly showTranscripts: boolean;
+  readonly isStreaming: boolean;
+  readonly whitelist: readonly string[] | null;
+  readonly responseMetrics: readonly string[] | null;
+};
+type Variant = {
+  readonly id: string;
+  readonly name: string;
+  readonly agent: string | null;
+};
+type ConnectorSettings = {
+  readonly eventVocabulary: 'auto' | 'neutral' | 'poly';
+  readonly enforceOrigin: boolean;
+  readonly onHandoffFailure: 'rejoin' | 'stay' | 'end';
+  readonly handoffTimeoutSeconds: number;
+  readonly handoff: string | null;
+  readonly handoffRoute: string | null;
+  readonly language: string;
+  readonly idleWarning: boolean;
+  readonly csat: boolean;
+  readonly receipts: boolean;
+  readonly agent: string | null;
+};
+declare const DEFAULT_CONNECTOR_SETTINGS: ConnectorSettings;
+interface AgentHistoryEntry {
+  readonly author: 'user' | 'agent' | 'live_agent';
+  readonly text: string;
+}
+interface AgentExternalEvent {
+  readonly name: string;
+  readonly id: string;
+  readonly createdAt: string;
+  readonly contentType: string;
+  readonly data: unknown;
+  readonly sendToLlm: boolean;
+}
+interface AgentTurn {
+  readonly kind: 'greeting' | 'message' | 'event';
+  readonly text: string;
+  readonly history: readonly AgentHistoryEntry[];
+  readonly language: string;
+  readonly state: Readonly<Record<string, unknown>>;
+  readonly contextVault: Readonly<Record<string, string | number | boolean | null>>;
+  readonly conversationId: string;
+  readonly integrationAttributes?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly variantId?: string;
+  readonly signal: AbortSignal;
+  readonly event?: {
+    readonly name: string;
+    readonly received: AgentExternalEvent | null;
+  };
+  readonly externalEvents?: readonly AgentExternalEvent[];
+}
+interface AgentAttachment {
+  readonly content_type: 'ATTACHMENT_CONTENT_TYPE_URL' | 'ATTACHMENT_CONTENT_TYPE_IMAGE';
+  readonly content_url: string | null;
+  readonly title: string | null;
+  readonly preview_image_url: string | null;
+  readonly call_to_action_text: string | null;
+}
+interface AgentSuggestion {
+  readonly message_text: string;
+  readonly payload: string | null;
+}
+interface AgentCallAction {
+  readonly title: string;
+  readonly contact_number: string;
+}
+type HandoffReason = 'COMPLEX_QUERY' | 'AGENT_DECISION' | 'POLICY';
+interface TextAction {
+  readonly type: 'text';
+  readonly text: string;
+}
+interface HandoffAction {
+  readonly type: 'handoff';
+  readonly destination: string;
+  readonly reason: HandoffReason;
+  readonly managed: 'server' | 'client';
+  readonly queueName?: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+interface WaitForEventAction {
+  readonly type: 'wait_for_event';
+  readonly name: string;
+  readonly timeoutMs: number;
+  readonly eventId: string;
+  readonly sendToLlm?: boolean;
+}
+type AgentAction = TextAction | {
+  readonly type: 'attachment';
+  readonly attachment: AgentAttachment;
+} | {
+  readonly type: 'suggestions';
+  readonly suggestions: readonly AgentSuggestion[];
+} | {
+  readonly type: 'call_action';
+  readonly callAction: AgentCallAction;
+} |
+{
+  readonly type: 'language';
+  readonly languageCode: string;
+} |
+{
+  readonly type: 'state';
+  readonly set: Readonly<Record<string, unknown>>;
+} | {
+  readonly type: 'metric';
+  readonly name: string;
+  readonly value: string | number | boolean;
+} | {
+  readonly type: 'intent';
+  readonly name: string;
+} |
+{
+  readonly type: 'function_error';
+  readonly name: string;
+} | WaitForEventAction | HandoffAction |
+{
+  readonly type: 'end';
+};
+interface Agent {
+  readonly name: string;
+  readonly avatarUrl: string | null;
+  run(turn: AgentTurn): AsyncIterable<AgentAction>;
+}
+interface EventFlow {
+  readonly name: string;
+  readonly phrases: readonly string[];
+  readonly text: string;
+  readonly receivedText: string;
+  readonly timedOutText: string;
+  readonly timeoutMs: number;
+}
+interface Pacing {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+interface HandoffTarget {
+  readonly destination: string;
+  readonly managed: 'server' | 'client';
+  readonly queueName?: string;
+}
+interface KnowledgeAgentConfig {
+  readonly name: string;
+  readonly avatarUrl: string | null;
+  readonly company: string | null;
+  readonly greeting: string | null;
+  readonly starters: readonly string[];
+  readonly helpBaseUrl: string | null;
+  readonly handoff: HandoffTarget | null;
+  readonly phone: {
+    readonly number: string;
+    readonly title: string;
+  } | null;
+  readonly languages: readonly string[];
+  readonly eventFlows: readonly EventFlow[];
+  readonly pacing: Pacing;
+  readonly maxAnswerCharacters: number;
+}
+interface LlmTimeouts {
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+  readonly totalMs: number;
+}
+interface LlmRetries {
+  readonly maxAttempts: number;
+  readonly baseDelayMs: number;
+  readonly maxDelayMs: number;
+}
+interface LlmAgentConfig {
+  readonly name: string;
+  readonly avatarUrl: string | null;
+  readonly greeting: string;
+  readonly starters: readonly string[];
+  readonly url: string;
+  readonly apiKey: string | null;
+  readonly model: string;
+  readonly systemPrompt: string;
+  readonly extraBody: Readonly<Record<string, unknown>>;
+  readonly timeouts: LlmTimeouts;
+  readonly retries: LlmRetries;
+  readonly maxHistory: number;
+  readonly maxSteps: number;
+  readonly handoff: HandoffTarget | null;
+  readonly helpBaseUrl: string | null;
+}
+type CompleteAgentConfig = (KnowledgeAgentConfig & {
+  readonly kind: 'knowledge';
+  readonly knowledgeFolder: string;
+}) | (LlmAgentConfig & {
+  readonly kind: 'llm';
+  readonly knowledgeFolder: string | null;
+});
+type HandoffProviderConfig = ClientConfig | HttpDeskConfig | ScriptedDeskConfig;
+type ClientConfig = {
+  readonly kind: 'client';
+};
+type HttpDeskConfig = {
+  readonly kind: 'http';
+  readonly url: string;
+  readonly secret: string;
+  readonly timeoutMs: number;
+};
+type ScriptedDeskConfig = {
+  readonly kind: 'scripted';
+  readonly outcome: 'answers' | 'refuses' | 'unavailable' | 'fails' | 'nobody_joins';
+  readonly queueName: string;
+  readonly positions: number;
+  readonly stepMs: number;
+  readonly agentName: string;
+  readonly agentAvatarUrl: string | null;
+  readonly typingMs: number;
+  readonly greeting: string;
+  readonly answers: readonly string[];
+  readonly goodbye: string;
+  readonly leavesAfter: number;
+  readonly losesMessages: boolean;
+};
+interface MessagingLimits {
+  readonly accessTokensPerMinute: number;
+  readonly sessionsPerMinute: number;
+  readonly contextSubmissionsPerMinute: number;
+  readonly frameBurst: number;
+  readonly framesPerSecond: number;
+  readonly rateWarningIntervalMs: number;
+  readonly heartbeatsPerSecond: number;
+  readonly maxBodyBytes: number;
+  readonly inactivityMs: number;
+  readonly endedReplayMs: number;
+  readonly maxSocketsPerSession: number;
+  readonly maxFrameBytes: number;
+  readonly hardMaxFrameBytes: number;
+  readonly maxBufferedBytes: number;
+  readonly maxPendingFrames: number;
+  readonly pingIntervalMs: number;
+  readonly heartbeatIntervalSeconds: number;
+  readonly maxReconnectAttempts: number;
+  readonly tokenLifetimeSeconds: number;
+  readonly agentFirstActionMs: number;
+  readonly agentSilenceMs: number;
+  readonly agentTurnMs: number;
+  readonly maxWaitingTurns: number;
+  readonly shutdownGraceMs: number;
+  readonly shutdownJitterMs: number;
+}
+declare const DEFAULT_MESSAGING_LIMITS: MessagingLimits;
+interface EmbeddingsEndpoint {
+  readonly url: string;
+  readonly model: string;
+  readonly apiKey: string | null;
+}
+type HttpProviderSettings = {
+  readonly url: string;
+  readonly apiKey: string | null;
+  readonly model: string;
+  readonly voice: string;
+};
+type ObjectStoreSettings = {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly prefix: string;
+};
+interface VoiceSettings {
+  readonly provider: string;
+  readonly endpoints: Readonly<Record<string, HttpProviderSettings>>;
+  readonly objectStore: ObjectStoreSettings | null;
+  readonly publicUrl: string | null;
+}
+interface ServiceHost {
+  readonly pattern: string;
+  readonly regions: readonly string[];
+}
+type ServiceHosts = Readonly<Record<Service, ServiceHost | null>>;
+interface RestSettings {
+  readonly vendorNames: VendorNames;
+  readonly webhookHeaderStyle: WebhookHeaderStyle;
+  readonly hosts: ServiceHosts;
+  readonly requestsPerMinute: number | null;
+  readonly chatIdleTimeoutSeconds: number;
+  readonly dniReservationSeconds: number;
+  readonly hasSimulatedCalls: boolean;
+  readonly voice: VoiceSettings;
+  readonly embeddings: EmbeddingsEndpoint | null;
+  readonly alertEvaluationSeconds: number;
+  readonly webhookPrivateAddresses: boolean;
+}
+declare const LOG_LEVELS: readonly ['debug', 'info', 'warn', 'error', 'silent'];
+type LogLevel = (typeof LOG_LEVELS)[number];
+type ConnectorEntry = {
+  readonly name: string;
+  readonly token?: string;
+  readonly hosts: readonly {
+    readonly kind: 'domain' | 'app';
+    readonly value: string;
+  }[];
+  readonly settings: ConnectorSettings;
+  readonly environment: string;
+};
+type KeyEntry = {
+  readonly name: string;
+  readonly key?: string;
+  readonly permissions: readonly string[];
+  readonly legacy: boolean;
+  readonly region: string | null;
+  readonly expires: number | null;
+};
+type ProjectEntry = {
+  readonly slug: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly agent: string | null;
+  readonly contextKeys: Readonly<Record<string, string>>;
+  readonly conversations?: ConversationSettings;
+  readonly connectors: readonly ConnectorEntry[];
+  readonly variants?: readonly Variant[];
+  readonly handoff?: string | null;
+  readonly numbers?: readonly string[];
+  readonly keys?: readonly KeyEntry[];
+};
+type AccountEntry = {
+  readonly slug: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly projects: readonly ProjectEntry[];
+  readonly keys?: readonly KeyEntry[];
+};
+type AddedConnector = {
+  readonly account: string;
+  readonly project: string;
+  readonly connector: string;
+  readonly token: string;
+  readonly isGiven: boolean;
+};
+type AddedKey = {
+  readonly account: string;
+  readonly project: string | null;
+  readonly name: string;
+  readonly permissions: readonly string[];
+  readonly key: string;
+  readonly isGiven: boolean;
+};
+type PlatformConfig = {
+  readonly host: string;
+  readonly port: number;
+  readonly trustedProxyHops: number;
+  readonly database: {
+    readonly url: string | null;
+    readonly dataDir: string;
+    readonly durable: boolean;
+    readonly maxConnections: number;
+  };
+  readonly tokenSecrets: readonly string[];
+  readonly logLevel: LogLevel;
+  readonly accounts: readonly AccountEntry[];
+  readonly agents: ReadonlyMap<string, CompleteAgentConfig>;
+  readonly handoffProviders: ReadonlyMap<string, HandoffProviderConfig>;
+  readonly limits: MessagingLimits;
+  readonly rest: RestSettings;
+};
+type ConfigOverrides = {
+  readonly configFile?: string | undefined;
+  readonly host?: string | undefined;
+  readonly port?: number | undefined;
+  readonly dataDir?: string | undefined;
+};
+declare function loadConfig(overrides?: ConfigOverrides, env?: Readonly<Record<string, string | undefined>>): Promise<PlatformConfig>;
+declare function createLogger(level: LogLevel, destination?: DestinationStream): Logger;
+interface HandoffRequest {
+  readonly sessionId: string;
+  readonly conversationId: string;
+  readonly connectorId: string;
+  readonly projectId: string;
+  readonly provider: string | null;
+  readonly destination: string;
+  readonly reason: HandoffReason;
+  readonly queueName: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly history: readonly AgentHistoryEntry[];
+}
+interface LiveAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly avatarUrl: string | null;
+}
+interface QueueStatus {
+  readonly queueName?: string;
+  readonly positionInQueue?: number;
+  readonly estimatedWaitSeconds?: number;
+  readonly displayMessage?: string;
+}
+interface LiveAgentMessage {
+  readonly agent: LiveAgent;
+  readonly text: string;
+  readonly attachments?: readonly Readonly<Record<string, string>>[];
+  readonly suggestions?: readonly Readonly<Record<string, string>>[];
+}
+interface HandoffSession {
+  accepted(queueName: string | null): Promise<void>;
+  queueChanged(status: QueueStatus): Promise<void>;
+  agentJoined(agent: LiveAgent): Promise<void>;
+  agentTyping(agent: LiveAgent, state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): Promise<void>;
+  agentSent(message: LiveAgentMessage): Promise<string | null>;
+  agentLeft(agent: LiveAgent, next: 'end' | 'wait', reason?: string): Promise<void>;
+  failed(reason?: string): Promise<void>;
+}
+interface HandoffLink {
+  readonly reference: unknown;
+  sendMessage(message: {
+    readonly messageId: string;
+    readonly text: string;
+  }): Promise<void>;
+  sendTyping(state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): void;
+  close(reason: 'user_ended' | 'expired' | 'timed_out' | 'shutdown'): void;
+}
+interface HandoffResumption {
+  readonly sessionId: string;
+  readonly reference: unknown;
+  readonly isLive: boolean;
+}
+interface ServerHandoffProvider {
+  readonly managed: 'server';
+  serves(request: HandoffRequest): boolean;
+  open(request: HandoffRequest, session: HandoffSession): Promise<HandoffLink>;
+  resume(request: HandoffResumption, session: HandoffSession): Promise<HandoffLink | null>;
+}
+interface ClientHandoffProvider {
+  readonly managed: 'client';
+  serves(request: HandoffRequest): boolean;
+}
+type HandoffProvider = ServerHandoffProvider | ClientHandoffProvider;
+interface Clock {
+  now(): number;
+  setTimer(callback: () => void, delayMs: number): () => void;
+}
+interface PlatformOptions {
+  readonly config?: PlatformConfig;
+  readonly host?: string;
+  readonly port?: number;
+  readonly dataDir?: string;
+  readonly databaseUrl?: string;
+  readonly accounts?: PlatformConfig['accounts'];
+  readonly agents?: ReadonlyMap<string, Agent>;
+  readonly limits?: Partial<MessagingLimits>;
+  readonly tokenSecret?: string;
+  readonly handoffProviders?: readonly HandoffProvider[];
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  readonly onProgress?: (line: string) => void;
+}
+interface Platform {
+  readonly url: string;
+  readonly port: number;
+  readonly addedConnectors: readonly AddedConnector[];
+  readonly addedKeys: readonly AddedKey[];
+  readonly developmentConnector: {
+    readonly token: string;
+    readonly host: string;
+  } | null;
+  expireSessions(): Promise<number>;
+  close(): Promise<void>;
+}
+declare function startPlatform(options?: PlatformOptions): Promise<Platform>;
+export { type AccountEntry, type AddedConnector, type AddedKey, type Agent, type AgentAction, type AgentTurn, type ClientHandoffProvider, type ConfigOverrides, type ConnectorSettings, DEFAULT_CONNECTOR_SETTINGS, DEFAULT_MESSAGING_LIMITS, type HandoffLink, type HandoffProvider, type HandoffRequest, type HandoffResumption, type HandoffSession, type LiveAgent, type LiveAgentMessage, type MessagingLimits, type Platform, type PlatformConfig, type PlatformOptions, type QueueStatus, type ServerHandoffProvider, createLogger, loadConfig, startPlatform };

@@ -1,0 +1,118 @@
+interface Clock {
+  now(): number;
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+type ReadEmbedFile = (path: string) => Promise<Uint8Array | null>;
+interface HandshakeAnswer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+type Handshake = (url: string, options: {
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}) => Promise<HandshakeAnswer>;
+type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+interface Log {
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+}
+interface RequestLimits {
+  readonly sessionsPerClient: number;
+  readonly resumesPerClient: number;
+  readonly turnsPerClient: number;
+  readonly sessionsTotal: number;
+  readonly resumesTotal: number;
+  readonly turnsTotal: number;
+}
+declare const DEFAULT_LIMITS: RequestLimits;
+interface LimitRule {
+  readonly name: keyof RequestLimits;
+  readonly points: number;
+  readonly seconds: number;
+}
+interface Limiter {
+  take(key: string): Promise<number>;
+}
+interface Revocations {
+  add(sessionId: string, seconds: number): Promise<void>;
+  has(sessionId: string): Promise<boolean>;
+}
+interface ChatAccess {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly accountId: string;
+  readonly projectId: string;
+}
+interface Connector {
+  readonly token: string;
+  readonly host: string;
+  readonly chat?: ChatAccess;
+}
+interface AuthorizeContext {
+  readonly route: 'session' | 'resume' | 'chat';
+  readonly connector: string;
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}
+interface TokenProxyOptions {
+  readonly upstreamUrl: string;
+  readonly websocketUrl?: string;
+  readonly connectors: Readonly<Record<string, Connector>>;
+  readonly ticketKeys: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly allowRequestsWithoutOrigin?: boolean;
+  readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;
+  readonly allowedHeaders?: readonly string[];
+  readonly basePath?: string;
+  readonly ticketLifetimeSeconds?: number;
+  readonly limits?: Partial<RequestLimits>;
+  readonly createLimiter?: (rule: LimitRule) => Limiter;
+  readonly revocations?: Revocations;
+  readonly handshake?: Handshake;
+  readonly trustedProxyHops?: number;
+  readonly deadlineMs?: number;
+  readonly attemptTimeoutMs?: number;
+  readonly log?: Log;
+  readonly readEmbedFile?: ReadEmbedFile;
+  readonly fetch?: (input: string, init: RequestInit) => Promise<Response>;
+  readonly clock?: Clock;
+}
+interface RequestInfo {
+  readonly clientAddress?: string | undefined;
+}
+type TokenProxy = (request: Request, info?: RequestInfo) => Promise<Response>;
+interface ChatBody {
+  readonly chat: string;
+  readonly text: string;
+  readonly is_over: boolean;
+  readonly handoff?: {
+    readonly destination: string;
+    readonly reason: string;
+  };
+}
+interface SessionBody {
+  readonly session_id: string;
+  readonly access_token: string;
+  readonly expires_at: string;
+  readonly expires_in_seconds: number;
+  readonly websocket_url: string;
+  readonly resume_by: 'cookie' | 'ticket';
+  readonly resume_ticket: string;
+}
+declare function createTokenProxy(options: TokenProxyOptions): TokenProxy;
+type ErrorCode = 'INVALID_REQUEST' | 'ORIGIN_NOT_ALLOWED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CHAT_NOT_AVAILABLE' | 'RESUME_TICKET_INVALID' | 'CHAT_ENDED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'CONNECTOR_REJECTED' | 'UPSTREAM_RATE_LIMITED' | 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_INVALID_RESPONSE' | 'INTERNAL';
+interface ErrorCodeFacts {
+  readonly status: number;
+  readonly retryable: boolean;
+}
+declare const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>>;
+interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly correlation_id: string;
+  readonly retry_after_seconds?: number;
+}
+declare function createTicketKey(): string;
+export { type AuthorizeContext, type ChatAccess, type ChatBody, type Clock, type Connector, DEFAULT_LIMITS, ERROR_CODES, type ErrorBody, type ErrorCode, type Handshake, type HandshakeAnswer, type LimitRule, type Limiter, type Log, type LogFields, type ReadEmbedFile, type RequestInfo, type RequestLimits, type Revocations, type SessionBody, type TokenProxy, type TokenProxyOptions, createTicketKey, createTokenProxy };

@@ -1,0 +1,93 @@
+#!/usr/bin/env node
+interface HandshakeAnswer {
+  readonly status: number;
+  readonly retryAfter: string | null;
+}
+type Handshake = (url: string, options: {
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}) => Promise<HandshakeAnswer>;
+declare const nodeHandshake: Handshake;
+interface Clock {
+  now(): number;
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+type ReadEmbedFile = (path: string) => Promise<Uint8Array | null>;
+type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+interface Log {
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+}
+interface RequestLimits {
+  readonly sessionsPerClient: number;
+  readonly resumesPerClient: number;
+  readonly turnsPerClient: number;
+  readonly sessionsTotal: number;
+  readonly resumesTotal: number;
+  readonly turnsTotal: number;
+}
+interface LimitRule {
+  readonly name: keyof RequestLimits;
+  readonly points: number;
+  readonly seconds: number;
+}
+interface Limiter {
+  take(key: string): Promise<number>;
+}
+interface Revocations {
+  add(sessionId: string, seconds: number): Promise<void>;
+  has(sessionId: string): Promise<boolean>;
+}
+interface ChatAccess {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly accountId: string;
+  readonly projectId: string;
+}
+interface Connector {
+  readonly token: string;
+  readonly host: string;
+  readonly chat?: ChatAccess;
+}
+interface AuthorizeContext {
+  readonly route: 'session' | 'resume' | 'chat';
+  readonly connector: string;
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}
+interface TokenProxyOptions {
+  readonly upstreamUrl: string;
+  readonly websocketUrl?: string;
+  readonly connectors: Readonly<Record<string, Connector>>;
+  readonly ticketKeys: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly allowRequestsWithoutOrigin?: boolean;
+  readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;
+  readonly allowedHeaders?: readonly string[];
+  readonly basePath?: string;
+  readonly ticketLifetimeSeconds?: number;
+  readonly limits?: Partial<RequestLimits>;
+  readonly createLimiter?: (rule: LimitRule) => Limiter;
+  readonly revocations?: Revocations;
+  readonly handshake?: Handshake;
+  readonly trustedProxyHops?: number;
+  readonly deadlineMs?: number;
+  readonly attemptTimeoutMs?: number;
+  readonly log?: Log;
+  readonly readEmbedFile?: ReadEmbedFile;
+  readonly fetch?: (input: string, init: RequestInit) => Promise<Response>;
+  readonly clock?: Clock;
+}
+interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'> {
+  readonly host?: string;
+  readonly port?: number;
+  readonly embedDir?: string;
+  readonly logLevel?: string;
+}
+interface RunningTokenProxy {
+  readonly url: string;
+  close(): Promise<void>;
+}
+declare function startTokenProxy(options: StartOptions): Promise<RunningTokenProxy>;
+export { RunningTokenProxy, StartOptions, nodeHandshake, startTokenProxy };

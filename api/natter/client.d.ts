@@ -1,0 +1,226 @@
+import { Vocabulary } from "natter/protocol";
+import { ReadonlySignal } from "@preact/signals-core";
+type ConnectionStatus = {
+  readonly status: 'idle';
+} | {
+  readonly status: 'connecting';
+  readonly offline: boolean;
+} |
+{
+  readonly status: 'open';
+  readonly isTurnBased?: true;
+} | {
+  readonly status: 'reconnecting';
+  readonly attempt: number;
+  readonly nextAttemptAtMs: number | null;
+  readonly offline: boolean;
+} | {
+  readonly status: 'closing';
+} | {
+  readonly status: 'closed';
+} | {
+  readonly status: 'failed';
+  readonly reason: FailureReason;
+};
+type FailureReason = 'reconnect_budget_spent' | 'session_expired' | 'connector_rejected' | 'origin_not_allowed' | 'service_unavailable';
+type SessionStatus = {
+  readonly status: 'unknown';
+} | {
+  readonly status: 'restored';
+} | {
+  readonly status: 'active';
+} | {
+  readonly status: 'ended';
+  readonly by: 'user' | 'agent' | 'inactivity' | 'platform';
+} | {
+  readonly status: 'expired';
+};
+type DeliveryStatus = {
+  readonly status: 'queued';
+} | {
+  readonly status: 'pending';
+} | {
+  readonly status: 'sent';
+} | {
+  readonly status: 'failed';
+  readonly reason: 'too_long' | 'refused' | 'no_answer' | 'chat_ended';
+  readonly isRetryable: boolean;
+};
+interface Attachment {
+  readonly kind: 'url' | 'image';
+  readonly contentUrl: string | null;
+  readonly title: string | null;
+  readonly previewImageUrl: string | null;
+  readonly callToActionText: string | null;
+}
+interface Suggestion {
+  readonly text: string;
+}
+interface CallAction {
+  readonly title: string;
+  readonly phoneNumber: string;
+}
+interface Speaker {
+  readonly kind: 'agent' | 'live_agent';
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly avatarUrl: string | null;
+}
+type TranscriptItem = {
+  readonly kind: 'user';
+  readonly key: string;
+  readonly text: string;
+  readonly atMs: number;
+  readonly delivery: DeliveryStatus;
+  readonly localId: string | null;
+} | {
+  readonly kind: 'agent';
+  readonly key: string;
+  readonly speaker: Speaker;
+  readonly text: string;
+  readonly isStreaming: boolean;
+  readonly atMs: number;
+  readonly attachments: readonly Attachment[];
+  readonly callActions: readonly CallAction[];
+} | {
+  readonly kind: 'system';
+  readonly key: string;
+  readonly atMs: number;
+  readonly notice: SystemNotice;
+};
+type SystemNotice = {
+  readonly code: 'agent_joined';
+  readonly name: string | null;
+} | {
+  readonly code: 'agent_left';
+} | {
+  readonly code: 'handoff_started';
+} | {
+  readonly code: 'handoff_accepted';
+  readonly queueName: string | null;
+} | {
+  readonly code: 'handoff_required';
+  readonly route: string | null;
+} | {
+  readonly code: 'handoff_failed';
+} | {
+  readonly code: 'handoff_timed_out';
+} | {
+  readonly code: 'live_agent_joined';
+  readonly name: string | null;
+} | {
+  readonly code: 'live_agent_left';
+  readonly name: string | null;
+} | {
+  readonly code: 'idle_warning';
+  readonly secondsRemaining: number | null;
+} | {
+  readonly code: 'platform_message';
+  readonly level: 'info' | 'warning' | 'error';
+  readonly text: string;
+};
+interface QueueStatus {
+  readonly queueName: string | null;
+  readonly position: number | null;
+  readonly estimatedWaitSeconds: number | null;
+  readonly message: string | null;
+}
+type TypingStatus = {
+  readonly speaker: Speaker;
+} | null;
+interface ChatState {
+  readonly connection: ReadonlySignal<ConnectionStatus>;
+  readonly session: ReadonlySignal<SessionStatus>;
+  readonly messages: ReadonlySignal<readonly ReadonlySignal<TranscriptItem>[]>;
+  readonly hasLostConnection: ReadonlySignal<boolean>;
+  readonly speaker: ReadonlySignal<Speaker | null>;
+  readonly typing: ReadonlySignal<TypingStatus>;
+  readonly queue: ReadonlySignal<QueueStatus | null>;
+  readonly suggestions: ReadonlySignal<readonly Suggestion[]>;
+  readonly unread: ReadonlySignal<number>;
+  readonly language: ReadonlySignal<string | null>;
+}
+interface ClockPort {
+  now(): number;
+  setTimer(callback: () => void, delayMs: number): () => void;
+}
+interface StoragePort {
+  get(key: string): Promise<unknown>;
+  set(key: string, value: unknown): Promise<void>;
+  delete(key: string): Promise<void>;
+}
+interface EnvironmentPort {
+  isOnline(): boolean;
+  isVisible(): boolean;
+  onChange(callback: (change: EnvironmentChange) => void): () => void;
+}
+type EnvironmentChange = 'online' | 'offline' | 'visible' | 'hidden' | 'suspended' | 'resumed';
+interface TabsPort {
+  lock(name: string, options: {
+    readonly steal?: boolean;
+    readonly signal?: AbortSignal;
+  }, hold: () => Promise<void>): Promise<void>;
+  openChannel(name: string, hear: (message: unknown) => void): TabChannel;
+}
+interface TabChannel {
+  postMessage(message: unknown): void;
+  close(): void;
+}
+interface ClientPorts {
+  readonly clock: ClockPort;
+  readonly random: () => number;
+  readonly createId: () => string;
+  readonly fetch: (input: string, init: RequestInit) => Promise<Response>;
+  readonly WebSocket: typeof WebSocket;
+  readonly storage: StoragePort;
+  readonly environment: EnvironmentPort;
+  readonly tabs: TabsPort | null;
+}
+interface ChatClientOptions {
+  readonly endpoint: string;
+  readonly connector?: string;
+  readonly platform?: 'web' | 'ios' | 'android' | 'custom' | 'ios-web' | 'android-web';
+  readonly deviceType?: 'mobile' | 'tablet' | 'desktop';
+  readonly streaming?: boolean;
+  readonly vocabulary?: Vocabulary;
+  readonly allowInsecure?: boolean;
+  readonly idleTimeoutMs?: number;
+  readonly onFrame?: (frame: FrameTrace) => void;
+  readonly ports?: Partial<ClientPorts>;
+}
+interface FrameTrace {
+  readonly direction: 'in' | 'out' | 'local';
+  readonly atMs: number;
+  readonly text: string;
+}
+interface ChatSnapshot {
+  readonly connection: ConnectionStatus;
+  readonly session: SessionStatus;
+  readonly messages: readonly TranscriptItem[];
+  readonly unread: number;
+}
+type SendOutcome = {
+  readonly status: 'accepted';
+  readonly localId: string;
+} | {
+  readonly status: 'refused';
+  readonly reason: 'blank' | 'chat_ended';
+};
+interface ChatClient extends ChatState {
+  start(): Promise<void>;
+  hasStoredConversation(): Promise<boolean>;
+  send(text: string): SendOutcome;
+  retry(localId: string): void;
+  discard(localId: string): void;
+  notifyTyping(): void;
+  markRead(): void;
+  reconnect(): void;
+  endChat(): Promise<void>;
+  newChat(): Promise<void>;
+  logout(): Promise<void>;
+  subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
+  destroy(): void;
+}
+declare function createChatClient(options: ChatClientOptions): ChatClient;
+declare function createDefaultPorts(): ClientPorts;
+export { type Attachment, type CallAction, type ChatClient, type ChatClientOptions, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type FrameTrace, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, createChatClient, createDefaultPorts };

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { contentSecurityPolicy, type WidgetSources } from '@natter/token-proxy';
+import { expect, it } from 'vitest';
+
+const page = readFileSync(new URL('../docs/security.md', import.meta.url), 'utf8');
+const headers = page.match(/^default-src .*$/gm) ?? [];
+
+it('prints what the generator makes', () => {
+  expect(headers).toHaveLength(2);
+  const [, call = ''] = /^contentSecurityPolicy\((\{[^}]*\})\);$/m.exec(page) ?? [];
+  const options = new Function(`return ${call}`)() as WidgetSources;
+  expect(contentSecurityPolicy(options)).toBe(headers[1]);
+  const { endpoint, platform } = options;
+  expect(contentSecurityPolicy({ endpoint, platform })).toBe(headers[0]);
+});
+
+it('has every option of the generator and no other', () => {
+  const source = readFileSync(
+    new URL('../server-token-proxy/src/content-security-policy.ts', import.meta.url),
+    'utf8',
+  );
+  const [body = ''] = /interface WidgetSources \{[^}]*\}/.exec(source) ?? [];
+  const names = [...body.matchAll(/^ {2}readonly (\w+)/gm)].map(([, name]) => name);
+  const table = page.slice(page.indexOf('| Option | Means |')).split('\n\n')[0] ?? '';
+  expect([...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)).toEqual(names);
+});
+
+it.each([
+  "https://x.example'; script-src *",
+  'https://x.example; a',
+  'x y',
+  "'unsafe-inline'",
+  '*',
+  'data:',
+  '',
+])('makes no directive of %j', (address) => {
+  expect(() => contentSecurityPolicy({ endpoint: 'https://chat.example', images: [address] })).toThrow(
+    TypeError,
+  );
+  expect(() => contentSecurityPolicy({ endpoint: address })).toThrow(TypeError);
+});
