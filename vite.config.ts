@@ -44,7 +44,7 @@ function buildLoader(): Plugin {
   return {
     name: 'natter-loader',
     async writeBundle() {
-      const panel = readdirSync(`${EMBED}/natter`).find((file) => file.startsWith('panel-'));
+      const panel = readdirSync(`${EMBED}/natter`).find((file) => /^panel-.*\.js$/.test(file));
       if (!panel) throw new Error('The panel was not built; the loader has nothing to load.');
       await build({
         ...shared,

@@ -1,6 +1,6 @@
 import { ConnectionStatus, ConnectionStatus as ConnectionStatus$1, FrameTrace, FrameTrace as FrameTrace$1, SendOutcome, SendOutcome as SendOutcome$1, SessionStatus, SessionStatus as SessionStatus$1 } from "natter/client";
 interface DoctorFinding {
-  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'storage' | 'policy' | 'viewport' | 'duplicates';
+  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'storage' | 'policy' | 'viewport' | 'duplicates' | 'texts';
   readonly status: 'ok' | 'warning' | 'fault';
   readonly message: string;
 }
@@ -28,6 +28,9 @@ declare const strings: {
   readonly youSaid: 'You said:';
   readonly menu: 'More';
   readonly menuCopy: 'Copy conversation';
+  readonly menuSave: 'Save as';
+  readonly menuPrint: 'Print';
+  readonly menuSound: 'Sound';
   readonly menuEndChat: 'End chat';
   readonly confirmEnd: 'End this chat?';
   readonly confirmEndNo: 'Keep chatting';
@@ -47,6 +50,8 @@ declare const strings: {
   readonly opensNewTab: 'opens in a new tab';
   readonly openImage: 'Open image';
   readonly imageFailed: 'This image could not be loaded.';
+  readonly actualSize: 'Actual size';
+  readonly closeImage: 'Close image';
   readonly call: 'Call {number}';
   readonly sending: 'Sending…';
   readonly sent: 'Sent';
@@ -60,6 +65,7 @@ declare const strings: {
   readonly reconnecting: 'Reconnecting…';
   readonly retryIn: 'Connection lost. Trying again {time}.';
   readonly tryNow: 'Try now';
+  readonly turnBased: 'Your network allows only a simple chat here. No person can join it.';
   readonly offline: "You're offline. The chat goes on when you're back.";
   readonly offlineQueued: "You're offline. Your message will go out when you're back.";
   readonly failedConnection: 'We could not reach the chat. Check your connection, then try again.';
@@ -72,6 +78,7 @@ declare const strings: {
   readonly endedByInactivity: 'This chat was closed because it was quiet for a while.';
   readonly ended: 'This chat has ended.';
   readonly newChat: 'Start a new chat';
+  readonly consent: 'I consent and start chat';
   readonly handoffStarted: 'Looking for a person to help you';
   readonly handoffAccepted: 'You are in line to talk to a person';
   readonly handoffAcceptedQueue: 'You are in line for {queue}';
@@ -83,6 +90,7 @@ declare const strings: {
   readonly someoneJoined: 'A person joined the chat';
   readonly personLeft: '{name} left the chat';
   readonly someoneLeft: 'The person left the chat';
+  readonly languageChanged: 'This chat goes on in {language}';
   readonly idleWarning: 'Still there? This chat closes soon unless you write.';
   readonly idleWarningIn: 'Still there? This chat closes {time} unless you write.';
   readonly queuePosition: 'Number {position} in line';
@@ -101,6 +109,11 @@ type Counted = {
 } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 type Strings = { readonly [Key in keyof typeof strings]: (typeof strings)[Key] extends string ? string : Counted; };
 type StringOverrides = Readonly<Record<string, Partial<Strings>>>;
+interface PolicyLink {
+  readonly label: string;
+  readonly url: string;
+}
+type SiteTexts = Partial<Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>>;
 interface WidgetOptions {
   readonly endpoint: string;
   readonly connector?: string;
@@ -119,6 +132,9 @@ interface WidgetOptions {
   readonly title?: string;
   readonly welcome?: string;
   readonly disclaimer?: string;
+  readonly policyLinks?: readonly PolicyLink[] | string;
+  readonly consent?: boolean;
+  readonly localized?: Readonly<Record<string, SiteTexts>> | string;
   readonly contactUrl?: string;
   readonly allowInsecure?: boolean;
 }

@@ -44,6 +44,7 @@ interface AgentTurn {
   readonly language: string;
   readonly state: Readonly<Record<string, unknown>>;
   readonly contextVault: Readonly<Record<string, string | number | boolean | null>>;
+  readonly pageContext?: Readonly<Record<string, string>>;
   readonly conversationId: string;
   readonly integrationAttributes?: Readonly<Record<string, unknown>>;
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -232,6 +233,9 @@ interface MessagingLimits {
   readonly inactivityMs: number;
   readonly endedReplayMs: number;
   readonly maxSocketsPerSession: number;
+  readonly handshakesAtOnce: number;
+  readonly maxWaitingHandshakes: number;
+  readonly handshakeWaitMs: number;
   readonly maxFrameBytes: number;
   readonly hardMaxFrameBytes: number;
   readonly maxBufferedBytes: number;

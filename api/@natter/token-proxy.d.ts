@@ -50,7 +50,7 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'chat';
+  readonly route: 'session' | 'resume' | 'context' | 'chat';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;
@@ -84,6 +84,7 @@ interface RequestInfo {
 type TokenProxy = (request: Request, info?: RequestInfo) => Promise<Response>;
 interface ChatBody {
   readonly chat: string;
+  readonly resume_by: 'cookie' | 'ticket';
   readonly text: string;
   readonly is_over: boolean;
   readonly handoff?: {
@@ -100,8 +101,17 @@ interface SessionBody {
   readonly resume_by: 'cookie' | 'ticket';
   readonly resume_ticket: string;
 }
+interface WidgetSources {
+  readonly endpoint: string;
+  readonly platform?: string | undefined;
+  readonly images?: readonly string[] | undefined;
+  readonly code?: 'proxy' | 'page' | undefined;
+}
+type ContentSecurityDirectives = Readonly<Record<string, readonly string[]>>;
+declare function contentSecurityDirectives(sources: WidgetSources): ContentSecurityDirectives;
+declare function contentSecurityPolicy(sources: WidgetSources): string;
 declare function createTokenProxy(options: TokenProxyOptions): TokenProxy;
-type ErrorCode = 'INVALID_REQUEST' | 'ORIGIN_NOT_ALLOWED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CHAT_NOT_AVAILABLE' | 'RESUME_TICKET_INVALID' | 'CHAT_ENDED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'CONNECTOR_REJECTED' | 'UPSTREAM_RATE_LIMITED' | 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_INVALID_RESPONSE' | 'INTERNAL';
+type ErrorCode = 'INVALID_REQUEST' | 'ORIGIN_NOT_ALLOWED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CHAT_NOT_AVAILABLE' | 'RESUME_TICKET_INVALID' | 'SESSION_NOT_FOUND' | 'CONTEXT_NOT_ENABLED' | 'CONTEXT_TOKEN_TOO_LARGE' | 'INVALID_CONTEXT_TOKEN' | 'CHAT_ENDED' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'CONNECTOR_REJECTED' | 'UPSTREAM_RATE_LIMITED' | 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_INVALID_RESPONSE' | 'INTERNAL';
 interface ErrorCodeFacts {
   readonly status: number;
   readonly retryable: boolean;
@@ -115,4 +125,4 @@ interface ErrorBody {
   readonly retry_after_seconds?: number;
 }
 declare function createTicketKey(): string;
-export { type AuthorizeContext, type ChatAccess, type ChatBody, type Clock, type Connector, DEFAULT_LIMITS, ERROR_CODES, type ErrorBody, type ErrorCode, type Handshake, type HandshakeAnswer, type LimitRule, type Limiter, type Log, type LogFields, type ReadEmbedFile, type RequestInfo, type RequestLimits, type Revocations, type SessionBody, type TokenProxy, type TokenProxyOptions, createTicketKey, createTokenProxy };
+export { type AuthorizeContext, type ChatAccess, type ChatBody, type Clock, type Connector, type ContentSecurityDirectives, DEFAULT_LIMITS, ERROR_CODES, type ErrorBody, type ErrorCode, type Handshake, type HandshakeAnswer, type LimitRule, type Limiter, type Log, type LogFields, type ReadEmbedFile, type RequestInfo, type RequestLimits, type Revocations, type SessionBody, type TokenProxy, type TokenProxyOptions, type WidgetSources, contentSecurityDirectives, contentSecurityPolicy, createTicketKey, createTokenProxy };

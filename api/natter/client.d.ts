@@ -111,6 +111,10 @@ type SystemNotice = {
 } | {
   readonly code: 'live_agent_left';
   readonly name: string | null;
+} |
+{
+  readonly code: 'language_changed';
+  readonly language: string;
 } | {
   readonly code: 'idle_warning';
   readonly secondsRemaining: number | null;

@@ -1,6 +1,6 @@
 import { ConnectionStatus, FrameTrace, SendOutcome, SessionStatus } from "natter/client";
 interface DoctorFinding {
-  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'storage' | 'policy' | 'viewport' | 'duplicates';
+  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'storage' | 'policy' | 'viewport' | 'duplicates' | 'texts';
   readonly status: 'ok' | 'warning' | 'fault';
   readonly message: string;
 }

@@ -51,7 +51,7 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'chat';
+  readonly route: 'session' | 'resume' | 'context' | 'chat';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;
