@@ -1,4 +1,13 @@
-import { ConnectionStatus, ConnectionStatus as ConnectionStatus$1, FrameTrace, FrameTrace as FrameTrace$1, SendOutcome, SendOutcome as SendOutcome$1, SessionStatus, SessionStatus as SessionStatus$1 } from "natter/client";
+import { ConnectionStatus, ConnectionStatus as ConnectionStatus$1, ContextHandler, ContextHandler as ContextHandler$1, ContextResult, ContextResult as ContextResult$1, FrameTrace, FrameTrace as FrameTrace$1, PageFacts, PageFacts as PageFacts$1, PageUser, PageUser as PageUser$1, SendOutcome, SendOutcome as SendOutcome$1, SessionStatus, SessionStatus as SessionStatus$1 } from "natter/client";
+interface LauncherAnimation {
+  readonly type?: 'bounce' | 'grow' | 'pulse';
+  readonly durationMs?: number;
+}
+interface BubbleOptions {
+  readonly text: string;
+  readonly delayMs?: number;
+  readonly durationMs?: number;
+}
 interface DoctorFinding {
   readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'storage' | 'policy' | 'viewport' | 'duplicates' | 'texts';
   readonly status: 'ok' | 'warning' | 'fault';
@@ -123,8 +132,9 @@ interface WidgetOptions {
   readonly accent?: string;
   readonly position?: 'start' | 'end';
   readonly language?: string;
+  readonly launcherLabel?: string;
   readonly strings?: StringOverrides;
-  readonly renderMode?: 'default' | 'fullscreen';
+  readonly renderMode?: 'default' | 'inline' | 'fullscreen';
   readonly autoOpen?: boolean;
   readonly showLauncher?: boolean;
   readonly showHeader?: boolean;
@@ -163,6 +173,7 @@ interface WidgetEvents$1 {
 interface WidgetEvents extends WidgetEvents$1 {
   readonly connection: ConnectionStatus$1;
   readonly session: SessionStatus$1;
+  readonly context: ContextResult$1;
   readonly frame: FrameTrace$1;
 }
 type WidgetEventName = keyof WidgetEvents;
@@ -174,10 +185,14 @@ interface WidgetCommands {
   endChat(): Promise<void>;
   newChat(): Promise<void>;
   logout(): Promise<void>;
+  identify(user: PageUser$1 | null): Promise<void>;
+  setContext(facts: PageFacts$1): Promise<void>;
+  onContextRequired(handler: ContextHandler$1): Promise<void>;
+  refreshVerifiedContext(): Promise<void>;
   setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>;
   setLanguage(tag: string): Promise<void>;
-  showBubble(text: string): Promise<void>;
-  animateLauncher(): Promise<void>;
+  showBubble(bubble: string | BubbleOptions): Promise<void>;
+  animateLauncher(animation?: LauncherAnimation): Promise<void>;
   doctor(): Promise<DoctorReport>;
 }
 interface NatterWidget extends WidgetCommands {
@@ -188,4 +203,4 @@ interface NatterWidget extends WidgetCommands {
 }
 declare const EVENT_NAMES: readonly WidgetEventName[];
 declare function mount(options: WidgetOptions): NatterWidget;
-export { type ConnectionStatus, type DoctorFinding, type DoctorReport, EVENT_NAMES, type FrameTrace, type NatterWidget, type SendOutcome, type SessionStatus, type WidgetEventName, type WidgetEvents, type WidgetOptions, mount };
+export { type BubbleOptions, type ConnectionStatus, type ContextHandler, type ContextResult, type DoctorFinding, type DoctorReport, EVENT_NAMES, type FrameTrace, type LauncherAnimation, type NatterWidget, type PageFacts, type PageUser, type SendOutcome, type SessionStatus, type WidgetEventName, type WidgetEvents, type WidgetOptions, mount };

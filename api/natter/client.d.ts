@@ -1,4 +1,4 @@
-import { Vocabulary } from "natter/protocol";
+import { CustomMap, Vocabulary } from "natter/protocol";
 import { ReadonlySignal } from "@preact/signals-core";
 type ConnectionStatus = {
   readonly status: 'idle';
@@ -129,6 +129,12 @@ interface QueueStatus {
   readonly estimatedWaitSeconds: number | null;
   readonly message: string | null;
 }
+interface Survey {
+  readonly id: string;
+  readonly title: string;
+  readonly question: string;
+  readonly status: 'open' | 'rated' | 'skipped';
+}
 type TypingStatus = {
   readonly speaker: Speaker;
 } | null;
@@ -140,6 +146,7 @@ interface ChatState {
   readonly speaker: ReadonlySignal<Speaker | null>;
   readonly typing: ReadonlySignal<TypingStatus>;
   readonly queue: ReadonlySignal<QueueStatus | null>;
+  readonly survey: ReadonlySignal<Survey | null>;
   readonly suggestions: ReadonlySignal<readonly Suggestion[]>;
   readonly unread: ReadonlySignal<number>;
   readonly language: ReadonlySignal<string | null>;
@@ -180,6 +187,11 @@ interface ClientPorts {
   readonly environment: EnvironmentPort;
   readonly tabs: TabsPort | null;
 }
+interface ProxyAnswer {
+  readonly status: number;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly delayMs: number;
+}
 interface ChatClientOptions {
   readonly endpoint: string;
   readonly connector?: string;
@@ -189,8 +201,19 @@ interface ChatClientOptions {
   readonly vocabulary?: Vocabulary;
   readonly allowInsecure?: boolean;
   readonly idleTimeoutMs?: number;
+  readonly page?: PageWords;
   readonly onFrame?: (frame: FrameTrace) => void;
   readonly ports?: Partial<ClientPorts>;
+}
+interface PageWords {
+  beforeJoin?(session: CurrentSession): Promise<CustomMap | undefined>;
+  pageContext?(): CustomMap | undefined;
+}
+interface CurrentSession {
+  readonly sessionId: string;
+  readonly contextId: string | null;
+  readonly owner: string;
+  submit(token: string, signal: AbortSignal): Promise<ProxyAnswer>;
 }
 interface FrameTrace {
   readonly direction: 'in' | 'out' | 'local';
@@ -216,15 +239,48 @@ interface ChatClient extends ChatState {
   send(text: string): SendOutcome;
   retry(localId: string): void;
   discard(localId: string): void;
+  answerSurvey(score: number | null): void;
   notifyTyping(): void;
   markRead(): void;
   reconnect(): void;
   endChat(): Promise<void>;
   newChat(): Promise<void>;
   logout(): Promise<void>;
+  currentSession(): CurrentSession;
+  claim(userId: string): Promise<string>;
   subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
   destroy(): void;
 }
+type PageFacts = Readonly<Record<string, string | number | boolean | null | undefined>>;
+interface PageUser extends PageFacts {
+  readonly id: string;
+}
+type ContextHandler = (session: {
+  readonly sessionId: string;
+  readonly contextId: string | undefined;
+}) => unknown;
+type ContextResult = {
+  readonly status: 'accepted';
+} | {
+  readonly status: 'declined';
+  readonly reason: 'no_token' | 'handler_failed' | 'timed_out';
+} | {
+  readonly status: 'failed';
+  readonly reason: 'not_enabled' | 'invalid_token' | 'token_too_large' | 'session_over' | 'service_unavailable';
+};
+interface PageContext extends Required<PageWords> {
+  identify(user: PageUser): Promise<void>;
+  setContext(facts: PageFacts): void;
+  onContextRequired(handler: ContextHandler): void;
+  refreshVerifiedContext(): Promise<void>;
+  destroy(): void;
+}
+interface PageContextOptions {
+  readonly chat: Pick<ChatClient, 'claim' | 'currentSession'>;
+  readonly clock: ClockPort;
+  readonly onResult: (result: ContextResult) => void;
+}
+declare function createPageContext({ chat, clock, onResult }: PageContextOptions): PageContext;
 declare function createChatClient(options: ChatClientOptions): ChatClient;
 declare function createDefaultPorts(): ClientPorts;
-export { type Attachment, type CallAction, type ChatClient, type ChatClientOptions, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type FrameTrace, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, createChatClient, createDefaultPorts };
+export { type Attachment, type CallAction, type ChatClient, type ChatClientOptions, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type FrameTrace, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, createChatClient, createDefaultPorts, createPageContext };

@@ -1,4 +1,13 @@
-import { ConnectionStatus, FrameTrace, SendOutcome, SessionStatus } from "natter/client";
+import { ConnectionStatus, ContextHandler, ContextResult, FrameTrace, PageFacts, PageUser, SendOutcome, SessionStatus } from "natter/client";
+interface LauncherAnimation {
+  readonly type?: 'bounce' | 'grow' | 'pulse';
+  readonly durationMs?: number;
+}
+interface BubbleOptions {
+  readonly text: string;
+  readonly delayMs?: number;
+  readonly durationMs?: number;
+}
 interface DoctorFinding {
   readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'storage' | 'policy' | 'viewport' | 'duplicates' | 'texts';
   readonly status: 'ok' | 'warning' | 'fault';
@@ -7,6 +16,137 @@ interface DoctorFinding {
 interface DoctorReport {
   readonly findings: readonly DoctorFinding[];
   readonly text: string;
+}
+declare const strings: {
+  readonly openChat: 'Open chat';
+  readonly openChatUnread: {
+    readonly one: 'Open chat, {count} unread message';
+    readonly other: 'Open chat, {count} unread messages';
+  };
+  readonly closeChat: 'Close chat';
+  readonly dismiss: 'Dismiss';
+  readonly conversation: 'Conversation';
+  readonly defaultAgentName: 'Assistant';
+  readonly greeting: 'Hello! How can I help?';
+  readonly roleAgent: 'Automated agent';
+  readonly rolePerson: 'A person on our team';
+  readonly tagAgent: 'Automated';
+  readonly tagPerson: 'Person';
+  readonly you: 'You';
+  readonly says: '{name} says:';
+  readonly youSaid: 'You said:';
+  readonly menu: 'More';
+  readonly menuCopy: 'Copy conversation';
+  readonly menuSave: 'Save as';
+  readonly menuPrint: 'Print';
+  readonly menuSound: 'Sound';
+  readonly menuEndChat: 'End chat';
+  readonly confirmEnd: 'End this chat?';
+  readonly confirmEndNo: 'Keep chatting';
+  readonly composerLabel: 'Message';
+  readonly composerPlaceholder: 'Write a message…';
+  readonly send: 'Send message';
+  readonly suggestions: 'Suggested replies';
+  readonly typing: '{name} is typing';
+  readonly newBelow: 'New below';
+  readonly toLatest: 'Go to the latest message';
+  readonly copy: 'Copy';
+  readonly copied: 'Copied';
+  readonly copyMessage: 'Copy message';
+  readonly copyCode: 'Copy code';
+  readonly sources: 'Sources';
+  readonly openLink: 'Open';
+  readonly opensNewTab: 'opens in a new tab';
+  readonly openImage: 'Open image';
+  readonly imageFailed: 'This image could not be loaded.';
+  readonly actualSize: 'Actual size';
+  readonly closeImage: 'Close image';
+  readonly call: 'Call {number}';
+  readonly sending: 'Sending…';
+  readonly sent: 'Sent';
+  readonly queuedMessage: 'Waiting to send';
+  readonly notSent: 'Not sent.';
+  readonly notSentTooLong: 'Not sent: too long.';
+  readonly notSentEnded: 'Not sent: the chat has ended.';
+  readonly tryAgain: 'Try again';
+  readonly remove: 'Remove';
+  readonly connecting: 'Connecting…';
+  readonly reconnecting: 'Reconnecting…';
+  readonly retryIn: 'Connection lost. Trying again {time}.';
+  readonly tryNow: 'Try now';
+  readonly turnBased: 'Your network allows only a simple chat here. No person can join it.';
+  readonly offline: "You're offline. The chat goes on when you're back.";
+  readonly offlineQueued: "You're offline. Your message will go out when you're back.";
+  readonly failedConnection: 'We could not reach the chat. Check your connection, then try again.';
+  readonly failedExpired: 'This conversation has expired. You can start a new one.';
+  readonly failedUnavailable: 'The chat is not available right now. Please try again later.';
+  readonly failedRejected: 'This chat is not available on this page.';
+  readonly contactUs: 'Contact us';
+  readonly endedByUser: 'You ended this chat.';
+  readonly endedByAgent: '{name} ended this chat.';
+  readonly endedByInactivity: 'This chat was closed because it was quiet for a while.';
+  readonly ended: 'This chat has ended.';
+  readonly newChat: 'Start a new chat';
+  readonly consent: 'I consent and start chat';
+  readonly handoffStarted: 'Looking for a person to help you';
+  readonly handoffAccepted: 'You are in line to talk to a person';
+  readonly handoffAcceptedQueue: 'You are in line for {queue}';
+  readonly handoffRequired: 'Please continue with {route}';
+  readonly handoffRequiredUnknown: 'Please contact our team to continue';
+  readonly handoffFailed: 'We could not connect you to a person';
+  readonly handoffTimedOut: 'Nobody is free right now';
+  readonly personJoined: '{name} joined the chat';
+  readonly someoneJoined: 'A person joined the chat';
+  readonly personLeft: '{name} left the chat';
+  readonly someoneLeft: 'The person left the chat';
+  readonly languageChanged: 'This chat goes on in {language}';
+  readonly idleWarning: 'Still there? This chat closes soon unless you write.';
+  readonly idleWarningIn: 'Still there? This chat closes {time} unless you write.';
+  readonly queuePosition: 'Number {position} in line';
+  readonly queueNext: 'You are next in line';
+  readonly queueWaiting: 'Waiting for a person';
+  readonly queueWait: 'about {time}';
+  readonly queueWaitShort: 'less than a minute';
+  readonly newMessage: 'New message from {name}';
+  readonly newMessages: {
+    readonly one: '{count} new message';
+    readonly other: '{count} new messages';
+  };
+};
+type Counted = {
+  readonly other: string;
+} & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
+type Strings = { readonly [Key in keyof typeof strings]: (typeof strings)[Key] extends string ? string : Counted; };
+type StringOverrides = Readonly<Record<string, Partial<Strings>>>;
+interface PolicyLink {
+  readonly label: string;
+  readonly url: string;
+}
+type SiteTexts = Partial<Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>>;
+interface WidgetOptions {
+  readonly endpoint: string;
+  readonly connector?: string;
+  readonly agentName?: string;
+  readonly avatarUrl?: string;
+  readonly theme?: 'light' | 'dark' | 'auto';
+  readonly accent?: string;
+  readonly position?: 'start' | 'end';
+  readonly language?: string;
+  readonly launcherLabel?: string;
+  readonly strings?: StringOverrides;
+  readonly renderMode?: 'default' | 'inline' | 'fullscreen';
+  readonly autoOpen?: boolean;
+  readonly showLauncher?: boolean;
+  readonly showHeader?: boolean;
+  readonly platform?: 'web' | 'ios' | 'android';
+  readonly title?: string;
+  readonly welcome?: string;
+  readonly disclaimer?: string;
+  readonly policyLinks?: readonly PolicyLink[] | string;
+  readonly consent?: boolean;
+  readonly localized?: Readonly<Record<string, SiteTexts>> | string;
+  readonly contactUrl?: string;
+  readonly allowInsecure?: boolean;
 }
 interface WidgetEvents$1 {
   ready: undefined;
@@ -33,6 +173,7 @@ interface WidgetEvents$1 {
 interface WidgetEvents extends WidgetEvents$1 {
   readonly connection: ConnectionStatus;
   readonly session: SessionStatus;
+  readonly context: ContextResult;
   readonly frame: FrameTrace;
 }
 type WidgetEventName = keyof WidgetEvents;
@@ -44,10 +185,14 @@ interface WidgetCommands {
   endChat(): Promise<void>;
   newChat(): Promise<void>;
   logout(): Promise<void>;
+  identify(user: PageUser | null): Promise<void>;
+  setContext(facts: PageFacts): Promise<void>;
+  onContextRequired(handler: ContextHandler): Promise<void>;
+  refreshVerifiedContext(): Promise<void>;
   setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>;
   setLanguage(tag: string): Promise<void>;
-  showBubble(text: string): Promise<void>;
-  animateLauncher(): Promise<void>;
+  showBubble(bubble: string | BubbleOptions): Promise<void>;
+  animateLauncher(animation?: LauncherAnimation): Promise<void>;
   doctor(): Promise<DoctorReport>;
 }
 interface NatterWidget extends WidgetCommands {
@@ -57,12 +202,25 @@ interface NatterWidget extends WidgetCommands {
   destroy(): Promise<void>;
 }
 declare const Base: typeof HTMLElement;
+type NatterChatProperties = { -readonly [Option in Exclude<keyof WidgetOptions, 'strings' | 'allowInsecure' | 'title'>]: WidgetOptions[Option] | undefined; };
+type NatterChatEventMap = { [Name in keyof WidgetEvents]: CustomEvent<WidgetEvents[Name]>; };
 declare class NatterChatElement extends Base {
   #private;
   static readonly observedAttributes: readonly string[];
   get widget(): NatterWidget | null;
+  get strings(): WidgetOptions['strings'];
+  set strings(strings: WidgetOptions['strings']);
   connectedCallback(): void;
   disconnectedCallback(): void;
   attributeChangedCallback(name: string, before: string | null, after: string | null): void;
 }
-export { NatterChatElement, type NatterWidget };
+interface NatterChatElement extends NatterChatProperties {
+  addEventListener<Name extends keyof NatterChatEventMap>(type: Name, listener: (event: NatterChatEventMap[Name]) => void, options?: boolean | AddEventListenerOptions): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+}
+declare global {
+  interface HTMLElementTagNameMap {
+    'natter-chat': NatterChatElement;
+  }
+}
+export { NatterChatElement, NatterChatEventMap, NatterChatProperties, type NatterWidget };

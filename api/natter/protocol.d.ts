@@ -116,6 +116,11 @@ interface ServerPayloads {
   readonly EVENT_TYPE_HANDOFF_FAILED: {
     readonly reason: string | null;
   };
+  readonly EVENT_TYPE_SHOW_CSAT_REQUEST: {
+    readonly survey_id: string;
+    readonly title: string;
+    readonly question: string;
+  };
   readonly EVENT_TYPE_HANDOFF_TIMEOUT: {
     readonly reason: string | null;
   };
@@ -140,7 +145,14 @@ type ClientEvent = Envelope<'EVENT_TYPE_REQUEST_AGENT_JOIN', Empty> | Envelope<'
   readonly text: string;
 }> | Envelope<'EVENT_TYPE_USER_TYPING', {
   readonly state: TypingState;
-}> | Envelope<'EVENT_TYPE_USER_END_SESSION', Empty> | Envelope<'EVENT_TYPE_HEARTBEAT', Empty>;
+}> | Envelope<'EVENT_TYPE_USER_END_SESSION', Empty> | Envelope<'EVENT_TYPE_HEARTBEAT', Empty> | OptionalClientEvent;
+type OptionalClientEvent = Envelope<'EVENT_TYPE_CSAT_RESPONSE', {
+  readonly survey_id: string;
+  readonly score: number | null;
+  readonly skipped: boolean;
+}> | Envelope<'EVENT_TYPE_USER_RECEIVED_MESSAGE' | 'EVENT_TYPE_USER_READ_MESSAGE', {
+  readonly message_id: string;
+}>;
 declare function clientEventIdOf(custom: CustomMap | null): string | null;
 declare namespace close_codes_d_exports {
   export { abnormal, applicationError, goingAway, internalError, networkLost, normal, overload, replaced, restart, sessionRejected, tooLarge$1 as tooLarge };
@@ -166,7 +178,7 @@ declare const SERVER_NAMES: readonly ['SESSION_START', 'SESSION_END', 'EVENT_BAT
 declare const CLIENT_NAMES: readonly ['REQUEST_AGENT_JOIN', 'USER_MESSAGE', 'USER_TYPING', 'USER_END_SESSION', 'HEARTBEAT'];
 type Prefixed<Name extends string> = `EVENT_TYPE_${Name}`;
 type ClientEventType = Prefixed<(typeof CLIENT_NAMES)[number]>;
-type KnownEventType = Prefixed<(typeof SERVER_NAMES)[number]> | ClientEventType;
+type KnownEventType = Prefixed<(typeof SERVER_NAMES)[number]> | ClientEventType | 'EVENT_TYPE_SHOW_CSAT_REQUEST' | 'EVENT_TYPE_CSAT_RESPONSE';
 declare const CLIENT_EVENT_TYPES: ReadonlySet<string>;
 declare function toNeutralType(wireType: string): string | null;
 declare function toWireType(neutralType: string, vocabulary: Vocabulary): string;
@@ -189,7 +201,7 @@ interface FrameLimits {
   readonly maxFrameBytes: number;
   readonly hardMaxFrameBytes: number;
 }
-declare function decodeClientFrame(frame: string | null, byteLength?: number, limits?: FrameLimits): DecodedClientFrame;
+declare function decodeClientFrame(frame: string | null, byteLength?: number, limits?: FrameLimits, optional?: readonly OptionalClientEvent['type'][]): DecodedClientFrame;
 type DropReason = 'invalid_json' | 'not_object' | 'missing_type' | 'unknown_type' | 'missing_id' | 'missing_timestamp' | 'not_yet_sent' | 'malformed_batch' | 'nested_batch';
 interface Skipped {
   readonly reason: DropReason;
@@ -291,4 +303,4 @@ declare const forwardFailed = "Failed to forward message to live agent";
 declare const handoffNotInitiated = "Sorry, handoff could not be initiated.";
 declare const rateLimited = "Rate limit exceeded. Message dropped.";
 declare function utf8Length(text: string): number;
-export { type BatchOptions, CLIENT_EVENT_TYPES, close_codes_d_exports as CLOSE_CODES, type Capabilities, type ClientEvent, type ClientEventType, type CustomMap, type DecodedClientFrame, type DecodedFrame, type DropReason, type FrameLimits, type KnownEventType, limits_d_exports as LIMITS, type OutgoingEvent, type RegisteredHost, type ResponseSuggestion, SETUP_ERRORS, system_texts_d_exports as SYSTEM_TEXTS, type ServerEvent, type ServerEventOf, type ServerEventType, type ServerPayloads, type SetupError, type SetupErrorBody, type SetupErrorName, type Skipped, type SystemMessageLevel, type TypingState, type Vocabulary, type WireAttachment, type WireCallAction, clientEventIdOf, decodeClientFrame, decodeServerFrame, defaultVocabulary, encodeBatches, encodeClientEvent, encodeServerEvent, isFields, isRecoverableText, isRegistrableHost, matchesOrigin, matchesRegisteredHost, parseCursor, toNeutralType, toSetupErrorBody, toWireType, utf8Length, vocabularyOfType, writeCursor };
+export { type BatchOptions, CLIENT_EVENT_TYPES, close_codes_d_exports as CLOSE_CODES, type Capabilities, type ClientEvent, type ClientEventType, type CustomMap, type DecodedClientFrame, type DecodedFrame, type DropReason, type FrameLimits, type KnownEventType, limits_d_exports as LIMITS, type OptionalClientEvent, type OutgoingEvent, type RegisteredHost, type ResponseSuggestion, SETUP_ERRORS, system_texts_d_exports as SYSTEM_TEXTS, type ServerEvent, type ServerEventOf, type ServerEventType, type ServerPayloads, type SetupError, type SetupErrorBody, type SetupErrorName, type Skipped, type SystemMessageLevel, type TypingState, type Vocabulary, type WireAttachment, type WireCallAction, clientEventIdOf, decodeClientFrame, decodeServerFrame, defaultVocabulary, encodeBatches, encodeClientEvent, encodeServerEvent, isFields, isRecoverableText, isRegistrableHost, matchesOrigin, matchesRegisteredHost, parseCursor, toNeutralType, toSetupErrorBody, toWireType, utf8Length, vocabularyOfType, writeCursor };

@@ -45,6 +45,7 @@ function start(script: HTMLScriptElement, calls: readonly Call[]): void {
     ...widget,
     push: (call) => call(natter),
     destroy: () => {
+      observer.disconnect();
       host.remove();
       delete window.Natter;
       return widget.destroy();
