@@ -19,7 +19,7 @@ const chat = await openChatPage();
 async function measure(path: string): Promise<Figures> {
   const page = await chat.browser.newPage();
   await page.goto(chat.origin + path);
-  await page.getByRole('button', { name: /open chat/i }).click();
+  await page.getByRole('button', { name: /chat/i }).first().click();
   await page.getByText('Ada').first().waitFor();
   await page.evaluate(() => {
     const tasks: number[] = [];
