@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { CDPSession, Page } from '@playwright/test';
 import { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -58,3 +58,57 @@ test('twelve tabs show one conversation over one socket, whichever of them goes'
   }
   expect(sockets).toBe(2);
 });
+
+/** Ways in which the tab with the socket can go without giving it back. */
+const GOES: Readonly<Record<string, (tab: Page, session: CDPSession) => Promise<unknown>>> = {
+  crashed: (tab, session) => {
+    const crashed = tab.waitForEvent('crash');
+    // A process that is gone answers nothing more.
+    session.send('Page.crash').catch(() => {});
+    return crashed;
+  },
+  // Nothing of it runs, as in one that is frozen; it has the lock all the while.
+  hung: (_, session) =>
+    session.send('Runtime.evaluate', {
+      expression: 'setTimeout(() => { const end = Date.now() + 30_000; while (Date.now() < end); })',
+    }),
+};
+
+for (const [how, go] of Object.entries(GOES)) {
+  test(`another tab takes over from one that is ${how}, and nothing is missed`, async ({
+    page,
+    context,
+    stack,
+    chat,
+  }) => {
+    let sockets = 0;
+    page.on('websocket', () => (sockets += 1));
+    const leader = await context.newPage();
+    const first = new ChatPanel(leader);
+    await leader.goto(stack.urls.demo);
+    await first.open();
+    await first.expectQuiet();
+    await first.say('When does the first ferry leave on Sundays?');
+    await expect(first.messages('agent').last()).toContainText(/\d/);
+    await first.expectQuiet();
+    await page.goto(stack.urls.demo);
+    if (!(await chat.dialog.isVisible())) await chat.open();
+    await expect(chat.messages('user')).toHaveCount(1);
+    expect(sockets).toBe(0);
+
+    await page.bringToFront();
+    const session = await context.newCDPSession(leader);
+    await go(leader, session);
+    await chat.say('Do you have wifi on board?');
+    await expect.poll(() => sockets).toBe(1);
+    await expect(chat.messages('agent').last()).toContainText(/wi-?fi/i);
+    await chat.expectQuiet();
+    expect((await chat.readLines()).filter(({ author }) => author === 'user')).toHaveLength(2);
+    if (how === 'crashed') return;
+    await expect(first.messages('user')).toHaveCount(2, { timeout: 60_000 });
+    await expect(first.messages('agent').last()).toContainText(/wi-?fi/i);
+    await first.expectQuiet();
+    expect(await first.readLines()).toEqual(await chat.readLines());
+    expect(sockets).toBe(1);
+  });
+}
