@@ -187,6 +187,25 @@ describe('a conversation in turns that is reloaded', () => {
   });
 });
 
+describe('a page that is put away while its message waits', () => {
+  it('does not send it any more', async () => {
+    const { one, server } = await aboard(harness());
+    server.script.push(refusal(429, 'RATE_LIMITED', '3'));
+    one.chat.send('dogs');
+    await until(() => server.texts().length === 1);
+    await settle();
+    one.device.say('suspended');
+    one.clock.advance(3_000);
+    await settle();
+    expect(server.texts()).toEqual(['dogs']);
+    one.device.say('resumed');
+    await until(() => one.lines().at(-1) === 'user: dogs (failed)');
+    retryLast(one);
+    await until(() => one.lines().at(-1) === 'agent: About dogs');
+    expect(server.texts()).toEqual(['dogs', 'dogs']);
+  });
+});
+
 describe('another network', () => {
   it('is tried for a socket at once, but not over and over', async () => {
     const { one } = await aboard(harness());

@@ -179,6 +179,8 @@ export function createTurns(options: TurnsOptions): Turns {
       if (status === 429 && waits < MAX_WAITS) {
         waits += 1;
         await wait(delayMs);
+        // Another tab goes on with the conversation, or nobody does.
+        if (isClosed) return answer;
       } else if (status === 410 && restarts === 0) {
         // Silence has ended this conversation, so the message was not taken: another one begins with it.
         restarts += 1;
