@@ -21,9 +21,32 @@ const PAGE = fileURLToPath(new URL('browser-page.ts', import.meta.url));
 const HTML =
   '<!doctype html><meta charset="utf-8"><title>Soak</title><script type="module" src="/page.js"></script>';
 
+/** Of a visitor's browser: one network for all its tabs. */
+class Network {
+  readonly #context: BrowserContext;
+  #isOnline = true;
+
+  constructor(context: BrowserContext) {
+    this.#context = context;
+  }
+
+  async setOnline(isOnline: boolean): Promise<void> {
+    this.#isOnline = isOnline;
+    await this.#context.setOffline(!isOnline);
+  }
+
+  /** The page's own server is not behind the visitor's network: a browser without one could load nothing. */
+  async load(work: () => Promise<unknown>): Promise<void> {
+    await this.#context.setOffline(false);
+    await work();
+    await this.#context.setOffline(!this.#isOnline);
+  }
+}
+
 class BrowserTab implements SoakTab {
   readonly #page: Page;
   readonly #context: BrowserContext;
+  readonly #network: Network;
   readonly #lane: Lane;
   readonly #url: string;
   /** Of all tabs of the visitor: one of them asks for the session, the others mirror it. */
@@ -37,9 +60,10 @@ class BrowserTab implements SoakTab {
 
   #isFrozen = false;
 
-  constructor(page: Page, context: BrowserContext, lane: Lane, url: string, sessionIds: string[]) {
+  constructor(page: Page, network: Network, lane: Lane, url: string, sessionIds: string[]) {
     this.#page = page;
-    this.#context = context;
+    this.#context = page.context();
+    this.#network = network;
     this.#lane = lane;
     this.#url = url;
     this.#sessionIds = sessionIds;
@@ -47,7 +71,10 @@ class BrowserTab implements SoakTab {
 
   async open(): Promise<void> {
     await this.#page.exposeFunction('soakNote', (note: PageNote) => this.#hear(note));
-    await this.#page.goto(this.#url);
+    await this.#network.load(async () => {
+      await this.#page.goto(this.#url);
+      await this.#page.waitForFunction(() => 'soakPage' in window);
+    });
     await this.#start();
   }
 
@@ -71,16 +98,17 @@ class BrowserTab implements SoakTab {
   }
 
   async setOnline(isOnline: boolean): Promise<void> {
-    await this.#context.setOffline(!isOnline);
+    await this.#network.setOnline(isOnline);
   }
 
   async reload(): Promise<void> {
     await this.setFrozen(false);
     this.#mayChangeSession = !this.#hasSent;
     this.#frames.push('soak reloaded');
-    // The page's own server is not behind the visitor's network: a browser without one could load nothing.
-    await this.#context.setOffline(false);
-    await this.#page.reload();
+    await this.#network.load(async () => {
+      await this.#page.reload();
+      await this.#page.waitForFunction(() => 'soakPage' in window);
+    });
     await this.#start();
   }
 
@@ -108,7 +136,6 @@ class BrowserTab implements SoakTab {
   }
 
   async #start(): Promise<void> {
-    await this.#page.waitForFunction(() => 'soakPage' in window);
     const { endpoint, clock } = this.#lane;
     await this.#page.evaluate(([to, speed]) => window.soakPage.open(to, speed), [
       endpoint,
@@ -169,10 +196,11 @@ export async function startSoakBrowser(): Promise<SoakBrowser> {
     origin,
     async openVisitor(lane) {
       const context = await browser.newContext();
+      const network = new Network(context);
       const sessionIds: string[] = [];
       return {
         openTab: async () => {
-          const tab = new BrowserTab(await context.newPage(), context, lane, origin, sessionIds);
+          const tab = new BrowserTab(await context.newPage(), network, lane, origin, sessionIds);
           await tab.open();
           return tab;
         },
