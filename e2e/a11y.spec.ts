@@ -5,6 +5,10 @@ import { type Gallery, STATE_NAMES, startGallery } from './gallery.ts';
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'pt', 'it', 'nl', 'pl', 'ar', 'he', 'ja', 'zh'];
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+test.describe.configure({ mode: 'parallel' });
+// A trace of a hundred pages takes longer than the tests.
+test.use({ trace: 'off' });
+
 let gallery: Gallery;
 test.beforeAll(async () => {
   gallery = await startGallery();
@@ -19,29 +23,28 @@ async function findViolations(page: Page): Promise<readonly string[]> {
   );
 }
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`axe finds nothing in any state, ${theme}`, async ({ page }) => {
+for (const [index, state] of STATE_NAMES.entries()) {
+  // The languages in turn, so that each shows several states.
+  const language = LANGUAGES[index % LANGUAGES.length] ?? 'en';
+  test(`axe finds nothing in the state ${state}: light, dark, in ${language}, and on a small screen`, async ({
+    page,
+  }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    for (const state of STATE_NAMES) {
-      await gallery.show(page, state, { theme });
-      expect(await findViolations(page), state).toEqual([]);
+    const dir = ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
+    for (const query of [{ theme: 'light' }, { theme: 'dark' }, { language, dir }]) {
+      await gallery.show(page, state, query);
+      expect(await findViolations(page), JSON.stringify(query)).toEqual([]);
     }
+    await page.setViewportSize({ width: 320, height: 640 });
+    await gallery.show(page, state);
+    expect(await findViolations(page), 'small').toEqual([]);
+    const sideways = await page.evaluate(() => {
+      const view = document.querySelector('natter-chat')?.shadowRoot?.querySelector('.viewport');
+      return view ? view.scrollWidth - view.clientWidth : 0;
+    });
+    expect(sideways, 'scrolls sideways').toBe(0);
   });
 }
-
-test('axe finds nothing on a small screen, and none of it scrolls sideways', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.setViewportSize({ width: 320, height: 640 });
-  for (const state of STATE_NAMES) {
-    await gallery.show(page, state);
-    expect(await findViolations(page), state).toEqual([]);
-    const overflow = await page.evaluate(() => {
-      const viewport = document.querySelector('natter-chat')?.shadowRoot?.querySelector('.viewport');
-      return viewport ? viewport.scrollWidth - viewport.clientWidth : 0;
-    });
-    expect(overflow, state).toBe(0);
-  }
-});
 
 for (const accent of ['#ffe600', '#00a651', '#7a0019', '#ffffff', '#000000'] as const) {
   test(`the brand colour ${accent} leaves every text readable`, async ({ page }) => {
@@ -66,17 +69,6 @@ for (const look of ['bloom', 'desk', 'harbour', 'ink', 'paper'] as const) {
     }
   });
 }
-
-test('axe finds nothing in any language', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  // The states in turn, so that every language shows several and every state is shown in another language.
-  for (const [index, state] of STATE_NAMES.entries()) {
-    const language = LANGUAGES[index % LANGUAGES.length] ?? 'en';
-    const dir = ['ar', 'he'].includes(language) ? 'rtl' : 'ltr';
-    await gallery.show(page, state, { language, dir });
-    expect(await findViolations(page), `${state}, ${language}`).toEqual([]);
-  }
-});
 
 /** What is wider than the panel, or higher than what shows it, and so cannot be read. */
 function findCut(page: Page): Promise<readonly string[]> {
