@@ -7,35 +7,27 @@ import { type Gallery, startGallery } from './gallery.ts';
  */
 const PICTURES: readonly Picture[] = [
   // Beside a page.
-  ...states('desktop-light', [
-    'empty',
-    'greeting',
-    'conversation',
-    'markdown',
-    'attachments',
-    'queue',
-    'offline',
-    'ended',
-    'writing',
-  ]),
+  ...states('desktop-light', ['empty', 'greeting', 'conversation', 'queue', 'offline', 'survey', 'writing']),
   ...states('desktop-dark', ['markdown_end', 'image', 'live', 'failed', 'trouble', 'unavailable', 'confirm']),
   ...states('desktop-light', ['conversation'], { open: 'false' }),
   // On small screens, where the panel is a sheet, and filling the window.
-  ...states('phone-light', ['greeting', 'attachments', 'ended']),
-  ...states('phone-dark', ['conversation', 'failed', 'lightbox']),
+  ...states('phone-light', ['attachments', 'ended']),
+  ...states('phone-dark', ['conversation', 'lightbox']),
   ...states('phone-light', ['exact_time']),
   ...states('narrow-light', ['failed', 'menu']),
+  ...states('narrow-dark', ['consent_policies']),
   ...states('tablet-dark', ['conversation'], { mode: 'fullscreen' }),
   // Right to left: the page's side, and the panel's language.
   ...states('desktop-light', ['rtl'], { dir: 'rtl', language: 'ar' }),
   ...states('desktop-dark', ['menu'], { dir: 'rtl', language: 'ar' }),
-  ...states('phone-light', ['rtl'], { dir: 'rtl', language: 'ar' }),
   ...states('narrow-dark', ['queue'], { dir: 'rtl', language: 'ar' }),
   // The ready themes.
   ...['bloom', 'desk', 'harbour', 'ink', 'paper'].flatMap((look) => [
     ...states('corner-light', ['theme'], { look }),
     ...states('corner-dark', ['theme'], { look }),
   ]),
+  // Twice the text size.
+  ...states('desktop-light', ['offline'], { text: '2' }),
   // In the system's own colours.
   ...states('forced-light', ['markdown']),
   ...states('forced-dark', ['failed']),
@@ -70,9 +62,11 @@ function states(
 }
 
 function nameOf({ state, screen, scheme, query }: Picture): string {
-  const { dir, mode, open, look } = query;
+  const { dir, mode, open, look, text } = query;
   const name = dir === 'rtl' && state !== 'rtl' ? `${state}-rtl` : state;
-  return [name, look, mode, open === 'false' && 'closed', screen, scheme].filter(Boolean).join('-');
+  return [name, look, mode, open === 'false' && 'closed', text && 'large', screen, scheme]
+    .filter(Boolean)
+    .join('-');
 }
 
 test.describe.configure({ mode: 'parallel' });
