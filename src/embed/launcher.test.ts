@@ -34,6 +34,7 @@ describe('the launcher', () => {
     ['en', 'Chat'],
     ['de-AT', 'Chat'],
     ['xx', 'Chat'],
+    ['*', 'Chat'],
     ['pl', 'Czat'],
     ['ar-EG', 'دردشة'],
     ['he', 'צ׳אט'],

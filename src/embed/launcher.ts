@@ -23,7 +23,7 @@ export interface LauncherOptions {
  * The word for a chat where it is not "Chat", as it is in seven of the widget's languages: all that the button says until the panel
  * brings its own words. Whoever has the focus on the button has them.
  */
-const LABELS = 'arدردشة heצ׳אט jaチャット plCzat zh聊天';
+const LABELS = 'arدردشة heצ׳אט jaチャット plCzat zh聊天'.split(' ');
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -56,8 +56,8 @@ export function createLauncher(
   const side = position === 'start' ? position : '';
   const button = create('button', `launcher ${side}`);
   button.type = 'button';
-  button.ariaLabel =
-    launcherLabel ?? LABELS.match(`${(language || navigator.language).slice(0, 2)}(\\S+)`)?.[1] ?? 'Chat';
+  const code = (language || navigator.language).slice(0, 2);
+  button.ariaLabel = launcherLabel ?? LABELS.find((label) => label.startsWith(code))?.slice(2) ?? 'Chat';
   button.ariaExpanded = 'false';
   const icon = document.createElementNS(SVG, 'svg');
   icon.setAttribute('viewBox', '0 0 24 24');
