@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
 
 const CONTACT = 'mailto:help@kittiwake.example';
@@ -20,16 +21,22 @@ async function openWithoutSockets(page: Page, url: string): Promise<void> {
   await page.goto(url);
 }
 
+/** Paths of the page's calls for a conversation in turns, as they go out. */
+function watchTurns(page: Page): readonly string[] {
+  const turns: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === 'POST' && pathname.startsWith('/v1/chat/')) turns.push(pathname);
+  });
+  return turns;
+}
+
 test.describe('where a policy forbids sockets', () => {
   // A page that a test rewrites has no address of its own, and needs leave to call on this machine.
   test.use({ tokensMayBePrinted: true, permissions: ['local-network-access'] });
 
   test('holds the conversation in turns', async ({ page, stack, chat }) => {
-    const turns: string[] = [];
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url());
-      if (request.method() === 'POST' && pathname.startsWith('/v1/chat/')) turns.push(pathname);
-    });
+    const turns = watchTurns(page);
     await openWithoutSockets(page, stack.urls.demo);
     await chat.open();
     await chat.expectAnswer(/Ada/);
@@ -41,6 +48,56 @@ test.describe('where a policy forbids sockets', () => {
     expect(lines.map(({ author }) => author)).toEqual(['agent', 'user', 'agent']);
     expect(lines[2]?.text).toMatch(/dog/i);
     expect(turns).toEqual(['/v1/chat/create', '/v1/chat/respond']);
+  });
+
+  test('keeps a conversation in turns through a reload and in other tabs, and says what it cannot do', async ({
+    page,
+    context,
+    stack,
+    chat,
+  }) => {
+    const first = await context.newPage();
+    const panel = new ChatPanel(first);
+    const turns = watchTurns(first);
+    await openWithoutSockets(first, stack.urls.demo);
+    await panel.open();
+    await panel.expectAnswer(/Ada/);
+    await expect(panel.dialog.getByText(/no person can join/i)).toBeVisible();
+    await panel.say('Can I bring my dog?');
+    await expect(panel.messages('agent')).toHaveCount(2);
+    await panel.expectQuiet();
+    const before = await panel.readLines();
+    const cookies = (await context.cookies()).filter(({ name }) => name.startsWith('__Host-natter-'));
+    expect(cookies.map(({ httpOnly }) => httpOnly)).toEqual([true, true]);
+
+    await first.reload();
+    if (!(await panel.dialog.isVisible())) await panel.open();
+    await expect(panel.messages('user')).toHaveCount(1);
+    expect(await panel.readLines()).toEqual(before);
+    await panel.say('Do you have wifi on board?');
+    await expect(panel.messages('agent').last()).toContainText(/wi-?fi/i);
+    await panel.expectQuiet();
+
+    const turnsHere = watchTurns(page);
+    await openWithoutSockets(page, stack.urls.demo);
+    if (!(await chat.dialog.isVisible())) await chat.open();
+    await expect(chat.messages('user')).toHaveCount(2);
+    await first.close();
+    await chat.say('How long is the crossing?');
+    await expect(chat.messages('user').locator('[data-delivery="sent"]')).toHaveCount(3);
+    await expect(chat.messages('agent')).toHaveCount(4);
+    expect((await chat.readLines()).slice(0, 3)).toEqual(before);
+    expect(turns).toEqual(['/v1/chat/create', '/v1/chat/respond', '/v1/chat/respond']);
+    expect(turnsHere).toEqual(['/v1/chat/respond']);
+  });
+
+  test('tells who cannot be reached in turns whom to ask', async ({ page, stack, chat }) => {
+    await openWithoutSockets(page, stack.urls.demo);
+    await chat.open();
+    await chat.expectAnswer(/Ada/);
+    await chat.say('I want to talk to a person');
+    await expect(chat.dialog.getByText(/please contact our team/i)).toBeVisible();
+    await expect(chat.dialog.getByRole('button', { name: /start a new chat/i })).toBeVisible();
   });
 
   test('says that nothing works when turns fail as well, and shows the way to a person', async ({

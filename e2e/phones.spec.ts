@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { ChatPanel } from './chat-panel.ts';
+import { expect, test } from './fixtures.ts';
+
+/** Sockets of a page, and the heartbeats that went out on them. */
+function watchSockets(page: Page): { opened: number; closed: number; beats: number } {
+  const seen = { opened: 0, closed: 0, beats: 0 };
+  page.on('websocket', (socket) => {
+    seen.opened += 1;
+    socket.on('close', () => (seen.closed += 1));
+    socket.on('framesent', ({ payload }) => {
+      if (String(payload).includes('EVENT_TYPE_HEARTBEAT')) seen.beats += 1;
+    });
+  });
+  return seen;
+}
+
+async function ask(chat: ChatPanel, question: string, answer: RegExp): Promise<void> {
+  await chat.say(question);
+  await expect(chat.messages('agent').last()).toContainText(answer);
+  await chat.expectQuiet();
+}
+
+test('a page that is told of its freezing lets go of its socket, and goes on when it wakes up', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  const sockets = watchSockets(page);
+  const tell = (type: string): Promise<boolean> =>
+    page.evaluate((name) => document.dispatchEvent(new Event(name)), type);
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectQuiet();
+  await ask(chat, 'Can I bring my dog?', /dog/i);
+  const before = await chat.readLines();
+  await tell('freeze');
+  await expect.poll(() => sockets.closed).toBe(1);
+  await tell('resume');
+  await expect.poll(() => sockets.opened).toBe(2);
+  await ask(chat, 'Do you have wifi on board?', /wi-?fi/i);
+  const lines = await chat.readLines();
+  expect(lines.slice(0, before.length)).toEqual(before);
+  expect(lines).toHaveLength(before.length + 2);
+});
+
+test('another network is noticed: the socket has to give a sign of life', async ({
+  page,
+  context,
+  stack,
+  chat,
+}) => {
+  const sockets = watchSockets(page);
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectQuiet();
+  const session = await context.newCDPSession(page);
+  await session.send('Network.enable');
+  const { beats } = sockets;
+  // Chromium tells of a network by what it is like.
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 400,
+    downloadThroughput: 50_000,
+    uploadThroughput: 50_000,
+    connectionType: 'cellular3g',
+  });
+  await expect.poll(() => sockets.beats).toBeGreaterThan(beats);
+  expect(sockets).toMatchObject({ opened: 1, closed: 0 });
+});
+
+test('a page that is gone without a word has kept what was written', async ({
+  page,
+  context,
+  stack,
+  chat,
+}) => {
+  const lost = await context.newPage();
+  const panel = new ChatPanel(lost);
+  await lost.goto(stack.urls.demo);
+  await panel.open();
+  await panel.expectQuiet();
+  await ask(panel, 'Can I bring my dog?', /dog/i);
+  const before = await panel.readLines();
+  const session = await context.newCDPSession(lost);
+  const throughput = { downloadThroughput: -1, uploadThroughput: -1 };
+  await session.send('Network.emulateNetworkConditions', { offline: true, latency: 0, ...throughput });
+  await expect(panel.dialog.getByText(/you.re offline/i).first()).toBeVisible();
+  await panel.say('Do you have wifi on board?');
+  await expect(panel.dialog.getByText(/waiting to send/i)).toBeVisible();
+  const crashed = lost.waitForEvent('crash');
+  // A process that is gone answers nothing more.
+  session.send('Page.crash').catch(() => {});
+  await crashed;
+
+  await page.goto(stack.urls.demo);
+  if (!(await chat.dialog.isVisible())) await chat.open();
+  await expect(chat.messages('agent').last()).toContainText(/wi-?fi/i);
+  await chat.expectQuiet();
+  const lines = await chat.readLines();
+  expect(lines.slice(0, before.length)).toEqual(before);
+  expect(lines.filter(({ author }) => author === 'user').map(({ text }) => text)).toEqual([
+    'Can I bring my dog?',
+    'Do you have wifi on board?',
+  ]);
+});
