@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, defineConfig, type Plugin, type UserConfig } from 'vite';
 
 /** What the widget runs on: browsers with constructed style sheets, `light-dark()` and relative colours. */
@@ -151,6 +152,11 @@ function copyThemes(): Plugin {
 /** `vite build --mode embed`: `natter.js` and the hashed chunks it loads. */
 const embed: UserConfig = {
   ...shared,
+  resolve: {
+    ...shared.resolve,
+    // Of the library, which is made for more than this, the panel would hold 1.4 kB after compression.
+    alias: { '@preact/signals-core': fileURLToPath(new URL('src/widget/view/signals.ts', import.meta.url)) },
+  },
   plugins: [importPlainly(), shortenStyles(), copyThemes(), buildLoader()],
   build: {
     outDir: EMBED,

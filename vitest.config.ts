@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from './test/find-chromium.ts';
@@ -38,9 +39,15 @@ export default defineConfig({
       {
         extends: true,
         // Vite's own conditions come first in a browser, so that packages give their browser builds.
-        resolve: { conditions: [...conditions, 'module', 'browser', 'import', 'default'] },
+        resolve: {
+          conditions: [...conditions, 'module', 'browser', 'import', 'default'],
+          // As in the script tag's build.
+          alias: {
+            '@preact/signals-core': fileURLToPath(new URL('src/widget/view/signals.ts', import.meta.url)),
+          },
+        },
         // Named, not discovered: nothing is built anew in the middle of a run.
-        optimizeDeps: { noDiscovery: true, include: ['@preact/signals-core', 'fast-check'] },
+        optimizeDeps: { noDiscovery: true, include: ['fast-check'] },
         test: {
           name: 'browser',
           include: ['src/{widget,embed}/**/*.test.tsx', 'src/embed/**/*.test.ts'],

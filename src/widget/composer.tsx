@@ -1,6 +1,6 @@
 import { Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
-import { createRef, useComputed, useMounted, useOnce, type View, view } from './view/index.ts';
+import { createRef, useComputed, useOnce, useSignalEffect, type View, view } from './view/index.ts';
 
 const MAX_LINES = 6;
 /** What Safari and older engines report for every key that belongs to a composition. */
@@ -14,8 +14,11 @@ export const Composer: View = view(() => {
   const text = draft.value;
 
   // Once the new text is in the field: the drawing has asked for its turn before this does.
-  const fit = () => queueMicrotask(() => field.current && fitToText(field.current));
-  useMounted(() => draft.subscribe(fit));
+  useSignalEffect(() => {
+    void draft.value;
+    queueMicrotask(() => field.current && fitToText(field.current));
+    return undefined;
+  });
   const submit = () => {
     if (isEmpty.peek()) return;
     send(draft.peek());
