@@ -19,7 +19,7 @@ export class ChatPanel {
 
   constructor(page: Page) {
     this.page = page;
-    this.launcher = page.getByRole('button', { name: /open chat/i });
+    this.launcher = page.getByRole('button', { name: /^(open )?chat/i });
     this.dialog = page.getByRole('dialog');
     this.composer = this.dialog.getByRole('textbox');
     this.transcript = this.dialog.getByRole('log');

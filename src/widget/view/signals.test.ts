@@ -135,7 +135,11 @@ describe.each([
 
   it('give up on effects that change each other for ever', () => {
     const one = signal(0);
-    expect(() => effect(() => void (one.value += 1))).toThrow();
+    expect(() =>
+      effect(() => {
+        one.value += 1;
+      }),
+    ).toThrow();
   });
 
   it('let an effect make another, which outlives it', () => {
