@@ -21,15 +21,14 @@ const minified: Pick<BuildOptions, 'minify' | 'terserOptions'> = {
     module: true,
     ecma: 2020,
     // Unsafe only for functions that are called with `new` or read their own `arguments`, for built-ins that a page has
-    // replaced by others, and for sums that overflow; here are none. The last three are smaller after compression.
+    // replaced by others; here are none. The last three are smaller after compression.
     compress: {
       passes: 3,
       pure_getters: true,
       unsafe: true,
       unsafe_arrows: true,
-      unsafe_math: true,
       unsafe_methods: true,
-      inline: 2,
+      inline: 1,
       lhs_constants: false,
       loops: false,
     },

@@ -233,9 +233,9 @@ test('a script that runs before there is a body draws one launcher, and screen r
       path === '/' ? { body: draw(content(path), `<script src="${proxy}/natter.js"></script>`) } : null,
   });
   await page.goto(site.urls.site);
-  await expect(page.getByRole('button', { name: 'Open chat' })).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Chat' })).toHaveCount(1);
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send('Accessibility.getFullAXTree');
   const buttons = nodes.filter(({ ignored, role }) => !ignored && role?.value === 'button');
-  expect(buttons.map(({ name }) => name?.value)).toEqual(['Open chat']);
+  expect(buttons.map(({ name }) => name?.value)).toEqual(['Chat']);
 });

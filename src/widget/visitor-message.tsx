@@ -80,9 +80,11 @@ const FailedLine = view(
         : reason === 'chat_ended'
           ? strings.value.notSentEnded
           : strings.value.notSent;
-    const act = (action: (id: string) => void) => () => {
-      if (localId === null) return;
-      action(localId);
+    const [label, act] = isRetryable
+      ? [strings.value.tryAgain, chat.retry]
+      : [strings.value.remove, chat.discard];
+    const onClick = () => {
+      if (localId !== null) act(localId);
       // The button that was pressed is gone now; the keyboard goes on where one writes.
       focusComposer();
     };
@@ -90,17 +92,12 @@ const FailedLine = view(
       <div class="delivery danger">
         <Icon name="alert" size={14} />
         <span>{sentence}</span>
-        {isRetryable && localId !== null && (
-          <button type="button" class="text-button" onClick={act((id) => chat.retry(id))}>
-            {strings.value.tryAgain}
+        {localId !== null && (
+          <button type="button" class="text-button" onClick={onClick}>
+            {label}
           </button>
         )}
         {code && <code.CopyText text={text} />}
-        {!isRetryable && localId !== null && (
-          <button type="button" class="text-button" onClick={act((id) => chat.discard(id))}>
-            {strings.value.remove}
-          </button>
-        )}
       </div>
     );
   },

@@ -6,7 +6,7 @@
 /** Whoever reads: an effect, or a computed value. */
 interface Reader {
   /** What it has read the last time, and which change of it. */
-  sources: Map<Value<unknown>, number>;
+  sources: Map<Signal<unknown>, number>;
   /** It is told of changes. A computed value nobody watches is not, and so is held by nothing that it has read. */
   isWatching: boolean;
   onChange(): void;
@@ -16,13 +16,13 @@ let reader: Reader | null = null;
 /** Changes of any signal so far: as long as there is no other, a computed value is what it was. */
 let changes = 0;
 let depth = 0;
-let due: Effect[] = [];
+let due: Set<Effect> = new Set();
 
 /** Rounds of effects that lead to effects; more are a circle. */
 const MAX_ROUNDS = 100;
 
 /** Something that can be read and watched; `subscribe` is not used in the widget, and not here. */
-class Value<Content> {
+class Signal<Content> {
   protected content: Content;
   version: number = 0;
   protected readonly readers: Set<Reader> = new Set();
@@ -38,6 +38,14 @@ class Value<Content> {
     this.refresh();
     by?.sources.set(this, this.version);
     return this.content;
+  }
+
+  set value(next: Content) {
+    if (next === this.content) return;
+    this.content = next;
+    this.version += 1;
+    changes += 1;
+    batch(() => this.tell());
   }
 
   peek(): Content {
@@ -59,21 +67,7 @@ class Value<Content> {
   }
 }
 
-class Signal<Content> extends Value<Content> {
-  override get value(): Content {
-    return super.value;
-  }
-
-  override set value(next: Content) {
-    if (next === this.content) return;
-    this.content = next;
-    this.version += 1;
-    changes += 1;
-    batch(() => this.tell());
-  }
-}
-
-class Computed<Content> extends Value<Content> implements Reader {
+class Computed<Content> extends Signal<Content> implements Reader {
   sources: Reader['sources'] = new Map();
   isWatching = false;
   readonly #compute: () => Content;
@@ -125,7 +119,6 @@ class Computed<Content> extends Value<Content> implements Reader {
     super.leave(by);
     if (this.readers.size > 0) return;
     this.isWatching = false;
-    this.#checkedAt = -1;
     for (const source of this.sources.keys()) source.leave(this);
   }
 
@@ -139,7 +132,6 @@ class Computed<Content> extends Value<Content> implements Reader {
 class Effect implements Reader {
   sources: Reader['sources'] = new Map();
   isWatching = true;
-  isDue = false;
   readonly #act: () => unknown;
   #cleanup: unknown;
 
@@ -148,8 +140,7 @@ class Effect implements Reader {
   }
 
   onChange(): void {
-    if (!this.isDue) due.push(this);
-    this.isDue = true;
+    due.add(this);
   }
 
   run(): void {
@@ -220,13 +211,12 @@ export function batch<Result>(run: () => Result): Result {
 
 function settle(): void {
   let failure: { readonly cause: unknown } | null = null;
-  for (let round = 0; depth === 1 && due.length > 0; round += 1) {
+  for (let round = 0; depth === 1 && due.size > 0; round += 1) {
     const effects = due;
-    due = [];
+    due = new Set();
     for (const each of effects) {
-      each.isDue = false;
       try {
-        if (round > MAX_ROUNDS) throw new Error('Effects change each other in a circle.');
+        if (round > MAX_ROUNDS) throw new Error('Effects go round in circles.');
         if (hasNews(each)) each.run();
       } catch (cause) {
         // What one cannot do keeps no other from being done.
