@@ -1,0 +1,207 @@
+import { page as draw, serveCustomerSite } from './customer-site.ts';
+import { expect, test } from './fixtures.ts';
+
+const MOUNTS = 200;
+/** Until here the engine makes and keeps what it makes once: code, shapes, caches. */
+const WARM_UP = 20;
+/** Per mount. Leaving one panel behind costs over a hundred times as much. */
+const MAX_HEAP_BYTES_PER_MOUNT = 4_096;
+
+/** What a page has that the widget could leave behind. */
+interface Possessions {
+  readonly listeners: readonly string[];
+  readonly timers: number;
+  readonly open: readonly string[];
+  readonly globals: readonly string[];
+  readonly handlers: readonly string[];
+  readonly styleSheets: number;
+  readonly elements: readonly string[];
+  readonly locks: number;
+}
+
+/** Counts from the page's first moment on what scripts take and give back. Runs in the page. */
+function keepAccounts(): void {
+  const listeners = new Map<string, number>();
+  const keys = new WeakMap<object, number>();
+  let lastKey = 0;
+  const keyOf = (thing: object): number => {
+    const key = keys.get(thing) ?? (lastKey += 1);
+    keys.set(thing, key);
+    return key;
+  };
+  // Of targets that outlive the widget; what hangs on its own nodes goes with them, and the browser's counters see it.
+  const isLasting = (target: EventTarget): boolean =>
+    target === window || !(target instanceof Node) || target === document || target === document.documentElement;
+  const { addEventListener, removeEventListener } = EventTarget.prototype;
+  const listenerKey = (target: EventTarget, type: string, listener: object, options: unknown): string => {
+    const isCapture = typeof options === 'object' ? Reflect.get(options ?? {}, 'capture') === true : options === true;
+    return `${target.constructor.name} ${keyOf(target)} ${type} ${keyOf(listener)} ${isCapture}`;
+  };
+  EventTarget.prototype.addEventListener = function (type, listener, options) {
+    const target = this ?? window;
+    if (listener && isLasting(target)) {
+      const key = listenerKey(target, type, listener, options);
+      listeners.set(key, 1);
+      if (typeof options === 'object' && options.signal) {
+        addEventListener.call(options.signal, 'abort', () => listeners.delete(key));
+      }
+      if (typeof options === 'object' && options.once) {
+        addEventListener.call(target, type, () => listeners.delete(key), { once: true });
+      }
+    }
+    addEventListener.call(target, type, listener, options);
+  };
+  EventTarget.prototype.removeEventListener = function (type, listener, options) {
+    const target = this ?? window;
+    if (listener) listeners.delete(listenerKey(target, type, listener, options));
+    removeEventListener.call(target, type, listener, options);
+  };
+
+  const timers = new Set<number>();
+  for (const [set, clear, isRepeated] of [
+    ['setTimeout', 'clearTimeout', false],
+    ['setInterval', 'clearInterval', true],
+    ['requestAnimationFrame', 'cancelAnimationFrame', false],
+  ] as const) {
+    const [start, stop] = [window[set] as (...given: unknown[]) => number, window[clear]];
+    Reflect.set(window, set, (run: (...given: unknown[]) => void, ...rest: unknown[]) => {
+      const id = start((...given: unknown[]) => {
+        if (!isRepeated) timers.delete(id);
+        run(...given);
+      }, ...rest);
+      timers.add(id);
+      return id;
+    });
+    Reflect.set(window, clear, (id: number) => {
+      timers.delete(id);
+      stop(id);
+    });
+  }
+
+  // What has to be closed, disconnected or cancelled.
+  const open = new Map<object, string>();
+  for (const [name, ends] of [
+    ['WebSocket', ['close']],
+    ['BroadcastChannel', ['close']],
+    ['MutationObserver', ['disconnect']],
+    ['ResizeObserver', ['disconnect']],
+    ['IntersectionObserver', ['disconnect']],
+    ['PerformanceObserver', ['disconnect']],
+    ['Worker', ['terminate']],
+  ] as const) {
+    const Original = Reflect.get(window, name) as new (...given: unknown[]) => object;
+    for (const end of ends) {
+      const method = Reflect.get(Original.prototype, end) as (...given: unknown[]) => unknown;
+      Original.prototype[end] = function (this: object, ...given: unknown[]) {
+        open.delete(this);
+        return method.apply(this, given);
+      };
+    }
+    Reflect.set(
+      window,
+      name,
+      class extends Original {
+        constructor(...given: unknown[]) {
+          super(...given);
+          open.set(this, name);
+        }
+      },
+    );
+  }
+
+  const { open: openDatabase } = IDBFactory.prototype;
+  IDBFactory.prototype.open = function (...given) {
+    const request = openDatabase.apply(this, given);
+    addEventListener.call(request, 'success', () => open.set(request.result, 'IDBDatabase'));
+    return request;
+  };
+  const { close: closeDatabase } = IDBDatabase.prototype;
+  IDBDatabase.prototype.close = function () {
+    open.delete(this);
+    closeDatabase.call(this);
+  };
+
+  const globals = new Set(Reflect.ownKeys(window));
+  Reflect.set(window, 'takeStock', async (): Promise<Possessions> => ({
+    listeners: [...listeners.keys()],
+    timers: timers.size,
+    open: [...open.values()],
+    globals: Reflect.ownKeys(window)
+      .filter((key) => !globals.has(key) && key !== 'takeStock' && !/^\d+$/.test(String(key)))
+      .map(String),
+    handlers: [window, document, visualViewport ?? window].flatMap((target) => {
+      const names: string[] = [];
+      for (const name in target) if (/^on/.test(name) && Reflect.get(target, name)) names.push(name);
+      return names;
+    }),
+    styleSheets: document.adoptedStyleSheets.length + document.styleSheets.length,
+    elements: [...document.querySelectorAll('*')].map(({ localName }) => localName),
+    locks: (await navigator.locks.query()).held?.length ?? 0,
+  }));
+}
+
+test(`${MOUNTS} mounts that talked to the platform leave nothing behind`, async ({ page, stack }) => {
+  const site = await serveCustomerSite(stack, {
+    render: (path) => (path === '/' ? { body: draw('<h1>A page</h1>') } : null),
+  });
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  await page.addInitScript(keepAccounts);
+  await page.goto(site.urls.site);
+  const takeStock = (): Promise<Possessions> => page.evaluate(() => Reflect.get(window, 'takeStock')());
+  const session = await page.context().newCDPSession(page);
+  const weigh = async () => {
+    await session.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await session.send('Runtime.getHeapUsage');
+    return { ...(await session.send('Memory.getDOMCounters')), usedSize };
+  };
+
+  /** Mounts, opens, waits until the socket is open, changes what can be changed, and destroys. */
+  const mount = (times: number): Promise<number> =>
+    page.evaluate(
+      async ([src, count]) => {
+        let connected = 0;
+        for (let index = 0; index < count; index += 1) {
+          const script = document.createElement('script');
+          script.src = src;
+          const loaded = new Promise((resolve) => {
+            script.onload = resolve;
+          });
+          document.head.append(script);
+          await loaded;
+          script.remove();
+          const natter = Reflect.get(window, 'Natter');
+          const isOpen = new Promise<void>((resolve) => {
+            natter.on('connection', ({ status }: { status: string }) => {
+              if (status === 'open') resolve();
+            });
+          });
+          await natter.open();
+          await natter.showBubble('Hello');
+          await natter.setTheme('dark');
+          await isOpen;
+          connected += 1;
+          await natter.destroy();
+        }
+        return connected;
+      },
+      [`${site.urls.proxy}/natter.js`, times] as const,
+    );
+
+  const before = await takeStock();
+  expect(await mount(WARM_UP)).toBe(WARM_UP);
+  const warm = await weigh();
+  expect(await mount(MOUNTS - WARM_UP)).toBe(MOUNTS - WARM_UP);
+  // The last socket's goodbye and the last answers of the database are on their way.
+  await expect.poll(takeStock).toEqual(before);
+  const after = await weigh();
+
+  expect(after.nodes, 'nodes').toBeLessThanOrEqual(warm.nodes);
+  expect(after.jsEventListeners, 'listeners').toBeLessThanOrEqual(warm.jsEventListeners);
+  expect(after.documents, 'documents').toBeLessThanOrEqual(warm.documents);
+  const bytesPerMount = Math.round((after.usedSize - warm.usedSize) / (MOUNTS - WARM_UP));
+  console.log(`heap per mount: ${bytesPerMount} bytes`);
+  expect(bytesPerMount).toBeLessThan(MAX_HEAP_BYTES_PER_MOUNT);
+  expect(faults).toEqual([]);
+  await site.close();
+});
