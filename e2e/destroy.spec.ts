@@ -25,16 +25,21 @@ function keepAccounts(): void {
   const keys = new WeakMap<object, number>();
   let lastKey = 0;
   const keyOf = (thing: object): number => {
-    const key = keys.get(thing) ?? (lastKey += 1);
+    const key = keys.get(thing) ?? lastKey + 1;
+    lastKey = Math.max(lastKey, key);
     keys.set(thing, key);
     return key;
   };
-  // Of targets that outlive the widget; what hangs on its own nodes goes with them, and the browser's counters see it.
+  // Of targets that outlive the widget; what hangs on its own nodes, sockets and signals goes with them, and the browser's
+  // counters and the count of open sockets see those.
   const isLasting = (target: EventTarget): boolean =>
-    target === window || !(target instanceof Node) || target === document || target === document.documentElement;
+    target instanceof Node
+      ? target === document || target === document.documentElement
+      : !(target instanceof WebSocket || target instanceof AbortSignal);
   const { addEventListener, removeEventListener } = EventTarget.prototype;
   const listenerKey = (target: EventTarget, type: string, listener: object, options: unknown): string => {
-    const isCapture = typeof options === 'object' ? Reflect.get(options ?? {}, 'capture') === true : options === true;
+    const isCapture =
+      typeof options === 'object' ? Reflect.get(options ?? {}, 'capture') === true : options === true;
     return `${target.constructor.name} ${keyOf(target)} ${type} ${keyOf(listener)} ${isCapture}`;
   };
   EventTarget.prototype.addEventListener = function (type, listener, options) {
@@ -65,10 +70,13 @@ function keepAccounts(): void {
   ] as const) {
     const [start, stop] = [window[set] as (...given: unknown[]) => number, window[clear]];
     Reflect.set(window, set, (run: (...given: unknown[]) => void, ...rest: unknown[]) => {
-      const id = start((...given: unknown[]) => {
-        if (!isRepeated) timers.delete(id);
-        run(...given);
-      }, ...rest);
+      const id = start(
+        (...given: unknown[]) => {
+          if (!isRepeated) timers.delete(id);
+          run(...given);
+        },
+        ...rest,
+      );
       timers.add(id);
       return id;
     });
@@ -122,22 +130,26 @@ function keepAccounts(): void {
   };
 
   const globals = new Set(Reflect.ownKeys(window));
-  Reflect.set(window, 'takeStock', async (): Promise<Possessions> => ({
-    listeners: [...listeners.keys()],
-    timers: timers.size,
-    open: [...open.values()],
-    globals: Reflect.ownKeys(window)
-      .filter((key) => !globals.has(key) && key !== 'takeStock' && !/^\d+$/.test(String(key)))
-      .map(String),
-    handlers: [window, document, visualViewport ?? window].flatMap((target) => {
-      const names: string[] = [];
-      for (const name in target) if (/^on/.test(name) && Reflect.get(target, name)) names.push(name);
-      return names;
+  Reflect.set(
+    window,
+    'takeStock',
+    async (): Promise<Possessions> => ({
+      listeners: [...listeners.keys()],
+      timers: timers.size,
+      open: [...open.values()],
+      globals: Reflect.ownKeys(window)
+        .filter((key) => !globals.has(key) && key !== 'takeStock' && !/^\d+$/.test(String(key)))
+        .map(String),
+      handlers: [window, document, visualViewport ?? window].flatMap((target) => {
+        const names: string[] = [];
+        for (const name in target) if (/^on/.test(name) && Reflect.get(target, name)) names.push(name);
+        return names;
+      }),
+      styleSheets: document.adoptedStyleSheets.length + document.styleSheets.length,
+      elements: [...document.querySelectorAll('*')].map(({ localName }) => localName),
+      locks: (await navigator.locks.query()).held?.length ?? 0,
     }),
-    styleSheets: document.adoptedStyleSheets.length + document.styleSheets.length,
-    elements: [...document.querySelectorAll('*')].map(({ localName }) => localName),
-    locks: (await navigator.locks.query()).held?.length ?? 0,
-  }));
+  );
 }
 
 test(`${MOUNTS} mounts that talked to the platform leave nothing behind`, async ({ page, stack }) => {

@@ -29,7 +29,7 @@ test.describe('in a browser set to Hebrew', () => {
     });
     await page.goto(stack.urls.demo);
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-    await chat.open();
+    await page.getByRole('button', { name: 'צ׳אט', exact: true }).click();
     await expect(chat.composer).toHaveAttribute('placeholder', /כתיבת הודעה/);
     await expect(chat.dialog).toHaveAttribute('dir', 'rtl');
     await expect(page.getByRole('button', { name: 'סגירת הצ׳אט' })).toHaveCount(2);

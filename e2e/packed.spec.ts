@@ -77,20 +77,31 @@ test.beforeAll(async () => {
   await build({ configFile: join(ROOT, 'vite.config.ts'), root: ROOT, mode: 'npm', logLevel: 'silent' });
   await run(bin('tsc'), ['-b'], { cwd: ROOT });
   const workspaces = PACKAGES.flatMap((name) => ['-w', name]);
-  const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, ...workspaces], {
-    cwd: ROOT,
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  const { stdout } = await run(
+    'npm',
+    ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, ...workspaces],
+    {
+      cwd: ROOT,
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
   const packed = JSON.parse(stdout) as readonly { readonly name: string; readonly filename: string }[];
   const dependencies = {
     ...Object.fromEntries(packed.map(({ name, filename }) => [name, `file:${filename}`])),
     ...Object.fromEntries(['react', '@types/react', 'vue'].map((name) => [name, versionOf(name)])),
     'react-dom': versionOf('react'),
   };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
-  await run('npm', ['install', '--prefer-offline', '--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'], {
-    cwd: folder,
-  });
+  writeFileSync(
+    join(folder, 'package.json'),
+    JSON.stringify({ private: true, type: 'module', dependencies }),
+  );
+  await run(
+    'npm',
+    ['install', '--prefer-offline', '--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'],
+    {
+      cwd: folder,
+    },
+  );
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test.afterEach(async () => {
@@ -102,12 +113,19 @@ test('the packed packages hold what they need and no tests', () => {
   for (const name of PACKAGES) {
     const files = globSync('**/*', { cwd: join(folder, 'node_modules', name) });
     expect(files.length, name).toBeGreaterThan(3);
-    expect(files.filter((file) => /\.test\.|(^|\/)testing\/|\.tsbuildinfo$/.test(file)), name).toEqual([]);
+    expect(
+      files.filter((file) => /\.test\.|(^|\/)testing\/|\.tsbuildinfo$/.test(file)),
+      name,
+    ).toEqual([]);
   }
   const natter = join(folder, 'node_modules/natter/dist');
   const scripts = globSync(['*.js', 'chunks/*.js', 'embed/**/*.js'], { cwd: natter });
   expect(scripts.length).toBeGreaterThan(20);
-  for (const script of scripts) expect(existsSync(join(natter, `${script}.map`)), script).toBe(true);
+  for (const script of scripts) {
+    // An entry that only names what another file holds has nothing to map.
+    const code = readFileSync(join(natter, script), 'utf8').replace(/^(?:import|export)\b[^;]*;\s*/gm, '');
+    if (code.trim()) expect(existsSync(join(natter, `${script}.map`)), script).toBe(true);
+  }
 });
 
 test('every entry can be imported on a server, keeps nothing running, and has its types', async () => {
@@ -115,15 +133,26 @@ test('every entry can be imported on a server, keeps nothing running, and has it
   const entries = PACKAGES.flatMap((name) => {
     const manifest = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8'));
     return Object.keys(manifest.exports)
-      .filter((path) => !path.endsWith('.json'))
+      .filter((path) => !/\.(css|json)$/.test(path))
       .map((path) => join(name, path));
   });
-  expect(entries).toEqual(expect.arrayContaining(['natter', 'natter/element', 'natter/react', 'natter/vue', '@natter/sdk']));
+  expect(entries).toEqual(
+    expect.arrayContaining(['natter', 'natter/element', 'natter/react', 'natter/vue', '@natter/sdk']),
+  );
   const { stdout } = await run(process.execPath, ['server.js', ...entries], { cwd: folder });
   for (const [entry, names] of Object.entries(JSON.parse(stdout))) expect(names, entry).not.toEqual([]);
 
   writeFileSync(join(folder, 'desk.ts'), ON_A_DESK);
-  const flags = ['--noEmit', '--strict', '--target', 'es2023', '--module', 'nodenext', '--lib', 'es2023,dom,dom.iterable'];
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2023',
+    '--module',
+    'nodenext',
+    '--lib',
+    'es2023,dom,dom.iterable',
+  ];
   await run(bin('tsc'), [...flags, '--skipLibCheck', '--types', 'react', 'desk.ts'], { cwd: folder });
 });
 
@@ -199,8 +228,8 @@ test('script tag, module, element, React and Vue talk from the packed files, and
     const page = await open('several');
     const first = page.locator('html > natter-chat');
     const second = page.locator('body natter-chat');
-    await first.getByRole('button', { name: 'Open chat' }).click();
-    await second.getByRole('button', { name: 'Open chat' }).click();
+    await first.getByRole('button', { name: 'Chat', exact: true }).click();
+    await second.getByRole('button', { name: 'Chat', exact: true }).click();
     const [one, other] = [first.getByRole('dialog'), second.getByRole('dialog')];
     for (const dialog of [one, other])
       await expect(dialog.locator('[data-author="agent"]').first()).toBeVisible();

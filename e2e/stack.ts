@@ -92,6 +92,19 @@ async function readUrls(demo: RunningProcess): Promise<StackUrls> {
   };
 }
 
+/** What does not come up does not stay either. */
+async function orStop<Value>(
+  coming: Promise<Value>,
+  ...processes: readonly RunningProcess[]
+): Promise<Value> {
+  try {
+    return await coming;
+  } catch (error) {
+    for (const each of processes) await each.stop();
+    throw error;
+  }
+}
+
 /** Brings up a stack on free ports, with a database of its own. */
 export async function startStack(): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'natter-e2e-'));
@@ -100,7 +113,7 @@ export async function startStack(): Promise<Stack> {
   const serve = async (): Promise<RunningProcess> => {
     const args = ['serve', '--config', config, '--port', String(port), '--data', join(folder, 'platform')];
     const running = runProcess(CLI, args);
-    await running.waitForLine(/ready|Serving on/);
+    await orStop(running.waitForLine(/ready|Serving on/), running);
     return running;
   };
   let platform = await serve();
@@ -108,7 +121,7 @@ export async function startStack(): Promise<Stack> {
     ...['--data', folder, '--config', config],
     ...['--platform', `http://127.0.0.1:${port}`],
   ]);
-  const urls = await readUrls(demo);
+  const urls = await orStop(readUrls(demo), demo, platform);
   return {
     urls,
     killPlatform: () => platform.stop('SIGKILL'),
@@ -127,7 +140,7 @@ export async function startStack(): Promise<Stack> {
 export async function startInspectedStack(): Promise<InspectedStack> {
   const folder = mkdtempSync(join(tmpdir(), 'natter-e2e-'));
   const demo = runProcess(START, ['--data', folder]);
-  const urls = await readUrls(demo);
+  const urls = await orStop(readUrls(demo), demo);
   return {
     urls,
     stop: async () => {

@@ -46,7 +46,11 @@ test('twelve tabs show one conversation over one socket, whichever of them goes'
   // The tab with the socket is closed while an answer streams: the others miss nothing of it.
   await page.bringToFront();
   await chat.say('How do I claim compensation for a delay?');
-  await expect(chat.dialog.locator('[data-streaming="true"] [data-part="text"]')).toContainText(/\w{3}/);
+  // Looked for in every frame: an answer streams for a second or two.
+  await chat.dialog
+    .locator('[data-streaming="true"] [data-part="text"]')
+    .filter({ hasText: /\w{3}/ })
+    .waitFor();
   await leader.close();
   await expect.poll(() => sockets, { timeout: 2_000 }).toBe(2);
   await chat.expectQuiet();
