@@ -360,6 +360,7 @@ type PlatformConfig = {
     readonly durable: boolean;
     readonly maxConnections: number;
   };
+  readonly busUrl: string | null;
   readonly tokenSecrets: readonly string[];
   readonly logLevel: LogLevel;
   readonly accounts: readonly AccountEntry[];
@@ -449,6 +450,7 @@ interface PlatformOptions {
   readonly port?: number;
   readonly dataDir?: string;
   readonly databaseUrl?: string;
+  readonly busUrl?: string;
   readonly accounts?: PlatformConfig['accounts'];
   readonly agents?: ReadonlyMap<string, Agent>;
   readonly limits?: Partial<MessagingLimits>;

@@ -7,7 +7,8 @@ import { type Agent, createAgent } from './agents/index.ts';
 import { createAccessTokens } from './auth/access-tokens.ts';
 import { createSecretVault } from './auth/secret-vault.ts';
 import { loadOrCreateTokenSecret, tokenSecretFromText } from './auth/token-secret.ts';
-import { createInProcessBus } from './bus/index.ts';
+import { openBus, type SharedBus } from './bus/index.ts';
+import { ConfigError } from './config/config-error.ts';
 import {
   type Added,
   type AddedConnector,
@@ -36,6 +37,7 @@ import type { HandoffProvider } from './messaging/handoff-provider.ts';
 import type { MessagingLimits } from './messaging/messaging-limits.ts';
 import { createMessagingMetrics } from './messaging/metrics.ts';
 import { createObserver } from './messaging/observe.ts';
+import type { SessionPlace } from './messaging/session-registry.ts';
 import { startMessaging } from './messaging/start-messaging.ts';
 import { createOpenApiRoutes } from './openapi/openapi-routes.ts';
 import { createRestApp, refuseWithoutRegion } from './rest/create-rest-app.ts';
@@ -52,6 +54,8 @@ export interface PlatformOptions {
   /** Folder of the embedded database; `'memory'` keeps nothing. */
   readonly dataDir?: string;
   readonly databaseUrl?: string;
+  /** How several nodes on one `databaseUrl` reach each other: `nats://…`, or `postgres://…`. Default: `databaseUrl`. */
+  readonly busUrl?: string;
   /** Accounts to add or bring up to date, besides those of the configuration. */
   readonly accounts?: PlatformConfig['accounts'];
   /** Agents by name, besides those of the configuration. */
@@ -95,6 +99,13 @@ export interface Platform {
  */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const config = complete(options.config ?? (await loadConfig({}, {})), options);
+  if (config.busUrl !== null && config.database.url === null)
+    throw new ConfigError('the configuration', [
+      {
+        field: 'NATTER_BUS_URL',
+        message: 'is for several nodes, which need DATABASE_URL: the embedded database has one',
+      },
+    ]);
   const database = await openConfiguredDatabase(config, options.onProgress);
   try {
     const applied = await applyConfig(database, config.accounts);
@@ -114,6 +125,7 @@ function complete(config: PlatformConfig, options: PlatformOptions): PlatformCon
     host: options.host ?? config.host,
     port: options.port ?? config.port,
     database: { ...config.database, url, dataDir: dataDir ?? config.database.dataDir },
+    busUrl: options.busUrl ?? config.busUrl ?? url,
     tokenSecrets: tokenSecret === undefined ? config.tokenSecrets : [tokenSecret],
     accounts: [...config.accounts, ...(options.accounts ?? [])],
     limits: { ...config.limits, ...options.limits },
@@ -127,12 +139,57 @@ async function startOn(
   applied: Added,
   seeded: DevelopmentAccount | null,
 ): Promise<Platform> {
-  const { host, limits } = config;
   const logger = options.logger ?? createLogger(config.logLevel);
-  const clock = options.clock ?? systemClock;
-  const agents = await createAgents(config, options.agents);
   const secrets = await readTokenSecrets(config);
   const [secret = randomBytes(32)] = secrets;
+  const deriveKey: DeriveKey = (purpose) =>
+    new Uint8Array(hkdfSync('sha256', secret, '', `natter ${purpose}`, 32));
+  const node = nodeName(database);
+  const shared = await openBus({
+    url: config.busUrl,
+    space: Buffer.from(deriveKey('bus')).toString('hex').slice(0, 32),
+    node,
+    // The network does not wait for a clock that a test holds.
+    clock: systemClock,
+    onFailure: (what, error) => logger.error({ err: error }, `could not ${what}`),
+  });
+  try {
+    return await serve(database, config, options, {
+      ...shared,
+      logger,
+      secrets,
+      deriveKey,
+      node,
+      applied,
+      seeded,
+    });
+  } catch (error) {
+    await shared.bus.close();
+    throw error;
+  }
+}
+
+type DeriveKey = (purpose: string) => Uint8Array;
+
+/** What serving starts from, besides database and configuration. */
+interface Ground extends SharedBus {
+  readonly logger: Logger;
+  readonly secrets: readonly Uint8Array[];
+  readonly deriveKey: DeriveKey;
+  readonly node: string;
+  readonly applied: Added;
+  readonly seeded: DevelopmentAccount | null;
+}
+
+async function serve(
+  database: Database,
+  config: PlatformConfig,
+  options: PlatformOptions,
+  { bus, peers, logger, secrets, deriveKey, node, applied, seeded }: Ground,
+): Promise<Platform> {
+  const { host, limits } = config;
+  const clock = options.clock ?? systemClock;
+  const agents = await createAgents(config, options.agents);
   const tokens = await createAccessTokens({
     secrets,
     issuer: 'natter',
@@ -147,13 +204,14 @@ async function startOn(
     queuedRows: () => log.queuedRows,
   });
   const observer = createObserver(logger, metrics);
-  const bus = createInProcessBus();
   const onFailure = (what: string, error: unknown, correlationId?: string): void =>
     observer.failed(what, error, correlationId === undefined ? {} : { correlationId });
-  const node = nodeName(database);
   // Sessions are there once messaging has started, and nothing is served before.
   let tellAgent = (_sessionId: string): void => {};
-  let wakeSession = async (_sessionId: string): Promise<boolean> => false;
+  let wakeSession = async (_sessionId: string): Promise<SessionPlace> => ({
+    status: 'elsewhere',
+    owner: null,
+  });
   const openHandoffs = new OpenHandoffs();
   const families = await startFamilies({
     database,
@@ -164,7 +222,8 @@ async function startOn(
     vault: createSecretVault(secrets),
     findAgent: (name) => agents.get(name) ?? null,
     dataDir: config.database.dataDir,
-    deriveKey: (purpose) => new Uint8Array(hkdfSync('sha256', secret, '', `natter ${purpose}`, 32)),
+    deriveKey,
+    peers,
     note: (what, facts) => logger.info(facts, what),
     tellAgent: (sessionId) => tellAgent(sessionId),
     openHandoffs,
@@ -190,6 +249,7 @@ async function startOn(
         onError: (error) => observer.failed('note activity', error),
       }),
       bus,
+      peers,
       clock,
       limits,
       node,

@@ -29,7 +29,7 @@ describe.each(TEST_ENGINES)('accounts on $name', ({ skipped, open }) => {
         name: 'Kittiwake Ferries',
       });
       project = await addProject(place.database, account, { slug: 'web', agent: 'ada' });
-    }, 60_000);
+    });
     afterAll(() => place.close());
 
     it.each(['ferries', 'ACCOUNT-blue1', 'ws-blue1'])('finds an account as %s (C-4)', async (reference) => {

@@ -40,7 +40,7 @@ describe.each(REACHABLE_ENGINES)('alert rules on $name', (engine) => {
         return [{ routes: createAlertRoutes({ database, clock, backend }) }];
       },
     });
-  }, 60_000);
+  });
   afterAll(() => rest.stop());
   beforeEach(async () => {
     refuses = false;

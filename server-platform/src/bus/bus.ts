@@ -13,7 +13,10 @@ export type BusMessage =
  * off polls it. An implementation across processes therefore needs no acknowledgements.
  */
 export interface Bus {
+  /** Tells every subscriber, on this node and on the others. */
   publish(sessionId: string, message: BusMessage): void;
+  /** Tells the subscribers of this node only: what was found in the log. */
+  deliverHere(sessionId: string, message: BusMessage): void;
   /** Calls `listener` for every later message; the returned function stops it. */
   subscribe(sessionId: string, listener: (message: BusMessage) => void): () => void;
   close(): Promise<void>;

@@ -3,11 +3,13 @@ import type { Bus, BusMessage } from './bus.ts';
 /** A bus for one process: delivers at once, in order, and loses nothing. */
 export function createInProcessBus(): Bus {
   const listeners = new Map<string, Set<(message: BusMessage) => void>>();
+  const publish = (sessionId: string, message: BusMessage): void => {
+    // A copy, because a listener may leave while it is called.
+    for (const listener of [...(listeners.get(sessionId) ?? [])]) listener(message);
+  };
   return {
-    publish(sessionId, message) {
-      // A copy, because a listener may leave while it is called.
-      for (const listener of [...(listeners.get(sessionId) ?? [])]) listener(message);
-    },
+    publish,
+    deliverHere: publish,
     subscribe(sessionId, listener) {
       const own = listeners.get(sessionId) ?? new Set();
       listeners.set(sessionId, own);

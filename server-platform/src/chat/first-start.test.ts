@@ -24,7 +24,7 @@ describe('a first start without any configuration', () => {
   beforeAll(async () => {
     platform = await startPlatform({ dataDir: 'memory', port: 0, logger: createLogger('silent') });
     natter = clientOf(platform);
-  }, 60_000);
+  });
   afterAll(() => platform.close());
 
   const codeOf = (call: Promise<unknown>): Promise<unknown> =>
@@ -53,7 +53,7 @@ describe('a first start without any configuration', () => {
       'ChatConversationEnded',
     ]);
     expect(await natter.chat.close({ conversation_id: id })).toEqual({ success: true });
-  }, 30_000);
+  });
 
   it('lists the same conversation under the same id (CH-2)', async () => {
     const { conversation_id: id } = await natter.chat.create({ channel: 'sms' });
@@ -62,7 +62,7 @@ describe('a first start without any configuration', () => {
     for await (const record of natter.conversations.v3.iterate({ client_env: 'sandbox' }))
       found.push([record.id, record.channel, record.in_progress]);
     expect(found).toContainEqual([id, 'SMS', false]);
-  }, 30_000);
+  });
 
   it('answers what it was asked before it shuts down', async () => {
     const door = createDoor();
@@ -88,9 +88,9 @@ describe('a first start without any configuration', () => {
     door.open();
     expect((await answer).response).toBe('Said: hi');
     await closed;
-  }, 60_000);
+  });
 
   it('has a key for the monitoring families', async () => {
     expect(await natter.alertRules.list()).toEqual([]);
-  }, 30_000);
+  });
 });

@@ -16,7 +16,7 @@ describe.each(REACHABLE_ENGINES)('concurrency on $name', (engine) => {
   let count = 0;
   beforeAll(async () => {
     rest = await startRestFixture({ engine, families: (services) => [createConcurrencyFamily(services)] });
-  }, 60_000);
+  });
   afterAll(() => rest.stop());
 
   type Place = NonNullable<ConversationChange['start']>;
@@ -213,7 +213,7 @@ describe.each(REACHABLE_ENGINES)('concurrency on $name', (engine) => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 });
 
 /** The peaks of six intervals; begins and ends are on whole minutes, so that looking once a minute sees everything. */

@@ -30,7 +30,7 @@ describe.each(TEST_ENGINES)('applying a configuration on $name', ({ skipped, ope
     let place: TestDatabase;
     beforeAll(async () => {
       place = await open();
-    }, 60_000);
+    });
     afterAll(() => place.close());
 
     it('gives an empty database an account to try, once', async () => {
@@ -111,7 +111,7 @@ describe.each(TEST_ENGINES)('applying a configuration on $name', ({ skipped, ope
         ['legacy', 'runtime', false, true],
       ]);
       await place.close();
-    }, 60_000);
+    });
 
     it('adds keys of accounts and projects, and changes them with the file', async () => {
       const key = 'a-key-of-tests-and-nothing-else';

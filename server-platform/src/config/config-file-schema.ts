@@ -151,6 +151,14 @@ const port = v.pipe(
   v.maxValue(65_535, 'must be 0 (any free port) to 65535'),
 );
 
+/** Addresses that the bus between nodes can be reached under. */
+export const BUS_URL: RegExp = /^(nats|tls|postgres(ql)?):\/\/./;
+
+/** What is said of another one. */
+export const BUS_URL_HELP = 'must begin with nats://, tls:// (NATS with TLS) or postgres://';
+
+const busUrl = v.pipe(text, v.regex(BUS_URL, BUS_URL_HELP));
+
 const SCHEMA = v.strictObject({
   /** For editors; not read. */
   $schema: v.exactOptional(v.string()),
@@ -183,6 +191,7 @@ const SCHEMA = v.strictObject({
     }),
     {},
   ),
+  bus: v.optional(v.strictObject({ url: v.exactOptional(busUrl) }), {}),
   keys: v.optional(
     v.strictObject({
       /** The first signs access tokens, all of them are accepted. */
@@ -210,6 +219,7 @@ export type ConfigFile = {
     readonly durable?: boolean;
     readonly maxConnections?: number;
   };
+  readonly bus: { readonly url?: string };
   readonly keys: { readonly tokenSecrets: readonly string[] };
   readonly logLevel?: LogLevel;
   readonly accounts: readonly AccountEntry[];

@@ -1,10 +1,11 @@
 import { ConfigError, type ConfigProblem } from './config-error.ts';
-import { LOG_LEVELS, type LogLevel } from './config-file-schema.ts';
+import { BUS_URL, BUS_URL_HELP, LOG_LEVELS, type LogLevel } from './config-file-schema.ts';
 
 /** What the environment variables say; what is not set is undefined. */
 export type Environment = {
   readonly configFile: string | undefined;
   readonly databaseUrl: string | undefined;
+  readonly busUrl: string | undefined;
   readonly dataDir: string | undefined;
   readonly host: string | undefined;
   readonly port: number | undefined;
@@ -18,6 +19,8 @@ export const ENVIRONMENT_VARIABLES: Readonly<Record<string, string>> = {
   NATTER_CONFIG: 'configuration file',
   DATABASE_URL:
     'PostgreSQL server, postgres://user:password@host:port/database; without it the embedded database',
+  NATTER_BUS_URL:
+    'how several nodes reach each other: nats://user:password@host:port, or postgres:// past a connection pooler',
   NATTER_DATA_DIR: 'folder of the embedded database and of what is made on the first start',
   NATTER_HOST: 'address to listen on',
   NATTER_PORT: 'port to listen on; 0 takes any free one',
@@ -45,6 +48,10 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     problems.push({ field: 'DATABASE_URL', message: 'must begin with postgres://' });
   }
+  const busUrl = read('NATTER_BUS_URL');
+  if (busUrl !== undefined && !BUS_URL.test(busUrl)) {
+    problems.push({ field: 'NATTER_BUS_URL', message: BUS_URL_HELP });
+  }
   const tokenSecret = read('NATTER_TOKEN_SECRET');
   if (tokenSecret !== undefined && tokenSecret.length < 32) {
     problems.push({ field: 'NATTER_TOKEN_SECRET', message: 'must have at least 32 characters' });
@@ -57,6 +64,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   const environment: Environment = {
     configFile: read('NATTER_CONFIG'),
     databaseUrl,
+    busUrl,
     dataDir: read('NATTER_DATA_DIR'),
     host: read('NATTER_HOST'),
     port: readNumber('NATTER_PORT', 65_535),

@@ -51,6 +51,7 @@ describe('the configuration', () => {
     const values: Record<string, string> = {
       NATTER_CONFIG: await write({}),
       DATABASE_URL: 'postgres://db/natter',
+      NATTER_BUS_URL: 'nats://nats:4222',
       NATTER_DATA_DIR: 'elsewhere',
       NATTER_HOST: '0.0.0.0',
       NATTER_PORT: '0',
@@ -75,9 +76,16 @@ describe('the configuration', () => {
       NATTER_TOKEN_SECRET: 'hunter2',
       NATTER_LOG_LEVEL: 'loud',
       DATABASE_URL: 'mysql://u:pw@h',
+      NATTER_BUS_URL: 'redis://h',
     };
     const error: unknown = await loadConfig({}, env).catch((reason: unknown) => reason);
-    const fields = ['DATABASE_URL', 'NATTER_TOKEN_SECRET', 'NATTER_LOG_LEVEL', 'NATTER_PORT'];
+    const fields = [
+      'DATABASE_URL',
+      'NATTER_BUS_URL',
+      'NATTER_TOKEN_SECRET',
+      'NATTER_LOG_LEVEL',
+      'NATTER_PORT',
+    ];
     expect(error).toMatchObject({ code: 'invalid_config', problems: fields.map((field) => ({ field })) });
     expect(String(error)).not.toMatch(/hunter2|pw@/);
   });

@@ -26,6 +26,8 @@ export type PlatformConfig = {
     readonly durable: boolean;
     readonly maxConnections: number;
   };
+  /** How nodes reach each other, `nats://…` or `postgres://…`; null: over the database. */
+  readonly busUrl: string | null;
   /** Secrets of access tokens: the first signs, all are accepted. Empty: one is made and kept in `dataDir`. */
   readonly tokenSecrets: readonly string[];
   readonly logLevel: LogLevel;
@@ -140,6 +142,7 @@ function complete(
       durable: database.durable ?? true,
       maxConnections: database.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     },
+    busUrl: environment.busUrl ?? file.bus.url ?? null,
     tokenSecrets: environment.tokenSecret === undefined ? file.keys.tokenSecrets : [environment.tokenSecret],
     logLevel: environment.logLevel ?? file.logLevel ?? 'info',
     accounts: file.accounts,

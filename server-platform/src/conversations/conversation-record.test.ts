@@ -76,7 +76,7 @@ describe('the record of a conversation', () => {
       }),
       recorded(rest, 'CONV-2', { start: { atMs: NOON_MS + 1 } }),
     ]);
-  }, 60_000);
+  });
   afterAll(() => rest.stop());
 
   const list = async (version: 'v1' | 'v2' | 'v3', query = ''): Promise<readonly Shown[]> => {
@@ -312,4 +312,4 @@ it('writes the vendor’s names where the deployment says so (2)', async () => {
   const detail = await rest.call(`GET /v1/agents/shop/conversations/CONV-1`, { key: rest.keys.monitoring });
   expect(detail.body).toHaveProperty('polyaiDuration');
   await rest.stop();
-}, 60_000);
+});

@@ -63,7 +63,7 @@ beforeAll(async () => {
     accountId: 'acme',
     projectId: 'shop',
   });
-}, 60_000);
+});
 afterAll(() => platform.close());
 
 it('lists, in chunks, what was said in another channel a moment ago (CV-6, CV-9)', async () => {

@@ -36,7 +36,7 @@ describe.each(REACHABLE_ENGINES)('lists of conversations on $name', (engine) => 
       families: async (services) => [await startConversationsFamily(services)],
     });
     await writeConversations(rest.database, records(rest));
-  }, 60_000);
+  });
   afterAll(() => rest.stop());
 
   const ask = (version: Version, query: string): Promise<RestTestAnswer> =>

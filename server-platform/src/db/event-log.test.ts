@@ -27,7 +27,7 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
       place = await open();
       log = createEventLog(place.database);
       connectorId = await addTestConnector(place.database);
-    }, 60_000);
+    });
     afterAll(() => place.close());
 
     it('gives numbers from 2 on, after SESSION_START, in the order of the calls', async () => {

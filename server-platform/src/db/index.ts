@@ -20,8 +20,11 @@ export {
   claimSession,
   LEASE_MS,
   LEASE_RENEWAL_MS,
+  lookAtSessions,
   releaseLeases,
   renewLeases,
+  type SessionSight,
+  type Takeover,
 } from './session-lease.ts';
 export {
   createSession,

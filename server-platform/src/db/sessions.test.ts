@@ -32,7 +32,7 @@ describe.each(TEST_ENGINES)('sessions on $name', ({ skipped, open }) => {
       place = await open();
       log = createEventLog(place.database);
       connectorId = await addTestConnector(place.database);
-    }, 60_000);
+    });
     afterAll(() => place.close());
 
     it('stores a session together with its start (SES-2)', async () => {

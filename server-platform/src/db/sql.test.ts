@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
+import { type EmptyTestDatabase, TEST_ENGINES } from './testing/engines.ts';
 
-describe.each(TEST_ENGINES)('the statements of $name', ({ skipped, open }) => {
+describe.each(TEST_ENGINES)('the statements of $name', ({ skipped, openEmpty }) => {
   describe.skipIf(skipped !== null)(skipped ?? 'run', () => {
-    let place: TestDatabase;
-    const query: TestDatabase['database']['query'] = (...args) => place.database.query(...args);
+    let place: EmptyTestDatabase;
+    const query: EmptyTestDatabase['database']['query'] = (...args) => place.database.query(...args);
 
     beforeAll(async () => {
-      place = await open({ isEmpty: true });
+      place = await openEmpty();
       await query('CREATE TABLE notes (id int PRIMARY KEY, body json)');
-    }, 60_000);
+    });
     afterAll(() => place.close());
 
     it('gives bigint and counts as numbers', async () => {
@@ -152,11 +152,11 @@ describe.each(TEST_ENGINES)('the statements of $name', ({ skipped, open }) => {
   });
 });
 
-describe.each(TEST_ENGINES)('closing $name', ({ skipped, open }) => {
+describe.each(TEST_ENGINES)('closing $name', ({ skipped, openEmpty }) => {
   it.skipIf(skipped !== null)(
     'finishes what was asked for, then refuses',
     async () => {
-      const place = await open({ isEmpty: true });
+      const place = await openEmpty();
       const asked = place.database.query('SELECT 1 AS one');
       await Promise.all([place.database.close(), place.database.close()]);
       await expect(asked).resolves.toEqual([{ one: 1 }]);

@@ -21,7 +21,7 @@ describe.each(TEST_ENGINES)('turns on $name', ({ skipped, open }) => {
       place = await open();
       log = createEventLog(place.database);
       connectorId = await addTestConnector(place.database);
-    }, 60_000);
+    });
     afterAll(() => place.close());
 
     const queue = async (

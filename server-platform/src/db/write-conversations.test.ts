@@ -35,7 +35,7 @@ describe.each(TEST_ENGINES)('writing the conversation record on $name', ({ skipp
     let place: TestDatabase;
     beforeAll(async () => {
       place = await open();
-    }, 60_000);
+    });
     afterAll(() => place.close());
 
     const write = (...changes: readonly ConversationChange[]): Promise<void> =>

@@ -17,7 +17,7 @@ describe.each(REACHABLE_ENGINES)('POST /v1/external-events/webhook on $name', (e
       families: (services) => [createExternalEventsFamily(services)],
       tellAgent: (sessionId) => told.push(sessionId),
     });
-  }, 60_000);
+  });
   afterAll(() => rest.stop());
   beforeEach(async () => {
     told.length = 0;

@@ -33,7 +33,7 @@ describe.each(REACHABLE_ENGINES)('external events on $name', ({ open }) => {
   let owner: WaitOwner;
   beforeAll(async () => {
     place = await open();
-  }, 60_000);
+  });
   afterAll(() => place.close());
   beforeEach(async () => {
     await place.database.query('DELETE FROM external_waits');

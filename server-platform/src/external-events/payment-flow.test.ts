@@ -9,7 +9,7 @@ describe('the demo agent’s payment, in a live chat', () => {
   let platform: Platform;
   beforeAll(async () => {
     platform = await startPlatform({ dataDir: 'memory', port: 0, logger: createLogger('silent') });
-  }, 60_000);
+  });
   afterAll(() => platform.close());
 
   it('goes on as soon as the payment system says that it was paid (EE-6)', async () => {

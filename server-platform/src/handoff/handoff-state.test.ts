@@ -14,7 +14,7 @@ describe.each(REACHABLE_ENGINES)('handoff state on $name', (engine) => {
     await record('CONV-3', 'crm-1', { atMs: 200, reason: '', destination: '' });
     await record('CONV-4', null, { atMs: 100, reason: 'POLICY', destination: 'desk', sharedId: 'by-agent' });
     await record('CONV-5', 'crm-5');
-  }, 60_000);
+  });
   afterAll(() => rest.stop());
 
   async function record(id: string, sharedId: string | null, handoff?: ConversationHandoff): Promise<void> {

@@ -99,7 +99,7 @@ describe('the scripted desk', () => {
     ]);
     expect(typesOf(socket.events)).toContain('LIVE_AGENT_TYPING');
     expect(platform.failures).toEqual([]);
-  }, 30_000);
+  });
 
   it('lets the person leave after so many messages (8.3)', async () => {
     const socket = await askForPerson({ leavesAfter: 1, goodbye: 'I have to go.' });
@@ -107,7 +107,7 @@ describe('the scripted desk', () => {
     socket.send('USER_MESSAGE', { text: 'hello' });
     expect((await socket.next('LIVE_AGENT_MESSAGE')).payload['text']).toBe('I have to go.');
     await socket.next('SESSION_END');
-  }, 30_000);
+  });
 
   it('can fail in the queue, and the agent is back (8.5)', async () => {
     const socket = await askForPerson({ outcome: 'fails' });
@@ -125,7 +125,7 @@ describe('the scripted desk', () => {
     ]);
     socket.send('USER_MESSAGE', { text: 'still there?' });
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('You said: still there?');
-  }, 30_000);
+  });
 
   it('can keep a visitor waiting until the hand-off times out (8.5)', async () => {
     const socket = await askForPerson(
@@ -136,7 +136,7 @@ describe('the scripted desk', () => {
     platform.clock.skip(30_000);
     await socket.next('HANDOFF_TIMEOUT');
     expect(since(socket, 'One moment.').at(-1)).toBe('HANDOFF_TIMEOUT');
-  }, 30_000);
+  });
 
   it.each([
     ['refuses', 'Sorry, handoff could not be initiated.'],
@@ -164,7 +164,7 @@ describe('the scripted desk', () => {
     socket.send('USER_MESSAGE', { text: 'hello?' });
     await socket.next('SYSTEM_MESSAGE');
     expect(systemTexts(socket)).toEqual(['Failed to forward message to live agent']);
-  }, 30_000);
+  });
 
   it('plays no more once the visitor has ended the session (8.6)', async () => {
     const socket = await askForPerson({ stepMs: 60_000 });
@@ -172,7 +172,7 @@ describe('the scripted desk', () => {
     socket.send('USER_END_SESSION');
     expect((await socket.next('SESSION_END')).payload).toEqual({ reason: 'REASON_USER_END' });
     expect(platform.failures).toEqual([]);
-  }, 30_000);
+  });
 });
 
 describe('the client provider', () => {
@@ -185,5 +185,5 @@ describe('the client provider', () => {
       'CLIENT_HANDOFF_REQUIRED',
       'AGENT_LEFT',
     ]);
-  }, 30_000);
+  });
 });

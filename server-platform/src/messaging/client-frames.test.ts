@@ -32,7 +32,7 @@ let socket: TestSocket;
 beforeAll(async () => {
   platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { heartbeatsPerSecond: 10_000 } });
   ({ socket } = await platform.converse());
-}, 30_000);
+});
 afterAll(() => platform.stop());
 
 /** A frame that is always answered: what comes before its answer is the answer to what was sent before it. */

@@ -11,7 +11,7 @@ describe.each(REACHABLE_ENGINES)('a conversation on $name', (engine) => {
   let platform: TestPlatform;
   beforeAll(async () => {
     platform = await startTestPlatform(engine);
-  }, 30_000);
+  });
   afterAll(() => platform.stop());
   beforeEach(() => {
     platform.agent.script = echoScript;

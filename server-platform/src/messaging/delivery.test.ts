@@ -15,7 +15,7 @@ describe('a socket on a bus that loses and reorders messages', () => {
         publish: (sessionId, message) => disturb(message, (each) => bus.publish(sessionId, each)),
       }),
     });
-  }, 30_000);
+  });
   afterAll(() => platform.stop());
 
   const sequencesOf = (events: readonly { readonly sequence: number | null }[]): number[] =>

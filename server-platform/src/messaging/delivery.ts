@@ -19,7 +19,7 @@ export interface DeliveryOptions {
   readonly maxFrameBytes: number;
   readonly maxBufferedBytes: number;
   /** Runs once the replay is through, before live events: what is sent again to a new socket (5.5). */
-  readonly afterReplay: () => readonly OutgoingEvent[];
+  readonly afterReplay: () => Promise<readonly OutgoingEvent[]>;
   /** The log could not be read; the socket is closed with 1011. */
   readonly onFailure: (error: unknown) => void;
   readonly onSlowReader: () => void;
@@ -75,7 +75,7 @@ export class Delivery {
     try {
       await this.#replay(cursor, lastSequence);
       if (isEnded) this.close(CLOSE_CODES.normal, '');
-      for (const event of this.#options.afterReplay()) this.#send(event);
+      for (const event of await this.#options.afterReplay()) this.#send(event);
       await this.#drainHeld();
     } catch (error) {
       this.#fail(error);

@@ -161,7 +161,7 @@ export class Gateway {
   }
 
   #open(ws: WebSocket, { session, connector, parameters }: Accepted, leave: () => void): void {
-    const { services } = this.#options;
+    const { services, registry } = this.#options;
     const { live } = session;
     const { clock, limits, observer } = services;
     const { eventVocabulary } = connector;
@@ -178,7 +178,7 @@ export class Gateway {
       maxBufferedBytes: limits.maxBufferedBytes,
       read: async (after, limit) => (await services.log.readAfter(live.id, after, limit)).map(toOutgoing),
       createId: () => createEventId(clock.now()),
-      afterReplay: () => live.stickyEvents,
+      afterReplay: () => registry.peers.stickyEvents(live),
       onFailure: (error) => observer.failed('send events', error, { sessionId: live.id }),
       onSlowReader: () => observer.slowReaderClosed(),
     });

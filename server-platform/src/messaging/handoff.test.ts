@@ -126,7 +126,7 @@ describe('a hand-off that the page manages', () => {
     socket.send('USER_END_SESSION');
     expect((await socket.next('SESSION_END')).payload).toEqual({ reason: 'REASON_USER_END' });
     expect(platform.agent.turns).toHaveLength(2);
-  }, 30_000);
+  });
 });
 
 describe('a hand-off that nobody provides', () => {
@@ -147,7 +147,7 @@ describe('a hand-off that nobody provides', () => {
     expect(await stateOf(socket.sessionId)).toBe('active');
     socket.send('USER_MESSAGE', { text: 'still there?' });
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('You said: still there?');
-  }, 30_000);
+  });
 
   it('can leave the chat without an agent until the user asks for one', async () => {
     const socket = await startHandoff({ action: {}, connector: { onHandoffFailure: 'stay' } });
@@ -163,14 +163,14 @@ describe('a hand-off that nobody provides', () => {
     await socket.next(isEndOfMessage);
     socket.send('USER_MESSAGE', { text: 'hello again' });
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('You said: hello again');
-  }, 30_000);
+  });
 
   it('can end the session', async () => {
     const socket = await startHandoff({ action: {}, connector: { onHandoffFailure: 'end' } });
     expect((await socket.next('SESSION_END')).payload).toEqual({ reason: 'REASON_NATURAL_END' });
     expect(since(socket, 'One moment.').slice(-2)).toEqual(['HANDOFF_FAILED', 'SESSION_END']);
     expect((await socket.closed).code).toBe(1000);
-  }, 30_000);
+  });
 });
 
 describe('a hand-off to a desk', () => {
@@ -245,7 +245,7 @@ describe('a hand-off to a desk', () => {
     expect(typesOf(late.events)).not.toContain('HANDOFF_QUEUE_STATUS');
     expect(platform.agent.turns).toHaveLength(2);
     expect(platform.failures).toEqual([]);
-  }, 30_000);
+  });
 
   it('that cannot be opened fails with its own text', async () => {
     const desk = new TestDesk();
@@ -263,7 +263,7 @@ describe('a hand-off to a desk', () => {
     expect(socket.events.at(-3)?.payload['message']).toBe(
       'Sorry, we could not connect you to an agent. Please try again.',
     );
-  }, 30_000);
+  });
 
   it('times out when nobody joins, and what the desk says afterwards is ignored', async () => {
     const desk = new TestDesk();
@@ -281,7 +281,7 @@ describe('a hand-off to a desk', () => {
     socket.send('USER_MESSAGE', { text: 'ok' });
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('You said: ok');
     expect(typesOf(socket.events)).not.toContain('LIVE_AGENT_JOINED');
-  }, 30_000);
+  });
 
   it('says so when a message cannot be delivered', async () => {
     const desk = new TestDesk();
@@ -292,7 +292,7 @@ describe('a hand-off to a desk', () => {
     expect((await socket.next('SYSTEM_MESSAGE')).payload['message']).toBe(
       'Failed to forward message to live agent',
     );
-  }, 30_000);
+  });
 
   it('may pass from one person to the next without ending', async () => {
     const desk = new TestDesk();
@@ -314,5 +314,5 @@ describe('a hand-off to a desk', () => {
     socket.send('USER_END_SESSION');
     await socket.next('SESSION_END');
     await expect.poll(() => desk.closed).toEqual(['user_ended']);
-  }, 30_000);
+  });
 });

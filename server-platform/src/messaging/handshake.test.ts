@@ -11,7 +11,7 @@ let session: TestSession;
 beforeAll(async () => {
   platform = await startTestPlatform(EMBEDDED_ENGINE);
   session = await platform.startSession();
-}, 30_000);
+});
 afterAll(() => platform.stop());
 
 const path = (sessionId: string, accessToken: string, rest = ''): string =>

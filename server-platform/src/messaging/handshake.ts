@@ -36,7 +36,7 @@ export interface HandshakeChecks<Session extends JoinableSession> {
   /** Null when the session is unknown, expired, or ended longer ago than WS-4 allows. */
   readonly findSession: (sessionId: string) => Promise<Session | null>;
   /** Takes one of the session's places for sockets; false when all are taken. */
-  readonly takePlace: (sessionId: string) => boolean;
+  readonly takePlace: (sessionId: string) => Promise<boolean>;
 }
 
 /** A handshake that may go on, or the row of WS-2 that stops it. */
@@ -69,7 +69,7 @@ export async function checkHandshake<Session extends JoinableSession>(
   const session = await checks.findSession(parameters.sessionId);
   if (session === null) return refused(SETUP_ERRORS.sessionNotFound);
   if (session.identity !== claims.identity) return refused(SETUP_ERRORS.authenticationFailed);
-  if (!checks.takePlace(parameters.sessionId)) return refused(SETUP_ERRORS.connectionLimitExceeded);
+  if (!(await checks.takePlace(parameters.sessionId))) return refused(SETUP_ERRORS.connectionLimitExceeded);
   return { kind: 'accepted', session, connector, parameters };
 }
 

@@ -1,5 +1,5 @@
 import type { ClientEvent, OutgoingEvent, Vocabulary } from 'natter/protocol';
-import { type AppendEffects, type Session, type SessionPatch, setVocabulary } from '../db/index.ts';
+import { type Session, type SessionSight, setVocabulary } from '../db/index.ts';
 import { agentJoined } from './agent-joined.ts';
 import type { MessagingConnector } from './connector.ts';
 import { ExternalWaits } from './external-waits.ts';
@@ -8,13 +8,16 @@ import { createHandoffRequest } from './handoff-request.ts';
 import type { LoadedSession } from './load-session.ts';
 import { createMailbox } from './mailbox.ts';
 import { transientEvent } from './outgoing.ts';
-import { SessionExpiry } from './session-expiry.ts';
+import { SessionActivity } from './session-activity.ts';
+import { SessionEnding } from './session-ending.ts';
+import { SessionFollower } from './session-follower.ts';
 import { SessionHold } from './session-hold.ts';
 import { SessionIntake } from './session-intake.ts';
-import { recordEnd, recordReturn, type SessionEndReason } from './session-record.ts';
+import { recordReturn } from './session-record.ts';
+import { type ForwardedInput, type InputResult, SessionRelay } from './session-relay.ts';
 import type { SessionServices } from './session-services.ts';
 import { SessionSurvey } from './session-survey.ts';
-import { type ClientEventDraft, closeCodeOf, isSessionLoss, SessionLossError } from './session-writer.ts';
+import { closeCodeOf, isSessionLoss, SessionLossError } from './session-writer.ts';
 import type { FrameSender, SessionInput } from './socket-connection.ts';
 import { type TurnHost, TurnQueue } from './turn-queue.ts';
 
@@ -38,12 +41,12 @@ export class LiveSession implements SessionInput {
   readonly #handoff: HandoffFlow;
   readonly #waits: ExternalWaits;
   readonly #survey: SessionSurvey;
-  readonly #intake: SessionIntake;
+  readonly #ending: SessionEnding;
+  readonly #relay: SessionRelay;
+  readonly #follower: SessionFollower;
+  readonly #activity: SessionActivity;
   #connector: MessagingConnector;
-  #lastActivityMs: number;
-  #isEnding = false;
   #isReleased = false;
-  readonly #expiry: SessionExpiry;
 
   constructor(
     services: SessionServices,
@@ -55,7 +58,6 @@ export class LiveSession implements SessionInput {
     this.#services = services;
     this.#events = events;
     this.#connector = connector;
-    this.#lastActivityMs = facts.lastActivityMs;
     this.#hold = new SessionHold(services, facts, {
       onClaimed: (loaded, epoch) => this.#onClaimed(loaded, epoch),
       onDoubt: (error) => this.#lose(error),
@@ -78,10 +80,22 @@ export class LiveSession implements SessionInput {
       hasUserMessage: () => this.#hold.history.hasUserMessage,
       conversationId: () => this.facts.conversationId,
       inOrder: (work) => this.#mailbox.run(work),
-      finish: (reason, drafts, effects) => this.#finish(reason, drafts, effects),
+      finish: (reason, drafts, effects) => this.#ending.finish(reason, drafts, effects),
       onFailure: this.#report('end a session after its survey'),
     });
-    this.#intake = new SessionIntake({
+    this.#ending = new SessionEnding({
+      services,
+      hold: this.#hold,
+      turns: this.#turns,
+      handoff: this.#handoff,
+      waits: this.#waits,
+      survey: this.#survey,
+      onEnded: () => {
+        this.#activity.stop();
+        events.onReleased(this);
+      },
+    });
+    const intake = new SessionIntake({
       services,
       hold: this.#hold,
       turns: this.#turns,
@@ -89,23 +103,36 @@ export class LiveSession implements SessionInput {
       useConnector: (current) => {
         this.#connector = current;
       },
-      endByUser: (echo) => this.#end('REASON_USER_END', [echo]),
+      endByUser: (echo) => this.#ending.end('REASON_USER_END', [echo]),
     });
-    this.#expiry = new SessionExpiry({
-      clock,
-      inactivityMs: services.limits.inactivityMs,
+    this.#relay = new SessionRelay({
+      services,
+      session: this,
+      hold: this.#hold,
+      intake,
+      inOrder: (work) => this.#mailbox.run(work),
+      take: (event, sender, how) =>
+        this.#survey.open === null ? intake.take(event, sender, how) : this.#survey.take(event),
+    });
+    this.#follower = new SessionFollower({
+      sessionId: facts.id,
+      lastSequence: facts.lastSequence,
+      bus: services.bus,
+      log: services.log,
+      onEnd: (endedAtMs) => {
+        if (this.isOwned) return;
+        this.#hold.apply({ endedAtMs });
+        this.#activity.stop();
+      },
+    });
+    this.#activity = new SessionActivity({
+      services,
+      hold: this.#hold,
       hasWarning: () => this.#connector.hasIdleWarning,
-      lastActivityMs: () => this.#lastActivityMs,
-      warn: (payload) =>
-        services.bus.publish(this.id, {
-          kind: 'events',
-          events: [transientEvent(clock.now(), 'EVENT_TYPE_SESSION_IDLE_WARNING', payload)],
-        }),
-      expire: () => this.expireIfIdle(),
-      // The registry looks for idle sessions as well, and tries again.
-      onFailure: this.#report('expire a session'),
+      expireIfIdle: () => this.expireIfIdle(),
+      report: (what) => this.#report(what),
     });
-    if (!this.isOver) this.#expiry.start();
+    if (!this.isOver) this.#activity.watch();
   }
 
   get id(): string {
@@ -117,16 +144,26 @@ export class LiveSession implements SessionInput {
   }
 
   get isOver(): boolean {
-    return this.#isEnding || this.facts.endedAtMs !== null;
+    return this.#ending.isBegun || this.facts.endedAtMs !== null;
+  }
+
+  /** After this node has let go of it for good. */
+  get isReleased(): boolean {
+    return this.#isReleased;
   }
 
   get lastActivityMs(): number {
-    return this.#lastActivityMs;
+    return this.#activity.lastMs;
   }
 
   /** Whether this node writes the session's log. */
   get isOwned(): boolean {
     return this.#hold.isOwned || this.#hold.isClaiming;
+  }
+
+  /** The other node that writes it, as far as this one knows. */
+  get owner(): string | null {
+    return this.#hold.owner;
   }
 
   /** Whether something goes on that needs this node: a turn, a hand-off. What the agent waits for is on record. */
@@ -143,9 +180,24 @@ export class LiveSession implements SessionInput {
   }
 
   noteActivity(): void {
-    const nowMs = this.#services.clock.now();
-    this.#lastActivityMs = Math.max(this.#lastActivityMs, nowMs);
-    if (!this.isOver) this.#services.activity.touch(this.id, nowMs);
+    if (this.isOver) this.#activity.learn(this.#services.clock.now());
+    else this.#activity.note();
+  }
+
+  /** What a handshake has read of it. */
+  noteFacts(facts: Session): void {
+    if (this.isOwned || this.isOver) return;
+    this.#hold.apply({ ...facts, vocabulary: facts.vocabulary ?? this.facts.vocabulary });
+    this.#hold.owner = facts.ownerNode;
+    this.#activity.learn(facts.lastActivityMs);
+  }
+
+  /** How it stands in the database while another node may write it: its sockets here are told what they have missed. */
+  async noteSight(sight: SessionSight): Promise<void> {
+    if (this.isOwned) return;
+    this.#hold.owner = sight.owner;
+    this.#activity.learn(sight.lastActivityMs);
+    await this.#follower.catchUp(sight);
   }
 
   rememberVocabulary(vocabulary: Vocabulary): void {
@@ -160,18 +212,13 @@ export class LiveSession implements SessionInput {
     this.#hold.apply({ contextVault });
   }
 
-  /** What comes after a release is not acknowledged, and sent again to whoever has the session next. */
-  async accept(event: ClientEvent, sender: FrameSender): Promise<void> {
-    const isAdmitted = this.#intake.admit(event);
-    try {
-      await this.#mailbox.run(async () => {
-        if (this.isOver || this.#isReleased) return;
-        if (this.#survey.open) await this.#survey.take(event);
-        else await this.#intake.take(event, sender, isAdmitted);
-      });
-    } catch (error) {
-      this.#intake.answerFailure(error, event, sender);
-    }
+  accept(event: ClientEvent, sender: FrameSender): Promise<void> {
+    return this.#relay.accept(event, sender);
+  }
+
+  /** Takes what a client sent to another node, if this one owns the session. */
+  receive(input: ForwardedInput): Promise<InputResult> {
+    return this.#relay.receive(input);
   }
 
   /** External events have come, or the time for them is up: claims the session if need be, and tells the agent. */
@@ -190,14 +237,18 @@ export class LiveSession implements SessionInput {
     });
   }
 
-  /** Ends the session as abandoned if it is time, whatever this node thought before. Source: HB-4. */
+  /**
+   * Ends the session as abandoned if it is time, whatever this node thought before. Rejects with a `SessionLossError`
+   * when that is another node's business. Source: HB-4.
+   */
   async expireIfIdle(): Promise<void> {
     await this.#mailbox.run(async () => {
       const { inactivityMs } = this.#services.limits;
-      if (this.isOver || this.#isReleased || this.#idleMs() < inactivityMs) return;
+      if (this.isOver || this.#isReleased || this.#activity.idleMs < inactivityMs) return;
+      // Another node may have heard from the user meanwhile. Claiming reads the session again as well.
+      if (this.#hold.isOwned) await this.#activity.refresh();
       await this.#hold.writer();
-      // Claiming reads the session again: another node may have heard from the user meanwhile.
-      if (this.#idleMs() >= inactivityMs) await this.#expireNow();
+      if (this.#activity.idleMs >= inactivityMs) await this.#expireNow();
     });
   }
 
@@ -210,7 +261,7 @@ export class LiveSession implements SessionInput {
 
   /** A session whose user only had yet to say how it was ends as it was going to. */
   #expireNow(): Promise<void> {
-    return this.#finish(this.#survey.open?.reason ?? 'REASON_USER_ABANDONED', []);
+    return this.#ending.finish(this.#survey.open?.reason ?? 'REASON_USER_ABANDONED', []);
   }
 
   /** Begins no more turns and resolves when none runs; what waits stays on record for the next owner. */
@@ -232,16 +283,18 @@ export class LiveSession implements SessionInput {
    */
   async release(): Promise<void> {
     this.#isReleased = true;
-    this.#expiry.stop();
+    this.#activity.stop();
+    this.#follower.stop();
     this.#forget('released');
     await this.#mailbox.idle();
     await this.#turns.idle();
     this.#hold.release();
   }
 
-  #onClaimed(loaded: LoadedSession, epoch: number): void {
-    this.#lastActivityMs = Math.max(this.#lastActivityMs, this.facts.lastActivityMs);
-    this.#events.onOwned(this, epoch);
+  #onClaimed(loaded: LoadedSession, claimed: Session): void {
+    this.#activity.learn(claimed.lastActivityMs);
+    this.#events.onOwned(this, claimed.ownerEpoch);
+    this.#follower.catchUp(claimed).catch(this.#report('read what another node has written'));
     this.#turns.hasAgentJoined = loaded.hasAgentJoined;
     if (loaded.survey) {
       this.#survey.begin(loaded.survey);
@@ -268,67 +321,14 @@ export class LiveSession implements SessionInput {
     this.#handoff.close('shutdown');
     this.#waits.clear();
     this.#survey.stop();
-    this.#isEnding = false;
+    this.#ending.isBegun = false;
     this.#hold.release();
     this.#events.onReleased(this);
-  }
-
-  /** Ends the conversation: at once, or after the user has been asked how it was (TBD-3). */
-  async #end(
-    reason: SessionEndReason,
-    drafts: readonly ClientEventDraft[],
-    effects: AppendEffects = {},
-  ): Promise<void> {
-    const writer = await this.#hold.writer();
-    const survey = this.#survey.plan(reason);
-    if (survey === null) {
-      await this.#finish(reason, drafts, effects);
-      return;
-    }
-    this.#turns.abort('the conversation ended');
-    const session = { ...effects.session, state: 'active', handoff: null } satisfies SessionPatch;
-    const also = this.#waits.ending ?? effects.also;
-    await writer.append([...drafts, survey.draft], { ...effects, session, also });
-    this.#hold.apply(session);
-    this.#handoff.close('user_ended');
-    this.#waits.clear();
-    this.#survey.begin(survey);
-  }
-
-  /** Writes SESSION_END, after what comes before it in the same commit. Nothing follows (8.9). */
-  async #finish(
-    reason: SessionEndReason,
-    drafts: readonly ClientEventDraft[],
-    effects: AppendEffects = {},
-  ): Promise<void> {
-    const { clock, observer } = this.#services;
-    const writer = await this.#hold.writer();
-    this.#isEnding = true;
-    writer.seal();
-    this.#turns.abort('the session ended');
-    const state = reason === 'REASON_USER_ABANDONED' ? 'expired' : 'ended';
-    const session = { ...effects.session, state, endedAtMs: clock.now() } satisfies SessionPatch;
-    const record = recordEnd(this.facts, reason, session.endedAtMs, effects.record);
-    const end = { type: 'EVENT_TYPE_SESSION_END' as const, payload: { reason } };
-    const also = this.#waits.ending ?? effects.also;
-    await writer.append([...drafts, end], { ...effects, session, record, also }, { isSealing: true });
-    this.#hold.apply(session);
-    this.#handoff.close(state === 'expired' ? 'expired' : 'user_ended');
-    this.#waits.clear();
-    this.#survey.stop();
-    this.#expiry.stop();
-    this.#hold.release();
-    this.#events.onReleased(this);
-    observer.sessionEnded(reason);
   }
 
   /** Tells the operator of a failure. */
   #report(what: string): (error: unknown) => void {
     return (error) => this.#services.observer.failed(what, error, { sessionId: this.id });
-  }
-
-  #idleMs(): number {
-    return this.#services.clock.now() - this.#lastActivityMs;
   }
 
   #turnHost(): TurnHost {
@@ -355,7 +355,7 @@ export class LiveSession implements SessionInput {
           createHandoffRequest(action, this.facts, this.#connector, this.#hold.history);
         return this.#handoff.begin(action, buildRequest, answer, effects);
       },
-      endNaturally: (drafts, effects) => this.#end('REASON_NATURAL_END', drafts, effects),
+      endNaturally: (drafts, effects) => this.#ending.end('REASON_NATURAL_END', drafts, effects),
       lose: (error) => this.#lose(error),
     };
   }
@@ -371,7 +371,7 @@ export class LiveSession implements SessionInput {
       writer: () => this.#hold.writer(),
       inOrder: (work) => this.#mailbox.run(work),
       agentJoined: () => agentJoined(this.#services.agentFor(this.#connector)),
-      endNaturally: (drafts, effects) => this.#end('REASON_NATURAL_END', drafts, effects),
+      endNaturally: (drafts, effects) => this.#ending.end('REASON_NATURAL_END', drafts, effects),
       recordReturn: (record) => recordReturn(this.facts, record),
       apply: (patch) => this.#hold.apply(patch),
       resumeAgent: () => {

@@ -11,7 +11,7 @@ describe.each(REACHABLE_ENGINES)('liveness on $name', (engine) => {
   beforeAll(async () => {
     // The clock is put forward by minutes here; protocol pings have a test of their own.
     platform = await startTestPlatform(engine, { limits: { pingIntervalMs: 86_400_000 } });
-  }, 30_000);
+  });
   afterAll(() => platform.stop());
 
   it('expires a session after 600 s without a client event, and tells its sockets', async () => {
@@ -85,7 +85,7 @@ describe.each(REACHABLE_ENGINES)('liveness on $name', (engine) => {
     } finally {
       await strict.stop();
     }
-  }, 30_000);
+  });
 
   it('closes a silent socket with 1001 while another one keeps the session alive', async () => {
     const { socket, ...session } = await platform.converse();
@@ -151,7 +151,7 @@ describe('a peer that is gone', () => {
     } finally {
       await platform.stop();
     }
-  }, 30_000);
+  });
 });
 
 describe('rate limits on the socket', () => {
@@ -191,7 +191,7 @@ describe('rate limits on the socket', () => {
     } finally {
       await platform.stop();
     }
-  }, 30_000);
+  });
 
   it('drop heartbeats above one per second silently', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE);
@@ -205,5 +205,5 @@ describe('rate limits on the socket', () => {
     } finally {
       await platform.stop();
     }
-  }, 30_000);
+  });
 });

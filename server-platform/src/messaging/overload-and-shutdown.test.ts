@@ -32,7 +32,7 @@ describe('a reader that is too slow', () => {
     } finally {
       await platform.stop();
     }
-  }, 60_000);
+  });
 });
 
 describe('a shutdown', () => {
@@ -69,7 +69,7 @@ describe('a shutdown', () => {
     const waiting = await platform.database.query('SELECT id FROM turns WHERE finished_at IS NULL');
     expect(waiting).toHaveLength(1);
     await platform.stop();
-  }, 30_000);
+  });
 
   it('refuses a handshake that was being checked when it began', async () => {
     const asked = createDoor();
@@ -95,7 +95,7 @@ describe('a shutdown', () => {
     door.open();
     expect((await refused).status).toBe(503);
     await stopped;
-  }, 30_000);
+  });
 
   it('does not wait longer than its grace for an agent that hangs', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { shutdownGraceMs: 50 } });
@@ -107,7 +107,7 @@ describe('a shutdown', () => {
     await socket.next('AGENT_THINKING');
     await platform.stop();
     expect((await socket.closed).code).toBe(1001);
-  }, 30_000);
+  });
 });
 
 describe('more handshakes than can be checked', () => {
@@ -152,7 +152,7 @@ describe('more handshakes than can be checked', () => {
     } finally {
       await platform.stop();
     }
-  }, 30_000);
+  });
 });
 
 describe('an agent', () => {
@@ -178,7 +178,7 @@ describe('an agent', () => {
     } finally {
       await platform.stop();
     }
-  }, 30_000);
+  });
 
   it('that goes silent in the middle ends its stream with the error text', async () => {
     const platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { pingIntervalMs: 86_400_000 } });
@@ -196,5 +196,5 @@ describe('an agent', () => {
     } finally {
       await platform.stop();
     }
-  }, 30_000);
+  });
 });

@@ -6,7 +6,7 @@ describe('what a page says along with a frame (MET-1)', () => {
   let platform: TestPlatform;
   beforeAll(async () => {
     platform = await startTestPlatform(EMBEDDED_ENGINE);
-  }, 30_000);
+  });
   afterAll(() => platform.stop());
 
   it('reaches the agent with that turn and no other, without the names of drafts', async () => {

@@ -47,7 +47,7 @@ describe.each(REACHABLE_ENGINES)('replay on $name', (engine) => {
         },
       }),
     });
-  }, 30_000);
+  });
   afterAll(() => platform.stop());
 
   /** Stores user messages until the session has `last` events. */

@@ -6,6 +6,8 @@ export interface SessionExpiryOptions {
   readonly inactivityMs: number;
   readonly hasWarning: () => boolean;
   readonly lastActivityMs: () => number;
+  /** Brings the last activity up to date: another node may have heard from the user. */
+  readonly refresh: () => Promise<void>;
   /** Sends SESSION_IDLE_WARNING. Source: TBD-3. */
   readonly warn: (payload: { readonly seconds_remaining: number }) => void;
   /** Ends the session if it is still idle. */
@@ -14,6 +16,8 @@ export interface SessionExpiryOptions {
 }
 
 const WARNING_MS = 60_000;
+// When a session that should expire is left to another node.
+const LOOK_AGAIN_MS = 1_000;
 
 /** Watches one session for inactivity: HB-3, HB-4, and the warning before it. */
 export class SessionExpiry {
@@ -29,11 +33,7 @@ export class SessionExpiry {
 
   /** Begins to watch. Looks at the last activity only when a timer is due, so that activity costs nothing. */
   start(): void {
-    const { clock, inactivityMs, lastActivityMs } = this.#options;
-    if (this.#isStopped) return;
-    const warningAtMs = this.#canWarn() ? inactivityMs - WARNING_MS : inactivityMs;
-    const idleMs = clock.now() - lastActivityMs();
-    this.#cancel = clock.setTimer(() => this.#look(), Math.max(warningAtMs - idleMs, 0));
+    this.#schedule(0);
   }
 
   stop(): void {
@@ -41,20 +41,35 @@ export class SessionExpiry {
     this.#cancel();
   }
 
-  #look(): void {
-    const { clock, inactivityMs, lastActivityMs, warn, expire, onFailure } = this.#options;
+  #schedule(leastMs: number): void {
+    const { clock, inactivityMs, lastActivityMs } = this.#options;
     if (this.#isStopped) return;
+    const warningAtMs = this.#canWarn() ? inactivityMs - WARNING_MS : inactivityMs;
+    const idleMs = clock.now() - lastActivityMs();
+    this.#cancel = clock.setTimer(
+      () => {
+        this.#look().catch(this.#options.onFailure);
+      },
+      Math.max(warningAtMs - idleMs, leastMs),
+    );
+  }
+
+  async #look(): Promise<void> {
+    const { clock, inactivityMs, lastActivityMs, refresh, warn, expire } = this.#options;
+    if (this.#isStopped) return;
+    await refresh();
     const remainingMs = inactivityMs - (clock.now() - lastActivityMs());
     if (remainingMs <= 0) {
+      await expire();
       // When it was not idle after all, because another node had heard from the user, the watch goes on.
-      expire().then(() => this.start(), onFailure);
+      this.#schedule(LOOK_AGAIN_MS);
       return;
     }
     if (remainingMs <= WARNING_MS && this.#canWarn()) {
       this.#warnedAfterMs = lastActivityMs();
       warn({ seconds_remaining: Math.ceil(remainingMs / 1000) });
     }
-    this.start();
+    this.#schedule(0);
   }
 
   #canWarn(): boolean {

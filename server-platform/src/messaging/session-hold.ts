@@ -1,5 +1,11 @@
 import { SYSTEM_TEXTS } from 'natter/protocol';
-import { claimSession, isDatabaseError, type Session, type SessionPatch } from '../db/index.ts';
+import {
+  claimSession,
+  isDatabaseError,
+  type Session,
+  type SessionPatch,
+  type Takeover,
+} from '../db/index.ts';
 import { settleWait } from '../external-events/index.ts';
 import { pause } from './clock.ts';
 import { ConversationHistory } from './conversation-history.ts';
@@ -12,7 +18,7 @@ import { systemError } from './system-message.ts';
 /** What a hold tells its session. */
 export interface SessionHoldEvents {
   /** This node owns the session under this epoch; what was left unfinished is handed over. */
-  readonly onClaimed: (loaded: LoadedSession, epoch: number) => void;
+  readonly onClaimed: (loaded: LoadedSession, session: Session) => void;
   /** An append failed in a way that leaves doubt about the log, or another node took the session. */
   readonly onDoubt: (error: unknown) => void;
 }
@@ -28,11 +34,15 @@ export class SessionHold {
   #facts: Session;
   #history = new ConversationHistory();
   #writer: SessionWriter | null = null;
+  #owner: string | null;
+  /** An owner that said that it is none any more. */
+  #resigned: string | null = null;
   #claiming: Promise<SessionWriter> | null = null;
 
   constructor(services: SessionServices, facts: Session, events: SessionHoldEvents) {
     this.#services = services;
     this.#facts = facts;
+    this.#owner = facts.ownerNode;
     this.#events = events;
   }
 
@@ -52,6 +62,20 @@ export class SessionHold {
     return this.#writer !== null;
   }
 
+  /** The other node that owns the session, as far as this one knows. */
+  get owner(): string | null {
+    return this.isOwned || this.#owner === this.#services.node ? null : this.#owner;
+  }
+
+  set owner(owner: string | null) {
+    this.#owner = owner;
+  }
+
+  /** That node does not have the session any more, though its lease may last. */
+  noteResigned(owner: string): void {
+    this.#resigned = owner;
+  }
+
   /** Keeps what is known in step with what was stored. */
   apply(patch: Partial<Session> | SessionPatch): void {
     const known = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
@@ -60,7 +84,8 @@ export class SessionHold {
 
   /**
    * The session's writer; claims the session and reads it back when this node does not own it. Rejects with a
-   * `SessionLossError` when it is over, or another node that lives owns it.
+   * `SessionLossError` when it is over, or another node owns it: at once when that one can be asked, otherwise when its
+   * lease should have run out.
    */
   writer(): Promise<SessionWriter> {
     if (this.#writer !== null) return Promise.resolve(this.#writer);
@@ -92,23 +117,38 @@ export class SessionHold {
     await endBrokenAnswers(writer, loaded, session.conversationId, clock.now());
     this.#facts = { ...session, vocabulary: this.#facts.vocabulary ?? session.vocabulary };
     this.#writer = writer;
-    this.#events.onClaimed(loaded, writer.epoch);
+    this.#events.onClaimed(loaded, session);
     return writer;
   }
 
   async #claimRow(): Promise<Session> {
-    const { database, node, leaseMs, clock } = this.#services;
+    const { database, node, leaseMs, clock, peers } = this.#services;
     const giveUpAtMs = clock.now() + leaseMs + CLAIM_PATIENCE_MS;
     for (;;) {
-      const claim = await claimSession(database, this.#facts.id, node, leaseMs);
-      if (claim.status === 'claimed') return claim.session;
+      const claim = await claimSession(database, this.#facts.id, node, leaseMs, this.#whoFrom());
+      this.#resigned = null;
+      if (claim.status === 'claimed') {
+        this.#owner = node;
+        return claim.session;
+      }
       if (claim.status === 'closed') {
         this.apply({ endedAtMs: this.#facts.endedAtMs ?? clock.now() });
         throw new SessionLossError('session_closed');
       }
-      if (clock.now() >= giveUpAtMs) throw new SessionLossError('stale_owner');
+      this.#owner = claim.node;
+      if (peers.canReach(claim.node) || clock.now() >= giveUpAtMs)
+        throw new SessionLossError('stale_owner', claim.node);
       await pause(clock, CLAIM_RETRY_MS);
     }
+  }
+
+  /** From whom the session may be taken before its lease runs out. */
+  #whoFrom(): Takeover | null {
+    const { owner } = this;
+    const { peers } = this.#services;
+    if (owner === null || !peers.isShared) return null;
+    if (this.#resigned === owner) return { from: owner, isIdleOnly: false };
+    return peers.canReach(owner) ? null : { from: owner, isIdleOnly: true };
   }
 
   #onWriteFailure(error: unknown, writer: SessionWriter): void {

@@ -15,6 +15,14 @@ import type { TurnQueue } from './turn-queue.ts';
 
 type AcceptedEvent<Type extends ClientEvent['type']> = Extract<ClientEvent, { readonly type: Type }>;
 
+/** How an event came. */
+export interface TakeOptions {
+  /** Whether it came within the rate limit. */
+  readonly isAdmitted: boolean;
+  /** Stands for the client's draft id where it gave none; null: it came straight from the client. */
+  readonly draftId: string | null;
+}
+
 /** The session as its intake sees it. */
 export interface IntakeHost {
   readonly services: SessionServices;
@@ -42,14 +50,12 @@ export class SessionIntake {
     this.#frames = createTokenBucket({ capacity: frameBurst, refillPerSecond: framesPerSecond });
   }
 
-  /**
-   * Handles one event of a session that is not over, `isAdmitted` telling whether it came within the rate limit.
-   * Rejects when storing failed.
-   */
-  async take(event: ClientEvent, sender: FrameSender, isAdmitted: boolean): Promise<void> {
+  /** Handles one event of a session that is not over. Rejects when storing failed. */
+  async take(event: ClientEvent, sender: FrameSender, how: TakeOptions): Promise<void> {
+    const { isAdmitted } = how;
     switch (event.type) {
       case 'EVENT_TYPE_USER_MESSAGE':
-        await this.#takeMessage(event, sender, isAdmitted);
+        await this.#takeMessage(event, sender, how);
         break;
       case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
         await this.#takeJoin(event, sender, isAdmitted);
@@ -97,7 +103,7 @@ export class SessionIntake {
   async #takeMessage(
     event: AcceptedEvent<'EVENT_TYPE_USER_MESSAGE'>,
     sender: FrameSender,
-    isAdmitted: boolean,
+    { isAdmitted, draftId }: TakeOptions,
   ): Promise<void> {
     const writer = await this.#host.hold.writer();
     const refusal = this.#whyNoConversation();
@@ -118,7 +124,7 @@ export class SessionIntake {
       type: event.type,
       payload: { text, message_id: messageId },
       custom: event.custom,
-      clientEventId: clientEventIdOf(event.custom),
+      clientEventId: clientEventIdOf(event.custom) ?? draftId,
     };
     const written = await writer.append([draft], needsTurn ? { queueTurn: { id: randomUUID() } } : undefined);
     if (written.status === 'repeated') {

@@ -89,6 +89,7 @@ export function createSessionOperations(options: {
       if (verdict.kind !== 'accepted') return verdict.kind;
       await setContextVault(database, sessionId, verdict.context);
       registry.get(sessionId)?.setContextVault(verdict.context);
+      await registry.peers.tellOwner(sessionId, 'context');
       return 'stored';
     },
   };

@@ -65,7 +65,7 @@ describe.each(REACHABLE_ENGINES)('the record of a messaging conversation on $nam
         failure: null,
       },
     ]);
-  }, 60_000);
+  });
 
   it('ends with the session, in the commit of its last event', async () => {
     platform = await startTestPlatform(engine);
@@ -75,7 +75,7 @@ describe.each(REACHABLE_ENGINES)('the record of a messaging conversation on $nam
     expect(await conversations()).toMatchObject([
       { ended_at: expect.any(Number), end_reason: 'user', num_turns: 1 },
     ]);
-  }, 60_000);
+  });
 
   it('holds the goodbye of an agent that ends the conversation', async () => {
     platform = await startTestPlatform(engine);
@@ -88,7 +88,7 @@ describe.each(REACHABLE_ENGINES)('the record of a messaging conversation on $nam
     await socket.next('SESSION_END');
     expect(await conversations()).toMatchObject([{ end_reason: 'agent', num_turns: 2 }]);
     expect(await turns()).toMatchObject([{}, { user_input: 'bye', agent_response: 'You said: bye' }]);
-  }, 60_000);
+  });
 
   it('keeps what the user wrote when the agent fails, with the reason', async () => {
     platform = await startTestPlatform(engine);
@@ -103,7 +103,7 @@ describe.each(REACHABLE_ENGINES)('the record of a messaging conversation on $nam
       {},
       { user_input: 'hello?', agent_response: '', agent_response_at: null, failure: 'unavailable' },
     ]);
-  }, 60_000);
+  });
 
   it('marks questions out of the agent’s domain', async () => {
     platform = await startTestPlatform(engine);
@@ -115,7 +115,7 @@ describe.each(REACHABLE_ENGINES)('the record of a messaging conversation on $nam
     socket.send('USER_MESSAGE', { text: 'what is love' });
     await socket.next(saying('You said: what is love'));
     expect(await conversations()).toMatchObject([{ num_ood: 1 }]);
-  }, 60_000);
+  });
 
   it('holds the hand-off, and when the agent came back because it failed', async () => {
     platform = await startTestPlatform(engine);
@@ -147,5 +147,5 @@ describe.each(REACHABLE_ENGINES)('the record of a messaging conversation on $nam
     socket.send('USER_MESSAGE', { text: 'client' });
     await socket.next('CLIENT_HANDOFF_REQUIRED');
     expect(await conversations()).toMatchObject([{ agent_left_at: expect.any(Number), num_turns: 3 }]);
-  }, 60_000);
+  });
 });

@@ -12,7 +12,9 @@ import {
 import { listSessionsToTell } from '../external-events/index.ts';
 import { pause } from './clock.ts';
 import type { MessagingConnector } from './connector.ts';
+import { FollowedSessions } from './followed-sessions.ts';
 import { LiveSession } from './live-session.ts';
+import { SessionPeers } from './session-peers.ts';
 import type { SessionServices } from './session-services.ts';
 import { isSessionLoss } from './session-writer.ts';
 
@@ -34,6 +36,12 @@ export interface RegistryPace {
   readonly sweepMs: number;
 }
 
+/** Where a session is to be found. */
+export type SessionPlace =
+  | { readonly status: 'here' }
+  /** `owner`: the node that has it; null when nobody can say. */
+  | { readonly status: 'elsewhere'; readonly owner: string | null };
+
 interface Entry {
   readonly live: LiveSession;
   sockets: number;
@@ -53,6 +61,9 @@ export class SessionRegistry {
   readonly #entries = new Map<string, Entry>();
   readonly #epochs = new Map<string, number>();
   readonly #toJoin: GroupReads<string, SessionToJoin | null>;
+  readonly #followed: FollowedSessions;
+  /** What other nodes are asked, and ask. */
+  readonly peers: SessionPeers;
   #stops: (() => void)[] = [];
   #isClosing = false;
 
@@ -61,6 +72,18 @@ export class SessionRegistry {
     this.#toJoin = new GroupReads({
       read: (ids) => loadSessionsToJoin(services.database, ids),
       maxKeys: JOINS_AT_ONCE,
+    });
+    this.peers = new SessionPeers(services, {
+      get: (id) => this.get(id),
+      socketCount: (id) => this.#entries.get(id)?.sockets ?? 0,
+    });
+    this.#followed = new FollowedSessions({
+      ...services,
+      list: () =>
+        [...this.#entries.values()]
+          .filter(({ live, sockets }) => sockets > 0 && !live.isOwned && !live.isOver)
+          .map(({ live }) => live),
+      onFailure: (error) => services.observer.failed('follow the sessions of other nodes', error),
     });
   }
 
@@ -77,6 +100,8 @@ export class SessionRegistry {
     this.#every(pace.renewalMs, 'renew leases', () => this.#renew());
     this.#every(pace.sweepMs, 'look after sessions', () => this.#sweep());
     this.#attempt('recover sessions', this.#recover());
+    this.peers.start();
+    this.#followed.start();
   }
 
   /** The session for a handshake; null when it is unknown, expired or ended too long ago. Source: WS-2 row 3. */
@@ -103,12 +128,18 @@ export class SessionRegistry {
     return { identity, live, lastSequence, isEnded: endedAtMs !== null };
   }
 
-  /** Takes one of a session's places for sockets; false when all are taken. Source: WS-3. */
-  takePlace(sessionId: string): boolean {
+  /** Takes one of a session's places for sockets; false when all are taken, on all nodes together. Source: WS-3. */
+  async takePlace(sessionId: string): Promise<boolean> {
+    const { limits, peers } = this.#services;
     const entry = this.#entries.get(sessionId);
-    if (entry === undefined || entry.sockets >= this.#services.limits.maxSocketsPerSession) return false;
+    if (entry === undefined || entry.sockets >= limits.maxSocketsPerSession) return false;
+    // Taken before the others are asked: of two that ask at once, neither overlooks the other.
     entry.sockets += 1;
-    return true;
+    if (peers.isAlone) return true;
+    const elsewhere = await this.peers.countSockets(sessionId);
+    if (entry.sockets + elsewhere <= limits.maxSocketsPerSession) return true;
+    this.leavePlace(sessionId);
+    return false;
   }
 
   /** Gives the place back. */
@@ -121,7 +152,7 @@ export class SessionRegistry {
 
   /** Ends every open session of this node as abandoned, and gives their number. */
   async expireAll(): Promise<number> {
-    const open = [...this.#entries.values()].filter(({ live }) => !live.isOver);
+    const open = [...this.#entries.values()].filter(({ live }) => !live.isOver && live.owner === null);
     await Promise.all(open.map(({ live }) => live.expire()));
     return open.length;
   }
@@ -140,6 +171,7 @@ export class SessionRegistry {
     this.#isClosing = true;
     for (const stop of this.#stops) stop();
     this.#stops = [];
+    await this.#followed.stop();
     const epochs = new Map(this.#epochs);
     const released = [...this.#entries.values()].map(({ live }) => live.release());
     this.#entries.clear();
@@ -155,6 +187,7 @@ export class SessionRegistry {
     if (known !== undefined) {
       // Whoever asks is about to use it.
       known.unusedSinceMs = this.#services.clock.now();
+      known.live.noteFacts(facts);
       return known.live;
     }
     const connector = await this.#services.connectors.findById(facts.connectorId);
@@ -189,25 +222,26 @@ export class SessionRegistry {
   }
 
   /**
-   * Something from outside is on record for a session: its agent is told now if it can be told here, otherwise by the
-   * node that owns it when that looks after its sessions.
+   * Something from outside is on record for a session: its agent is told by the node that owns it, or here when nobody
+   * does. An owner that cannot be reached finds it when it looks after its sessions.
    */
   async tellAgent(sessionId: string): Promise<void> {
     await this.#tellAgents(sessionId);
+    await this.peers.tellOwner(sessionId, 'external events');
   }
 
-  /** Takes an open session up on this node; false when another node has it, or this one is about to go. */
-  async wake(sessionId: string): Promise<boolean> {
-    if (this.#isClosing) return false;
+  /** Takes an open session up on this node, unless another one has it, or this one is about to go. */
+  async wake(sessionId: string): Promise<SessionPlace> {
+    if (this.#isClosing) return { status: 'elsewhere', owner: null };
     const { database } = this.#services;
     const facts = this.#entries.get(sessionId)?.live.facts ?? (await loadSession(database, sessionId));
-    if (facts === null || facts.endedAtMs !== null) return true;
+    if (facts === null || facts.endedAtMs !== null) return { status: 'here' };
     const live = await this.#adopt(facts);
     try {
       await live?.recover();
-      return true;
+      return { status: 'here' };
     } catch (error) {
-      if (isSessionLoss(error)) return false;
+      if (isSessionLoss(error)) return { status: 'elsewhere', owner: error.owner };
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { Agent } from '../agents/index.ts';
-import type { Bus } from '../bus/index.ts';
+import type { Bus, Peers } from '../bus/index.ts';
 import type { ActivityBuffer, Database, EventLog } from '../db/index.ts';
 import type { Clock } from './clock.ts';
 import type { ConnectorDirectory, MessagingConnector } from './connector.ts';
@@ -34,6 +34,7 @@ export interface SessionServices {
   readonly log: EventLog;
   readonly activity: ActivityBuffer;
   readonly bus: Bus;
+  readonly peers: Peers;
   readonly clock: Clock;
   readonly limits: MessagingLimits;
   /** Name of this node; the owner of the sessions it claims. */

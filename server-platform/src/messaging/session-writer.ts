@@ -22,10 +22,13 @@ export type SessionLossCode = 'stale_owner' | 'session_closed';
 export class SessionLossError extends Error {
   override readonly name = 'SessionLossError';
   readonly code: SessionLossCode;
+  /** Who owns it, when that is known. */
+  readonly owner: string | null;
 
-  constructor(code: SessionLossCode) {
+  constructor(code: SessionLossCode, owner: string | null = null) {
     super(code === 'stale_owner' ? 'Another node owns the session.' : 'The session is over.');
     this.code = code;
+    this.owner = owner;
   }
 }
 

@@ -11,7 +11,7 @@ const good = { 'X-Token': 'connector-token', 'X-Host': 'example.com', 'Content-T
 let platform: TestPlatform;
 beforeAll(async () => {
   platform = await startTestPlatform(EMBEDDED_ENGINE);
-}, 30_000);
+});
 afterAll(() => platform.stop());
 
 function expectRefusal(answer: TestAnswer, status: number, text: string, code: string): void {
@@ -311,7 +311,7 @@ describe('rate limits over HTTP', () => {
     } finally {
       await strict.stop();
     }
-  }, 30_000);
+  });
 
   it("come with the contract's numbers", async () => {
     const { DEFAULT_MESSAGING_LIMITS } = await import('./messaging-limits.ts');
@@ -353,7 +353,7 @@ describe('too much waiting to be written', () => {
     } finally {
       await busy.stop();
     }
-  }, 30_000);
+  });
 
   it.each([
     ['overloaded', 429, 'Rate limit exceeded', 'RATE_LIMITED', '5'],
@@ -385,7 +385,7 @@ describe('a connector without a host', () => {
     } finally {
       await bare.stop();
     }
-  }, 30_000);
+  });
 });
 
 interface HostCase {
@@ -405,7 +405,7 @@ describe('hosts and origins over HTTP', () => {
   const connector = { hosts: [] as HostCase['registered'], enforceOrigin: true };
   beforeAll(async () => {
     changing = await startTestPlatform(EMBEDDED_ENGINE, { connector });
-  }, 30_000);
+  });
   afterAll(() => changing.stop());
 
   it.each(hostVectors.origin.map((each) => [each.name, each] as const))('vector: %s', async (_name, each) => {

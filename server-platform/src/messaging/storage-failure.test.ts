@@ -25,7 +25,7 @@ describe('when storing fails', () => {
         },
       }),
     });
-  }, 30_000);
+  });
   afterAll(() => platform.stop());
   beforeEach(() => {
     fault = null;

@@ -15,7 +15,7 @@ describe.each(REACHABLE_ENGINES)('the satisfaction survey on $name', (engine) =>
   let platform: TestPlatform;
   beforeAll(async () => {
     platform = await startTestPlatform(engine, { limits: { pingIntervalMs: 86_400_000 } });
-  }, 30_000);
+  });
   afterAll(() => platform.stop());
   beforeEach(() => {
     platform.agent.script = echoScript;

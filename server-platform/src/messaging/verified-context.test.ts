@@ -25,7 +25,7 @@ describe.each(REACHABLE_ENGINES)('verified context on $name', (engine) => {
       contextKeys: new Map([['key-1', SECRET]]),
       limits: { contextSubmissionsPerMinute: 5 },
     });
-  }, 30_000);
+  });
   afterAll(() => platform.stop());
 
   const submit = (session: Partial<TestSession>, body: string, id = session.sessionId) =>
@@ -107,5 +107,5 @@ describe('a project without signing keys', () => {
     } finally {
       await platform.stop();
     }
-  }, 30_000);
+  });
 });

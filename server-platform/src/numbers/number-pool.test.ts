@@ -9,7 +9,7 @@ describe.each(REACHABLE_ENGINES)('a pool of numbers on $name', ({ open }) => {
   let place: TestDatabase;
   beforeAll(async () => {
     place = await open();
-  }, 60_000);
+  });
   afterAll(() => place.close());
   beforeEach(async () => {
     await place.database.query('DELETE FROM phone_numbers');

@@ -35,7 +35,7 @@ describe.each(REACHABLE_ENGINES)('numbers on $name', (engine) => {
       settings: { hasSimulatedCalls: true },
       families: (services) => [createNumbersFamily(services)],
     });
-  }, 60_000);
+  });
   afterAll(() => rest.stop());
   beforeEach(async () => {
     await rest.database.query('DELETE FROM phone_numbers');

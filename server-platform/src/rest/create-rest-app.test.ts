@@ -96,7 +96,7 @@ describe('a mounted family', () => {
   let rest: RestFixture;
   beforeAll(async () => {
     rest = await startRestFixture({ routes: ROUTES, isChecked: false });
-  }, 60_000);
+  });
   afterAll(() => rest.stop());
 
   const chat = (key?: string, body?: object, headers: Readonly<Record<string, string>> = {}) =>

@@ -1,10 +1,12 @@
 import type { Hono } from 'hono';
 import type { Agent, AgentPatience } from '../agents/index.ts';
 import type { SecretVault } from '../auth/secret-vault.ts';
+import type { Peers } from '../bus/index.ts';
 import type { Database } from '../db/index.ts';
 import type { OpenHandoffs } from '../handoff/open-handoffs.ts';
 import type { PlatformEnv } from '../http/platform-app.ts';
 import type { Clock } from '../messaging/clock.ts';
+import type { SessionPlace } from '../messaging/session-registry.ts';
 import type { RestRoute } from './rest-route.ts';
 import type { RestSettings } from './rest-settings.ts';
 
@@ -25,8 +27,10 @@ export interface RestServices {
   readonly tellAgent: (sessionId: string) => void;
   /** The hand-offs that other systems may talk to. */
   readonly openHandoffs: OpenHandoffs;
-  /** Takes an open session up on this node. Resolves with false when another node has it. */
-  readonly wakeSession: (sessionId: string) => Promise<boolean>;
+  /** Takes an open session up on this node, unless another one has it. */
+  readonly wakeSession: (sessionId: string) => Promise<SessionPlace>;
+  /** The other nodes. */
+  readonly peers: Peers;
   /** Folder for what a family keeps beside the database; `'memory'` when nothing is to stay. */
   readonly dataDir: string;
   /** 32 bytes that only this deployment knows; the same on every node, another for every purpose. */

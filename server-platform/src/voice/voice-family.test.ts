@@ -41,7 +41,7 @@ describe('POST /v1/agents/{agentId}/generate-audio (section 8)', () => {
       },
       families: async (services) => [await startVoiceFamily(services)],
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await rest.stop();
     await endpoint[Symbol.asyncDispose]();

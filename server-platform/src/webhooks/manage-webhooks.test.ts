@@ -32,7 +32,7 @@ describe('the commands about webhooks', () => {
     if (claimed === undefined) throw new Error('nothing was queued');
     id = claimed.id;
     await settleDelivery(database, claimed, { state: 'dead', outcome: 'HTTP 404' }, NOW + 1000);
-  }, 60_000);
+  });
   afterAll(() => place.close());
 
   const run = async (verb: string, ...words: readonly string[]): Promise<readonly string[]> =>

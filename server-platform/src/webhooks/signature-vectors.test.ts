@@ -29,7 +29,7 @@ describe('what the platform delivers', () => {
   beforeAll(async () => {
     place = await EMBEDDED_ENGINE.open();
     accountId = (await addAccount(place.database, { slug: 'vectors' })).id;
-  }, 60_000);
+  });
   afterAll(() => place.close());
 
   it.each(vectors)(

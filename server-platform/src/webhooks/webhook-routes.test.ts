@@ -25,7 +25,7 @@ describe.each(REACHABLE_ENGINES)('webhook endpoints on $name', (engine) => {
         { routes: createWebhookRoutes({ database, clock, vault: VAULT, allowsPrivateAddresses: false }) },
       ],
     });
-  }, 60_000);
+  });
   afterAll(() => rest.stop());
   beforeEach(() => rest.database.query('DELETE FROM webhook_endpoints'));
 

@@ -143,7 +143,7 @@ describe.each(REACHABLE_ENGINES)('the vectors of conversations on $name', (engin
     expect(search.kind).toBe(installed === undefined ? 'exact' : 'pgvector');
     expect(await find(search, 'butter')).toEqual(['CONV-B']);
     expect(await find(search, 'ale')).toEqual(['CONV-A']);
-  }, 60_000);
+  });
 
   it('are made anew when another embedder is configured', async () => {
     rest = await startRestFixture({ engine });
@@ -153,7 +153,7 @@ describe.each(REACHABLE_ENGINES)('the vectors of conversations on $name', (engin
     const other = await open(byLetter('two'));
     expect(await find(other, 'apple')).toEqual(['CONV-A']);
     expect(await other.index(10)).toBe(0);
-  }, 60_000);
+  });
 
   it('are made in the background while nobody searches', async () => {
     rest = await startRestFixture({ engine });
@@ -163,7 +163,7 @@ describe.each(REACHABLE_ENGINES)('the vectors of conversations on $name', (engin
     await expect
       .poll(() => rest.database.query('SELECT conversation_id FROM conversation_vectors'))
       .toEqual([{ conversation_id: 'CONV-A' }]);
-  }, 60_000);
+  });
 
   it('that cannot be made are reported, and the search goes on with those there are', async () => {
     rest = await startRestFixture({ engine });
@@ -180,5 +180,5 @@ describe.each(REACHABLE_ENGINES)('the vectors of conversations on $name', (engin
     await writeConversations(rest.database, [recorded(rest, 'CONV-B', { turns: [said('bread', '')] })]);
     expect(await find(search, 'butter')).toEqual(['CONV-A']);
     expect(rest.failures).toEqual(['make vectors of conversations: Error: away']);
-  }, 60_000);
+  });
 });

@@ -4,7 +4,9 @@ import type { PlatformOptions } from '../../start-platform.ts';
 import { type AgentScript, createScriptedAgent } from './scripted-agent.ts';
 
 /** Where the conversations are kept that survive a crash. */
-export type CrashPlace = { readonly databaseUrl: string } | { readonly dataDir: string };
+export type CrashPlace =
+  | { readonly databaseUrl: string; readonly busUrl?: string }
+  | { readonly dataDir: string };
 
 export const CRASH_CONNECTOR_TOKEN = 'a-connector-token-for-tests';
 export const CRASH_EVENTS_KEY = 'an-external-events-key-for-tests';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { ClientOptions } from 'ws';
 import { type AccessTokens, createAccessTokens } from '../../auth/access-tokens.ts';
-import { type Bus, createInProcessBus } from '../../bus/index.ts';
+import { type Bus, createInProcessBus, NO_PEERS } from '../../bus/index.ts';
 import {
   createActivityBuffer,
   createEventLog,
@@ -106,6 +106,7 @@ export async function startTestPlatform(
       log,
       activity: createActivityBuffer(database, { onError: (error) => failures.push(String(error)) }),
       bus: options.wrapBus?.(createInProcessBus()) ?? createInProcessBus(),
+      peers: NO_PEERS,
       clock,
       limits: { ...DEFAULT_MESSAGING_LIMITS, ...GENEROUS, ...options.limits },
       node: 'test',

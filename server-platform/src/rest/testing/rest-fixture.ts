@@ -11,6 +11,7 @@ import {
 } from '../../accounts/index.ts';
 import type { Agent } from '../../agents/index.ts';
 import { createSecretVault } from '../../auth/secret-vault.ts';
+import { NO_PEERS } from '../../bus/index.ts';
 import type { Database } from '../../db/index.ts';
 import { EMBEDDED_ENGINE, type TestDatabase, type TestEngine } from '../../db/testing/engines.ts';
 import { OpenHandoffs } from '../../handoff/open-handoffs.ts';
@@ -117,7 +118,8 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     vault: createSecretVault([randomBytes(32)]),
     findAgent: (name) => options.agents?.get(name) ?? null,
     openHandoffs: new OpenHandoffs(),
-    wakeSession: async () => true,
+    wakeSession: async () => ({ status: 'here' }),
+    peers: NO_PEERS,
     dataDir: options.dataDir ?? 'memory',
     deriveKey: (purpose) => createHash('sha256').update(purpose).digest(),
     note: (what, facts) => notes.push({ what, ...facts }),

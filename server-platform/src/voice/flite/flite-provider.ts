@@ -78,8 +78,6 @@ async function runThread(workerData: FliteTask, signal: AbortSignal): Promise<vo
     name: 'natter-speech',
     stdout: true,
     stderr: true,
-    // Node warns that its WASI is experimental, on every start of a thread.
-    execArgv: [...process.execArgv, '--disable-warning=ExperimentalWarning'],
   });
   const stop = (): void => void worker.terminate();
   signal.addEventListener('abort', stop, { once: true });

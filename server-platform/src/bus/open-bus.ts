@@ -1,0 +1,32 @@
+import type { Clock } from '../messaging/clock.ts';
+import type { BusLink } from './bus-link.ts';
+import { createInProcessBus } from './in-process-bus.ts';
+import { NO_PEERS } from './peers.ts';
+import { createPostgresLink } from './postgres-link.ts';
+import { type SharedBus, startSharedBus } from './shared-bus.ts';
+
+/** Which bus to open. */
+export interface OpenBusOptions {
+  /** `postgres://…` or `nats://…`; null: this process is the only node. */
+  readonly url: string | null;
+  /** What the nodes of this deployment have in common and no other has: `[a-z0-9]`, at most 40 characters. */
+  readonly space: string;
+  readonly node: string;
+  readonly clock: Clock;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** Opens the bus. One that cannot be reached is no reason not to start: the nodes read the log until it is there. */
+export async function openBus(options: OpenBusOptions): Promise<SharedBus> {
+  const { url } = options;
+  if (url === null) return { bus: createInProcessBus(), peers: NO_PEERS };
+  return await startSharedBus({ ...options, link: await createLink(url, options.space) });
+}
+
+async function createLink(url: string, space: string): Promise<BusLink> {
+  if (/^postgres(ql)?:/.test(url))
+    return createPostgresLink({ databaseUrl: url, channel: `natter_${space}` });
+  // Loaded here: only who has NATS needs it.
+  const { createNatsLink } = await import('./nats-link.ts');
+  return createNatsLink({ url, subject: `natter.${space}` });
+}

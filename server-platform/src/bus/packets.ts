@@ -1,0 +1,79 @@
+/**
+ * What a node has to say is a stream of lines of ASCII. A packet is a piece of it: `{node} {number} {+|-} {text}`, with
+ * `+` when the text begins inside a line. So small messages share a packet and large ones take several, and whoever
+ * misses a packet knows it by the number and goes on at the next line.
+ */
+export class PacketWriter {
+  readonly #node: string;
+  readonly #maxLength: number;
+  #number = 0;
+
+  /** `node` must hold no space. `maxLength` is that of a packet, head and all. */
+  constructor(node: string, maxLength: number) {
+    this.#node = node;
+    this.#maxLength = maxLength;
+  }
+
+  /** Cuts whole lines, each with its line feed, into packets. */
+  write(lines: string): readonly string[] {
+    const packets: string[] = [];
+    let isInside = false;
+    for (let start = 0; start < lines.length; ) {
+      const head: string = `${this.#node} ${this.#number} ${isInside ? '+' : '-'} `;
+      const end: number = start + this.#maxLength - head.length;
+      packets.push(head + lines.slice(start, end));
+      this.#number += 1;
+      isInside = end < lines.length && lines[end - 1] !== '\n';
+      start = end;
+    }
+    return packets;
+  }
+
+  /** Something is not sent: readers will see a gap. */
+  skip(): void {
+    this.#number += 1;
+  }
+}
+
+/** What a packet held. */
+export interface PacketContent {
+  readonly node: string;
+  readonly lines: readonly string[];
+  /** Packets of this node are missing before this one. */
+  readonly hasGap: boolean;
+}
+
+const PACKET = /^(\S+) (\d+) ([+-]) ([\s\S]*)$/;
+
+/** Puts the lines of several nodes together again. */
+export class PacketReader {
+  readonly #streams = new Map<string, { next: number; begun: string | null }>();
+
+  /** Null for what is no packet, or an old one. */
+  read(packet: string): PacketContent | null {
+    const [, node, digits, mark, text] = PACKET.exec(packet) ?? [];
+    if (node === undefined || text === undefined) return null;
+    const number = Number(digits);
+    const stream = this.#streams.get(node) ?? { next: number, begun: null };
+    this.#streams.set(node, stream);
+    if (number < stream.next) return null;
+    const hasGap = number > stream.next;
+    stream.next = number + 1;
+    const lines = text.split('\n');
+    const begun = mark === '-' ? '' : hasGap ? null : stream.begun;
+    const last = lines.pop() ?? '';
+    const [first, ...others] = lines;
+    // A line whose beginning was lost is of no use.
+    if (first === undefined) {
+      stream.begun = begun === null ? null : begun + last;
+      return { node, lines: [], hasGap };
+    }
+    stream.begun = last;
+    return { node, lines: begun === null ? others : [begun + first, ...others], hasGap };
+  }
+
+  /** A node is gone for good. */
+  forget(node: string): void {
+    this.#streams.delete(node);
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Why a call to another node came to nothing:
+ * - `unreachable`: it was not sent; the other node did nothing.
+ * - `unanswered`: it was sent, and whether the other node did what it was asked is not known.
+ * - `failed`: the other node tried and could not.
+ */
+export type PeerErrorCode = 'unreachable' | 'unanswered' | 'failed';
+
+/** A call to another node came to nothing. Recognise it with {@link isPeerError}. */
+export class PeerError extends Error {
+  override readonly name = 'PeerError';
+  readonly code: PeerErrorCode;
+
+  constructor(code: PeerErrorCode, node: string) {
+    super(`Node ${node}: the call is ${code}.`);
+    this.code = code;
+  }
+}
+
+/** Whether a caught value is a {@link PeerError}. */
+export function isPeerError(error: unknown): error is PeerError {
+  return error instanceof Error && error.name === 'PeerError';
+}
+
+/** The other nodes of the platform, as far as the bus reaches them. */
+export interface Peers {
+  /** Whether there can be other nodes at all. */
+  readonly isShared: boolean;
+  /** Whether what nodes tell each other arrives here, as far as this node knows. */
+  readonly isUp: boolean;
+  /** No other node was ever heard of, and the bus works: nobody else writes. */
+  readonly isAlone: boolean;
+  /** Nodes that were heard lately. */
+  readonly names: readonly string[];
+  /** Whether a node can be called. */
+  canReach(node: string): boolean;
+  /**
+   * Asks another node and resolves with its answer, a JSON value. The question is sent again until the answer is there,
+   * and carried out once however often it arrives. Rejects with a {@link PeerError}.
+   */
+  call(node: string, ask: string, body: unknown, patienceMs: number): Promise<unknown>;
+  /** Answers one kind of question; a rejection is the caller's `failed`. */
+  answer(ask: string, handler: (body: unknown) => Promise<unknown>): void;
+  /** Hears when something may have been lost: whoever follows a session of another node reads its log. */
+  onDoubt(listener: () => void): void;
+}
+
+/** The peers of a process that has its database to itself: none. */
+export const NO_PEERS: Peers = {
+  isShared: false,
+  isUp: true,
+  isAlone: true,
+  names: [],
+  canReach: () => false,
+  call: (node) => Promise.reject(new PeerError('unreachable', node)),
+  answer() {},
+  onDoubt() {},
+};
