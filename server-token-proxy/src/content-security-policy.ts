@@ -7,7 +7,10 @@ export interface WidgetSources {
    * the proxy has chat access.
    */
   readonly platform?: string | undefined;
-  /** Hosts of pictures: of the agent, of what it sends, of `data-avatar`. Those of others are left out. */
+  /**
+   * Hosts of pictures beside the page's own and the proxy's: that of `data-avatar` and those in `data-image-hosts`. The widget
+   * fetches none of others.
+   */
   readonly images?: readonly string[] | undefined;
   /** Where the code comes from: `proxy` for the script tag, `page` where it is bundled with the page's own. */
   readonly code?: 'proxy' | 'page' | undefined;
@@ -35,7 +38,7 @@ export function contentSecurityDirectives(sources: WidgetSources): ContentSecuri
     'script-src': [sources.code === 'page' ? "'self'" : proxy],
     'style-src': ["'none'"],
     'connect-src': sources.platform ? [proxy, toSource(sources.platform)] : [proxy],
-    'img-src': [proxy, ...(sources.images ?? []).map(toSource)],
+    'img-src': ["'self'", proxy, ...(sources.images ?? []).map(toSource)],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
     'require-trusted-types-for': ["'script'"],

@@ -222,7 +222,10 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
     if (!methods.includes(request.method)) {
       throw new ProxyFailure('METHOD_NOT_ALLOWED', `Use ${methods.join(' or ')} here.`);
     }
-    return route === 'health' ? reportHealth(visit) : handOut(visit, route);
+    if (route !== 'health') return handOut(visit, route);
+    // A page learns here whether it is let in; monitors have no origin.
+    if (visit.refusalContext.origin !== null) admitOrigin(request.headers);
+    return reportHealth(visit);
   };
 
   /** Turns whatever was thrown into a refusal. Foreign texts are cleaned for the log and never shown to the caller. */

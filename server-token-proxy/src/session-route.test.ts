@@ -246,6 +246,17 @@ describe('POST /v1/resume', () => {
 });
 
 describe('GET /v1/health', () => {
+  it('tells a page of another origin that it is not let in, so that it can read it', async () => {
+    const ask = (headers: Readonly<Record<string, string>>): Promise<Response> =>
+      fixture.proxy(new Request('https://chat.kittiwake.example/v1/health', { headers }));
+    const foreign = await ask({ origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' });
+    expect(foreign.status).toBe(403);
+    expect(foreign.headers.get('access-control-allow-origin')).toBe('https://elsewhere.example');
+    expect(await foreign.json()).toMatchObject({ code: 'ORIGIN_NOT_ALLOWED', retryable: false });
+    // Somebody who opens the address in a browser.
+    expect((await ask({ 'sec-fetch-site': 'none' })).status).toBe(200);
+  });
+
   it('says ok while the platform answers, asking it at most once in half a second', async () => {
     const ask = (): Promise<Response> =>
       fixture.proxy(new Request('https://chat.kittiwake.example/v1/health'));
