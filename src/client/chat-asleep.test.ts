@@ -85,6 +85,22 @@ describe('a machine that slept', () => {
     one.clock.advance(0);
     await until(() => one.chat.session.value.status === 'expired');
   });
+
+  it('for longer than a conversation lasts shows what was not sent, and keeps what was not finished', async () => {
+    const one = await greeted();
+    one.device.setOnline(false);
+    one.chat.send('Written without a network');
+    one.chat.setUnsent('Half a thought');
+    one.clock.sleep(700_000);
+    one.device.setOnline(true);
+    await until(() => one.chat.session.value.status === 'expired');
+    expect(one.lines().at(-1)).toBe('user: Written without a network (failed)');
+    expect(one.chat.unsent.value).toBe('Half a thought');
+    expect(one.platform.session.userTexts).toEqual([]);
+    await one.chat.newChat();
+    await until(() => one.platform.sessions.length === 2 && one.lines().includes('agent: Hello'));
+    expect(one.chat.unsent.value).toBe('Half a thought');
+  });
 });
 
 describe('the clock of a browser', () => {

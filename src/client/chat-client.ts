@@ -85,6 +85,8 @@ export interface ChatClient extends ChatState {
   discard(localId: string): void;
   /** Answers the survey with 1 to 5, or skips it with null; nothing while none is open. Source: TBD-3. */
   answerSurvey(score: number | null): void;
+  /** Says what stands in the composer, for the other tabs. Kept in memory only, until `logout()`; sends nothing. */
+  setUnsent(text: string): void;
   /** Tells the live-agent side that the visitor types; paced by the client. Source: messaging.md 6.3. */
   notifyTyping(): void;
   /** Resets `unread`. */

@@ -38,6 +38,24 @@ describe('a reload', () => {
     await until(() => next.chat.unread.value === 1);
   });
 
+  it('has the replies to choose from again, once', async () => {
+    const one = await greeted();
+    one.platform.session.say('Which?', {
+      response_suggestions: [{ message_text: 'A' }, { message_text: 'B' }],
+    });
+    await until(() => one.chat.suggestions.value.length === 2);
+    one.chat.send('Neither');
+    await until(() => one.lines().at(-1) === 'user: Neither');
+    one.platform.session.say('Then?', { response_suggestions: [{ message_text: 'C' }] });
+    await until(() => one.lines().at(-1) === 'agent: Then?' && one.storage.values.size === 1);
+    await settle();
+    const next = reload(one);
+    await next.chat.start();
+    await until(() => next.lines().length === one.lines().length);
+    expect(next.lines()).toEqual(one.lines());
+    expect(next.chat.suggestions.value.map(({ text }) => text)).toEqual(['C']);
+  });
+
   it('sends what was written and not delivered, once', async () => {
     const one = await greeted();
     one.chat.send('First');

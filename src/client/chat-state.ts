@@ -151,4 +151,6 @@ export interface ChatState {
   readonly unread: ReadonlySignal<number>;
   /** BCP-47 tag of the conversation, null until the platform says. */
   readonly language: ReadonlySignal<string | null>;
+  /** What stands in the composer, the same in all tabs; what `setUnsent` was given last. */
+  readonly unsent: ReadonlySignal<string>;
 }

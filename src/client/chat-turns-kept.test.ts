@@ -56,6 +56,17 @@ describe('a conversation in turns that is reloaded', () => {
     expect(next.chat.unread.value).toBeGreaterThan(0);
   });
 
+  it('is not stored with what stands in the composer', async () => {
+    const { one } = await aboard(harness());
+    one.chat.setUnsent('Half a thought');
+    await say(one, 'dogs');
+    await stored(one, 'About dogs');
+    expect(storedText(one)).not.toContain('Half a thought');
+    const next = reload(one);
+    await next.chat.start();
+    expect([next.lines(), next.chat.unsent.value]).toEqual([ABOUT_DOGS, '']);
+  });
+
   it('leaves the reference to the cookie where the proxy has one', async () => {
     const { one, server } = await aboard(harness({ keepsCookie: true }));
     await say(one, 'dogs');
@@ -148,7 +159,7 @@ describe('a conversation in turns that is reloaded', () => {
     const [[key, value] = ['', null]] = one.storage.values;
     const { turns } = Object(value);
     const next = reload(one);
-    one.storage.values.set(key, { ...Object(value), turns: { ...turns, version: turns.version + 1 } });
+    one.storage.values.set(key, { ...Object(value), turns: { ...turns, version: `${turns.version}x` } });
     await next.chat.start();
     await turn(next);
     await until(() => next.lines().length > 0);

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { isOpen, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
-import { aboard, blockSockets, refusal, say, turn } from '../../test/turn-server.ts';
+import { type ChatHarness, isOpen, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+import { aboard, blockSockets, isInTurns, refusal, say, turn } from '../../test/turn-server.ts';
 
-const { greeted, harness } = trackHarnesses(afterEach);
+const { greeted, harness, reload } = trackHarnesses(afterEach);
 
 describe('a network that lets no socket through', () => {
   it('gets a conversation in turns, in the same transcript', async () => {
@@ -226,11 +226,116 @@ describe('a conversation in turns', () => {
     expect(server.texts()).toEqual(['dogs']);
   });
 
+  it('keeps the session alive until the socket is there', async () => {
+    const { one } = await aboard(harness());
+    one.platform.refusals = 0;
+    one.clock.advance(60_000);
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    expect(one.platform.session.received.map(({ type }) => type)).toEqual(['EVENT_TYPE_HEARTBEAT']);
+  });
+
   it('leaves no timer behind', async () => {
     const { one } = await aboard(harness());
     await say(one, 'dogs');
     one.chat.destroy();
     await settle();
     expect(one.clock.pending).toBe(0);
+  });
+});
+
+describe('a conversation in turns that outlives its session (HB-3)', () => {
+  /** Questions and answers until the session has expired; sockets would work by then. */
+  async function outlive(one: ChatHarness): Promise<readonly string[]> {
+    const questions = Array.from({ length: 7 }, (_, n) => `question ${n}`);
+    for (const question of questions) {
+      await say(one, question);
+      one.clock.advance(90_000);
+      await settle();
+    }
+    one.platform.session.isGone = true;
+    one.platform.refusals = 0;
+    one.platform.probe = null;
+    return questions;
+  }
+
+  it('goes on to its end, and asks for no socket that could not go on with it', async () => {
+    const { one, server } = await aboard(harness());
+    const questions = await outlive(one);
+    const { length } = one.platform.handshakes;
+    one.device.say('online');
+    one.clock.advance(300_000);
+    await settle();
+    one.device.say('online');
+    await say(one, 'the last');
+    expect(one.platform.handshakes).toHaveLength(length);
+    expect(one.chat.connection.value).toEqual({ status: 'open', isTurnBased: true });
+    expect(server.texts()).toEqual([...questions, 'the last']);
+    expect(one.lines().slice(2)).toEqual(
+      [...questions, 'the last'].flatMap((text) => [`user: ${text}`, `agent: About ${text}`]),
+    );
+    expect([server.created(), one.platform.sessions.length]).toEqual([1, 1]);
+  });
+
+  it('gives the next conversation a socket', async () => {
+    const { one, server } = await aboard(harness());
+    await outlive(one);
+    await one.chat.newChat();
+    await until(() => one.platform.sessions.length === 2 && one.lines().includes('agent: Hello'));
+    expect(one.chat.connection.value).toEqual({ status: 'open' });
+    expect(server.calls.at(-1)?.route).toBe('close');
+    one.chat.send('bikes');
+    await until(() => one.platform.session.userTexts.includes('bikes'));
+  });
+
+  it('comes back in turns when the proxy was away, and when its token is over', async () => {
+    const { one, server } = await aboard(harness({ tokenLifeSeconds: 600 }));
+    // Nothing renews the pair any more.
+    one.platform.loggedOut.push(one.platform.session.id);
+    const questions = await outlive(one);
+    one.platform.isDown = true;
+    one.clock.advance(30_000);
+    await settle();
+    one.clock.advance(45_000);
+    expect(one.chat.connection.value.status).toBe('reconnecting');
+    one.platform.isDown = false;
+    await turn(one);
+    await say(one, 'bikes');
+    expect(server.texts()).toEqual([...questions, 'bikes']);
+    expect(one.lines()).toContain('user: question 0');
+    expect(one.platform.sessions).toHaveLength(1);
+  });
+
+  it('is in turns again after a reload, and asks for no socket then either', async () => {
+    const { one, server } = await aboard(harness());
+    const questions = await outlive(one);
+    const before = one.lines();
+    const { length } = one.platform.handshakes;
+    const next = reload(one);
+    await next.chat.start();
+    await until(() => isInTurns(next));
+    next.device.say('online');
+    next.clock.advance(300_000);
+    await settle();
+    next.device.say('online');
+    await say(next, 'bikes');
+    expect(next.lines()).toEqual([...before, 'user: bikes', 'agent: About bikes']);
+    expect(server.texts()).toEqual([...questions, 'bikes']);
+    expect(one.platform.handshakes).toHaveLength(length);
+  });
+
+  it('ends after ten minutes without a word, as any other, with a way to begin anew', async () => {
+    const { one } = await aboard(harness());
+    await say(one, 'dogs');
+    one.chat.setUnsent('Half a thought');
+    for (let passedMs = 0; passedMs <= 600_000; passedMs += 30_000) {
+      one.clock.advance(30_000);
+      await settle();
+    }
+    expect(one.chat.session.value).toEqual({ status: 'expired' });
+    expect(one.lines()).toContain('agent: About dogs');
+    one.platform.refusals = 0;
+    await one.chat.newChat();
+    await until(() => isOpen(one) && one.lines().includes('agent: Hello'));
+    expect(one.chat.unsent.value).toBe('Half a thought');
   });
 });

@@ -41,6 +41,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     retry: (localId) => ask({ type: 'retried', localId, newLocalId: createId() }),
     discard: (localId) => ask({ type: 'discarded', localId }),
     answerSurvey: (score) => order({ type: 'rated', surveyId: store.state.survey.peek()?.id ?? '', score }),
+    setUnsent: (text) => ask({ type: 'composed', text }),
     notifyTyping: () => order({ type: 'typing' }),
     markRead: () => ask({ type: 'read' }),
     reconnect: () => order({ type: 'reconnect' }),

@@ -24,11 +24,17 @@ import { createUnheard } from './tabs/create-unheard.ts';
 import { type Ask, type Mirrored, type MirroredStep, pack, type Shown, unpack } from './tabs/mirrored.ts';
 import { createTimer } from './timer.ts';
 
-/** Tabs that were loaded before and after a release share a conversation only if they mirror the same things. */
-const MIRROR_VERSION = 2;
+/**
+ * Tabs that were loaded before and after a release share a conversation only if they mirror the same things, and by the
+ * same names: the script-tag build shortens them, this one too.
+ */
+const MIRROR_VERSION = `3${Object.keys({ leader: 0 })}`;
 
 /** Activity matters to the minute; a write for every chunk of a stream would be waste. */
 const STORE_ACTIVITY_EVERY_MS = 10_000;
+
+/** A tab that hung hears this soon after its waking that another one has the socket. */
+const UNTOLD_MS = 2_000;
 
 /** A long history comes in many frames; what it has brought so far is shown this often until all is there. */
 const SHOW_HISTORY_EVERY_MS = 1_000;
@@ -56,7 +62,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     onTurn: share,
     onSession: beginSession,
   });
-  let conversation = emptyConversation([], false, '');
+  let conversation = emptyConversation([], false, { owner: '', unsent: '' });
   /** Nothing is stored before the visitor's first message, unless it was stored already. */
   let mayStore = false;
   let storedActivityMs = 0;
@@ -87,6 +93,17 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     onLead: lead,
     onDeposed() {
       left = toMirrored().stored;
+      // Whoever leads now may have done so when this was written here, and does not know of it. Where asking again could
+      // say it twice, it goes back to where it was written.
+      const untold = conversation.outbox.filter(
+        (draft) => isUnconfirmed(draft) && clock.now() - draft.createdAtMs < UNTOLD_MS,
+      );
+      if (conversation.vocabulary === 'neutral' && !sessions.isTurnBased()) {
+        for (const draft of untold) unheard.add({ ...draft, type: 'written' });
+      } else if (untold.length > 0) {
+        const texts = [...untold.map(({ text }) => text), conversation.unsent];
+        unheard.add({ type: 'composed', text: texts.filter(Boolean).join('\n') });
+      }
       link.dispatch({ type: 'disconnect', isImmediate: true });
       sessions.forget();
     },
@@ -145,11 +162,18 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
 
   /** What the visitor does here: shown at once, whichever tab carries it out. */
   function ask(next: ConversationInput): void {
-    if (!tabs.isLeading) {
-      unheard.add(next);
-      showConversation();
+    if (tabs.isLeading) {
+      carryOut(next);
+      return;
     }
-    tabs.ask(next);
+    unheard.add(next);
+    askUnheard();
+    showConversation();
+  }
+
+  /** All of it, in order: what was asked before may not have been heard, and must not come after this. */
+  function askUnheard(): void {
+    for (const next of unheard.list()) tabs.ask(next);
   }
 
   function carryOut(next: Ask): void {
@@ -170,7 +194,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
         record.save(null);
         mayStore = false;
         left = null;
-        if (next.type === 'log_out') conversation = { ...conversation, owner: '' };
+        if (next.type === 'log_out') conversation = { ...conversation, owner: '', unsent: '' };
         replaceConversation([], false);
         show({ session: { status: 'unknown' } });
         if (next.type === 'new_chat') link.dispatch({ type: 'connect' });
@@ -198,7 +222,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     // What was asked of the tab before may have been sent by it: for turns that cannot be sent twice.
     if (sessionId) left = toStored(unheard.applyTo(conversation, clock.now()));
     input({ type: 'dropped' });
-    for (const next of unheard.list()) carryOut(next);
+    askUnheard();
     if (!conversation.outcome && store.shown().connection.status !== 'closed')
       link.dispatch({ type: 'connect' });
   }
@@ -222,7 +246,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     sessionId = left.sessionId;
     store.show(mirrored.shown);
     showConversation();
-    for (const next of unheard.list()) tabs.ask(next);
+    askUnheard();
     if (conversation.outcome) releaseWaiters();
     setTick();
   }
@@ -232,14 +256,18 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     store.showConversation(unheard.applyTo(conversation, shownAtMs));
   }
 
-  function emptyConversation(outbox: Outbox, isResumed: boolean, owner: string): Conversation {
+  function emptyConversation(
+    outbox: Outbox,
+    isResumed: boolean,
+    { owner, unsent }: Pick<Conversation, 'owner' | 'unsent'>,
+  ): Conversation {
     const vocabulary = sessions.vocabulary();
-    return createConversation({ vocabulary, owner, outbox, isResumed, nowMs: clock.now() });
+    return createConversation({ vocabulary, owner, unsent, outbox, isResumed, nowMs: clock.now() });
   }
 
   function replaceConversation(outbox: Outbox, isResumed: boolean): void {
     if (!isResumed) preparing = undefined;
-    conversation = emptyConversation(outbox, isResumed, conversation.owner);
+    conversation = emptyConversation(outbox, isResumed, conversation);
     link.adapt(conversation.transcript.capabilities);
     showConversation();
     save();

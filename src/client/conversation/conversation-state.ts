@@ -13,6 +13,8 @@ export interface Conversation {
   readonly vocabulary: Vocabulary;
   /** Whose it is, as the page said; empty for nobody's in particular. Survives a change of session. */
   readonly owner: string;
+  /** What stands in the composer, of all tabs. Never stored; survives a change of session. */
+  readonly unsent: string;
   /** The socket as the conversation sees it. While history comes in, nothing is sent. */
   readonly link: 'down' | 'replaying' | 'live';
   /** Replaying: when history counts as read at the latest (RPL-8). Live: since when. */
@@ -65,6 +67,8 @@ export type ConversationInput =
   /** The visitor answers the survey; null skips it. */
   | { readonly type: 'rated'; readonly surveyId: string; readonly score: number | null }
   | { readonly type: 'claimed'; readonly owner: string }
+  /** The visitor has changed what stands in the composer. */
+  | { readonly type: 'composed'; readonly text: string }
   | { readonly type: 'user_ended' }
   | { readonly type: 'expired' };
 
@@ -92,6 +96,11 @@ export interface Turn {
 
 /** Nothing lost, nothing under way. */
 export const NO_RECOVERY: Recovery = { attempts: 0, dueAtMs: Infinity, isUnderWay: false };
+
+/** Whether a message of this name was written, or said by whichever tab. */
+export const hasMessage = ({ outbox, transcript }: Conversation, name: string): boolean =>
+  outbox.some(({ localId }) => localId === name) ||
+  transcript.entries.some(({ item }) => item.key === `user:${name}`);
 
 /** True once nothing more may be said. */
 export const isOver = ({ outcome, hasUserEnded }: Conversation): boolean => outcome !== null || hasUserEnded;

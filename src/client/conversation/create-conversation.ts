@@ -7,6 +7,7 @@ import { type Conversation, NO_RECOVERY } from './conversation-state.ts';
 export function createConversation(options: {
   readonly vocabulary: Vocabulary;
   readonly owner: string;
+  readonly unsent: string;
   readonly outbox: Outbox;
   readonly isResumed: boolean;
   readonly nowMs: number;

@@ -10,6 +10,7 @@
  * tick         whatever is due: end of replay, typing, holes, recovery, drafts, closing
  * written      a draft; goes out when the link is live and an agent known
  * claimed      whose it is, for the other tabs and the next page
+ * composed     what stands in the composer, for the other tabs
  * user_ended   USER_END_SESSION; closed here 2 s later if the platform does not
  * expired      the chat is over without a word to the platform
  *
@@ -47,6 +48,7 @@ import {
   type Conversation,
   type ConversationInput,
   type ConversationStep,
+  hasMessage,
   isOver,
   NO_RECOVERY,
   type Turn,
@@ -161,7 +163,7 @@ function write(
   nowMs: number,
 ): Conversation {
   // Asked for once more by a tab that did not hear the answer.
-  if (conversation.outbox.some((known) => known.localId === localId)) return conversation;
+  if (hasMessage(conversation, localId)) return conversation;
   const draft = { ...createDraft(localId, text, conversation.transcript.cursor, nowMs), custom };
   return { ...conversation, outbox: [...conversation.outbox, draft], lastActivityMs: nowMs };
 }
@@ -225,13 +227,15 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
       return without(conversation, input.localId);
     case 'read':
       return { ...conversation, transcript: { ...transcript, unread: 0 } };
+    case 'composed':
+      return { ...conversation, unsent: input.text };
     case 'claimed':
       return {
         ...conversation,
         owner: input.owner,
         // Somebody else's words are not shown to them, not even until the platform has been told.
         ...(conversation.owner &&
-          conversation.owner !== input.owner && { transcript: EMPTY_TRANSCRIPT, outbox: [] }),
+          conversation.owner !== input.owner && { transcript: EMPTY_TRANSCRIPT, outbox: [], unsent: '' }),
       };
     case 'user_ended': {
       if (isOver(conversation)) return conversation;

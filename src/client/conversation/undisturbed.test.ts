@@ -15,6 +15,7 @@ class Model {
   conversation: Conversation = createConversation({
     vocabulary: 'neutral',
     owner: '',
+    unsent: '',
     outbox: [],
     isResumed: false,
     nowMs: 0,

@@ -19,7 +19,7 @@ const file = new URL('../../../test/vectors/replay-dedupe.json', import.meta.url
 const { cases }: { cases: Case[] } = JSON.parse(readFileSync(file, 'utf8'));
 
 const fresh = (nowMs: number): Conversation =>
-  createConversation({ vocabulary: 'neutral', owner: '', outbox: [], isResumed: false, nowMs });
+  createConversation({ vocabulary: 'neutral', owner: '', unsent: '', outbox: [], isResumed: false, nowMs });
 
 function play(steps: Step[]): Record<string, unknown> {
   let nowMs = 1_000_000;

@@ -13,6 +13,10 @@
  * goes on from there when it works again. That is tried three times in the session's life and once for every change of
  * network, and no more, since a browser prints the address of a socket that could not be opened.
  *
+ * Without a socket the session expires after 600 s (HB-3); the conversation in turns does not. From then on it goes on in
+ * turns to its end: whoever is in the middle of it keeps an agent that knows what was said, and there is nothing left
+ * that a socket could go on with. The next conversation asks for a socket first.
+ *
  * Nothing on the platform's side can be read again, so what was said is kept with the session, packed, for reloads and for
  * the tab that leads next. A message whose answer such a change has cut off may have arrived or not: it is not sent again
  * unasked. People cannot be reached in turns: whoever was there gives way to the automated agent until the socket is back,
@@ -35,7 +39,7 @@ export interface TurnsOptions {
   readonly socketUrl: (cursor: number) => string;
   readonly current: () => Conversation;
   /** Of the conversation's shape. */
-  readonly version: number;
+  readonly version: string;
   /** What `kept` says has changed. */
   readonly onTurn: () => void;
   /** What an earlier page or another tab has left of a conversation in turns. */
@@ -70,9 +74,13 @@ interface Turn {
 const THINKING_AGAIN_MS = 8_000;
 /** How often a turn that was refused for its number is tried again. */
 const MAX_WAITS = 3;
-/** When sockets are tried for the first time; twice as long after each failure, until the session has run out (HB-3). */
+/** When sockets are tried for the first time; twice as long after each failure. */
 const FIRST_TRIAL_MS = 60_000;
 const LAST_TRIAL_MS = 240_000;
+/** How long the session lives without a word over a socket. Source: HB-3. */
+const SESSION_MS = 600_000;
+/** A word that keeps the session alive until the socket that follows the trial is there. Source: HB-3. */
+const SIGN_OF_LIFE = JSON.stringify({ type: 'EVENT_TYPE_HEARTBEAT', payload: {} });
 /** A network that has changed is tried at once, but not over and over. */
 const TRY_AGAIN_AFTER_MS = 10_000;
 /** Stands for a reference that a cookie of the proxy holds. */
@@ -88,9 +96,9 @@ const nameOf = ({ custom }: Turn): string => String(field(custom, 'client_event_
 
 const isDone = ({ status }: ProxyAnswer): boolean => status >= 200 && status < 300;
 
-/** A conversation as text, as `mirrored.ts` reads it; drafts are kept beside it. */
+/** A conversation as text, as `mirrored.ts` reads it; drafts are kept beside it, and the composer's text nowhere. */
 const pack = (conversation: Conversation): string =>
-  JSON.stringify({ ...conversation, link: 'down', outbox: [] }, (_, value: unknown) =>
+  JSON.stringify({ ...conversation, link: 'down', outbox: [], unsent: '' }, (_, value: unknown) =>
     value === Infinity ? { isNever: true } : value,
   );
 
@@ -122,6 +130,8 @@ export function createTurns(options: TurnsOptions): Turns {
   let isClosed = false;
   let trialMs = FIRST_TRIAL_MS;
   let triedAtMs = -Infinity;
+  /** From then on no socket could go on with the session. */
+  const sessionEndsAtMs = stored?.turns?.sessionEndsAtMs ?? clock.now() + SESSION_MS;
   /** The person whom turns have cut off. */
   let person: Author | null = null;
   let cancelTrial = (): void => {};
@@ -263,6 +273,7 @@ export function createTurns(options: TurnsOptions): Turns {
 
   function planTrial(): void {
     cancelTrial();
+    if (clock.now() + trialMs >= sessionEndsAtMs) return;
     if (trialMs <= LAST_TRIAL_MS) cancelTrial = clock.setTimer(tryOnce, trialMs);
     trialMs *= 2;
   }
@@ -273,6 +284,7 @@ export function createTurns(options: TurnsOptions): Turns {
       // Beyond the last event: nothing is replayed to a socket that nobody reads (CUR-3).
       const trial = new WebSocket(options.socketUrl(Number.MAX_SAFE_INTEGER));
       trial.addEventListener('open', () => {
+        trial.send(SIGN_OF_LIFE);
         trial.close();
         doSocketsWork = true;
         // Not in the middle of an answer.
@@ -358,7 +370,8 @@ export function createTurns(options: TurnsOptions): Turns {
   for (const { localId, status } of stored?.drafts ?? [])
     if (status === 'pending') known.set(localId, 'lost');
   const stopListening = environment.onChange((change) => {
-    if (change !== 'online' || clock.now() - triedAtMs < TRY_AGAIN_AFTER_MS) return;
+    const nowMs = clock.now();
+    if (change !== 'online' || nowMs - triedAtMs < TRY_AGAIN_AFTER_MS || nowMs >= sessionEndsAtMs) return;
     // Another network may let sockets through.
     cancelTrial();
     trialMs = FIRST_TRIAL_MS;
@@ -372,6 +385,7 @@ export function createTurns(options: TurnsOptions): Turns {
     },
     kept: () => ({
       version,
+      sessionEndsAtMs,
       chat: isInUse ? (isInCookie && chat ? IN_COOKIE : chat) : '',
       past: pack(options.current()),
     }),

@@ -31,7 +31,7 @@ export interface SessionsOptions extends ProxyCallOptions {
   readonly loadStored: () => Promise<StoredConversation | null>;
   readonly current: () => Conversation;
   /** Of the conversation's shape. */
-  readonly version: number;
+  readonly version: string;
   /** Something has happened to a conversation in turns that a reload has to know of. */
   readonly onTurn: () => void;
   /** A session is there: a new one, or the stored one with what was stored beside it. */
@@ -213,7 +213,8 @@ export function createSessions(options: SessionsOptions): Sessions {
       return create(signal);
     }
     if (!grant) return resumeOrCreate(signal);
-    if (kind === 'start' && nowMs() < spentAtMs) return { type: 'session_ready' };
+    // Turns go on when the session and its token are long over.
+    if (turns?.isInUse || (kind === 'start' && nowMs() < spentAtMs)) return { type: 'session_ready' };
     // The handshakes failed, or will because the token has run out (TOK-4). Only a platform that answers can refuse,
     // and a session must not be lost to an outage (CON-3): the pair stays until another one is in hand.
     const { session_id, access_token } = grant;

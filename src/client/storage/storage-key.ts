@@ -1,14 +1,14 @@
-const FNV_OFFSET = 0xcbf29ce484222325n;
-const FNV_PRIME = 0x100000001b3n;
+const BASE = 257n;
+const MODULUS = 2n ** 61n - 1n;
 
 /**
  * Where a conversation is kept: two widgets with different proxies or connectors on one page do not mix.
- * 64-bit FNV-1a; not a secret, so no cryptography, which insecure pages would not have. Source: ST-3.
+ * A polynomial hash; not a secret, so no cryptography, which insecure pages would not have. Source: ST-3.
  */
 export function storageKey(endpoint: string, connector: string): string {
-  let hash = FNV_OFFSET;
+  let hash = 0n;
   for (const letter of `${endpoint}\n${connector}`) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(letter.codePointAt(0) ?? 0)) * FNV_PRIME);
+    hash = (hash * BASE + BigInt(letter.codePointAt(0) ?? 0)) % MODULUS;
   }
-  return `natter:${hash.toString(16).padStart(16, '0')}`;
+  return `natter:${hash}`;
 }

@@ -64,6 +64,7 @@ export function createChatStore(): ChatStore {
     suggestions: signal([]),
     unread: signal(0),
     language: signal(null),
+    unsent: signal(''),
   };
   const listeners = new Set<(snapshot: ChatSnapshot) => void>();
   let shown: readonly TranscriptItem[] = [];
@@ -114,7 +115,7 @@ export function createChatStore(): ChatStore {
       hasLostConnection: state.hasLostConnection.peek(),
     }),
     showConversation(conversation) {
-      const { transcript, outbox } = conversation;
+      const { transcript, outbox, unsent } = conversation;
       const { entries, presence, typing, queue, survey, unread, language } = transcript;
       change(
         {
@@ -125,6 +126,7 @@ export function createChatStore(): ChatStore {
           suggestions: isOver(conversation) ? [] : selectSuggestions(conversation),
           unread,
           language: language?.code ?? null,
+          unsent,
         },
         [...entries.map(({ item }) => item), ...outbox.filter(isUnconfirmed).map(toItem)],
       );

@@ -1,4 +1,9 @@
-import { type Conversation, type ConversationInput, isOver } from '../conversation/conversation-state.ts';
+import {
+  type Conversation,
+  type ConversationInput,
+  hasMessage,
+  isOver,
+} from '../conversation/conversation-state.ts';
 import { reduceConversation } from '../conversation/transition.ts';
 
 /** What the visitor did in a tab and the leader has not confirmed: shown at once, and asked for until it is. */
@@ -11,18 +16,19 @@ export interface Unheard {
 
 /** True once the conversation shows what was asked for, or can show it no more. */
 function isHeard(conversation: Conversation, asked: ConversationInput): boolean {
+  if (asked.type === 'composed') return conversation.unsent === asked.text;
   if (asked.type === 'claimed') return conversation.owner === asked.owner;
   if (isOver(conversation)) return true;
   if (!('localId' in asked)) return asked.type !== 'user_ended';
-  const isKnown = conversation.outbox.some(({ localId }) => localId === asked.localId);
-  return isKnown === (asked.type === 'written');
+  return hasMessage(conversation, asked.localId) === (asked.type === 'written');
 }
 
 export function createUnheard(): Unheard {
   let waiting: readonly ConversationInput[] = [];
   return {
     add(input) {
-      waiting = [...waiting, input];
+      // Of what stands in the composer only the latest counts.
+      waiting = [...waiting.filter(({ type }) => type !== 'composed' || input.type !== type), input];
     },
     list: () => waiting,
     applyTo(conversation, nowMs) {

@@ -12,27 +12,39 @@ interface Tab extends ChatHarness {
 const browserOf = ({ tab }: Tab): FakeBrowser => tab.browser;
 const socketsOf = ({ platform }: Tab): number => platform.session.peers.size;
 
-async function openNext(tabs: Tab[], browser: FakeBrowser, options: FakePlatformOptions = {}): Promise<Tab> {
+async function openNext(
+  tabs: Tab[],
+  browser: FakeBrowser,
+  options: FakePlatformOptions = {},
+  chat: Parameters<typeof harness>[1] = {},
+): Promise<Tab> {
   const tab = browser.openTab();
-  const one = { ...harness(options, {}, tabs[0] ?? {}, tab), tab };
+  const one = { ...harness(options, chat, tabs[0] ?? {}, tab), tab };
   tabs.push(one);
   await one.chat.start();
   return one;
 }
 
 /** Tabs of one browser that show a conversation which the agent has opened. The first one has the socket. */
-async function openTabs(count: number, options: FakePlatformOptions = {}): Promise<Tab[]> {
+async function openTabs(
+  count: number,
+  options: FakePlatformOptions = {},
+  chat: Parameters<typeof harness>[1] = {},
+): Promise<Tab[]> {
   const browser = new FakeBrowser();
   const tabs: Tab[] = [];
   while (tabs.length < count) {
-    const one = await openNext(tabs, browser, options);
+    const one = await openNext(tabs, browser, options, chat);
     await until(() => one.lines().includes('agent: Hello'), `tab ${tabs.length} is greeted`);
   }
   return tabs;
 }
 
-const pair = async (options: FakePlatformOptions = {}): Promise<[Tab, Tab]> => {
-  const [first, second] = await openTabs(2, options);
+const pair = async (
+  options: FakePlatformOptions = {},
+  chat: Parameters<typeof harness>[1] = {},
+): Promise<[Tab, Tab]> => {
+  const [first, second] = await openTabs(2, options, chat);
   if (!first || !second) throw new Error('Two tabs were asked for.');
   return [first, second];
 };
@@ -108,6 +120,22 @@ describe('tabs of one browser', () => {
     await until(() => first.lines().at(-1) === 'agent: Hello' && second.lines().at(-1) === 'agent: Hello');
   });
 
+  it('deliver what was written in a tab that had just come in the order of writing', async () => {
+    const [first] = await openTabs(1);
+    if (!first) throw new Error('There is no tab.');
+    const tab = browserOf(first).openTab();
+    const second = harness({}, {}, first, tab);
+    const started = second.chat.start();
+    second.chat.send('Before it is one of the tabs');
+    await started;
+    second.chat.send('Before it knows the conversation');
+    await until(() => first.platform.session.userTexts.length === 2);
+    expect(first.platform.session.userTexts).toEqual([
+      'Before it is one of the tabs',
+      'Before it knows the conversation',
+    ]);
+  });
+
   it('end the chat and begin another together', async () => {
     const [first, second] = await pair();
     await second.chat.endChat();
@@ -134,6 +162,98 @@ describe('tabs of one browser', () => {
     await until(() => isOpen(second));
     expect(first.storage.values.size).toBe(0);
     expect(first.platform.sessions).toHaveLength(1);
+  });
+});
+
+describe('what stands in the composer', () => {
+  const unsent = (tabs: readonly Tab[]): readonly string[] => tabs.map(({ chat }) => chat.unsent.value);
+
+  it('is the same in all tabs, also in one that comes later', async () => {
+    const tabs = await openTabs(3);
+    const [first, second] = tabs;
+    if (!first || !second) throw new Error('Three tabs were asked for.');
+    second.chat.setUnsent('Half a thou');
+    second.chat.setUnsent('Half a thought');
+    expect(second.chat.unsent.value).toBe('Half a thought');
+    await until(() => unsent(tabs).every((text) => text === 'Half a thought'));
+    const late = await openNext(tabs, browserOf(first));
+    await until(() => late.chat.unsent.value === 'Half a thought');
+    first.chat.send('Half a thought');
+    first.chat.setUnsent('');
+    await until(() => unsent(tabs).every((text) => text === ''));
+    expect(first.platform.session.userTexts).toEqual(['Half a thought']);
+  });
+
+  it('is never what it was before, in the tab where it is written', async () => {
+    const [, second] = await pair();
+    const shown: string[] = [];
+    const stop = second.chat.unsent.subscribe((text) => void shown.push(text));
+    const written = ['H', 'He', 'Hel', 'Hell', 'Hello'];
+    for (const text of written) {
+      second.chat.setUnsent(text);
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    }
+    await settle();
+    stop();
+    expect(shown).toEqual(['', ...written]);
+  });
+
+  it('is kept when it was written before the tab knew the conversation', async () => {
+    const [first] = await openTabs(1);
+    if (!first) throw new Error('There is no tab.');
+    const tab = browserOf(first).openTab();
+    const second = harness({}, {}, first, tab);
+    second.chat.setUnsent('Written early');
+    await second.chat.start();
+    second.chat.setUnsent('Written early, and more');
+    await until(() => first.chat.unsent.value === 'Written early, and more');
+    expect(second.chat.unsent.value).toBe('Written early, and more');
+  });
+
+  it.each(['closed', 'crashed'])('is still there when the tab with the socket is %s', async (how) => {
+    const [first, second] = await pair();
+    first.chat.setUnsent('Half a thought');
+    await until(() => second.chat.unsent.value === 'Half a thought');
+    if (how === 'closed') first.chat.destroy();
+    else first.tab.crash();
+    await until(() => socketsOf(second) > 0 && first.platform.handshakes.length === 2 && isOpen(second));
+    expect(second.chat.unsent.value).toBe('Half a thought');
+  });
+
+  it('survives the end of a conversation and goes into the next one', async () => {
+    const [first, second] = await pair();
+    second.chat.setUnsent('One more thing');
+    await until(() => first.chat.unsent.value === 'One more thing');
+    await first.chat.newChat();
+    await until(() => first.platform.sessions.length === 2 && second.lines().includes('agent: Hello'));
+    expect(unsent([first, second])).toEqual(['One more thing', 'One more thing']);
+  });
+
+  it('is nowhere after a logout, and not for another visitor', async () => {
+    const [first, second] = await pair();
+    await first.chat.claim('ada');
+    second.chat.setUnsent('Only mine');
+    await until(() => first.chat.unsent.value === 'Only mine');
+    await first.chat.claim('bo');
+    await until(() => unsent([first, second]).every((text) => text === ''));
+    first.chat.setUnsent('Mine as well');
+    await until(() => second.chat.unsent.value === 'Mine as well');
+    await second.chat.logout();
+    await until(() => unsent([first, second]).every((text) => text === ''));
+  });
+
+  it('is stored by nobody, before and after the first message', async () => {
+    const [first, second] = await pair();
+    second.chat.setUnsent('Half a thought');
+    await until(() => first.chat.unsent.value === 'Half a thought');
+    await settle();
+    expect(first.storage.writes).toBe(0);
+    second.chat.send('Stored');
+    await until(() => second.lines().at(-1) === 'user: Stored' && first.storage.values.size === 1);
+    second.chat.setUnsent('Half a thought more');
+    await until(() => first.chat.unsent.value === 'Half a thought more');
+    await settle();
+    expect(JSON.stringify([...first.storage.values])).not.toContain('Half a thought');
   });
 });
 
@@ -232,6 +352,48 @@ describe('when the tab with the socket is frozen', () => {
     expect(first.platform.session.userTexts).toEqual(['While it slept', 'Awake']);
     await live(first, 5_000);
     expect(first.platform.handshakes).toHaveLength(2);
+  });
+
+  it.each(['dead', 'open'])(
+    'what is written in it before it hears of that is said once: %s socket',
+    async (how) => {
+      const [first, second] = await pair();
+      first.tab.freeze();
+      await live(first, 2_000);
+      expect(first.platform.handshakes).toHaveLength(2);
+      if (how === 'dead') first.platform.session.drop();
+      await settle();
+      first.chat.send('Just awake');
+      await settle();
+      first.tab.thaw();
+      await live(first, 2_000);
+      const said = ['* agent_joined', 'agent: Hello', 'user: Just awake'];
+      await until(() => [first, second].every(({ lines }) => lines().join() === said.join()));
+      await live(first, 6_000);
+      expect([first.lines(), second.lines()]).toEqual([said, said]);
+      expect(first.platform.session.userTexts).toEqual(['Just awake']);
+    },
+  );
+
+  it('what is written in it goes back to the composer where sending it again could say it twice', async () => {
+    const options: FakePlatformOptions = { vocabulary: 'poly', isIdempotent: false };
+    const [first, second] = await pair(options, { vocabulary: 'poly' });
+    first.tab.freeze();
+    await live(first, 2_000);
+    expect(first.platform.handshakes).toHaveLength(2);
+    first.platform.session.drop();
+    await settle();
+    first.chat.send('Just awake');
+    first.chat.send('and back');
+    first.chat.setUnsent('Half a th');
+    await settle();
+    first.tab.thaw();
+    await live(first, 2_000);
+    await until(() =>
+      [first, second].every(({ chat }) => chat.unsent.value === 'Just awake\nand back\nHalf a th'),
+    );
+    await live(first, 6_000);
+    expect(first.platform.session.userTexts).toEqual([]);
   });
 
   it('a tab that is not looked at leaves it alone', async () => {

@@ -80,6 +80,7 @@ function applyUserMessage(
   return putEntry(
     placed,
     toEntry(placed, { kind: 'user', key, text, atMs: nowMs, delivery: { status: 'sent' }, localId }, event),
+    placed.places.size > transcript.places.size,
   );
 }
 
@@ -97,7 +98,7 @@ function note(transcript: Transcript, event: ServerEvent, nowMs: number, notice:
   const atMs = timestampMs ?? nowMs;
   return isSaid
     ? transcript
-    : putEntry(transcript, toEntry(transcript, { kind: 'system', key, atMs, notice }, event));
+    : putEntry(transcript, toEntry(transcript, { kind: 'system', key, atMs, notice }, event), true);
 }
 
 function notePresence(
@@ -113,17 +114,6 @@ function notePresence(
   return waits(next.entries.at(-1))
     ? { ...next, entries: next.entries.map((entry) => (waits(entry) ? placeEntry(next, entry) : entry)) }
     : next;
-}
-
-/** A sign that the chat goes on clears an end that came before it, in whatever order the two arrive. */
-function noteLife(transcript: Transcript, { type, sequence }: ServerEvent): Transcript {
-  if (KEEPS_ENDED.test(type)) return transcript;
-  const { ended, livelySequence } = transcript;
-  return {
-    ...transcript,
-    ended: ended && (sequence ?? Infinity) > ended.sequence ? null : ended,
-    livelySequence: Math.max(livelySequence, sequence ?? 0),
-  };
 }
 
 /** The chat is over as of `event`, unless something later is known. Source: IND-2. */
@@ -145,7 +135,7 @@ function applyByType(
   localId: string | null,
 ): Transcript {
   const { presence, cursor, language } = transcript;
-  const quiet: Transcript = { ...transcript, typing: null };
+  const quiet: Transcript = transcript.typing ? { ...transcript, typing: null } : transcript;
   const alone = (): Transcript => ({ ...quiet, queue: null });
   const say = (next: Transcript, notice: SystemNotice): Transcript => note(next, event, nowMs, notice);
   const showTyping = (speaker: Speaker): Transcript => ({
@@ -265,12 +255,19 @@ export function applyEvent(
   nowMs: number,
   localId: string | null = null,
 ): Transcript {
+  const { cursor, arrivals, seen, ended, livelySequence } = transcript;
+  const { id, type, sequence } = event;
+  const isLively = !KEEPS_ENDED.test(type);
   const counted: Transcript = {
-    ...skipSequence(transcript, event.sequence),
-    arrivals: transcript.arrivals + 1,
-    seen: isNamed(event) ? transcript.seen.with(event.id, true, true) : transcript.seen,
+    ...transcript,
+    cursor: Math.max(cursor, sequence ?? 0),
+    arrivals: arrivals + 1,
+    seen: isNamed(event) ? seen.with(id, true, true) : seen,
+    // A sign that the chat goes on clears an end that came before it, in whatever order the two arrive.
+    ended: isLively && ended && (sequence ?? Infinity) > ended.sequence ? null : ended,
+    livelySequence: isLively ? Math.max(livelySequence, sequence ?? 0) : livelySequence,
   };
-  return applyByType(noteLife(counted, event), event, nowMs, localId);
+  return applyByType(counted, event, nowMs, localId);
 }
 
 /** Lets go of what the clock has ended: the typing indicator and a stream that waited for a piece. */

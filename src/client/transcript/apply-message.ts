@@ -61,33 +61,39 @@ function toEntry(
     : null;
 }
 
-/** Puts what the assembler made visible into the transcript, and watches for a missing piece. Source: ASM-6, ASM-14. */
+/**
+ * Puts what the assembler made visible into the transcript, and watches for a missing piece. Of a message that `isNew`
+ * nothing was known before. Source: ASM-6, ASM-14.
+ */
 function show(
   transcript: Transcript,
   { assembly, outputs }: AssemblyStep,
   nowMs: number,
   messageId: string | null,
+  isNew = false,
   source: Source = STREAM,
 ): Transcript {
   let next = transcript;
+  let { unread } = transcript;
   for (const output of outputs) {
     const entry = output.kind === 'discard' ? null : toEntry(output, source);
-    next = entry ? putEntry(next, entry) : removeEntry(next, keyOf(output.messageId));
-    if (entry && output.kind === 'final' && output.reason !== 'replaced') {
-      next = { ...next, unread: next.unread + 1 };
-    }
+    next = entry
+      ? putEntry(next, entry, isNew && output.messageId === messageId)
+      : removeEntry(next, keyOf(output.messageId));
+    if (entry && output.kind === 'final' && output.reason !== 'replaced') unread += 1;
   }
   const known = transcript.hole;
   const waiting = [messageId, known?.messageId].find((id) => id && isWaitingForHole(assembly, id));
   const hole = waiting ? { messageId: waiting, dueAtMs: nowMs + LIMITS.chunkHoleMs } : null;
-  return { ...next, assembly, hole: known && waiting === known.messageId ? known : hole };
+  return { ...next, unread, assembly, hole: known && waiting === known.messageId ? known : hole };
 }
 
 /** One piece of a streamed message. */
 export function applyChunk(transcript: Transcript, event: ChunkEvent, nowMs: number): Transcript {
   const { message_id: messageId } = event.payload;
   const placed = claimPlace(transcript, keyOf(messageId), event, nowMs);
-  return show(placed, addChunk(placed.assembly, event.payload), nowMs, messageId);
+  const isNew = placed.places.size > transcript.places.size;
+  return show(placed, addChunk(placed.assembly, event.payload), nowMs, messageId, isNew);
 }
 
 /** A message in one piece. Source: DUP-5, ASM-12. */
@@ -102,7 +108,8 @@ export function applyWholeMessage(
   const placed = claimPlace(transcript, keyOf(messageId), event, nowMs);
   const contentSequence = event.sequence ?? transcript.cursor;
   const step = addWhole(placed.assembly, messageId, event.payload);
-  return show(placed, step, nowMs, messageId, { kind, author, contentSequence });
+  const isNew = placed.places.size > transcript.places.size;
+  return show(placed, step, nowMs, messageId, isNew, { kind, author, contentSequence });
 }
 
 /** Finalises open streams, all or one that waits for a piece. Source: ASM-6, ASM-8. */

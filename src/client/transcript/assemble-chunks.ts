@@ -62,12 +62,12 @@ export function findStream({ open, closed }: Assembly, messageId: string): Strea
   return open?.messageId === messageId ? open.stream : closed.get(messageId);
 }
 
-function putStream({ open, closed }: Assembly, messageId: string, stream: Stream): Assembly {
+function putStream({ open, closed }: Assembly, messageId: string, stream: Stream, isNew = false): Assembly {
   return stream.status === 'open'
     ? { open: { messageId, stream }, closed }
     : {
         open: open?.messageId === messageId ? null : open,
-        closed: closed.with(messageId, stream),
+        closed: closed.with(messageId, stream, isNew),
       };
 }
 
@@ -169,9 +169,9 @@ export function addChunk(assembly: Assembly, chunk: Chunk): AssemblyStep {
 
 /** A message in one piece; from now on chunks of its id mean nothing. Source: ASM-12. */
 export function addWhole(assembly: Assembly, messageId: string, content: MessageContent): AssemblyStep {
-  const reason = findStream(assembly, messageId) ? 'replaced' : 'whole';
+  const isNew = !findStream(assembly, messageId);
   return {
-    assembly: putStream(assembly, messageId, WHOLE_STREAM),
-    outputs: [finalise(messageId, content, reason)],
+    assembly: putStream(assembly, messageId, WHOLE_STREAM, isNew),
+    outputs: [finalise(messageId, content, isNew ? 'whole' : 'replaced')],
   };
 }

@@ -33,14 +33,12 @@ export function placeEntry({ places, presence }: Transcript, entry: Entry): Entr
 
 /**
  * Puts an entry at its place, instead of the one with its key if there is one: an older wording than the one
- * shown changes nothing. Source: DUP-4, DUP-5.
+ * shown changes nothing. Source: DUP-4, DUP-5. A key that `isNew` is not searched for: that would be a search through
+ * the whole history for every message.
  */
-export function putEntry(transcript: Transcript, given: Entry): Transcript {
-  const { entries, growing, shown } = transcript;
-  const { key } = given.item;
-  // A new key is not searched for: that would be a search through the whole history for every message.
-  const isNew = !shown.has(key);
-  const known = isNew ? undefined : findEntry(transcript, key);
+export function putEntry(transcript: Transcript, given: Entry, isNew: boolean): Transcript {
+  const { entries, growing } = transcript;
+  const known = isNew ? undefined : findEntry(transcript, given.item.key);
   const entry = placeEntry(
     transcript,
     known && known.contentSequence > given.contentSequence ? known : given,
@@ -51,7 +49,7 @@ export function putEntry(transcript: Transcript, given: Entry): Transcript {
   const [before = entry, after = entry] = [list[at - 1], list[at + 1]];
   // Nearly everything comes at the end, and stays where it is.
   if (compare(before, entry) > 0 || compare(entry, after) > 0) list.sort(compare);
-  return { ...transcript, shown: isNew ? shown.with(key, true, isNew) : shown, entries: list };
+  return list === entries ? transcript : { ...transcript, entries: list };
 }
 
 /** Claims a place for a message; the earliest claim stands, and what is shown already moves there. Source: DUP-5, ASM-14. */
@@ -68,5 +66,5 @@ export function claimPlace(
   const place = { sequence, arrival: known?.arrival ?? arrivals, atMs: event.timestampMs ?? nowMs };
   const placed = { ...transcript, places: places.with(key, place, !known) };
   const shown = known && findEntry(transcript, key);
-  return shown ? putEntry(placed, shown) : placed;
+  return shown ? putEntry(placed, shown, false) : placed;
 }

@@ -57,8 +57,6 @@ export interface Transcript {
   readonly entries: readonly Entry[];
   /** `entries` while a batch is taken in: made for it and seen by nobody yet, so a history need not copy it per event. */
   readonly growing: Entry[] | null;
-  /** The keys of all entries that there have ever been. */
-  readonly shown: AppendMap<string, true>;
   readonly assembly: Assembly;
   /** By message id: a message stands where its first event stood, whatever came last. Source: DUP-5, ASM-14. */
   readonly places: AppendMap<string, Place>;
@@ -97,7 +95,6 @@ export const EMPTY_TRANSCRIPT: Transcript = {
   arrivals: 0,
   entries: [],
   growing: null,
-  shown: createAppendMap(),
   assembly: EMPTY_ASSEMBLY,
   places: createAppendMap(),
   presence: [],
