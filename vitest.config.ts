@@ -13,7 +13,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: [...conditions, 'node', 'module'], externalConditions: conditions } },
   test: {
     // Generous, because two cores may be all there is and no test measures time.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // Repeated once and marked in the report: a busy machine is no defect.
     retry: 1,
     maxWorkers: 2,
@@ -27,6 +28,9 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
+          setupFiles: ['test/close-databases.ts'],
+          // An embedded database lives for a few tests: compiling its hot code anew costs more than it saves.
+          execArgv: ['--liftoff-only'],
           include: [
             'src/{protocol,client,widget}/**/*.test.ts',
             'server-*/src/**/*.test.ts',
@@ -46,11 +50,17 @@ export default defineConfig({
             '@preact/signals-core': fileURLToPath(new URL('src/widget/view/signals.ts', import.meta.url)),
           },
         },
+        // Vue asks for these.
+        define: {
+          __VUE_OPTIONS_API__: 'false',
+          __VUE_PROD_DEVTOOLS__: 'false',
+          __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+        },
         // Named, not discovered: nothing is built anew in the middle of a run.
-        optimizeDeps: { noDiscovery: true, include: ['fast-check'] },
+        optimizeDeps: { noDiscovery: true, include: ['fast-check', 'react', 'react-dom/client', 'vue'] },
         test: {
           name: 'browser',
-          include: ['src/{widget,embed}/**/*.test.tsx', 'src/embed/**/*.test.ts'],
+          include: ['src/{widget,embed}/**/*.test.tsx', 'src/{embed,react,vue}/**/*.test.ts'],
           browser: {
             enabled: true,
             headless: true,

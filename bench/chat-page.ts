@@ -32,7 +32,7 @@ const PIECES = [
 ];
 const EMBED = buildEmbed();
 const PAGES: Readonly<Record<string, string>> = {
-  '/widget': '<script src="/natter.js"></script>',
+  '/widget': '<script src="/natter.js" defer></script>',
   '/empty': '',
   // The least that could be called a chat, for ratios: a button, a field, text in one element, no Markdown.
   '/bare': `<button aria-label="Open chat">Chat</button><main></main><script>

@@ -6,7 +6,7 @@ import { build } from 'vite';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const EMBED = join(ROOT, 'dist/embed');
-const BYTES_PER_KB = 1024;
+const BYTES_PER_KB = 1000;
 
 /**
  * What the README claims, brotli, in bytes; over it the check fails. The panel counts with everything it
@@ -16,7 +16,7 @@ const BYTES_PER_KB = 1024;
 const BUDGETS: readonly Budget[] = [
   {
     name: 'loader',
-    limitBytes: 2.2 * BYTES_PER_KB,
+    limitBytes: 2.1 * BYTES_PER_KB,
     aimBytes: 2 * BYTES_PER_KB,
     matches: (file) => file === 'natter.js',
   },
@@ -27,10 +27,17 @@ const BUDGETS: readonly Budget[] = [
     matches: (file) => file.startsWith('natter/panel-'),
   },
   {
-    // Eleven files, of which a visitor loads one at most.
+    // What a first conversation in English loads.
+    name: 'with words',
+    limitBytes: 36 * BYTES_PER_KB,
+    aimBytes: 35 * BYTES_PER_KB,
+    matches: (file) => /^natter\/(?:panel|en)-/.test(file),
+  },
+  {
+    // Twelve files, of which a visitor loads one.
     name: 'languages',
-    limitBytes: 11 * 1.5 * BYTES_PER_KB,
-    aimBytes: 11 * 1.5 * BYTES_PER_KB,
+    limitBytes: 12 * 1.5 * BYTES_PER_KB,
+    aimBytes: 12 * 1.5 * BYTES_PER_KB,
     matches: (file) => /^natter\/[a-z]{2}-/.test(file),
   },
 ];

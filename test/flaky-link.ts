@@ -36,8 +36,8 @@ export interface FlakyLink {
   swap(count: number): void;
   /** Breaks the next connection that carries a WebSocket frame this way in the middle of that frame. */
   cutInsideFrame(direction: LinkDirection): void;
-  /** Where connections lead from now on. */
-  retarget(target: LinkTarget): void;
+  /** Where connections lead from now on; with several targets, to one after the other. */
+  retarget(...targets: readonly LinkTarget[]): void;
   close(): Promise<void>;
 }
 
@@ -117,13 +117,16 @@ export async function startFlakyLink(target: LinkTarget, options: FlakyLinkOptio
     tampered: { duplicated: 0, swapped: 0, cut: 0 },
   };
   const connections = new Set<Connection>();
-  let destination = target;
+  let destinations: readonly LinkTarget[] = [target];
+  let taken = 0;
   const server = createServer({ allowHalfOpen: true }, (client) => {
     client.on('error', () => {});
     if (state.conditions.isRefusing) {
       client.resetAndDestroy();
       return;
     }
+    const destination = destinations[taken % destinations.length] ?? target;
+    taken += 1;
     connections.add(new Connection(client, destination, state, (gone) => connections.delete(gone)));
   });
   const drop = (): void => {
@@ -171,8 +174,8 @@ export async function startFlakyLink(target: LinkTarget, options: FlakyLinkOptio
     cutInsideFrame(direction) {
       state.cuts[direction] = true;
     },
-    retarget(next) {
-      destination = next;
+    retarget(...targets) {
+      destinations = targets;
     },
     close() {
       drop();

@@ -45,6 +45,7 @@ const fences: Readonly<Record<string, Fence>> = {
       'eventsource-parser',
       'hono',
       'jose',
+      '@nats-io/transport-node',
       'pg',
       'pino',
       'prom-client',

@@ -1,8 +1,12 @@
 import { type ChatClient, createChatClient } from '../../src/client/index.ts';
+import { createIdbStorage } from '../../src/client/storage/idb-storage.ts';
+import { storageKey } from '../../src/client/storage/storage-key.ts';
+import { createDice } from './random.ts';
+import { SoakClock } from './soak-clock.ts';
 import type { ShownItem, TabView } from './soak-tab.ts';
 
 // What runs in the page of a tab in Chromium: the client on the browser's own sockets, storage and events, with a clock
-// that runs fast. Everything worth keeping is told to the soak at once, because a reload forgets it.
+// that goes after the soak's. Everything worth keeping is told to the soak at once, because a reload forgets it.
 
 /** What a page tells the soak. */
 export type PageNote =
@@ -12,11 +16,28 @@ export type PageNote =
 
 /** What the soak calls in a page. */
 export interface SoakPage {
-  open(endpoint: string, speed: number): void;
+  /** The ticket that is stored, or the word for one that a cookie holds; empty for none. */
+  storedTicket(endpoint: string): Promise<string>;
+  open(options: PageOptions): void;
+  /** The soak's clock shows this, and everything that lives by it has kept up. */
+  heard(nowMs: number): void;
   send(text: string): string | null;
   type(): void;
   reconnect(): void;
   view(): TabView;
+  /** Takes the client off the page. */
+  leave(): void;
+  /** Calls and sockets that a client has asked for since then. */
+  lateCalls(): number;
+}
+
+/** What a client in a page is made with. */
+interface PageOptions {
+  readonly endpoint: string;
+  readonly rate: number;
+  readonly nowMs: number;
+  /** Decides the client's jitter, so that a seed decides it too. */
+  readonly seed: number;
 }
 
 declare global {
@@ -27,6 +48,9 @@ declare global {
 }
 
 let chat: ChatClient | null = null;
+let clock: SoakClock | null = null;
+let hasLeft = false;
+let lateCalls = 0;
 const acknowledged = new Set<string>();
 const tell = (note: PageNote): void => void window.soakNote(note);
 
@@ -34,6 +58,18 @@ const current = (): ChatClient => {
   if (!chat) throw new Error('The tab has not been opened.');
   return chat;
 };
+
+/** Counts what is asked for when nobody should any more. */
+function noteCall(): void {
+  if (hasLeft) lateCalls += 1;
+}
+
+class CountedSocket extends WebSocket {
+  constructor(url: string | URL) {
+    noteCall();
+    super(url);
+  }
+}
 
 async function tellGrant(response: Response): Promise<void> {
   const body: unknown = await response.json().catch(() => null);
@@ -59,22 +95,24 @@ function readItems(): readonly ShownItem[] {
 }
 
 window.soakPage = {
-  open(endpoint, speed) {
-    const startedAtMs = Date.now();
-    const startedAt = performance.now();
+  async storedTicket(endpoint) {
+    const stored: unknown = await createIdbStorage().get(storageKey(endpoint, 'default'));
+    return typeof stored === 'object' && stored !== null ? String(Reflect.get(stored, 'resumeTicket')) : '';
+  },
+  open({ endpoint, rate, nowMs, seed }) {
+    clock = new SoakClock({ rate, startMs: nowMs });
+    const dice = createDice(seed);
     chat = createChatClient({
       endpoint,
       allowInsecure: true,
       onFrame: ({ direction, atMs, text }) => tell({ note: 'frame', text: `${atMs} ${direction} ${text}` }),
       ports: {
-        clock: {
-          now: () => Math.round(startedAtMs + (performance.now() - startedAt) * speed),
-          setTimer(callback, delayMs) {
-            const timer = setTimeout(callback, delayMs / speed);
-            return () => clearTimeout(timer);
-          },
-        },
+        clock,
+        random: () => dice.next(),
+        WebSocket: CountedSocket,
         fetch: async (input, init) => {
+          // A call that was called off before it began asks nobody.
+          if (!init.signal?.aborted) noteCall();
           const response = await fetch(input, init);
           await tellGrant(response.clone());
           return response;
@@ -91,6 +129,7 @@ window.soakPage = {
     });
     void chat.start();
   },
+  heard: (nowMs) => clock?.heard(nowMs),
   send(text) {
     const outcome = current().send(text);
     return outcome.status === 'accepted' ? outcome.localId : null;
@@ -103,4 +142,9 @@ window.soakPage = {
     isTyping: current().typing.value !== null,
     items: readItems(),
   }),
+  leave() {
+    hasLeft = true;
+    current().destroy();
+  },
+  lateCalls: () => lateCalls,
 };

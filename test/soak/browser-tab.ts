@@ -13,7 +13,7 @@ export interface SoakBrowser {
   /** Of the page, for the proxy's list. */
   readonly origin: string;
   /** A new visitor: tabs of one browser that share their storage and nothing else. `close` ends it. */
-  openVisitor(lane: Lane): Promise<{ readonly openTab: OpenTab; close(): Promise<void> }>;
+  openVisitor(lane: Lane, seed: number): Promise<{ readonly openTab: OpenTab; close(): Promise<void> }>;
   close(): Promise<void>;
 }
 
@@ -49,23 +49,30 @@ class BrowserTab implements SoakTab {
   readonly #network: Network;
   readonly #lane: Lane;
   readonly #url: string;
+  readonly #seed: number;
   /** Of all tabs of the visitor: one of them asks for the session, the others mirror it. */
   readonly #sessionIds: string[];
   readonly #secrets = new Set<string>();
   readonly #acknowledged = new Set<string>();
   readonly #frames: string[] = [];
-  #hasSent = false;
   #mayChangeSession = true;
   #renewals = 0;
-
   #isFrozen = false;
+  /** There is a client in the page, and it runs. */
+  #isAwake = false;
 
-  constructor(page: Page, network: Network, lane: Lane, url: string, sessionIds: string[]) {
+  constructor(
+    page: Page,
+    network: Network,
+    lane: Lane,
+    { url, seed, sessionIds }: { readonly url: string; readonly seed: number; readonly sessionIds: string[] },
+  ) {
     this.#page = page;
     this.#context = page.context();
     this.#network = network;
     this.#lane = lane;
     this.#url = url;
+    this.#seed = seed;
     this.#sessionIds = sessionIds;
   }
 
@@ -76,10 +83,10 @@ class BrowserTab implements SoakTab {
       await this.#page.waitForFunction(() => 'soakPage' in window);
     });
     await this.#start();
+    this.#lane.followers.add(this.#tellTime);
   }
 
   async send(text: string): Promise<string | null> {
-    this.#hasSent = true;
     await this.setFrozen(false);
     return await this.#page.evaluate((words) => window.soakPage.send(words), text);
   }
@@ -92,6 +99,7 @@ class BrowserTab implements SoakTab {
   async setFrozen(isFrozen: boolean): Promise<void> {
     if (isFrozen === this.#isFrozen) return;
     this.#isFrozen = isFrozen;
+    this.#isAwake = !isFrozen;
     const session = await this.#context.newCDPSession(this.#page);
     await session.send('Page.setWebLifecycleState', { state: isFrozen ? 'frozen' : 'active' });
     await session.detach();
@@ -103,12 +111,14 @@ class BrowserTab implements SoakTab {
 
   async reload(): Promise<void> {
     await this.setFrozen(false);
-    this.#mayChangeSession = !this.#hasSent;
+    this.#isAwake = false;
     this.#frames.push('soak reloaded');
     await this.#network.load(async () => {
       await this.#page.reload();
       await this.#page.waitForFunction(() => 'soakPage' in window);
     });
+    // A page that finds no session, because the visitor said nothing in it or it had none, begins anew.
+    this.#mayChangeSession = !(await this.#hasStoredSession());
     await this.#start();
   }
 
@@ -126,22 +136,43 @@ class BrowserTab implements SoakTab {
       secrets: [...this.#secrets],
       acknowledged: [...this.#acknowledged],
       renewals: this.#renewals,
-      lateCalls: 0,
+      lateCalls: await this.#page.evaluate(() => window.soakPage.lateCalls()),
       frames: this.#frames,
     };
   }
 
+  async leave(): Promise<void> {
+    await this.#page.evaluate(() => window.soakPage.leave());
+  }
+
   async close(): Promise<void> {
+    this.#lane.followers.delete(this.#tellTime);
     await this.#page.close();
+  }
+
+  /** A page that goes in the moment of the first message leaves a note of a cookie that has not come yet. */
+  async #hasStoredSession(): Promise<boolean> {
+    const ticket = await this.#page.evaluate(
+      (endpoint) => window.soakPage.storedTicket(endpoint),
+      this.#lane.endpoint,
+    );
+    if (ticket !== 'cookie') return ticket !== '';
+    return (await this.#context.cookies()).length > 0;
   }
 
   async #start(): Promise<void> {
     const { endpoint, clock } = this.#lane;
-    await this.#page.evaluate(([to, speed]) => window.soakPage.open(to, speed), [
-      endpoint,
-      clock.rate,
-    ] as const);
+    const options = { endpoint, rate: clock.rate, nowMs: clock.now(), seed: this.#seed };
+    await this.#page.evaluate((given) => window.soakPage.open(given), options);
+    this.#isAwake = true;
   }
+
+  /** A page that sleeps or loads hears nothing, and is not waited for. */
+  readonly #tellTime = async (nowMs: number): Promise<void> => {
+    if (!this.#isAwake) return;
+    // A page that goes away in the meantime has heard enough.
+    await this.#page.evaluate((now) => window.soakPage.heard(now), nowMs).catch(() => undefined);
+  };
 
   #hear(note: PageNote): void {
     switch (note.note) {
@@ -194,13 +225,15 @@ export async function startSoakBrowser(): Promise<SoakBrowser> {
   });
   return {
     origin,
-    async openVisitor(lane) {
+    async openVisitor(lane, seed) {
       const context = await browser.newContext();
       const network = new Network(context);
       const sessionIds: string[] = [];
       return {
-        openTab: async () => {
-          const tab = new BrowserTab(await context.newPage(), network, lane, origin, sessionIds);
+        openTab: async (index) => {
+          const page = await context.newPage();
+          const own = { url: origin, seed: seed ^ (index + 1), sessionIds };
+          const tab = new BrowserTab(page, network, lane, own);
           await tab.open();
           return tab;
         },

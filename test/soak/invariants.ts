@@ -155,10 +155,23 @@ function findSecrets({ tabs, output }: Evidence): readonly Violation[] {
   });
 }
 
+/** Whether pages that are gone have asked for anything. */
+export function checkQuiet(traces: readonly Pick<TabTrace, 'lateCalls'>[]): readonly Violation[] {
+  return traces.flatMap(({ lateCalls }, tab) =>
+    lateCalls > 0
+      ? [{ invariant: 'quiet', detail: `tab ${tab} made ${lateCalls} requests after its page was gone` }]
+      : [],
+  );
+}
+
 /** The broken invariants; none when all is well. */
 export function checkInvariants(evidence: Evidence): readonly Violation[] {
   const { tabs, logs } = evidence;
-  const violations: Violation[] = [...checkDelivery(evidence), ...findSecrets(evidence)];
+  const violations: Violation[] = [
+    ...checkDelivery(evidence),
+    ...findSecrets(evidence),
+    ...checkQuiet(tabs.map(({ trace }) => trace)),
+  ];
   for (const [index, { view, trace }] of tabs.entries()) {
     const name = `tab ${index}`;
     const log = logs.find(({ sessionId }) => sessionId === trace.sessionIds.at(-1));
@@ -169,12 +182,6 @@ export function checkInvariants(evidence: Evidence): readonly Violation[] {
       violations.push({ invariant: 'typing', detail: `${name} still shows that somebody types` });
     if (view.items.some(({ isStreaming }) => isStreaming)) {
       violations.push({ invariant: 'typing', detail: `${name} still shows a message as streaming` });
-    }
-    if (trace.lateCalls > 0) {
-      violations.push({
-        invariant: 'quiet',
-        detail: `${name} made ${trace.lateCalls} requests after its page was gone`,
-      });
     }
     if (trace.renewals > 0) {
       violations.push({

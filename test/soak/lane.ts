@@ -6,8 +6,9 @@ import { type Clock, createTicketKey } from '@natter/token-proxy';
 import { nodeHandshake, startTokenProxy } from '@natter/token-proxy/node';
 import type { MessagingLimits } from '../../server-platform/src/messaging/messaging-limits.ts';
 import { type FlakyLink, startFlakyLink } from '../flaky-link.ts';
-import { type PlatformHandle, startPlatformProcess } from './platform-handle.ts';
+import type { PlatformHandle } from './platform-handle.ts';
 import type { PlatformSettings } from './platform-messages.ts';
+import { startPlatformNodes } from './platform-nodes.ts';
 import { SoakClock } from './soak-clock.ts';
 
 /** One platform with its token proxy, and the links through which a visitor reaches them. */
@@ -19,6 +20,8 @@ export interface Lane {
   readonly visitorLinks: readonly FlakyLink[];
   /** The time of clients, links and proxy. Runs slower while the platform starts, or cannot keep up. */
   readonly clock: SoakClock;
+  /** Told the time with every answer of the platform; the clock waits until they have heard it. None may reject. */
+  readonly followers: Set<(nowMs: number) => Promise<void>>;
   /** Every line the proxy logged. */
   readonly proxyLog: readonly string[];
   close(): Promise<void>;
@@ -28,11 +31,13 @@ export interface Lane {
 export interface LaneOptions {
   /** How many times as fast as the machine's the clients' clock runs at most. */
   readonly speed: number;
-  /** Always that fast, whatever the machine can do. Default false. */
-  readonly isSteady?: boolean;
   readonly limits?: Partial<MessagingLimits>;
   /** Default: an embedded database in a new folder. */
   readonly database?: PlatformSettings['database'];
+  /** Nodes on that database, behind a load balancer that takes them in turn. Default 1. */
+  readonly nodes?: number;
+  /** The bus between them. Default: that database. */
+  readonly busUrl?: string;
   /** While a file of this name exists, the platform has a full disk. */
   readonly fullDisk?: string;
   readonly wordPauseMs?: number;
@@ -91,13 +96,18 @@ const proxyClock = (clock: SoakClock): Clock => ({
 
 /** Starts a lane; resolves when its platform takes connections. */
 export async function startLane(options: LaneOptions): Promise<Lane> {
-  const { speed, origins = [], isSteady = false } = options;
+  const { speed, origins = [] } = options;
   const folder = options.database ? null : await mkdtemp(join(tmpdir(), 'natter-soak-'));
   const connectorToken = `soak-${randomBytes(16).toString('hex')}`;
-  const clock = new SoakClock({ rate: speed, isSteady });
+  const clock = new SoakClock({ rate: speed });
+  const followers: Lane['followers'] = new Set();
   const socketLink = await startFlakyLink(NOWHERE, { clock });
   const upstreamLink = await startFlakyLink(NOWHERE, { clock });
-  const platform = startPlatformProcess({
+  const { nodes = 1 } = options;
+  const sharedUrl = options.database && 'databaseUrl' in options.database && options.database.databaseUrl;
+  const busUrl = nodes > 1 ? (options.busUrl ?? sharedUrl) : undefined;
+  const platform = startPlatformNodes({
+    nodes,
     settings: {
       database: options.database ?? { dataDir: join(folder ?? '', 'data') },
       tokenSecret: randomBytes(32).toString('base64'),
@@ -105,13 +115,18 @@ export async function startLane(options: LaneOptions): Promise<Lane> {
       limits: { ...fastLimits(speed), ...options.limits },
       wordPauseMs: options.wordPauseMs ?? 2,
       node: 'soak',
+      ...(busUrl && { busUrl }),
       port: 0,
     },
     ...(options.fullDisk !== undefined && { fullDisk: options.fullDisk }),
-    onReady: (port) => {
-      for (const link of [socketLink, upstreamLink]) link.retarget({ host: '127.0.0.1', port });
+    onReady: (ports) => {
+      const targets = ports.map((port) => ({ host: '127.0.0.1', port }));
+      for (const link of [socketLink, upstreamLink]) link.retarget(...targets);
     },
-    onAnswer: () => clock.heard(),
+    onAnswer: async () => {
+      await Promise.all([...followers].map((tell) => tell(clock.now())));
+      clock.heard();
+    },
   });
   const proxyLog: string[] = [];
   const write = (fields: object, message: string): void => {
@@ -141,6 +156,7 @@ export async function startLane(options: LaneOptions): Promise<Lane> {
     endpoint: `http://127.0.0.1:${proxyLink.port}`,
     visitorLinks: [socketLink, proxyLink],
     clock,
+    followers,
     proxyLog,
     async close() {
       await platform.close();

@@ -119,6 +119,11 @@ export class NodeTab implements SoakTab {
     this.#chat = this.#open();
   }
 
+  async leave(): Promise<void> {
+    this.#chat.destroy();
+    this.#page += 1;
+  }
+
   async reconnect(): Promise<void> {
     this.#chat.reconnect();
   }
@@ -173,7 +178,8 @@ export class NodeTab implements SoakTab {
         storage: this.storage,
         environment: this.#device,
         fetch: async (input, init) => {
-          if (page !== this.#page) this.#lateCalls += 1;
+          // A call that was called off before it began asks nobody.
+          if (page !== this.#page && !init.signal?.aborted) this.#lateCalls += 1;
           const response = await fetch(input, init);
           if (page === this.#page) await this.#noteGrant(response.clone());
           return response;

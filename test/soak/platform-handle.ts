@@ -29,18 +29,22 @@ export interface PlatformHandle {
 /** What a handle hears. */
 export interface PlatformHandleOptions {
   readonly settings: PlatformSettings;
+  /** Where to write what it prints. Default: a list of its own. */
+  readonly output?: string[];
   /** While a file of this name exists, the process has a full disk. */
   readonly fullDisk?: string;
   /** A process takes connections on this port. */
   readonly onReady: (port: number) => void;
-  /** It has answered, after whatever it was busy with. Whoever wants to hear of it lets it be asked all the time. */
-  readonly onAnswer?: () => void;
+  /** It has answered, after whatever it was busy with. Whoever wants to hear of it lets it be asked all the time, next when the promise has resolved. */
+  readonly onAnswer?: () => Promise<void>;
 }
 
 const ENTRY = fileURLToPath(new URL('platform-process.ts', import.meta.url));
 const FULL_DISK = new URL('../../server-platform/src/db/testing/full-disk.ts', import.meta.url).href;
 // Platforms are started over and over: what one has compiled, the next need not.
 const COMPILE_CACHE = join(tmpdir(), 'natter-soak-compile-cache');
+// Compiles an embedded database's code as this process does: the tests ask for quick rather than fast code.
+const COMPILER = process.execArgv.filter((argument) => argument === '--liftoff-only');
 const CLOSE_PATIENCE_MS = 15_000;
 const PING_EVERY_MS = 20;
 
@@ -49,7 +53,7 @@ type Asked = Exclude<PlatformRequest, { ask: 'stop' }>;
 type Unnumbered<T> = T extends unknown ? Omit<T, 'id'> : never;
 
 class Handle implements PlatformHandle {
-  readonly output: string[] = [];
+  readonly output: string[];
   starts = 0;
   readonly #options: PlatformHandleOptions;
   #child: ChildProcess | null = null;
@@ -64,6 +68,7 @@ class Handle implements PlatformHandle {
 
   constructor(options: PlatformHandleOptions) {
     this.#options = options;
+    this.output = options.output ?? [];
     this.#pinging = setInterval(() => void this.#ping(), PING_EVERY_MS);
     this.#pinging.unref();
     this.#start();
@@ -122,13 +127,13 @@ class Handle implements PlatformHandle {
   async #ping(): Promise<void> {
     if (!this.#isReady || this.#isPinging || !this.#options.onAnswer) return;
     this.#isPinging = true;
-    if (await this.#ask({ ask: 'ping' })) this.#options.onAnswer?.();
+    if (await this.#ask({ ask: 'ping' })) await this.#options.onAnswer();
     this.#isPinging = false;
   }
 
   #start(): void {
     const { settings, fullDisk } = this.#options;
-    const execArgv = ['--conditions=@natter/source', '--disable-warning=ExperimentalWarning'];
+    const execArgv = ['--conditions=@natter/source', '--disable-warning=ExperimentalWarning', ...COMPILER];
     const child = fork(ENTRY, [JSON.stringify(settings)], {
       execArgv: fullDisk === undefined ? execArgv : [...execArgv, `--import=${FULL_DISK}`],
       env: {

@@ -11,6 +11,8 @@ export interface PlatformSettings {
   /** Pause between two pieces of an answer, in milliseconds. */
   readonly wordPauseMs: number;
   readonly node: string;
+  /** The bus to the other nodes on the same database, `nats://…` or `postgres://…`; left out, it is the only one. */
+  readonly busUrl?: string;
   /** 0: a free one, another with every start. */
   readonly port: number;
 }

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { clientEventIdOf } from 'natter/protocol';
 import { createAccessTokens } from '../../server-platform/src/auth/access-tokens.ts';
-import { createInProcessBus } from '../../server-platform/src/bus/index.ts';
+import { openBus } from '../../server-platform/src/bus/index.ts';
 import {
   createActivityBuffer,
   createEventLog,
@@ -112,15 +112,26 @@ async function main(settings: PlatformSettings): Promise<void> {
     now: () => Date.now(),
   });
   const agent = createChattyAgent(settings.wordPauseMs);
+  // Among several, a node that starts again is another one.
+  const node = settings.busUrl === undefined ? settings.node : `${settings.node}-${process.pid}`;
+  const { bus, peers } = await openBus({
+    url: settings.busUrl ?? null,
+    // No two lanes have the same.
+    space: settings.connectorToken.slice(-32),
+    node,
+    clock: systemClock,
+    onFailure: report,
+  });
   const messaging = await startMessaging({
     services: {
       database,
       log,
       activity: createActivityBuffer(database, { onError: (error) => report('note activity', error) }),
-      bus: createInProcessBus(),
+      bus,
+      peers,
       clock: systemClock,
       limits: { ...DEFAULT_MESSAGING_LIMITS, ...settings.limits },
-      node: settings.node,
+      node,
       leaseMs: 10_000,
       connectors: {
         findByToken: async (token) => (token === settings.connectorToken ? CONNECTOR : null),
@@ -154,6 +165,7 @@ async function main(settings: PlatformSettings): Promise<void> {
   };
   const stop = async (): Promise<void> => {
     await messaging.close();
+    await bus.close();
     await database.close();
   };
   process.on('message', (request: PlatformRequest) => {

@@ -1,5 +1,11 @@
 import { gatherEvidence, markOutput, type OutputMark } from './gather-evidence.ts';
-import { checkInvariants, type Evidence, type SentMessage, type Violation } from './invariants.ts';
+import {
+  checkInvariants,
+  checkQuiet,
+  type Evidence,
+  type SentMessage,
+  type Violation,
+} from './invariants.ts';
 import type { Lane } from './lane.ts';
 import type { FaultKind, Schedule, Step } from './schedule.ts';
 import type { SoakTab } from './soak-tab.ts';
@@ -31,6 +37,8 @@ export type OpenTab = (index: number, first: SoakTab | null) => Promise<SoakTab>
 const SETTLE_WITHIN_MS = 240_000;
 /** Until then a client may still give up over what it tried during the faults: three retries of a call, 15 s each. */
 const LATE_FAILURE_MS = 70_000;
+/** How long nothing may be asked for when all have left: longer than the first pause before a reconnect. */
+const SILENCE_MS = 5_000;
 /** A check of everything, the platform's log included, at most this often in the machine's time. */
 const CHECK_EVERY_MS = 60;
 
@@ -104,6 +112,14 @@ class Run {
 
   gather(): Promise<Evidence> {
     return gatherEvidence(this.#lane, this.#tabs, this.sent, this.#mark);
+  }
+
+  /** All clients are taken off their pages, and the network goes down and comes back: that is nobody's business any more. */
+  async leave(): Promise<readonly Violation[]> {
+    for (const tab of this.#tabs) await tab.leave();
+    for (const link of this.#lane.visitorLinks) link.drop();
+    await this.#lane.clock.pause(SILENCE_MS);
+    return checkQuiet(await Promise.all(this.#tabs.map((tab) => tab.trace())));
   }
 
   async close(): Promise<void> {
@@ -217,6 +233,7 @@ export async function runSchedule(lane: Lane, schedule: Schedule, openTab: OpenT
       evidence = await run.gather();
       violations = checkInvariants(evidence);
     }
+    if (violations.length === 0) violations = await run.leave();
     return summarize(schedule, evidence, violations, {
       buttons,
       reopenedMs: reopenedMs ?? settledMs,

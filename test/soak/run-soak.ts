@@ -16,6 +16,9 @@ export interface SoakOptions {
   readonly kind?: FaultKind;
   /** A PostgreSQL server; every lane gets a schema of its own. Default: an embedded database in each platform. */
   readonly databaseUrl?: string;
+  /** Nodes of each platform, and the bus between them. Default: 1; the database's. */
+  readonly nodes?: number;
+  readonly busUrl?: string;
   /** Platforms side by side. */
   readonly lanes: number;
   readonly speed: number;
@@ -41,7 +44,7 @@ function openNodeTabs(lane: Lane, seed: number): OpenTab {
 
 async function runIn(lane: Lane, schedule: Schedule, browser: SoakBrowser | null): Promise<ScheduleResult> {
   if (!browser) return await runSchedule(lane, schedule, openNodeTabs(lane, schedule.seed));
-  const visitor = await browser.openVisitor(lane);
+  const visitor = await browser.openVisitor(lane, schedule.seed);
   try {
     return await runSchedule(lane, schedule, visitor.openTab);
   } finally {
@@ -57,7 +60,7 @@ async function dropSchemas(databaseUrl: string, schemas: readonly string[]): Pro
 
 /** Runs schedules, each lane one at a time, and resolves with what became of them in the order of their seeds. */
 export async function runSoak(options: SoakOptions): Promise<readonly ScheduleResult[]> {
-  const { schedules, seed, kind, speed, databaseUrl, isInBrowser = false } = options;
+  const { schedules, seed, kind, speed, databaseUrl, nodes = 1, busUrl, isInBrowser = false } = options;
   const browser = isInBrowser ? await startSoakBrowser() : null;
   const lanes: Lane[] = [];
   const schemas: string[] = [];
@@ -68,9 +71,9 @@ export async function runSoak(options: SoakOptions): Promise<readonly ScheduleRe
     if (databaseUrl !== undefined) schemas.push(schema);
     const lane = await startLane({
       ...(databaseUrl !== undefined && { database: { databaseUrl, schema } }),
+      nodes,
+      ...(busUrl !== undefined && { busUrl }),
       speed,
-      // A page cannot be told to slow its clock down from one moment to the next.
-      isSteady: isInBrowser,
       ...(browser && { origins: [browser.origin] }),
     });
     lanes.push(lane);

@@ -13,9 +13,12 @@ const USAGE = `npm run soak -- [options]
   --seed S       the first seed; schedule n has seed S + n (default: the time)
   --kind K       only this kind of fault: ${FAULT_KINDS.join(', ')}
   --lanes N      platforms side by side (default 4, in a browser 1)
-  --speed N      how many times as fast as the machine's the client's clock runs at most (default 8, in a browser 5)
+  --speed N      how many times as fast as the machine's the client's clock runs at most (default 8, in a browser 5,
+                 with several nodes 2: they wait for each other in real time)
   --browser      in Chromium instead of in Node
   --database-url U  platforms on this PostgreSQL server instead of embedded databases
+  --nodes N      nodes of each platform, behind a load balancer that takes them in turn; needs --database-url
+  --bus-url U    the bus between them: nats://… or postgres://… (default: the database)
   --trace        write the frames of every schedule to files, not only of those that failed
   --list         print the invariants and stop
 `;
@@ -53,6 +56,8 @@ async function main(): Promise<number> {
       speed: { type: 'string' },
       browser: { type: 'boolean', default: false },
       'database-url': { type: 'string' },
+      nodes: { type: 'string', default: '1' },
+      'bus-url': { type: 'string' },
       trace: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -74,6 +79,10 @@ async function main(): Promise<number> {
   if (kind !== undefined && !isKind(kind))
     throw new Error(`There is no kind of fault called "${kind}".\n${USAGE}`);
   const seed = readCount('seed', values.seed);
+  const nodes = readCount('nodes', values.nodes);
+  if (nodes > 1 && values['database-url'] === undefined)
+    throw new Error('--nodes needs --database-url: an embedded database has one node.');
+  const defaultSpeed = nodes > 1 ? '2' : values.browser ? '5' : '8';
   const schedules = readCount('schedules', values.schedules);
   process.stdout.write(`${schedules} schedules from seed ${seed}\n`);
   const startedAt = performance.now();
@@ -84,7 +93,9 @@ async function main(): Promise<number> {
     ...(kind !== undefined && { kind }),
     ...(values['database-url'] !== undefined && { databaseUrl: values['database-url'] }),
     lanes: readCount('lanes', values.lanes ?? (values.browser ? '1' : '4')),
-    speed: readCount('speed', values.speed ?? (values.browser ? '5' : '8')),
+    speed: readCount('speed', values.speed ?? defaultSpeed),
+    nodes,
+    ...(values['bus-url'] !== undefined && { busUrl: values['bus-url'] }),
     isInBrowser: values.browser,
     onResult: async (result) => {
       if (values.trace || result.violations.length > 0)

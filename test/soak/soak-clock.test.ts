@@ -56,15 +56,28 @@ describe('the clock of the soak', () => {
     vi.mocked(performance.now).mockRestore();
   });
 
-  it('keeps its pace without any answer when it is steady', () => {
-    clock = new SoakClock({ rate: 5, isSteady: true });
-    const startedAtMs = clock.now();
-    vi.advanceTimersByTime(1_000);
-    expect(clock.now() - startedAtMs).toBe(5_000);
+  it('goes after another: never behind what that one said, and fast only a little ahead of it', () => {
+    const first = new SoakClock({ rate: 10, startMs: 5_000 });
+    clock = new SoakClock({ rate: 10, startMs: first.now() });
+    for (let answers = 0; answers < 10; answers++) {
+      first.heard();
+      clock.heard(first.now());
+      vi.advanceTimersByTime(10);
+    }
+    expect([first.now(), clock.now()]).toEqual([6_000, 6_000]);
+    // It stalls, and the other one does not.
+    clock.heard(9_000);
+    expect(clock.now()).toBe(9_000);
+    // It is ahead, and the other one stands still.
+    clock.heard(6_000);
+    vi.advanceTimersByTime(100);
+    expect(clock.now()).toBe(9_100);
+    first.close();
   });
 
   it('runs timers in the order of their times', () => {
-    clock = new SoakClock({ rate: 10, isSteady: true });
+    clock = new SoakClock({ rate: 10 });
+    clock.heard();
     const ran: string[] = [];
     clock.setTimer(() => ran.push('late'), 15);
     clock.setTimer(() => ran.push('early'), 5);

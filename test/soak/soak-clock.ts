@@ -10,8 +10,8 @@ interface Timer {
 export interface SoakClockOptions {
   /** How many times as fast as the machine's it runs at most. */
   readonly rate: number;
-  /** Always that fast, whatever the machine can do: nothing needs to answer. Default false. */
-  readonly isSteady?: boolean;
+  /** What it shows at first. Default: the machine's time. */
+  readonly startMs?: number;
 }
 
 const TURN_EVERY_MS = 2;
@@ -25,29 +25,33 @@ const ANSWER_WORTH_MS = 250;
  * as far as the system under test keeps up: each of its answers lets some more time pass, and until the next one, and
  * while this process stalls, the clock is no faster than the machine's. Time-outs then measure the software, not the
  * machine; they are never longer than they would be in real time, so that nothing can hide behind a slow clock.
+ *
+ * Runs in Node, and in the pages of a browser after the one in Node, which waits for them as for the system under test.
  */
 export class SoakClock implements ClockPort {
   readonly rate: number;
-  readonly #isSteady: boolean;
-  #nowMs: number = Date.now();
+  #nowMs: number;
   /** As far as it may run fast. */
-  #horizonMs: number = this.#nowMs;
+  #horizonMs: number;
   #seenAt: number = performance.now();
   #order = 0;
   readonly #timers = new Set<Timer>();
   readonly #turning: NodeJS.Timeout;
 
-  constructor({ rate, isSteady = false }: SoakClockOptions) {
+  constructor({ rate, startMs = Date.now() }: SoakClockOptions) {
     this.rate = rate;
-    this.#isSteady = isSteady;
+    this.#nowMs = startMs;
+    this.#horizonMs = startMs;
     this.#turning = setInterval(() => this.#fire(), TURN_EVERY_MS);
-    this.#turning.unref();
+    // In Node it keeps no process alive; a page has numbers for its timers.
+    if (typeof this.#turning === 'object') this.#turning.unref();
   }
 
-  /** The system under test has answered a question. */
-  heard(): void {
+  /** The system under test has answered a question. `atMs` is the time of the clock that this one goes after, if any. */
+  heard(atMs?: number): void {
     this.#sync();
-    this.#horizonMs = this.#nowMs + ANSWER_WORTH_MS;
+    this.#nowMs = Math.max(this.#nowMs, atMs ?? 0);
+    this.#horizonMs = (atMs ?? this.#nowMs) + ANSWER_WORTH_MS;
   }
 
   now(): number {
@@ -79,10 +83,6 @@ export class SoakClock implements ClockPort {
     const at = performance.now();
     const elapsedMs = at - this.#seenAt;
     this.#seenAt = at;
-    if (this.#isSteady) {
-      this.#nowMs += elapsedMs * this.rate;
-      return;
-    }
     const openMs = Math.max(0, this.#horizonMs - this.#nowMs);
     const fastMs = Math.min(elapsedMs, MAX_FAST_MS, openMs / this.rate);
     this.#nowMs += fastMs * this.rate + (elapsedMs - fastMs);

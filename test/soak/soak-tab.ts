@@ -27,6 +27,8 @@ export interface SoakTab {
   setFrozen(isFrozen: boolean): Promise<void>;
   /** The page goes and comes back with what it had stored. */
   reload(): Promise<void>;
+  /** The site takes the widget off the page; the page stays, and `trace` counts what is still asked for. */
+  leave(): Promise<void>;
   /** The visitor's button after the client has given up. */
   reconnect(): Promise<void>;
   view(): Promise<TabView>;
@@ -45,7 +47,7 @@ export interface TabTrace {
   readonly acknowledged: readonly string[];
   /** How often it was given another session although it had one to come back to. */
   readonly renewals: number;
-  /** Requests made by pages that were gone. */
+  /** Requests made by pages that were gone, and by clients that were taken off theirs. */
   readonly lateCalls: number;
   /** Every frame and note of the client's inspector. */
   readonly frames: readonly string[];

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const shortNames: Record<string, string> = JSON.parse(readFileSync('vite.short-names.json', 'utf8'));
+const names = Object.keys(shortNames);
+
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/testing\//.test(file))
+  .map((file) => readFileSync(`src/${file}`, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''));
+
+describe('names that the script-tag build shortens', () => {
+  it('are short by names of their own', () => {
+    const values = Object.values(shortNames);
+    expect(new Set(values).size).toBe(values.length);
+    expect(values.filter((name) => !/^[A-Z]\d?$/.test(name))).toEqual([]);
+  });
+
+  it('are none that a page knows', () => {
+    const known = ['natter', 'natter/compat', 'natter/element', 'natter/react', 'natter/vue']
+      .map((entry) => readFileSync(`api/${entry}.d.ts`, 'utf8'))
+      .join('\n');
+    expect(names.filter((name) => new RegExp(`\\b${name}\\b\\??[:(<]`).test(known))).toEqual([]);
+  });
+
+  it('are none that is kept in the browser, where another build may find it', () => {
+    const stored = readFileSync('src/client/storage/stored-conversation.ts', 'utf8');
+    expect(names.filter((name) => new RegExp(`readonly ${name}\\b`).test(stored))).toEqual([]);
+  });
+
+  it('are none by which something is looked up', () => {
+    const lookedUp = names.filter((name) => {
+      // A class, a part and a type's key are no look-up.
+      const quoted = new RegExp(`(?<!class=|part=|Pick<[^>]*)(['"\`])${name}\\1`);
+      return sources.some((source) => quoted.test(source));
+    });
+    expect(lookedUp).toEqual([]);
+  });
+
+  it('are all in use', () => {
+    expect(
+      names.filter((name) => !sources.some((source) => new RegExp(`\\b${name}\\b`).test(source))),
+    ).toEqual([]);
+  });
+});
