@@ -17,7 +17,6 @@ export function demoPolicy({ proxy, socket }: WidgetOrigins): string {
     'script-src': withOwn('script-src'),
     'style-src': ["'self'"],
     'connect-src': withOwn('connect-src'),
-    'img-src': withOwn('img-src'),
     'form-action': ["'self'"],
     'frame-ancestors': ["'none'"],
   };

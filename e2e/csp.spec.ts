@@ -1,60 +1,28 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { createTicketKey } from '@natter/token-proxy';
-import { startTokenProxy } from '@natter/token-proxy/node';
 import type { Page } from '@playwright/test';
-import { buildEmbed } from '../demo/build-embed.ts';
+import { page as html, serveCustomerSite, snippet } from './customer-site.ts';
 import { expect, test } from './fixtures.ts';
-import { CONNECTOR_TOKEN, type Stack } from './stack.ts';
+import type { Stack } from './stack.ts';
 
 const DOCS = readFileSync(fileURLToPath(new URL('../docs/security.md', import.meta.url)), 'utf8');
 const [POLICY = ''] = /^default-src 'none'.*$/m.exec(DOCS) ?? [];
 
 const STORAGES = ['indexedDB', 'localStorage', 'sessionStorage', 'caches'];
 
-const PAGE = (script: string): string =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A page</title><link rel="icon" href="data:,"><h1>A page</h1><script src="${script}" defer></script></html>`;
-
 /** A customer's page with nothing on it but the widget, under the given headers. */
-async function serve(stack: Stack, headersFor: (policy: string) => Readonly<Record<string, string>>) {
-  let proxyUrl = '';
-  let headers: Readonly<Record<string, string>> = {};
-  const site = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers });
-    response.end(PAGE(`${proxyUrl}/natter.js`));
+const serve = (stack: Stack, headersFor: (policy: string) => Readonly<Record<string, string>>) =>
+  serveCustomerSite(stack, {
+    render: (_, urls) => ({
+      body: html('<h1>A page</h1>', snippet(urls)),
+      headers: headersFor(
+        POLICY.replaceAll('https://chat.example.com', urls.proxy).replaceAll(
+          'wss://platform.example.com',
+          urls.socket,
+        ),
+      ),
+    }),
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a host and port has an address of this kind.
-  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
-  const proxy = await startTokenProxy({
-    port: 0,
-    upstreamUrl: stack.urls.platform,
-    connectors: { default: { token: CONNECTOR_TOKEN, host: '127.0.0.1' } },
-    ticketKeys: [createTicketKey()],
-    allowedOrigins: [new URL(url).origin],
-    embedDir: buildEmbed(),
-    logLevel: 'warn',
-  });
-  proxyUrl = proxy.url;
-  const socket = new URL(stack.urls.platform);
-  socket.protocol = 'ws:';
-  headers = headersFor(
-    POLICY.replaceAll('https://chat.example.com', proxyUrl).replaceAll(
-      'wss://platform.example.com',
-      socket.origin,
-    ),
-  );
-  return {
-    url,
-    async close() {
-      await proxy.close();
-      site.closeAllConnections();
-      site.close();
-    },
-  };
-}
 
 /** What the browser has refused because of a policy. */
 async function watchViolations(page: Page): Promise<() => Promise<readonly string[]>> {
@@ -78,7 +46,7 @@ test('talks under exactly the header that docs/security.md prints', async ({ pag
   const violations = await watchViolations(page);
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
-  await page.goto(site.url);
+  await page.goto(site.urls.site);
   await chat.open();
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dog|pet/i);
@@ -97,7 +65,7 @@ test('saves and prints the conversation under the same header', async ({ page, c
   await page.addInitScript(() => {
     window.print = () => Reflect.set(top ?? window, 'printed', document.body.textContent);
   });
-  await page.goto(site.url);
+  await page.goto(site.urls.site);
   await chat.open();
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dog|pet/i);
@@ -130,7 +98,7 @@ test('talks on a page that is isolated from all other origins', async ({ page, c
     'cross-origin-embedder-policy': 'require-corp',
     'cross-origin-opener-policy': 'same-origin',
   }));
-  await page.goto(site.url);
+  await page.goto(site.urls.site);
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   await chat.open();
   await chat.say('Can I bring my dog?');
@@ -150,7 +118,7 @@ test('talks where storage is blocked, and begins anew after a reload', async ({ 
   }, STORAGES);
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
-  await page.goto(site.url);
+  await page.goto(site.urls.site);
   await chat.open();
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dog|pet/i);

@@ -31,6 +31,8 @@ export interface CustomerSiteOptions {
   readonly embedDir?: string;
   /** Names of the connectors at the proxy; all lead to one agent. Default: `default` alone. */
   readonly connectors?: readonly string[];
+  /** The token behind all of them. Default: that of the connector without extras. */
+  readonly token?: string;
 }
 
 /** A customer's site with a token proxy of its own, before the platform of the stack. */
@@ -49,7 +51,13 @@ export const snippet = ({ proxy }: CustomerUrls, attributes = ''): string =>
 
 /** Serves a customer's site on a free port. */
 export async function serveCustomerSite(stack: Stack, options: CustomerSiteOptions): Promise<CustomerSite> {
-  const { render, host = '127.0.0.1', embedDir = buildEmbed(), connectors = ['default'] } = options;
+  const {
+    render,
+    host = '127.0.0.1',
+    embedDir = buildEmbed(),
+    connectors = ['default'],
+    token = CONNECTOR_TOKEN,
+  } = options;
   const server = createServer((request, response) => {
     const answer = render(new URL(request.url ?? '/', urls.site).pathname, urls);
     const type = answer?.type ?? 'text/html; charset=utf-8';
@@ -64,9 +72,7 @@ export async function serveCustomerSite(stack: Stack, options: CustomerSiteOptio
   const proxy = await startTokenProxy({
     port: 0,
     upstreamUrl: stack.urls.platform,
-    connectors: Object.fromEntries(
-      connectors.map((name) => [name, { token: CONNECTOR_TOKEN, host: '127.0.0.1' }]),
-    ),
+    connectors: Object.fromEntries(connectors.map((name) => [name, { token, host: '127.0.0.1' }])),
     ticketKeys: [createTicketKey()],
     allowedOrigins: [site],
     // All visitors of a test sit at one machine.

@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { type Gallery, startGallery } from './gallery.ts';
 
 /**
@@ -8,19 +8,36 @@ import { type Gallery, startGallery } from './gallery.ts';
 const PICTURES: readonly Picture[] = [
   // Beside a page.
   ...states('desktop-light', ['empty', 'greeting', 'conversation', 'queue', 'offline', 'survey', 'writing']),
-  ...states('desktop-dark', ['markdown_end', 'image', 'live', 'failed', 'trouble', 'unavailable', 'confirm']),
+  ...states('desktop-dark', [
+    'markdown_end',
+    'image',
+    'live',
+    'failed',
+    'trouble',
+    'unavailable',
+    'confirm',
+    'elsewhere',
+  ]),
   ...states('desktop-light', ['conversation'], { open: 'false' }),
   // On small screens, where the panel is a sheet, and filling the window.
-  ...states('phone-light', ['attachments', 'ended']),
+  ...states('phone-light', ['attachments', 'ended', 'elsewhere']),
   ...states('phone-dark', ['conversation', 'lightbox']),
   ...states('phone-light', ['exact_time']),
   ...states('narrow-light', ['failed', 'menu']),
   ...states('narrow-dark', ['consent_policies']),
+  ...states('narrow-light', ['greeting'], { mode: 'fullscreen' }),
   ...states('tablet-dark', ['conversation'], { mode: 'fullscreen' }),
+  ...states('desktop-light', ['markdown'], { mode: 'fullscreen' }),
+  // In the page.
+  ...states('narrow-light', ['conversation'], { mode: 'inline' }),
+  ...states('tablet-dark', ['attachments'], { mode: 'inline' }),
+  ...states('desktop-light', ['menu'], { mode: 'inline' }),
   // Right to left: the page's side, and the panel's language.
   ...states('desktop-light', ['rtl'], { dir: 'rtl', language: 'ar' }),
   ...states('desktop-dark', ['menu'], { dir: 'rtl', language: 'ar' }),
   ...states('narrow-dark', ['queue'], { dir: 'rtl', language: 'ar' }),
+  ...states('tablet-light', ['rtl'], { dir: 'rtl', language: 'ar', mode: 'fullscreen' }),
+  ...states('tablet-dark', ['rtl'], { dir: 'rtl', language: 'ar', mode: 'inline' }),
   // The ready themes.
   ...['bloom', 'desk', 'harbour', 'ink', 'paper'].flatMap((look) => [
     ...states('corner-light', ['theme'], { look }),
@@ -28,6 +45,7 @@ const PICTURES: readonly Picture[] = [
   ]),
   // Twice the text size.
   ...states('desktop-light', ['offline'], { text: '2' }),
+  ...states('narrow-light', ['survey'], { text: '2', language: 'de' }),
   // In the system's own colours.
   ...states('forced-light', ['markdown']),
   ...states('forced-dark', ['failed']),
@@ -51,6 +69,15 @@ const SCREENS = {
 
 /** What is seen of a wide page: the widget's corner. */
 const CORNER_PX = 448;
+/** What is seen of a page around a widget that stands in it. */
+const EDGE_PX = 8;
+
+interface Clip {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
 
 function states(
   look: `${keyof typeof SCREENS}-${'light' | 'dark'}`,
@@ -69,6 +96,19 @@ function nameOf({ state, screen, scheme, query }: Picture): string {
     .join('-');
 }
 
+/** What a picture shows of the page: the widget, and a little of what it stands on. */
+async function clipOf(page: Page, { screen, query }: Picture): Promise<{ clip?: Clip }> {
+  const { width, height } = SCREENS[screen];
+  if (query['mode'] === 'inline') {
+    const box = await page.locator('natter-chat').boundingBox();
+    if (!box) throw new Error('The widget does not stand in the page.');
+    const [x, y] = [box.x - EDGE_PX, box.y - EDGE_PX];
+    return { clip: { x, y, width: box.width + 2 * EDGE_PX, height: box.height + 2 * EDGE_PX } };
+  }
+  if (query['mode'] === 'fullscreen' || width < 2 * CORNER_PX) return {};
+  return { clip: { x: query['dir'] === 'rtl' ? 0 : width - CORNER_PX, y: 0, width: CORNER_PX, height } };
+}
+
 test.describe.configure({ mode: 'parallel' });
 test.use({
   // A picture says what went wrong; a trace of every test takes longer than the test.
@@ -83,24 +123,47 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => gallery.close());
 
+/** Shows a state as its picture does. */
+async function show(page: Page, { screen, scheme, state, query }: Picture): Promise<void> {
+  await page.setViewportSize(SCREENS[screen]);
+  await page.emulateMedia({
+    colorScheme: scheme === 'dark' ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    forcedColors: screen === 'forced' ? 'active' : 'none',
+  });
+  await page.clock.setFixedTime('2026-05-14T12:05:00Z');
+  await gallery.show(page, state, { fonts: 'fixed', ...query });
+}
+
 for (const picture of PICTURES) {
   const name = nameOf(picture);
   test(`looks as in docs/pictures/${name}.png`, async ({ page }) => {
-    const { screen, scheme, state, query } = picture;
-    const { width, height } = SCREENS[screen];
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({
-      colorScheme: scheme === 'dark' ? 'dark' : 'light',
-      reducedMotion: 'reduce',
-      forcedColors: screen === 'forced' ? 'active' : 'none',
-    });
-    await page.clock.setFixedTime('2026-05-14T12:05:00Z');
-    await gallery.show(page, state, { fonts: 'fixed', ...query });
-    const isCorner = width > 2 * CORNER_PX && query['mode'] !== 'fullscreen';
-    await expect(page).toHaveScreenshot(`${name}.png`, {
-      ...(isCorner && {
-        clip: { x: query['dir'] === 'rtl' ? 0 : width - CORNER_PX, y: 0, width: CORNER_PX, height },
-      }),
-    });
+    await show(page, picture);
+    await expect(page).toHaveScreenshot(`${name}.png`, await clipOf(page, picture));
+  });
+}
+
+/** Small things that are gone, in dark and in light. */
+const GONE: readonly (readonly [what: string, picture: string, selector: string])[] = [
+  ['the word for the agent, 12 px and grey', 'conversation-phone-dark', '.speaker .tag'],
+  ['a line under a message, 12 px and grey', 'conversation-phone-dark', '.delivery'],
+  ['the line below the name', 'trouble-desktop-dark', '.who-role'],
+  ['the hairline below the header', 'trouble-desktop-dark', '.header'],
+  ['the corners of the panel', 'trouble-desktop-dark', '.panel'],
+];
+for (const [what, name, selector] of GONE) {
+  test(`finds that something is missing: ${what}`, async ({ page }) => {
+    const picture = PICTURES.find((one) => nameOf(one) === name);
+    if (!picture) throw new Error(`There is no picture ${name}.`);
+    await show(page, picture);
+    await page
+      .locator(selector)
+      .last()
+      .evaluate((element: HTMLElement) => {
+        if (element.matches('.panel')) element.style.borderRadius = '0';
+        else if (element.matches('.header')) element.style.borderColor = 'transparent';
+        else element.style.visibility = 'hidden';
+      });
+    await expect(page).not.toHaveScreenshot(`${name}.png`, await clipOf(page, picture));
   });
 }

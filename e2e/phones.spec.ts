@@ -104,3 +104,46 @@ test('a page that is gone without a word has kept what was written', async ({
     'Do you have wifi on board?',
   ]);
 });
+
+test('a machine that slept for longer than a conversation lasts says so, and loses no word', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  await page.clock.install();
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectQuiet();
+  await ask(chat, 'Can I bring my dog?', /dog/i);
+  const before = await chat.readLines();
+  await chat.composer.fill('And what about');
+  // As when a lid is opened again: it is a quarter of an hour later, and every timer is overdue once.
+  await page.clock.fastForward('15:00');
+  await expect(chat.dialog.getByText(/this conversation has expired/i)).toBeVisible();
+  expect(await chat.readLines()).toEqual(before);
+  await chat.dialog.getByRole('button', { name: /start a new chat/i }).click();
+  await expect(chat.composer).toHaveValue('And what about');
+  await chat.expectAnswer(/Ada/);
+  await chat.composer.pressSequentially(' my cat?');
+  await chat.composer.press('Enter');
+  await expect(chat.messages('user').locator('[data-delivery="sent"]')).toHaveText([
+    'And what about my cat?',
+  ]);
+});
+
+test('an ended chat has its button where the part that says why does not come', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  await page.route('**/extras-*.js', (route) => route.abort());
+  await page.clock.install();
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectAnswer(/Ada/);
+  await page.clock.fastForward('15:00');
+  await expect(chat.composer).toBeHidden();
+  await chat.dialog.getByRole('button', { name: /start a new chat/i }).click();
+  await expect(chat.composer).toBeVisible();
+  await chat.expectAnswer(/Ada/);
+});

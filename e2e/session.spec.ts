@@ -54,6 +54,34 @@ test('keeps the ticket in a cookie that no script can read, and comes back by it
   expect(tokens.seen, 'the same token came back').toBe(1);
 });
 
+test('tells the page of a message when it comes, and not once more after a reload', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    const listen = (natter: { on(name: string, handler: (value: { text: string }) => void): void }): void =>
+      natter.on('message', ({ text }) => told.push(text));
+    Reflect.set(window, 'told', told);
+    Reflect.set(window, 'Natter', [listen]);
+  });
+  const countTold = (): Promise<number> => page.evaluate(() => Reflect.get(window, 'told').length);
+  await page.goto(stack.urls.demo);
+  await talk(page, chat);
+  expect(await countTold()).toBe(2);
+
+  await page.reload();
+  await chat.open();
+  await expect(chat.messages('agent')).toHaveCount(2);
+  await chat.expectQuiet();
+  expect(await countTold()).toBe(0);
+  await chat.say('And my cat?');
+  await expect(chat.messages('agent')).toHaveCount(3);
+  await chat.expectQuiet();
+  expect(await countTold()).toBe(1);
+});
+
 test('logs out: nothing of the conversation is left, and its ticket opens nothing', async ({
   page,
   context,

@@ -12,6 +12,19 @@ const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake'
 /** The connector's token, for tests that bring a token proxy of their own. */
 export const CONNECTOR_TOKEN = 'nct_end-to-end-tests-only-0123456789';
 
+/** The token of another connector of the same project, which asks for a rating at the end. */
+export const SURVEY_TOKEN = 'nct_end-to-end-tests-of-ratings-0123456789';
+
+/** The project's key for verified context. */
+export const CONTEXT_KEY = { id: 'key-1', secret: 'a secret of end-to-end tests only – ü' } as const;
+
+/** What reads the project's conversations by REST. */
+export const RECORDS = {
+  accountId: 'kittiwake',
+  projectId: 'kittiwake',
+  apiKey: 'nak_end-to-end-tests-of-records-0123456789',
+} as const;
+
 /** Where everything is; each address ends in a slash but that of the QA page. */
 export type StackUrls = Readonly<Record<'demo' | 'qa' | 'proxy' | 'platform', string>>;
 
@@ -44,15 +57,19 @@ function writeConfig(folder: string): string {
               slug: 'kittiwake',
               agent: 'ada',
               handoff: 'desk',
+              contextKeys: { [CONTEXT_KEY.id]: CONTEXT_KEY.secret },
               connectors: [
+                { name: 'e2e', token: CONNECTOR_TOKEN, hosts: ['127.0.0.1', 'localhost'] },
                 {
-                  name: 'e2e',
-                  token: CONNECTOR_TOKEN,
+                  name: 'survey',
+                  token: SURVEY_TOKEN,
                   hosts: ['127.0.0.1', 'localhost'],
+                  settings: { csat: true },
                 },
               ],
               keys: [
                 { name: 'e2e-chat', key: 'nak_end-to-end-tests-only-0123456789', permissions: ['chat'] },
+                { name: 'e2e-records', key: RECORDS.apiKey, permissions: ['conversations'] },
               ],
             },
           ],

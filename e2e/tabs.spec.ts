@@ -63,6 +63,73 @@ test('twelve tabs show one conversation over one socket, whichever of them goes'
   expect(sockets).toBe(2);
 });
 
+/** The text of every storage that a page can read, and the names of its databases. */
+const readStorages = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, databases.map(({ name }) => name)]);
+  });
+
+test('what stands in the composer is the same in all tabs until it is sent', async ({
+  page,
+  context,
+  stack,
+  chat,
+}) => {
+  const other = await context.newPage();
+  const second = new ChatPanel(other);
+  for (const [tab, panel] of [
+    [page, chat],
+    [other, second],
+  ] as const) {
+    await tab.goto(stack.urls.demo);
+    await panel.open();
+    await panel.expectQuiet();
+    // Of all pages here each believes to be the one that is looked at; in a browser only one field has the focus.
+    await panel.composer.blur();
+  }
+  await chat.composer.fill('Can I bring');
+  await expect(second.composer).toHaveValue('Can I bring');
+  // Before the chat is used nothing is kept anywhere, and this is not a use.
+  expect(await readStorages(page)).toBe('[{},{},[]]');
+
+  await chat.composer.blur();
+  await second.composer.press('End');
+  await second.composer.pressSequentially(' my dog?');
+  await expect(chat.composer).toHaveValue('Can I bring my dog?');
+
+  // Whoever writes is not disturbed by another tab.
+  await chat.composer.fill('Something else');
+  await expect(second.composer).toHaveValue('Can I bring my dog?');
+  await chat.composer.fill('Can I bring my dog?');
+  await chat.composer.blur();
+
+  // A panel that was closed, and a tab that comes later.
+  await second.composer.press('Escape');
+  await expect(second.dialog).toBeHidden();
+  await second.open();
+  await expect(second.composer).toHaveValue('Can I bring my dog?');
+  await second.composer.blur();
+  const late = await context.newPage();
+  const third = new ChatPanel(late);
+  await late.goto(stack.urls.demo);
+  await third.open();
+  await expect(third.composer).toHaveValue('Can I bring my dog?');
+  await third.composer.press('Enter');
+  for (const panel of [chat, second, third]) {
+    await expect(panel.composer).toHaveValue('');
+    await expect(panel.messages('user')).toHaveCount(1);
+  }
+  await third.expectQuiet();
+
+  await third.composer.fill('For nobody else');
+  await expect(chat.composer).toHaveValue('For nobody else');
+  await late.evaluate(() => Reflect.get(window, 'Natter').logout());
+  await expect(chat.composer).toHaveValue('');
+  await third.open();
+  await expect(third.composer).toHaveValue('');
+});
+
 /** Ways in which the tab with the socket can go without giving it back. */
 const GOES: Readonly<Record<string, (tab: Page, session: CDPSession) => Promise<unknown>>> = {
   crashed: (tab, session) => {

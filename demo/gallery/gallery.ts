@@ -31,13 +31,14 @@ if (!state) throw new Error(`There is no state "${stateName}". Known: ${Object.k
 state.build(chat);
 
 const theme = query.get('theme');
+const mode = query.get('mode');
 if (query.get('dir') === 'rtl') document.documentElement.dir = 'rtl';
 const options = signal<WidgetOptions>({
   endpoint: location.origin,
   agentName: 'Ada',
   title: 'Kittiwake Ferries',
   language: query.get('language') ?? 'en',
-  renderMode: query.get('mode') === 'fullscreen' ? 'fullscreen' : 'default',
+  renderMode: mode === 'fullscreen' || mode === 'inline' ? mode : 'default',
   theme: theme === 'dark' || theme === 'light' ? theme : 'auto',
   contactUrl: 'https://example.com/contact',
   ...state.options,
@@ -48,8 +49,13 @@ if (accent) host.style.setProperty('--natter-accent', accent);
 const text = query.get('text');
 if (text) host.style.setProperty('--natter-text', text);
 const root = host.attachShadow({ mode: 'open' });
-const launcher = createLauncher(root, { onIntent: () => {}, onToggle: () => toggle() });
-launcher.button.hidden = options.peek().renderMode === 'fullscreen';
+const launcher = createLauncher(
+  root,
+  {},
+  () => {},
+  () => toggle(),
+);
+launcher.button.hidden = options.peek().renderMode !== 'default';
 const makeTerms = await loadTerms(options.peek());
 const terms = makeTerms?.(chat, options.peek());
 const panel = createPanel({
@@ -71,7 +77,12 @@ function toggle(): void {
   if (panel.isOpen.peek()) panel.close(true);
   else panel.open(true);
 }
-document.body.append(host);
+if (mode === 'inline') {
+  const { standInPage } = await import('../../src/embed/inline.ts');
+  standInPage(root);
+  host.style.setProperty('--natter-height', '540px');
+  document.body.prepend(host);
+} else document.body.append(host);
 // Fetched by the panel only when it needs them; here no state is looked at without them.
 await import('../../src/widget/extras/index.ts');
 if (query.get('open') !== 'false') {

@@ -171,7 +171,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
           },
           {
             kind: 'image',
-            contentUrl: 'https://example.invalid/missing.png',
+            contentUrl: new URL('/missing.png', location.href).href,
             title: null,
             previewImageUrl: null,
             callToActionText: null,
@@ -292,6 +292,32 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       requestAnimationFrame(() => root.querySelector<HTMLElement>('.menu-anchor button')?.click());
     },
     sign: '.menu',
+  },
+  /** Pictures of a host that is not in the list: nothing is fetched, and everything leads there. */
+  elsewhere: {
+    build(chat) {
+      chat.asks('What does the cabin look like?');
+      chat.says('This is a two-berth cabin with a window:', {
+        speaker: { ...ADA, avatarUrl: 'https://pictures.example/ada.png' },
+        attachments: [
+          {
+            kind: 'image',
+            contentUrl: 'https://pictures.example/cabin.png',
+            title: 'Cabin, deck 6',
+            previewImageUrl: null,
+            callToActionText: null,
+          },
+          {
+            kind: 'url',
+            contentUrl: 'https://example.com/cabins',
+            title: 'All cabins',
+            previewImageUrl: 'https://pictures.example/cabins.png',
+            callToActionText: null,
+          },
+        ],
+      });
+    },
+    sign: '.link-card',
   },
   lightbox: {
     build(chat) {

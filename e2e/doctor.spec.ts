@@ -1,0 +1,141 @@
+import type { Page } from '@playwright/test';
+import { type CustomerPage, page as html, serveCustomerSite, snippet } from './customer-site.ts';
+import { expect, test } from './fixtures.ts';
+
+interface Report {
+  readonly findings: readonly { readonly check: string; readonly status: string; readonly message: string }[];
+  readonly text: string;
+}
+
+/** Examines the widget, and prints the report where the watch on tokens looks for them after every test. */
+const examine = (page: Page): Promise<Report> =>
+  page.evaluate(async () => {
+    const report = await Reflect.get(window, 'Natter').doctor();
+    console.log(JSON.stringify(report));
+    return report;
+  });
+
+const findingOf = (report: Report, check: string): string => {
+  const { status, message } = report.findings.find((finding) => finding.check === check) ?? {};
+  return `${status}: ${message}`;
+};
+
+/** Everything secret that the proxy hands to the page, as it comes. */
+function watchSecrets(page: Page): () => Promise<readonly string[]> {
+  const bodies: Promise<unknown>[] = [];
+  page.on('response', (response) => {
+    if (/\/v1\/(session|resume)$/.test(response.url()) && response.request().method() === 'POST')
+      bodies.push(response.json());
+  });
+  return async () =>
+    (await Promise.all(bodies)).flatMap((body) => {
+      const {
+        access_token: token,
+        resume_ticket: ticket,
+        session_id: session,
+      } = body as Record<string, string>;
+      return [...(token ?? '').split('.').slice(1), ticket, session].filter(
+        (secret) => secret !== undefined && secret !== '',
+      );
+    }) as readonly string[];
+}
+
+test('finds nothing wrong with a conversation that goes on, and says nothing that is secret', async ({
+  page,
+  stack,
+  chat,
+  tokens,
+}) => {
+  // Of another site than the proxy, so that the page itself holds the ticket.
+  const site = await serveCustomerSite(stack, {
+    host: 'localhost',
+    render: (_, urls) => ({ body: html('<h1>A page</h1>', snippet(urls)) }),
+  });
+  const readSecrets = watchSecrets(page);
+  await page.goto(site.urls.site);
+  await chat.open();
+  await chat.say('Can I bring my dog?');
+  await chat.expectAnswer(/dog|pet/i);
+  const report = await examine(page);
+  expect(report.findings.filter(({ status }) => status !== 'ok')).toEqual([]);
+  expect(findingOf(report, 'socket')).toBe('ok: The socket is open.');
+  expect(tokens.seen).toBe(1);
+  const secrets = await readSecrets();
+  expect(secrets.length).toBeGreaterThan(3);
+  const text = JSON.stringify(report);
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  expect(text).not.toContain('dog');
+  await site.close();
+});
+
+test.describe('where a policy forbids sockets', () => {
+  // The browser itself writes the address of such a socket to the console.
+  test.use({ tokensMayBePrinted: true });
+
+  test('tells what was refused before it looked, by its origin alone', async ({ page, stack, chat }) => {
+    const site = await serveCustomerSite(stack, {
+      render: (_, urls) => ({
+        body: html('<h1>A page</h1><img src="https://elsewhere.example/a.png" alt="">', snippet(urls)),
+        headers: {
+          'content-security-policy': `default-src 'none'; script-src ${urls.proxy}; connect-src ${urls.proxy}`,
+        },
+      }),
+    });
+    const readSecrets = watchSecrets(page);
+    await page.goto(site.urls.site);
+    await chat.open();
+    await expect(chat.dialog.getByRole('button', { name: /try (now|again)/i })).toBeVisible();
+    const report = await examine(page);
+    // The page's own picture was refused as well, and is none of the widget's affair.
+    expect(findingOf(report, 'policy')).toContain(
+      `fault: The page's Content-Security-Policy refused connect-src ${site.urls.socket}. `,
+    );
+    const secrets = await readSecrets();
+    expect(secrets.length).toBeGreaterThan(0);
+    expect(secrets.filter((secret) => JSON.stringify(report).includes(secret))).toEqual([]);
+    await site.close();
+  });
+});
+
+test('tells an address where something else answers, and a script that is embedded twice', async ({
+  page,
+  stack,
+}) => {
+  const elsewhere: CustomerPage = { body: 'A shop.', headers: { 'access-control-allow-origin': '*' } };
+  const site = await serveCustomerSite(stack, {
+    render: (path, urls) =>
+      path.startsWith('/shop')
+        ? elsewhere
+        : {
+            body: html('<h1>A page</h1>', snippet(urls, `data-endpoint="${urls.site}/shop"`) + snippet(urls)),
+          },
+  });
+  await page.goto(site.urls.site);
+  const report = await examine(page);
+  expect(findingOf(report, 'token proxy')).toMatch(
+    /^fault: Something answers at .*\/shop with the status 200, but no token proxy/,
+  );
+  expect(findingOf(report, 'duplicates')).toMatch(/^warning: The page has 2 script tags of natter\.js/);
+  await site.close();
+});
+
+test('tells a proxy that does not let the page in', async ({ page, stack }) => {
+  const site = await serveCustomerSite(stack, {
+    render: (_, urls) => ({ body: html('<h1>A page</h1>', snippet(urls)) }),
+  });
+  // The same page by another name: another origin, which the proxy does not know.
+  await page.goto(site.urls.site.replace('127.0.0.1', 'localhost'));
+  const report = await examine(page);
+  expect(findingOf(report, 'token proxy')).toMatch(/^ok/);
+  expect(findingOf(report, 'origin')).toMatch(/^fault: The proxy does not let http:\/\/localhost:\d+ in/);
+  await site.close();
+});
+
+test('tells that the platform is away', async ({ page, stack }) => {
+  await page.goto(stack.urls.demo);
+  await stack.killPlatform();
+  const report = await examine(page);
+  await stack.startPlatform();
+  expect(findingOf(report, 'token proxy')).toMatch(/^ok/);
+  expect(findingOf(report, 'platform')).toMatch(/^fault: The platform does not answer the proxy/);
+});

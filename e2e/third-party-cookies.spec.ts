@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BrowserContext, chromium, type Page } from '@playwright/test';
+import { ChatPanel } from './chat-panel.ts';
+import { page as html, serveCustomerSite, snippet } from './customer-site.ts';
+import { expect, test } from './fixtures.ts';
+import { watchTokens } from './token-watch.ts';
+
+/** A browser of its own whose settings block third-party cookies, or do not. */
+async function openBrowser(
+  isBlocking: boolean,
+  launchOptions: object,
+): Promise<{ readonly context: BrowserContext; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'natter-cookies-'));
+  mkdirSync(join(folder, 'Default'));
+  const profile = { cookie_controls_mode: isBlocking ? 1 : 0, block_third_party_cookies: isBlocking };
+  writeFileSync(join(folder, 'Default/Preferences'), JSON.stringify({ profile }));
+  const context = await chromium.launchPersistentContext(folder, launchOptions);
+  return {
+    context,
+    async close() {
+      await context.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A server on another site than the pages' that sets a cookie for every frame there is, and says which come back. */
+async function serveCookies() {
+  const server = createServer((request, response) => {
+    response.writeHead(200, {
+      'access-control-allow-origin': request.headers.origin ?? '',
+      'access-control-allow-credentials': 'true',
+      'set-cookie': 'control=1; SameSite=None; Secure; HttpOnly; Path=/',
+    });
+    response.end(request.headers.cookie ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // A server that listens on a host and port has an address of this kind.
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return {
+    /** What comes back of the cookie, asked from `page`. */
+    async ask(page: Page): Promise<string> {
+      const ask = (address: string) =>
+        fetch(address, { credentials: 'include' }).then((response) => response.text());
+      await page.evaluate(ask, url);
+      return page.evaluate(ask, url);
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+for (const isBlocking of [true, false]) {
+  test(`comes back on a page of another site where third-party cookies are ${isBlocking ? 'blocked' : 'let in'}`, async ({
+    stack,
+    launchOptions,
+  }) => {
+    // `localhost` and 127.0.0.1 are one machine and two sites.
+    const site = await serveCustomerSite(stack, {
+      host: 'localhost',
+      render: (_, urls) => ({ body: html('<h1>A page</h1>', snippet(urls)) }),
+    });
+    const cookies = await serveCookies();
+    const browser = await openBrowser(isBlocking, launchOptions);
+    const page = browser.context.pages()[0] ?? (await browser.context.newPage());
+    const tokens = watchTokens(page);
+    await page.goto(site.urls.site);
+    expect(await cookies.ask(page), 'what the browser’s setting does').toBe(isBlocking ? '' : 'control=1');
+
+    const chat = new ChatPanel(page);
+    const started = page.waitForResponse((response) => response.url().endsWith('/v1/session'));
+    await chat.open();
+    const { resume_by: by, resume_ticket: ticket, ...secrets } = await (await started).json();
+    expect(by).toBe('ticket');
+    // Sealed by the proxy: nothing of what is in it can be read.
+    const parts = [...secrets.access_token.split('.').slice(1), secrets.session_id];
+    expect(
+      parts.filter((part) => ticket.includes(part) || atob(ticket.split('.')[0]).includes(part)),
+    ).toEqual([]);
+    await chat.expectQuiet();
+    await chat.say('Can I bring my dog?');
+    await expect(chat.messages('agent')).toHaveCount(2);
+    await chat.expectQuiet();
+    const before = await chat.readLines();
+    const own = (await browser.context.cookies()).filter(({ name }) => name !== 'control');
+    expect(own).toEqual([]);
+
+    const resumed = page.waitForRequest((request) => request.url().endsWith('/v1/resume'));
+    await page.reload();
+    if (!(await chat.dialog.isVisible())) await chat.open();
+    expect((await resumed).postDataJSON()).toMatchObject({ resume_ticket: ticket });
+    await expect(chat.messages('agent')).toHaveCount(2);
+    await chat.expectQuiet();
+    expect(await chat.readLines()).toEqual(before);
+    await chat.say('And what time is check-in?');
+    await expect(chat.messages('agent')).toHaveCount(3);
+    await chat.expectQuiet();
+    expect(tokens.seen, 'the same token came back through the ticket').toBe(1);
+    await tokens.assertNoLeak(false);
+    await browser.close();
+    await cookies.close();
+    await site.close();
+  });
+}
