@@ -8,15 +8,6 @@ interface BubbleOptions {
   readonly delayMs?: number;
   readonly durationMs?: number;
 }
-interface DoctorFinding {
-  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'storage' | 'policy' | 'viewport' | 'duplicates' | 'texts';
-  readonly status: 'ok' | 'warning' | 'fault';
-  readonly message: string;
-}
-interface DoctorReport {
-  readonly findings: readonly DoctorFinding[];
-  readonly text: string;
-}
 declare const strings: {
   readonly openChat: 'Open chat';
   readonly openChatUnread: {
@@ -128,6 +119,7 @@ interface WidgetOptions {
   readonly connector?: string;
   readonly agentName?: string;
   readonly avatarUrl?: string;
+  readonly imageHosts?: readonly string[] | string;
   readonly theme?: 'light' | 'dark' | 'auto';
   readonly accent?: string;
   readonly position?: 'start' | 'end';
@@ -169,6 +161,15 @@ interface WidgetEvents$1 {
     readonly code: string;
     readonly message: string;
   };
+}
+interface DoctorFinding {
+  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts';
+  readonly status: 'ok' | 'warning' | 'fault';
+  readonly message: string;
+}
+interface DoctorReport {
+  readonly findings: readonly DoctorFinding[];
+  readonly text: string;
 }
 interface WidgetEvents extends WidgetEvents$1 {
   readonly connection: ConnectionStatus$1;

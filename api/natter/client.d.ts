@@ -150,6 +150,7 @@ interface ChatState {
   readonly suggestions: ReadonlySignal<readonly Suggestion[]>;
   readonly unread: ReadonlySignal<number>;
   readonly language: ReadonlySignal<string | null>;
+  readonly unsent: ReadonlySignal<string>;
 }
 interface ClockPort {
   now(): number;
@@ -240,6 +241,7 @@ interface ChatClient extends ChatState {
   retry(localId: string): void;
   discard(localId: string): void;
   answerSurvey(score: number | null): void;
+  setUnsent(text: string): void;
   notifyTyping(): void;
   markRead(): void;
   reconnect(): void;

@@ -9,15 +9,6 @@ interface BubbleOptions {
   readonly delayMs?: number;
   readonly durationMs?: number;
 }
-interface DoctorFinding {
-  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'storage' | 'policy' | 'viewport' | 'duplicates' | 'texts';
-  readonly status: 'ok' | 'warning' | 'fault';
-  readonly message: string;
-}
-interface DoctorReport {
-  readonly findings: readonly DoctorFinding[];
-  readonly text: string;
-}
 interface WidgetEvents$1 {
   ready: undefined;
   open: undefined;
@@ -39,6 +30,15 @@ interface WidgetEvents$1 {
     readonly code: string;
     readonly message: string;
   };
+}
+interface DoctorFinding {
+  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts';
+  readonly status: 'ok' | 'warning' | 'fault';
+  readonly message: string;
+}
+interface DoctorReport {
+  readonly findings: readonly DoctorFinding[];
+  readonly text: string;
 }
 interface WidgetEvents extends WidgetEvents$1 {
   readonly connection: ConnectionStatus;

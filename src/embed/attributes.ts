@@ -13,6 +13,7 @@ export const ATTRIBUTES: Readonly<Record<string, AttributeFacts>> = {
   connector: { option: 'connector', values: 'text' },
   'agent-name': { option: 'agentName', values: 'text' },
   avatar: { option: 'avatarUrl', values: 'text' },
+  'image-hosts': { option: 'imageHosts', values: 'text' },
   title: { option: 'title', values: 'text' },
   welcome: { option: 'welcome', values: 'text' },
   theme: { option: 'theme', values: ['auto', 'light', 'dark'] },

@@ -167,8 +167,9 @@ function createConversation(
       if (session.status === 'ended') emitter.emit('end', { by: session.by });
       if (session.status === 'expired') emitter.emit('end', { by: 'inactivity' });
     }),
-    watchFinished(client, (items) => {
-      for (const item of items) {
+    watchFinished(client, (items, isRestored) => {
+      // A history is no news, and thousands of events for nobody are felt.
+      for (const item of isRestored ? [] : items) {
         if (item.kind !== 'agent') continue;
         emitter.emit('message', { text: item.text, from: item.speaker.kind });
         // What is not unread was shown before, by this page or another.
@@ -213,7 +214,11 @@ function createConversation(
     showBubble: status.showBubble,
     animateLauncher: status.animate,
     doctor: async () =>
-      (await import('./doctor.ts')).examine(given.endpoint, client.connection.peek(), terms?.problems),
+      (await import('./doctor.ts')).examine({
+        options: given,
+        chat: client,
+        textProblems: terms?.problems,
+      }),
     destroy: () => {
       for (const stop of stops) stop();
       status.destroy();

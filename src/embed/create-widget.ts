@@ -22,7 +22,9 @@ export interface LauncherSettings {
   readonly platform?: string | undefined;
   readonly position?: string | undefined;
   readonly renderMode?: string | undefined;
+  /** What the attribute of the script tag sets is `showIcon`. */
   readonly showLauncher?: boolean | string | undefined;
+  readonly showIcon?: string | undefined;
 }
 
 /**
@@ -58,9 +60,8 @@ export function createWidget(
   settings: LauncherSettings,
   load: LoadConversation,
 ): NatterWidget {
-  const { accent, autoOpen, contactUrl, showLauncher } = settings;
-  const hasNoLauncher =
-    /^(fullscreen|inline)$/.test(settings.renderMode ?? '') || settings.platform === 'ios';
+  const { accent } = settings;
+  const hasNoLauncher = /^(fullscreen|inline),|,ios$/.test(`${settings.renderMode},${settings.platform}`);
   // An element that was taken off the page and put back has its root still.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   if (accent) host.style.setProperty('--natter-accent', accent);
@@ -71,16 +72,18 @@ export function createWidget(
   let isDestroyed = false;
   let kept: Call[] | null = [];
   const assertAlive = (): void => {
-    if (isDestroyed) throw new Error('The widget was destroyed.');
+    if (isDestroyed) throw new Error('The chat was destroyed.');
   };
   const getConversation = async (): Promise<Conversation> => {
     assertAlive();
     loading ??= load(attempt++)
       .then((make) => {
         assertAlive();
-        launcher.setFault(null);
+        launcher.setFault();
         const conversation = make(root, launcher, emitter);
-        for (const call of kept ?? []) call(conversation);
+        kept?.forEach((call) => {
+          call(conversation);
+        });
         kept = null;
         return conversation;
       })
@@ -107,26 +110,27 @@ export function createWidget(
   const orTell = (opening: Promise<void>): void => {
     opening.catch((error: unknown) => {
       if (isDestroyed) return;
-      launcher.setFault(NOT_LOADED, contactUrl);
+      launcher.setFault(NOT_LOADED, settings.contactUrl);
       emitter.emit('error', { code: 'PANEL_NOT_LOADED', message: NOT_LOADED });
       reportError(error);
     });
   };
 
-  const launcher = createLauncher(root, {
-    ...settings,
-    onIntent: () => {
+  const launcher = createLauncher(
+    root,
+    settings,
+    () => {
       // A preload that fails says nothing; the click that follows tries again and does.
       getConversation().catch(() => undefined);
     },
-    onToggle: () => {
-      launcher.setFault(null);
+    () => {
+      launcher.setFault();
       orTell(commands.toggle());
     },
-  });
-  launcher.button.hidden = hasNoLauncher || `${showLauncher}` === 'false';
+  );
+  launcher.button.hidden = hasNoLauncher || `${settings.showLauncher ?? settings.showIcon}` === 'false';
 
-  if (`${autoOpen}` === 'true' || hasNoLauncher) orTell(commands.open());
+  if (`${settings.autoOpen}` === 'true' || hasNoLauncher) orTell(commands.open());
   else {
     listDatabases()
       // Storage is blocked, or the browser does not tell: then there is nothing to resume.
@@ -155,10 +159,7 @@ export function createWidget(
       root.replaceChildren();
       root.adoptedStyleSheets = [];
       if (accent) host.style.removeProperty('--natter-accent');
-      await started?.then(
-        (conversation) => conversation.destroy(),
-        () => undefined,
-      );
+      (await started?.catch(() => undefined))?.destroy();
     },
   };
 }

@@ -1,76 +1,265 @@
+import { signal } from '@preact/signals-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DoctorFinding, examine } from './doctor.ts';
+import type { ConnectionStatus } from '../client/index.ts';
+import { createFakeChat } from '../widget/testing/fake-chat.ts';
+import { createWidget } from './create-widget.ts';
+import { type DoctorFinding, examine, type Patient } from './doctor.ts';
+import { createFakeLoader } from './testing/fake-conversation.ts';
 
 const ENDPOINT = 'https://chat.example';
+const WELL = { status: 'ok', version: '1.0.0' };
+const refusal = (code: string) => ({ error: 'x', code, retryable: false });
 
 let answer: () => Promise<Response>;
+const viewport = document.createElement('meta');
 beforeEach(() => {
-  answer = async () => Response.json({ status: 'ok' }, { headers: { Date: new Date().toUTCString() } });
+  answer = async () => Response.json(WELL, { headers: { Date: new Date().toUTCString() } });
   vi.stubGlobal('fetch', () => answer());
+  viewport.name = 'viewport';
+  viewport.content = 'width=device-width';
+  document.head.prepend(viewport);
 });
 afterEach(() => {
   vi.unstubAllGlobals();
+  viewport.remove();
   document.body.replaceChildren();
 });
 
-async function find(check: DoctorFinding['check'], connection = { status: 'open' } as const) {
-  const { findings } = await examine(ENDPOINT, connection);
+function patient(more: Partial<Patient> = {}, connection: ConnectionStatus = { status: 'open' }): Patient {
+  const chat = createFakeChat();
+  chat.connection.value = connection;
+  return { options: { endpoint: ENDPOINT }, chat, ...more };
+}
+
+async function find(check: DoctorFinding['check'], given: Patient = patient()): Promise<string> {
+  const { findings } = await examine(given);
   const { status, message } = findings.find((finding) => finding.check === check) ?? {};
   return `${status}: ${message}`;
 }
 
 describe('the doctor', () => {
   it('finds nothing where all is well', async () => {
-    const viewport = document.createElement('meta');
-    viewport.name = 'viewport';
-    viewport.content = 'width=device-width';
-    document.head.prepend(viewport);
-    const { findings, text } = await examine(ENDPOINT, { status: 'open' });
+    const { findings, text } = await examine(patient());
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(text.split('\n')).toHaveLength(findings.length);
-    viewport.remove();
+  });
+
+  it('asks a proxy whose address ends with a slash as any other', async () => {
+    const ask = vi.fn(async (_address: string) => answer());
+    vi.stubGlobal('fetch', ask);
+    await examine(patient({ options: { endpoint: `${ENDPOINT}/` } }));
+    expect(ask.mock.calls.map(([address]) => address)).toEqual([`${ENDPOINT}/v1/health`]);
+  });
+
+  it('tells of a page that is not served safely', async () => {
+    vi.stubGlobal('isSecureContext', false);
+    expect(await find('secure context')).toMatch(/^fault: The page is not served over https/);
   });
 
   it('tells a proxy that is not there from one that refuses the page and one whose platform is away', async () => {
     answer = async () => Promise.reject(new TypeError('Failed to fetch'));
     expect(await find('token proxy')).toMatch(/^fault: https:\/\/chat\.example does not answer/);
     expect(await find('origin')).toMatch(/^warning/);
-    answer = async () => Response.json({ code: 'ORIGIN_NOT_ALLOWED' }, { status: 403 });
+    expect(await find('platform')).toMatch(/^warning/);
+    expect(await find('clock')).toMatch(/^warning: The proxy did not say/);
+    answer = async () => Response.json(refusal('ORIGIN_NOT_ALLOWED'), { status: 403 });
     expect(await find('token proxy')).toMatch(/^ok/);
+    expect(await find('platform')).toMatch(/^warning/);
     expect(await find('origin')).toBe(
       `fault: The proxy does not let ${location.origin} in. Add it to the proxy's allowed origins.`,
     );
-    answer = async () => Response.json({ code: 'UPSTREAM_UNAVAILABLE' }, { status: 503 });
+    answer = async () => Response.json(refusal('UPSTREAM_UNAVAILABLE'), { status: 503 });
     expect(await find('origin')).toMatch(/^ok/);
-    expect(await find('platform')).toMatch(/^fault/);
+    expect(await find('platform')).toMatch(/^fault: The platform does not answer the proxy/);
+  });
+
+  it.each([
+    ['a page', () => new Response('<!doctype html><title>Shop</title>')],
+    ['a page that is not there', () => new Response('Not found', { status: 404 })],
+    ['another service', () => Response.json({ status: 'ok' })],
+    ['another service’s error', () => Response.json({ code: 'NOT_FOUND' }, { status: 404 })],
+    ['a list', () => Response.json([WELL])],
+    ['nothing', () => new Response(null, { status: 204 })],
+  ])('takes %s for no proxy', async (_, respond) => {
+    answer = async () => respond();
+    expect(await find('token proxy')).toMatch(/^fault: Something answers at .* but no token proxy/);
+    expect(await find('origin')).toMatch(/^warning/);
+    expect(await find('platform')).toMatch(/^warning/);
   });
 
   it('tells by how much the clock is off', async () => {
     const date = new Date(Date.now() - 600_000).toUTCString();
-    answer = async () => Response.json({}, { headers: { Date: date } });
-    expect(await find('clock')).toMatch(/^warning: This device's clock is (599|600|601) seconds off/);
+    answer = async () => Response.json(WELL, { headers: { Date: date } });
+    expect(await find('clock')).toMatch(/^warning: This device's clock is (599|60\d) seconds off/);
   });
 
   it.each([
     [{ status: 'open', isTurnBased: true }, /^warning: No socket gets through/],
     [{ status: 'failed', reason: 'connector_rejected' }, /^fault: .*connector_rejected/],
+    [{ status: 'connecting', offline: false }, /^warning: The client is connecting/],
     [{ status: 'idle' }, /^ok: Not connected/],
   ] as const)('reads the connection %o', async (connection, expected) => {
-    const { findings } = await examine(ENDPOINT, connection);
-    const { status, message } = findings.find(({ check }) => check === 'socket') ?? {};
-    expect(`${status}: ${message}`).toMatch(expected);
+    expect(await find('socket', patient({}, connection))).toMatch(expected);
+  });
+
+  it('tells of storage that is blocked', async () => {
+    vi.stubGlobal('indexedDB', undefined);
+    expect(await find('storage')).toMatch(/^warning: Storage is blocked/);
+  });
+
+  it('tells of a page without a viewport for phones', async () => {
+    viewport.content = 'width=1024';
+    expect(await find('viewport')).toMatch(/^warning: Add <meta name="viewport"/);
   });
 
   it('says what is wrong with the site’s own texts', async () => {
-    const { findings, text } = await examine(ENDPOINT, { status: 'open' }, ['disclaimer is cut.']);
+    const { findings, text } = await examine(patient({ textProblems: ['disclaimer is cut.'] }));
     expect(findings.at(-1)).toEqual({ check: 'texts', status: 'warning', message: 'disclaimer is cut.' });
     expect(text).toContain('disclaimer is cut.');
   });
+});
 
-  it('counts widgets, and tells of storage that is blocked', async () => {
-    document.body.append(document.createElement('natter-chat'), document.createElement('natter-chat'));
-    expect(await find('duplicates')).toMatch(/^warning: The page has 2 widgets/);
-    vi.stubGlobal('indexedDB', undefined);
-    expect(await find('storage')).toMatch(/^warning: Storage is blocked/);
+describe('the doctor on duplicates', () => {
+  const draw = (position: 'start' | 'end'): void => {
+    const host = document.createElement('natter-chat');
+    document.body.append(host);
+    createWidget(host, { position }, createFakeLoader(true).load);
+  };
+
+  it('tells of a script that is embedded twice', async () => {
+    for (const query of ['', '?v=2']) {
+      const script = document.createElement('script');
+      // Of a kind that no browser fetches.
+      script.type = 'text/plain';
+      script.src = `https://chat.example/natter.js${query}`;
+      document.body.append(script);
+    }
+    expect(await find('duplicates')).toMatch(/^warning: The page has 2 script tags of natter\.js/);
+  });
+
+  it('lets two widgets be that stand apart, and tells of two that lie on each other', async () => {
+    draw('end');
+    draw('start');
+    expect(await find('duplicates')).toMatch(/^ok/);
+    draw('end');
+    expect(await find('duplicates')).toMatch(/^warning: The launchers of two widgets lie on each other/);
+  });
+});
+
+describe('the doctor on the page’s policy', () => {
+  const refuse = (fields: Partial<SecurityPolicyViolationEventInit>): void => {
+    const init = { disposition: 'enforce', documentURI: location.href, originalPolicy: 'x', statusCode: 200 };
+    const event = new SecurityPolicyViolationEvent('securitypolicyviolation', {
+      ...init,
+      violatedDirective: fields.effectiveDirective ?? '',
+      ...fields,
+    } as SecurityPolicyViolationEventInit);
+    document.dispatchEvent(event);
+  };
+  /** What is said of a violation that happens while the doctor looks. */
+  async function findAfter(
+    fields: Partial<SecurityPolicyViolationEventInit>,
+    connection?: ConnectionStatus,
+    options: Patient['options'] = { endpoint: ENDPOINT },
+  ): Promise<string> {
+    answer = async () => {
+      refuse(fields);
+      return Response.json(WELL);
+    };
+    return find('policy', patient({ options }, connection));
+  }
+
+  it.each([
+    ['connect-src', 'https://chat.example/v1/session', 'connect-src https://chat.example'],
+    ['script-src-elem', 'https://chat.example/natter/panel-x.js', 'script-src-elem https://chat.example'],
+  ])('tells of %s that keeps the widget from its proxy', async (effectiveDirective, blockedURI, expected) => {
+    expect(await findAfter({ effectiveDirective, blockedURI })).toContain(
+      `fault: The page's Content-Security-Policy refused ${expected}. `,
+    );
+  });
+
+  it('tells of what a script of the widget was refused', async () => {
+    const sourceFile = 'https://chat.example/natter/panel-x.js';
+    const fields = {
+      effectiveDirective: 'require-trusted-types-for',
+      blockedURI: 'trusted-types-sink',
+      sourceFile,
+    };
+    expect(await findAfter(fields)).toMatch(/refused require-trusted-types-for trusted-types-sink\./);
+  });
+
+  it('tells of a socket without its token, unless the socket is open', async () => {
+    const fields = {
+      effectiveDirective: 'connect-src',
+      blockedURI: 'wss://p.example/ws?access_token=e30.e30.x',
+    };
+    const told = await findAfter(fields, { status: 'open', isTurnBased: true });
+    expect(told).toMatch(/refused connect-src wss:\/\/p\.example\./);
+    expect(told).not.toContain('e30');
+    expect(await findAfter(fields)).toMatch(/^ok/);
+  });
+
+  it('tells of pictures of the widget, and not of those of the page', async () => {
+    const options = { endpoint: ENDPOINT, imageHosts: 'cdn.example' };
+    const fields = { effectiveDirective: 'img-src', blockedURI: 'https://cdn.example/a.png' };
+    expect(await findAfter(fields, undefined, options)).toMatch(/refused img-src https:\/\/cdn\.example\./);
+    expect(await findAfter(fields)).toMatch(/^ok/);
+    expect(await findAfter({ effectiveDirective: 'img-src', blockedURI: 'data' })).toMatch(/^ok/);
+  });
+
+  it('does not tell of what is only reported', async () => {
+    const fields = { effectiveDirective: 'connect-src', blockedURI: `${ENDPOINT}/v1/session` };
+    expect(await findAfter({ ...fields, disposition: 'report' })).toMatch(/^ok/);
+  });
+
+  it('tells of what was refused before it looked', async () => {
+    const body = {
+      disposition: 'enforce',
+      effectiveDirective: 'connect-src',
+      blockedURL: `${ENDPOINT}/v1/session`,
+      sourceFile: null,
+    };
+    vi.stubGlobal(
+      'ReportingObserver',
+      class {
+        observe() {}
+        disconnect() {}
+        takeRecords = () => [{ body }];
+      },
+    );
+    expect(await find('policy')).toMatch(/^fault: .* refused connect-src https:\/\/chat\.example\./);
+  });
+});
+
+describe('the doctor on pictures', () => {
+  const sending = (contentUrl: string, imageHosts: string) => {
+    const given = patient({ options: { endpoint: ENDPOINT, imageHosts } });
+    const chat = createFakeChat();
+    chat.says('', {
+      attachments: [
+        { kind: 'image', contentUrl, title: null, previewImageUrl: null, callToActionText: null },
+        { kind: 'url', contentUrl, title: null, previewImageUrl: null, callToActionText: null },
+      ],
+    });
+    return { ...given, chat: { ...chat, connection: signal({ status: 'open' as const }) } };
+  };
+
+  it('counts those that are not fetched, and names nothing of them', async () => {
+    const told = await find('pictures', sending('https://cdn.example/a.png', 'a.example'));
+    expect(told).toMatch(/^warning: 1 of the agent's pictures/);
+    expect(told).not.toContain('cdn.example');
+    expect(await find('pictures', sending('https://cdn.example/a.png', '*.example'))).toMatch(/^ok/);
+  });
+
+  it.each([
+    ["'self'", false],
+    ['cdn.*', false],
+    ['müller.example', false],
+    ['cdn.example;img-src', false],
+    ['cdn.example:8443, *.a.example https://b.example/faces/ *', true],
+  ])('reads the list %j', async (imageHosts, isGood) => {
+    expect(await find('pictures', sending('https://chat.example/a.png', imageHosts))).toMatch(
+      isGood ? /^ok/ : /^warning: imageHosts has/,
+    );
   });
 });

@@ -1,4 +1,6 @@
-import type { ConnectionStatus } from '../client/index.ts';
+import type { ChatState, ConnectionStatus } from '../client/index.ts';
+import { toImageUrl, type WidgetOptions } from '../widget/index.ts';
+import { describeViolation, watchPolicy } from './watch-policy.ts';
 
 /** One thing that was looked at. */
 export interface DoctorFinding {
@@ -11,6 +13,7 @@ export interface DoctorFinding {
     | 'socket'
     | 'storage'
     | 'policy'
+    | 'pictures'
     | 'viewport'
     | 'duplicates'
     | 'texts';
@@ -40,6 +43,8 @@ const fault = (message: string): Verdict => ({ status: 'fault', message });
 interface Health {
   /** 0 when there was no answer that this page may read. */
   readonly status: number;
+  /** Whether it is the answer of a token proxy, good or bad, and not of something else that listens there. */
+  readonly isProxy: boolean;
   readonly code: string;
   /** By the proxy's clock; null when it does not say. */
   readonly dateMs: number | null;
@@ -52,32 +57,42 @@ async function askHealth(endpoint: string): Promise<Health> {
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
     const body: unknown = await response.json().catch(() => null);
-    const code = typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : '';
+    const fields = typeof body === 'object' && body !== null ? body : {};
+    const code = 'code' in fields && 'retryable' in fields ? String(fields.code) : '';
+    const isWell = 'status' in fields && fields.status === 'ok' && 'version' in fields;
     const dateMs = Date.parse(response.headers.get('Date') ?? '');
-    return { status: response.status, code, dateMs: Number.isNaN(dateMs) ? null : dateMs };
+    return {
+      status: response.status,
+      isProxy: isWell || code !== '',
+      code,
+      dateMs: Number.isNaN(dateMs) ? null : dateMs,
+    };
   } catch {
     // No network, no such host, a policy, an answer that this page may not read: to a page they are all the same.
-    return { status: 0, code: '', dateMs: null };
+    return { status: 0, isProxy: false, code: '', dateMs: null };
   }
 }
 
-function judgeProxy({ status }: Health, endpoint: string): Verdict {
+function judgeProxy({ status, isProxy }: Health, endpoint: string): Verdict {
+  if (isProxy) return ok(`${endpoint} answers.`);
   return status > 0
-    ? ok(`${endpoint} answers.`)
+    ? fault(
+        `Something answers at ${endpoint} with the status ${status}, but no token proxy. Check the address, and the path that the proxy is mounted under.`,
+      )
     : fault(
         `${endpoint} does not answer. Check the address, that the proxy runs, and that connect-src allows it.`,
       );
 }
 
-function judgeOrigin({ status, code }: Health): Verdict {
-  if (status === 0) return warn('Unknown while the proxy does not answer.');
+function judgeOrigin({ isProxy, code }: Health): Verdict {
+  if (!isProxy) return warn('Unknown while the proxy does not answer.');
   return code === 'ORIGIN_NOT_ALLOWED'
     ? fault(`The proxy does not let ${location.origin} in. Add it to the proxy's allowed origins.`)
     : ok(`The proxy lets ${location.origin} in.`);
 }
 
-function judgePlatform({ status, code }: Health): Verdict {
-  if (status >= 200 && status < 300) return ok('The platform answers the proxy.');
+function judgePlatform({ isProxy, code }: Health): Verdict {
+  if (isProxy && code === '') return ok('The platform answers the proxy.');
   return code === 'UPSTREAM_UNAVAILABLE'
     ? fault('The platform does not answer the proxy. Check the proxy’s upstream address and the platform.')
     : warn('Unknown while the proxy does not let this page ask.');
@@ -122,11 +137,46 @@ async function judgeStorage(): Promise<Verdict> {
   }
 }
 
-function judgePolicy(violations: readonly string[]): Verdict {
-  const refused = [...new Set(violations)];
-  return refused.length === 0
-    ? ok('The page’s policy refused nothing meanwhile.')
-    : fault(`The page's Content-Security-Policy refused ${refused.join(', ')}.`);
+function judgePolicy(violations: ReadonlySet<string>): Verdict {
+  return violations.size === 0
+    ? ok('The page’s policy refused the widget nothing.')
+    : fault(
+        `The page's Content-Security-Policy refused ${[...violations].join(', ')}. Allow it there, or take the header that contentSecurityPolicy of @natter/token-proxy makes.`,
+      );
+}
+
+/** Entries of `imageHosts` that can be no host, or an address of one, or `*`. */
+const findBadHosts = (imageHosts: WidgetOptions['imageHosts'] = ''): readonly string[] =>
+  `${imageHosts}`
+    .split(/[\s,]+/)
+    .filter(
+      (entry) => entry !== '' && !/^(?:https?:\/\/)?(?:\*|(?:\*\.)?[a-z\d.-]+(?::\d+)?)(?:\/|$)/i.test(entry),
+    );
+
+function judgePictures(options: WidgetOptions, { messages }: Pick<ChatState, 'messages'>): Verdict {
+  const bad = findBadHosts(options.imageHosts);
+  if (bad.length > 0)
+    return warn(
+      `imageHosts has ${bad.join(', ')}, which is no host. Write cdn.example.com or *.example.com, in letters of ASCII.`,
+    );
+  const given = messages.peek().flatMap((message) => {
+    const item = message.peek();
+    if (item.kind !== 'agent') return [];
+    const pictures = item.attachments.map(({ kind, contentUrl, previewImageUrl }) =>
+      kind === 'image' ? [previewImageUrl, contentUrl] : [previewImageUrl],
+    );
+    return [[item.speaker.avatarUrl], ...pictures].map((urls) => urls.filter((url) => url !== null));
+  });
+  const refused = new Set(
+    given
+      .filter((urls) => urls.length > 0 && urls.every((url) => toImageUrl(url, options) === null))
+      .map(String),
+  );
+  return refused.size === 0
+    ? ok('No picture was left out because of its host.')
+    : warn(
+        `${refused.size} of the agent's pictures are not fetched, because their hosts are not in data-image-hosts. Add those that you trust with your visitors’ addresses.`,
+      );
 }
 
 function judgeViewport(): Verdict {
@@ -138,12 +188,36 @@ function judgeViewport(): Verdict {
       );
 }
 
+/** Where each launcher that is seen stands. */
+const findLaunchers = (): readonly DOMRect[] =>
+  [...document.querySelectorAll('natter-chat')].flatMap((host) => {
+    const launcher = host.shadowRoot?.querySelector('[part~=launcher]');
+    return launcher?.checkVisibility() ? [launcher.getBoundingClientRect()] : [];
+  });
+
 function judgeDuplicates(): Verdict {
   const scripts = [...document.scripts].filter(({ src }) => /\/natter\.js(?:\?|$)/.test(src)).length;
-  const widgets = document.querySelectorAll('natter-chat').length;
-  return scripts > 1 || widgets > 1
-    ? warn(`The page has ${widgets} widgets and ${scripts} script tags of natter.js. One of each is meant.`)
-    : ok('One widget is on the page.');
+  if (scripts > 1)
+    return warn(
+      `The page has ${scripts} script tags of natter.js. Only the first does anything; remove the others.`,
+    );
+  const launchers = findLaunchers();
+  const isCovered = launchers.some((one, index) =>
+    launchers
+      .slice(index + 1)
+      .some(
+        (other) =>
+          one.left < other.right &&
+          other.left < one.right &&
+          one.top < other.bottom &&
+          other.top < one.bottom,
+      ),
+  );
+  return isCovered
+    ? warn(
+        'The launchers of two widgets lie on each other. If the page is to have both, give one of them another position, or hide it.',
+      )
+    : ok('The script is embedded once, and no launcher lies on another.');
 }
 
 function judgeTexts(problems: readonly string[]): Verdict {
@@ -158,22 +232,24 @@ const SIGNS: Readonly<Record<DoctorFinding['status'], string>> = {
   fault: 'FAULT  ',
 };
 
+/** The widget that is looked at. */
+export interface Patient {
+  readonly options: WidgetOptions;
+  readonly chat: Pick<ChatState, 'connection' | 'messages'>;
+  /** What is wrong with the site's own texts. */
+  readonly textProblems?: readonly string[] | undefined;
+}
+
 /** Looks at everything that a widget needs of its page, its network and its servers. Changes nothing. */
-export async function examine(
-  endpoint: string,
-  connection: ConnectionStatus,
-  textProblems: readonly string[] = [],
-): Promise<DoctorReport> {
-  const violations: string[] = [];
-  const onViolation = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {
-    violations.push(
-      `${effectiveDirective} ${URL.canParse(blockedURI) ? new URL(blockedURI).origin : blockedURI}`,
-    );
-  };
-  document.addEventListener('securitypolicyviolation', onViolation);
+export async function examine({ options, chat, textProblems = [] }: Patient): Promise<DoctorReport> {
+  const endpoint = options.endpoint.replace(/\/+$/, '');
+  const policy = watchPolicy();
   const health = await askHealth(endpoint);
   const storage = await judgeStorage();
-  document.removeEventListener('securitypolicyviolation', onViolation);
+  const connection = chat.connection.peek();
+  const violations = new Set(
+    policy.stop().flatMap((violation) => describeViolation(violation, options, connection) ?? []),
+  );
   const verdicts: Readonly<Record<DoctorFinding['check'], Verdict>> = {
     'secure context': isSecureContext
       ? ok('The page is served safely.')
@@ -185,6 +261,7 @@ export async function examine(
     socket: judgeSocket(connection),
     storage,
     policy: judgePolicy(violations),
+    pictures: judgePictures(options, chat),
     viewport: judgeViewport(),
     duplicates: judgeDuplicates(),
     texts: judgeTexts(textProblems),

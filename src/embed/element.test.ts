@@ -150,6 +150,28 @@ describe('<natter-chat>', () => {
     place.remove();
   });
 
+  it('stands over the page, as high as the page wants it', () => {
+    const element = createElement({ endpoint: ENDPOINT });
+    document.body.append(element);
+    expect(getComputedStyle(element).zIndex).toBe('10000');
+    element.style.setProperty('--natter-z-index', '7');
+    expect(getComputedStyle(element).zIndex).toBe('7');
+  });
+
+  it('lets none of its styles out into the page', async () => {
+    const words = document.createElement('p');
+    words.className = 'panel frame bubble message button header';
+    words.textContent = 'Words of the page';
+    document.body.append(words);
+    const look = () => JSON.stringify(Object.entries(getComputedStyle(words)));
+    const before = look();
+    const element = createElement({ endpoint: ENDPOINT, 'auto-open': 'true' });
+    document.body.append(element);
+    await vi.waitFor(() => expect(element.shadowRoot?.querySelector('.panel')).toBeTruthy());
+    expect(look()).toBe(before);
+    words.remove();
+  });
+
   it('does nothing without an endpoint', () => {
     const element = createElement({ 'agent-name': 'Ada' });
     document.body.append(element);
@@ -191,6 +213,9 @@ describe('<natter-chat>', () => {
     element.widget?.on('ready', () => heard.push('ready'));
     await element.widget?.close();
     await element.widget?.close();
+    // Whoever begins anew when the widget is ready would begin anew for ever.
+    await element.widget?.logout();
+    await element.widget?.setLanguage('de');
     expect(heard).toEqual(['ready']);
   });
 

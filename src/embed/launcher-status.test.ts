@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals-core';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { strings as ar } from '../widget/strings/ar.ts';
 import type { Strings } from '../widget/strings/catalogue.ts';
 import { strings as en } from '../widget/strings/en.ts';
@@ -17,7 +17,12 @@ afterEach(() => host.remove());
 
 function draw(position?: string) {
   const root = host.attachShadow({ mode: 'open' });
-  const { button } = createLauncher(root, { position, onIntent: () => {}, onToggle: () => {} });
+  const { button } = createLauncher(
+    root,
+    { position },
+    () => {},
+    () => {},
+  );
   const status = createLauncherStatus(root, button, () => (opened += 1));
   const show = (isOpen: boolean, unread: number, strings: Strings = en, locale = 'en') =>
     status.show(isOpen, unread, { strings: signal(strings), locale: signal(locale) });
@@ -114,5 +119,68 @@ describe('the bubble', () => {
     expect(bubble()).toBeNull();
     expect(root.querySelector('.badge')).toBeNull();
     expect(root.adoptedStyleSheets).toHaveLength(1);
+  });
+});
+
+describe('a bubble with its times', () => {
+  beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => vi.useRealTimers());
+
+  it('comes after its delay and goes after its duration', async () => {
+    const { status, bubble } = draw();
+    await status.showBubble({ text: 'Hello', delayMs: 3_000, durationMs: 5_000 });
+    expect(bubble()).toBeNull();
+    vi.advanceTimersByTime(2_999);
+    expect(bubble()).toBeNull();
+    vi.advanceTimersByTime(1);
+    expect(bubble()?.textContent).toContain('Hello');
+    // The duration begins when it is seen.
+    vi.advanceTimersByTime(4_999);
+    expect(bubble()).not.toBeNull();
+    vi.advanceTimersByTime(1);
+    expect(bubble()).toBeNull();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('stays until it is dismissed when nothing is said about its times', async () => {
+    const { status, bubble } = draw();
+    await status.showBubble({ text: 'Hello' });
+    expect(bubble()).not.toBeNull();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('gives way to the next, whose time is its own', async () => {
+    const { status, bubble } = draw();
+    await status.showBubble({ text: 'First', durationMs: 1_000 });
+    await status.showBubble({ text: 'Second', durationMs: 5_000 });
+    vi.advanceTimersByTime(1_000);
+    expect(bubble()?.textContent).toContain('Second');
+    await status.showBubble({ text: 'Third', delayMs: 1_000 });
+    expect(bubble()).toBeNull();
+    await status.showBubble('Fourth');
+    vi.advanceTimersByTime(10_000);
+    expect(bubble()?.textContent).toContain('Fourth');
+  });
+
+  it.each([
+    ['the chat opens', ({ show }: ReturnType<typeof draw>) => show(true, 0)],
+    ['the widget is destroyed', ({ status }: ReturnType<typeof draw>) => status.destroy()],
+  ])('does not come any more once %s', async (_, act) => {
+    const drawn = draw();
+    await drawn.status.showBubble({ text: 'Hello', delayMs: 1_000 });
+    act(drawn);
+    vi.advanceTimersByTime(10_000);
+    expect(drawn.bubble()).toBeNull();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is gone when its reader dismisses it, and is not taken away a second time', async () => {
+    const { status, bubble } = draw();
+    await status.showBubble({ text: 'Hello', durationMs: 1_000 });
+    bubble()?.querySelectorAll('button')[1]?.click();
+    expect(bubble()).toBeNull();
+    await status.showBubble('Again');
+    vi.advanceTimersByTime(10_000);
+    expect(bubble()?.textContent).toContain('Again');
   });
 });

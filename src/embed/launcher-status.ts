@@ -1,7 +1,7 @@
 import { fillCount, type Texts } from '../widget/index.ts';
 import type { LauncherAnimation } from './animate-launcher.ts';
 import type { Bubble, BubbleOptions } from './bubble.ts';
-import { createPath } from './launcher.ts';
+import { createShape } from './launcher.ts';
 import css from './launcher-status.css?inline';
 
 /** What the launcher says about the conversation behind it, once the panel has loaded. */
@@ -30,7 +30,7 @@ export function createLauncherStatus(
   root.adoptedStyleSheets.push(sheet);
   const badge = document.createElement('span');
   badge.className = 'badge';
-  const chevron = createPath('M6 9.5l6 6 6-6');
+  const chevron = createShape('path', 'd', 'M17 20.5l6 6 6-6');
   button.firstElementChild?.append(chevron);
   button.append(badge);
   let bubble: Bubble | null = null;

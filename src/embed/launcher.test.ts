@@ -13,13 +13,14 @@ afterEach(() => {
   document.documentElement.dir = '';
 });
 
-function draw(options: Partial<LauncherOptions> = {}) {
+function draw(options: LauncherOptions = {}) {
   const root = host.attachShadow({ mode: 'open' });
-  const launcher = createLauncher(root, {
-    onIntent: () => calls.push('intent'),
-    onToggle: () => calls.push('toggle'),
-    ...options,
-  });
+  const launcher = createLauncher(
+    root,
+    options,
+    () => calls.push('intent'),
+    () => calls.push('toggle'),
+  );
   const alert = () => root.querySelector<HTMLElement>('[role=alert]');
   return { ...launcher, root, alert };
 }
@@ -93,7 +94,7 @@ describe('a fault', () => {
     expect(box?.bottom).toBeLessThan(button.getBoundingClientRect().top);
     expect(box?.left).toBeGreaterThan(0);
     expect(box?.right).toBeLessThan(innerWidth);
-    setFault(null);
+    setFault();
     expect(alert()).toBeNull();
   });
 
@@ -126,7 +127,7 @@ describe('a fault', () => {
     button.hidden = true;
     setFault('It did not load.');
     expect(button.checkVisibility()).toBe(true);
-    setFault(null);
+    setFault();
     expect(button.checkVisibility()).toBe(false);
   });
 });

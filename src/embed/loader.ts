@@ -23,15 +23,16 @@ declare const __PANEL_FILE__: string;
 
 function start(script: HTMLScriptElement, calls: readonly Call[]): void {
   // The directory of the script is where the token proxy is, whatever the page's base address.
-  const endpoint = new URL('.', script.src).href.slice(0, -1);
+  const endpoint = new URL('.', script.src).href;
   const given = script.dataset;
   const host = document.createElement('natter-chat');
   host.id = 'natter-chat';
-  const widget = createWidget(host, { ...given, showLauncher: given['showIcon'] }, async (attempt) => {
-    const file = `${endpoint}/natter/${__PANEL_FILE__}${attempt ? `?${attempt}` : ''}`;
-    const panel: typeof Panel = await import(/* @vite-ignore */ file);
-    return panel.prepareConversation({ endpoint, ...panel.readAttributes(given) });
-  });
+  const widget = createWidget(host, given, (attempt) =>
+    import(/* @vite-ignore */ `${endpoint}natter/${__PANEL_FILE__}${attempt ? `?${attempt}` : ''}`).then(
+      ({ prepareConversation, readAttributes }: typeof Panel) =>
+        prepareConversation({ endpoint, ...readAttributes(given) }),
+    ),
+  );
   // A page may have a place for it, which comes and goes with the page's content. Else it stands beside the body and not in
   // it: sites that exchange theirs at a navigation would take the focus out of the panel and scroll it to its start.
   const attach = (): void => {
@@ -52,11 +53,11 @@ function start(script: HTMLScriptElement, calls: readonly Call[]): void {
     },
   };
   window.Natter = natter;
-  for (const call of calls) call(natter);
+  calls.forEach(natter.push);
 }
 
 // A classic script's; null in a module.
 const script = document.currentScript as HTMLScriptElement | null;
 const before: ScriptWidget | Call[] = window.Natter ?? [];
 if (Array.isArray(before) && script) start(script, before);
-else console.warn('natter.js: Load it once, by <script src>');
+else console.warn('Load it once, by <script>');

@@ -32,7 +32,7 @@ export function createEmitter(target: EventTarget): WidgetEmitter {
         // A page's own event of that name has no detail.
         handler((event as CustomEvent).detail ?? undefined);
       };
-      target.addEventListener(name, listener, { signal: life.signal });
+      target.addEventListener(name, listener, life);
       return () => target.removeEventListener(name, listener);
     },
     emit: (name, detail) => void target.dispatchEvent(new CustomEvent(name, { detail })),

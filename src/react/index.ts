@@ -51,6 +51,8 @@ export const NatterChat: ForwardRefExoticComponent<NatterChatProps & RefAttribut
     const handlers = useRef<Handlers>({});
     // Handlers are the functions among the properties, each called with the value of its event.
     handlers.current = props as unknown as Handlers;
+    const current = useRef<NatterWidget>(null);
+    // Options are data, and equal ones the same widget: an app makes its objects and lists anew at every render.
     const key = JSON.stringify(optionsOf(props));
     useEffect(() => {
       const widget = mount(JSON.parse(key) as WidgetOptions);
@@ -58,11 +60,17 @@ export const NatterChat: ForwardRefExoticComponent<NatterChatProps & RefAttribut
         const handler = `on${name.charAt(0).toUpperCase()}${name.slice(1)}`;
         widget.on(name, (value) => handlers.current[handler]?.(value));
       }
-      hand(ref, widget);
+      current.current = widget;
       return () => {
-        hand(ref, null);
+        current.current = null;
         void widget.destroy();
       };
+    }, [key]);
+    // Apart from the widget's life: a function that is made anew at every render is a new ref each time.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: another widget is handed over as well
+    useEffect(() => {
+      hand(ref, current.current);
+      return () => hand(ref, null);
     }, [key, ref]);
     return null;
   });

@@ -25,6 +25,7 @@ const OPTIONS = {
   connector: text,
   agentName: text,
   avatarUrl: text,
+  imageHosts: { type: [Array, String], default: undefined },
   theme: text,
   accent: text,
   position: text,
@@ -71,16 +72,19 @@ export const NatterChat: DefineSetupFnComponent<WidgetOptions, NatterChatEmits> 
       void widget.value?.destroy();
       widget.value = null;
     };
+    // Options are data, and equal ones the same widget: a template makes its objects and lists anew each time it is
+    // drawn, and an object that Vue observes changes in place. What is not given drops out, and has its default at
+    // `mount`.
+    const given = (): string => JSON.stringify(props);
     const start = (): void => {
       stop();
-      // What is not given has its default at `mount`, and `OPTIONS` has the names from there.
-      const given = Object.entries(props).filter(([, value]) => value !== undefined);
-      const mounted = mount(Object.fromEntries(given) as unknown as WidgetOptions);
+      // `OPTIONS` has the names from there.
+      const mounted = mount(JSON.parse(given()) as WidgetOptions);
       for (const name of EVENT_NAMES) mounted.on(name, (value: unknown) => emit(name, value));
       widget.value = mounted;
     };
     onMounted(start);
-    watch(() => ({ ...props }), start);
+    watch(given, start);
     onBeforeUnmount(stop);
     expose({ widget });
     return () => null;

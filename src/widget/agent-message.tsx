@@ -23,7 +23,6 @@ export const AgentMessage: View<{ item: ReadonlySignal<TranscriptItem> }> = view
       part="message agent-message"
       data-author={item.speaker.kind}
       data-streaming={item.isStreaming}
-      data-key={item.key}
     >
       <span class="sr">{fill(strings.value.says, { name })} </span>
       {item.text !== '' && <RichText text={item.text} isStreaming={item.isStreaming} />}
@@ -45,17 +44,12 @@ const isFinished = (item: TranscriptItem): boolean => item.kind !== 'agent' || !
 
 /** Name and face, once above everything that a speaker says in a row. */
 export const SpeakerLine: View<{ speaker: Speaker | null }> = view(({ speaker }) => {
-  const { strings, agentName, options } = usePanel();
+  const { strings, agentName } = usePanel();
   const isPerson = speaker?.kind === 'live_agent';
   const name = speaker?.name ?? agentName.value;
   return (
     <div class="speaker">
-      <Face
-        kind={isPerson ? 'live_agent' : 'agent'}
-        name={name}
-        avatarUrl={speaker?.avatarUrl ?? (isPerson ? null : options.value.avatarUrl)}
-        size={24}
-      />
+      <Face speaker={speaker} size={24} />
       {/* Every message says it itself. */}
       <bdi class="speaker-name" aria-hidden="true">
         {name}

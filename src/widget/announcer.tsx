@@ -2,7 +2,6 @@ import type { TranscriptItem } from '../client/index.ts';
 import { usePanel } from './panel-model.ts';
 import { readText } from './read-text.ts';
 import { selectBanner } from './select-banner.ts';
-import { selectNoticeText, selectQueueText } from './select-notice.ts';
 import { isAgentJoin } from './select-rows.ts';
 import { fill, fillCount } from './strings/fill.ts';
 import { useSteady } from './use-steady.ts';
@@ -19,16 +18,16 @@ const MAX_AT_ONCE = 2;
  * announced, nor what the visitor wrote, nor a conversation that is restored.
  */
 export const Announcer: View = view(() => {
-  const { chat, strings, locale, agentName, isOpen } = usePanel();
+  const { chat, strings, locale, agentName, isOpen, extras } = usePanel();
   const said = useSignal<readonly { readonly id: number; readonly text: string }[]>([]);
   const nextId = useOnce(() => ({ current: 0 }));
-  const say = (text: string) => {
+  const say = (text: string | undefined) => {
     if (!text) return;
     nextId.current += 1;
     said.value = [...said.peek(), { id: nextId.current, text }].slice(-KEPT);
   };
 
-  const sentenceFor = (item: TranscriptItem): string => {
+  const sentenceFor = async (item: TranscriptItem): Promise<string | undefined> => {
     if (
       item ===
       chat.messages
@@ -37,20 +36,24 @@ export const Announcer: View = view(() => {
         ?.peek()
     )
       return '';
-    if (item.kind === 'system')
-      return selectNoticeText(item.notice, strings.peek(), locale.peek(), agentName.peek());
+    if (item.kind === 'system') {
+      const code = await extras.need();
+      return code?.selectNoticeText(item.notice, strings.peek(), locale.peek(), agentName.peek());
+    }
     if (item.kind === 'user') return strings.peek().notSent;
     const name = item.speaker.name ?? agentName.peek();
     if (!isOpen.peek()) return fill(strings.peek().newMessage, { name });
     const titles = item.attachments.map(({ title }) => title ?? '');
+    const replies = chat.suggestions.peek().map(({ text }) => text);
+    if (replies.length > 0) titles.push(`${strings.peek().suggestions}: ${replies.join(', ')}`);
     return [fill(strings.peek().says, { name }), readText(item.text), ...titles].filter(Boolean).join(' ');
   };
 
   useMounted(() =>
-    watchFinished(chat, (items, isRestored) => {
+    watchFinished(chat, async (items, isRestored) => {
       if (isRestored) return;
       if (items.length > MAX_AT_ONCE) say(fillCount(strings.peek().newMessages, items.length, locale.peek()));
-      else for (const item of items) say(sentenceFor(item));
+      else for (const item of items) say(await sentenceFor(item));
     }),
   );
   const banner = useSteady(() => {
@@ -61,9 +64,12 @@ export const Announcer: View = view(() => {
     if (banner.value && isOpen.peek()) say(fill(strings.peek()[banner.value], { time: '' }));
   });
   useSignalEffect(() => {
-    if (!chat.queue.value || !isOpen.peek()) return;
-    const { position, wait } = selectQueueText(chat.queue.value, strings.peek(), locale.peek());
-    say([position, wait].filter(Boolean).join(', '));
+    const queue = chat.queue.value;
+    if (!queue || !isOpen.peek()) return;
+    void extras.need().then((code) => {
+      const text = code?.selectQueueText(queue, strings.peek(), locale.peek());
+      if (text) say([text.position, text.wait].filter(Boolean).join(', '));
+    });
   });
   useSignalEffect(() => {
     if (chat.session.value.status === 'ended') say(strings.peek().ended);

@@ -3,6 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Attachment } from '../client/index.ts';
 import { Attachments, Sources } from './attachments.tsx';
 import * as cardCode from './extras/index.ts';
+import type { WidgetOptions } from './options.ts';
 import { createPart } from './part.ts';
 import { strings as en } from './strings/en.ts';
 import { render } from './view/index.ts';
@@ -28,13 +29,16 @@ const ATTACHMENTS: readonly Attachment[] = [
 
 const ACTIONS = [{ title: 'Call us', phoneNumber: '+441632960180' }];
 
-function show(load: () => Promise<typeof cardCode>) {
+function show(
+  load: () => Promise<typeof cardCode>,
+  options: WidgetOptions = { endpoint: 'https://chat.example', imageHosts: '*' },
+) {
   const extras = createPart(load, () => {});
   const draw = () => [
     <Attachments key="a" attachments={ATTACHMENTS} actions={ACTIONS} />,
     <Sources key="b" attachments={ATTACHMENTS} actions={ACTIONS} />,
   ];
-  stop = render(draw(), document.body, { extras, strings: signal(en) });
+  stop = render(draw(), document.body, { extras, strings: signal(en), options: signal(options) });
   const titles = (selector: string) =>
     [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
   return { titles };
@@ -53,4 +57,15 @@ it('shows chips for everything when the code for cards cannot be fetched', async
   const { titles } = show(() => Promise.reject(new Error('no network')));
   await vi.waitFor(() => expect(titles('.source')).toEqual(['A page', 'A card', 'A picture', 'Call us']));
   expect(titles('.card-title')).toEqual([]);
+});
+
+it('shows a card that leads to a picture which may not be fetched, and a chip for a card that has none left', async () => {
+  const { titles } = show(() => Promise.resolve(cardCode), { endpoint: 'https://chat.example' });
+  await vi.waitFor(() => expect(titles('.card-title')).toEqual(['A picture']));
+  const card = document.querySelector('.link-card');
+  expect(card?.getAttribute('href')).toBe('https://z.example/c.png');
+  expect(card?.textContent).toContain('z.example');
+  expect(card?.textContent).toContain(en.openImage);
+  expect(document.querySelectorAll('img')).toHaveLength(0);
+  expect(titles('.source')).toEqual(['A page', 'A card']);
 });

@@ -1,11 +1,11 @@
 import type { Attachment, CallAction } from '../client/index.ts';
 import { Icon } from './icons.tsx';
 import { hostOf, type Linked, toLinked } from './linked.ts';
-import { NEW_TAB } from './markdown/safe-href.ts';
+import { NEW_TAB, toTelHref } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
 import { useMounted, type View, view } from './view/index.ts';
 
-const isCard = ({ attachment, preview }: Linked): boolean => attachment.kind === 'image' || preview !== null;
+const isCard = ({ attachment, picture }: Linked): boolean => attachment.kind === 'image' || picture !== null;
 
 interface Extras {
   readonly attachments: readonly Attachment[];
@@ -14,7 +14,7 @@ interface Extras {
 
 /** Pictures, link cards and numbers to call; their code is fetched for the first of them. Source: messaging.md 7.5. */
 export const Attachments: View<Extras> = view(({ attachments, actions }) => {
-  const shown = toLinked(attachments).filter(isCard);
+  const shown = toLinked(attachments, usePanel().options.value).filter(isCard);
   return shown.length + actions.length === 0 ? null : <Cards shown={shown} actions={actions} />;
 });
 
@@ -37,9 +37,9 @@ const Cards = view(({ shown, actions }: { shown: readonly Linked[]; actions: Ext
  * be fetched, everything that leads somewhere is a chip.
  */
 export const Sources: View<Extras> = view(({ attachments, actions }) => {
-  const { strings, extras } = usePanel();
+  const { strings, extras, options } = usePanel();
   const hasFailed = extras.hasFailed.value;
-  const shown = toLinked(attachments).filter((linked) => hasFailed || !isCard(linked));
+  const shown = toLinked(attachments, options.value).filter((linked) => hasFailed || !isCard(linked));
   const calls = hasFailed ? actions : [];
   if (shown.length + calls.length === 0) return null;
   return (
@@ -54,7 +54,7 @@ export const Sources: View<Extras> = view(({ attachments, actions }) => {
       ))}
       {calls.map(({ title, phoneNumber }) => (
         <li key={phoneNumber}>
-          <a class="source" href={`tel:${phoneNumber}`}>
+          <a class="source" href={toTelHref(phoneNumber)}>
             <span dir="auto">{title || phoneNumber}</span>
           </a>
         </li>

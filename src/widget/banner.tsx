@@ -32,7 +32,7 @@ const BannerLine = view(({ banner }: { banner: Banner }) => {
   const { strings, locale } = usePanel();
   const time = banner.secondsLeft === null ? '' : formatDelay(banner.secondsLeft, locale.value);
   return (
-    <div class={`banner ${banner.tone} part="banner"`}>
+    <div class={`banner ${banner.tone}`} part="banner">
       <span>{fill(strings.value[banner.text], { time })}</span>
       {banner.actions.map((action) => (
         <BannerButton key={action} action={action} />
@@ -41,7 +41,8 @@ const BannerLine = view(({ banner }: { banner: Banner }) => {
   );
 });
 
-const BannerButton = view(({ action }: { action: BannerAction }) => {
+/** What one can do about it; nothing where the site has named nobody to ask. */
+export const BannerButton: View<{ action: BannerAction }> = view(({ action }) => {
   const { chat, contactHref, strings } = usePanel();
   if (action === 'contact') {
     const href = contactHref.value;

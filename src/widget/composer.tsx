@@ -1,6 +1,6 @@
 import { Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
-import { createRef, useComputed, useOnce, useSignalEffect, type View, view } from './view/index.ts';
+import { createRef, useOnce, type View, view } from './view/index.ts';
 
 const MAX_LINES = 6;
 /** What Safari and older engines report for every key that belongs to a composition. */
@@ -8,22 +8,21 @@ const COMPOSITION_KEY_CODE = 229;
 
 /** The field one writes in: grows to six lines, Enter sends, Shift+Enter makes a new line. */
 export const Composer: View = view(() => {
-  const { chat, draft, strings, send } = usePanel();
+  const { chat, strings, send } = usePanel();
   const field = useOnce(createRef<HTMLTextAreaElement>);
-  const isEmpty = useComputed(() => draft.value.trim() === '');
-  const text = draft.value;
+  const { value: shared } = chat.unsent;
+  // What is written in another tab stands here too, but never under the hands of whoever writes here.
+  const text = (field.current?.matches(':focus') && field.current.value) || shared;
+  // Once the new text is in the field.
+  queueMicrotask(() => field.current && fitToText(field.current));
 
-  // Once the new text is in the field: the drawing has asked for its turn before this does.
-  useSignalEffect(() => {
-    void draft.value;
-    queueMicrotask(() => field.current && fitToText(field.current));
-    return undefined;
-  });
   const submit = () => {
-    if (isEmpty.peek()) return;
-    send(draft.peek());
-    draft.value = '';
-    field.current?.focus();
+    const element = field.current;
+    if (!element?.value.trim()) return;
+    send(element.value);
+    element.value = '';
+    chat.setUnsent('');
+    element.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey) return;
@@ -33,7 +32,7 @@ export const Composer: View = view(() => {
     submit();
   };
   const onInput = (event: Event) => {
-    draft.value = (event.currentTarget as HTMLTextAreaElement).value;
+    chat.setUnsent((event.currentTarget as HTMLTextAreaElement).value);
     chat.notifyTyping();
   };
   return (
@@ -65,7 +64,7 @@ export const Composer: View = view(() => {
         class="send"
         part="send"
         aria-label={strings.value.send}
-        aria-disabled={isEmpty.value}
+        aria-disabled={!text.trim()}
       >
         <Icon name="send" />
       </button>

@@ -1,18 +1,21 @@
-import { toSafeImageUrl } from './markdown/safe-href.ts';
+import type { Speaker } from '../client/index.ts';
+import { toImageUrl } from './markdown/safe-href.ts';
+import { usePanel } from './panel-model.ts';
 import { useSignal, type View, view } from './view/index.ts';
 
-/** The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. */
-export const Face: View<{
-  kind: 'agent' | 'live_agent';
-  name: string;
-  avatarUrl: string | null | undefined;
-  size: number;
-}> = view((props) => {
+/**
+ * The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. Nobody is
+ * the automated agent; where that brings no picture that may be fetched, it has the site's.
+ */
+export const Face: View<{ speaker?: Speaker | null; size: number }> = view(({ speaker, size }) => {
+  const { options, agentName } = usePanel();
   const failedUrl = useSignal<string | null>(null);
-  const url = toSafeImageUrl(props.avatarUrl);
-  const initial = [...props.name.trim()][0]?.toUpperCase() ?? '';
+  const kind = speaker?.kind ?? 'agent';
+  const toUrl = (raw: string | null | undefined) => toImageUrl(raw, options.value);
+  const url = toUrl(speaker?.avatarUrl) ?? (kind === 'agent' ? toUrl(options.value.avatarUrl) : null);
+  const initial = [...(speaker?.name ?? agentName.value).trim()][0]?.toUpperCase() ?? '';
   return (
-    <span class={`face ${props.kind}`} style={{ '--_size': `${props.size}px` }} aria-hidden="true">
+    <span class={`face ${kind}`} style={{ '--_size': `${size}px` }} aria-hidden="true">
       {url && failedUrl.value !== url ? (
         <img src={url} alt="" referrerpolicy="no-referrer" onError={() => (failedUrl.value = url)} />
       ) : (

@@ -211,3 +211,90 @@ it('does not move what is read when something above it grows', async () => {
   await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   expect(placeOf(last())).toBeCloseTo(top, 0);
 });
+
+describe('cards and times, which come after the words', () => {
+  const card = (number: number) => ({
+    kind: 'url' as const,
+    contentUrl: `https://ferry.example/${number}`,
+    title: `Page ${number}`,
+    previewImageUrl: `https://ferry.example/${number}.png`,
+    callToActionText: null,
+  });
+  const calls = Array.from({ length: 12 }, (_, number) => ({
+    title: `Quay ${number}`,
+    phoneNumber: `+4555${number}`,
+  }));
+  const cardsHaveCome = () =>
+    vi.waitFor(() => {
+      expect(view.all('.link-card')).toHaveLength(2);
+      expect(view.all('.call')).toHaveLength(12);
+    });
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const settled = async () => {
+    await cardsHaveCome();
+    for (let count = 0; count < 3; count += 1) await frame();
+  };
+
+  it('leave the reader at the end of what was said before', async () => {
+    const chat = createFakeChat();
+    for (let number = 0; number < 30; number += 1) chat.says(`Answer ${number}.`);
+    chat.asks('Where do I find the terminal?');
+    chat.says('At the north quay.', { attachments: [card(1), card(2)], callActions: calls });
+    view = mountPanel({ imageHosts: 'ferry.example' }, chat);
+    view.panel.open(false);
+    await settled();
+    await atEnd();
+    expect(questionTop(), 'the question has gone up with the rest').toBeLessThan(0);
+    // Until the reader goes elsewhere.
+    viewport().scrollTop -= 30;
+    await vi.waitFor(() => expect(view.find('.below').textContent).toBe(''));
+  });
+
+  it('are no news below an answer that is longer than the view', async () => {
+    const chat = createFakeChat();
+    chat.asks('Where do I find the terminal?');
+    chat.says('At the north quay.\n\n'.repeat(40), { attachments: [card(1), card(2)], callActions: calls });
+    view = mountPanel({ imageHosts: 'ferry.example' }, chat);
+    view.panel.open(false);
+    await settled();
+    expect(questionTop()).toBeCloseTo(12, 0);
+    expect(view.find('.below').textContent).toBe('');
+  });
+
+  it('do not take the beginning of a first answer out of sight', async () => {
+    view = mountPanel({ imageHosts: 'ferry.example' });
+    view.panel.open(false);
+    view.chat.says('Hello.\n\n'.repeat(6));
+    view.chat.asks('Where do I find the terminal?');
+    const answer = view.chat.says('', {
+      isStreaming: true,
+      attachments: [card(1), card(2)],
+      callActions: calls,
+    });
+    await settled();
+    grow(answer, 40);
+    await vi.waitFor(() => expect(view.find('.below').textContent).toBe('New below'));
+    expect(questionTop()).toBeCloseTo(12, 0);
+  });
+});
+
+it('takes nothing for news that nobody wrote', async () => {
+  view = mountPanel();
+  view.panel.open(false);
+  view.chat.asks('How?');
+  view.chat.says('A line of the answer.\n\n'.repeat(40));
+  await vi.waitFor(() => expect(questionTop()).toBeCloseTo(12, 0));
+  await vi.waitFor(() => expect(view.find('.below').textContent).toBe('New below'));
+  viewport().scrollTop = viewport().scrollHeight;
+  await vi.waitFor(() => expect(view.all('.below')).toHaveLength(0));
+  viewport().scrollTop -= 100;
+  await vi.waitFor(() => expect(view.find('.below').textContent).toBe(''));
+  // As when a typeface comes late.
+  const { scrollHeight } = viewport();
+  view.host.style.setProperty('--natter-text', '1.2');
+  await vi.waitFor(() => expect(viewport().scrollHeight).toBeGreaterThan(scrollHeight));
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  expect(view.find('.below').textContent).toBe('');
+  view.chat.says('One more thing.');
+  await vi.waitFor(() => expect(view.find('.below').textContent).toBe('New below'));
+});

@@ -45,17 +45,24 @@ export function createFollowScroll({ viewport, content, entries, window }: Scrol
   let anchorTop = 0;
   let last = measure();
 
+  /** Somebody has written since the height was seen last, or is writing. Whatever else comes is no news. */
+  let isNews = false;
+  let seenHeight = last.contentHeight;
+
   const observer = new ResizeObserver(() => {
-    const { contentHeight } = last;
+    const before = seenHeight;
     keep();
+    seenHeight = last.contentHeight;
     // What has no height was not on the page yet, and what it held then did not come while one read.
-    if (contentHeight && last.contentHeight > contentHeight) showBelow('new');
+    if (isNews && before && seenHeight > before) showBelow('new');
+    isNews = content.querySelector('[data-streaming=true]') !== null;
   });
   observer.observe(viewport);
   observer.observe(content);
   viewport.addEventListener('scroll', onScroll, { passive: true });
   const stopCounting = effect(() => {
     const { length } = entries.value;
+    isNews = true;
     const [from, to] = window.peek();
     const isFollowing = mode !== 'free' && pxBelow(last) < NEAR_PX;
     if (isFollowing || length <= from) window.value = selectEndWindow(length);

@@ -1,3 +1,4 @@
+import { BannerButton } from './banner.tsx';
 import { Composer } from './composer.tsx';
 import { usePanel } from './panel-model.ts';
 import { type View, view } from './view/index.ts';
@@ -10,7 +11,8 @@ export const Footer: View = view(() => {
   return (
     <footer class="footer" part="footer">
       {isOver.value ? (
-        strings.value.ended
+        // Until the part is there that says why, and where it never comes.
+        [strings.value.ended, ' ', <BannerButton key="new" action="new_chat" />]
       ) : overlay.value === 'confirm_end' && code ? (
         <code.ConfirmEnd />
       ) : (

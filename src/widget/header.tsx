@@ -2,27 +2,22 @@ import { Face } from './face.tsx';
 import { Icon } from './icons.tsx';
 import { Menu } from './menu.tsx';
 import { usePanel } from './panel-model.ts';
-import { useComputed, type View, view } from './view/index.ts';
+import { type View, view } from './view/index.ts';
 
 /** Who one is talking to, and the panel's own controls. */
 export const Header: View = view(() => {
   const { chat, options, strings, agentName, layout, close } = usePanel();
-  const isPerson = useComputed(() => chat.speaker.value?.kind === 'live_agent');
-  const { avatarUrl, title } = options.value;
+  const speaker = chat.speaker.value;
+  const isPerson = speaker?.kind === 'live_agent';
   const name = agentName.value;
-  const shown = isPerson.value ? name : (title ?? name);
-  const words = isPerson.value ? strings.value.rolePerson : strings.value.roleAgent;
+  const shown = isPerson ? name : (options.value.title ?? name);
+  const words = isPerson ? strings.value.rolePerson : strings.value.roleAgent;
   return (
     <header class="header" part="header">
-      <Face
-        kind={isPerson.value ? 'live_agent' : 'agent'}
-        name={name}
-        avatarUrl={chat.speaker.value?.avatarUrl ?? (isPerson.value ? null : avatarUrl)}
-        size={36}
-      />
+      <Face speaker={speaker} size={36} />
       <div class="who">
-        <h2 class="who-name" dir="auto">
-          {shown}
+        <h2 class="who-name">
+          <bdi>{shown}</bdi>
         </h2>
         <div class="who-role">
           {shown !== name && <bdi>{name}</bdi>}

@@ -1,5 +1,6 @@
 // The widget's view: a panel in a shadow root, driven by a headless client.
 export { loadTerms, type MakeTerms } from './load-terms.ts';
+export { toImageUrl } from './markdown/safe-href.ts';
 export type { EmitWidgetEvent, WidgetEvents, WidgetOptions } from './options.ts';
 export { createPanel } from './panel.tsx';
 export { readText } from './read-text.ts';

@@ -4,13 +4,13 @@ import { useComputed, type View, view } from './view/index.ts';
 
 /** What stands in the place of a conversation until there is one. */
 export const Intro: View = view(() => {
-  const { chat, options, strings, agentName } = usePanel();
+  const { chat, options, strings } = usePanel();
   const isEmpty = useComputed(() => !chat.messages.value.some(({ value }) => value.kind !== 'system'));
   if (!isEmpty.value) return null;
-  const { avatarUrl, welcome } = options.value;
+  const { welcome } = options.value;
   return (
     <div class="intro">
-      <Face kind="agent" name={agentName.value} avatarUrl={avatarUrl} size={56} />
+      <Face size={56} />
       <p class="intro-title" dir="auto">
         {welcome || strings.value.greeting}
       </p>

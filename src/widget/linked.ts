@@ -1,19 +1,22 @@
 import type { Attachment } from '../client/index.ts';
-import { toSafeHref, toSafeImageUrl } from './markdown/safe-href.ts';
+import { toImageUrl, toSafeHref } from './markdown/safe-href.ts';
+import type { WidgetOptions } from './options.ts';
 
-/** An attachment that leads somewhere safe, with its picture if it has one. */
+/** An attachment that leads somewhere safe, with the address of the picture to show if there is one that may be fetched. */
 export interface Linked {
   readonly attachment: Attachment;
   readonly href: string;
-  readonly preview: string | null;
+  readonly picture: string | null;
 }
 
 /** Attachments with their addresses; those whose address is not safe are left out. Source: messaging.md 7.5. */
-export function toLinked(attachments: readonly Attachment[]): readonly Linked[] {
+export function toLinked(attachments: readonly Attachment[], options: WidgetOptions): readonly Linked[] {
   return attachments.flatMap((attachment) => {
-    const preview = toSafeImageUrl(attachment.previewImageUrl);
-    const href = toSafeHref(attachment.contentUrl ?? '') ?? (attachment.kind === 'image' ? preview : null);
-    return href ? [{ attachment, href, preview }] : [];
+    const { kind, contentUrl, previewImageUrl } = attachment;
+    const own = kind === 'image' ? contentUrl : null;
+    const href = toSafeHref(contentUrl ?? (kind === 'image' ? previewImageUrl : null) ?? '');
+    const picture = toImageUrl(previewImageUrl, options) ?? toImageUrl(own, options);
+    return href ? [{ attachment, href, picture }] : [];
   });
 }
 

@@ -20,6 +20,12 @@ export interface WidgetOptions {
   /** Shown until the agent gives its own name; 1 to 50 characters. */
   readonly agentName?: string;
   readonly avatarUrl?: string;
+  /**
+   * Hosts whose pictures are fetched, beside those of the page, of `endpoint` and of `avatarUrl`: `cdn.example.com`,
+   * `*.example.com` for all below one, `*` for every host. A text is read as such a list, with commas or spaces between.
+   * Other pictures are links, because whoever serves a picture learns the visitor's address.
+   */
+  readonly imageHosts?: readonly string[] | string;
   /** `auto` follows the visitor's system. Default `auto`. */
   readonly theme?: 'light' | 'dark' | 'auto';
   /** Any CSS colour; the rest of the palette is made from it. Same as the custom property `--natter-accent`. */

@@ -20,8 +20,6 @@ export interface PanelModel {
   readonly direction: ReadonlySignal<'ltr' | 'rtl'>;
   readonly layout: ReadonlySignal<PanelLayout>;
   readonly isOpen: ReadonlySignal<boolean>;
-  /** The text in the composer; survives closing and an ended chat. */
-  readonly draft: Signal<string>;
   /** What lies over the conversation. */
   readonly overlay: Signal<'none' | 'menu' | 'confirm_end'>;
   /** Counts the visitor's sends, so that the transcript knows when to go to the question. */

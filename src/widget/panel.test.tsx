@@ -85,6 +85,56 @@ describe('the composer', () => {
   });
 });
 
+describe('what is written in another tab', () => {
+  it('stands in the composer, can be sent from there, and goes when it was sent elsewhere', async () => {
+    view = mountPanel();
+    view.panel.open(false);
+    view.chat.unsent.value = 'Half a thought';
+    await vi.waitFor(() => expect(field().value).toBe('Half a thought'));
+    expect(view.button('Send message').getAttribute('aria-disabled')).toBe('false');
+    view.chat.unsent.value = '';
+    await vi.waitFor(() => expect(field().value).toBe(''));
+    view.chat.unsent.value = 'A whole one';
+    await vi.waitFor(() => expect(field().value).toBe('A whole one'));
+    view.button('Send message').click();
+    expect(view.chat.commands).toContain('send A whole one');
+    expect(view.chat.unsent.value).toBe('');
+    await vi.waitFor(() => expect(field().value).toBe(''));
+  });
+
+  it('does not come under the hands of whoever writes here', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    expect(active()).toBe(field());
+    await write('Mine');
+    expect(view.chat.unsent.value).toBe('Mine');
+    view.chat.unsent.value = 'Somebody else’s';
+    // Drawn again for another reason, it still is what was written here.
+    view.chat.unsent.value = 'Somebody else’s, and more';
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(field().value).toBe('Mine');
+    press('Enter');
+    expect(view.chat.commands).toContain('send Mine');
+    await vi.waitFor(() => expect(field().value).toBe(''));
+  });
+
+  it('comes into a field that has the focus and is empty still', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    expect(active()).toBe(field());
+    view.chat.unsent.value = 'Half a thought';
+    await vi.waitFor(() => expect(field().value).toBe('Half a thought'));
+  });
+
+  it('makes room for itself', async () => {
+    view = mountPanel();
+    view.panel.open(false);
+    const one = field().clientHeight;
+    view.chat.unsent.value = 'a\nb\nc';
+    await vi.waitFor(() => expect(field().clientHeight).toBe(one + 2 * 23));
+  });
+});
+
 describe('focus', () => {
   it('goes to the composer when the visitor opens the panel, and nowhere when the page does', () => {
     view = mountPanel();
@@ -185,7 +235,7 @@ describe('the transcript', () => {
   });
 
   it('leaves out attachments and numbers with addresses that are not safe', async () => {
-    view = mountPanel();
+    view = mountPanel({ imageHosts: 'y.example' });
     const attachment = { kind: 'url', title: 'x', previewImageUrl: null, callToActionText: null } as const;
     view.chat.says('', {
       attachments: [
@@ -238,6 +288,16 @@ describe('the end', () => {
     expect(view.chat.commands).toContain('newChat');
   });
 
+  it('keeps what was written and not sent, for the next conversation', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    await write('One more thing');
+    view.chat.session.value = { status: 'expired' };
+    await vi.waitFor(() => expect(texts('.ended p')[0]).toMatch(/has expired/));
+    view.button('Start a new chat').click();
+    await vi.waitFor(() => expect(field().value).toBe('One more thing'));
+  });
+
   it('is asked about before it comes', async () => {
     view = mountPanel();
     view.panel.open(true);
@@ -261,6 +321,16 @@ describe('the live region', () => {
     expect(announced()).toEqual([]);
     answer.value = { ...answer.value, text: 'Hello **you**', isStreaming: false } as typeof answer.value;
     await vi.waitFor(() => expect(announced()).toEqual(['Ada says: Hello you']));
+  });
+
+  it('speaks the replies to choose from with the message that they belong to', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    view.chat.suggestions.value = [{ text: 'Yes' }, { text: 'No' }];
+    view.chat.says('Shall I book it?');
+    await vi.waitFor(() =>
+      expect(announced()).toEqual(['Ada says: Shall I book it? Suggested replies: Yes, No']),
+    );
   });
 
   it('keeps quiet about a conversation that comes back, and speaks what follows', async () => {

@@ -7,7 +7,6 @@ import { toSafeHref } from './markdown/safe-href.ts';
 import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
 import type { PanelLayout, PanelModel } from './panel-model.ts';
 import { createPart } from './part.ts';
-import { coverVisibleArea, SMALL_SCREEN, watchMedia } from './small-screen.ts';
 import { followLanguage, type LoadedTexts, type Texts } from './strings/follow-language.ts';
 import attachmentsCss from './styles/attachments.css?inline';
 import baseCss from './styles/base.css?inline';
@@ -17,6 +16,10 @@ import panelCss from './styles/panel.css?inline';
 import richTextCss from './styles/rich-text.css?inline';
 import tokensCss from './styles/tokens.css?inline';
 import { render } from './view/index.ts';
+import { watchMedia } from './watch-media.ts';
+
+/** The window is too small for a panel beside the page. */
+const SMALL_SCREEN = '(max-width: 480px), (max-height: 560px)';
 
 /** What a panel is made of and whom it tells. */
 export interface PanelConfig {
@@ -88,7 +91,6 @@ export function createPanel(config: PanelConfig): Panel {
     isOpen,
     isTouch,
     terms,
-    draft: signal(''),
     overlay: signal('none'),
     sendCount: signal(0),
     agentName: computed(
@@ -126,7 +128,7 @@ export function createPanel(config: PanelConfig): Panel {
     isDark.dispose,
     isSmall.dispose,
     texts.dispose,
-    effect(() => model.extras.code.value?.attend(model)),
+    effect(() => model.extras.code.value?.attend(model, frame)),
     effect(() => {
       const { theme, position } = options.value;
       const isDarkWanted = theme === 'dark' || (theme !== 'light' && isDark.matches.value);
@@ -139,10 +141,9 @@ export function createPanel(config: PanelConfig): Panel {
       frame.dir = config.pageDirection;
       frame.lang = texts.language.value;
     }),
-    coverVisibleArea(
-      frame,
-      computed(() => isOpen.value && layout.value === 'sheet'),
-    ),
+    effect(() => {
+      if (isOpen.value && layout.value === 'sheet') model.extras.need();
+    }),
     effect(() => {
       if (isOpen.value && chat.unread.value > 0 && document.visibilityState === 'visible') chat.markRead();
     }),

@@ -6,33 +6,30 @@ export interface Part<Code> {
   readonly code: ReadonlySignal<Code | null>;
   /** The last try to fetch it has failed; the next `need` tries again. */
   readonly hasFailed: ReadonlySignal<boolean>;
-  need(): void;
+  /** Resolves with null when it could not be fetched. */
+  need(): Promise<Code | null>;
 }
 
 export function createPart<Code>(load: () => Promise<Code>, onFailure: (cause: unknown) => void): Part<Code> {
   const code = signal<Code | null>(null);
   const hasFailed = signal(false);
-  let isLoading = false;
+  let loading: Promise<Code | null> | null = null;
   return {
     code,
     hasFailed,
-    need() {
-      if (isLoading || code.peek()) return;
-      isLoading = true;
-      load()
-        .then(
-          (loaded) => {
-            code.value = loaded;
-            hasFailed.value = false;
-          },
-          (cause: unknown) => {
-            hasFailed.value = true;
-            onFailure(cause);
-          },
-        )
-        .finally(() => {
-          isLoading = false;
-        });
-    },
+    need: () =>
+      (loading ??= load().then(
+        (loaded) => {
+          hasFailed.value = false;
+          code.value = loaded;
+          return loaded;
+        },
+        (cause: unknown) => {
+          loading = null;
+          hasFailed.value = true;
+          onFailure(cause);
+          return null;
+        },
+      )),
   };
 }

@@ -49,7 +49,7 @@ describe('the connection banner', () => {
     },
   );
 
-  it('offers to try again, or to start again, for every reason to have given up', () => {
+  it('offers to try again, or to start again, and names a person, for every reason to have given up', () => {
     const reasons: readonly FailureReason[] = [
       'reconnect_budget_spent',
       'session_expired',
@@ -61,6 +61,7 @@ describe('the connection banner', () => {
       const banner = selectBanner({ status: 'failed', reason }, false, 0);
       expect(banner?.tone).toBe('danger');
       expect(['reconnect', 'new_chat']).toContain(banner?.actions[0]);
+      expect(banner?.actions[1]).toBe('contact');
     }
   });
 });

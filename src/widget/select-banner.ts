@@ -14,7 +14,7 @@ export interface Banner {
 
 const FAILED: Readonly<Record<FailureReason, Pick<Banner, 'text' | 'actions'>>> = {
   reconnect_budget_spent: { text: 'failedConnection', actions: ['reconnect', 'contact'] },
-  session_expired: { text: 'failedExpired', actions: ['new_chat'] },
+  session_expired: { text: 'failedExpired', actions: ['new_chat', 'contact'] },
   connector_rejected: { text: 'failedRejected', actions: ['reconnect', 'contact'] },
   origin_not_allowed: { text: 'failedRejected', actions: ['reconnect', 'contact'] },
   service_unavailable: { text: 'failedUnavailable', actions: ['reconnect', 'contact'] },

@@ -13,6 +13,7 @@ export const Suggestions: View = view(() => {
           <button
             type="button"
             class="suggestion"
+            dir="auto"
             part="suggestion"
             onClick={() => {
               send(text);
@@ -20,7 +21,7 @@ export const Suggestions: View = view(() => {
               focusComposer();
             }}
           >
-            <span dir="auto">{text}</span>
+            {text}
           </button>
         </li>
       ))}

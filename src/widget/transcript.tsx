@@ -1,12 +1,10 @@
 import { effect, type ReadonlySignal } from '@preact/signals-core';
 import type { TranscriptItem } from '../client/index.ts';
 import { AgentMessage, SpeakerLine } from './agent-message.tsx';
-import { DayBreak } from './day-break.tsx';
 import { createFollowScroll, type FollowScroll } from './follow-scroll.ts';
 import { Icon } from './icons.tsx';
 import { Intro } from './intro.tsx';
 import { usePanel } from './panel-model.ts';
-import { selectNoticeText } from './select-notice.ts';
 import { createRowSelector, type Row } from './select-rows.ts';
 import { selectEndWindow } from './select-window.ts';
 import { Suggestions } from './suggestions.tsx';
@@ -95,9 +93,8 @@ export const Transcript: View = view(() => {
 function RowView({ row, latest }: { row: Row; latest: ReadonlySignal<TranscriptItem> | null }): VNode {
   switch (row.kind) {
     case 'day':
-      return <DayBreak atMs={row.atMs} />;
     case 'system':
-      return <SystemLine item={row.item} />;
+      return <AsideRow row={row} />;
     case 'group': {
       const first = row.items[0]?.peek();
       return (
@@ -117,20 +114,11 @@ function RowView({ row, latest }: { row: Row; latest: ReadonlySignal<TranscriptI
   }
 }
 
-const SystemLine = view(({ item }: { item: ReadonlySignal<TranscriptItem> }) => {
-  const { strings, locale, agentName } = usePanel();
-  const { value } = item;
-  if (value.kind !== 'system') return null;
-  const { notice } = value;
-  const isTrouble = notice.code === 'platform_message' && notice.level !== 'info';
-  return (
-    <div
-      class={isTrouble ? 'system trouble' : 'system'}
-      dir={notice.code === 'platform_message' ? 'auto' : undefined}
-    >
-      {selectNoticeText(notice, strings.value, locale.value, agentName.value)}
-    </div>
-  );
+const AsideRow: View<{ row: Exclude<Row, { kind: 'group' }> }> = view(({ row }) => {
+  const { extras } = usePanel();
+  useMounted(() => void extras.need());
+  const code = extras.code.value;
+  return code && <code.Aside row={row} />;
 });
 
 const BelowButton = view(({ scroll }: { scroll: ReadonlySignal<FollowScroll | null> }) => {

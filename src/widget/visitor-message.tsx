@@ -23,7 +23,6 @@ export const VisitorMessage: View<{
       class={isFailed ? 'message visitor failed' : 'message visitor'}
       part="message visitor-message"
       data-author="user"
-      data-key={item.key}
     >
       <div class="bubble-line">
         <span class="sr">{strings.value.youSaid} </span>
@@ -88,16 +87,19 @@ const FailedLine = view(
       // The button that was pressed is gone now; the keyboard goes on where one writes.
       focusComposer();
     };
+    const copy = code && <code.CopyText text={text} />;
     return (
       <div class="delivery danger">
         <Icon name="alert" size={14} />
         <span>{sentence}</span>
+        {/* What takes the words away stands last. */}
+        {!isRetryable && copy}
         {localId !== null && (
           <button type="button" class="text-button" onClick={onClick}>
             {label}
           </button>
         )}
-        {code && <code.CopyText text={text} />}
+        {isRetryable && copy}
       </div>
     );
   },

@@ -1,5 +1,6 @@
-import { effect, signal } from '@preact/signals-core';
+import { computed, effect, signal } from '@preact/signals-core';
 import type { PanelModel } from '../panel-model.ts';
+import { coverVisibleArea } from './cover-visible-area.ts';
 import { rememberSound, soundOf } from './sound-setting.ts';
 import { createTitleNotice } from './title-notice.ts';
 
@@ -7,11 +8,11 @@ import { createTitleNotice } from './title-notice.ts';
 const SETTLED_MS = 400;
 
 /**
- * Tells the visitor who is elsewhere of what has come in: by the page's title while its tab is hidden, and by a tone,
+ * Keeps the sheet of a small screen over what is visible of it, and tells the visitor who is elsewhere of what has come in: by the page's title while its tab is hidden, and by a tone,
  * if wanted, while it is hidden or the panel is closed. Returns what ends it and gives the title back.
  */
-export function attend(model: PanelModel): () => void {
-  const { chat, isOpen, locale } = model;
+export function attend(model: PanelModel, frame: HTMLElement): () => void {
+  const { chat, isOpen, layout, locale } = model;
   const hasSound = soundOf(model);
   const isHidden = signal(document.hidden);
   const onVisibility = (): void => {
@@ -22,6 +23,10 @@ export function attend(model: PanelModel): () => void {
   let heard = chat.unread.peek();
   const stops = [
     rememberSound(hasSound),
+    coverVisibleArea(
+      frame,
+      computed(() => isOpen.value && layout.value === 'sheet'),
+    ),
     effect(() => {
       const { value: unread } = chat.unread;
       const isNoted = isHidden.value && unread > 0;

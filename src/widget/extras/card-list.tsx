@@ -6,12 +6,12 @@ import { useSignal, type View, view } from '../view/index.ts';
 
 const EXTERNAL = 'M9 6h9v9M18 6L6.5 17.5';
 
-/** Pictures and link cards, one below the other. */
+/** Pictures and link cards, one below the other. A picture that may not be fetched is a card that leads to it. */
 export const CardList: View<{ shown: readonly Linked[] }> = view(({ shown }) => (
   <div class="attachments">
     {shown.map((linked) =>
-      linked.attachment.kind === 'image' ? (
-        <Picture key={linked.href} linked={linked} />
+      linked.attachment.kind === 'image' && linked.picture ? (
+        <Picture key={linked.href} linked={linked} src={linked.picture} />
       ) : (
         <LinkCard key={linked.href} linked={linked} />
       ),
@@ -21,14 +21,15 @@ export const CardList: View<{ shown: readonly Linked[] }> = view(({ shown }) => 
 
 const LinkCard = view(({ linked }: { linked: Linked }) => {
   const { strings } = usePanel();
-  const { attachment, href, preview } = linked;
+  const { attachment, href, picture } = linked;
   const hasFailed = useSignal(false);
+  const action = attachment.kind === 'image' ? strings.value.openImage : strings.value.openLink;
   return (
     <a class="link-card" part="link-card" href={href} {...NEW_TAB}>
-      {preview && !hasFailed.value && (
+      {picture && !hasFailed.value && (
         <img
           class="card-image"
-          src={preview}
+          src={picture}
           alt=""
           referrerpolicy="no-referrer"
           decoding="async"
@@ -41,7 +42,7 @@ const LinkCard = view(({ linked }: { linked: Linked }) => {
         </span>
         <span class="card-host">{hostOf(href)}</span>
         <span class="card-action">
-          <bdi>{attachment.callToActionText || strings.value.openLink}</bdi>
+          <bdi>{attachment.callToActionText || action}</bdi>
           <Icon name="external" path={EXTERNAL} size={16} />
           <span class="sr"> ({strings.value.opensNewTab})</span>
         </span>
@@ -58,10 +59,10 @@ const NEAR = 1.25;
  * A picture in a place of its own shape, which is there before it and stays: its own shape is known only when it has
  * come, and by then somebody reads what stands below. A click shows it large.
  */
-const Picture = view(({ linked }: { linked: Linked }) => {
+const Picture = view(({ linked, src }: { linked: Linked; src: string }) => {
   const model = usePanel();
   const { strings } = model;
-  const { attachment, href, preview } = linked;
+  const { attachment, href } = linked;
   const hasFailed = useSignal(false);
   const isNear = useSignal(false);
   const { title } = attachment;
@@ -78,7 +79,7 @@ const Picture = view(({ linked }: { linked: Linked }) => {
     if (!isPlain || !(opener instanceof HTMLElement)) return;
     event.preventDefault();
     import('../lightbox/open-lightbox.tsx').then(
-      ({ openLightbox }) => openLightbox(linked, opener, model),
+      ({ openLightbox }) => openLightbox(linked, src, opener, model),
       // Without the code for it, the picture has a tab of its own still.
       () => open(href, NEW_TAB.target, 'noopener,noreferrer'),
     );
@@ -92,7 +93,7 @@ const Picture = view(({ linked }: { linked: Linked }) => {
       ) : (
         <a href={href} {...NEW_TAB} aria-label={name} aria-haspopup="dialog" onClick={onClick}>
           <img
-            src={preview ?? href}
+            src={src}
             alt={title ?? ''}
             class={isNear.value ? 'fills' : undefined}
             referrerpolicy="no-referrer"

@@ -1,6 +1,6 @@
 import { usePanel } from '../panel-model.ts';
-import { selectQueueText } from '../select-notice.ts';
 import { type View, view } from '../view/index.ts';
+import { selectQueueText } from './select-notice.ts';
 
 /** The visitor's place in line; updates where it stands. */
 export const QueueLine: View = view(() => {

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals-core';
 import type { Linked } from '../linked.ts';
-import { toSafeImageUrl } from '../markdown/safe-href.ts';
+import { toImageUrl } from '../markdown/safe-href.ts';
 import type { PanelModel } from '../panel-model.ts';
 import { render } from '../view/index.ts';
 import css from './lightbox.css?inline';
@@ -8,9 +8,15 @@ import { LightboxView } from './lightbox-view.tsx';
 
 /**
  * Shows a picture over everything on the page, in a modal dialog of the browser's own: it keeps the focus, hears
- * Escape, and leaves the page as it is. When it closes, the focus goes back to `opener`.
+ * Escape, and leaves the page as it is. When it closes, the focus goes back to `opener`. `thumbnail` stands in for a full
+ * picture that may not be fetched.
  */
-export function openLightbox(linked: Linked, opener: HTMLElement, model: PanelModel): void {
+export function openLightbox(
+  linked: Linked,
+  thumbnail: string,
+  opener: HTMLElement,
+  model: PanelModel,
+): void {
   const root = opener.getRootNode();
   const frame = opener.closest('.frame');
   if (!(root instanceof ShadowRoot) || !frame || frame.querySelector('.lightbox')) return;
@@ -22,7 +28,7 @@ export function openLightbox(linked: Linked, opener: HTMLElement, model: PanelMo
   dialog.dir = model.direction.peek();
   dialog.ariaLabel = linked.attachment.title || model.strings.peek().openImage;
   frame.append(dialog);
-  const src = toSafeImageUrl(linked.attachment.contentUrl) ?? linked.preview ?? linked.href;
+  const src = toImageUrl(linked.attachment.contentUrl, model.options.peek()) ?? thumbnail;
   const stop = render(
     <LightboxView src={src} linked={linked} onClose={() => dialog.close()} />,
     dialog,

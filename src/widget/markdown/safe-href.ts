@@ -1,4 +1,4 @@
-const ALLOWED_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
+import type { WidgetOptions } from '../options.ts';
 
 /**
  * Returns the address to put on a link, or null when the link has to stay text.
@@ -11,7 +11,7 @@ export function toSafeHref(raw: string): string | null {
   const candidate = /^www\./i.test(raw) ? `https://${raw}` : raw;
   if (!URL.canParse(candidate)) return null;
   const url = new URL(candidate);
-  if (!ALLOWED_SCHEMES.has(url.protocol)) return null;
+  if (!/^(https?|mailto|tel):$/.test(url.protocol)) return null;
   return url.protocol === 'tel:' ? toTelHref(url.pathname) : url.href;
 }
 
@@ -24,9 +24,26 @@ export function toTelHref(phoneNumber: string): string | null {
   return /\d/.test(number) ? `tel:${number}` : null;
 }
 
-/** Returns the address of a picture when it is an absolute `http` or `https` one, else null. */
-export function toSafeImageUrl(raw: string | null | undefined): string | null {
-  if (!raw || !URL.canParse(raw)) return null;
-  const url = new URL(raw);
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
+/**
+ * Returns the address of a picture that may be fetched, else null: whoever serves a picture learns the visitor's address,
+ * so it has to be of the page's own host, the token proxy's, that of `avatarUrl` or one of `imageHosts`.
+ */
+export function toImageUrl(
+  raw: string | null | undefined,
+  { endpoint, avatarUrl, imageHosts }: WidgetOptions,
+): string | null {
+  const href = raw && toSafeHref(raw);
+  // None in `mailto:` and `tel:`.
+  const host = href && new URL(href).host;
+  return host &&
+    [location.origin, endpoint, avatarUrl, imageHosts]
+      .join(' ')
+      .toLowerCase()
+      // What stands before and after the host of an address.
+      .replace(/\w+:\/\/|\/[^\s,]*/g, '')
+      .split(/[\s,]+/)
+      // A star alone ends every host.
+      .some((allowed) => allowed === host || (allowed[0] === '*' && host.endsWith(allowed.slice(1))))
+    ? href
+    : null;
 }

@@ -1,7 +1,7 @@
 import type { TranscriptItem } from '../../client/index.ts';
+import { selectNoticeText } from '../extras/select-notice.ts';
 import { toLinked } from '../linked.ts';
 import type { PanelModel } from '../panel-model.ts';
-import { selectNoticeText } from '../select-notice.ts';
 
 /** A conversation as it is saved: what was said, by whom and when. Holds no token, no ticket and no id of a session. */
 export interface SavedConversation {
@@ -61,7 +61,7 @@ export function readConversation(
       isSent: !isOwn || item.delivery.status === 'sent',
       links: isOwn
         ? []
-        : toLinked(item.attachments).map(({ attachment, href }) => ({
+        : toLinked(item.attachments, options.peek()).map(({ attachment, href }) => ({
             title: attachment.title || href,
             url: href,
           })),

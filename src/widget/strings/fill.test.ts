@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { formatDuration } from '../extras/select-notice.ts';
 import { strings as ar } from './ar.ts';
 import { strings as en } from './en.ts';
-import { fill, fillCount, formatDelay, formatDuration, isRightToLeft } from './fill.ts';
+import { fill, fillCount, formatDelay, isRightToLeft } from './fill.ts';
 
 import { strings as he } from './he.ts';
 import { strings as pl } from './pl.ts';

@@ -29,16 +29,11 @@ interface Span {
   readonly unit: 'second' | 'minute';
 }
 
-const roundSpan = (seconds: number): Span =>
+/** A span of time as people say it. */
+export const roundSpan = (seconds: number): Span =>
   seconds < 60
     ? { value: Math.max(1, Math.round(seconds)), unit: 'second' }
     : { value: Math.round(seconds / 60), unit: 'minute' };
-
-/** A span of time in words: `40 seconds`, `3 minutes`. */
-export function formatDuration(seconds: number, locale: string): string {
-  const { value, unit } = roundSpan(seconds);
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
-}
 
 /** When something will be, in words: `in 40 seconds`. The language's own grammar puts the noun into its case. */
 export function formatDelay(seconds: number, locale: string): string {

@@ -11,12 +11,12 @@ export const Gate: View = view(() => {
 });
 
 const Question = view(() => {
-  const { terms, options, strings, agentName, contactHref, isOpen, focusComposer } = usePanel();
+  const { terms, options, strings, contactHref, isOpen, focusComposer } = usePanel();
   const text = useOnce(createRef<HTMLDivElement>);
   useMounted(() => {
     if (terms?.isAfterChat && isOpen.peek()) text.current?.focus();
   });
-  const { avatarUrl, welcome, disclaimer } = options.value;
+  const { welcome, disclaimer } = options.value;
   const agree = () => {
     terms?.agree();
     // The composer is drawn in the turn that the signal has asked for.
@@ -31,7 +31,7 @@ const Question = view(() => {
         tabIndex={0}
         aria-label={welcome || strings.value.greeting}
       >
-        <Face kind="agent" name={agentName.value} avatarUrl={avatarUrl} size={56} />
+        <Face size={56} />
         <p class="intro-title" dir="auto">
           {welcome || strings.value.greeting}
         </p>

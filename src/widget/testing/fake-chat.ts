@@ -40,6 +40,7 @@ export interface FakeChat extends ChatClient {
   readonly suggestions: Signal<readonly Suggestion[]>;
   readonly unread: Signal<number>;
   readonly language: Signal<string | null>;
+  readonly unsent: Signal<string>;
   /** Every command that was given, in order. */
   readonly commands: readonly string[];
   /** The delivery state that `send` gives a new message. Default sent. */
@@ -85,6 +86,7 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
     suggestions: signal<readonly Suggestion[]>([]),
     unread: signal(0),
     language: signal<string | null>(null),
+    unsent: signal(''),
     commands,
     delivery: { status: 'sent' },
     says(text, message = {}) {
@@ -122,6 +124,9 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
       commands.push(`answerSurvey ${score}`);
       const survey = fake.survey.peek();
       if (survey) fake.survey.value = { ...survey, status: score === null ? 'skipped' : 'rated' };
+    },
+    setUnsent(text) {
+      fake.unsent.value = text;
     },
     notifyTyping: () => void command('notifyTyping'),
     markRead() {

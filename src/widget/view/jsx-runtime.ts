@@ -94,7 +94,8 @@ export namespace JSX {
 
   export interface IntrinsicElements extends PlainElements {
     readonly a: Attributes<HTMLAnchorElement> & {
-      readonly href: string;
+      /** Without one it is no link. */
+      readonly href: string | null;
       readonly target?: string;
       readonly rel?: string;
     };

@@ -37,7 +37,7 @@ class Signal<Content> {
     if (by?.isWatching && !by.sources.has(this)) this.watch(by);
     this.refresh();
     by?.sources.set(this, this.version);
-    return this.content;
+    return this.peek();
   }
 
   set value(next: Content) {
@@ -49,7 +49,8 @@ class Signal<Content> {
   }
 
   peek(): Content {
-    return unread(() => this.value);
+    this.refresh();
+    return this.content;
   }
 
   refresh(): void {}
@@ -81,8 +82,8 @@ class Computed<Content> extends Signal<Content> implements Reader {
     this.#compute = compute;
   }
 
-  override get value(): Content {
-    const content = super.value;
+  override peek(): Content {
+    const content = super.peek();
     if (this.#failure) throw this.#failure.cause;
     return content;
   }

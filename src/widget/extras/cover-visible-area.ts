@@ -1,18 +1,4 @@
-import { effect, type ReadonlySignal, signal } from '@preact/signals-core';
-
-/** The window is too small for a panel beside the page. */
-export const SMALL_SCREEN = '(max-width: 480px), (max-height: 560px)';
-
-/** Follows a media query as a signal. */
-export function watchMedia(query: string): { readonly matches: ReadonlySignal<boolean>; dispose(): void } {
-  const media = matchMedia(query);
-  const matches = signal(media.matches);
-  const update = () => {
-    matches.value = media.matches;
-  };
-  media.addEventListener('change', update);
-  return { matches, dispose: () => media.removeEventListener('change', update) };
-}
+import { effect, type ReadonlySignal } from '@preact/signals-core';
 
 /**
  * While `isCovering`, keeps `frame` exactly over the visible part of the window, above an on-screen keyboard,

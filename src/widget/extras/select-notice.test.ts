@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { strings as de } from '../strings/de.ts';
+import { strings as en } from '../strings/en.ts';
 import { selectNoticeText, selectQueueText } from './select-notice.ts';
-import { strings as de } from './strings/de.ts';
-import { strings as en } from './strings/en.ts';
 
 const queue = { queueName: null, position: null, estimatedWaitSeconds: null, message: null };
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { createFakeChat } from './testing/fake-chat.ts';
-import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
+import { createFakeChat } from '../testing/fake-chat.ts';
+import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
 const DAY_MS = 86_400_000;
 let view: MountedPanel;

@@ -1,6 +1,6 @@
-import type { QueueStatus, SystemNotice } from '../client/index.ts';
-import type { Strings } from './strings/catalogue.ts';
-import { fill, formatDelay, formatDuration } from './strings/fill.ts';
+import type { QueueStatus, SystemNotice } from '../../client/index.ts';
+import type { Strings } from '../strings/catalogue.ts';
+import { fill, formatDelay, roundSpan } from '../strings/fill.ts';
 
 /** The sentence for a fact about the conversation. `agentName` stands in where the platform names nobody. */
 export function selectNoticeText(
@@ -72,4 +72,10 @@ export function selectQueueText(
     position: fill(strings.queuePosition, { position: new Intl.NumberFormat(locale).format(position) }),
     wait,
   };
+}
+
+/** A span of time in words: `40 seconds`, `3 minutes`. */
+export function formatDuration(seconds: number, locale: string): string {
+  const { value, unit } = roundSpan(seconds);
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }

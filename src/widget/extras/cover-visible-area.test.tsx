@@ -1,0 +1,60 @@
+import { signal } from '@preact/signals-core';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { coverVisibleArea } from './cover-visible-area.ts';
+
+const page = document.documentElement;
+const frame = document.createElement('div');
+const isCovering = signal(false);
+/** The part of the window that a keyboard leaves free: no browser of a test has one. */
+const viewport = Object.assign(new EventTarget(), { offsetTop: 0, height: 700, scale: 1 });
+let stop: () => void;
+
+beforeEach(() => {
+  Object.assign(viewport, { offsetTop: 0, height: 700, scale: 1 });
+  vi.stubGlobal('visualViewport', viewport);
+  stop = coverVisibleArea(frame, isCovering);
+});
+afterEach(() => {
+  isCovering.value = false;
+  stop();
+  page.style.removeProperty('overflow');
+  vi.unstubAllGlobals();
+});
+
+const covered = () => [frame.style.getPropertyValue('--_top'), frame.style.getPropertyValue('--_height')];
+const become = (change: Partial<typeof viewport>, event = 'resize') => {
+  Object.assign(viewport, change);
+  viewport.dispatchEvent(new Event(event));
+};
+
+it('stays above a keyboard, and where the page was pushed to by one', () => {
+  expect(covered()).toEqual(['', '']);
+  isCovering.value = true;
+  expect(covered()).toEqual(['0px', '700px']);
+  become({ height: 380 });
+  expect(covered()).toEqual(['0px', '380px']);
+  become({ offsetTop: 120 }, 'scroll');
+  expect(covered()).toEqual(['120px', '380px']);
+  become({ offsetTop: 0, height: 700 });
+  expect(covered()).toEqual(['0px', '700px']);
+});
+
+it('lets a page be zoomed with the fingers', () => {
+  isCovering.value = true;
+  become({ height: 350, offsetTop: 80, scale: 2 });
+  expect(covered()).toEqual(['0px', '700px']);
+});
+
+it.each([
+  ['nothing', '', ''],
+  ['its own', 'scroll', 'important'],
+])('keeps the page behind from scrolling, and gives it back %s', (_, value, priority) => {
+  page.style.setProperty('overflow', value, priority);
+  isCovering.value = true;
+  expect(getComputedStyle(page).overflow).toBe('hidden');
+  isCovering.value = false;
+  expect([page.style.overflow, page.style.getPropertyPriority('overflow')]).toEqual([value, priority]);
+  expect(covered()).toEqual(['', '']);
+  become({ height: 380 });
+  expect(covered()).toEqual(['', '']);
+});
