@@ -36,8 +36,9 @@ export class ChatPanel {
     await this.expectQuiet();
   }
 
-  /** Waits until nothing streams and nobody types. */
+  /** Waits until the agent has spoken, nothing streams and nobody types. A chat that is only opening is not quiet yet. */
   async expectQuiet(): Promise<void> {
+    await expect(this.messages('agent').first()).toBeVisible({ timeout: PATIENCE_MS });
     await expect(this.dialog.locator('[data-streaming="true"]')).toHaveCount(0, { timeout: PATIENCE_MS });
     await expect(this.dialog.locator('[data-part="typing"]')).toHaveCount(0);
   }

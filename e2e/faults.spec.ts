@@ -23,8 +23,7 @@ test('loses and repeats nothing when the platform is killed while an answer stre
   await chat.say('When does the first ferry leave on Sundays?');
   await expect(chat.messages('user')).toHaveCount(2);
   await expect(chat.messages('user').last().locator('[data-delivery="sent"]')).toHaveCount(1);
-  await expect(chat.messages('agent').last()).toContainText(/\d/);
-  await chat.expectQuiet();
+  await chat.expectAnswer(/summer timetable/i);
 
   const shown = (await chat.readLines()).filter(({ author }) => author === 'user').map(({ text }) => text);
   expect(shown).toEqual([
