@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { createNatter } from '@natter/sdk';
 import type { Page } from '@playwright/test';
-import { page as html, serveCustomerSite, snippet } from './customer-site.ts';
+import { type CustomerSite, page as html, serveCustomerSite, snippet } from './customer-site.ts';
 import { expect, test } from './fixtures.ts';
-import { CONTEXT_KEY, RECORDS, type Stack, SURVEY_TOKEN } from './stack.ts';
+import { CONTEXT_KEY, PLAIN_TOKEN, RECORDS, type Stack, SURVEY_TOKEN } from './stack.ts';
 
 /** What a customer's backend does for a visitor who is signed in. */
 function sign(contextId: string, ctx: object, secret: string = CONTEXT_KEY.secret): string {
@@ -12,14 +12,6 @@ function sign(contextId: string, ctx: object, secret: string = CONTEXT_KEY.secre
   const signed = `${encode({ alg: 'HS256', kid: CONTEXT_KEY.id })}.${encode({ sub: contextId, iat, exp: iat + 30, ctx })}`;
   return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`;
 }
-
-const serve = (stack: Stack, head = '', token?: string) =>
-  serveCustomerSite(stack, {
-    render: (_, urls) => ({
-      body: html('<h1>A page</h1>', snippet(urls) + head.replaceAll('PROXY', urls.proxy)),
-    }),
-    ...(token && { token }),
-  });
 
 /** Has the page write down what the widget tells it: results of verified context, and the facts that came back with echoes. */
 const listen = (page: Page): Promise<void> =>
@@ -30,12 +22,36 @@ const listen = (page: Page): Promise<void> =>
     Object.assign(window, { results, echoed });
     natter.on('context', (result: unknown) => results.push(result));
     natter.on('frame', ({ direction, text }: { readonly direction: string; readonly text: string }) => {
-      if (direction !== 'in' || !text.includes('EVENT_TYPE_USER_MESSAGE')) return;
-      const { client_event_id, local_id, ...facts } = JSON.parse(text).metadata.custom;
+      if (direction !== 'in') return;
+      const { type, metadata } = JSON.parse(text);
+      if (type !== 'EVENT_TYPE_USER_MESSAGE') return;
+      const { client_event_id, local_id, ...facts } = metadata.custom;
       if (client_event_id !== local_id) throw new Error('Two ids of one message.');
       echoed.push(facts);
     });
   });
+
+/** Results of verified context. */
+const failed = (reason: string) => ({ status: 'failed', reason });
+const ACCEPTED = { status: 'accepted' };
+
+let site: CustomerSite | undefined;
+test.afterEach(async () => {
+  await site?.close();
+  site = undefined;
+});
+
+/** Goes to a customer's page and has it write down what it is told. `head` may name the PROXY. */
+async function visit(page: Page, stack: Stack, token?: string, head = ''): Promise<void> {
+  site = await serveCustomerSite(stack, {
+    render: (_, urls) => ({
+      body: html('<h1>A page</h1>', snippet(urls) + head.replaceAll('PROXY', urls.proxy)),
+    }),
+    ...(token && { token }),
+  });
+  await page.goto(site.urls.site);
+  await listen(page);
+}
 
 const read = (page: Page, name: 'results' | 'echoed'): Promise<readonly unknown[]> =>
   page.evaluate((key) => Reflect.get(window, key), name);
@@ -45,9 +61,7 @@ test('says who the visitor is and where, and the platform gives it back with eve
   stack,
   chat,
 }) => {
-  const site = await serve(stack);
-  await page.goto(site.urls.site);
-  await listen(page);
+  await visit(page, stack);
   await page.evaluate(async () => {
     const natter = Reflect.get(window, 'Natter');
     await natter.identify({ id: 'ana', name: 'Ana' });
@@ -71,7 +85,6 @@ test('says who the visitor is and where, and the platform gives it back with eve
       .catch(String),
   );
   expect(await tooMany).toMatch(/TypeError: .*note/);
-  await site.close();
 });
 
 test('shows nothing of a conversation to the next user, nor after a logout', async ({
@@ -79,9 +92,7 @@ test('shows nothing of a conversation to the next user, nor after a logout', asy
   stack,
   chat,
 }) => {
-  const site = await serve(stack);
-  await page.goto(site.urls.site);
-  await listen(page);
+  await visit(page, stack);
   await page.evaluate(() => Reflect.get(window, 'Natter').identify({ id: 'ana' }));
   await chat.open();
   await chat.say('Can I bring my dog?');
@@ -104,7 +115,6 @@ test('shows nothing of a conversation to the next user, nor after a logout', asy
   await chat.open();
   await chat.expectAnswer(/Ada/);
   await expect(chat.messages('user')).toHaveCount(0);
-  await site.close();
 });
 
 test('tells the page what became of its signed context: accepted, declined or failed, and why', async ({
@@ -112,13 +122,11 @@ test('tells the page what became of its signed context: accepted, declined or fa
   stack,
   chat,
 }) => {
-  const site = await serve(stack);
   await page.exposeFunction('signFor', (contextId: string, ctx: object) => sign(contextId, ctx));
   await page.exposeFunction('signWrongly', (contextId: string) =>
     sign(contextId, {}, 'the secret of somebody else, as long as any'),
   );
-  await page.goto(site.urls.site);
-  await listen(page);
+  await visit(page, stack);
   await page.evaluate(() => {
     const given: unknown[] = [];
     Object.assign(window, { given });
@@ -129,8 +137,7 @@ test('tells the page what became of its signed context: accepted, declined or fa
   });
   await chat.open();
   await chat.expectAnswer(/Ada/);
-  const accepted = { status: 'accepted' };
-  expect(await read(page, 'results')).toEqual([accepted]);
+  expect(await read(page, 'results')).toEqual([ACCEPTED]);
   expect(await page.evaluate(() => Reflect.get(window, 'given'))).toEqual([
     { sessionId: expect.stringMatching(/.+/), contextId: expect.stringMatching(/.+/) },
   ]);
@@ -146,14 +153,14 @@ test('tells the page what became of its signed context: accepted, declined or fa
   await refreshWith('() => signFor("ctx_of_somebody_else", {})');
   await refreshWith('({ contextId }) => signFor(contextId, { note: "x".repeat(20000) })');
   expect(await read(page, 'results')).toEqual([
-    accepted,
-    accepted,
+    ACCEPTED,
+    ACCEPTED,
     { status: 'declined', reason: 'no_token' },
     { status: 'declined', reason: 'handler_failed' },
     { status: 'declined', reason: 'timed_out' },
-    { status: 'failed', reason: 'invalid_token' },
-    { status: 'failed', reason: 'invalid_token' },
-    { status: 'failed', reason: 'token_too_large' },
+    failed('invalid_token'),
+    failed('invalid_token'),
+    failed('token_too_large'),
   ]);
 
   // Whatever came of it: the conversation goes on, and a reload does not ask again.
@@ -166,14 +173,106 @@ test('tells the page what became of its signed context: accepted, declined or fa
   await expect(chat.messages('user')).toHaveCount(1);
   await chat.expectQuiet();
   expect(await read(page, 'results')).toEqual([]);
-  await site.close();
+});
+
+/** Has the page answer whoever asks for signed facts with a token that is as it should be. */
+async function signAll(page: Page): Promise<void> {
+  await page.exposeFunction('signFor', (contextId: string) => sign(contextId, { tier: 'gold' }));
+  await page.evaluate('Natter.onContextRequired(({ contextId }) => signFor(contextId))');
+}
+
+const refresh = (page: Page): Promise<unknown> => page.evaluate('Natter.refreshVerifiedContext()');
+
+test('tells the page that its signed context is for nothing where the project has no key', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  const submitted: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/v1/context')) submitted.push(request.url());
+  });
+  await visit(page, stack, PLAIN_TOKEN);
+  await page.evaluate(() => {
+    const given: unknown[] = [];
+    Object.assign(window, { given });
+    return Reflect.get(window, 'Natter').onContextRequired((session: object) => {
+      given.push(Object.entries(session));
+      return 'a.b.c';
+    });
+  });
+  await chat.open();
+  await chat.expectAnswer(/Ada/);
+  expect(await page.evaluate(() => Reflect.get(window, 'given'))).toEqual([
+    [
+      ['sessionId', expect.stringMatching(/.+/)],
+      ['contextId', undefined],
+    ],
+  ]);
+  await refresh(page);
+  expect(await read(page, 'results')).toEqual([failed('not_enabled')]);
+  expect(submitted).toEqual([]);
+});
+
+test('tells the page that its signed context came after the end of the conversation', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  await visit(page, stack);
+  await signAll(page);
+  const anew = chat.dialog.getByRole('button', { name: /start a new chat/i });
+  // The platform says so, as long as the proxy does not know.
+  await page.route('**/v1/logout', (route) => route.abort());
+  await chat.open();
+  await chat.expectAnswer(/Ada/);
+  await chat.say('thank you, goodbye');
+  await expect(anew).toBeVisible();
+  await refresh(page);
+  expect(await read(page, 'results')).toEqual([ACCEPTED, failed('session_over')]);
+
+  // The proxy says so, once the ticket is revoked.
+  await page.unroute('**/v1/logout');
+  await anew.click();
+  await chat.expectAnswer(/Ada/);
+  const revoked = page.waitForResponse((response) => response.url().endsWith('/v1/logout'));
+  await chat.say('thank you, goodbye');
+  expect((await revoked).status()).toBe(200);
+  await expect(anew).toBeVisible();
+  await refresh(page);
+  expect(await read(page, 'results')).toEqual([
+    ...[ACCEPTED, failed('session_over')],
+    ...[ACCEPTED, failed('session_over')],
+  ]);
+});
+
+test('tells the page that its signed context did not get through, and the agent comes all the same', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  await visit(page, stack);
+  await signAll(page);
+  const away = failed('service_unavailable');
+  await page.route('**/v1/context', (route) => route.abort());
+  await chat.open();
+  await chat.expectAnswer(/Ada/);
+  expect(await read(page, 'results')).toEqual([away]);
+  await page.unroute('**/v1/context');
+
+  await stack.killPlatform();
+  await refresh(page);
+  await stack.startPlatform();
+  expect(await read(page, 'results')).toEqual([away, away]);
+  await chat.say('Can I bring my dog?');
+  await chat.expectAnswer(/dog|pet/i);
+  await refresh(page);
+  expect(await read(page, 'results')).toEqual([away, away, ACCEPTED]);
 });
 
 test('takes the calls of another widget, by the script beside ours', async ({ page, stack, chat }) => {
-  const site = await serve(stack, '<script src="PROXY/natter/compat.js" defer></script>');
   await page.exposeFunction('signFor', (contextId: string) => sign(contextId, { tier: 'gold' }));
-  await page.goto(site.urls.site);
-  await listen(page);
+  await visit(page, stack, undefined, '<script src="PROXY/natter/compat.js" defer></script>');
   const given = await page.evaluate(async () => {
     const api = Reflect.get(window, 'WebchatAPI');
     const ready = await new Promise((resolve) => api.onReady(resolve));
@@ -196,16 +295,15 @@ test('takes the calls of another widget, by the script beside ours', async ({ pa
   await page.evaluate('WebchatAPI.openWidget()');
   await expect(chat.dialog).toBeVisible();
   await chat.expectAnswer(/Ada/);
-  expect(await read(page, 'results')).toEqual([{ status: 'accepted' }]);
+  expect(await read(page, 'results')).toEqual([ACCEPTED]);
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dog|pet/i);
   await page.evaluate('WebchatAPI.refreshVerifiedContext()');
-  await expect.poll(() => read(page, 'results')).toEqual([{ status: 'accepted' }, { status: 'accepted' }]);
+  await expect.poll(() => read(page, 'results')).toEqual([ACCEPTED, ACCEPTED]);
   await page.evaluate('WebchatAPI.destroy()');
   await expect(chat.dialog).toHaveCount(0);
   await expect(chat.launcher).toHaveCount(0);
   expect(await page.evaluate('typeof WebchatAPI + typeof Natter')).toBe('undefinedundefined');
-  await site.close();
 });
 
 test('asks for a rating at the end, which arrives in the conversation’s record', async ({
@@ -213,8 +311,7 @@ test('asks for a rating at the end, which arrives in the conversation’s record
   stack,
   chat,
 }) => {
-  const site = await serve(stack, '', SURVEY_TOKEN);
-  await page.goto(site.urls.site);
+  await visit(page, stack, SURVEY_TOKEN);
   const started = page.waitForResponse((response) => response.url().endsWith('/v1/session'));
   await chat.open();
   await started;
@@ -239,5 +336,4 @@ test('asks for a rating at the end, which arrives in the conversation’s record
       return own?.metrics['CSAT_SCORE'];
     })
     .toBe('4');
-  await site.close();
 });

@@ -15,6 +15,9 @@ export const CONNECTOR_TOKEN = 'nct_end-to-end-tests-only-0123456789';
 /** The token of another connector of the same project, which asks for a rating at the end. */
 export const SURVEY_TOKEN = 'nct_end-to-end-tests-of-ratings-0123456789';
 
+/** The token of a connector whose project has no key for verified context. */
+export const PLAIN_TOKEN = 'nct_end-to-end-tests-without-context-0123456789';
+
 /** The project's key for verified context. */
 export const CONTEXT_KEY = { id: 'key-1', secret: 'a secret of end-to-end tests only – ü' } as const;
 
@@ -71,6 +74,11 @@ function writeConfig(folder: string): string {
                 { name: 'e2e-chat', key: 'nak_end-to-end-tests-only-0123456789', permissions: ['chat'] },
                 { name: 'e2e-records', key: RECORDS.apiKey, permissions: ['conversations'] },
               ],
+            },
+            {
+              slug: 'plain',
+              agent: 'ada',
+              connectors: [{ name: 'plain', token: PLAIN_TOKEN, hosts: ['127.0.0.1', 'localhost'] }],
             },
           ],
         },
