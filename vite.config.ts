@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import MagicString from 'magic-string';
-import { type BuildOptions, build, defineConfig, type Plugin, type UserConfig } from 'vite';
+import {
+  type BuildOptions,
+  build,
+  defineConfig,
+  type Plugin,
+  parseSync,
+  type UserConfig,
+  Visitor,
+} from 'vite';
 import shortNames from './vite.short-names.json' with { type: 'json' };
 
 /** What the widget runs on: browsers with constructed style sheets, `light-dark()` and relative colours. */
@@ -57,7 +65,7 @@ function buildLoader(): Plugin {
       if (!panel) throw new Error('The panel was not built; the loader has nothing to load.');
       await build({
         ...shared,
-        plugins: [shortenStyles()],
+        plugins: [shortenStyles(), declareByLet()],
         define: { __PANEL_FILE__: JSON.stringify(panel) },
         build: {
           ...minified,
@@ -123,6 +131,25 @@ function importPlainly(): Plugin {
 }
 
 /**
+ * Every `const` becomes a `let`, so that the minifier can write declarations that follow each other as one. The compiler
+ * has already seen to it that none is assigned twice. Some 140 bytes of the panel.
+ */
+function declareByLet(): Plugin {
+  return {
+    name: 'natter-declare-by-let',
+    renderChunk(code) {
+      const short = new MagicString(code);
+      new Visitor({
+        VariableDeclaration({ kind, start }) {
+          if (kind === 'const') short.update(start, start + kind.length, 'let');
+        },
+      }).visit(parseSync('chunk.js', code).program);
+      return withMap(short);
+    },
+  };
+}
+
+/**
  * What the minifier leaves alone in style sheets: names of private custom properties (`--_accent`), which become
  * `--_0` and so on in every file, and spaces inside the values of custom properties. Some 170 bytes of the panel.
  */
@@ -169,7 +196,7 @@ const embed: UserConfig = {
     // Of the library, which is made for more than this, the panel would hold 1.4 kB after compression.
     alias: { '@preact/signals-core': fileURLToPath(new URL('src/widget/view/signals.ts', import.meta.url)) },
   },
-  plugins: [importPlainly(), shortenStyles(), copyThemes(), buildLoader()],
+  plugins: [importPlainly(), shortenStyles(), declareByLet(), copyThemes(), buildLoader()],
   build: {
     outDir: EMBED,
     target: TARGET,
