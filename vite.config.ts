@@ -44,10 +44,14 @@ const minified: Pick<BuildOptions, 'minify' | 'terserOptions'> = {
     },
     format: { quote_style: 1 },
     // Some 700 bytes of the panel.
-    mangle: { properties: { regex: new RegExp(`^(?:${Object.keys(shortNames).join('|')})$`) } },
-    nameCache: {
-      props: {
-        props: Object.fromEntries(Object.entries(shortNames).map(([name, short]) => [`$${name}`, short])),
+    mangle: {
+      properties: {
+        regex: new RegExp(`^(?:${Object.keys(shortNames).join('|')})$`),
+        // Not by `nameCache`, which would pass the names of variables from one file to the next too, in whatever order
+        // they come to be minified: every build would be another.
+        cache: {
+          props: Object.fromEntries(Object.entries(shortNames).map(([name, short]) => [`$${name}`, short])),
+        },
       },
     },
   },
