@@ -1,8 +1,13 @@
 import { type ClientEvent, type CustomMap, LIMITS } from '../protocol/index.ts';
 import type { CurrentSession } from './chat-client.ts';
 import { createLink } from './connection/create-link.ts';
-import { type Conversation, type ConversationInput, isOver } from './conversation/conversation-state.ts';
-import { createConversation } from './conversation/create-conversation.ts';
+import {
+  type Conversation,
+  type ConversationInput,
+  isOver,
+  NEW_CONVERSATION,
+  NEW_SESSION,
+} from './conversation/conversation-state.ts';
 import { conversationDeadlineMs, reduceConversation } from './conversation/transition.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { type Draft, isUnconfirmed, type Outbox } from './outbox/outbox-state.ts';
@@ -21,14 +26,14 @@ import {
 import { createChatStore } from './store/create-chat-store.ts';
 import { createTabs } from './tabs/create-tabs.ts';
 import { createUnheard } from './tabs/create-unheard.ts';
-import { type Ask, type Mirrored, type MirroredStep, pack, type Shown, unpack } from './tabs/mirrored.ts';
+import { type Ask, type Mirrored, type MirroredStep, pack, unpack } from './tabs/mirrored.ts';
 import { createTimer } from './timer.ts';
 
 /**
  * Tabs that were loaded before and after a release share a conversation only if they mirror the same things, and by the
  * same names: the script-tag build shortens them, this one too.
  */
-const MIRROR_VERSION = `3${Object.keys({ leader: 0 })}`;
+const MIRROR_VERSION = `4${Object.keys({ leader: 0 })}`;
 
 /** Activity matters to the minute; a write for every chunk of a stream would be waste. */
 const STORE_ACTIVITY_EVERY_MS = 10_000;
@@ -62,7 +67,11 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     onTurn: share,
     onSession: beginSession,
   });
-  let conversation = emptyConversation([], false, { owner: '', unsent: '' });
+  let conversation: Conversation = {
+    ...NEW_CONVERSATION,
+    vocabulary: sessions.vocabulary(),
+    lastActivityMs: clock.now(),
+  };
   /** Nothing is stored before the visitor's first message, unless it was stored already. */
   let mayStore = false;
   let storedActivityMs = 0;
@@ -84,7 +93,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     current: () => conversation,
     isInUse: () => tabs.isLeading,
     input,
-    show,
     onCheck: check,
   });
   const tabs = createTabs<Mirrored, MirroredStep, Ask>({
@@ -109,12 +117,13 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     },
     state: toMirrored,
     adopt,
-    mirror: (step) => ('input' in step ? take(step) : store.show(step.shown)),
+    // Not known yet where the table of functions is made.
+    mirror: (step) => take(step),
     carryOut,
   });
 
   /** One at a time: what a subscriber does in answer to a change comes after the change is complete. */
-  const take = oneAtATime(({ input: next, nowMs }: Extract<MirroredStep, { input: unknown }>): void => {
+  const take = oneAtATime(({ input: next, nowMs }: MirroredStep): void => {
     if (isDestroyed) return;
     const before = conversation;
     const step = reduceConversation(before, next, nowMs);
@@ -194,9 +203,12 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
         record.save(null);
         mayStore = false;
         left = null;
-        if (next.type === 'log_out') conversation = { ...conversation, owner: '', unsent: '' };
+        conversation = {
+          ...conversation,
+          links: 0,
+          ...(next.type === 'log_out' && { owner: '', unsent: '' }),
+        };
         replaceConversation([], false);
-        show({ session: { status: 'unknown' } });
         if (next.type === 'new_chat') link.dispatch({ type: 'connect' });
         return;
       case 'claimed':
@@ -223,7 +235,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     if (sessionId) left = toStored(unheard.applyTo(conversation, clock.now()));
     input({ type: 'dropped' });
     askUnheard();
-    if (!conversation.outcome && store.shown().connection.status !== 'closed')
+    if (!conversation.outcome && conversation.connection.status !== 'closed')
       link.dispatch({ type: 'connect' });
   }
 
@@ -234,7 +246,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     const stored = toStored();
     return {
       conversation: pack(conversation),
-      shown: store.shown(),
       stored: { ...stored, resumeTicket: ticket() },
       mayStore,
     };
@@ -244,7 +255,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     ({ mayStore, stored: left } = mirrored);
     conversation = unpack(mirrored.conversation);
     sessionId = left.sessionId;
-    store.show(mirrored.shown);
     showConversation();
     askUnheard();
     if (conversation.outcome) releaseWaiters();
@@ -256,18 +266,16 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     store.showConversation(unheard.applyTo(conversation, shownAtMs));
   }
 
-  function emptyConversation(
-    outbox: Outbox,
-    isResumed: boolean,
-    { owner, unsent }: Pick<Conversation, 'owner' | 'unsent'>,
-  ): Conversation {
-    const vocabulary = sessions.vocabulary();
-    return createConversation({ vocabulary, owner, unsent, outbox, isResumed, nowMs: clock.now() });
-  }
-
   function replaceConversation(outbox: Outbox, isResumed: boolean): void {
     if (!isResumed) preparing = undefined;
-    conversation = emptyConversation(outbox, isResumed, conversation);
+    conversation = {
+      ...conversation,
+      ...NEW_SESSION,
+      outbox,
+      isResumed,
+      vocabulary: sessions.vocabulary(),
+      lastActivityMs: clock.now(),
+    };
     link.adapt(conversation.transcript.capabilities);
     showConversation();
     save();
@@ -340,27 +348,17 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     record.save(toStored());
   }
 
-  function show(shown: Shown): void {
-    // Said again with every frame, and hardly ever news.
-    if (shown.hasLostConnection === store.shown().hasLostConnection) return;
-    store.show(shown);
-    tabs.postStep({ shown });
-  }
-
   /** Source: ST-2. */
   function check(): void {
     // The page is looked at: the leader may be in one that is not, and have slept.
     if (!tabs.isLeading) tabs.ask({ type: 'woke' });
     const idleMs = clock.now() - conversation.lastActivityMs;
-    const isRunning = store.shown().session.status === 'active';
+    const isRunning = conversation.links > 0 && !conversation.outcome;
     if (isRunning && idleTimeoutMs > 0 && idleMs > idleTimeoutMs) tabs.ask({ type: 'expired' });
   }
 
   function showOutcome(): void {
-    const { outcome, link: socket } = conversation;
-    if (!outcome && socket !== 'down') store.show({ session: { status: 'active' } });
-    if (!outcome) return;
-    store.show({ session: outcome === 'expired' ? { status: outcome } : { status: 'ended', by: outcome } });
+    if (!conversation.outcome) return;
     link.showLost(false);
     releaseWaiters();
     sessions.stop();
@@ -384,7 +382,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     left = await record.load();
     if (isDestroyed) return;
     const isCurrent = isFresh(left, clock.now());
-    if (isCurrent && left?.resumeTicket) store.show({ session: { status: 'restored' } });
     // What an earlier page could not deliver is shown at once: it may be long until there is a connection.
     const kept = left?.drafts.map((draft) => fromStoredDraft(draft, isCurrent)) ?? [];
     mayStore ||= kept.length > 0;
@@ -395,7 +392,12 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       conversation = unpack(left.turns.past);
     }
     const owner = left?.owner ?? '';
-    conversation = { ...conversation, owner, outbox: [...kept, ...outbox] };
+    conversation = {
+      ...conversation,
+      owner,
+      outbox: [...kept, ...outbox],
+      isResumed: isCurrent && left?.resumeTicket !== '',
+    };
     input({ type: 'tick' });
     if (!tabs.join()) tabs.ask({ type: 'reconnect' });
   }

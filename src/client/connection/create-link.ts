@@ -11,7 +11,6 @@ import type { ConnectionStatus } from '../chat-state.ts';
 import type { Conversation, ConversationInput } from '../conversation/conversation-state.ts';
 import type { ClientPorts } from '../ports.ts';
 import type { Sessions } from '../session/create-sessions.ts';
-import type { Shown } from '../tabs/mirrored.ts';
 import { createTimer } from '../timer.ts';
 import { createTypingPacer } from '../typing/create-typing-pacer.ts';
 import { type Connection, createConnection } from './create-connection.ts';
@@ -25,7 +24,6 @@ export interface LinkOptions {
   /** False in a tab that mirrors another: its connection is nobody's business. */
   readonly isInUse: () => boolean;
   readonly input: (input: ConversationInput) => void;
-  readonly show: (shown: Shown) => void;
   readonly onCheck: () => void;
 }
 
@@ -45,7 +43,7 @@ export interface Link extends Pick<Connection, 'dispatch' | 'wake' | 'destroy'> 
 const LOST_AFTER_MS = 500;
 
 export function createLink(options: LinkOptions): Link {
-  const { ports, sessions, current, input, show, onFrame } = options;
+  const { ports, sessions, current, input, onFrame } = options;
   const { clock } = ports;
   const lostTimer = createTimer(clock);
   let known: Capabilities | null = null;
@@ -88,7 +86,9 @@ export function createLink(options: LinkOptions): Link {
 
   function showLost(hasLostConnection: boolean): void {
     lostTimer.clear();
-    show({ hasLostConnection });
+    // Said again with every frame, and hardly ever news.
+    if (hasLostConnection !== current().hasLostConnection)
+      input({ type: 'shown', shown: { hasLostConnection } });
   }
 
   function showConnection(status: ConnectionStatus, previous: ConnectionStatus): void {
@@ -100,14 +100,14 @@ export function createLink(options: LinkOptions): Link {
     }
     if (status.status === 'open') {
       showLost(false);
-      if (!current().outcome) show({ session: { status: 'active' } });
       input({ type: 'opened' });
     } else if (previous.status === 'open') {
       input({ type: 'dropped' });
       if (status.status === 'reconnecting') lostTimer.set(LOST_AFTER_MS, () => showLost(true));
     }
     const isTurnBased = status.status === 'open' && sessions.isTurnBased();
-    show({ connection: isTurnBased ? { ...status, isTurnBased } : status });
+    const connection = isTurnBased ? { ...status, isTurnBased } : status;
+    input({ type: 'shown', shown: { connection } });
   }
 
   return {

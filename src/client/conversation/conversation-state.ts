@@ -1,13 +1,20 @@
 import type { ClientEvent, CustomMap, DecodedFrame, Vocabulary } from '../../protocol/index.ts';
+import type { ConnectionStatus } from '../chat-state.ts';
 import type { ConnectionEvent } from '../connection/connection-state.ts';
 import type { Outbox } from '../outbox/outbox-state.ts';
-import type { Ended, Transcript } from '../transcript/transcript-state.ts';
+import { EMPTY_TRANSCRIPT, type Ended, type Transcript } from '../transcript/transcript-state.ts';
 
 /** How the conversation ended for good, as far as this client is concerned. */
 type Outcome = Ended['by'] | 'expired';
 
+/** What the tab with the socket shows of its connection, and every other tab with it. */
+export interface Shown {
+  readonly connection: ConnectionStatus;
+  readonly hasLostConnection: boolean;
+}
+
 /** One session as this client lives it. */
-export interface Conversation {
+export interface Conversation extends Shown {
   readonly transcript: Transcript;
   readonly outbox: Outbox;
   readonly vocabulary: Vocabulary;
@@ -19,7 +26,7 @@ export interface Conversation {
   readonly link: 'down' | 'replaying' | 'live';
   /** Replaying: when history counts as read at the latest (RPL-8). Live: since when. */
   readonly linkAtMs: number;
-  /** Sockets opened so far; the number of the current one. */
+  /** Sockets opened so far, those of sessions that were replaced included; the number of the current one. */
   readonly links: number;
   /** The first replay of a resumed session is the past of another page. */
   readonly isResumed: boolean;
@@ -52,6 +59,8 @@ export type ConversationInput =
   /** The platform closed with 1000. */
   | { readonly type: 'closed' }
   | { readonly type: 'frame'; readonly frame: DecodedFrame }
+  /** Something about the connection that every tab shows. */
+  | { readonly type: 'shown'; readonly shown: Partial<Shown> }
   /** A deadline is over. */
   | { readonly type: 'tick' }
   | {
@@ -96,6 +105,36 @@ export interface Turn {
 
 /** Nothing lost, nothing under way. */
 export const NO_RECOVERY: Recovery = { attempts: 0, dueAtMs: Infinity, isUnderWay: false };
+
+/** What begins anew with every session. */
+export const NEW_SESSION: Omit<
+  Conversation,
+  keyof Shown | 'vocabulary' | 'owner' | 'unsent' | 'outbox' | 'links' | 'isResumed' | 'lastActivityMs'
+> = {
+  transcript: EMPTY_TRANSCRIPT,
+  link: 'down',
+  linkAtMs: 0,
+  isJoining: false,
+  recovery: NO_RECOVERY,
+  lookupFailures: 0,
+  hasUserEnded: false,
+  outcome: null,
+  closeAtMs: Infinity,
+};
+
+/** Nothing is known, nothing was said. */
+export const NEW_CONVERSATION: Conversation = {
+  ...NEW_SESSION,
+  connection: { status: 'idle' },
+  hasLostConnection: false,
+  vocabulary: 'neutral',
+  owner: '',
+  unsent: '',
+  outbox: [],
+  links: 0,
+  isResumed: false,
+  lastActivityMs: 0,
+};
 
 /** Whether a message of this name was written, or said by whichever tab. */
 export const hasMessage = ({ outbox, transcript }: Conversation, name: string): boolean =>

@@ -211,6 +211,8 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
     }
     case 'frame':
       return applyFrame(conversation, input.frame, turn);
+    case 'shown':
+      return { ...conversation, ...input.shown };
     case 'tick':
       return { ...conversation, transcript: applyTime(transcript, nowMs) };
     case 'written':

@@ -6,20 +6,17 @@ import {
   encodeServerEvent,
   type OutgoingEvent,
 } from '../../protocol/index.ts';
-import type { Command, Conversation, ConversationInput } from './conversation-state.ts';
-import { createConversation } from './create-conversation.ts';
+import {
+  type Command,
+  type Conversation,
+  type ConversationInput,
+  NEW_CONVERSATION,
+} from './conversation-state.ts';
 import { conversationDeadlineMs, reduceConversation } from './transition.ts';
 
 /** A conversation as its pure core lives it, with a clock that only moves forward. */
 class Model {
-  conversation: Conversation = createConversation({
-    vocabulary: 'neutral',
-    owner: '',
-    unsent: '',
-    outbox: [],
-    isResumed: false,
-    nowMs: 0,
-  });
+  conversation: Conversation = NEW_CONVERSATION;
   commands: Command[] = [];
   nowMs = 0;
 

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { decodeServerFrame, writeCursor } from '../../protocol/index.ts';
-import type { Command, Conversation, ConversationInput } from './conversation-state.ts';
-import { createConversation } from './create-conversation.ts';
+import {
+  type Command,
+  type Conversation,
+  type ConversationInput,
+  NEW_CONVERSATION,
+} from './conversation-state.ts';
 import { reduceConversation } from './transition.ts';
 
 type Step =
@@ -18,8 +22,7 @@ interface Case {
 const file = new URL('../../../test/vectors/replay-dedupe.json', import.meta.url);
 const { cases }: { cases: Case[] } = JSON.parse(readFileSync(file, 'utf8'));
 
-const fresh = (nowMs: number): Conversation =>
-  createConversation({ vocabulary: 'neutral', owner: '', unsent: '', outbox: [], isResumed: false, nowMs });
+const fresh = (nowMs: number): Conversation => ({ ...NEW_CONVERSATION, lastActivityMs: nowMs });
 
 function play(steps: Step[]): Record<string, unknown> {
   let nowMs = 1_000_000;

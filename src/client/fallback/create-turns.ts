@@ -96,10 +96,21 @@ const nameOf = ({ custom }: Turn): string => String(field(custom, 'client_event_
 
 const isDone = ({ status }: ProxyAnswer): boolean => status >= 200 && status < 300;
 
-/** A conversation as text, as `mirrored.ts` reads it; drafts are kept beside it, and the composer's text nowhere. */
+/**
+ * A conversation as text, as `mirrored.ts` reads it, and as the next page begins: without a connection. Drafts are kept
+ * beside it, and the composer's text nowhere.
+ */
 const pack = (conversation: Conversation): string =>
-  JSON.stringify({ ...conversation, link: 'down', outbox: [], unsent: '' }, (_, value: unknown) =>
-    value === Infinity ? { isNever: true } : value,
+  JSON.stringify(
+    {
+      ...conversation,
+      connection: { status: 'idle' },
+      link: 'down',
+      links: 0,
+      outbox: [],
+      unsent: '',
+    },
+    (_, value: unknown) => (value === Infinity ? { isNever: true } : value),
   );
 
 export function createTurns(options: TurnsOptions): Turns {

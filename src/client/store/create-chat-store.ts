@@ -1,10 +1,9 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import { callSafely } from '../call-safely.ts';
 import type { ChatSnapshot } from '../chat-client.ts';
-import type { ChatState, TranscriptItem } from '../chat-state.ts';
+import type { ChatState, SessionStatus, TranscriptItem } from '../chat-state.ts';
 import { type Conversation, isOver } from '../conversation/conversation-state.ts';
 import { type Draft, isUnconfirmed } from '../outbox/outbox-state.ts';
-import type { Shown } from '../tabs/mirrored.ts';
 import { selectSpeaker } from '../transcript/presence.ts';
 import { selectSuggestions } from './select-suggestions.ts';
 
@@ -18,12 +17,15 @@ type Values<State> = {
 /** The signals a view reads. Written from one place, in one batch per change. */
 export interface ChatStore {
   readonly state: ChatState;
-  show(values: Values<Omit<ChatState, 'messages'>>): void;
-  /** What a conversation alone does not tell. */
-  shown(): Required<Shown>;
   showConversation(conversation: Conversation): void;
   subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
   removeListeners(): void;
+}
+
+/** Source: messaging.md 11. */
+function selectSession({ outcome, links, isResumed }: Conversation): SessionStatus {
+  if (outcome) return outcome === 'expired' ? { status: outcome } : { status: 'ended', by: outcome };
+  return { status: links > 0 ? 'active' : isResumed ? 'restored' : 'unknown' };
 }
 
 const toItem = ({ localId, text, createdAtMs, delivery }: Draft): TranscriptItem => ({
@@ -71,9 +73,9 @@ export function createChatStore(): ChatStore {
   /** One signal per entry for as long as the entry lives. */
   let signals: readonly Signal<TranscriptItem>[] = [];
 
-  function change(values: Values<Omit<ChatState, 'messages'>>, items?: readonly TranscriptItem[]): void {
+  function change(values: Values<Omit<ChatState, 'messages'>>, items: readonly TranscriptItem[]): void {
     batch(() => {
-      if (items) showItems(items);
+      showItems(items);
       for (const [name, value] of Object.entries<unknown>(values)) {
         // The type of `values` pairs each name with what its signal holds.
         assign(state[name as keyof ChatState] as Signal<unknown>, value);
@@ -108,17 +110,14 @@ export function createChatStore(): ChatStore {
 
   return {
     state,
-    show: change,
-    shown: () => ({
-      connection: state.connection.peek(),
-      session: state.session.peek(),
-      hasLostConnection: state.hasLostConnection.peek(),
-    }),
     showConversation(conversation) {
-      const { transcript, outbox, unsent } = conversation;
+      const { transcript, outbox, unsent, connection, hasLostConnection } = conversation;
       const { entries, presence, typing, queue, survey, unread, language } = transcript;
       change(
         {
+          connection,
+          session: selectSession(conversation),
+          hasLostConnection,
           speaker: selectSpeaker(presence),
           typing: typing && { speaker: typing.speaker },
           queue,

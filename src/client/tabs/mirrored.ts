@@ -1,29 +1,21 @@
-import type { ConnectionStatus, SessionStatus } from '../chat-state.ts';
 import type { Conversation, ConversationInput } from '../conversation/conversation-state.ts';
 import type { StoredConversation } from '../storage/stored-conversation.ts';
 import { createAppendMap } from '../transcript/append-map.ts';
-
-/** What only the tab with the socket knows, and every tab shows. */
-export interface Shown {
-  readonly connection?: ConnectionStatus;
-  readonly session?: SessionStatus;
-  readonly hasLostConnection?: boolean;
-}
 
 /** What a tab needs to mirror a conversation, and to lead it when its turn comes. */
 export interface Mirrored {
   /** Packed: its maps are no plain data. */
   readonly conversation: string;
-  readonly shown: Shown;
   /** What there is to resume. */
   readonly stored: StoredConversation;
   readonly mayStore: boolean;
 }
 
 /** What happens to a conversation. The reducer is pure, so that the same steps lead to the same in every tab. */
-export type MirroredStep =
-  | { readonly input: ConversationInput; readonly nowMs: number }
-  | { readonly shown: Shown };
+export interface MirroredStep {
+  readonly input: ConversationInput;
+  readonly nowMs: number;
+}
 
 /** What the visitor of a tab without the socket does. */
 export type Ask =
