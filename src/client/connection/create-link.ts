@@ -88,7 +88,7 @@ export function createLink(options: LinkOptions): Link {
     lostTimer.clear();
     // Said again with every frame, and hardly ever news.
     if (hasLostConnection !== current().hasLostConnection)
-      input({ type: 'shown', shown: { hasLostConnection } });
+      input({ type: 'connection', shown: { hasLostConnection } });
   }
 
   function showConnection(status: ConnectionStatus, previous: ConnectionStatus): void {
@@ -107,7 +107,7 @@ export function createLink(options: LinkOptions): Link {
     }
     const isTurnBased = status.status === 'open' && sessions.isTurnBased();
     const connection = isTurnBased ? { ...status, isTurnBased } : status;
-    input({ type: 'shown', shown: { connection } });
+    input({ type: 'connection', shown: { connection } });
   }
 
   return {

@@ -60,7 +60,7 @@ export type ConversationInput =
   | { readonly type: 'closed' }
   | { readonly type: 'frame'; readonly frame: DecodedFrame }
   /** Something about the connection that every tab shows. */
-  | { readonly type: 'shown'; readonly shown: Partial<Shown> }
+  | { readonly type: 'connection'; readonly shown: Partial<Shown> }
   /** A deadline is over. */
   | { readonly type: 'tick' }
   | {
@@ -107,9 +107,17 @@ export interface Turn {
 export const NO_RECOVERY: Recovery = { attempts: 0, dueAtMs: Infinity, isUnderWay: false };
 
 /** What begins anew with every session. */
-export const NEW_SESSION: Omit<
+export const NEW_SESSION: Pick<
   Conversation,
-  keyof Shown | 'vocabulary' | 'owner' | 'unsent' | 'outbox' | 'links' | 'isResumed' | 'lastActivityMs'
+  | 'transcript'
+  | 'link'
+  | 'linkAtMs'
+  | 'isJoining'
+  | 'recovery'
+  | 'lookupFailures'
+  | 'hasUserEnded'
+  | 'outcome'
+  | 'closeAtMs'
 > = {
   transcript: EMPTY_TRANSCRIPT,
   link: 'down',

@@ -211,7 +211,7 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
     }
     case 'frame':
       return applyFrame(conversation, input.frame, turn);
-    case 'shown':
+    case 'connection':
       return { ...conversation, ...input.shown };
     case 'tick':
       return { ...conversation, transcript: applyTime(transcript, nowMs) };
