@@ -63,6 +63,39 @@ test('keeps what is written during 20 s without a network and sends it once', as
   expect(lines.map(({ author }) => author)).toEqual(['agent', 'user', 'agent']);
 });
 
+test('takes what was not sent before a chat ended into the next one, where it can be sent', async ({
+  page,
+  context,
+  stack,
+  chat,
+}) => {
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.say('Can I bring my dog?');
+  await chat.expectAnswer(/dog/i);
+  await context.setOffline(true);
+  await expect(chat.dialog.getByText(/you.re offline/i).first()).toBeVisible();
+  await chat.say('Do you have wifi on board?');
+  await expect(chat.messages('user')).toHaveCount(2);
+  await page.evaluate(() => Reflect.get(window, 'Natter').endChat());
+  await expect(chat.messages('user').last()).toContainText(/not sent/i);
+  await context.setOffline(false);
+  await chat.dialog.getByRole('button', { name: /start a new chat/i }).click();
+  await chat.expectAnswer(/Ada/);
+  await expect(chat.messages('user').locator('[data-part="text"]')).toHaveText([
+    'Do you have wifi on board?',
+  ]);
+  await expect(chat.messages('agent')).toHaveCount(1);
+  await chat
+    .messages('user')
+    .getByRole('button', { name: /try again/i })
+    .click();
+  await expect(chat.messages('user').locator('[data-delivery="sent"]')).toHaveText([
+    'Do you have wifi on board?',
+  ]);
+  await chat.expectAnswer(/wi-?fi/i);
+});
+
 test('comes back when the link is cut', async ({ page, stack, chat }) => {
   await page.goto(stack.urls.demo);
   await chat.open();

@@ -101,7 +101,11 @@ test('shows nothing of a conversation to the next user, nor after a logout', asy
   // The same user again changes nothing; another one begins anew.
   await page.evaluate(() => Reflect.get(window, 'Natter').identify({ id: 'ana' }));
   await expect(chat.messages('user')).toHaveCount(1);
+  // Nor what they were just writing: the field has the focus and keeps it.
+  await chat.composer.pressSequentially('My number is');
   await page.evaluate(() => Reflect.get(window, 'Natter').identify({ id: 'ben' }));
+  await expect(chat.composer).toHaveValue('');
+  await expect(chat.composer).toBeFocused();
   await expect(chat.messages('user')).toHaveCount(0);
   await chat.expectAnswer(/Ada/);
   await chat.say('Do you have wifi on board?');

@@ -124,6 +124,8 @@ test('what stands in the composer is the same in all tabs until it is sent', asy
 
   await third.composer.fill('For nobody else');
   await expect(chat.composer).toHaveValue('For nobody else');
+  // Not even under the hands of somebody.
+  await chat.composer.focus();
   await late.evaluate(() => Reflect.get(window, 'Natter').logout());
   await expect(chat.composer).toHaveValue('');
   await third.open();

@@ -95,7 +95,7 @@ export interface ChatClient extends ChatState {
   reconnect(): void;
   /** Ends the conversation for good; resolves when the platform has said so or after 2 s. Source: messaging.md 6.4. */
   endChat(): Promise<void>;
-  /** Leaves an ended conversation behind and starts another. */
+  /** Leaves an ended conversation behind and starts another, where what did not arrive can be tried again. */
   newChat(): Promise<void>;
   /**
    * For a visitor who leaves, on a computer that others use: ends the conversation, forgets it here and at the proxy,

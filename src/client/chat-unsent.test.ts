@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { trackHarnesses, until } from '../../test/chat-harness.ts';
+import { type ChatHarness, trackHarnesses, until } from '../../test/chat-harness.ts';
 
 const { harness, greeted, reload } = trackHarnesses(afterEach);
 
@@ -89,6 +89,61 @@ describe('what was written and is not delivered', () => {
     next.device.setOnline(true);
     await until(() => next.lines().at(-1) === 'user: Written offline');
     expect(one.platform.session.userTexts).toEqual(['Delivered', 'On its way', 'Written offline']);
+  });
+
+  /** A message that was not sent before its chat expired. */
+  async function late(): Promise<ChatHarness> {
+    const one = await greeted();
+    one.chat.send('Delivered');
+    await until(() => one.lines().at(-1) === 'user: Delivered');
+    one.device.setOnline(false);
+    one.chat.send('Too late');
+    one.clock.sleep(700_000);
+    one.device.setOnline(true);
+    await until(() => one.chat.session.value.status === 'expired');
+    expect(one.lines().at(-1)).toBe('user: Too late (failed)');
+    return one;
+  }
+
+  it('comes along into the next chat, and is sent there when the visitor says so', async () => {
+    const one = await late();
+    await one.chat.newChat();
+    await until(() => one.lines().includes('agent: Hello'));
+    expect(one.lines()).toEqual(['* agent_joined', 'agent: Hello', 'user: Too late (failed)']);
+    expect(one.platform.session.userTexts).toEqual([]);
+    const entry = one.chat.messages.value.at(-1)?.value;
+    if (entry?.kind !== 'user') throw new Error('The draft is missing.');
+    one.chat.retry(entry.localId ?? '');
+    await until(() => one.lines().at(-1) === 'user: Too late');
+    expect(one.platform.session.userTexts).toEqual(['Too late']);
+  });
+
+  it('comes along also where there is no network, and where the page is loaded again', async () => {
+    const one = await late();
+    one.device.setOnline(false);
+    await one.chat.newChat();
+    expect(one.lines()).toEqual(['user: Too late (failed)']);
+    await until(() => isStored(one, 'Too late'));
+    const next = reload(one);
+    await next.chat.start();
+    await until(() => next.lines().includes('agent: Hello'));
+    expect(next.lines().at(-1)).toBe('user: Too late (failed)');
+  });
+
+  it('goes with whoever wrote it', async () => {
+    const one = await late();
+    await one.chat.logout();
+    await one.chat.start();
+    await until(() => one.lines().includes('agent: Hello'));
+    expect(one.lines().join()).not.toContain('Too late');
+
+    const other = await late();
+    await other.chat.claim('ana');
+    const claimed = other.chat.claim('ben');
+    expect(other.lines()).toEqual([]);
+    await claimed;
+    await until(() => other.lines().includes('agent: Hello'));
+    expect(other.lines().join()).not.toContain('Too late');
   });
 
   it('is not sent again by a later page against a platform that might store it twice (DEL-6)', async () => {

@@ -201,14 +201,15 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
         link.dispatch({ type: 'disconnect', isImmediate: true });
         sessions.forget();
         record.save(null);
-        mayStore = false;
         left = null;
+        sessionId = '';
         conversation = {
           ...conversation,
           links: 0,
-          ...(next.type === 'log_out' && { owner: '', unsent: '' }),
+          ...(next.type === 'log_out' && { outbox: [], owner: '', unsent: '' }),
         };
-        replaceConversation([], false);
+        mayStore = conversation.outbox.some(isUnconfirmed);
+        replaceConversation(conversation.outbox, false);
         if (next.type === 'new_chat') link.dispatch({ type: 'connect' });
         return;
       case 'claimed':
@@ -217,7 +218,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
           mayStore ||= left !== null;
           input({ type: 'user_ended' });
           if (!conversation.outcome) revoke();
-          carryOut({ type: 'new_chat' });
+          carryOut({ type: 'log_out' });
+          link.dispatch({ type: 'connect' });
         }
         input(next);
         save();
@@ -300,9 +302,12 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     if (resumed) {
       replaceConversation(outbox, true);
     } else {
-      // Other drafts of an earlier page are shown in a new session, but not sent into it unasked.
+      // Other drafts of an earlier page, and what an earlier chat ended before, are shown in a new session, but not sent
+      // into it unasked.
       const isUnasked = ({ localId, delivery }: Draft): boolean =>
-        early.includes(localId) && !(isAwaited && delivery.status === 'queued');
+        delivery.status === 'failed'
+          ? delivery.reason === 'chat_ended'
+          : early.includes(localId) && !(isAwaited && delivery.status === 'queued');
       replaceConversation(carryOver(outbox, isUnasked), false);
     }
   }

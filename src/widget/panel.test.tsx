@@ -118,6 +118,21 @@ describe('what is written in another tab', () => {
     await vi.waitFor(() => expect(field().value).toBe(''));
   });
 
+  it('goes also from under the hands when it was somebody else’s', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    await write('Mine');
+    // Another tab has sent what stood here, and whoever writes goes on with it.
+    view.chat.unsent.value = '';
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(field().value).toBe('Mine');
+    view.chat.session.value = { status: 'unknown' };
+    await vi.waitFor(() => expect(field().value).toBe(''));
+    expect(active()).toBe(field());
+    await write('Mine as well');
+    expect(field().value).toBe('Mine as well');
+  });
+
   it('comes into a field that has the focus and is empty still', async () => {
     view = mountPanel();
     view.panel.open(true);

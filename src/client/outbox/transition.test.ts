@@ -10,6 +10,7 @@ import {
   failDraft,
   findEchoedDraft,
   holdDraft,
+  NO_ANSWER,
   outboxDeadlineMs,
   REFUSED,
   refuseHeldDrafts,
@@ -185,12 +186,14 @@ describe('verdicts', () => {
   it('takes unconfirmed words into another session, and nothing else', () => {
     const pending = advanceOutbox([draft('pending')], context(0)).outbox;
     const failed = failDraft([draft('failed')], 'd1', REFUSED);
-    const outbox = [...pending, ...failed, draft('unasked'), ...confirmDraft([draft()], 'd1')];
-    const kept = carryOver(outbox, ({ text }) => text === 'unasked');
-    expect(kept.map(({ text, delivery }) => [text, delivery.status])).toEqual([
-      ['pending', 'queued'],
-      ['failed', 'failed'],
-      ['unasked', 'failed'],
+    const unasked = [draft('unasked'), ...endOutbox([draft('unasked, too late')])];
+    const outbox = [...pending, ...failed, ...unasked, ...confirmDraft([draft()], 'd1')];
+    const kept = carryOver(outbox, ({ text }) => text.startsWith('unasked'));
+    expect(kept.map(({ text, delivery }) => [text, delivery])).toEqual([
+      ['pending', { status: 'queued' }],
+      ['failed', REFUSED],
+      ['unasked', NO_ANSWER],
+      ['unasked, too late', NO_ANSWER],
     ]);
   });
 });

@@ -203,12 +203,12 @@ export function endOutbox(outbox: Outbox): Outbox {
 
 /**
  * The visitor's unconfirmed words, for another session: what was under way starts over, what failed stays failed,
- * and so does what `isUnasked` names.
+ * and what `isUnasked` names waits until the visitor tries it again.
  */
 export function carryOver(outbox: Outbox, isUnasked: (draft: Draft) => boolean): Outbox {
   return outbox.filter(isUnconfirmed).map((draft) => ({
     ...createDraft(draft.localId, draft.text, 0, draft.createdAtMs),
     custom: draft.custom,
-    delivery: isFailed(draft) ? draft.delivery : isUnasked(draft) ? NO_ANSWER : QUEUED,
+    delivery: isUnasked(draft) ? NO_ANSWER : isFailed(draft) ? draft.delivery : QUEUED,
   }));
 }
