@@ -42,7 +42,7 @@ import {
   skipSequence,
   transcriptDeadlineMs,
 } from '../transcript/apply-event.ts';
-import { endStreams } from '../transcript/apply-message.ts';
+import { endStream } from '../transcript/apply-message.ts';
 import { EMPTY_TRANSCRIPT, type Transcript } from '../transcript/transcript-state.ts';
 import {
   type Conversation,
@@ -142,15 +142,15 @@ function applyFrame(start: Conversation, frame: DecodedFrame, turn: Turn): Conve
   if (frame.kind === 'drop') return next;
   const { events, batch } = frame;
   if (batch) {
-    const growing = [...next.transcript.entries];
-    next = { ...next, transcript: { ...next.transcript, entries: growing, growing } };
+    const entries = [...next.transcript.entries];
+    next = { ...next, transcript: { ...next.transcript, entries, isGrowing: true } };
   }
   for (const event of events) {
     if (isRepeat(next.transcript, event)) turn.ignored.push(event.id);
     else next = applyOne(next, event, batch !== null, turn);
   }
   if (!batch) return next;
-  next = { ...next, transcript: { ...next.transcript, growing: null } };
+  next = { ...next, transcript: { ...next.transcript, isGrowing: false } };
   if (next.link !== 'replaying') return next;
   const patienceMs = batch.hasMore === null ? LIMITS.replayQuietMs : batch.hasMore ? NO_BATCH_MS : 0;
   return { ...next, linkAtMs: turn.nowMs + patienceMs };
@@ -205,7 +205,7 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
       };
     }
     case 'closed': {
-      const shown = endStreams(closeSurvey(transcript), 'closed', nowMs);
+      const shown = endStream(closeSurvey(transcript));
       const ended = shown.ended ?? { by: 'platform', sequence: shown.cursor };
       return { ...conversation, link: 'down', transcript: { ...shown, ended, typing: null } };
     }

@@ -7,8 +7,7 @@ export interface AppendMap<Key, Value> {
   readonly size: number;
   has(key: Key): boolean;
   get(key: Key): Value | undefined;
-  /** `isNew` is said by whoever has looked: a history is so long that looking twice is felt. */
-  with(key: Key, value: Value, isNew?: boolean): AppendMap<Key, Value>;
+  with(key: Key, value: Value): AppendMap<Key, Value>;
   /** In the order in which the keys were added. */
   entries(): readonly (readonly [Key, Value])[];
   /** Found by `JSON.stringify`. */
@@ -47,10 +46,10 @@ class Grown<Key, Value> implements AppendMap<Key, Value> {
     return this.#find(key)?.value;
   }
 
-  with(key: Key, value: Value, isNew = false): AppendMap<Key, Value> {
+  with(key: Key, value: Value): AppendMap<Key, Value> {
     const shared = this.#shared;
     const { size } = this;
-    if (shared.size > size || (!isNew && shared.has(key)))
+    if (shared.size > size || shared.has(key))
       return createAppendMap([...new Map(this.entries()).set(key, value)]);
     shared.set(key, { place: size, value });
     return new Grown(shared, size + 1);

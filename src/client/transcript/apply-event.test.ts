@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeServerFrame, SYSTEM_TEXTS } from '../../protocol/index.ts';
 import { applyEvent, applyTime, isRepeat, transcriptDeadlineMs } from './apply-event.ts';
-import { endStreams } from './apply-message.ts';
+import { endStream } from './apply-message.ts';
 import { selectSpeaker } from './presence.ts';
 import { EMPTY_TRANSCRIPT, type Transcript } from './transcript-state.ts';
 
@@ -127,7 +127,7 @@ describe('the typing indicator', () => {
 
 describe('messages', () => {
   it('stay one line when their stream is cut off right after its first piece (ASM-8)', () => {
-    expect(texts(endStreams(transcriptOf(chunk('m1', 1, 'Hel')), 'closed', 0))).toEqual(['Hel']);
+    expect(texts(endStream(transcriptOf(chunk('m1', 1, 'Hel'))))).toEqual(['Hel']);
   });
 
   it('are placed by sequence, and replaced in place by a later wording', () => {

@@ -1,10 +1,10 @@
-import { clientEventIdOf, type ServerEvent, type ServerEventOf } from '../../protocol/index.ts';
+import { clientEventIdOf, type ServerEvent } from '../../protocol/index.ts';
 import type { Speaker, SystemNotice, TranscriptItem } from '../chat-state.ts';
-import { applyChunk, applyWholeMessage, endStreams } from './apply-message.ts';
+import { applyMessage, endStream } from './apply-message.ts';
 import { claimPlace, placeEntry, putEntry } from './entries.ts';
-import { isVisitorsBusiness } from './is-visitors-business.ts';
-import { addPresence, NOBODY, resolveSpeaker, selectSpeaker } from './presence.ts';
-import type { Author, Ended, Entry, Transcript } from './transcript-state.ts';
+import { isBetweenPrograms } from './is-between-programs.ts';
+import { addPresence, resolveSpeaker, selectSpeaker, UNKNOWN_AGENT } from './presence.ts';
+import type { Ended, Entry, Place, Transcript } from './transcript-state.ts';
 
 /** How long "is typing" lasts without another word. Source: IND-1. */
 const TYPING_MS = 10_000;
@@ -39,89 +39,58 @@ export function skipSequence(transcript: Transcript, sequence: number | null): T
   return sequence !== null && sequence > transcript.cursor ? { ...transcript, cursor: sequence } : transcript;
 }
 
-/** What an event says about who caused it. */
-const authorOf = (payload: {
+interface AuthorFields {
   readonly agent_id?: string | null;
   readonly agent_name?: string | null;
   readonly avatar_url?: string | null;
   readonly agent_avatar_url?: string | null;
-}): Author => ({
+  /** Somebody who left may say nothing but why. */
+  readonly reason?: string | null;
+  /** Pieces of a message name nobody. */
+  readonly message_id?: string;
+}
+
+/** The last words of a conversation; a message in one piece is complete. Source: AM-2. */
+interface Closing {
+  readonly message_id: string;
+  readonly end_conversation?: boolean;
+  readonly is_complete?: boolean;
+}
+
+/** What an event says about who caused it. */
+const authorOf = (kind: Speaker['kind'], payload: AuthorFields): Speaker => ({
+  kind,
   id: payload.agent_id ?? null,
   name: payload.agent_name ?? null,
   avatarUrl: payload.avatar_url ?? payload.agent_avatar_url ?? null,
 });
 
-/** An entry without an author; it goes where the transcript says that its key stands. */
-const toEntry = (
-  { cursor, arrivals }: Transcript,
-  item: TranscriptItem,
-  { sequence }: ServerEvent,
-): Entry => ({
+/** An entry of nobody who speaks for the company. */
+const toEntry = (item: TranscriptItem, { sequence }: Place): Entry => ({
   item,
-  sequence: sequence ?? cursor,
-  arrival: arrivals,
-  contentSequence: sequence ?? cursor,
-  author: NOBODY,
+  sequence,
+  contentSequence: sequence,
+  author: UNKNOWN_AGENT,
   suggestions: [],
 });
 
-function applyUserMessage(
-  transcript: Transcript,
-  event: ServerEventOf<'EVENT_TYPE_USER_MESSAGE'>,
-  nowMs: number,
-  localId: string | null,
-): Transcript {
-  const { message_id: messageId, text } = event.payload;
-  // One bubble per draft and per message, whichever of the two names comes with the echo (DEL-2, DUP-5).
-  const name =
-    localId ?? clientEventIdOf(event.custom) ?? (messageId || event.id || `#${transcript.arrivals}`);
-  const key = `user:${name}`;
-  const placed = claimPlace(transcript, key, event, nowMs);
-  return putEntry(
-    placed,
-    toEntry(placed, { kind: 'user', key, text, atMs: nowMs, delivery: { status: 'sent' }, localId }, event),
-    placed.places.size > transcript.places.size,
-  );
-}
-
-/** One line about what happened. An error told twice in a row is told once. Source: IND-4. */
-function note(transcript: Transcript, event: ServerEvent, nowMs: number, notice: SystemNotice): Transcript {
-  const { sequence, id, timestampMs } = event;
-  const last = transcript.entries.at(-1)?.item;
-  const isSaid =
-    sequence === null &&
-    notice.code === 'platform_message' &&
-    last?.kind === 'system' &&
-    last.notice.code === 'platform_message' &&
-    last.notice.text === notice.text;
-  const key = `system:${isNamed(event) ? id : `#${transcript.arrivals}`}`;
-  const atMs = timestampMs ?? nowMs;
-  return isSaid
-    ? transcript
-    : putEntry(transcript, toEntry(transcript, { kind: 'system', key, atMs, notice }, event), true);
-}
-
 function notePresence(
   transcript: Transcript,
-  { sequence: given }: ServerEvent,
+  { sequence }: Place,
   kind: Speaker['kind'],
   speaker: Speaker | null,
 ): Transcript {
-  const sequence = given ?? transcript.cursor;
   const next = { ...transcript, presence: addPresence(transcript.presence, { sequence, kind, speaker }) };
-  const waits = (entry: Entry | undefined): boolean => entry !== undefined && entry.sequence >= sequence;
   // A join that arrives late completes the messages that were waiting for a name.
-  return waits(next.entries.at(-1))
-    ? { ...next, entries: next.entries.map((entry) => (waits(entry) ? placeEntry(next, entry) : entry)) }
-    : next;
+  const complete = (entry: Entry): Entry => (entry.sequence < sequence ? entry : placeEntry(next, entry));
+  return { ...next, entries: next.entries.map(complete) };
 }
 
-/** The chat is over as of `event`, unless something later is known. Source: IND-2. */
-function end(transcript: Transcript, by: Ended['by'], event: ServerEvent): Transcript {
-  const sequence = event.sequence ?? transcript.cursor;
-  const isNewest = sequence >= transcript.livelySequence && sequence >= (transcript.ended?.sequence ?? 0);
-  return isNewest ? { ...transcript, ended: { by, sequence } } : transcript;
-}
+/** The chat is over as of `sequence`, unless something later is known. Source: IND-2. */
+const end = (transcript: Transcript, by: Ended['by'], { sequence }: Place): Transcript =>
+  sequence >= Math.max(transcript.livelySequence, transcript.ended?.sequence ?? 0)
+    ? { ...transcript, ended: { by, sequence } }
+    : transcript;
 
 /** The time to answer is over; an answer that was given stays. */
 export const closeSurvey = (transcript: Transcript): Transcript =>
@@ -131,39 +100,38 @@ export const closeSurvey = (transcript: Transcript): Transcript =>
 function applyByType(
   transcript: Transcript,
   event: ServerEvent,
+  place: Place,
   nowMs: number,
   localId: string | null,
 ): Transcript {
   const { presence, cursor, language } = transcript;
-  const quiet: Transcript = transcript.typing ? { ...transcript, typing: null } : transcript;
-  const alone = (): Transcript => ({ ...quiet, queue: null });
-  const say = (next: Transcript, notice: SystemNotice): Transcript => note(next, event, nowMs, notice);
+  const name = isNamed(event) ? event.id : `#${transcript.arrivals}`;
+  const kind = event.type.includes('LIVE_AGENT') ? 'live_agent' : 'agent';
+  const quiet: Transcript = { ...transcript, typing: null };
+  const alone: Transcript = { ...quiet, queue: null };
+  /** One line about what happened. Source: IND-4. */
+  const say = (next: Transcript, notice: SystemNotice): Transcript =>
+    putEntry(next, toEntry({ kind: 'system', key: `system:${name}`, atMs: place.atMs, notice }, place));
   const showTyping = (speaker: Speaker): Transcript => ({
     ...transcript,
     typing: { speaker, untilMs: nowMs + TYPING_MS },
   });
   switch (event.type) {
-    case 'EVENT_TYPE_SESSION_START':
-      return {
-        ...transcript,
-        capabilities: event.payload.capabilities,
-        contextId: event.payload.context_id,
-      };
+    case 'EVENT_TYPE_SESSION_START': {
+      const { capabilities, context_id: contextId } = event.payload;
+      return { ...transcript, capabilities, contextId };
+    }
     case 'EVENT_TYPE_SHOW_CSAT_REQUEST': {
       const { survey_id: id, title, question } = event.payload;
       // Nothing more is said: the end itself comes with the answer, and tells whose it was.
-      return end({ ...alone(), survey: { id, title, question, status: 'open' } }, 'agent', event);
+      return end({ ...alone, survey: { id, title, question, status: 'open' } }, 'agent', place);
     }
     case 'EVENT_TYPE_SESSION_END':
-      return end(
-        endStreams(closeSurvey(alone()), 'session_end', nowMs),
-        ENDED_BY.get(event.payload.reason) ?? 'platform',
-        event,
-      );
+      return end(endStream(closeSurvey(alone)), ENDED_BY.get(event.payload.reason) ?? 'platform', place);
     case 'EVENT_TYPE_LANGUAGE_CHANGED': {
       const code = event.payload.language_code;
-      const sequence = event.sequence ?? cursor;
       if (!code) return transcript;
+      const { sequence } = place;
       const isNewest = sequence >= (language?.sequence ?? 0);
       return say(isNewest ? { ...transcript, language: { code, sequence } } : transcript, {
         code: 'language_changed',
@@ -173,73 +141,76 @@ function applyByType(
     case 'EVENT_TYPE_SYSTEM_MESSAGE': {
       const level = LEVELS[event.payload.level];
       const text = event.payload.message.trim();
-      const isShown = text && (level !== 'error' || isVisitorsBusiness(text));
+      const isError = level === 'error';
       // An error in the history is the agent's: an answer it was giving gets no final chunk (STR-3).
-      const isBroken = level === 'error' && event.sequence !== null;
-      const calm = isBroken ? endStreams(transcript, 'closed', nowMs) : transcript;
-      return isShown ? say(calm, { code: 'platform_message', level, text }) : calm;
+      const calm = isError && event.sequence !== null ? endStream(transcript) : transcript;
+      const last = transcript.entries.at(-1)?.item;
+      // An error told twice in a row is told once.
+      const isSaid =
+        event.sequence === null &&
+        last?.kind === 'system' &&
+        'text' in last.notice &&
+        last.notice.text === text;
+      return text && !isSaid && !(isError && isBetweenPrograms(text))
+        ? say(calm, { code: 'platform_message', level, text })
+        : calm;
     }
     case 'EVENT_TYPE_SESSION_IDLE_WARNING':
       return say(transcript, { code: 'idle_warning', secondsRemaining: event.payload.seconds_remaining });
-    case 'EVENT_TYPE_USER_MESSAGE':
-      return applyUserMessage(transcript, event, nowMs, localId);
+    case 'EVENT_TYPE_USER_MESSAGE': {
+      const { message_id: messageId, text } = event.payload;
+      // One bubble per draft and per message, whichever of the two names comes with the echo (DEL-2, DUP-5).
+      const key = `user:${localId ?? clientEventIdOf(event.custom) ?? (messageId || name)}`;
+      const item = { kind: 'user', key, text, atMs: 0, delivery: { status: 'sent' }, localId } as const;
+      return putEntry(claimPlace(transcript, key, place), toEntry(item, place));
+    }
 
-    case 'EVENT_TYPE_AGENT_JOINED': {
-      const author = authorOf(event.payload);
-      const joined = notePresence(alone(), event, 'agent', { kind: 'agent', ...author });
-      return say({ ...joined, hasAgentJoined: true }, { code: 'agent_joined', name: author.name });
+    case 'EVENT_TYPE_AGENT_JOINED':
+    case 'EVENT_TYPE_LIVE_AGENT_JOINED': {
+      const author = authorOf(kind, event.payload);
+      const joined = notePresence(alone, place, kind, author);
+      const hasAgentJoined = joined.hasAgentJoined || kind === 'agent';
+      return say({ ...joined, hasAgentJoined }, { code: `${kind}_joined`, name: author.name });
     }
     case 'EVENT_TYPE_AGENT_THINKING':
-      return showTyping(selectSpeaker(presence) ?? { kind: 'agent', ...NOBODY });
-    case 'EVENT_TYPE_AGENT_MESSAGE': {
-      const shown = applyWholeMessage(quiet, event, 'agent', authorOf(event.payload), nowMs);
-      return event.payload.end_conversation ? end(shown, 'agent', event) : shown;
-    }
-    case 'EVENT_TYPE_AGENT_MESSAGE_CHUNK': {
-      const shown = applyChunk(quiet, event, nowMs);
-      const isLast = event.payload.end_conversation && event.payload.is_complete;
-      return isLast ? end(shown, 'agent', event) : shown;
-    }
-    case 'EVENT_TYPE_AGENT_LEFT':
-      return say(notePresence(quiet, event, 'agent', null), { code: 'agent_left' });
-
-    case 'EVENT_TYPE_LIVE_AGENT_JOINED': {
-      const author = authorOf(event.payload);
-      const joined = notePresence(alone(), event, 'live_agent', { kind: 'live_agent', ...author });
-      return say(joined, { code: 'live_agent_joined', name: author.name });
-    }
+      return showTyping(selectSpeaker(presence) ?? UNKNOWN_AGENT);
     case 'EVENT_TYPE_LIVE_AGENT_TYPING':
       return event.payload.state === 'TYPING_STATE_STOPPED'
         ? quiet
-        : showTyping(resolveSpeaker(presence, 'live_agent', authorOf(event.payload), cursor));
-    case 'EVENT_TYPE_LIVE_AGENT_MESSAGE':
-      return applyWholeMessage(quiet, event, 'live_agent', authorOf(event.payload), nowMs);
-    case 'EVENT_TYPE_LIVE_AGENT_LEFT':
-      return say(notePresence(quiet, event, 'live_agent', null), {
-        code: 'live_agent_left',
-        name: event.payload.agent_name,
-      });
+        : showTyping(resolveSpeaker(presence, authorOf(kind, event.payload), cursor));
+    case 'EVENT_TYPE_AGENT_MESSAGE':
+    case 'EVENT_TYPE_AGENT_MESSAGE_CHUNK':
+    case 'EVENT_TYPE_LIVE_AGENT_MESSAGE': {
+      const { payload } = event;
+      const { end_conversation: isEnd, is_complete: isComplete = true }: Closing = payload;
+      const shown = applyMessage(quiet, payload, name, place, nowMs, authorOf(kind, payload));
+      return isEnd && isComplete ? end(shown, 'agent', place) : shown;
+    }
+    case 'EVENT_TYPE_AGENT_LEFT':
+    case 'EVENT_TYPE_LIVE_AGENT_LEFT': {
+      const left = notePresence(quiet, place, kind, null);
+      return say(left, { code: `${kind}_left`, name: authorOf(kind, event.payload).name });
+    }
 
     case 'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF':
       return say(quiet, { code: 'handoff_started' });
     case 'EVENT_TYPE_HANDOFF_ACCEPTED':
       return say(quiet, { code: 'handoff_accepted', queueName: event.payload.queue_name });
     case 'EVENT_TYPE_HANDOFF_QUEUE_STATUS': {
-      const { queue_name, position_in_queue, estimated_wait_seconds, display_message } = event.payload;
-      const queue = {
-        queueName: queue_name,
-        position: position_in_queue,
-        estimatedWaitSeconds: estimated_wait_seconds,
-        message: display_message,
-      };
-      return { ...quiet, queue };
+      const {
+        queue_name: queueName,
+        position_in_queue: position,
+        estimated_wait_seconds: estimatedWaitSeconds,
+        display_message: message,
+      } = event.payload;
+      return { ...quiet, queue: { queueName, position, estimatedWaitSeconds, message } };
     }
     case 'EVENT_TYPE_CLIENT_HANDOFF_REQUIRED':
-      return say(alone(), { code: 'handoff_required', route: event.payload.route ?? event.payload.reason });
+      return say(alone, { code: 'handoff_required', route: event.payload.route ?? event.payload.reason });
     case 'EVENT_TYPE_HANDOFF_FAILED':
-      return say(alone(), { code: 'handoff_failed' });
+      return say(alone, { code: 'handoff_failed' });
     case 'EVENT_TYPE_HANDOFF_TIMEOUT':
-      return say(alone(), { code: 'handoff_timed_out' });
+      return say(alone, { code: 'handoff_timed_out' });
     default:
       return transcript;
   }
@@ -255,29 +226,30 @@ export function applyEvent(
   nowMs: number,
   localId: string | null = null,
 ): Transcript {
-  const { cursor, arrivals, seen, ended, livelySequence } = transcript;
-  const { id, type, sequence } = event;
+  const { arrivals, seen, ended, livelySequence } = transcript;
+  const { id, type, timestampMs } = event;
+  const cursor = Math.max(transcript.cursor, event.sequence ?? 0);
+  const place = { sequence: event.sequence ?? cursor, atMs: timestampMs ?? nowMs };
   const isLively = !KEEPS_ENDED.test(type);
   const counted: Transcript = {
     ...transcript,
-    cursor: Math.max(cursor, sequence ?? 0),
+    cursor,
     arrivals: arrivals + 1,
-    seen: isNamed(event) ? seen.with(id, true, true) : seen,
+    seen: isNamed(event) ? seen.with(id, true) : seen,
     // A sign that the chat goes on clears an end that came before it, in whatever order the two arrive.
-    ended: isLively && ended && (sequence ?? Infinity) > ended.sequence ? null : ended,
-    livelySequence: isLively ? Math.max(livelySequence, sequence ?? 0) : livelySequence,
+    ended: isLively && ended && (event.sequence ?? Infinity) > ended.sequence ? null : ended,
+    livelySequence: isLively ? Math.max(livelySequence, event.sequence ?? 0) : livelySequence,
   };
-  return applyByType(counted, event, nowMs, localId);
+  return applyByType(counted, event, place, nowMs, localId);
 }
 
 /** Lets go of what the clock has ended: the typing indicator and a stream that waited for a piece. */
 export function applyTime(transcript: Transcript, nowMs: number): Transcript {
-  const { typing, hole } = transcript;
-  const quiet = typing && typing.untilMs <= nowMs ? { ...transcript, typing: null } : transcript;
-  return hole && hole.dueAtMs <= nowMs ? endStreams(quiet, 'timeout', nowMs, hole.messageId) : quiet;
+  const { typing } = transcript;
+  return endStream(typing && typing.untilMs <= nowMs ? { ...transcript, typing: null } : transcript, nowMs);
 }
 
 /** The next moment `applyTime` has something to do; infinite for none. */
-export function transcriptDeadlineMs({ typing, hole }: Transcript): number {
-  return Math.min(typing?.untilMs ?? Infinity, hole?.dueAtMs ?? Infinity);
+export function transcriptDeadlineMs({ typing, assembly }: Transcript): number {
+  return Math.min(typing?.untilMs ?? Infinity, assembly.open?.dueAtMs ?? Infinity);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WireAttachment } from '../../protocol/index.ts';
+import type { Attachment } from '../chat-state.ts';
 import {
   type Assembly,
   type AssemblyOutput,
@@ -9,11 +9,9 @@ import {
   addChunk,
   addWhole,
   EMPTY_ASSEMBLY,
-  findStream,
-  flushStreams,
-  hasHole,
-  type MessageContent,
+  flushStream,
 } from './assemble-chunks.ts';
+import type { Content } from './to-content.ts';
 
 interface ChunkStep {
   op: 'chunk';
@@ -38,59 +36,67 @@ interface Case {
 const file = new URL('../../../test/vectors/chunk-assembly.json', import.meta.url);
 const { cases }: { cases: Case[] } = JSON.parse(readFileSync(file, 'utf8'));
 
-const attachment = (content_url: string | null): WireAttachment => ({
-  content_type: 'ATTACHMENT_CONTENT_TYPE_URL',
-  content_url,
+const attachment = (contentUrl: string | null): Attachment => ({
+  kind: 'url',
+  contentUrl,
   title: null,
-  preview_image_url: null,
-  call_to_action_text: null,
+  previewImageUrl: null,
+  callToActionText: null,
 });
 
-const contentOf = (step: Partial<ChunkStep>): MessageContent => ({
+const contentOf = (step: Partial<ChunkStep>): Content => ({
   text: step.text ?? '',
   attachments: (step.attachments ?? []).map(attachment),
-  response_suggestions: (step.suggestions ?? []).map((message_text) => ({ message_text, payload: null })),
-  chat_call_actions: (step.call_actions ?? []).map((contact_number) => ({ title: '', contact_number })),
+  suggestions: (step.suggestions ?? []).map((text) => ({ text })),
+  callActions: (step.call_actions ?? []).map((phoneNumber) => ({ title: '', phoneNumber })),
 });
 
 function run(assembly: Assembly, step: Step): AssemblyStep {
   switch (step.op) {
     case 'chunk':
-      return addChunk(assembly, {
-        message_id: step.message_id,
-        chunk_index: step.chunk_index,
-        is_complete: step.is_complete,
-        end_conversation: false,
-        ...contentOf(step),
-      });
+      return addChunk(assembly, step, contentOf(step), 0);
     case 'flush':
-      return flushStreams(assembly, step.reason, step.message_id ?? null);
+      return flushStream(assembly, step.reason === 'timeout' ? 3_000 : undefined);
     case 'message':
       return addWhole(assembly, step.message_id, contentOf({ text: step.text }));
   }
 }
 
+/** Why a message of a step is final; a piece of one message finishes another by taking its place. */
+function reasonOf(step: Step, { kind, messageId }: AssemblyOutput): string {
+  if (step.op === 'flush') return step.reason;
+  if (step.op === 'message') return kind === 'final' ? 'whole' : 'replaced';
+  return step.message_id === messageId ? 'complete' : 'switched';
+}
+
 function toVector(
+  step: Step,
   output: AssemblyOutput,
-  assembly: Assembly,
+  { open, closed }: Assembly,
   mentionsCallActions: boolean,
 ): Record<string, unknown> {
-  if (output.kind === 'discard') return { kind: 'discard', message_id: output.messageId };
-  if (output.kind === 'partial') return { kind: 'partial', message_id: output.messageId, text: output.text };
-  const stream = findStream(assembly, output.messageId);
-  if (!stream) throw new Error('An output names a message that the assembly does not know.');
-  const isWhole = stream.status === 'whole';
+  const { kind, messageId: message_id, content } = output;
+  const { text } = content;
+  if (kind === 'discard') return { kind, message_id };
+  if (kind === 'partial') {
+    expect(open?.messageId).toBe(message_id);
+    return { kind, message_id, text };
+  }
+  const stream = closed.get(message_id);
+  if (!stream) throw new Error('An output names a message that is not over.');
+  const { finalIndex, highest, next } = stream;
+  const isFinal = kind === 'final' || step.op === 'message';
   return {
-    kind: output.kind,
-    message_id: output.messageId,
-    text: output.text,
-    attachments: output.attachments.map(({ content_url }) => content_url),
-    suggestions: output.response_suggestions.map(({ message_text }) => message_text),
-    complete: isWhole || stream.finalIndex !== null,
-    gaps: !isWhole && hasHole(stream),
-    ...(output.kind === 'final' && { reason: output.reason }),
+    kind: isFinal ? 'final' : kind,
+    message_id,
+    text,
+    attachments: content.attachments.map(({ contentUrl }) => contentUrl),
+    suggestions: content.suggestions.map((suggestion) => suggestion.text),
+    complete: finalIndex < Infinity,
+    gaps: next <= Math.min(finalIndex, highest),
+    ...(isFinal && { reason: reasonOf(step, output) }),
     ...(mentionsCallActions && {
-      call_actions: output.chat_call_actions.map((action) => action.contact_number),
+      call_actions: content.callActions.map(({ phoneNumber }) => phoneNumber),
     }),
   };
 }
@@ -102,7 +108,7 @@ describe('chunk assembly', () => {
     const outputs = steps.map((step) => {
       const next = run(assembly, step);
       assembly = next.assembly;
-      return next.outputs.map((output) => toVector(output, next.assembly, mentionsCallActions));
+      return next.outputs.map((output) => toVector(step, output, next.assembly, mentionsCallActions));
     });
     expect(outputs).toEqual(expected);
   });
@@ -124,19 +130,18 @@ describe('chunk assembly', () => {
         let assembly = EMPTY_ASSEMBLY;
         let last: AssemblyOutput | undefined;
         for (const index of order) {
-          const next = addChunk(assembly, {
+          const piece = {
             message_id: 'm',
             chunk_index: index + 1,
             is_complete: index === texts.length - 1,
-            end_conversation: false,
-            ...contentOf({ text: texts[index] ?? '' }),
-          });
+          };
+          const next = addChunk(assembly, piece, contentOf({ text: texts[index] ?? '' }), 0);
           assembly = next.assembly;
           last = next.outputs.at(-1) ?? last;
         }
         const whole = texts.join('');
         expect(last).toMatchObject(
-          whole === '' ? { kind: 'discard' } : { kind: 'final', text: whole, reason: 'complete' },
+          whole === '' ? { kind: 'discard' } : { kind: 'final', content: { text: whole } },
         );
       }),
     );

@@ -4,23 +4,15 @@ import type { QueueStatus, Speaker, Suggestion, Survey, TranscriptItem } from '.
 import { type AppendMap, createAppendMap } from './append-map.ts';
 import { type Assembly, EMPTY_ASSEMBLY } from './assemble-chunks.ts';
 
-/** What a message itself says about its author; the rest comes from the joins before it. */
-export interface Author {
-  readonly id: string | null;
-  readonly name: string | null;
-  readonly avatarUrl: string | null;
-}
-
 /** One line of the transcript with what is needed to place and to replace it. */
 export interface Entry {
   readonly item: TranscriptItem;
   /** Its place: the lowest sequence that spoke of it; the cursor of its arrival for transient ones. */
   readonly sequence: number;
-  /** Order of arrival, for entries of one place. */
-  readonly arrival: number;
   /** The sequence its content came with: a later event replaces an earlier one, however they arrive. */
   readonly contentSequence: number;
-  readonly author: Author;
+  /** What a message itself says about its author; the rest comes from the joins before it. */
+  readonly author: Speaker;
   readonly suggestions: readonly Suggestion[];
 }
 
@@ -39,10 +31,10 @@ export interface Ended {
   readonly sequence: number;
 }
 
-/** The earliest place that anything has claimed for a message. */
+/** Where and when: an event, and the earliest that anything has claimed for a message. */
 export interface Place {
+  /** Of a transient event the cursor of its arrival. */
   readonly sequence: number;
-  readonly arrival: number;
   readonly atMs: number;
 }
 
@@ -55,8 +47,8 @@ export interface Transcript {
   readonly arrivals: number;
   /** In display order. */
   readonly entries: readonly Entry[];
-  /** `entries` while a batch is taken in: made for it and seen by nobody yet, so a history need not copy it per event. */
-  readonly growing: Entry[] | null;
+  /** While a batch is taken in: `entries` was made for it and seen by nobody yet, so it need not be copied per event. */
+  readonly isGrowing: boolean;
   readonly assembly: Assembly;
   /** By message id: a message stands where its first event stood, whatever came last. Source: DUP-5, ASM-14. */
   readonly places: AppendMap<string, Place>;
@@ -76,8 +68,6 @@ export interface Transcript {
   readonly contextId: string | null;
   /** Agent messages finished since the view last looked. */
   readonly unread: number;
-  /** The stream that waits for a missing piece, with the time it is given up. Source: ASM-6. */
-  readonly hole: { readonly messageId: string; readonly dueAtMs: number } | null;
 }
 
 /** What is assumed before the platform has said anything. Source: messaging.md 10. */
@@ -94,7 +84,7 @@ export const EMPTY_TRANSCRIPT: Transcript = {
   seen: createAppendMap(),
   arrivals: 0,
   entries: [],
-  growing: null,
+  isGrowing: false,
   assembly: EMPTY_ASSEMBLY,
   places: createAppendMap(),
   presence: [],
@@ -108,5 +98,4 @@ export const EMPTY_TRANSCRIPT: Transcript = {
   capabilities: ASSUMED_CAPABILITIES,
   contextId: null,
   unread: 0,
-  hole: null,
 };

@@ -1,0 +1,52 @@
+import type { ServerPayloads } from '../../protocol/index.ts';
+import type { Attachment, CallAction, Suggestion } from '../chat-state.ts';
+
+/** What a message holds, as it is shown. */
+export interface Content {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  readonly callActions: readonly CallAction[];
+  readonly suggestions: readonly Suggestion[];
+}
+
+const KINDS = {
+  ATTACHMENT_CONTENT_TYPE_URL: 'url',
+  ATTACHMENT_CONTENT_TYPE_IMAGE: 'image',
+  ATTACHMENT_CONTENT_TYPE_UNKNOWN: null,
+} as const;
+
+/**
+ * What can be rendered: attachments of unknown kinds are left out, and numbers reduced to digits and `+`; an action
+ * without any cannot be called. Source: messaging.md 7.5.
+ */
+export function toContent({
+  text,
+  attachments,
+  chat_call_actions,
+  response_suggestions,
+}: ServerPayloads[
+  | 'EVENT_TYPE_AGENT_MESSAGE'
+  | 'EVENT_TYPE_AGENT_MESSAGE_CHUNK'
+  | 'EVENT_TYPE_LIVE_AGENT_MESSAGE']): Content {
+  return {
+    text,
+    attachments: attachments.flatMap((attachment) => {
+      const kind = KINDS[attachment.content_type];
+      return kind
+        ? {
+            kind,
+            contentUrl: attachment.content_url,
+            title: attachment.title,
+            previewImageUrl: attachment.preview_image_url,
+            callToActionText: attachment.call_to_action_text,
+          }
+        : [];
+    }),
+    callActions: chat_call_actions
+      .map(({ title, contact_number }) => ({ title, phoneNumber: contact_number.replaceAll(/[^\d+]/g, '') }))
+      .filter(({ phoneNumber }) => phoneNumber),
+    suggestions: response_suggestions.flatMap(({ message_text }) =>
+      message_text ? { text: message_text } : [],
+    ),
+  };
+}
