@@ -18,7 +18,9 @@ describe('names that the script-tag build shortens', () => {
   it('are none that a page knows', () => {
     const known = ['natter', 'natter/compat', 'natter/element', 'natter/react', 'natter/vue']
       .map((entry) => readFileSync(`api/${entry}.d.ts`, 'utf8'))
-      .join('\n');
+      .join('\n')
+      // Texts of one's own are for those who import the widget; a script tag has no way to give them.
+      .replace(/declare const strings: \{.*?^\};/gms, '');
     expect(names.filter((name) => new RegExp(`\\b${name}\\b\\??[:(<]`).test(known))).toEqual([]);
   });
 
