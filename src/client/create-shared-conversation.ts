@@ -131,7 +131,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     mayStore ||= next.type === 'written';
     conversation = step.conversation;
     for (const id of step.ignored) link.trace('local', `left out: ${id}`);
-    link.adapt(conversation.transcript.capabilities);
     for (const command of tabs.isLeading ? step.commands : []) {
       // A socket that closed this instant takes nothing; the draft is pending and the next replay decides.
       if (command.type !== 'send') link.dispatch(command);
@@ -278,7 +277,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       vocabulary: sessions.vocabulary(),
       lastActivityMs: clock.now(),
     };
-    link.adapt(conversation.transcript.capabilities);
     showConversation();
     save();
     tabs.postState();

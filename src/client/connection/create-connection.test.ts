@@ -14,6 +14,8 @@ interface Rig {
   readonly texts: string[];
   readonly statuses: ConnectionStatus['status'][];
   readonly ends: { count: number };
+  /** What this end has closed its sockets with. */
+  readonly codes: number[];
 }
 
 const rigs: Rig[] = [];
@@ -24,8 +26,14 @@ afterEach(async () => {
   }
 });
 
+type RigOptions = Partial<Omit<ConnectionOptions, 'sessions'>> & {
+  readonly sessions?: Partial<ConnectionOptions['sessions']>;
+};
+
+const CAPABILITIES = { max_reconnect_attempts: null, heartbeat_interval_seconds: null };
+
 /** A driver over real sockets, on a clock that stands still. */
-async function rig(more: Partial<ConnectionOptions> = {}, options: FakePlatformOptions = {}): Promise<Rig> {
+async function rig({ sessions, ...more }: RigOptions = {}, options: FakePlatformOptions = {}): Promise<Rig> {
   const server = await startFakePlatform(options);
   const session = server.platform.createSession();
   const clock = new FakeClock();
@@ -33,12 +41,23 @@ async function rig(more: Partial<ConnectionOptions> = {}, options: FakePlatformO
   const texts: string[] = [];
   const statuses: ConnectionStatus['status'][] = [];
   const ends = { count: 0 };
+  const codes: number[] = [];
+  class Watched extends WebSocket {
+    override close(code?: number): void {
+      if (this.readyState < WebSocket.CLOSING) codes.push(code ?? 0);
+      super.close(code);
+    }
+  }
   const address = `${server.endpoint.replace('http', 'ws')}/ws?session_id=${session.id}&access_token=${session.token}`;
   const driver: Connection = createConnection({
-    ports: { clock, environment: device, random: () => 0.5, WebSocket: globalThis.WebSocket },
-    isServiceUp: async () => true,
-    obtainSession: async () => ({ type: 'session_ready' }),
-    socketUrl: () => address,
+    ports: { clock, environment: device, random: () => 0.5, WebSocket: Watched },
+    sessions: {
+      obtain: async () => ({ type: 'session_ready' }),
+      socketUrl: () => address,
+      openTurns: () => undefined,
+      ...sessions,
+    },
+    capabilities: () => CAPABILITIES,
     sendHeartbeat: () => {
       driver.send('{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}');
     },
@@ -50,7 +69,7 @@ async function rig(more: Partial<ConnectionOptions> = {}, options: FakePlatformO
     onCheck: () => {},
     ...more,
   });
-  const made: Rig = { driver, server, clock, device, texts, statuses, ends };
+  const made: Rig = { driver, server, clock, device, texts, statuses, ends, codes };
   rigs.push(made);
   return made;
 }
@@ -70,10 +89,18 @@ describe('the connection over real sockets', () => {
     const requests: string[] = [];
     let isUp = true;
     const one = await opened({
-      isServiceUp: async () => isUp,
-      obtainSession: async (request) => {
-        requests.push(request);
-        return { type: 'session_ready' };
+      sessions: {
+        obtain: async (request) => {
+          requests.push(request);
+          return isUp
+            ? { type: 'session_ready' }
+            : {
+                type: 'session_failed',
+                reason: 'service_unavailable',
+                mayComeBack: true,
+                keepsPair: true,
+              };
+        },
       },
     });
     isUp = false;
@@ -99,7 +126,7 @@ describe('the connection over real sockets', () => {
     await until(() => one.server.platform.session.userTexts.length === 1);
     one.driver.dispatch({ type: 'disconnect', isImmediate: false });
     await until(() => statusOf(one) === 'closed');
-    expect(one.statuses).toEqual(['connecting', 'connecting', 'open', 'closing', 'closed']);
+    expect(one.statuses).toEqual(['connecting', 'open', 'closing', 'closed']);
     expect(one.ends.count).toBe(0);
     expect(one.driver.send('x')).toBe(false);
   });
@@ -177,7 +204,7 @@ describe('the connection over real sockets', () => {
     const slow = new Promise<{ type: 'session_ready' }>((resolve) => {
       answer = () => resolve({ type: 'session_ready' });
     });
-    const one = await rig({ obtainSession: () => slow });
+    const one = await rig({ sessions: { obtain: () => slow } });
     one.driver.dispatch({ type: 'connect' });
     one.driver.dispatch({ type: 'disconnect', isImmediate: true });
     answer();
@@ -231,8 +258,8 @@ describe('the connection over real sockets', () => {
   });
 
   it('recycles a half-open socket: frames go out, nothing comes in', async () => {
-    const one = await opened({}, { echoes: false });
-    one.driver.setHeartbeatInterval(10_000);
+    const capabilities = { ...CAPABILITIES, heartbeat_interval_seconds: 10 };
+    const one = await opened({ capabilities: () => capabilities }, { echoes: false });
     one.clock.advance(10_000);
     await until(() => one.server.platform.session.received.length === 1);
     one.clock.advance(14_999);
@@ -265,6 +292,49 @@ describe('the connection over real sockets', () => {
     one.clock.advance(10_000);
     expect(isOpen(one)).toBe(true);
     expect(one.server.platform.handshakes).toHaveLength(1);
+  });
+
+  it('goes by the pace that the platform names over the open socket', async () => {
+    let seconds: number | null = null;
+    const capabilities = (): ReturnType<ConnectionOptions['capabilities']> => ({
+      ...CAPABILITIES,
+      heartbeat_interval_seconds: seconds,
+    });
+    const one = await opened({ capabilities });
+    const beats = (): number => one.server.platform.session.received.length;
+    one.clock.advance(10_000);
+    seconds = 5;
+    for (const peer of one.server.platform.session.peers) peer.send('it has changed');
+    await until(() => one.texts.length === 2);
+    one.clock.advance(5_000);
+    await until(() => beats() === 1 && one.texts.length === 3);
+    seconds = 0;
+    for (const peer of one.server.platform.session.peers) peer.send('none at all');
+    await until(() => one.texts.length === 4);
+    one.clock.advance(100_000);
+    await settle();
+    expect(beats()).toBe(1);
+    expect(isOpen(one)).toBe(true);
+  });
+
+  it('says with its close code why it leaves a socket', async () => {
+    const capabilities = { ...CAPABILITIES, heartbeat_interval_seconds: 0 };
+    const one = await opened({ capabilities: () => capabilities });
+    one.driver.dispatch({ type: 'connect' });
+    await until(() => one.texts.length === 2);
+    expect(one.codes).toEqual([4000]);
+    one.clock.advance(7_200_000);
+    await until(() => one.texts.length === 3);
+    expect(one.codes.at(-1)).toBe(4000);
+    one.driver.dispatch({ type: 'socket_closed', code: 4001 });
+    expect(one.codes.at(-1)).toBe(4002);
+    await until(() => isOpen(one));
+    one.device.setOnline(false);
+    expect(one.codes.at(-1)).toBe(4002);
+    one.device.setOnline(true);
+    await until(() => isOpen(one));
+    one.driver.destroy();
+    expect(one.codes.at(-1)).toBe(1000);
   });
 
   it('holds no timer and no listener once it is destroyed', async () => {

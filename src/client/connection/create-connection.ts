@@ -1,26 +1,17 @@
-import { CLOSE_CODES, LIMITS } from '../../protocol/index.ts';
+import { type Capabilities, CLOSE_CODES, LIMITS } from '../../protocol/index.ts';
 import type { ConnectionStatus } from '../chat-state.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import type { ClientPorts } from '../ports.ts';
+import type { Sessions } from '../session/create-sessions.ts';
 import { createTimer } from '../timer.ts';
-import {
-  type ConnectionEffect,
-  type ConnectionEvent,
-  type SessionRequest,
-  toConnectionStatus,
-} from './connection-state.ts';
+import type { ConnectionEvent, ConnectionState } from './connection-state.ts';
 import { INITIAL_CONNECTION, transition } from './transition.ts';
 
 export interface ConnectionOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'random' | 'environment' | 'WebSocket'>;
-  /** Answers with the event that says what became of it. Never rejects; requests of one kind may share a flight. */
-  readonly obtainSession: (request: SessionRequest) => Promise<ConnectionEvent>;
-  /** Whether it is worth opening a socket again. Never rejects. */
-  readonly isServiceUp: () => Promise<boolean>;
-  /** Called for every attempt, so that token and cursor are always the newest. */
-  readonly socketUrl: () => string;
-  /** Something to use instead of a socket; undefined for nothing. */
-  readonly openSubstitute?: () => WebSocket | undefined;
+  readonly sessions: Pick<Sessions, 'obtain' | 'socketUrl' | 'openTurns'>;
+  /** What the platform says it can do, as far as is known now. Source: messaging.md 10. */
+  readonly capabilities: () => Pick<Capabilities, 'max_reconnect_attempts' | 'heartbeat_interval_seconds'>;
   readonly sendHeartbeat: () => void;
   readonly onStatus: (status: ConnectionStatus, previous: ConnectionStatus) => void;
   readonly onText: (text: string) => void;
@@ -38,170 +29,130 @@ export interface Connection {
   wake(): void;
   /** Writes one frame; false when there is no open socket. */
   send(text: string): boolean;
-  /** The platform's pace for heartbeats in milliseconds; 0 for none. Source: HB-1. */
-  setHeartbeatInterval(intervalMs: number): void;
   /** Closes at once and lets go of every timer and listener. */
   destroy(): void;
 }
 
-/** How long a handshake may take. */
-const OPENING_MS = 15_000;
 /** How long a page that was hidden waits for a sign of life before it gives up on its socket. */
 const PROBE_MS = 10_000;
 /** `readyState` of a socket that can be written to; the port's class need not carry the constant. */
 const OPEN = 1;
 
-/** Runs the effects of the connection's transition over sockets and timers. Everything late is dropped by epoch. */
+/** What a socket is closed with that is left behind by this step. Source: messaging.md 4.5. */
+function leavingCode({ step, request }: ConnectionState): number {
+  if (step === 'closed') return CLOSE_CODES.normal;
+  return step === 'session' && request === 'start' ? CLOSE_CODES.replaced : CLOSE_CODES.applicationError;
+}
+
+/**
+ * Takes the steps of the connection's transition over sockets and timers. What comes of a socket that was left, or of
+ * a step that is over, is late and dropped.
+ */
 export function createConnection(options: ConnectionOptions): Connection {
-  const { clock, random, environment, WebSocket } = options.ports;
+  const { ports, sessions, capabilities, onCheck } = options;
+  const { clock, environment, WebSocket } = ports;
   const timer = createTimer(clock);
-  /** Of the current socket: the end of its handshake, then the end of its life. */
-  const socketTimer = createTimer(clock);
   const beatTimer = createTimer(clock);
   const deafTimer = createTimer(clock);
   let state = INITIAL_CONNECTION;
-  let epoch = 0;
   let socket: WebSocket | null = null;
-  let intervalMs: number = LIMITS.defaultHeartbeatIntervalSeconds * 1000;
+  /** The platform's pace for heartbeats, as it was when they began; 0 for none. Source: HB-1. */
+  let beatMs = 0;
 
-  const isOpen = (): boolean => state.phase.status === 'open';
+  const isOpen = (): boolean => state.step === 'open';
 
   const dispatch = oneAtATime((event: ConnectionEvent): void => {
-    const { phase } = state;
-    const next = transition(state, event, {
+    const before = state;
+    state = transition(before, event, {
       nowMs: clock.now(),
-      random: random(),
+      random: ports.random(),
       isOnline: environment.isOnline(),
+      budget: capabilities().max_reconnect_attempts ?? LIMITS.assumedReconnectAttempts,
     });
-    state = next.state;
-    if (!isOpen()) stopBeating();
-    if (phase !== state.phase) options.onStatus(toConnectionStatus(state.phase), toConnectionStatus(phase));
-    for (const effect of next.effects) run(effect);
+    if (state === before) return;
+    const { step, shown, delayMs } = state;
+    beatTimer.clear();
+    deafTimer.clear();
+    if (shown !== before.shown) options.onStatus(shown, before.shown);
+    timer.clear();
+    if (delayMs > 0) timer.set(delayMs, () => dispatch({ type: 'timer' }));
+    if (step === 'open') awaitBeat();
+    else if (step === 'closing') socket?.close(CLOSE_CODES.normal);
+    else {
+      // A socket that closed by itself does not mind.
+      socket?.close(leavingCode(state));
+      socket = null;
+      if (step === 'session') void obtain(state);
+      if (step === 'socket') open();
+    }
   });
 
-  function run(effect: ConnectionEffect): void {
-    const current = socket;
-    switch (effect.type) {
-      case 'obtain_session':
-        void obtain(effect.request);
-        return;
-      case 'open_socket':
-        if (state.phase.status === 'reconnecting') void knock();
-        else open();
-        return;
-      case 'drop_socket':
-        endEpoch();
-        current?.close(effect.code);
-        return;
-      case 'close_socket':
-        current?.close(effect.code);
-        return;
-      case 'set_timer':
-        timer.set(effect.delayMs, () => dispatch({ type: 'timer' }));
-        return;
-      case 'clear_timer':
-        timer.clear();
-        return;
-      case 'report_end':
-        options.onEnded();
-        return;
-    }
-  }
-
-  /** From here on, whatever the last socket or session request still says is late. */
-  function endEpoch(): void {
-    socketTimer.clear();
-    socket = null;
-    epoch += 1;
-  }
-
-  async function obtain(request: SessionRequest): Promise<void> {
-    endEpoch();
-    const own = epoch;
-    const event = await options.obtainSession(request);
-    if (own === epoch) dispatch(event);
-  }
-
-  function close(code: number): void {
-    endEpoch();
-    dispatch({ type: 'socket_closed', code });
-  }
-
-  /**
-   * Browsers write the address of a socket that could not be opened, and with it the token, to their console.
-   * After a drop it is therefore asked first, without a token, whether there is anybody to open it to.
-   */
-  async function knock(): Promise<void> {
-    endEpoch();
-    const own = epoch;
-    const isUp = await options.isServiceUp();
-    if (own !== epoch) return;
-    if (isUp) open();
-    else dispatch({ type: 'unreachable' });
+  async function obtain(own: ConnectionState): Promise<void> {
+    const event = await sessions.obtain(own.request);
+    if (own === state) dispatch(event);
   }
 
   function open(): void {
-    const url = options.socketUrl();
-    endEpoch();
-    const own = epoch;
-    let opening: WebSocket;
+    const onClose = (code: number): void => {
+      // Asked for when this end is closing.
+      const isEnd = code === CLOSE_CODES.normal && state.step !== 'closing';
+      dispatch({ type: 'socket_closed', code });
+      if (isEnd) options.onEnded();
+    };
+    const fail = (): void => onClose(CLOSE_CODES.abnormal);
     try {
-      opening = options.openSubstitute?.() ?? new WebSocket(url);
+      socket = sessions.openTurns() ?? new WebSocket(sessions.socketUrl());
     } catch {
       // A content security policy, or no sockets at all. The error's text may hold the address with the
       // token, so only the fact that it failed is passed on.
-      close(CLOSE_CODES.abnormal);
+      fail();
       return;
     }
-    socket = opening;
+    const opening = socket;
     const hear = <Type extends keyof WebSocketEventMap>(
       type: Type,
       act: (event: WebSocketEventMap[Type]) => void,
     ): void =>
       opening.addEventListener(type, (event) => {
-        if (own === epoch) act(event);
+        if (opening === socket) act(event);
       });
-    hear('open', () => {
-      socketTimer.set(LIMITS.maxSocketAgeMs, () => dispatch({ type: 'socket_aged' }));
-      dispatch({ type: 'socket_opened' });
-      startBeating();
-    });
+    hear('open', () => dispatch({ type: 'socket_opened' }));
     hear('message', ({ data }: MessageEvent<unknown>) => {
       // Only text frames exist; ENV-6 asks for 4002 and a reconnect.
       if (typeof data !== 'string') {
-        dispatch({ type: 'socket_broken' });
+        breakOff();
         return;
       }
       deafTimer.clear();
       options.onText(data);
+      // It may have named another pace.
+      if (isOpen() && beatMs !== paceMs()) awaitBeat();
     });
-    hear('close', ({ code }) => close(code));
+    hear('close', ({ code }) => onClose(code));
     // A socket that a policy forbids has an error in Chromium and no end.
-    hear('error', () => isOpen() || close(CLOSE_CODES.abnormal));
-    socketTimer.set(OPENING_MS, () => {
-      close(CLOSE_CODES.abnormal);
-      opening.close(CLOSE_CODES.applicationError);
-    });
+    hear('error', () => isOpen() || fail());
   }
 
-  function stopBeating(): void {
-    beatTimer.clear();
-    deafTimer.clear();
+  /** The socket is deaf, or spoke something that is not the protocol. */
+  function breakOff(): void {
+    dispatch({ type: 'socket_closed', code: CLOSE_CODES.applicationError });
   }
 
-  function startBeating(): void {
-    stopBeating();
-    awaitBeat();
+  function paceMs(): number {
+    const seconds = capabilities().heartbeat_interval_seconds ?? -1;
+    return 1000 * (seconds < 0 ? LIMITS.defaultHeartbeatIntervalSeconds : seconds);
   }
 
   function awaitBeat(): void {
-    if (intervalMs <= 0 || !isOpen()) return;
-    const dueMs = clock.now() + intervalMs;
-    beatTimer.set(intervalMs, () => {
+    beatMs = paceMs();
+    beatTimer.clear();
+    if (beatMs === 0) return;
+    const dueMs = clock.now() + beatMs;
+    beatTimer.set(beatMs, () => {
       // A machine that slept wakes up with a socket that may have died meanwhile.
-      const patienceMs = clock.now() - dueMs > PROBE_MS ? PROBE_MS : intervalMs * 1.5;
+      const patienceMs = clock.now() - dueMs > PROBE_MS ? PROBE_MS : beatMs * 1.5;
       awaitBeat();
-      options.onCheck();
+      onCheck();
       // The check may have ended the chat, and the beating with it.
       if (beatTimer.isSet) beat(patienceMs);
     });
@@ -213,14 +164,14 @@ export function createConnection(options: ConnectionOptions): Connection {
    */
   function beat(patienceMs: number): void {
     options.sendHeartbeat();
-    if (!deafTimer.isSet) deafTimer.set(patienceMs, () => dispatch({ type: 'socket_broken' }));
+    if (!deafTimer.isSet) deafTimer.set(patienceMs, breakOff);
   }
 
   function wake(): void {
-    options.onCheck();
+    onCheck();
     // Timers sleep in hidden pages: ask for a sign of life out of turn.
     if (beatTimer.isSet) beat(PROBE_MS);
-    dispatch({ type: 'visible' });
+    dispatch({ type: 'woke' });
   }
 
   const stopListening = environment.onChange((change) => {
@@ -237,15 +188,9 @@ export function createConnection(options: ConnectionOptions): Connection {
       socket.send(text);
       return true;
     },
-    setHeartbeatInterval(nextMs) {
-      if (nextMs === intervalMs) return;
-      intervalMs = nextMs;
-      startBeating();
-    },
     destroy() {
       dispatch({ type: 'disconnect', isImmediate: true });
       stopListening();
-      endEpoch();
     },
   };
 }

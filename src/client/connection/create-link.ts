@@ -1,10 +1,4 @@
-import {
-  type Capabilities,
-  type ClientEvent,
-  decodeServerFrame,
-  encodeClientEvent,
-  LIMITS,
-} from '../../protocol/index.ts';
+import { type ClientEvent, decodeServerFrame, encodeClientEvent } from '../../protocol/index.ts';
 import { callSafely } from '../call-safely.ts';
 import type { ChatClientOptions, FrameTrace } from '../chat-client.ts';
 import type { ConnectionStatus } from '../chat-state.ts';
@@ -31,8 +25,6 @@ export interface LinkOptions {
 export interface Link extends Pick<Connection, 'dispatch' | 'wake' | 'destroy'> {
   /** Writes one event; false when there is no open socket. */
   write(event: ClientEvent): boolean;
-  /** Goes by what the platform says it can do. Source: messaging.md 10. */
-  adapt(capabilities: Capabilities): void;
   notifyTyping(): void;
   trace(direction: FrameTrace['direction'], text: string): void;
   /** The connection is back, or no longer missed. */
@@ -46,7 +38,6 @@ export function createLink(options: LinkOptions): Link {
   const { ports, sessions, current, input, onFrame } = options;
   const { clock } = ports;
   const lostTimer = createTimer(clock);
-  let known: Capabilities | null = null;
   const typing = createTypingPacer(clock, (state) => {
     const { link, transcript } = current();
     const isHeard = link === 'live' && transcript.hasAgentJoined;
@@ -54,10 +45,8 @@ export function createLink(options: LinkOptions): Link {
   });
   const connection = createConnection({
     ports,
-    obtainSession: (request) => sessions.obtain(request),
-    isServiceUp: () => sessions.isServiceUp(),
-    socketUrl: () => sessions.socketUrl(current().transcript.cursor),
-    openSubstitute: () => sessions.openTurns(),
+    sessions,
+    capabilities: () => current().transcript.capabilities,
     sendHeartbeat: () => void write({ type: 'EVENT_TYPE_HEARTBEAT', payload: {}, custom: null }),
     onStatus: showConnection,
     onText: read,
@@ -116,14 +105,6 @@ export function createLink(options: LinkOptions): Link {
     trace,
     showLost,
     notifyTyping: typing.notify,
-    adapt(capabilities) {
-      if (capabilities === known) return;
-      known = capabilities;
-      const { max_reconnect_attempts: maxAttempts, heartbeat_interval_seconds: seconds } = capabilities;
-      const interval = seconds === null || seconds < 0 ? LIMITS.defaultHeartbeatIntervalSeconds : seconds;
-      connection.dispatch({ type: 'budget_known', maxAttempts });
-      connection.setHeartbeatInterval(interval * 1000);
-    },
     destroy() {
       lostTimer.clear();
       typing.reset();

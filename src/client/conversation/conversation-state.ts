@@ -87,7 +87,7 @@ export type ConversationInput =
  */
 export type Command =
   | { readonly type: 'send'; readonly event: ClientEvent }
-  | Extract<ConnectionEvent, { type: 'session_rejected' | 'socket_broken' | 'disconnect' }>;
+  | Extract<ConnectionEvent, { type: 'socket_closed' | 'disconnect' }>;
 
 export interface ConversationStep {
   readonly conversation: Conversation;

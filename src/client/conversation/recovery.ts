@@ -1,4 +1,5 @@
 import {
+  CLOSE_CODES,
   clientEventIdOf,
   isRecoverableText,
   type ServerEventOf,
@@ -17,6 +18,10 @@ import { type Conversation, isOver, type Turn } from './conversation-state.ts';
 /** Pauses before the agent is asked in again; after the last one it is given up. Source: REC-2. */
 const RECOVERY_DELAYS_MS = [2_000, 4_000, 8_000] as const;
 
+/** The connection goes on as if the platform had closed it so. */
+const SESSION_REJECTED = { type: 'socket_closed', code: CLOSE_CODES.sessionRejected } as const;
+const SOCKET_BROKEN = { type: 'socket_closed', code: CLOSE_CODES.applicationError } as const;
+
 /** A live error of the platform: what it means for the session, the agent and the message it names. Source: 12.1, 12.2, SYS-4. */
 export function applyRefusal(
   conversation: Conversation,
@@ -29,13 +34,13 @@ export function applyRefusal(
   const localId = clientEventIdOf(custom) ?? '';
 
   if (text === SYSTEM_TEXTS.sessionNotFound) {
-    commands.push({ type: 'session_rejected' });
+    commands.push(SESSION_REJECTED);
     return conversation;
   }
   if (text === SYSTEM_TEXTS.sessionUnavailable) {
     // A failed look-up may be a hiccup: come back once, and only then believe it.
     const lookupFailures = conversation.lookupFailures + 1;
-    commands.push({ type: lookupFailures > 1 ? 'session_rejected' : 'socket_broken' });
+    commands.push(lookupFailures > 1 ? SESSION_REJECTED : SOCKET_BROKEN);
     return { ...conversation, lookupFailures };
   }
   if (!isRecoverableText(text)) {
@@ -54,7 +59,7 @@ export function applyRefusal(
     };
   }
   // No conversation was ever started and none can be: only another session helps (12.1).
-  if (text === SYSTEM_TEXTS.conversationNotStarted) commands.push({ type: 'session_rejected' });
+  if (text === SYSTEM_TEXTS.conversationNotStarted) commands.push(SESSION_REJECTED);
   return {
     ...conversation,
     // Still "asked": this socket does not ask once more, the next one may.

@@ -50,14 +50,12 @@ export interface Sessions {
   ticket(): string;
   /** Source: V-4. */
   vocabulary(): Vocabulary;
-  /** Address of the next socket. Holds the token: for the socket only. Source: messaging.md 4.1. */
-  socketUrl(cursor: number): string;
+  /** Address of the next socket; without a cursor, the conversation's own. Holds the token: for the socket only. Source: messaging.md 4.1. */
+  socketUrl(cursor?: number): string;
   /** Whether the conversation is held in turns instead of over a socket. */
   isTurnBased(): boolean;
   /** What stands in for a socket in a network that lets none through; undefined as long as sockets may work. */
   openTurns(): WebSocket | undefined;
-  /** Whether the proxy reaches the platform. Never rejects. */
-  isServiceUp(): Promise<boolean>;
   /** Never rejects. Requests of one kind share one flight; a request of another kind replaces it. */
   obtain(request: SessionRequest): Promise<ConnectionEvent>;
   /** When the ticket should be renewed; infinite for never. An unattended conversation is left to run out. */
@@ -79,6 +77,8 @@ export interface Sessions {
   /** Stops, and lets go of the pair; what is stored stays. */
   forget(): void;
 }
+
+const READY: ConnectionEvent = { type: 'session_ready' };
 
 /** True for a stored conversation that the platform still keeps. Source: ST-1. */
 export function isFresh(stored: StoredConversation | null, nowMs: number): stored is StoredConversation {
@@ -123,7 +123,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
   }
 
-  function socketUrl(cursor: number): string {
+  function socketUrl(cursor = options.current().transcript.cursor): string {
     if (!grant) throw new Error('There is no session.');
     const { session_id, access_token, websocket_url } = grant;
     const written = writeCursor(cursor);
@@ -164,7 +164,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (signal.aborted) return fail(readFault(0));
     keep(answer);
     options.onSession(stored);
-    return { type: 'session_ready' };
+    return READY;
   }
 
   const reference = (ticket: string) => ({
@@ -214,7 +214,11 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
     if (!grant) return resumeOrCreate(signal);
     // Turns go on when the session and its token are long over.
-    if (turns?.isInUse || (kind === 'start' && nowMs() < spentAtMs)) return { type: 'session_ready' };
+    if (turns?.isInUse || (kind === 'start' && nowMs() < spentAtMs)) {
+      // Browsers write the address of a socket that could not be opened, and with it the token, to their console. So it is
+      // asked first, without a token, whether there is anybody to open it to.
+      return (await isUp()) ? READY : fail(readFault(0));
+    }
     // The handshakes failed, or will because the token has run out (TOK-4). Only a platform that answers can refuse,
     // and a session must not be lost to an outage (CON-3): the pair stays until another one is in hand.
     const { session_id, access_token } = grant;
@@ -224,7 +228,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (handshake === 'refused' || handshake === 'unknown') return create(signal);
     // The proxy gets through and this browser does not: something on the way keeps sockets from it.
     if (handshake === 'accepted' && (kind === 'start' || (has_chat && (await takeTurns(signal)))))
-      return { type: 'session_ready' };
+      return READY;
     return { ...fail(readFault(0)), ...(handshake === 'busy' && { delayMs }) };
   }
 
@@ -241,7 +245,6 @@ export function createSessions(options: SessionsOptions): Sessions {
     socketUrl,
     isTurnBased: () => turns?.isInUse === true,
     openTurns: () => turns?.open(),
-    isServiceUp: isUp,
     obtain(kind) {
       if (flight?.kind === kind) return flight.result;
       const signal = stop();
