@@ -124,8 +124,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   function socketUrl(cursor = options.current().transcript.cursor): string {
-    if (!grant) throw new Error('There is no session.');
-    const { session_id, access_token, websocket_url } = grant;
+    // Asked for with a session only; without one it throws.
+    const { session_id, access_token, websocket_url } = grant as SessionGrant;
     const written = writeCursor(cursor);
     const parameters = { session_id, access_token, ...(written && { cursor: written }) };
     return `${websocket_url}?${new URLSearchParams(parameters)}`;

@@ -59,16 +59,6 @@ export interface ProxyAnswer {
   readonly delayMs: number;
 }
 
-function parse(text: string): ProxyAnswer['fields'] {
-  try {
-    const body: unknown = JSON.parse(text);
-    return isFields(body) ? body : {};
-  } catch {
-    // A page of some gateway instead of the proxy's JSON; the status has to do.
-    return {};
-  }
-}
-
 /** One call to the proxy, whatever becomes of it; without a body it only asks. Never throws. */
 export async function callProxy(
   { endpoint, ports }: ProxyCallOptions,
@@ -91,7 +81,9 @@ export async function callProxy(
       signal: AbortSignal.any([signal, timeout.signal]),
     });
     const { status, headers } = response;
-    const fields = parse(await response.text());
+    // A page of some gateway instead of the proxy's JSON: the status has to do.
+    const answer: unknown = await response.json().catch(() => null);
+    const fields = isFields(answer) ? answer : {};
     // The body says the same as the header, which a page on another origin may not be shown.
     const seconds = Number.parseFloat(headers.get('Retry-After') ?? String(fields['retry_after_seconds']));
     const delayMs = Math.min(seconds >= 0 ? seconds * 1000 : DEFAULT_RETRY_AFTER_MS, MAX_RETRY_AFTER_MS);
