@@ -32,20 +32,36 @@ export class ChatPanel {
 
   /** Waits until the agent has said something that `pattern` matches, to its end. */
   async expectAnswer(pattern: RegExp): Promise<void> {
-    await expect(this.messages('agent').filter({ hasText: pattern })).toHaveCount(1);
+    const answer = this.messages('agent').filter({ hasText: pattern });
+    await expect(answer).toHaveCount(1, { timeout: PATIENCE_MS });
     await this.expectQuiet();
   }
 
   /** Waits until the agent has spoken, nothing streams and nobody types. A chat that is only opening is not quiet yet. */
   async expectQuiet(): Promise<void> {
     await expect(this.messages('agent').first()).toBeVisible({ timeout: PATIENCE_MS });
-    await expect(this.dialog.locator('[data-streaming="true"]')).toHaveCount(0, { timeout: PATIENCE_MS });
-    await expect(this.dialog.locator('[data-part="typing"]')).toHaveCount(0);
+    // Both at once: typing ends when the stream begins.
+    await expect(this.dialog.locator('[data-streaming="true"], [data-part="typing"]')).toHaveCount(0, {
+      timeout: PATIENCE_MS,
+    });
   }
 
   async say(text: string): Promise<void> {
     await this.composer.fill(text);
     await this.composer.press('Enter');
+  }
+
+  /** Says it and waits for the answer: one more message of the agent, to its end. Nothing else may be on its way. */
+  async ask(question: string): Promise<void> {
+    const count = await this.messages('agent').count();
+    await this.say(question);
+    await expect(this.messages('agent')).toHaveCount(count + 1, { timeout: PATIENCE_MS });
+    await this.expectQuiet();
+  }
+
+  /** Waits until the transcript is this one. */
+  async expectLines(lines: readonly Line[]): Promise<void> {
+    await expect.poll(() => this.readLines(), { timeout: PATIENCE_MS }).toEqual(lines);
   }
 
   messages(author: 'user' | 'agent'): Locator {

@@ -112,8 +112,10 @@ test('asks in one tab for all of them', async ({ page, context, stack, chat }) =
   const sentHere = watchTraffic(page);
   await page.goto(stack.urls.demo);
   await chat.open();
+  const consent = chat.dialog.getByRole('button', CONSENT);
+  await expect(consent).toBeVisible();
   expect(sentHere).toEqual([]);
-  await chat.dialog.getByRole('button', CONSENT).click();
+  await consent.click();
   await chat.expectQuiet();
   await expect(otherChat.composer).toBeVisible();
   await chat.say('Can I bring my dog?');

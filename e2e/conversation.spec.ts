@@ -23,9 +23,9 @@ test('greets, answers a question in the visitor’s own words, and names its sou
   const lines = await chat.readLines();
   expect(lines.map(({ author }) => author)).toEqual(['agent', 'user', 'agent']);
   expect(lines[2]?.text.toLowerCase()).toContain('bicycle');
-  expect(chunks.length - beforeQuestion, 'the answer came in pieces').toBeGreaterThan(3);
+  await expect.poll(() => chunks.length - beforeQuestion, 'the answer came in pieces').toBeGreaterThan(3);
   await expect(chat.messages('agent').last().getByRole('link').last()).toHaveAttribute('href', /\/help\//);
-  expect(tokens.seen).toBe(1);
+  expect(await tokens.count()).toBe(1);
 });
 
 test('sends a suggestion when it is tapped, and takes the suggestions away', async ({
@@ -41,6 +41,7 @@ test('sends a suggestion when it is tapped, and takes the suggestions away', asy
   await suggestion.click();
   await expect(chat.messages('user')).toHaveCount(1);
   await expect(chat.messages('user')).toContainText(text.trim());
+  await expect(chat.dialog.getByRole('button', { name: text.trim(), exact: true })).toHaveCount(0);
   await expect(chat.messages('agent')).toHaveCount(2);
   await chat.expectQuiet();
 });
@@ -71,21 +72,14 @@ test('goes on after a reload in mid-conversation, without a second greeting', as
   await page.goto(stack.urls.demo);
   await chat.open();
   await chat.expectQuiet();
-  await chat.say('Can I bring my dog?');
-  await expect(chat.messages('agent')).toHaveCount(2);
-  await chat.expectQuiet();
+  await chat.ask('Can I bring my dog?');
   const before = await chat.readLines();
 
   await page.reload();
   await chat.open();
-  await expect(chat.messages('agent')).toHaveCount(2);
-  await chat.expectQuiet();
-  expect(await chat.readLines()).toEqual(before);
-
-  await chat.say('And what time is check-in?');
-  await expect(chat.messages('agent')).toHaveCount(3);
-  await chat.expectQuiet();
-  expect(tokens.seen, 'the same token came back through the ticket').toBe(1);
+  await chat.expectLines(before);
+  await chat.ask('And what time is check-in?');
+  expect(await tokens.count(), 'the same token came back through the ticket').toBe(1);
 });
 
 test('stores nothing before the visitor has written something', async ({ page, context, stack, chat }) => {

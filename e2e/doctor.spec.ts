@@ -59,7 +59,7 @@ test('finds nothing wrong with a conversation that goes on, and says nothing tha
   const report = await examine(page);
   expect(report.findings.filter(({ status }) => status !== 'ok')).toEqual([]);
   expect(findingOf(report, 'socket')).toBe('ok: The socket is open.');
-  expect(tokens.seen).toBe(1);
+  expect(await tokens.count()).toBe(1);
   const secrets = await readSecrets();
   expect(secrets.length).toBeGreaterThan(3);
   const text = JSON.stringify(report);

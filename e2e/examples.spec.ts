@@ -66,6 +66,7 @@ for (const { name, server, title } of EXAMPLES) {
 
     // Strict mode mounts twice, and an option that changes mounts anew: there is one widget all the same.
     await page.getByRole('button', { name: 'Rename the agent' }).click();
+    await expect(chat.dialog).toHaveCount(0);
     await expect(page.locator('natter-chat')).toHaveCount(1);
     expect(faults).toEqual([]);
     await proxy.close();

@@ -78,8 +78,8 @@ test('speaks English when the texts do not load, says so, and tries again', asyn
   });
   await page.route(/\/natter\/de-/, (route) => route.abort());
   await setLanguage(page, 'de-AT');
+  await expect.poll(() => page.evaluate(() => Reflect.get(window, 'errors'))).toEqual(['STRINGS_NOT_LOADED']);
   await expect(page.getByRole('button', { name: 'Close chat' })).toHaveCount(2);
-  expect(await page.evaluate(() => Reflect.get(window, 'errors'))).toEqual(['STRINGS_NOT_LOADED']);
   await page.unroute(/\/natter\/de-/);
   await setLanguage(page, 'de-AT');
   await expect(page.getByRole('button', { name: 'Chat schließen' })).toHaveCount(2);

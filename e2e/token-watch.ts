@@ -8,7 +8,7 @@ export interface TokenWatch {
    */
   assertNoLeak(mayBePrinted: boolean): Promise<void>;
   /** How many tokens the page was given, so that a test can tell that it watched something. */
-  readonly seen: number;
+  count(): Promise<number>;
 }
 
 /** Everything of a page that could hold a token, as one text. Runs in the page. */
@@ -68,7 +68,8 @@ export function watchTokens(page: Page): TokenWatch {
     pending.add(reading);
   });
   return {
-    get seen() {
+    count: async () => {
+      await Promise.all(pending);
       return tokens.size;
     },
     assertNoLeak: async (mayBePrinted) => {
