@@ -8,6 +8,7 @@ import {
   NEW_CONVERSATION,
   NEW_SESSION,
 } from './conversation/conversation-state.ts';
+import { needsAgent } from './conversation/recovery.ts';
 import { conversationDeadlineMs, reduceConversation } from './conversation/transition.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import { type Draft, isUnconfirmed, type Outbox } from './outbox/outbox-state.ts';
@@ -151,7 +152,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     if (!transcript.hasAgentJoined) preparing ??= chat.page?.beforeJoin?.(currentSession());
     const custom = (await preparing) ?? null;
     // A socket that has come meanwhile asks for itself.
-    if (conversation.links === links && conversation.isJoining && !isOver(conversation))
+    if (conversation.links === links && needsAgent(conversation) && !isOver(conversation))
       link.write({ ...event, custom });
   }
 
@@ -234,10 +235,10 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   function lead(): void {
     // What was asked of the tab before may have been sent by it: for turns that cannot be sent twice.
     if (sessionId) left = toStored(unheard.applyTo(conversation, clock.now()));
-    input({ type: 'dropped' });
+    const { status } = conversation.connection;
+    input({ type: 'connection', connection: { status: status === 'closed' ? status : 'idle' } });
     askUnheard();
-    if (!conversation.outcome && conversation.connection.status !== 'closed')
-      link.dispatch({ type: 'connect' });
+    if (!conversation.outcome && status !== 'closed') link.dispatch({ type: 'connect' });
   }
 
   /** For the tabs of this page's origin: before the first message there is no cookie yet, and nothing in the storage. */
@@ -322,8 +323,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   const isKept = (): boolean => mayStore && tabs.isLeading && !isOver(conversation);
 
   function renewalDueAtMs(): number {
-    const { link, lastActivityMs } = conversation;
-    return isKept() ? sessions.ticketDueAtMs(link !== 'down', lastActivityMs) : Infinity;
+    const { liveAtMs, lastActivityMs } = conversation;
+    return isKept() ? sessions.ticketDueAtMs(liveAtMs < Infinity, lastActivityMs) : Infinity;
   }
 
   async function renewTicket(): Promise<void> {
@@ -362,7 +363,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
 
   function showOutcome(): void {
     if (!conversation.outcome) return;
-    link.showLost(false);
     releaseWaiters();
     sessions.stop();
     if (!tabs.isLeading) return;

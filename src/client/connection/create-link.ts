@@ -5,7 +5,6 @@ import type { ConnectionStatus } from '../chat-state.ts';
 import type { Conversation, ConversationInput } from '../conversation/conversation-state.ts';
 import type { ClientPorts } from '../ports.ts';
 import type { Sessions } from '../session/create-sessions.ts';
-import { createTimer } from '../timer.ts';
 import { createTypingPacer } from '../typing/create-typing-pacer.ts';
 import { type Connection, createConnection } from './create-connection.ts';
 
@@ -27,20 +26,14 @@ export interface Link extends Pick<Connection, 'dispatch' | 'wake' | 'destroy'> 
   write(event: ClientEvent): boolean;
   notifyTyping(): void;
   trace(direction: FrameTrace['direction'], text: string): void;
-  /** The connection is back, or no longer missed. */
-  showLost(hasLostConnection: boolean): void;
 }
-
-/** A drop shorter than this is not worth a word. Source: CON-6. */
-const LOST_AFTER_MS = 500;
 
 export function createLink(options: LinkOptions): Link {
   const { ports, sessions, current, input, onFrame } = options;
   const { clock } = ports;
-  const lostTimer = createTimer(clock);
   const typing = createTypingPacer(clock, (state) => {
-    const { link, transcript } = current();
-    const isHeard = link === 'live' && transcript.hasAgentJoined;
+    const { isLive, transcript } = current();
+    const isHeard = isLive && transcript.hasAgentJoined;
     return isHeard && write({ type: 'EVENT_TYPE_USER_TYPING', payload: { state }, custom: null });
   });
   const connection = createConnection({
@@ -62,7 +55,6 @@ export function createLink(options: LinkOptions): Link {
     trace('in', text);
     const frame = decodeServerFrame(text);
     if (frame.kind === 'drop') trace('local', `left out: ${frame.reason}`);
-    else if (frame.events.some(({ type }) => type !== 'EVENT_TYPE_HEARTBEAT')) showLost(false);
     input({ type: 'frame', frame });
   }
 
@@ -73,42 +65,19 @@ export function createLink(options: LinkOptions): Link {
     return isWritten;
   }
 
-  function showLost(hasLostConnection: boolean): void {
-    lostTimer.clear();
-    // Said again with every frame, and hardly ever news.
-    if (hasLostConnection !== current().hasLostConnection)
-      input({ type: 'connection', shown: { hasLostConnection } });
-  }
-
   function showConnection(status: ConnectionStatus, previous: ConnectionStatus): void {
     trace('local', `connection ${status.status}`);
     if (previous.status === 'open') typing.reset();
-    if (!options.isInUse()) {
-      lostTimer.clear();
-      return;
-    }
-    if (status.status === 'open') {
-      showLost(false);
-      input({ type: 'opened' });
-    } else if (previous.status === 'open') {
-      input({ type: 'dropped' });
-      if (status.status === 'reconnecting') lostTimer.set(LOST_AFTER_MS, () => showLost(true));
-    }
+    if (!options.isInUse()) return;
     const isTurnBased = status.status === 'open' && sessions.isTurnBased();
     const connection = isTurnBased ? { ...status, isTurnBased } : status;
-    input({ type: 'connection', shown: { connection } });
+    input({ type: 'connection', connection });
   }
 
   return {
     ...connection,
     write,
     trace,
-    showLost,
     notifyTyping: typing.notify,
-    destroy() {
-      lostTimer.clear();
-      typing.reset();
-      connection.destroy();
-    },
   };
 }

@@ -7,14 +7,8 @@ import { EMPTY_TRANSCRIPT, type Ended, type Transcript } from '../transcript/tra
 /** How the conversation ended for good, as far as this client is concerned. */
 type Outcome = Ended['by'] | 'expired';
 
-/** What the tab with the socket shows of its connection, and every other tab with it. */
-export interface Shown {
-  readonly connection: ConnectionStatus;
-  readonly hasLostConnection: boolean;
-}
-
 /** One session as this client lives it. */
-export interface Conversation extends Shown {
+export interface Conversation {
   readonly transcript: Transcript;
   readonly outbox: Outbox;
   readonly vocabulary: Vocabulary;
@@ -22,17 +16,25 @@ export interface Conversation extends Shown {
   readonly owner: string;
   /** What stands in the composer, of all tabs. Never stored; survives a change of session. */
   readonly unsent: string;
-  /** The socket as the conversation sees it. While history comes in, nothing is sent. */
-  readonly link: 'down' | 'replaying' | 'live';
-  /** Replaying: when history counts as read at the latest (RPL-8). Live: since when. */
-  readonly linkAtMs: number;
+  /** Of the tab that has the socket. */
+  readonly connection: ConnectionStatus;
+  /** When a lost connection becomes worth a word, unless it is back; infinite for never. Source: CON-6. */
+  readonly lostAtMs: number;
+  readonly hasLostConnection: boolean;
+  /** When the history on this socket counts as read (RPL-8), at the latest or since when; infinite without a socket. */
+  readonly liveAtMs: number;
+  /** It has been read. Until then nothing is sent. */
+  readonly isLive: boolean;
   /** Sockets opened so far, those of sessions that were replaced included; the number of the current one. */
   readonly links: number;
   /** The first replay of a resumed session is the past of another page. */
   readonly isResumed: boolean;
-  /** A join request on this socket has no answer yet. Source: JOIN-1. */
-  readonly isJoining: boolean;
-  readonly recovery: Recovery;
+  /** When to ask the agent in; infinite once that is done on this socket. Source: JOIN-1. */
+  readonly joinAtMs: number;
+  /** How often a lost conversation was to be got back by that, since the agent last joined. Source: REC-1, REC-2. */
+  readonly recoveries: number;
+  /** The conversation is lost, the agent asked again or about to be; messages wait. */
+  readonly isRecovering: boolean;
   /** Times the platform could not look the session up. Source: messaging.md 12.1. */
   readonly lookupFailures: number;
   /** This visitor ended the chat here. */
@@ -44,23 +46,12 @@ export interface Conversation extends Shown {
   readonly lastActivityMs: number;
 }
 
-/** Getting a lost conversation back by asking the agent in again. Source: REC-1, REC-2. */
-interface Recovery {
-  readonly attempts: number;
-  /** Infinite for never. */
-  readonly dueAtMs: number;
-  /** Asked again, or about to; messages wait. */
-  readonly isUnderWay: boolean;
-}
-
 export type ConversationInput =
-  | { readonly type: 'opened' }
-  | { readonly type: 'dropped' }
+  /** Where the connection stands now. Whatever is not open has no socket. */
+  | { readonly type: 'connection'; readonly connection: ConnectionStatus }
   /** The platform closed with 1000. */
   | { readonly type: 'closed' }
   | { readonly type: 'frame'; readonly frame: DecodedFrame }
-  /** Something about the connection that every tab shows. */
-  | { readonly type: 'connection'; readonly shown: Partial<Shown> }
   /** A deadline is over. */
   | { readonly type: 'tick' }
   | {
@@ -103,27 +94,26 @@ export interface Turn {
   readonly ignored: string[];
 }
 
-/** Nothing lost, nothing under way. */
-export const NO_RECOVERY: Recovery = { attempts: 0, dueAtMs: Infinity, isUnderWay: false };
-
 /** What begins anew with every session. */
 export const NEW_SESSION: Pick<
   Conversation,
   | 'transcript'
-  | 'link'
-  | 'linkAtMs'
-  | 'isJoining'
-  | 'recovery'
+  | 'liveAtMs'
+  | 'isLive'
+  | 'joinAtMs'
+  | 'recoveries'
+  | 'isRecovering'
   | 'lookupFailures'
   | 'hasUserEnded'
   | 'outcome'
   | 'closeAtMs'
 > = {
   transcript: EMPTY_TRANSCRIPT,
-  link: 'down',
-  linkAtMs: 0,
-  isJoining: false,
-  recovery: NO_RECOVERY,
+  liveAtMs: Infinity,
+  isLive: false,
+  joinAtMs: 0,
+  recoveries: 0,
+  isRecovering: false,
   lookupFailures: 0,
   hasUserEnded: false,
   outcome: null,
@@ -133,12 +123,13 @@ export const NEW_SESSION: Pick<
 /** Nothing is known, nothing was said. */
 export const NEW_CONVERSATION: Conversation = {
   ...NEW_SESSION,
-  connection: { status: 'idle' },
-  hasLostConnection: false,
+  outbox: [],
   vocabulary: 'neutral',
   owner: '',
   unsent: '',
-  outbox: [],
+  connection: { status: 'idle' },
+  lostAtMs: Infinity,
+  hasLostConnection: false,
   links: 0,
   isResumed: false,
   lastActivityMs: 0,

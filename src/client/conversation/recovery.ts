@@ -6,11 +6,12 @@ import {
   SYSTEM_TEXTS,
 } from '../../protocol/index.ts';
 import {
-  failDraft,
   holdDraft,
+  isHeld,
+  isNamed,
   MALFORMED,
   REFUSED,
-  refuseHeldDrafts,
+  settleDrafts,
   TOO_LONG,
 } from '../outbox/transition.ts';
 import { type Conversation, isOver, type Turn } from './conversation-state.ts';
@@ -29,7 +30,7 @@ export function applyRefusal(
   { nowMs, commands }: Turn,
 ): Conversation {
   if (payload.level !== 'SYSTEM_MESSAGE_LEVEL_ERROR') return conversation;
-  const { recovery, outbox } = conversation;
+  const { joinAtMs, recoveries, outbox } = conversation;
   const text = payload.message;
   const localId = clientEventIdOf(custom) ?? '';
 
@@ -46,46 +47,38 @@ export function applyRefusal(
   if (!isRecoverableText(text)) {
     const isMalformed = text === SYSTEM_TEXTS.invalidFrame;
     const refusal = text === SYSTEM_TEXTS.tooLarge ? TOO_LONG : isMalformed ? MALFORMED : REFUSED;
-    return { ...conversation, outbox: failDraft(outbox, localId, refusal) };
+    return { ...conversation, outbox: settleDrafts(outbox, isNamed(localId), refusal) };
   }
-  const delayMs = RECOVERY_DELAYS_MS[recovery.attempts] ?? Infinity;
-  const dueAtMs = Math.min(recovery.dueAtMs, nowMs + delayMs);
-  if (dueAtMs < Infinity) {
+  const delayMs = RECOVERY_DELAYS_MS[recoveries];
+  const isPlanned = joinAtMs < Infinity;
+  if (isPlanned || delayMs) {
     return {
       ...conversation,
-      isJoining: false,
-      recovery: { ...recovery, dueAtMs, isUnderWay: true },
+      isRecovering: true,
+      joinAtMs: isPlanned ? joinAtMs : nowMs + (delayMs ?? 0),
+      recoveries: isPlanned ? recoveries : recoveries + 1,
       outbox: holdDraft(outbox, localId, nowMs),
     };
   }
   // No conversation was ever started and none can be: only another session helps (12.1).
   if (text === SYSTEM_TEXTS.conversationNotStarted) commands.push(SESSION_REJECTED);
-  return {
-    ...conversation,
-    // Still "asked": this socket does not ask once more, the next one may.
-    isJoining: true,
-    recovery: { ...recovery, isUnderWay: false },
-    outbox: refuseHeldDrafts(failDraft(outbox, localId, REFUSED)),
-  };
+  const refused = settleDrafts(settleDrafts(outbox, isNamed(localId), REFUSED), isHeld, REFUSED);
+  return { ...conversation, isRecovering: false, outbox: refused };
 }
+
+/** Nobody answers in this conversation, or nobody any more. */
+export const needsAgent = ({ transcript, isRecovering }: Conversation): boolean =>
+  !transcript.hasAgentJoined || isRecovering;
 
 /** Asks the agent in: after the replay when none is known, and again when recovery says so. Source: JOIN-1, REC-1. */
 export function requestJoinWhenDue(conversation: Conversation, { nowMs, commands }: Turn): Conversation {
-  const { link, transcript, recovery, isJoining } = conversation;
-  if (link !== 'live' || isOver(conversation)) return conversation;
-  const { attempts, dueAtMs, isUnderWay } = recovery;
-  const isRecoveryDue = dueAtMs <= nowMs;
-  // A join that was under way when the socket went may have been lost with it.
-  const isAsked = isJoining || dueAtMs < Infinity;
-  const isMissing = (!transcript.hasAgentJoined || isUnderWay) && !isAsked;
-  if (!isRecoveryDue && !isMissing) return conversation;
-  commands.push({
-    type: 'send',
-    event: { type: 'EVENT_TYPE_REQUEST_AGENT_JOIN', payload: {}, custom: null },
-  });
-  return {
-    ...conversation,
-    isJoining: true,
-    recovery: isRecoveryDue ? { attempts: attempts + 1, dueAtMs: Infinity, isUnderWay: true } : recovery,
-  };
+  const { isLive, joinAtMs } = conversation;
+  if (!isLive || joinAtMs > nowMs || isOver(conversation)) return conversation;
+  if (needsAgent(conversation)) {
+    commands.push({
+      type: 'send',
+      event: { type: 'EVENT_TYPE_REQUEST_AGENT_JOIN', payload: {}, custom: null },
+    });
+  }
+  return { ...conversation, joinAtMs: Infinity };
 }

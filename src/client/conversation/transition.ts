@@ -1,14 +1,13 @@
 /*
  * One session as a reducer: what comes in, and what it leads to.
  *
- * opened       link: replaying; nothing is sent yet
+ * connection   open: history is read, nothing is sent yet; not open any more: streams and drafts stay
  * frame        events into the transcript, echoes into the outbox, errors into recovery
  * end of replay: has_more is false, or 250 ms after a batch that does not say, or 10 s without a batch.
- *              link: live; join if nobody joined; then drafts
- * dropped      link: down; streams and drafts stay
+ *              live: join if nobody joined; then drafts
  * closed       streams are finalised, the chat has ended
- * tick         whatever is due: end of replay, typing, holes, recovery, drafts, closing
- * written      a draft; goes out when the link is live and an agent known
+ * tick         nothing by itself: every step does what is due, be it end of replay, typing, holes, recovery, drafts or closing
+ * written      a draft; goes out when the conversation is live and an agent known
  * claimed      whose it is, for the other tabs and the next page
  * composed     what stands in the composer, for the other tabs
  * user_ended   USER_END_SESSION; closed here 2 s later if the platform does not
@@ -18,7 +17,6 @@
  */
 import {
   type ClientEvent,
-  clientEventIdOf,
   type DecodedFrame,
   encodeClientEvent,
   LIMITS,
@@ -27,12 +25,14 @@ import {
 import { type Draft, isFailed, type OutboxContext } from '../outbox/outbox-state.ts';
 import {
   advanceOutbox,
-  confirmDraft,
+  CHAT_ENDED,
   createDraft,
-  endOutbox,
   findEchoedDraft,
-  outboxDeadlineMs,
+  isUnderWay,
+  outboxMoments,
   releaseDrafts,
+  SENT,
+  settleDrafts,
 } from '../outbox/transition.ts';
 import {
   applyEvent,
@@ -50,13 +50,14 @@ import {
   type ConversationStep,
   hasMessage,
   isOver,
-  NO_RECOVERY,
   type Turn,
 } from './conversation-state.ts';
 import { applyRefusal, requestJoinWhenDue } from './recovery.ts';
 
 /** Without any batch a platform has no history to give; waiting longer would leave the visitor alone. */
 const NO_BATCH_MS = 10_000;
+/** A drop shorter than this is not worth a word. Source: CON-6. */
+const LOST_AFTER_MS = 500;
 /** How long messages wait for an agent to join before they are tried without one. */
 const AGENT_PATIENCE_MS = 15_000;
 /** Source: messaging.md 6.4. */
@@ -77,18 +78,18 @@ const toUserMessage = ({ localId, text, custom }: Draft): ClientEvent => ({
 const isAsking = ({ survey }: Transcript): boolean => survey?.status === 'open';
 
 function outboxContext(conversation: Conversation, nowMs: number): OutboxContext {
-  const { link, linkAtMs, links, transcript, recovery, vocabulary } = conversation;
-  const isReplayRead = link === 'live';
-  const isAgentKnown = transcript.hasAgentJoined || nowMs - linkAtMs >= AGENT_PATIENCE_MS;
+  const { liveAtMs, isLive, links, transcript, isRecovering, vocabulary } = conversation;
+  const isAgentKnown = transcript.hasAgentJoined || nowMs - liveAtMs >= AGENT_PATIENCE_MS;
+  const maxBytes = transcript.capabilities.max_message_size_bytes;
   return {
     nowMs,
-    link: link === 'down' ? null : links,
-    isReplayRead,
-    isReady: isReplayRead && isAgentKnown && !recovery.isUnderWay && !isOver(conversation),
+    link: liveAtMs < Infinity ? links : null,
+    isReplayRead: isLive,
+    isReady: isLive && isAgentKnown && !isRecovering && !isOver(conversation),
     canResend: vocabulary === 'neutral',
-    maxFrameBytes: transcript.capabilities.max_message_size_bytes,
-    frameBytes: (draft) =>
-      new TextEncoder().encode(encodeClientEvent(toUserMessage(draft), vocabulary)).length,
+    isTooLong: (draft) =>
+      maxBytes > 0 &&
+      new TextEncoder().encode(encodeClientEvent(toUserMessage(draft), vocabulary)).length > maxBytes,
   };
 }
 
@@ -98,19 +99,12 @@ function applyOne(
   isReplayed: boolean,
   turn: Turn,
 ): Conversation {
-  const { outbox, transcript, lastActivityMs, isResumed, links, link } = conversation;
+  const { outbox, transcript, lastActivityMs, isResumed, links, isLive } = conversation;
   const { nowMs } = turn;
-  const echoed =
-    event.type === 'EVENT_TYPE_USER_MESSAGE'
-      ? findEchoedDraft(outbox, {
-          clientEventId: clientEventIdOf(event.custom),
-          text: event.payload.text,
-          sequence: event.sequence,
-        })
-      : null;
+  const echoed = event.type === 'EVENT_TYPE_USER_MESSAGE' ? findEchoedDraft(outbox, event) : undefined;
   const applied = applyEvent(transcript, event, nowMs, echoed?.localId);
   // What another page has shown is no news.
-  const isPast = isResumed && links === 1 && link === 'replaying';
+  const isPast = isResumed && links === 1 && !isLive;
   // What history tells happened when it happened, not now.
   const happenedAtMs = isReplayed ? Math.min(event.timestampMs ?? 0, nowMs) : nowMs;
   const next: Conversation = {
@@ -118,16 +112,17 @@ function applyOne(
     transcript: isPast ? { ...applied, unread: 0 } : applied,
     // The chat may have been over already: the socket stays for the answer.
     closeAtMs: event.type === 'EVENT_TYPE_SHOW_CSAT_REQUEST' ? nowMs + SURVEY_MS : conversation.closeAtMs,
-    outbox: echoed ? confirmDraft(outbox, echoed.localId) : outbox,
+    outbox: settleDrafts(outbox, ({ localId }) => localId === echoed?.localId, SENT),
     lastActivityMs: IS_ACTIVITY.test(event.type) ? Math.max(lastActivityMs, happenedAtMs) : lastActivityMs,
   };
   if (event.type === 'EVENT_TYPE_AGENT_JOINED') {
     return {
       ...next,
-      isJoining: false,
+      joinAtMs: Infinity,
+      recoveries: 0,
+      isRecovering: false,
       lookupFailures: 0,
-      recovery: NO_RECOVERY,
-      outbox: releaseDrafts(next.outbox),
+      outbox: releaseDrafts(outbox),
     };
   }
   return event.type === 'EVENT_TYPE_SYSTEM_MESSAGE' && !isReplayed ? applyRefusal(next, event, turn) : next;
@@ -151,9 +146,9 @@ function applyFrame(start: Conversation, frame: DecodedFrame, turn: Turn): Conve
   }
   if (!batch) return next;
   next = { ...next, transcript: { ...next.transcript, isGrowing: false } };
-  if (next.link !== 'replaying') return next;
+  if (next.isLive) return next;
   const patienceMs = batch.hasMore === null ? LIMITS.replayQuietMs : batch.hasMore ? NO_BATCH_MS : 0;
-  return { ...next, linkAtMs: turn.nowMs + patienceMs };
+  return { ...next, liveAtMs: turn.nowMs + patienceMs };
 }
 
 function write(
@@ -174,20 +169,32 @@ const without = (conversation: Conversation, localId: string): Conversation => (
 });
 
 function take(conversation: Conversation, input: ConversationInput, turn: Turn): Conversation {
-  const { link, links, transcript, outbox } = conversation;
+  const { liveAtMs, joinAtMs, links, transcript, outbox } = conversation;
   const { nowMs } = turn;
   switch (input.type) {
-    case 'opened':
+    case 'connection': {
+      const { connection } = input;
+      if (connection.status === 'open') {
+        return {
+          ...conversation,
+          connection,
+          lostAtMs: Infinity,
+          liveAtMs: nowMs + NO_BATCH_MS,
+          links: links + 1,
+          // An answer on the socket before may have been lost with it.
+          joinAtMs: joinAtMs < Infinity ? joinAtMs : 0,
+          lastActivityMs: nowMs,
+        };
+      }
+      const isLost = liveAtMs < Infinity && connection.status === 'reconnecting';
       return {
         ...conversation,
-        links: links + 1,
-        link: 'replaying',
-        linkAtMs: nowMs + NO_BATCH_MS,
-        isJoining: false,
-        lastActivityMs: nowMs,
+        connection,
+        lostAtMs: isLost ? nowMs + LOST_AFTER_MS : conversation.lostAtMs,
+        liveAtMs: Infinity,
+        transcript: closeSurvey(transcript),
       };
-    case 'dropped':
-      return { ...conversation, link: 'down', isJoining: false, transcript: closeSurvey(transcript) };
+    }
     case 'rated': {
       const { survey } = transcript;
       const { surveyId: survey_id, score } = input;
@@ -207,14 +214,12 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
     case 'closed': {
       const shown = endStream(closeSurvey(transcript));
       const ended = shown.ended ?? { by: 'platform', sequence: shown.cursor };
-      return { ...conversation, link: 'down', transcript: { ...shown, ended, typing: null } };
+      return { ...conversation, transcript: { ...shown, ended, typing: null } };
     }
     case 'frame':
       return applyFrame(conversation, input.frame, turn);
-    case 'connection':
-      return { ...conversation, ...input.shown };
     case 'tick':
-      return { ...conversation, transcript: applyTime(transcript, nowMs) };
+      return conversation;
     case 'written':
       return write(conversation, input.localId, input, nowMs);
     case 'retried': {
@@ -241,7 +246,7 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
       };
     case 'user_ended': {
       if (isOver(conversation)) return conversation;
-      const isUp = link !== 'down';
+      const isUp = liveAtMs < Infinity;
       if (isUp) {
         const event = { type: 'EVENT_TYPE_USER_END_SESSION', payload: {}, custom: null } as const;
         turn.commands.push({ type: 'send', event });
@@ -259,15 +264,14 @@ function settleOutcome(conversation: Conversation, nowMs: number): Conversation 
   const { ended } = transcript;
   const isUserDone = hasUserEnded && (ended !== null || closeAtMs <= nowMs);
   const next = hasUserEnded ? (isUserDone ? 'user' : outcome) : (ended?.by ?? null);
-  if (outcome === 'expired' || next === outcome)
-    return { ...conversation, outbox: outcome ? endOutbox(outbox) : outbox };
+  const over = { ...conversation, outbox: settleDrafts(outbox, isUnderWay, CHAT_ENDED) };
+  if (outcome === 'expired' || next === outcome) return outcome ? over : conversation;
   return next
     ? {
-        ...conversation,
+        ...over,
         outcome: next,
         // Who is asked how it was has the time that the platform gives.
         closeAtMs: isAsking(transcript) ? closeAtMs : Math.min(closeAtMs, nowMs + CLOSE_AFTER_END_MS),
-        outbox: endOutbox(outbox),
       }
     : { ...conversation, outcome: null, closeAtMs: Infinity };
 }
@@ -281,30 +285,36 @@ export function reduceConversation(
   const turn: Turn = { nowMs, commands: [], ignored: [] };
   const { commands, ignored } = turn;
   const taken = take(start, input, turn);
-  // History has been read: from here on the conversation may speak. Source: RPL-8.
-  const isRead = taken.link === 'replaying' && taken.linkAtMs <= nowMs;
-  const live: Conversation = isRead ? { ...taken, link: 'live', linkAtMs: nowMs } : taken;
-  const joined = requestJoinWhenDue(settleOutcome(live, nowMs), turn);
+  const timed: Conversation = {
+    ...taken,
+    transcript: applyTime(taken.transcript, nowMs),
+    // History has been read: from here on the conversation may speak. Source: RPL-8.
+    isLive: taken.liveAtMs <= nowMs,
+  };
+  const joined = requestJoinWhenDue(settleOutcome(timed, nowMs), turn);
   const { outbox, sends } = advanceOutbox(joined.outbox, outboxContext(joined, nowMs));
   for (const draft of sends) commands.push({ type: 'send', event: toUserMessage(draft) });
   const isCloseDue = joined.closeAtMs <= nowMs;
   if (isCloseDue) commands.push({ type: 'disconnect', isImmediate: false });
   const closeAtMs = isCloseDue ? Infinity : joined.closeAtMs;
-  return { conversation: { ...joined, outbox, closeAtMs }, commands, ignored };
+  const hasLostConnection = joined.lostAtMs <= nowMs && !joined.outcome;
+  return { conversation: { ...joined, outbox, closeAtMs, hasLostConnection }, commands, ignored };
 }
 
-/** When the next `tick` is due; infinite for never. */
-export function conversationDeadlineMs(conversation: Conversation, nowMs: number): number {
-  const { link, linkAtMs, transcript, recovery, closeAtMs, outbox } = conversation;
-  const isLive = link === 'live';
-  const agentAwaitedUntilMs = linkAtMs + AGENT_PATIENCE_MS;
-  const awaitsAgent = isLive && !transcript.hasAgentJoined && agentAwaitedUntilMs > nowMs;
-  return Math.min(
-    link === 'replaying' ? linkAtMs : Infinity,
-    awaitsAgent ? agentAwaitedUntilMs : Infinity,
-    isLive ? recovery.dueAtMs : Infinity,
+/** When the next `tick` is due; infinite for never. Some come for nothing. */
+export function conversationDeadlineMs(
+  { liveAtMs, lostAtMs, joinAtMs, closeAtMs, transcript, outbox }: Conversation,
+  nowMs: number,
+): number {
+  const moments = [
+    liveAtMs,
+    liveAtMs + AGENT_PATIENCE_MS,
+    lostAtMs,
+    joinAtMs,
     closeAtMs,
     transcriptDeadlineMs(transcript),
-    outboxDeadlineMs(outbox, { nowMs }),
-  );
+    ...outboxMoments(outbox),
+  ];
+  // Whatever was due by now is done.
+  return Math.min(...moments.filter((atMs) => atMs > nowMs));
 }

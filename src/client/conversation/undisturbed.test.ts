@@ -14,6 +14,11 @@ import {
 } from './conversation-state.ts';
 import { conversationDeadlineMs, reduceConversation } from './transition.ts';
 
+const DROPPED: ConversationInput = {
+  type: 'connection',
+  connection: { status: 'connecting', offline: false },
+};
+
 /** A conversation as its pure core lives it, with a clock that only moves forward. */
 class Model {
   conversation: Conversation = NEW_CONVERSATION;
@@ -37,7 +42,7 @@ class Model {
   /** A socket opens and history is read from the cursor, or from the start for a server that ignores it. */
   connect(log: readonly OutgoingEvent[], readsCursor: boolean, maxEvents: number): void {
     const from = readsCursor ? this.conversation.transcript.cursor : 0;
-    this.input({ type: 'opened' });
+    this.input({ type: 'connection', connection: { status: 'open' } });
     const events = log.filter(({ sequence }) => sequence === 1 || (sequence ?? 0) > from);
     const options = {
       vocabulary: 'neutral',
@@ -166,7 +171,7 @@ describe('however the link behaves, the transcript is that of an undisturbed run
             const again = log[(repeats[index % 4] ?? 0) % (happened - next.length + index + 1)];
             if (again) model.live(again);
           }
-          model.input({ type: 'dropped' });
+          model.input(DROPPED);
         }
         model.connect(log.slice(0, happened), true, 3);
         for (const event of log.slice(happened)) model.live(event);
@@ -276,7 +281,7 @@ describe('the outbox against a platform that recognises repeats', () => {
             written += 1;
             model.input({ type: 'written', localId: `d${written}`, text: 'same words' });
             exchange(move === 'lose' ? 'echoes' : 'frames');
-            model.input({ type: 'dropped' });
+            model.input(DROPPED);
             isUp = false;
           }
         }

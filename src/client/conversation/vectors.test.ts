@@ -43,10 +43,10 @@ function play(steps: Step[]): Record<string, unknown> {
     switch (step.op) {
       case 'connect':
         connectCursors.push(writeCursor(conversation.transcript.cursor));
-        input({ type: 'opened' });
+        input({ type: 'connection', connection: { status: 'open' } });
         break;
       case 'drop':
-        input({ type: 'dropped' });
+        input({ type: 'connection', connection: { status: 'connecting', offline: false } });
         break;
       case 'replay_quiet':
         nowMs += 250;

@@ -105,7 +105,8 @@ const pack = (conversation: Conversation): string =>
     {
       ...conversation,
       connection: { status: 'idle' },
-      link: 'down',
+      liveAtMs: Infinity,
+      isLive: false,
       links: 0,
       outbox: [],
       unsent: '',

@@ -12,12 +12,14 @@ export interface Draft {
   /** The cursor when it was written: an echo without an id can only be a later event. */
   readonly afterSequence: number;
   readonly delivery: DeliveryStatus;
-  readonly firstSentAtMs: number | null;
+  /** When the clock of its state began: it was written, sent for the first time, or held. */
+  readonly sinceMs: number;
+  /** When it was sent last. */
+  readonly sentAtMs: number;
   /** Which socket carried it last; null before the first send, and when that socket belonged to an earlier page. */
   readonly sentOnLink: number | null;
-  readonly resends: number;
   /** The platform had no conversation for it; it goes out again when the agent is back. Source: SYS-4. */
-  readonly waitsForAgentSinceMs: number | null;
+  readonly isHeld: boolean;
 }
 
 /** Every draft of this conversation in the order of writing, confirmed ones included (DEL-2). */
@@ -39,7 +41,6 @@ export interface OutboxContext {
   readonly isReady: boolean;
   /** False for a platform that does not promise ECH-4. Source: DEL-6. */
   readonly canResend: boolean;
-  /** Limit for one encoded frame in bytes; 0 for none. */
-  readonly maxFrameBytes: number;
-  readonly frameBytes: (draft: Draft) => number;
+  /** True for a draft whose encoded frame is over the platform's limit. */
+  readonly isTooLong: (draft: Draft) => boolean;
 }

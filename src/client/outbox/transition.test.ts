@@ -3,18 +3,20 @@ import { describe, expect, it } from 'vitest';
 import type { Draft, Outbox, OutboxContext } from './outbox-state.ts';
 import {
   advanceOutbox,
+  CHAT_ENDED,
   carryOver,
-  confirmDraft,
   createDraft,
-  endOutbox,
-  failDraft,
   findEchoedDraft,
   holdDraft,
+  isHeld,
+  isNamed,
+  isUnderWay,
   NO_ANSWER,
-  outboxDeadlineMs,
+  outboxMoments,
   REFUSED,
-  refuseHeldDrafts,
   releaseDrafts,
+  SENT,
+  settleDrafts,
 } from './transition.ts';
 
 const context = (nowMs: number, more: Partial<OutboxContext> = {}): OutboxContext => ({
@@ -23,13 +25,15 @@ const context = (nowMs: number, more: Partial<OutboxContext> = {}): OutboxContex
   isReplayRead: true,
   isReady: true,
   canResend: true,
-  maxFrameBytes: 1_000,
-  frameBytes: ({ text }) => text.length,
+  isTooLong: ({ text }) => text.length > 1_000,
   ...more,
 });
 const down = { link: null, isReplayRead: false, isReady: false } as const;
 const replaying = (link: number) => ({ link, isReplayRead: false, isReady: false }) as const;
 const draft = (text = 'hi'): Draft => createDraft('d1', text, 0, 0);
+const confirmDraft = (outbox: Outbox, id: string) =>
+  settleDrafts(outbox, ({ localId }) => localId === id, SENT);
+const failDraft = (outbox: Outbox, id: string) => settleDrafts(outbox, isNamed(id), REFUSED);
 const stateOf = (outbox: Outbox) => outbox.map(({ delivery }) => delivery);
 const only = (outbox: Outbox): Draft => {
   const [first] = outbox;
@@ -93,8 +97,7 @@ describe('a platform that recognises repeated messages', () => {
     const kept: Draft = {
       ...draft(),
       delivery: { status: 'pending' },
-      firstSentAtMs: -100_000,
-      sentOnLink: null,
+      sinceMs: -100_000,
     };
     const at = (nowMs: number) => (nowMs < 2_000 ? replaying(1) : {});
     expect(live([kept], 9_000, at)).toEqual(['sent 2', 'sent 7']);
@@ -137,7 +140,7 @@ describe('several messages', () => {
     expect(sentAt(outbox, 4_000)).toEqual([]);
     expect(sentAt(outbox, 5_000)).toEqual(['first']);
     expect(sentAt(confirmDraft(outbox, 'first'), 5_000)).toEqual(['second']);
-    expect(sentAt(failDraft(outbox, 'first', REFUSED), 5_000)).toEqual(['second']);
+    expect(sentAt(failDraft(outbox, 'first'), 5_000)).toEqual(['second']);
   });
 
   it('of an earlier page are asked for in the replay, then sent in the order of writing', () => {
@@ -154,18 +157,14 @@ describe('verdicts', () => {
     expect(sends).toEqual([]);
   });
 
-  it('knows no limit when the limit is 0', () => {
-    expect(advanceOutbox([draft('x'.repeat(9_999))], context(0, { maxFrameBytes: 0 })).sends).toHaveLength(1);
-  });
-
   it('believes a late echo of a failed message', () => {
-    const failed = failDraft(advanceOutbox([draft()], context(0)).outbox, 'd1', REFUSED);
+    const failed = failDraft(advanceOutbox([draft()], context(0)).outbox, 'd1');
     expect(only(failed).delivery.status).toBe('failed');
     expect(only(confirmDraft(failed, 'd1')).delivery.status).toBe('sent');
   });
 
   it('does not let an error fail what was confirmed', () => {
-    expect(only(failDraft(confirmDraft([draft()], 'd1'), 'd1', REFUSED)).delivery.status).toBe('sent');
+    expect(only(failDraft(confirmDraft([draft()], 'd1'), 'd1')).delivery.status).toBe('sent');
   });
 
   it('holds a message for the agent and sends it anew, or refuses it when recovery gave up', () => {
@@ -173,20 +172,22 @@ describe('verdicts', () => {
     const held = holdDraft(sent, 'd1', 1_000);
     expect(advanceOutbox(held, context(10_000)).sends).toEqual([]);
     expect(advanceOutbox(releaseDrafts(held), context(10_000)).sends).toHaveLength(1);
-    expect(only(refuseHeldDrafts(held)).delivery).toEqual(REFUSED);
+    expect(only(settleDrafts(held, isHeld, REFUSED)).delivery).toEqual(REFUSED);
     expect(only(advanceOutbox(held, context(36_000)).outbox).delivery.status).toBe('failed');
   });
 
   it('ends everything that was under way when the chat ends', () => {
     expect(
-      stateOf(endOutbox([draft(), ...confirmDraft([draft()], 'd1')])).map(({ status }) => status),
+      stateOf(settleDrafts([draft(), ...confirmDraft([draft()], 'd1')], isUnderWay, CHAT_ENDED)).map(
+        ({ status }) => status,
+      ),
     ).toEqual(['failed', 'sent']);
   });
 
   it('takes unconfirmed words into another session, and nothing else', () => {
     const pending = advanceOutbox([draft('pending')], context(0)).outbox;
-    const failed = failDraft([draft('failed')], 'd1', REFUSED);
-    const unasked = [draft('unasked'), ...endOutbox([draft('unasked, too late')])];
+    const failed = failDraft([draft('failed')], 'd1');
+    const unasked = [draft('unasked'), ...settleDrafts([draft('unasked, too late')], isUnderWay, CHAT_ENDED)];
     const outbox = [...pending, ...failed, ...unasked, ...confirmDraft([draft()], 'd1')];
     const kept = carryOver(outbox, ({ text }) => text.startsWith('unasked'));
     expect(kept.map(({ text, delivery }) => [text, delivery])).toEqual([
@@ -199,21 +200,22 @@ describe('verdicts', () => {
 });
 
 describe('matching an echo', () => {
+  const echo = (text: string, sequence: number, name?: string) => ({
+    payload: { text, message_id: 'm1' },
+    sequence,
+    custom: name === undefined ? null : { local_id: name },
+  });
   const pendingAfter = (afterSequence: number): Outbox =>
     advanceOutbox([createDraft('d1', 'ok', afterSequence, 0)], context(0)).outbox;
 
   it('goes by name, also when the text differs', () => {
-    expect(findEchoedDraft(pendingAfter(0), { clientEventId: 'd1', text: 'OK', sequence: 5 })?.localId).toBe(
-      'd1',
-    );
+    expect(findEchoedDraft(pendingAfter(0), echo('OK', 5, 'd1'))?.localId).toBe('d1');
   });
 
   it('goes by text only without a name, and only for an event after the draft', () => {
-    expect(findEchoedDraft(pendingAfter(4), { clientEventId: null, text: 'ok', sequence: 5 })?.localId).toBe(
-      'd1',
-    );
-    expect(findEchoedDraft(pendingAfter(4), { clientEventId: null, text: 'ok', sequence: 3 })).toBeNull();
-    expect(findEchoedDraft(pendingAfter(4), { clientEventId: 'other', text: 'ok', sequence: 5 })).toBeNull();
+    expect(findEchoedDraft(pendingAfter(4), echo('ok', 5))?.localId).toBe('d1');
+    expect(findEchoedDraft(pendingAfter(4), echo('ok', 3))).toBeUndefined();
+    expect(findEchoedDraft(pendingAfter(4), echo('ok', 5, 'other'))).toBeUndefined();
   });
 });
 
@@ -230,9 +232,10 @@ describe('the deadline', () => {
         const isUp = link !== null;
         const more = { canResend, link, isReady: isUp && isReady, isReplayRead: isUp && isReady };
         const now = advanceOutbox(sent, context(sentAtMs + gapMs, more)).outbox;
-        const deadline = outboxDeadlineMs(now, context(sentAtMs + gapMs, more));
-        const before = Math.min(deadline, sentAtMs + gapMs + 100_000) - 1;
-        if (before > sentAtMs + gapMs) {
+        const nowMs = sentAtMs + gapMs;
+        const due = outboxMoments(now).filter((atMs) => atMs > nowMs);
+        const before = Math.min(...due, nowMs + 100_000) - 1;
+        if (before > nowMs) {
           const step = advanceOutbox(now, context(before, more));
           expect(step).toEqual({ outbox: now, sends: [] });
         }

@@ -21,6 +21,8 @@
  *
  * (1) when resends are safe (ECH-4), (2) when they are not (DEL-6).
  */
+import type { ServerEventOf } from '../../protocol/index.ts';
+import { clientEventIdOf } from '../../protocol/index.ts';
 import type { DeliveryStatus } from '../chat-state.ts';
 import { type Draft, isFailed, isUnconfirmed, type Outbox, type OutboxContext } from './outbox-state.ts';
 
@@ -31,20 +33,29 @@ const GIVE_UP_AFTER_MS = 35_000;
 const WAIT_FOR_SOCKET_MS = 15_000;
 /** Without resends. Source: DEL-6. */
 const ANSWER_WITHIN_MS = 10_000;
-/** Every pause after the first send that can be the last: resends, and what a resend waits for a socket. */
-const LOOK_AFTER_MS = [5_000, 10_000, 20_000, 25_000, GIVE_UP_AFTER_MS] as const;
+/** Every pause after which something may be due: resends, what they and new messages wait for a socket, the end. */
+const LOOK_AFTER_MS = [5_000, 10_000, 15_000, 20_000, 25_000, GIVE_UP_AFTER_MS] as const;
 
-const QUEUED: DeliveryStatus = { status: 'queued' };
+export const QUEUED: DeliveryStatus = { status: 'queued' };
 export const PENDING: DeliveryStatus = { status: 'pending' };
-export const NO_ANSWER: DeliveryStatus = { status: 'failed', reason: 'no_answer', isRetryable: true };
-export const REFUSED: DeliveryStatus = { status: 'failed', reason: 'refused', isRetryable: true };
-export const MALFORMED: DeliveryStatus = { status: 'failed', reason: 'refused', isRetryable: false };
-export const TOO_LONG: DeliveryStatus = { status: 'failed', reason: 'too_long', isRetryable: false };
-const CHAT_ENDED: DeliveryStatus = { status: 'failed', reason: 'chat_ended', isRetryable: false };
+export const SENT: DeliveryStatus = { status: 'sent' };
 
-const isUnderWay = (draft: Draft): boolean => isUnconfirmed(draft) && !isFailed(draft);
+type Failure = DeliveryStatus & { status: 'failed' };
+const failure = (reason: Failure['reason'], isRetryable = false): Failure => ({
+  status: 'failed',
+  reason,
+  isRetryable,
+});
+export const NO_ANSWER: Failure = failure('no_answer', true);
+export const REFUSED: Failure = failure('refused', true);
+export const MALFORMED: Failure = failure('refused');
+export const TOO_LONG: Failure = failure('too_long');
+export const CHAT_ENDED: Failure = failure('chat_ended');
 
-const isHeld = ({ waitsForAgentSinceMs }: Draft): boolean => waitsForAgentSinceMs !== null;
+/** Neither stored nor given up. */
+export const isUnderWay = (draft: Draft): boolean => isUnconfirmed(draft) && !isFailed(draft);
+
+export const isHeld = (draft: Draft): boolean => draft.isHeld;
 
 /** A new message, queued. */
 export function createDraft(localId: string, text: string, afterSequence: number, nowMs: number): Draft {
@@ -54,55 +65,36 @@ export function createDraft(localId: string, text: string, afterSequence: number
     createdAtMs: nowMs,
     afterSequence,
     delivery: QUEUED,
-    firstSentAtMs: null,
+    sinceMs: nowMs,
+    sentAtMs: nowMs,
     sentOnLink: null,
-    resends: 0,
-    waitsForAgentSinceMs: null,
+    isHeld: false,
   };
 }
 
-/** To be sent now, to be settled, or null to be left as it is. */
-type Verdict = 'send' | DeliveryStatus | null;
-
-function judgeQueued(draft: Draft, context: OutboxContext): Verdict {
-  if (context.maxFrameBytes > 0 && context.frameBytes(draft) > context.maxFrameBytes) return TOO_LONG;
-  if (context.isReady) return 'send';
-  const hasWaited = context.nowMs - draft.createdAtMs >= WAIT_FOR_SOCKET_MS;
-  return !context.canResend && context.link === null && hasWaited ? NO_ANSWER : null;
-}
-
-function judgePending(
-  draft: Draft,
-  { nowMs, link, canResend, isReady, isReplayRead }: OutboxContext,
-): Verdict {
-  const { firstSentAtMs, sentOnLink, resends, waitsForAgentSinceMs } = draft;
-  const elapsedMs = nowMs - (waitsForAgentSinceMs ?? firstSentAtMs ?? nowMs);
+/** `PENDING` to be sent now, a failure, or null to be left as it is. */
+function judge(draft: Draft, context: OutboxContext): DeliveryStatus | null {
+  const { delivery, sinceMs, sentAtMs, sentOnLink } = draft;
+  const { nowMs, link, isReplayRead, isReady, canResend } = context;
+  const elapsedMs = nowMs - sinceMs;
+  if (delivery.status === 'queued') {
+    if (context.isTooLong(draft)) return TOO_LONG;
+    if (isReady) return PENDING;
+    return !canResend && link === null && elapsedMs >= WAIT_FOR_SOCKET_MS ? NO_ANSWER : null;
+  }
   const isGivenUp = elapsedMs >= GIVE_UP_AFTER_MS;
-  if (isHeld(draft)) return isGivenUp ? NO_ANSWER : null;
+  if (draft.isHeld) return isGivenUp ? NO_ANSWER : null;
   const isOnNewerLink = sentOnLink === null || sentOnLink !== link;
   if (!canResend) return (isOnNewerLink ? isReplayRead : elapsedMs >= ANSWER_WITHIN_MS) ? NO_ANSWER : null;
   // A draft of an earlier page has no send time that means anything here: first ask the replay.
-  if (sentOnLink === null) return isReady ? 'send' : null;
+  if (sentOnLink === null) return isReady ? PENDING : null;
   if (isGivenUp) return NO_ANSWER;
-  const overdueMs = elapsedMs - (RESEND_AFTER_MS[resends] ?? Infinity);
-  if (isReady && (isOnNewerLink || overdueMs >= 0)) return 'send';
-  return link === null && overdueMs >= WAIT_FOR_SOCKET_MS ? NO_ANSWER : null;
+  const dueAfterMs = RESEND_AFTER_MS.find((afterMs) => sinceMs + afterMs > sentAtMs) ?? Infinity;
+  if (isReady && (isOnNewerLink || elapsedMs >= dueAfterMs)) return PENDING;
+  return link === null && elapsedMs >= dueAfterMs + WAIT_FOR_SOCKET_MS ? NO_ANSWER : null;
 }
 
-function send(draft: Draft, { nowMs, link }: OutboxContext): Draft {
-  const { firstSentAtMs, sentOnLink, resends } = draft;
-  const sent: Draft = { ...draft, delivery: PENDING, sentOnLink: link };
-  if (firstSentAtMs === null || sentOnLink === null) return { ...sent, firstSentAtMs: nowMs, resends: 0 };
-  // A resend that comes late stands for all that were due by now, instead of a burst of them.
-  const due = RESEND_AFTER_MS.filter((afterMs) => afterMs <= nowMs - firstSentAtMs).length;
-  return { ...sent, resends: Math.max(resends + 1, due) };
-}
-
-const settle = (draft: Draft, delivery: DeliveryStatus): Draft => ({
-  ...draft,
-  delivery,
-  waitsForAgentSinceMs: null,
-});
+const settle = (draft: Draft, delivery: DeliveryStatus): Draft => ({ ...draft, delivery, isHeld: false });
 
 /**
  * Sends what is due and fails what has waited too long. A draft waits until the one before it is settled: were
@@ -113,47 +105,45 @@ export function advanceOutbox(
   outbox: Outbox,
   context: OutboxContext,
 ): { readonly outbox: Outbox; readonly sends: readonly Draft[] } {
+  const { nowMs, link } = context;
   const sends: Draft[] = [];
   let isFirst = true;
   const next = change(outbox, isUnderWay, (draft) => {
-    const verdict =
-      draft.delivery.status === 'queued' ? judgeQueued(draft, context) : judgePending(draft, context);
-    if (verdict && verdict !== 'send') return settle(draft, verdict);
+    const verdict = judge(draft, context);
+    if (verdict && verdict !== PENDING) return settle(draft, verdict);
     const isDue = isFirst && verdict;
     isFirst = false;
     if (!isDue) return draft;
-    const sent = send(draft, context);
+    const sinceMs = draft.sentOnLink === null ? nowMs : draft.sinceMs;
+    const sent: Draft = { ...draft, delivery: PENDING, sinceMs, sentAtMs: nowMs, sentOnLink: link };
     sends.push(sent);
     return sent;
   });
   return { outbox: next, sends };
 }
 
-/** The next moment at which `advanceOutbox` may have something to do by the clock alone; infinite for none. */
-export function outboxDeadlineMs(outbox: Outbox, { nowMs }: Pick<OutboxContext, 'nowMs'>): number {
-  const moments = outbox.filter(isUnderWay).flatMap((draft) => {
-    const { createdAtMs, firstSentAtMs, waitsForAgentSinceMs } = draft;
-    const startMs = waitsForAgentSinceMs ?? firstSentAtMs;
-    return startMs === null
-      ? createdAtMs + WAIT_FOR_SOCKET_MS
-      : LOOK_AFTER_MS.map((afterMs) => startMs + afterMs);
-  });
-  return Math.min(...moments.filter((atMs) => atMs > nowMs));
+/** The moments at which `advanceOutbox` may have something to do by the clock alone, past ones included. */
+export function outboxMoments(outbox: Outbox): readonly number[] {
+  return outbox
+    .filter(isUnderWay)
+    .flatMap(({ sinceMs }) => LOOK_AFTER_MS.map((afterMs) => sinceMs + afterMs));
 }
 
 /** The draft an echo belongs to. Source: DEL-2. */
 export function findEchoedDraft(
   outbox: Outbox,
-  echo: { readonly clientEventId: string | null; readonly text: string; readonly sequence: number | null },
-): Draft | null {
-  const { clientEventId, text, sequence } = echo;
-  const isMeant = (draft: Draft): boolean =>
-    clientEventId === null
-      ? draft.delivery.status === 'pending' &&
-        draft.text === text &&
-        (sequence ?? Infinity) > draft.afterSequence
-      : draft.localId === clientEventId;
-  return outbox.find(isMeant) ?? null;
+  {
+    custom,
+    payload,
+    sequence,
+  }: Pick<ServerEventOf<'EVENT_TYPE_USER_MESSAGE'>, 'custom' | 'payload' | 'sequence'>,
+): Draft | undefined {
+  const name = clientEventIdOf(custom);
+  return outbox.find(({ localId, delivery, text, afterSequence }) =>
+    name === null
+      ? delivery.status === 'pending' && text === payload.text && (sequence ?? Infinity) > afterSequence
+      : localId === name,
+  );
 }
 
 /** Changes some drafts; the outbox stays the same object when none of them does. */
@@ -162,43 +152,29 @@ function change(outbox: Outbox, isMeant: (draft: Draft) => boolean, toNext: (dra
   return next.every((draft, index) => draft === outbox[index]) ? outbox : next;
 }
 
-/** The platform stored it. */
-export function confirmDraft(outbox: Outbox, id: string): Outbox {
-  return change(
-    outbox,
-    ({ localId }) => localId === id,
-    (draft) => settle(draft, { status: 'sent' }),
-  );
+/** They were stored, or will not be. */
+export function settleDrafts(
+  outbox: Outbox,
+  isMeant: (draft: Draft) => boolean,
+  delivery: DeliveryStatus,
+): Outbox {
+  return change(outbox, isMeant, (draft) => settle(draft, delivery));
 }
 
-const isNamed =
+/** The one of that name, as long as it is under way: nothing else can be refused. */
+export const isNamed =
   (id: string) =>
   (draft: Draft): boolean =>
     draft.localId === id && isUnderWay(draft);
 
-/** The platform refused it; only a draft under way can fail. Source: SYS-4. */
-export function failDraft(outbox: Outbox, id: string, delivery: DeliveryStatus): Outbox {
-  return change(outbox, isNamed(id), (draft) => settle(draft, delivery));
-}
-
 /** Auto-recovery is about to mend the refusal. Source: SYS-4. */
 export function holdDraft(outbox: Outbox, id: string, nowMs: number): Outbox {
-  return change(outbox, isNamed(id), (draft) => ({ ...draft, waitsForAgentSinceMs: nowMs }));
+  return change(outbox, isNamed(id), (draft) => ({ ...draft, isHeld: true, sinceMs: nowMs }));
 }
 
 /** The agent is back: what waited goes out as if for the first time. */
 export function releaseDrafts(outbox: Outbox): Outbox {
-  return change(outbox, isHeld, (draft) => ({ ...settle(draft, QUEUED), firstSentAtMs: null, resends: 0 }));
-}
-
-/** Recovery gave up. */
-export function refuseHeldDrafts(outbox: Outbox): Outbox {
-  return change(outbox, isHeld, (draft) => settle(draft, REFUSED));
-}
-
-/** The chat is over: nothing under way will arrive. Source: DEL-3. */
-export function endOutbox(outbox: Outbox): Outbox {
-  return change(outbox, isUnderWay, (draft) => settle(draft, CHAT_ENDED));
+  return change(outbox, isHeld, (draft) => ({ ...settle(draft, QUEUED), sentOnLink: null }));
 }
 
 /**

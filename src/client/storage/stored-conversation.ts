@@ -1,6 +1,6 @@
 import { hasShape, type Shape } from '../has-shape.ts';
 import type { Draft } from '../outbox/outbox-state.ts';
-import { createDraft, NO_ANSWER, PENDING } from '../outbox/transition.ts';
+import { createDraft, NO_ANSWER, PENDING, QUEUED } from '../outbox/transition.ts';
 
 interface Identity {
   readonly sessionId: string;
@@ -68,7 +68,7 @@ export function fromStoredDraft(
   { localId, text, createdAtMs, afterSequence, status }: StoredDraft,
   isCurrent: boolean,
 ): Draft {
-  const draft = createDraft(localId, text, afterSequence, createdAtMs);
-  if (status === 'failed' || !isCurrent) return { ...draft, delivery: NO_ANSWER };
-  return status === 'pending' ? { ...draft, delivery: PENDING, firstSentAtMs: createdAtMs } : draft;
+  const isOver = status === 'failed' || !isCurrent;
+  const delivery = isOver ? NO_ANSWER : status === 'pending' ? PENDING : QUEUED;
+  return { ...createDraft(localId, text, afterSequence, createdAtMs), delivery };
 }
