@@ -167,7 +167,8 @@ function shortenStyles(): Plugin {
   const numbers = new Map([...names].map((name, index) => [name, index.toString(36)]));
   return {
     name: 'natter-shorten-styles',
-    enforce: 'pre',
+    // After what one style sheet imports of another has come into it.
+    enforce: 'post',
     transform: {
       filter: { id: /\/src\/.*\.(?:css|tsx?)(?:\?|$)/ },
       handler(code, id) {
@@ -175,6 +176,12 @@ function shortenStyles(): Plugin {
         if (/\.css/.test(id)) short.replace(/, /g, ',').replace(/(?<=[\w)]) ([*/]) (?=[\w(-])/g, '$1');
         return withMap(short);
       },
+    },
+    generateBundle(_, files) {
+      for (const file of Object.values(files)) {
+        const missed = file.type === 'chunk' && /var\((--_[\w-]{3,})/.exec(file.code)?.[1];
+        if (missed) this.error(`${missed} kept its name in ${file.fileName}; nothing sets it.`);
+      }
     },
   };
 }

@@ -8,13 +8,7 @@ import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
 import type { PanelLayout, PanelModel } from './panel-model.ts';
 import { createPart } from './part.ts';
 import { followLanguage, type LoadedTexts, type Texts } from './strings/follow-language.ts';
-import attachmentsCss from './styles/attachments.css?inline';
-import baseCss from './styles/base.css?inline';
-import composerCss from './styles/composer.css?inline';
-import messagesCss from './styles/messages.css?inline';
-import panelCss from './styles/panel.css?inline';
-import richTextCss from './styles/rich-text.css?inline';
-import tokensCss from './styles/tokens.css?inline';
+import panelCss from './styles/index.css?inline';
 import { render } from './view/index.ts';
 import { watchMedia } from './watch-media.ts';
 
@@ -62,7 +56,7 @@ export function createPanel(config: PanelConfig): Panel {
     sheets.push(sheet);
     root.adoptedStyleSheets.push(sheet);
   };
-  adopt([tokensCss, baseCss, panelCss, messagesCss, attachmentsCss, richTextCss, composerCss].join('\n'));
+  adopt(panelCss);
   if (terms) adopt(terms.css);
   const frame = document.createElement('div');
   frame.className = 'frame';
@@ -137,8 +131,6 @@ export function createPanel(config: PanelConfig): Panel {
       frame.dataset['open'] = String(isOpen.value);
       const isRightEdge = (position !== 'start') === (config.pageDirection === 'ltr');
       frame.dataset['edge'] = isRightEdge ? 'right' : 'left';
-      frame.dataset['position'] = position === 'start' ? position : 'end';
-      frame.dir = config.pageDirection;
       frame.lang = texts.language.value;
     }),
     effect(() => {

@@ -45,7 +45,7 @@ function drawElement({ tag, children, href, start, align }: RichElement, key: nu
       start,
       scope: tag === 'th' ? 'col' : undefined,
       dir: tag === 'code' ? 'ltr' : OWN_DIRECTION.test(tag) ? 'auto' : undefined,
-      class: align ? `align-${align}` : isShort ? 'short' : undefined,
+      class: align ?? (isShort ? 'short' : undefined),
       ...(href && NEW_TAB),
       children: isBare ? [first.children.map(draw), others.map(draw)] : children.map(draw),
     },
