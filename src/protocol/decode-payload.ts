@@ -30,10 +30,11 @@ function readAll<Shape>(schema: Schema<Shape>, fields: Fields): Shape {
 
 const readText: Reader<string> = (fields, key) => readString(fields, key) ?? '';
 
+/** The key itself, or another one, of the object under `parent` if one is named. */
 const or =
-  <Value>(read: Reader<Value | null>, otherKey: string): Reader<Value | null> =>
+  <Value>(read: Reader<Value | null>, otherKey: string, parent?: string): Reader<Value | null> =>
   (fields, key) =>
-    read(fields, key) ?? read(fields, otherKey);
+    read(fields, key) ?? read(parent ? readFields(fields, parent) : fields, otherKey);
 
 /** One of a few words; anything else reads as the first. */
 const oneOf =
@@ -45,12 +46,6 @@ const listOf =
   <Item>(schema: Schema<Item>): Reader<readonly Item[]> =>
   (fields, key) =>
     readObjects(fields, key).map((item) => readAll(schema, item));
-
-/** The key itself, or another one inside `agent`. */
-const orOfAgent =
-  (read: Reader<string | null>, otherKey: string): Reader<string | null> =>
-  (fields, key) =>
-    read(fields, key) ?? read(readFields(fields, 'agent'), otherKey);
 
 const attachment: Schema<WireAttachment> = {
   content_type: oneOf(
@@ -122,9 +117,9 @@ const payloads: { readonly [Type in ServerEventType]: Schema<ServerPayloads[Type
   EVENT_TYPE_AGENT_LEFT: reason,
   EVENT_TYPE_AGENT_TRIGGERED_HANDOFF: {},
   EVENT_TYPE_LIVE_AGENT_JOINED: {
-    agent_id: orOfAgent(readString, 'id'),
-    agent_name: orOfAgent(readString, 'name'),
-    avatar_url: orOfAgent(readUrl, 'avatar_url'),
+    agent_id: or(readString, 'id', 'agent'),
+    agent_name: or(readString, 'name', 'agent'),
+    avatar_url: or(readUrl, 'avatar_url', 'agent'),
   },
   EVENT_TYPE_LIVE_AGENT_TYPING: { ...typing, ...person },
   EVENT_TYPE_LIVE_AGENT_MESSAGE: { ...content, ...person, avatar_url: readUrl },

@@ -1,7 +1,7 @@
 import { decodePayload, isServerEventType } from './decode-payload.ts';
 import { type Fields, isFields, readCustom, readInteger, readString } from './read-field.ts';
 import { readTimestampMs } from './read-timestamp.ts';
-import type { ServerEvent, ServerEventOf, ServerEventType } from './server-events.ts';
+import type { ServerEvent } from './server-events.ts';
 import { isNotYetSent, payloadKeys, toNeutralSpelling } from './vocabulary.ts';
 
 /** Why a frame, or an element of a batch, yields nothing. Labels for logs. */
@@ -36,7 +36,6 @@ export type DecodedFrame =
   | ({ readonly kind: 'drop' } & Skipped);
 
 const BATCH_TYPE = 'EVENT_TYPE_EVENT_BATCH';
-const HEARTBEAT_TYPE = 'EVENT_TYPE_HEARTBEAT';
 
 function readSequence(frame: Fields): number | null {
   const sequence = readInteger(frame, 'sequence');
@@ -44,24 +43,14 @@ function readSequence(frame: Fields): number | null {
 }
 
 /** `payload`, else the object under the type's own key, else nothing. Source: messaging.md 5.4. */
-function findPayload(frame: Fields, type: string): Fields | null {
+function findPayload(frame: Fields, type: string): Fields {
   const { payload } = frame;
   return isFields(payload)
     ? payload
     : (payloadKeys(type)
         .map((key) => frame[key])
-        .find(isFields) ?? null);
+        .find(isFields) ?? {});
 }
-
-const eventOf = <Type extends ServerEventType>(
-  type: Type,
-  frame: Fields,
-  envelope: Omit<ServerEventOf<Type>, 'type' | 'payload'>,
-): ServerEventOf<Type> => ({
-  type,
-  ...envelope,
-  payload: decodePayload(type, findPayload(frame, type) ?? {}),
-});
 
 function decodeEvent(frame: unknown): ServerEvent | Skipped {
   if (!isFields(frame)) return { reason: 'not_object', id: '', sequence: null };
@@ -74,21 +63,19 @@ function decodeEvent(frame: unknown): ServerEvent | Skipped {
 
   if (!wireType) return skip('missing_type');
   const type = isServerEventType(wireType) ? wireType : toNeutralSpelling(wireType);
+  const fields = findPayload(frame, type);
+  if (type === BATCH_TYPE) return skip('nested_batch');
   // A survey is one when it asks something; anything less is what TBD-1 wants to be left out.
-  const isEmptySurvey = isNotYetSent(type) && !findPayload(frame, type)?.['question'];
-  if (isEmptySurvey || !isServerEventType(type)) {
-    return skip(type === BATCH_TYPE ? 'nested_batch' : isNotYetSent(type) ? 'not_yet_sent' : 'unknown_type');
+  if (isNotYetSent(type) && !fields['question']) return skip('not_yet_sent');
+  if (!isServerEventType(type)) return skip('unknown_type');
+  if (type !== 'EVENT_TYPE_HEARTBEAT') {
+    if (givenId === null) return skip('missing_id');
+    if (timestamp === null) return skip('missing_timestamp');
   }
-  if (type !== HEARTBEAT_TYPE && givenId === null) return skip('missing_id');
-  if (type !== HEARTBEAT_TYPE && timestamp === null) return skip('missing_timestamp');
-  const event = eventOf(type, frame, {
-    id,
-    sequence,
-    timestampMs: timestamp === null ? null : readTimestampMs(timestamp),
-    custom: readCustom(frame),
-  });
+  const timestampMs = timestamp === null ? null : readTimestampMs(timestamp);
+  const payload = decodePayload(type, fields);
   // The payload was decoded by the same type that names the event; the union cannot express that pairing.
-  return event as ServerEvent;
+  return { type, id, sequence, timestampMs, custom: readCustom(frame), payload } as ServerEvent;
 }
 
 const isSkipped = (result: ServerEvent | Skipped): result is Skipped => 'reason' in result;
@@ -97,12 +84,9 @@ const drop = (reason: DropReason, id = ''): DecodedFrame => ({ kind: 'drop', rea
 
 function decodeBatch(frame: Fields): DecodedFrame {
   const payload = findPayload(frame, BATCH_TYPE);
-  const elements = payload?.['events'];
-  if (!payload || !Array.isArray(elements)) {
-    return drop('malformed_batch', readString(frame, 'id') ?? '');
-  }
-  const results = elements.map(decodeEvent);
-  const hasMore = payload['has_more'];
+  const { events, has_more: hasMore } = payload;
+  if (!Array.isArray(events)) return drop('malformed_batch', readString(frame, 'id') ?? '');
+  const results = events.map(decodeEvent);
   return {
     kind: 'events',
     events: results

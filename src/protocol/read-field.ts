@@ -3,7 +3,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 // This layer is type-checked without any host library. URL is the one host object it needs, present
 // in every browser, worker and server runtime.
-declare const URL: new (text: string) => { readonly protocol: string };
+declare const URL: { canParse(text: string): boolean };
 
 /** True for a JSON object: not null, not an array. */
 export function isFields(value: unknown): value is Fields {
@@ -30,14 +30,7 @@ export function readFlag(fields: Fields, key: string): boolean {
 /** An `http` or `https` URL as it was written, else null. Source: ENV-7. */
 export function readUrl(fields: Fields, key: string): string | null {
   const text = readString(fields, key);
-  if (!text) return null;
-  try {
-    const { protocol } = new URL(text);
-    return protocol === 'https:' || protocol === 'http:' ? text : null;
-  } catch {
-    // Not a URL: reads as absent, which is what ENV-7 asks for.
-    return null;
-  }
+  return text && /^\s*https?:/i.test(text) && URL.canParse(text) ? text : null;
 }
 
 /** The objects of a list; elements of another kind are left out, anything but a list is empty. Source: OBJ-1, OBJ-2. */

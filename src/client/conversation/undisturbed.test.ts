@@ -6,6 +6,7 @@ import {
   encodeServerEvent,
   type OutgoingEvent,
 } from '../../protocol/index.ts';
+import { selectLanguage } from '../transcript/select-language.ts';
 import {
   type Command,
   type Conversation,
@@ -73,7 +74,7 @@ class Model {
       entries: transcript.entries.map(({ item, suggestions }) => ({ ...item, suggestions })),
       cursor: transcript.cursor,
       presence: transcript.presence,
-      language: transcript.language?.code,
+      language: selectLanguage(transcript),
       ended: outcome,
       drafts: outbox.map(({ localId, delivery }) => [localId, delivery.status]),
     };

@@ -18,10 +18,7 @@ describe('a map that grows', () => {
         grown.forEach((map, index) => {
           const expected = copied[index] ?? new Map();
           expect(map.entries()).toEqual([...expected]);
-          expect(map.size).toBe(expected.size);
-          for (let key = 0; key <= 6; key += 1) {
-            expect([map.has(key), map.get(key)]).toEqual([expected.has(key), expected.get(key)]);
-          }
+          for (let key = 0; key <= 6; key += 1) expect(map.get(key)).toBe(expected.get(key));
         });
       }),
     );

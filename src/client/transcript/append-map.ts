@@ -4,8 +4,6 @@
  * looks only at those that were there when it was made. Any other change copies.
  */
 export interface AppendMap<Key, Value> {
-  readonly size: number;
-  has(key: Key): boolean;
   get(key: Key): Value | undefined;
   with(key: Key, value: Value): AppendMap<Key, Value>;
   /** In the order in which the keys were added. */
@@ -26,29 +24,21 @@ type Shared<Key, Value> = Map<Key, { readonly place: number; readonly value: Val
 /** A class because there is one per event: functions of their own would be most of what a history weighs. */
 class Grown<Key, Value> implements AppendMap<Key, Value> {
   readonly #shared: Shared<Key, Value>;
-  readonly size: number;
+  readonly #size: number;
 
   constructor(shared: Shared<Key, Value>, size: number) {
     this.#shared = shared;
-    this.size = size;
-  }
-
-  #find(key: Key) {
-    const found = this.#shared.get(key);
-    return found && found.place < this.size ? found : undefined;
-  }
-
-  has(key: Key): boolean {
-    return this.#find(key) !== undefined;
+    this.#size = size;
   }
 
   get(key: Key): Value | undefined {
-    return this.#find(key)?.value;
+    const found = this.#shared.get(key);
+    return found && found.place < this.#size ? found.value : undefined;
   }
 
   with(key: Key, value: Value): AppendMap<Key, Value> {
     const shared = this.#shared;
-    const { size } = this;
+    const size = this.#size;
     if (shared.size > size || shared.has(key))
       return createAppendMap([...new Map(this.entries()).set(key, value)]);
     shared.set(key, { place: size, value });
@@ -56,7 +46,7 @@ class Grown<Key, Value> implements AppendMap<Key, Value> {
   }
 
   entries(): readonly (readonly [Key, Value])[] {
-    return [...this.#shared].slice(0, this.size).map(([key, { value }]) => [key, value] as const);
+    return [...this.#shared].slice(0, this.#size).map(([key, { value }]) => [key, value] as const);
   }
 
   toJSON(): object {

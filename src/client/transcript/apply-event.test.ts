@@ -3,6 +3,7 @@ import { decodeServerFrame, SYSTEM_TEXTS } from '../../protocol/index.ts';
 import { applyEvent, applyTime, isRepeat, transcriptDeadlineMs } from './apply-event.ts';
 import { endStream } from './apply-message.ts';
 import { selectSpeaker } from './presence.ts';
+import { selectLanguage } from './select-language.ts';
 import { EMPTY_TRANSCRIPT, type Transcript } from './transcript-state.ts';
 
 interface Wire {
@@ -259,7 +260,7 @@ it('follows the latest language by sequence', () => {
     sequence,
   });
   const transcript = transcriptOf(say('de', 5), say('en', 4), say(null, 6));
-  expect(transcript.language?.code).toBe('de');
+  expect(selectLanguage(transcript)).toBe('de');
   // A line for each change, where it happened.
   expect(transcript.entries.map(({ item }) => item)).toMatchObject([
     { notice: { code: 'language_changed', language: 'en' } },

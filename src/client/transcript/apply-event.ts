@@ -1,5 +1,6 @@
 import { clientEventIdOf, type ServerEvent } from '../../protocol/index.ts';
 import type { Speaker, SystemNotice, TranscriptItem } from '../chat-state.ts';
+import { afterPrefix } from './after-prefix.ts';
 import { applyMessage, endStream } from './apply-message.ts';
 import { claimPlace, placeEntry, putEntry } from './entries.ts';
 import { isBetweenPrograms } from './is-between-programs.ts';
@@ -17,12 +18,6 @@ const ENDED_BY: ReadonlyMap<string | null, Ended['by']> = new Map([
   ['agent_ended', 'agent'],
 ]);
 
-const LEVELS = {
-  SYSTEM_MESSAGE_LEVEL_INFO: 'info',
-  SYSTEM_MESSAGE_LEVEL_WARNING: 'warning',
-  SYSTEM_MESSAGE_LEVEL_ERROR: 'error',
-} as const;
-
 /** These say nothing new about whether the chat goes on. Source: IND-2. */
 const KEEPS_ENDED = /_(HEARTBEAT|SESSION_END|SYSTEM_MESSAGE|LIVE_AGENT_LEFT)$/;
 
@@ -31,7 +26,7 @@ const isNamed = ({ id, sequence }: ServerEvent): boolean => id !== '' && sequenc
 
 /** True for an event that was processed before. Source: DUP-1. */
 export function isRepeat({ seen }: Transcript, event: ServerEvent): boolean {
-  return isNamed(event) && seen.has(event.id);
+  return isNamed(event) && seen.get(event.id) === true;
 }
 
 /** Moves the cursor for something that was left out. Source: DUP-3. */
@@ -104,7 +99,7 @@ function applyByType(
   nowMs: number,
   localId: string | null,
 ): Transcript {
-  const { presence, cursor, language } = transcript;
+  const { presence, cursor } = transcript;
   const name = isNamed(event) ? event.id : `#${transcript.arrivals}`;
   const kind = event.type.includes('LIVE_AGENT') ? 'live_agent' : 'agent';
   const quiet: Transcript = { ...transcript, typing: null };
@@ -129,17 +124,11 @@ function applyByType(
     case 'EVENT_TYPE_SESSION_END':
       return end(endStream(closeSurvey(alone)), ENDED_BY.get(event.payload.reason) ?? 'platform', place);
     case 'EVENT_TYPE_LANGUAGE_CHANGED': {
-      const code = event.payload.language_code;
-      if (!code) return transcript;
-      const { sequence } = place;
-      const isNewest = sequence >= (language?.sequence ?? 0);
-      return say(isNewest ? { ...transcript, language: { code, sequence } } : transcript, {
-        code: 'language_changed',
-        language: code,
-      });
+      const { language_code: language } = event.payload;
+      return language ? say(transcript, { code: 'language_changed', language }) : transcript;
     }
     case 'EVENT_TYPE_SYSTEM_MESSAGE': {
-      const level = LEVELS[event.payload.level];
+      const level = afterPrefix('SYSTEM_MESSAGE_LEVEL_', event.payload.level);
       const text = event.payload.message.trim();
       const isError = level === 'error';
       // An error in the history is the agent's: an answer it was giving gets no final chunk (STR-3).

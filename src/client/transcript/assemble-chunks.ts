@@ -56,6 +56,9 @@ const EMPTY_STREAM: Stream = {
   dueAtMs: Infinity,
 };
 
+const find = ({ open, closed }: Assembly, messageId: string): Stream | undefined =>
+  open?.messageId === messageId ? open : closed.get(messageId);
+
 const close = ({ open, closed }: Assembly, stream: Stream): Assembly => ({
   open: open?.messageId === stream.messageId ? null : open,
   closed: closed.with(stream.messageId, stream),
@@ -103,7 +106,7 @@ function accept(
   nowMs: number,
 ): Stream | null {
   const index = given !== null && given >= 0 ? given : stream.highest + 1;
-  if (index > stream.finalIndex || stream.chunks.has(index)) return null;
+  if (index > stream.finalIndex || stream.chunks.get(index)) return null;
   const chunks = stream.chunks.with(index, content);
   const isEnd = isComplete && stream.finalIndex === Infinity;
   const { finalIndex, dueAtMs } = isEnd ? { finalIndex: index, dueAtMs: nowMs + LIMITS.chunkHoleMs } : stream;
@@ -119,18 +122,17 @@ function accept(
 /** One piece of a streamed message. Source: messaging.md 9. */
 export function addChunk(assembly: Assembly, piece: Piece, content: Content, nowMs: number): AssemblyStep {
   const { message_id: messageId } = piece;
-  const { open, closed } = assembly;
-  const late = closed.get(messageId);
-  const known = late ?? (open?.messageId === messageId ? open : null);
+  const known = find(assembly, messageId);
   const step = known ? { assembly, outputs: [] } : flushStream(assembly);
   const before = known ?? { ...EMPTY_STREAM, messageId };
   const stream = accept(before, piece, content, nowMs);
   if (!stream) return step;
 
   const { text } = stream;
-  const isDone = late || stream.next > stream.finalIndex;
+  const isLate = known && known !== assembly.open;
+  const isDone = isLate || stream.next > stream.finalIndex;
   const output = isDone
-    ? outputOf(late ? 'update' : 'final', messageId, collect(stream))
+    ? outputOf(isLate ? 'update' : 'final', messageId, collect(stream))
     : // While a message is being written only its text is shown.
       outputOf('partial', messageId, { ...NOTHING, text });
   return {
@@ -141,9 +143,8 @@ export function addChunk(assembly: Assembly, piece: Piece, content: Content, now
 
 /** A message in one piece; from now on chunks of its id mean nothing. Source: ASM-12. */
 export function addWhole(assembly: Assembly, messageId: string, content: Content): AssemblyStep {
-  const isKnown = assembly.open?.messageId === messageId || assembly.closed.has(messageId);
   return {
     assembly: close(assembly, { ...EMPTY_STREAM, messageId, finalIndex: -1 }),
-    outputs: [outputOf(isKnown ? 'update' : 'final', messageId, content)],
+    outputs: [outputOf(find(assembly, messageId) ? 'update' : 'final', messageId, content)],
   };
 }

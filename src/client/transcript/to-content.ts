@@ -1,5 +1,6 @@
 import type { ServerPayloads } from '../../protocol/index.ts';
 import type { Attachment, CallAction, Suggestion } from '../chat-state.ts';
+import { afterPrefix } from './after-prefix.ts';
 
 /** What a message holds, as it is shown. */
 export interface Content {
@@ -8,12 +9,6 @@ export interface Content {
   readonly callActions: readonly CallAction[];
   readonly suggestions: readonly Suggestion[];
 }
-
-const KINDS = {
-  ATTACHMENT_CONTENT_TYPE_URL: 'url',
-  ATTACHMENT_CONTENT_TYPE_IMAGE: 'image',
-  ATTACHMENT_CONTENT_TYPE_UNKNOWN: null,
-} as const;
 
 /**
  * What can be rendered: attachments of unknown kinds are left out, and numbers reduced to digits and `+`; an action
@@ -31,16 +26,16 @@ export function toContent({
   return {
     text,
     attachments: attachments.flatMap((attachment) => {
-      const kind = KINDS[attachment.content_type];
-      return kind
-        ? {
+      const kind = afterPrefix('ATTACHMENT_CONTENT_TYPE_', attachment.content_type);
+      return kind === 'unknown'
+        ? []
+        : {
             kind,
             contentUrl: attachment.content_url,
             title: attachment.title,
             previewImageUrl: attachment.preview_image_url,
             callToActionText: attachment.call_to_action_text,
-          }
-        : [];
+          };
     }),
     callActions: chat_call_actions
       .map(({ title, contact_number }) => ({ title, phoneNumber: contact_number.replaceAll(/[^\d+]/g, '') }))

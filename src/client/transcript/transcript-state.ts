@@ -62,7 +62,6 @@ export interface Transcript {
   readonly typing: { readonly speaker: Speaker; readonly untilMs: number } | null;
   readonly queue: QueueStatus | null;
   readonly survey: Survey | null;
-  readonly language: { readonly code: string; readonly sequence: number } | null;
   readonly capabilities: Capabilities;
   /** What a verified-context token has to name; null where the project does without. Source: VCI-1. */
   readonly contextId: string | null;
@@ -94,7 +93,6 @@ export const EMPTY_TRANSCRIPT: Transcript = {
   typing: null,
   queue: null,
   survey: null,
-  language: null,
   capabilities: ASSUMED_CAPABILITIES,
   contextId: null,
   unread: 0,
