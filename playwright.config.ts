@@ -7,6 +7,7 @@ const DRAWING_ARGS = ['--font-render-hinting=none', '--disable-lcd-text', '--for
 
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './e2e/global-setup.ts',
   fullyParallel: false,
   // Every test brings up a stack of its own; two at a time is what a small machine carries.
   workers: 2,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import MagicString from 'magic-string';
 import {
@@ -16,6 +16,8 @@ import shortNames from './vite.short-names.json' with { type: 'json' };
 /** What the widget runs on: browsers with constructed style sheets, `light-dark()` and relative colours. */
 const TARGET = ['chrome123', 'edge123', 'firefox128', 'safari17.5'];
 const EMBED = 'dist/embed';
+/** Where the panel and its parts stand until the folder has its name. */
+const PARTS = 'natter/parts';
 
 const shared: UserConfig = {
   configFile: false,
@@ -65,8 +67,7 @@ function buildLoader(): Plugin {
   return {
     name: 'natter-loader',
     async writeBundle() {
-      const panel = readdirSync(`${EMBED}/natter`).find((file) => /^panel-.*\.js$/.test(file));
-      if (!panel) throw new Error('The panel was not built; the loader has nothing to load.');
+      const panel = `${nameParts()}/panel.js`;
       await build({
         ...shared,
         plugins: [shortenStyles(), declareByLet()],
@@ -101,14 +102,29 @@ function buildLoader(): Plugin {
           },
         },
       });
-      const scripts = ['natter.js', ...readdirSync(`${EMBED}/natter`).map((file) => `natter/${file}`)];
+      const scripts = readdirSync(EMBED, { recursive: true, encoding: 'utf8' }).filter((file) =>
+        file.endsWith('.js'),
+      );
       const hashes = Object.fromEntries(
-        scripts.filter((file) => file.endsWith('.js')).map((file) => [file, integrityOf(`${EMBED}/${file}`)]),
+        scripts.toSorted().map((file) => [file, integrityOf(`${EMBED}/${file}`)]),
       );
       writeFileSync(`${EMBED}/integrity.json`, `${JSON.stringify(hashes, null, 2)}\n`);
       console.info(`natter.js integrity="${hashes['natter.js']}", the other files: ${EMBED}/integrity.json`);
     },
   };
+}
+
+/**
+ * Names the folder of the panel and its parts after what is in it. One name for all of them: each part's own, which the
+ * panel would have to hold, came to 260 bytes of it.
+ */
+function nameParts(): string {
+  const folder = `${EMBED}/${PARTS}`;
+  const hash = createHash('sha256');
+  for (const file of readdirSync(folder).toSorted()) hash.update(readFileSync(`${folder}/${file}`));
+  const name = hash.digest('hex').slice(0, 8);
+  renameSync(folder, `${EMBED}/natter/${name}`);
+  return name;
 }
 
 /** The hash of a file as Subresource Integrity writes it. */
@@ -199,7 +215,7 @@ function copyThemes(): Plugin {
   };
 }
 
-/** `vite build --mode embed`: `natter.js` and the hashed chunks it loads. */
+/** `vite build --mode embed`: `natter.js`, and the folder of what it loads, which no two builds share. */
 const embed: UserConfig = {
   ...shared,
   resolve: {
@@ -220,8 +236,8 @@ const embed: UserConfig = {
       // What late parts share with the panel stays in the panel.
       preserveEntrySignatures: 'allow-extension',
       output: {
-        entryFileNames: 'natter/[name]-[hash].js',
-        chunkFileNames: 'natter/[name]-[hash].js',
+        entryFileNames: `${PARTS}/[name].js`,
+        chunkFileNames: `${PARTS}/[name].js`,
         // All that the panel imports is one file with it, however many late parts use some of it too.
         codeSplitting: {
           includeDependenciesRecursively: true,

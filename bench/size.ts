@@ -24,21 +24,21 @@ const BUDGETS: readonly Budget[] = [
     name: 'panel',
     limitBytes: 35 * BYTES_PER_KB,
     aimBytes: 32 * BYTES_PER_KB,
-    matches: (file) => file.startsWith('natter/panel-'),
+    matches: (file) => /\/panel\.js$/.test(file),
   },
   {
     // What a first conversation in English loads.
     name: 'with words',
     limitBytes: 36 * BYTES_PER_KB,
     aimBytes: 35 * BYTES_PER_KB,
-    matches: (file) => /^natter\/(?:panel|en)-/.test(file),
+    matches: (file) => /\/(?:panel|en)\.js$/.test(file),
   },
   {
     // Twelve files, of which a visitor loads one.
     name: 'languages',
     limitBytes: 12 * 1.5 * BYTES_PER_KB,
     aimBytes: 12 * 1.5 * BYTES_PER_KB,
-    matches: (file) => /^natter\/[a-z]{2}-/.test(file),
+    matches: (file) => /\/[a-z]{2}\.js$/.test(file),
   },
 ];
 
@@ -69,7 +69,7 @@ const files: readonly BuiltFile[] = readdirSync(EMBED, { recursive: true, encodi
 
 console.log('file'.padEnd(34), 'raw'.padStart(10), 'brotli'.padStart(10));
 for (const { file, rawBytes, brotliBytes } of files)
-  console.log(file.padEnd(34), kb(rawBytes), kb(brotliBytes));
+  console.log(file.replace(/\/[0-9a-f]{8}\//, '/…/').padEnd(34), kb(rawBytes), kb(brotliBytes));
 
 /** Groups the panel's modules by the part of the product, or the package, that they belong to. */
 function groupOf(moduleId: string): string {
@@ -94,7 +94,7 @@ await build({
       name: 'natter-size',
       generateBundle(_, bundle) {
         for (const output of Object.values(bundle)) {
-          if (output.type !== 'chunk' || !output.fileName.startsWith('natter/panel-')) continue;
+          if (output.type !== 'chunk' || !output.fileName.endsWith('/panel.js')) continue;
           for (const [id, { renderedLength }] of Object.entries(output.modules)) {
             const group = groupOf(id);
             shares.set(group, (shares.get(group) ?? 0) + renderedLength);

@@ -51,10 +51,10 @@ const compressors = [
 ] as const;
 
 async function listFiles(directory: string): Promise<readonly string[]> {
-  const chunks = await readdir(join(directory, 'natter')).catch(() => []);
+  const parts = await readdir(join(directory, 'natter'), { recursive: true }).catch(() => []);
   return [
     ...(await readdir(directory)).filter((name) => name.startsWith('natter.js')),
-    ...chunks.map((name) => `natter/${name}`),
+    ...parts.map((path) => `natter/${path.replaceAll('\\', '/')}`),
   ];
 }
 

@@ -6,7 +6,7 @@ const DIRECTORY = `${location.origin}/not-there`;
 let run = 0;
 
 beforeEach(() => {
-  vi.stubGlobal('__PANEL_FILE__', 'panel-test.js');
+  vi.stubGlobal('__PANEL_FILE__', '4f2a91bc/panel.js');
   vi.stubGlobal('reportError', () => undefined);
 });
 afterEach(async () => {
@@ -77,7 +77,10 @@ it('asks for the panel beside itself, and under a new address after that failed'
   await vi.waitFor(() => expect(alert()).toBeTruthy(), 10_000);
   button()?.click();
   await vi.waitFor(() => expect(asked()).toHaveLength(2), 10_000);
-  expect(asked()).toEqual([`${DIRECTORY}/natter/panel-test.js`, `${DIRECTORY}/natter/panel-test.js?1`]);
+  expect(asked()).toEqual([
+    `${DIRECTORY}/natter/4f2a91bc/panel.js`,
+    `${DIRECTORY}/natter/4f2a91bc/panel.js?1`,
+  ]);
 });
 
 it('stays as it is on a page that exchanges its body, until it is destroyed', async () => {

@@ -18,7 +18,7 @@ export interface ScriptWidget extends NatterWidget {
   push(call: Call): void;
 }
 
-/** File name of the panel's chunk, filled in by the build. */
+/** Folder and name of the panel's file, filled in by the build. */
 declare const __PANEL_FILE__: string;
 
 function start(script: HTMLScriptElement, calls: readonly Call[]): void {
