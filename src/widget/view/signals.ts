@@ -1,198 +1,117 @@
 /*
- * What stands in for `@preact/signals-core` in the script tag's build, with what of it is used there, at a third of the
- * weight. A value remembers how often it has changed, and whoever has read it, which change that was.
+ * What stands in for `@preact/signals-core` in the script tag's build, with what of it is used there, at a quarter of
+ * the weight. A value remembers how often it has changed, and whoever was computed from it, which change that was.
+ * `subscribe` is not used in the widget, and not here.
  */
 
-/** Whoever reads: an effect, or a computed value. */
+/** Whoever is told that something it was computed from may have changed. */
 interface Reader {
-  /** What it has read the last time, and which change of it. */
-  sources: Map<Signal<unknown>, number>;
-  /** It is told of changes. A computed value nobody watches is not, and so is held by nothing that it has read. */
-  isWatching: boolean;
   onChange(): void;
 }
 
-let reader: Reader | null = null;
+/** What is being computed: it is what reads. */
+let reader: Signal<unknown> | null = null;
 /** Changes of any signal so far: as long as there is no other, a computed value is what it was. */
 let changes = 0;
 let depth = 0;
-let due: Set<Effect> = new Set();
+/** Effects that may have to run again. */
+const due: Set<Signal<unknown>> = new Set();
 
-/** Rounds of effects that lead to effects; more are a circle. */
-const MAX_ROUNDS = 100;
+/** Runs of effects that lead to effects; more are a circle. */
+const MAX_RUNS = 100_000;
 
-/** Something that can be read and watched; `subscribe` is not used in the widget, and not here. */
-class Signal<Content> {
-  protected content: Content;
-  version: number = 0;
-  protected readonly readers: Set<Reader> = new Set();
+/** A value that is set, or one that is computed from others. */
+class Signal<Content> implements Reader {
+  #version = 0;
+  #content: Content;
+  readonly #compute: (() => Content) | undefined;
+  #failure: { readonly cause: unknown } | null = null;
+  #checkedAt = -1;
+  /** What it was computed from the last time, and which change of each. */
+  #sources = new Map<Signal<unknown>, number>();
+  /** Without any it is not told of changes, and so is held by nothing that it was computed from. */
+  readonly #readers = new Set<Reader>();
 
-  constructor(content: Content) {
-    this.content = content;
+  constructor(content: Content, compute?: () => Content) {
+    this.#content = content;
+    this.#compute = compute;
   }
 
   get value(): Content {
     const by = reader;
     // Watched from here on: the reader itself may change it before it is done.
-    if (by?.isWatching && !by.sources.has(this)) this.watch(by);
-    this.refresh();
-    by?.sources.set(this, this.version);
+    if (by?.isWatched) this.watch(by);
+    this.#refresh();
+    if (by) by.#sources.set(this, this.#version);
     return this.peek();
   }
 
   set value(next: Content) {
-    if (next === this.content) return;
-    this.content = next;
-    this.version += 1;
+    if (next === this.#content) return;
+    this.#content = next;
+    this.#version += 1;
     changes += 1;
-    batch(() => this.tell());
+    batch(() => this.onChange());
   }
 
   peek(): Content {
-    this.refresh();
-    return this.content;
+    this.#refresh();
+    if (this.#failure) throw this.#failure.cause;
+    return this.#content;
   }
 
-  refresh(): void {}
+  get isWatched(): boolean {
+    return this.#readers.size > 0;
+  }
 
   watch(by: Reader): void {
-    this.readers.add(by);
+    if (!this.isWatched) for (const source of this.#sources.keys()) source.watch(this);
+    this.#readers.add(by);
   }
 
   leave(by: Reader): void {
-    this.readers.delete(by);
+    this.#readers.delete(by);
+    if (!this.isWatched) for (const source of this.#sources.keys()) source.leave(this);
   }
 
-  protected tell(): void {
-    for (const by of this.readers) by.onChange();
-  }
-}
-
-class Computed<Content> extends Signal<Content> implements Reader {
-  sources: Reader['sources'] = new Map();
-  isWatching = false;
-  readonly #compute: () => Content;
-  #failure: { readonly cause: unknown } | null = null;
-  #isStale = true;
-  #checkedAt = -1;
-
-  constructor(compute: () => Content) {
-    // Nobody sees it before it is computed.
-    super(undefined as Content);
-    this.#compute = compute;
+  onChange(): void {
+    for (const by of this.#readers) by.onChange();
   }
 
-  override peek(): Content {
-    const content = super.peek();
-    if (this.#failure) throw this.#failure.cause;
-    return content;
+  /** True when something that it was computed from has become something else since. */
+  hasNews(): boolean {
+    for (const [source, version] of this.#sources) {
+      source.#refresh();
+      if (source.#version !== version) return true;
+    }
+    return false;
   }
 
-  override refresh(): void {
-    if (this.isWatching ? !this.#isStale : this.#checkedAt === changes) return;
-    if (this.version === 0 || hasNews(this)) this.#renew();
-    this.#isStale = false;
+  #refresh(): void {
+    if (!this.#compute || this.#checkedAt === changes) return;
     this.#checkedAt = changes;
-  }
-
-  #renew(): void {
+    if (this.#version > 0 && !this.hasNews()) return;
+    const before = this.#sources;
+    this.#sources = new Map();
     try {
-      const next = read(this, this.#compute);
-      if (this.version > 0 && !this.#failure && next === this.content) return;
-      this.content = next;
+      const next = readAs(this, this.#compute);
+      if (this.#version > 0 && !this.#failure && next === this.#content) return;
+      this.#content = next;
       this.#failure = null;
     } catch (cause) {
       // Told to whoever reads it.
       this.#failure = { cause };
+    } finally {
+      for (const source of before.keys()) if (!this.#sources.has(source)) source.leave(this);
     }
-    this.version += 1;
-  }
-
-  override watch(by: Reader): void {
-    if (!this.isWatching) {
-      this.isWatching = this.#isStale = true;
-      for (const source of this.sources.keys()) source.watch(this);
-    }
-    super.watch(by);
-  }
-
-  override leave(by: Reader): void {
-    super.leave(by);
-    if (this.readers.size > 0) return;
-    this.isWatching = false;
-    for (const source of this.sources.keys()) source.leave(this);
-  }
-
-  onChange(): void {
-    if (this.#isStale) return;
-    this.#isStale = true;
-    this.tell();
+    this.#version += 1;
   }
 }
 
-class Effect implements Reader {
-  sources: Reader['sources'] = new Map();
-  isWatching = true;
-  readonly #act: () => unknown;
-  #cleanup: unknown;
-
-  constructor(act: () => unknown) {
-    this.#act = act;
-  }
-
-  onChange(): void {
-    due.add(this);
-  }
-
-  run(): void {
-    batch(() => {
-      this.#clean();
-      this.#cleanup = read(this, this.#act);
-      // It may have been ended by what it did.
-      if (!this.isWatching) this.end();
-    });
-  }
-
-  end(): void {
-    this.isWatching = false;
-    for (const source of this.sources.keys()) source.leave(this);
-    this.sources.clear();
-    this.#clean();
-  }
-
-  #clean(): void {
-    const cleanup = this.#cleanup;
-    this.#cleanup = undefined;
-    if (typeof cleanup === 'function') unread(() => cleanup());
-  }
-}
-
-/** True when something that was read has become something else since. */
-function hasNews({ sources }: Reader): boolean {
-  for (const [source, version] of sources) {
-    source.refresh();
-    if (source.version !== version) return true;
-  }
-  return false;
-}
-
-/** Runs `run` and notes in `by` what it reads. */
-function read<Result>(by: Reader, run: () => Result): Result {
+/** Runs `run`; what it reads is read by `by`. */
+function readAs<Result>(by: Signal<unknown> | null, run: () => Result): Result {
   const outer = reader;
-  const before = by.sources;
   reader = by;
-  by.sources = new Map();
-  try {
-    return run();
-  } finally {
-    reader = outer;
-    for (const source of before.keys()) if (!by.sources.has(source)) source.leave(by);
-  }
-}
-
-function unread<Result>(run: () => Result): Result {
-  const outer = reader;
-  reader = null;
   try {
     return run();
   } finally {
@@ -212,17 +131,17 @@ export function batch<Result>(run: () => Result): Result {
 
 function settle(): void {
   let failure: { readonly cause: unknown } | null = null;
-  for (let round = 0; depth === 1 && due.size > 0; round += 1) {
-    const effects = due;
-    due = new Set();
-    for (const each of effects) {
-      try {
-        if (round > MAX_ROUNDS) throw new Error('Effects go round in circles.');
-        if (hasNews(each)) each.run();
-      } catch (cause) {
-        // What one cannot do keeps no other from being done.
-        failure ??= { cause };
-      }
+  let runs = 0;
+  // What an effect makes due comes up in the same loop.
+  for (const effect of depth === 1 ? due : []) {
+    due.delete(effect);
+    try {
+      runs += 1;
+      if (runs > MAX_RUNS) throw new Error('Effects go round in circles.');
+      if (effect.hasNews()) effect.peek();
+    } catch (cause) {
+      // What one cannot do keeps no other from being done.
+      failure ??= { cause };
     }
   }
   depth -= 1;
@@ -231,16 +150,36 @@ function settle(): void {
 
 export const signal = <Content>(content: Content): Signal<Content> => new Signal(content);
 
-export const computed = <Content>(compute: () => Content): Computed<Content> => new Computed(compute);
+export const computed = <Content>(compute: () => Content): Signal<Content> =>
+  // Nobody sees it before it is computed.
+  new Signal(undefined as Content, compute);
 
 /** Runs `act` now and whenever something that it has read changes; what it returns runs before the next time. */
 export function effect(act: () => unknown): () => void {
-  const created = new Effect(act);
+  let cleanup: unknown;
+  const clean = (): void => {
+    const last = cleanup;
+    cleanup = undefined;
+    if (typeof last === 'function') readAs(null, () => last());
+  };
+  const run = computed(() => {
+    clean();
+    cleanup = act();
+    // It may have been ended by what it did.
+    if (!run.isWatched) clean();
+  });
+  const watcher = { onChange: () => void due.add(run) };
+  const end = (): void => {
+    due.delete(run);
+    run.leave(watcher);
+    clean();
+  };
+  run.watch(watcher);
   try {
-    created.run();
+    batch(() => run.peek());
   } catch (cause) {
-    created.end();
+    end();
     throw cause;
   }
-  return () => created.end();
+  return end;
 }
