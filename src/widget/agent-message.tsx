@@ -49,7 +49,7 @@ export const SpeakerLine: View<{ speaker: Speaker | null }> = view(({ speaker })
   const name = speaker?.name ?? agentName.value;
   return (
     <div class="speaker">
-      <Face speaker={speaker} size={24} />
+      <Face speaker={speaker} />
       {/* Every message says it itself. */}
       <bdi class="speaker-name" aria-hidden="true">
         {name}

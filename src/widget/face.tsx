@@ -7,7 +7,7 @@ import { useSignal, type View, view } from './view/index.ts';
  * The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. Nobody is
  * the automated agent; where that brings no picture that may be fetched, it has the site's.
  */
-export const Face: View<{ speaker?: Speaker | null; size: number }> = view(({ speaker, size }) => {
+export const Face: View<{ speaker?: Speaker | null }> = view(({ speaker }) => {
   const { options, agentName } = usePanel();
   const failedUrl = useSignal<string | null>(null);
   const kind = speaker?.kind ?? 'agent';
@@ -15,7 +15,7 @@ export const Face: View<{ speaker?: Speaker | null; size: number }> = view(({ sp
   const url = toUrl(speaker?.avatarUrl) ?? (kind === 'agent' ? toUrl(options.value.avatarUrl) : null);
   const initial = [...(speaker?.name ?? agentName.value).trim()][0]?.toUpperCase() ?? '';
   return (
-    <span class={`face ${kind}`} style={{ '--_size': `${size}px` }} aria-hidden="true">
+    <span class={`face ${kind}`} aria-hidden="true">
       {url && failedUrl.value !== url ? (
         <img src={url} alt="" referrerpolicy="no-referrer" onError={() => (failedUrl.value = url)} />
       ) : (

@@ -14,7 +14,7 @@ export const Header: View = view(() => {
   const words = isPerson ? strings.value.rolePerson : strings.value.roleAgent;
   return (
     <header class="header" part="header">
-      <Face speaker={speaker} size={36} />
+      <Face speaker={speaker} />
       <div class="who">
         <h2 class="who-name">
           <bdi>{shown}</bdi>

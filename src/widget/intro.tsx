@@ -10,7 +10,7 @@ export const Intro: View = view(() => {
   const { welcome } = options.value;
   return (
     <div class="intro">
-      <Face size={56} />
+      <Face />
       <p class="intro-title" dir="auto">
         {welcome || strings.value.greeting}
       </p>

@@ -103,7 +103,6 @@ function drawElement({ tag, children, href, start, align }: RichElement, dir: 'a
   const isNamed = href && children[0] !== href;
   return {
     type,
-    key: null,
     props: {
       href,
       start,

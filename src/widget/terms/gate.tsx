@@ -31,7 +31,7 @@ const Question = view(() => {
         tabIndex={0}
         aria-label={welcome || strings.value.greeting}
       >
-        <Face size={56} />
+        <Face />
         <p class="intro-title" dir="auto">
           {welcome || strings.value.greeting}
         </p>

@@ -4,10 +4,8 @@ import type { Child, Key, Props, Ref, VNode } from './node.ts';
  * What the compiler makes of a tag. A function that is not a `view` is called on the spot: it is only another way to
  * write the elements that it returns.
  */
-export function jsx(type: string | ((props: Props) => VNode), props: Props, key: Key | null = null): VNode {
-  if (typeof type === 'string') return { type, props, key };
-  const node = type(props);
-  return key === null ? node : { ...node, key };
+export function jsx(type: string | ((props: Props) => VNode), props: Props, key?: Key): VNode {
+  return typeof type === 'string' ? { type, props, key } : { ...type(props), key };
 }
 
 export { jsx as jsxs };
@@ -25,8 +23,6 @@ interface Attributes<E extends Element> {
   readonly role?: string;
   readonly tabIndex?: number;
   readonly title?: string;
-  /** CSS properties, custom ones among them, by their names in a style sheet. */
-  readonly style?: Readonly<Record<string, string>>;
   readonly onClick?: Handler<MouseEvent>;
   readonly onFocus?: Handler<FocusEvent>;
   readonly onPointerEnter?: Handler<PointerEvent>;

@@ -1,12 +1,13 @@
 /** Properties as written in TSX, `children` among them. */
 export type Props = Readonly<Record<string, unknown>>;
 
-/** An element by its tag, or a component by what draws it. Made by the JSX runtime and never changed. */
+/** An element by its tag, a component by what draws it, or a text. Made by the JSX runtime and never changed. */
 export interface VNode {
+  /** Empty for a text, which is its property `data`. */
   readonly type: string | Draw;
   readonly props: Props;
   /** Tells the children of a list apart, so that each keeps its element and its state when the list changes. */
-  readonly key: Key | null;
+  readonly key?: Key | undefined;
 }
 
 export type Key = string | number;
@@ -31,21 +32,20 @@ export function createRef<E extends Element>(): Ref<E> {
  * by its place, so that a neighbour which comes or goes changes nothing for it.
  */
 export function nameChildren(
-  children: Child,
+  child: Child,
   name = '',
-  named: Map<string, VNode | string> = new Map(),
-): ReadonlyMap<string, VNode | string> {
-  if (isList(children)) {
-    children.forEach((child, place) => {
-      nameChildren(child, `${name}/${(isNode(child) ? child.key : null) ?? `#${place}`}`, named);
+  named: Map<string, VNode> = new Map(),
+): ReadonlyMap<string, VNode> {
+  if (isList(child)) {
+    child.forEach((each, place) => {
+      // Only nodes have keys.
+      nameChildren(each, `${name}/${(each as VNode | null)?.key ?? `#${place}`}`, named);
     });
-  } else if (isNode(children)) named.set(name, children);
-  else if (typeof children === 'string' || typeof children === 'number') named.set(name, String(children));
+  } else if (child != null && typeof child !== 'boolean') {
+    named.set(name, typeof child === 'object' ? child : { type: '', props: { data: String(child) } });
+  }
   return named;
 }
 
 // `Array.isArray` does not know of arrays that are read-only.
 const isList: (child: Child) => child is readonly Child[] = Array.isArray;
-
-const isNode = (child: Child): child is VNode =>
-  typeof child === 'object' && child !== null && !isList(child);

@@ -13,182 +13,148 @@ export interface Life {
   readonly context: unknown;
 }
 
+type Children = Map<string, Mounted>;
+
+/** An element or a text on the page, with what it was drawn from. */
+interface Standing {
+  drawn: VNode;
+  readonly node: Element;
+  children: Children;
+}
+
+/** It is on the page as what it has drawn: its only child, down to an element or a text. */
 interface Component extends Life {
-  /** How deep it stands: parents are drawn before what they contain. */
-  readonly depth: number;
-  isDue: boolean;
+  drawn: VNode;
+  readonly node: null;
+  children: Children;
+  /** Those before it have lower ones: parents are drawn before what they contain. */
+  readonly number: number;
   stopWatching: Cleanup;
   cleanups: readonly (Cleanup | undefined)[];
 }
 
-/** Something on the page, with what it was drawn from. */
-interface Mounted {
-  drawn: VNode | string;
-  readonly place: Place;
-  /** Null for a component, which is on the page as what it has drawn. */
-  readonly node: Node | null;
-  /** By name; what a component has drawn is its only child. */
-  children: ReadonlyMap<string, Mounted>;
-  readonly component: Component | null;
-}
-
-/** What holds for everything inside an element or a component. */
-interface Place {
-  readonly context: unknown;
-  readonly depth: number;
-  readonly isSvg: boolean;
-}
+type Mounted = Standing | Component;
 
 const SVG = 'http://www.w3.org/2000/svg';
-const NO_PROPS: Props = {};
-const NO_CHILDREN: ReadonlyMap<string, Mounted> = new Map();
+const NOTHING: VNode = { type: '', props: {} };
 
 /** The component that is being drawn: what the `use…` functions belong to. Drawing is synchronous and never nests. */
 export let drawing: Life;
 
+/** The context of what is being drawn. */
+let provided: unknown;
+let components = 0;
 /** Components of which a signal has changed; drawn together in the next microtask. */
-let due: Mounted[] = [];
+const due: Set<Component> = new Set();
 /** Components that have come onto the page with the present change, children first. */
 let arrived: Component[] = [];
 
 /** Renders `child` into an empty element and returns what takes it away. Views below get `context` by `useProvided`. */
 export function render(child: Child, parent: Element, context: unknown): Cleanup {
-  const place: Place = { context, depth: 0, isSvg: false };
-  const children = drawChildren(parent, NO_CHILDREN, child, place);
+  provided = context;
+  const children = drawChildren(parent, new Map(), child, null);
   welcome();
   return () => {
     for (const mounted of children.values()) remove(mounted);
   };
 }
 
-function mount(drawn: VNode | string, place: Place): Mounted {
-  if (typeof drawn === 'string') {
-    const node = document.createTextNode(drawn);
-    return { drawn, place, node, children: NO_CHILDREN, component: null };
+function mount(drawn: VNode, parent: Element, previous: Node | null): Mounted {
+  const { type } = drawn;
+  if (typeof type !== 'string') {
+    components += 1;
+    const component: Component = {
+      drawn,
+      node: null,
+      children: new Map(),
+      kept: [],
+      nextKept: 0,
+      onMounted: [],
+      context: provided,
+      number: components,
+      stopWatching: () => {},
+      cleanups: [],
+    };
+    draw(component, parent, previous);
+    arrived.push(component);
+    return component;
   }
-  const { type, props } = drawn;
-  return typeof type === 'string'
-    ? mountElement(drawn, type, props, place)
-    : mountComponent(drawn, type, place);
-}
-
-function mountElement(drawn: VNode, tag: string, props: Props, outside: Place): Mounted {
-  const isSvg = outside.isSvg || tag === 'svg';
-  const place = { ...outside, isSvg };
-  const node = isSvg ? document.createElementNS(SVG, tag) : document.createElement(tag);
-  setProps(node, NO_PROPS, props);
-  const children = drawChildren(node, NO_CHILDREN, readChildren(props), place);
-  setRef(props, node);
-  return { drawn, place, node, children, component: null };
-}
-
-function mountComponent(drawn: VNode, draw: Draw, outside: Place): Mounted {
-  const place = { ...outside, depth: outside.depth + 1 };
-  const component: Component = {
-    kept: [],
-    nextKept: 0,
-    onMounted: [],
-    context: place.context,
-    depth: place.depth,
-    isDue: false,
-    stopWatching: () => {},
-    cleanups: [],
-  };
-  const mounted: Mounted = { drawn, place, node: null, children: NO_CHILDREN, component };
-  mounted.children = new Map([['', mount(watch(mounted, component, draw, drawn.props), place)]]);
-  arrived.push(component);
-  return mounted;
+  const node = type
+    ? document.createElementNS(type === 'svg' ? SVG : parent.namespaceURI, type)
+    : // An element that has neither attributes nor children, as far as this file is concerned.
+      (new Text() as Node as Element);
+  const standing: Standing = { drawn: NOTHING, node, children: new Map() };
+  update(standing, drawn);
+  return standing;
 }
 
 /** Draws a component, and has it drawn again as soon as a signal changes that this drawing has read. */
-function watch(mounted: Mounted, component: Component, draw: Draw, props: Props): VNode | string {
+function draw(component: Component, parent: Element, previous: Node | null): void {
+  const { type, props } = component.drawn;
   let result: VNode | null = null;
   let isDrawn = false;
-  component.isDue = false;
+  due.delete(component);
   component.stopWatching();
   component.stopWatching = effect(() => {
     if (isDrawn) {
-      component.isDue = true;
-      if (due.length === 0) queueMicrotask(drawDue);
-      due.push(mounted);
+      due.add(component);
+      queueMicrotask(drawDue);
       return;
     }
     isDrawn = true;
     drawing = component;
     component.nextKept = 0;
-    result = draw(props);
+    result = (type as Draw)(props);
   });
   // An empty text keeps the place of a component that draws nothing.
-  return result ?? '';
+  component.children = drawChildren(parent, component.children, result ?? '', previous);
 }
 
 function drawDue(): void {
-  const batch = due.toSorted((a, b) => a.place.depth - b.place.depth);
-  due = [];
-  for (const mounted of batch) {
+  for (const component of [...due].toSorted((a, b) => a.number - b.number)) {
     // A parent may have drawn it already, or taken it away.
-    if (mounted.component?.isDue) redraw(mounted);
+    if (due.has(component)) redraw(component);
   }
   welcome();
 }
 
-function redraw(mounted: Mounted): void {
-  const { drawn, component, children } = mounted;
-  const before = children.get('');
-  if (!component || !before || typeof drawn === 'string' || typeof drawn.type === 'string') return;
+function redraw(component: Component): void {
+  const node = nodeOf(component);
+  provided = component.context;
   try {
-    const after = watch(mounted, component, drawn.type, drawn.props);
-    mounted.children = new Map([['', update(before, after)]]);
+    draw(component, node.parentNode as Element, node.previousSibling);
   } catch (error) {
     // What one view cannot draw keeps no other from being drawn.
     reportError(error);
   }
 }
 
-/** Brings what stands in a place in line with `drawn`, and returns what stands there then. */
-function update(mounted: Mounted, drawn: VNode | string): Mounted {
-  const before = mounted.drawn;
-  if (before === drawn) return mounted;
-  if (typeof before === 'string' || typeof drawn === 'string' || before.type !== drawn.type) {
-    return replace(mounted, drawn);
-  }
+/** Brings what is on the page in line with something of the same type. */
+function update(mounted: Mounted, drawn: VNode): void {
+  const before = mounted.drawn.props;
+  const after = drawn.props;
   mounted.drawn = drawn;
-  const { node, component, children, place } = mounted;
-  if (node instanceof Element) {
-    setProps(node, before.props, drawn.props);
-    mounted.children = drawChildren(node, children, readChildren(drawn.props), place);
-    setRef(drawn.props, node);
-  } else if (component?.isDue || hasChanged(before.props, drawn.props)) redraw(mounted);
-  return mounted;
+  if (mounted.node) {
+    setProps(mounted.node, before, after);
+    // The types in `jsx-runtime` say what stands behind the names of an element's properties.
+    mounted.children = drawChildren(mounted.node, mounted.children, after['children'] as Child, null);
+    setRef(after, mounted.node);
+  } else if (due.has(mounted) || hasChanged(before, after)) redraw(mounted);
 }
 
-function replace(mounted: Mounted, drawn: VNode | string): Mounted {
-  const { node, place, component } = mounted;
-  if (node instanceof Text && typeof drawn === 'string') {
-    node.data = drawn;
-    mounted.drawn = drawn;
-    return mounted;
+/** Draws into `parent`, from `previous` on. */
+function drawChildren(parent: Element, before: Children, child: Child, previous: Node | null): Children {
+  const named = nameChildren(child);
+  for (const [name, mounted] of before) {
+    if (named.get(name)?.type === mounted.drawn.type) continue;
+    before.delete(name);
+    remove(mounted);
   }
-  const outside = component ? { ...place, depth: place.depth - 1 } : place;
-  const next = mount(drawn, outside);
-  nodeOf(mounted).parentNode?.insertBefore(nodeOf(next), nodeOf(mounted));
-  remove(mounted);
-  return next;
-}
-
-function drawChildren(
-  parent: Element,
-  before: ReadonlyMap<string, Mounted>,
-  children: Child,
-  place: Place,
-): ReadonlyMap<string, Mounted> {
-  const named = nameChildren(children);
-  for (const [name, mounted] of before) if (!named.has(name)) remove(mounted);
-  const after = new Map<string, Mounted>();
-  let previous: Node | null = null;
+  const after: Children = new Map();
   for (const [name, drawn] of named) {
     const known = before.get(name);
-    const mounted = known ? update(known, drawn) : mount(drawn, place);
+    if (known) update(known, drawn);
+    const mounted = known ?? mount(drawn, parent, previous);
     const node = nodeOf(mounted);
     const next: Node | null = previous ? previous.nextSibling : parent.firstChild;
     if (node !== next) parent.insertBefore(node, next);
@@ -199,39 +165,34 @@ function drawChildren(
 }
 
 /** The node that stands on the page for something. */
-function nodeOf({ node, children }: Mounted): Node {
-  // A component has one child, down to an element or a text.
+function nodeOf({ node, children }: Mounted): Element {
   return node ?? nodeOf(children.get('') as Mounted);
 }
 
 function remove(mounted: Mounted): void {
-  const node = nodeOf(mounted);
   leave(mounted);
-  node.parentNode?.removeChild(node);
+  nodeOf(mounted).remove();
 }
 
-function leave({ drawn, component, children }: Mounted): void {
-  if (component) {
-    component.isDue = false;
-    component.stopWatching();
-    for (const cleanup of component.cleanups) cleanup?.();
+function leave(mounted: Mounted): void {
+  if (!mounted.node) {
+    due.delete(mounted);
+    mounted.stopWatching();
+    for (const cleanup of mounted.cleanups) cleanup?.();
   }
-  if (typeof drawn !== 'string') setRef(drawn.props, null);
-  for (const child of children.values()) leave(child);
+  setRef(mounted.drawn.props, null);
+  for (const child of mounted.children.values()) leave(child);
 }
 
 function welcome(): void {
-  const components = arrived;
+  const present = arrived;
   arrived = [];
-  for (const component of components) component.cleanups = component.onMounted.map((run) => run());
+  for (const component of present) component.cleanups = component.onMounted.map((run) => run());
 }
 
 function hasChanged(before: Props, after: Props): boolean {
   return Object.keys({ ...before, ...after }).some((name) => before[name] !== after[name]);
 }
-
-/** The types in `jsx-runtime` say what stands behind the names of an element's properties. */
-const readChildren = (props: Props): Child => props['children'] as Child;
 
 function setRef(props: Props, node: Element | null): void {
   const ref = props['ref'] as Ref<Element> | undefined;
@@ -241,18 +202,12 @@ function setRef(props: Props, node: Element | null): void {
 function setProps(element: Element, before: Props, after: Props): void {
   for (const name of Object.keys({ ...before, ...after })) {
     const value = after[name];
-    if (name === 'value') {
+    if (name === 'value' || name === 'data') {
       // The field may hold something newer than the last drawing.
       if (Reflect.get(element, name) !== value) Reflect.set(element, name, value);
     } else if (value === before[name] || name === 'children' || name === 'ref') continue;
     else if (name.startsWith('on')) Reflect.set(element, name.toLowerCase(), value ?? null);
-    else if (name === 'style') setStyle(element, value as Readonly<Record<string, string>>);
     else if (value == null) element.removeAttribute(name);
     else element.setAttribute(name, String(value));
   }
-}
-
-function setStyle(element: Element, style: Readonly<Record<string, string>>): void {
-  if (!(element instanceof HTMLElement)) return;
-  for (const [name, value] of Object.entries(style)) element.style.setProperty(name, value);
 }

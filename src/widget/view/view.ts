@@ -11,16 +11,13 @@ export type View<Props = object> = (props: Props) => VNode;
  */
 export function view<Props = object>(draw: (props: Props) => VNode | null): View<Props> {
   // Whoever writes the tag has the properties checked; from there to here they only pass through.
-  return (props) => ({ type: draw as Draw, props: props as VNode['props'], key: null });
+  return (props) => ({ type: draw as Draw, props: props as VNode['props'] });
 }
 
 /** A value that is made at the first drawing and kept as long as the component lives. */
 export function useOnce<Value>(make: () => Value): Value {
-  const { kept } = drawing;
-  const place = drawing.nextKept;
-  drawing.nextKept += 1;
-  if (place === kept.length) kept.push(make());
-  return kept[place] as Value;
+  // Nothing that is kept is ever null.
+  return (drawing.kept[drawing.nextKept++] ??= make()) as Value;
 }
 
 export function useSignal<Value>(initial: Value): Signal<Value> {
