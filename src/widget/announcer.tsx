@@ -2,10 +2,10 @@ import type { TranscriptItem } from '../client/index.ts';
 import { usePanel } from './panel-model.ts';
 import { readText } from './read-text.ts';
 import { selectBanner } from './select-banner.ts';
-import { isAgentJoin } from './select-rows.ts';
+import { findFirstJoin } from './select-rows.ts';
 import { fill, fillCount } from './strings/fill.ts';
 import { useSteady } from './use-steady.ts';
-import { useMounted, useOnce, useSignal, useSignalEffect, type View, view } from './view/index.ts';
+import { useMounted, useSignal, useSignalEffect, type View, type VNode, view } from './view/index.ts';
 import { watchFinished } from './watch-finished.ts';
 
 /** How many sentences stay in the live region; older ones have been read. */
@@ -19,23 +19,16 @@ const MAX_AT_ONCE = 2;
  */
 export const Announcer: View = view(() => {
   const { chat, strings, locale, agentName, isOpen, extras } = usePanel();
-  const said = useSignal<readonly { readonly id: number; readonly text: string }[]>([]);
-  const nextId = useOnce(() => ({ current: 0 }));
+  const said = useSignal<readonly VNode[]>([]);
+  const count = useSignal(0);
   const say = (text: string | undefined) => {
     if (!text) return;
-    nextId.current += 1;
-    said.value = [...said.peek(), { id: nextId.current, text }].slice(-KEPT);
+    count.value = count.peek() + 1;
+    said.value = [...said.peek(), <p key={count.peek()}>{text}</p>].slice(-KEPT);
   };
 
   const sentenceFor = async (item: TranscriptItem): Promise<string | undefined> => {
-    if (
-      item ===
-      chat.messages
-        .peek()
-        .find((entry) => isAgentJoin(entry.peek()))
-        ?.peek()
-    )
-      return '';
+    if (item === findFirstJoin(chat.messages.peek())?.peek()) return;
     if (item.kind === 'system') {
       const code = await extras.need();
       return code?.selectNoticeText(item.notice, strings.peek(), locale.peek(), agentName.peek());
@@ -77,9 +70,7 @@ export const Announcer: View = view(() => {
 
   return (
     <div class="sr" aria-live="polite" aria-relevant="additions">
-      {said.value.map(({ id, text }) => (
-        <p key={id}>{text}</p>
-      ))}
+      {said.value}
     </div>
   );
 });

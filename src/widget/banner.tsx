@@ -8,7 +8,7 @@ import { useComputed, useSignal, useSignalEffect, type View, view } from './view
 
 /** One line on the connection: what is going on, what happens next, and what one can do. */
 export const ConnectionBanner: View = view(() => {
-  const { chat, isOver } = usePanel();
+  const { chat, isOver, strings, locale } = usePanel();
   const nowMs = useNow(useComputed(() => chat.connection.value.status === 'reconnecting'));
   // Messages are looked through only where it matters: a long history would cost every chunk that comes.
   const hasQueued = useComputed(() => {
@@ -20,16 +20,12 @@ export const ConnectionBanner: View = view(() => {
     );
   });
   // An ended conversation has its own line, and its connection is nobody's concern any more.
-  const banner = useComputed(() =>
+  const wanted = useComputed(() =>
     isOver.value ? null : selectBanner(chat.connection.value, hasQueued.value, nowMs.value),
   );
-  const shown = useSteady(() => (banner.value ? JSON.stringify(banner.value) : null));
+  const shown = useSteady(() => wanted.value && JSON.stringify(wanted.value));
   if (shown.value === null) return null;
-  return <BannerLine banner={JSON.parse(shown.value) as Banner} />;
-});
-
-const BannerLine = view(({ banner }: { banner: Banner }) => {
-  const { strings, locale } = usePanel();
+  const banner = JSON.parse(shown.value) as Banner;
   const time = banner.secondsLeft === null ? '' : formatDelay(banner.secondsLeft, locale.value);
   return (
     <div class={`banner ${banner.tone}`} part="banner">

@@ -2,7 +2,6 @@ import { Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
 import { createRef, useOnce, type View, view } from './view/index.ts';
 
-const MAX_LINES = 6;
 /** What Safari and older engines report for every key that belongs to a composition. */
 const COMPOSITION_KEY_CODE = 229;
 
@@ -74,13 +73,10 @@ export const Composer: View = view(() => {
   );
 });
 
+/** As high as its text, up to what the style sheet allows. */
 function fitToText(field: HTMLTextAreaElement): void {
   field.style.height = 'auto';
-  const style = getComputedStyle(field);
-  const padding = Number.parseFloat(style.paddingBlockStart) + Number.parseFloat(style.paddingBlockEnd);
-  const limit = Number.parseFloat(style.lineHeight) * MAX_LINES + padding;
-  const isHigher = field.scrollHeight > Math.ceil(limit);
-  field.style.height = `${Math.min(field.scrollHeight, limit)}px`;
+  field.style.height = `${field.scrollHeight}px`;
   // A scroll bar only once there is something to scroll.
-  field.style.overflowY = isHigher ? 'auto' : 'hidden';
+  field.style.overflowY = field.scrollHeight > field.clientHeight ? 'auto' : 'hidden';
 }

@@ -23,19 +23,7 @@ type IconProps = { readonly size?: number } & (
 /** A line icon at the size of its surroundings; decoration only, so it says nothing to a screen reader. */
 export function Icon({ name, path, size = 20 }: IconProps): VNode {
   return (
-    <svg
-      class={`icon icon-${name}`}
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      stroke-width={name === 'more' ? 2.6 : 1.8}
-      stroke-linecap="round"
-      stroke-linejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
+    <svg class={`icon icon-${name}`} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
       <path d={path ?? PATHS[name as IconName]} />
     </svg>
   );

@@ -2,6 +2,7 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import type { ChatClient } from '../client/index.ts';
 import { Announcer } from './announcer.tsx';
 import { App } from './app.tsx';
+import { followEvent } from './follow-event.ts';
 import type { Terms } from './load-terms.ts';
 import { toSafeHref } from './markdown/safe-href.ts';
 import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
@@ -10,10 +11,14 @@ import { createPart } from './part.ts';
 import { followLanguage, type LoadedTexts, type Texts } from './strings/follow-language.ts';
 import panelCss from './styles/index.css?inline';
 import { render } from './view/index.ts';
-import { watchMedia } from './watch-media.ts';
 
 /** The window is too small for a panel beside the page. */
 const SMALL_SCREEN = '(max-width: 480px), (max-height: 560px)';
+
+function watchMedia(query: string): ReturnType<typeof followEvent<boolean>> {
+  const media = matchMedia(query);
+  return followEvent(media, 'change', () => media.matches);
+}
 
 /** What a panel is made of and whom it tells. */
 export interface PanelConfig {
@@ -65,22 +70,21 @@ export function createPanel(config: PanelConfig): Panel {
   const isOpen = signal(false);
   const isDark = watchMedia('(prefers-color-scheme: dark)');
   const isSmall = watchMedia(SMALL_SCREEN);
+  const isVisible = followEvent(document, 'visibilitychange', () => document.visibilityState === 'visible');
   const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
   const texts = followLanguage(chat.language, config.options, navigator.languages, emit, config.texts);
   const options = terms?.localize(config.options, texts.language) ?? config.options;
   const layout = computed<PanelLayout>(() => {
     const { renderMode, platform } = options.value;
     if (renderMode === 'fullscreen' || renderMode === 'inline' || platform === 'ios') return 'fullscreen';
-    return isSmall.matches.value ? 'sheet' : 'panel';
+    return isSmall.now.value ? 'sheet' : 'panel';
   });
   const panelElement = () => frame.querySelector<HTMLElement>('.panel');
 
   const model: PanelModel = {
+    ...texts,
     chat,
     options,
-    strings: texts.strings,
-    direction: texts.direction,
-    locale: texts.locale,
     layout,
     isOpen,
     isTouch,
@@ -121,29 +125,28 @@ export function createPanel(config: PanelConfig): Panel {
   const disposers = [
     isDark.dispose,
     isSmall.dispose,
+    isVisible.dispose,
     texts.dispose,
     effect(() => model.extras.code.value?.attend(model, frame)),
     effect(() => {
       const { theme, position } = options.value;
-      const isDarkWanted = theme === 'dark' || (theme !== 'light' && isDark.matches.value);
-      frame.dataset['theme'] = isDarkWanted ? 'dark' : 'light';
-      frame.dataset['layout'] = layout.value;
-      frame.dataset['open'] = String(isOpen.value);
+      const isDarkWanted = theme === 'dark' || (theme !== 'light' && isDark.now.value);
       const isRightEdge = (position !== 'start') === (config.pageDirection === 'ltr');
-      frame.dataset['edge'] = isRightEdge ? 'right' : 'left';
+      Object.assign(frame.dataset, {
+        theme: isDarkWanted ? 'dark' : 'light',
+        layout: layout.value,
+        open: isOpen.value,
+        edge: isRightEdge ? 'right' : 'left',
+      });
       frame.lang = texts.language.value;
     }),
     effect(() => {
       if (isOpen.value && layout.value === 'sheet') model.extras.need();
     }),
     effect(() => {
-      if (isOpen.value && chat.unread.value > 0 && document.visibilityState === 'visible') chat.markRead();
+      if (isOpen.value && chat.unread.value > 0 && isVisible.now.value) chat.markRead();
     }),
   ];
-  const onVisible = () => {
-    if (document.visibilityState === 'visible' && isOpen.peek()) chat.markRead();
-  };
-  document.addEventListener('visibilitychange', onVisible);
   const stopRendering = render([<App key="app" />, <Announcer key="announcer" />], frame, model);
 
   function close(returnFocus: boolean): void {
@@ -170,7 +173,6 @@ export function createPanel(config: PanelConfig): Panel {
     close,
     send: model.send,
     destroy() {
-      document.removeEventListener('visibilitychange', onVisible);
       for (const dispose of disposers) dispose();
       stopRendering();
       frame.remove();

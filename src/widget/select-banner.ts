@@ -12,37 +12,42 @@ export interface Banner {
   readonly actions: readonly BannerAction[];
 }
 
-const FAILED: Readonly<Record<FailureReason, Pick<Banner, 'text' | 'actions'>>> = {
-  reconnect_budget_spent: { text: 'failedConnection', actions: ['reconnect', 'contact'] },
-  session_expired: { text: 'failedExpired', actions: ['new_chat', 'contact'] },
-  connector_rejected: { text: 'failedRejected', actions: ['reconnect', 'contact'] },
-  origin_not_allowed: { text: 'failedRejected', actions: ['reconnect', 'contact'] },
-  service_unavailable: { text: 'failedUnavailable', actions: ['reconnect', 'contact'] },
+const FAILED: Readonly<Record<FailureReason, StringKey>> = {
+  reconnect_budget_spent: 'failedConnection',
+  session_expired: 'failedExpired',
+  connector_rejected: 'failedRejected',
+  origin_not_allowed: 'failedRejected',
+  service_unavailable: 'failedUnavailable',
 };
 
 /** Chooses the banner for a connection; null when there is nothing to say. Reads no clock. */
 export function selectBanner(connection: ConnectionStatus, hasQueued: boolean, nowMs: number): Banner | null {
-  const say = (text: StringKey): Banner => ({ tone: 'info', text, secondsLeft: null, actions: [] });
+  const say = (text: StringKey, ...actions: readonly BannerAction[]): Banner => ({
+    tone: 'info',
+    text,
+    secondsLeft: null,
+    actions,
+  });
   if ('offline' in connection && connection.offline) return say(hasQueued ? 'offlineQueued' : 'offline');
   switch (connection.status) {
     case 'connecting':
       return say(connection.status);
     case 'reconnecting': {
-      const leftMs = connection.nextAttemptAtMs === null ? 0 : connection.nextAttemptAtMs - nowMs;
+      const leftMs = (connection.nextAttemptAtMs ?? 0) - nowMs;
       // A wait that is over before the sentence is read is not worth a number.
       if (leftMs < 1_500) return say(connection.status);
-      return {
-        tone: 'info',
-        text: 'retryIn',
-        secondsLeft: Math.round(leftMs / 1_000),
-        // A blip needs no help; after that, whoever cannot wait is shown another way.
-        actions: connection.attempt > 2 ? ['reconnect', 'contact'] : ['reconnect'],
-      };
+      // A blip needs no help; after that, whoever cannot wait is shown another way.
+      const banner =
+        connection.attempt > 2 ? say('retryIn', 'reconnect', 'contact') : say('retryIn', 'reconnect');
+      return { ...banner, secondsLeft: Math.round(leftMs / 1_000) };
     }
-    case 'failed':
-      return { tone: 'danger', secondsLeft: null, ...FAILED[connection.reason] };
+    case 'failed': {
+      const { reason } = connection;
+      const again = reason === 'session_expired' ? 'new_chat' : 'reconnect';
+      return { ...say(FAILED[reason], again, 'contact'), tone: 'danger' };
+    }
     case 'open':
-      return connection.isTurnBased ? { ...say('turnBased'), actions: ['contact'] } : null;
+      return connection.isTurnBased ? say('turnBased', 'contact') : null;
     case 'idle':
     case 'closing':
     case 'closed':

@@ -34,26 +34,21 @@ export function createRowSelector(
   nowMs: () => number,
   window: ReadonlySignal<Window>,
 ): ReadonlySignal<readonly Row[]> {
-  const shapes = new WeakMap<ReadonlySignal<TranscriptItem>, ReadonlySignal<string>>();
-  const shapeOf = (item: ReadonlySignal<TranscriptItem>): Shape => {
-    let shape = shapes.get(item);
-    if (!shape) {
-      shape = computed(() => JSON.stringify(shapeFrom(item.value)));
-      shapes.set(item, shape);
-    }
-    return JSON.parse(shape.value) as Shape;
-  };
+  // A text, because it stays the same one as long as it says the same.
+  const shapes = computed(() =>
+    JSON.stringify(messages.value.slice(...window.value).map(({ value }) => shapeFrom(value))),
+  );
   return computed(() => {
     const { value } = messages;
-    const [from, to] = window.value;
-    const firstJoin = value.find((item) => isAgentJoin(item.peek()));
+    const [from] = window.value;
+    const firstJoin = findFirstJoin(value);
     const rows: Row[] = [];
     let previous: Shape | null = null;
     let previousMs = value[from - 1]?.peek().atMs ?? nowMs();
     let group: ReadonlySignal<TranscriptItem>[] = [];
-    for (const [index, item] of value.slice(from, to).entries()) {
-      if (item === firstJoin) continue;
-      const shape = shapeOf(item);
+    for (const [index, shape] of (JSON.parse(shapes.value) as readonly Shape[]).entries()) {
+      const item = value[from + index];
+      if (!item || item === firstJoin) continue;
       const { key, kind, atMs } = shape;
       const isNewDay = dayOf(atMs) !== dayOf(previousMs);
       if (isNewDay) rows.push({ kind: 'day', key: `day-${key}`, atMs });
@@ -83,13 +78,18 @@ function shapeFrom(item: TranscriptItem): Shape {
   return { kind: item.kind, key: item.key, speaker, atMs: item.atMs };
 }
 
-/** Whether an entry says that the agent joined. The first one is not shown: nobody is surprised to be answered. */
-export function isAgentJoin(item: TranscriptItem): boolean {
-  return item.kind === 'system' && item.notice.code === 'agent_joined';
+/** The entry that says that the agent joined. It is not shown: nobody is surprised to be answered. */
+export function findFirstJoin(
+  messages: readonly ReadonlySignal<TranscriptItem>[],
+): ReadonlySignal<TranscriptItem> | undefined {
+  return messages.find((entry) => {
+    const item = entry.peek();
+    return item.kind === 'system' && item.notice.code === 'agent_joined';
+  });
 }
 
 export function speakerKey(speaker: Speaker): string {
-  return `${speaker.kind}/${speaker.id ?? ''}/${speaker.name ?? ''}`;
+  return [speaker.kind, speaker.id, speaker.name].join('/');
 }
 
 function dayOf(atMs: number): string {

@@ -26,14 +26,10 @@ export function createSteady<T extends string>(
     const current = shown.peek();
     clearTimeout(timer);
     if (wanted === current) return;
-    if (wanted !== null && current !== null) {
-      show(wanted);
-      return;
-    }
-    const heldMs = performance.now() - shownAtMs;
-    const delayMs = wanted === null ? Math.max(0, holdMs - heldMs) : SHOW_AFTER_MS;
-    if (delayMs === 0) show(wanted);
-    else timer = setTimeout(() => show(wanted), delayMs);
+    const leftMs = shownAtMs + holdMs - performance.now();
+    const delayMs = wanted === null ? leftMs : current === null ? SHOW_AFTER_MS : 0;
+    if (delayMs > 0) timer = setTimeout(() => show(wanted), delayMs);
+    else show(wanted);
   });
   return {
     shown,

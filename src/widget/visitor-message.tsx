@@ -4,7 +4,7 @@ import { Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
 import type { Item } from './select-rows.ts';
 import { useSteady } from './use-steady.ts';
-import { useMounted, type View, view } from './view/index.ts';
+import { useMounted, type View, type VNode, view } from './view/index.ts';
 
 /** What the visitor wrote, with how far it got. */
 export const VisitorMessage: View<{
@@ -14,10 +14,18 @@ export const VisitorMessage: View<{
   const { strings, extras } = usePanel();
   // Whoever has written may want the rest, and may be without a network by then.
   useMounted(() => void extras.need());
+  // "Sending…" is worth a line only when it takes long enough to be wondered at.
+  const slow = useSteady(() => {
+    const { value } = props.item;
+    const status = value.kind === 'user' ? value.delivery.status : null;
+    return status === 'pending' || status === 'queued' ? status : null;
+  });
   const code = extras.code.value;
   const item = props.item.value;
   if (item.kind !== 'user') return null;
-  const isFailed = item.delivery.status === 'failed';
+  const { status } = item.delivery;
+  const isFailed = status === 'failed';
+  const isSent = status === 'sent' && props.isLatest;
   return (
     <div
       class={isFailed ? 'message visitor failed' : 'message visitor'}
@@ -27,80 +35,69 @@ export const VisitorMessage: View<{
       <div class="bubble-line">
         <span class="sr">{strings.value.youSaid} </span>
         <div class="bubble" part="bubble" dir="auto">
-          <span data-part="text" data-delivery={item.delivery.status}>
+          <span data-part="text" data-delivery={status}>
             {item.text}
           </span>
         </div>
         {code && <code.TimeOf atMs={item.atMs} />}
       </div>
-      <Delivery item={item} source={props.item} isLatest={props.isLatest} />
-    </div>
-  );
-});
-
-const Delivery = view(
-  (props: { item: Item<'user'>; source: ReadonlySignal<TranscriptItem>; isLatest: boolean }) => {
-    const { strings } = usePanel();
-    // "Sending…" is worth a line only when it takes long enough to be wondered at.
-    const slow = useSteady(() => {
-      const item = props.source.value;
-      const status = item.kind === 'user' ? item.delivery.status : null;
-      return status === 'pending' || status === 'queued' ? status : null;
-    });
-    const { delivery } = props.item;
-    if (delivery.status === 'failed') return <FailedLine item={props.item} delivery={delivery} />;
-    if (slow.value !== null) {
-      return (
+      {isFailed ? (
+        <FailedLine item={item} delivery={item.delivery} />
+      ) : slow.value !== null ? (
         <div class="delivery">
           <Icon name="clock" size={14} />
           {slow.value === 'queued' ? strings.value.queuedMessage : strings.value.sending}
         </div>
-      );
-    }
-    if (delivery.status !== 'sent' || !props.isLatest) return null;
-    return (
-      <div class="delivery">
-        <Icon name="check" size={14} />
-        {strings.value.sent}
-      </div>
-    );
-  },
-);
+      ) : (
+        isSent && (
+          <div class="delivery">
+            <Icon name="check" size={14} />
+            {strings.value.sent}
+          </div>
+        )
+      )}
+    </div>
+  );
+});
 
-const FailedLine = view(
-  (props: { item: Item<'user'>; delivery: Extract<DeliveryStatus, { status: 'failed' }> }) => {
-    const { chat, strings, extras, focusComposer } = usePanel();
-    const code = extras.code.value;
-    const { localId, text } = props.item;
-    const { reason, isRetryable } = props.delivery;
-    const sentence =
-      reason === 'too_long'
-        ? strings.value.notSentTooLong
-        : reason === 'chat_ended'
-          ? strings.value.notSentEnded
-          : strings.value.notSent;
-    const [label, act] = isRetryable
-      ? [strings.value.tryAgain, chat.retry]
-      : [strings.value.remove, chat.discard];
-    const onClick = () => {
-      if (localId !== null) act(localId);
-      // The button that was pressed is gone now; the keyboard goes on where one writes.
-      focusComposer();
-    };
-    const copy = code && <code.CopyText text={text} />;
-    return (
-      <div class="delivery danger">
-        <Icon name="alert" size={14} />
-        <span>{sentence}</span>
-        {/* What takes the words away stands last. */}
-        {!isRetryable && copy}
-        {localId !== null && (
-          <button type="button" class="text-button" onClick={onClick}>
-            {label}
-          </button>
-        )}
-        {isRetryable && copy}
-      </div>
-    );
-  },
-);
+function FailedLine(props: {
+  item: Item<'user'>;
+  delivery: Extract<DeliveryStatus, { status: 'failed' }>;
+}): VNode {
+  const { chat, strings, extras, focusComposer } = usePanel();
+  const code = extras.code.value;
+  const { localId, text } = props.item;
+  const { reason, isRetryable } = props.delivery;
+  const sentence =
+    reason === 'too_long'
+      ? strings.value.notSentTooLong
+      : reason === 'chat_ended'
+        ? strings.value.notSentEnded
+        : strings.value.notSent;
+  const [label, act] = isRetryable
+    ? [strings.value.tryAgain, chat.retry]
+    : [strings.value.remove, chat.discard];
+  const copy = code && <code.CopyText text={text} />;
+  return (
+    <div class="delivery danger">
+      <Icon name="alert" size={14} />
+      <span>{sentence}</span>
+      {/* What takes the words away stands last. */}
+      {!isRetryable && copy}
+      {localId !== null && (
+        <button
+          type="button"
+          class="text-button"
+          onClick={() => {
+            act(localId);
+            // The button that was pressed is gone now; the keyboard goes on where one writes.
+            focusComposer();
+          }}
+        >
+          {label}
+        </button>
+      )}
+      {isRetryable && copy}
+    </div>
+  );
+}

@@ -16,8 +16,10 @@ export type StringKey = {
 /** A site's own wording, by language: each text that is there replaces the widget's. */
 export type StringOverrides = Readonly<Record<string, Partial<Strings>>>;
 
+type Load = () => Promise<{ readonly strings: Strings }>;
+
 /** Each language is a chunk of its own, fetched when it is first shown. */
-export const LOADERS: Readonly<Record<string, () => Promise<{ readonly strings: Strings }>>> = {
+export const LOADERS: Readonly<Record<string, Load>> & { readonly en: Load } = {
   ar: () => import('./ar.ts'),
   de: () => import('./de.ts'),
   en: () => import('./en.ts'),
@@ -32,11 +34,8 @@ export const LOADERS: Readonly<Record<string, () => Promise<{ readonly strings: 
   zh: () => import('./zh.ts'),
 };
 
-const FALLBACK = 'en';
-
 /** The texts of one language; English where there are none. Rejects when they cannot be fetched. */
 export async function loadStrings(language: string): Promise<Strings> {
-  const load = LOADERS[language] ?? LOADERS[FALLBACK];
-  if (!load) throw new Error('There are no texts in any language.');
+  const load = LOADERS[language] ?? LOADERS.en;
   return (await load()).strings;
 }

@@ -34,12 +34,6 @@ interface SvgAttributes extends Attributes<SVGElement> {
   readonly width?: number;
   readonly height?: number;
   readonly viewBox?: string;
-  readonly fill?: string;
-  readonly stroke?: string;
-  readonly 'stroke-width'?: number;
-  readonly 'stroke-linecap'?: string;
-  readonly 'stroke-linejoin'?: string;
-  readonly focusable?: string;
   readonly d?: string;
 }
 

@@ -17,8 +17,8 @@ let depth = 0;
 /** Effects that may have to run again. */
 const due: Set<Signal<unknown>> = new Set();
 
-/** Runs of effects that lead to effects; more are a circle. */
-const MAX_RUNS = 100_000;
+/** Rounds of effects that lead to effects; more are a circle. */
+const MAX_ROUNDS = 100;
 
 /** A value that is set, or one that is computed from others. */
 class Signal<Content> implements Reader {
@@ -131,17 +131,17 @@ export function batch<Result>(run: () => Result): Result {
 
 function settle(): void {
   let failure: { readonly cause: unknown } | null = null;
-  let runs = 0;
-  // What an effect makes due comes up in the same loop.
-  for (const effect of depth === 1 ? due : []) {
-    due.delete(effect);
-    try {
-      runs += 1;
-      if (runs > MAX_RUNS) throw new Error('Effects go round in circles.');
-      if (effect.hasNews()) effect.peek();
-    } catch (cause) {
-      // What one cannot do keeps no other from being done.
-      failure ??= { cause };
+  for (let round = 0; depth === 1 && due.size > 0; round += 1) {
+    for (const effect of [...due]) {
+      // One that came before may have ended it.
+      if (!due.delete(effect)) continue;
+      try {
+        if (round > MAX_ROUNDS) throw new Error('Effects go round in circles.');
+        if (effect.hasNews()) effect.peek();
+      } catch (cause) {
+        // What one cannot do keeps no other from being done.
+        failure ??= { cause };
+      }
     }
   }
   depth -= 1;

@@ -17,7 +17,9 @@ export function view<Props = object>(draw: (props: Props) => VNode | null): View
 /** A value that is made at the first drawing and kept as long as the component lives. */
 export function useOnce<Value>(make: () => Value): Value {
   // Nothing that is kept is ever null.
-  return (drawing.kept[drawing.nextKept++] ??= make()) as Value;
+  const place = drawing.nextKept++;
+  drawing.kept[place] ??= make();
+  return drawing.kept[place] as Value;
 }
 
 export function useSignal<Value>(initial: Value): Signal<Value> {
