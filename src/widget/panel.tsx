@@ -65,6 +65,7 @@ export function createPanel(config: PanelConfig): Panel {
   if (terms) adopt(terms.css);
   const frame = document.createElement('div');
   frame.className = 'frame';
+  frame.dir = config.pageDirection;
   root.append(frame);
 
   const isOpen = signal(false);
