@@ -15,8 +15,7 @@ export interface AppendMap<Key, Value> {
 export function createAppendMap<Key, Value>(
   entries: readonly (readonly [Key, Value])[] = [],
 ): AppendMap<Key, Value> {
-  const shared = new Map(entries.map(([key, value], place) => [key, { place, value }]));
-  return new Grown(shared, shared.size);
+  return new Grown(new Map(entries.map(([key, value], place) => [key, { place, value }])), entries.length);
 }
 
 type Shared<Key, Value> = Map<Key, { readonly place: number; readonly value: Value }>;

@@ -4,7 +4,7 @@ import { afterPrefix } from './after-prefix.ts';
 import { applyMessage, endStream } from './apply-message.ts';
 import { claimPlace, placeEntry, putEntry } from './entries.ts';
 import { isBetweenPrograms } from './is-between-programs.ts';
-import { addPresence, resolveSpeaker, selectSpeaker, UNKNOWN_AGENT } from './presence.ts';
+import { resolveSpeaker, selectSpeaker, UNKNOWN_AGENT } from './presence.ts';
 import type { Ended, Entry, Place, Transcript } from './transcript-state.ts';
 
 /** How long "is typing" lasts without another word. Source: IND-1. */
@@ -30,9 +30,10 @@ export function isRepeat({ seen }: Transcript, event: ServerEvent): boolean {
 }
 
 /** Moves the cursor for something that was left out. Source: DUP-3. */
-export function skipSequence(transcript: Transcript, sequence: number | null): Transcript {
-  return sequence !== null && sequence > transcript.cursor ? { ...transcript, cursor: sequence } : transcript;
-}
+export const skipSequence = (transcript: Transcript, sequence: number | null): Transcript => ({
+  ...transcript,
+  cursor: Math.max(transcript.cursor, sequence ?? 0),
+});
 
 interface AuthorFields {
   readonly agent_id?: string | null;
@@ -60,13 +61,11 @@ const authorOf = (kind: Speaker['kind'], payload: AuthorFields): Speaker => ({
   avatarUrl: payload.avatar_url ?? payload.agent_avatar_url ?? null,
 });
 
-/** An entry of nobody who speaks for the company. */
+/** An entry that nobody of the company has said. */
 const toEntry = (item: TranscriptItem, { sequence }: Place): Entry => ({
   item,
   sequence,
   contentSequence: sequence,
-  author: UNKNOWN_AGENT,
-  suggestions: [],
 });
 
 function notePresence(
@@ -75,7 +74,9 @@ function notePresence(
   kind: Speaker['kind'],
   speaker: Speaker | null,
 ): Transcript {
-  const next = { ...transcript, presence: addPresence(transcript.presence, { sequence, kind, speaker }) };
+  const presence = [...transcript.presence, { sequence, kind, speaker }];
+  // At its place, so that late arrivals change nothing but the past.
+  const next = { ...transcript, presence: presence.sort((a, b) => a.sequence - b.sequence) };
   // A join that arrives late completes the messages that were waiting for a name.
   const complete = (entry: Entry): Entry => (entry.sequence < sequence ? entry : placeEntry(next, entry));
   return { ...next, entries: next.entries.map(complete) };
@@ -91,15 +92,34 @@ const end = (transcript: Transcript, by: Ended['by'], { sequence }: Place): Tran
 export const closeSurvey = (transcript: Transcript): Transcript =>
   transcript.survey?.status === 'open' ? { ...transcript, survey: null } : transcript;
 
-/** What each type of event means. Types that are missing change nothing but the cursor. */
-function applyByType(
-  transcript: Transcript,
+/** The transcript with what counts about any event, whatever its type. */
+function count(transcript: Transcript, event: ServerEvent): Transcript {
+  const { arrivals, seen, ended, livelySequence } = transcript;
+  const counted = { ...skipSequence(transcript, event.sequence), arrivals: arrivals + 1 };
+  const sequence = event.sequence ?? counted.cursor;
+  const isLively = !KEEPS_ENDED.test(event.type);
+  return {
+    ...counted,
+    seen: isNamed(event) ? seen.with(event.id, true) : seen,
+    // A sign that the chat goes on clears an end that came before it, in whatever order the two arrive.
+    ended: isLively && ended && sequence >= ended.sequence ? null : ended,
+    livelySequence: isLively ? Math.max(livelySequence, sequence) : livelySequence,
+  };
+}
+
+/**
+ * The transcript after one event that is not a repeat; `localId` names our draft that an echo confirms. Types that are
+ * missing change nothing but the cursor. Source: messaging.md 13.3 and 13.4.
+ */
+export function applyEvent(
+  before: Transcript,
   event: ServerEvent,
-  place: Place,
   nowMs: number,
-  localId: string | null,
+  localId: string | null = null,
 ): Transcript {
+  const transcript = count(before, event);
   const { presence, cursor } = transcript;
+  const place = { sequence: event.sequence ?? cursor, atMs: event.timestampMs ?? nowMs };
   const name = isNamed(event) ? event.id : `#${transcript.arrivals}`;
   const kind = event.type.includes('LIVE_AGENT') ? 'live_agent' : 'agent';
   const quiet: Transcript = { ...transcript, typing: null };
@@ -203,33 +223,6 @@ function applyByType(
     default:
       return transcript;
   }
-}
-
-/**
- * The transcript after one event that is not a repeat; `localId` names our draft that an echo confirms.
- * Source: messaging.md 13.3 and 13.4.
- */
-export function applyEvent(
-  transcript: Transcript,
-  event: ServerEvent,
-  nowMs: number,
-  localId: string | null = null,
-): Transcript {
-  const { arrivals, seen, ended, livelySequence } = transcript;
-  const { id, type, timestampMs } = event;
-  const cursor = Math.max(transcript.cursor, event.sequence ?? 0);
-  const place = { sequence: event.sequence ?? cursor, atMs: timestampMs ?? nowMs };
-  const isLively = !KEEPS_ENDED.test(type);
-  const counted: Transcript = {
-    ...transcript,
-    cursor,
-    arrivals: arrivals + 1,
-    seen: isNamed(event) ? seen.with(id, true) : seen,
-    // A sign that the chat goes on clears an end that came before it, in whatever order the two arrive.
-    ended: isLively && ended && (event.sequence ?? Infinity) > ended.sequence ? null : ended,
-    livelySequence: isLively ? Math.max(livelySequence, event.sequence ?? 0) : livelySequence,
-  };
-  return applyByType(counted, event, place, nowMs, localId);
 }
 
 /** Lets go of what the clock has ended: the typing indicator and a stream that waited for a piece. */

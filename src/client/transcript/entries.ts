@@ -24,7 +24,7 @@ export function placeEntry({ places, presence }: Transcript, entry: Entry): Entr
     ...entry,
     sequence,
     item:
-      item.kind === 'agent'
+      author && item.kind === 'agent'
         ? { ...item, atMs, speaker: resolveSpeaker(presence, author, sequence) }
         : { ...item, atMs },
   };

@@ -4,12 +4,6 @@ import type { PresenceRecord } from './transcript-state.ts';
 /** The automated agent, of which nothing else is known. */
 export const UNKNOWN_AGENT: Speaker = { kind: 'agent', id: null, name: null, avatarUrl: null };
 
-/** Adds a record at its place, so that late arrivals change nothing but the past. */
-export const addPresence = (
-  presence: readonly PresenceRecord[],
-  record: PresenceRecord,
-): readonly PresenceRecord[] => [...presence, record].toSorted((a, b) => a.sequence - b.sequence);
-
 /** Whoever speaks for the company after everything recorded. */
 export const selectSpeaker = (presence: readonly PresenceRecord[]): Speaker | null =>
   presence.reduce<Speaker | null>(

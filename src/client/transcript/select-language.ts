@@ -1,9 +1,10 @@
-import type { Transcript } from './transcript-state.ts';
+import type { Entry, Transcript } from './transcript-state.ts';
+
+type LanguageChange = Entry & { readonly item: { readonly notice: { readonly language: string } } };
+
+const isLanguageChange = (entry: Entry): entry is LanguageChange =>
+  entry.item.kind === 'system' && 'language' in entry.item.notice;
 
 /** The language of the latest change by sequence; null before any. Source: messaging.md 7.1. */
-export function selectLanguage({ entries }: Transcript): string | null {
-  const last = entries.findLast(
-    ({ item }) => item.kind === 'system' && item.notice.code === 'language_changed',
-  );
-  return last?.item.kind === 'system' && 'language' in last.item.notice ? last.item.notice.language : null;
-}
+export const selectLanguage = ({ entries }: Transcript): string | null =>
+  entries.findLast(isLanguageChange)?.item.notice.language ?? null;

@@ -12,8 +12,8 @@ export interface Entry {
   /** The sequence its content came with: a later event replaces an earlier one, however they arrive. */
   readonly contentSequence: number;
   /** What a message itself says about its author; the rest comes from the joins before it. */
-  readonly author: Speaker;
-  readonly suggestions: readonly Suggestion[];
+  readonly author?: Speaker;
+  readonly suggestions?: readonly Suggestion[];
 }
 
 /** Somebody came, or somebody of a kind went. */
