@@ -19,7 +19,7 @@
  */
 import type { ClientPorts, TabChannel } from '../ports.ts';
 import { createTimer } from '../timer.ts';
-import type { FollowerMessage, TabMessage } from './tab-messages.ts';
+import type { FollowerMessage, LeaderMessage, TabMessage } from './tab-messages.ts';
 
 export interface TabsOptions<State, Step, Ask> {
   readonly ports: Pick<ClientPorts, 'clock' | 'environment' | 'tabs'>;
@@ -69,11 +69,13 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
   /** Of the lock, or of the wait for it. */
   let life = new AbortController();
 
-  const post = (message: TabMessage<State, Step, Ask>): void => channel?.postMessage(message);
-  const postState = (): void => {
-    if (isHeard) post({ leader: term, number, state: options.state() });
-  };
-  const say = (more?: Pick<FollowerMessage<Ask>, 'ask'>): void => post({ follower: number, ...more });
+  /** As the one that leads. */
+  const tell = (more?: Pick<LeaderMessage<State, Step>, 'state' | 'step'>): void =>
+    channel?.postMessage({ leader: term, number, ...more } satisfies LeaderMessage<State, Step>);
+  const tellAll = (): void => tell({ state: options.state() });
+  /** To the one that leads. */
+  const say = (more?: Pick<FollowerMessage<Ask>, 'ask'>): void =>
+    channel?.postMessage({ follower: number, ...more } satisfies FollowerMessage<Ask>);
 
   function lead(): void {
     isLeading = true;
@@ -81,8 +83,7 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
     term = Math.max(term + 1, ports.clock.now());
     number = 0;
     watchTimer.clear();
-    isHeard = false;
-    post({ leader: term, number, state: options.state() });
+    tellAll();
     options.onLead();
   }
 
@@ -131,12 +132,14 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
     });
   }
 
-  function hear(message: TabMessage<State, Step, Ask>): void {
+  function hear(given: unknown): void {
+    // Whoever can write to this channel is a script of this very origin.
+    const message = given as TabMessage<State, Step, Ask>;
     if ('follower' in message) {
       if (!isLeading) return;
       isHeard = true;
-      if (message.follower < 0) postState();
-      else if (!message.ask) post({ leader: term, number });
+      if (message.follower < 0) tellAll();
+      else if (!message.ask) tell();
       if (message.ask) options.carryOut(message.ask);
       return;
     }
@@ -162,9 +165,7 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
   function join(): boolean {
     if (channel || isLeading) return false;
     try {
-      // Whoever can write to this channel is a script of this very origin.
-      const open = (message: unknown): void => hear(message as TabMessage<State, Step, Ask>);
-      channel = ports.tabs?.openChannel(name, open) ?? null;
+      channel = ports.tabs?.openChannel(name, hear) ?? null;
     } catch {
       // A page without an origin of its own: it has no other tabs either.
     }
@@ -183,8 +184,8 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
 
   let isSuspended = false;
   const stopListening = environment.onChange((change) => {
-    if (change === 'suspended' && (channel || isLeading)) {
-      isSuspended = true;
+    if (change === 'suspended') {
+      isSuspended ||= isLeading || channel !== null;
       leave();
     } else if (change === 'resumed' && isSuspended) {
       isSuspended = false;
@@ -200,9 +201,11 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
     postStep(step) {
       if (!isLeading) return;
       number += 1;
-      if (isHeard) post({ leader: term, number, step });
+      if (isHeard) tell({ step });
     },
-    postState,
+    postState() {
+      if (isHeard) tellAll();
+    },
     ask(ask) {
       if (isLeading) options.carryOut(ask);
       else say({ ask });
