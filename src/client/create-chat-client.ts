@@ -24,12 +24,11 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   const ports = { ...createDefaultPorts(), ...options.ports };
   const { createId } = ports;
   const shared = createSharedConversation({ chat: options, endpoint, ports });
-  const { store, ask, order } = shared;
+  const { store, ask, order, whole } = shared;
   return {
     ...store.state,
+    ...whole,
     subscribe: store.subscribe,
-    start: shared.start,
-    hasStoredConversation: shared.hasStored,
     send(given) {
       const text = given.trim();
       if (!text) return { status: 'refused', reason: 'blank' };
@@ -45,14 +44,9 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     notifyTyping: () => order({ type: 'typing' }),
     markRead: () => ask({ type: 'read' }),
     reconnect: () => order({ type: 'reconnect' }),
-    endChat: shared.end,
     async newChat() {
-      await shared.end();
+      await whole.endChat();
       order({ type: 'new_chat' });
     },
-    logout: shared.logout,
-    currentSession: shared.currentSession,
-    claim: shared.claim,
-    destroy: shared.destroy,
   };
 }

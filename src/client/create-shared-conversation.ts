@@ -134,12 +134,12 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     for (const id of step.ignored) link.trace('local', `left out: ${id}`);
     for (const command of tabs.isLeading ? step.commands : []) {
       // A socket that closed this instant takes nothing; the draft is pending and the next replay decides.
-      if (command.type !== 'send') link.dispatch(command);
-      else if (command.event.type === 'EVENT_TYPE_REQUEST_AGENT_JOIN') void join(command.event);
-      else link.write(command.event);
+      if (!('payload' in command)) link.dispatch(command);
+      else if (command.type === 'EVENT_TYPE_REQUEST_AGENT_JOIN') void join(command);
+      else link.write(command);
     }
-    const isMoreComing = next.type === 'frame' && next.frame.kind === 'events' && next.frame.batch?.hasMore;
-    if (!isMoreComing || nowMs - shownAtMs >= SHOW_HISTORY_EVERY_MS) showConversation();
+    const isHistory = next.type === 'frame' && !conversation.isLive;
+    if (!isHistory || nowMs - shownAtMs >= SHOW_HISTORY_EVERY_MS) showConversation();
     if (before.outcome !== conversation.outcome) showOutcome();
     const isNewsForStorage = conversation.lastActivityMs - storedActivityMs >= STORE_ACTIVITY_EVERY_MS;
     if (before.outbox !== conversation.outbox || isNewsForStorage) save();
@@ -405,7 +405,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     if (!tabs.join()) tabs.ask({ type: 'reconnect' });
   }
 
-  function end(): Promise<void> {
+  function endChat(): Promise<void> {
     if (isDestroyed || conversation.outcome) return Promise.resolve();
     const ended = new Promise<void>((resolve) => endWaiters.add(resolve));
     ask({ type: 'user_ended' });
@@ -418,37 +418,39 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     isOver: () => isOver(conversation),
     ask,
     order: tabs.ask,
-    start() {
-      starting ??= start();
-      return starting;
-    },
-    hasStored: async () => isFresh(await record.load(), clock.now()),
-    end,
-    currentSession,
-    async claim(userId) {
-      const owner = storageKey(userId, '');
-      ask({ type: 'claimed', owner });
-      await revoking;
-      return owner;
-    },
-    async logout() {
-      // What an earlier page left is logged out as well, started or not.
-      left ??= await record.load();
-      mayStore ||= left !== null;
-      await end();
-      if (!isDestroyed) tabs.ask({ type: 'log_out' });
-      starting = null;
-      await revoking;
-    },
-    destroy() {
-      if (isDestroyed) return;
-      isDestroyed = true;
-      tickTimer.clear();
-      tabs.destroy();
-      link.destroy();
-      sessions.forget();
-      store.removeListeners();
-      releaseWaiters();
+    whole: {
+      start() {
+        starting ??= start();
+        return starting;
+      },
+      hasStoredConversation: async () => isFresh(await record.load(), clock.now()),
+      endChat,
+      currentSession,
+      async claim(userId) {
+        const owner = storageKey(userId, '');
+        ask({ type: 'claimed', owner });
+        await revoking;
+        return owner;
+      },
+      async logout() {
+        // What an earlier page left is logged out as well, started or not.
+        left ??= await record.load();
+        mayStore ||= left !== null;
+        await endChat();
+        if (!isDestroyed) tabs.ask({ type: 'log_out' });
+        starting = null;
+        await revoking;
+      },
+      destroy() {
+        if (isDestroyed) return;
+        isDestroyed = true;
+        tickTimer.clear();
+        tabs.destroy();
+        link.destroy();
+        sessions.forget();
+        store.removeListeners();
+        releaseWaiters();
+      },
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ChatClientOptions, CurrentSession } from './chat-client.ts';
+import type { ChatClient, ChatClientOptions } from './chat-client.ts';
 import type { ConversationInput } from './conversation/conversation-state.ts';
 import type { ClientPorts } from './ports.ts';
 import type { ChatStore } from './store/create-chat-store.ts';
@@ -18,14 +18,9 @@ export interface SharedConversation {
   ask(input: ConversationInput): void;
   /** What the visitor wants done; lost while no tab has the socket. */
   order(ask: Ask): void;
-  start(): Promise<void>;
-  hasStored(): Promise<boolean>;
-  /** Resolves when the conversation is over. */
-  end(): Promise<void>;
-  /** Ends the conversation, forgets it here and at the proxy, and does not connect again. */
-  logout(): Promise<void>;
-  currentSession(): CurrentSession;
-  /** Gives the hash of the user id, when nothing of an earlier owner is left here. */
-  claim(userId: string): Promise<string>;
-  destroy(): void;
+  /** What a client does with it as a whole. */
+  readonly whole: Pick<
+    ChatClient,
+    'start' | 'hasStoredConversation' | 'endChat' | 'logout' | 'currentSession' | 'claim' | 'destroy'
+  >;
 }

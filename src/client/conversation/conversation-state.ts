@@ -73,12 +73,10 @@ export type ConversationInput =
   | { readonly type: 'expired' };
 
 /**
- * What the client has to do: write a frame, or tell the connection that its session is unknown to the platform,
+ * What the client has to do: write an event, or tell the connection that its session is unknown to the platform,
  * that its socket has to be replaced, or that the chat is over.
  */
-export type Command =
-  | { readonly type: 'send'; readonly event: ClientEvent }
-  | Extract<ConnectionEvent, { type: 'socket_closed' | 'disconnect' }>;
+export type Command = ClientEvent | Extract<ConnectionEvent, { type: 'socket_closed' | 'disconnect' }>;
 
 export interface ConversationStep {
   readonly conversation: Conversation;

@@ -75,10 +75,7 @@ export function requestJoinWhenDue(conversation: Conversation, { nowMs, commands
   const { isLive, joinAtMs } = conversation;
   if (!isLive || joinAtMs > nowMs || isOver(conversation)) return conversation;
   if (needsAgent(conversation)) {
-    commands.push({
-      type: 'send',
-      event: { type: 'EVENT_TYPE_REQUEST_AGENT_JOIN', payload: {}, custom: null },
-    });
+    commands.push({ type: 'EVENT_TYPE_REQUEST_AGENT_JOIN', payload: {}, custom: null });
   }
   return { ...conversation, joinAtMs: Infinity };
 }

@@ -201,10 +201,7 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
       if (survey?.status !== 'open' || survey.id !== survey_id) return conversation;
       const skipped = score === null;
       const payload = { survey_id, score, skipped };
-      turn.commands.push({
-        type: 'send',
-        event: { type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom: null },
-      });
+      turn.commands.push({ type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom: null });
       return {
         ...conversation,
         transcript: { ...transcript, survey: { ...survey, status: skipped ? 'skipped' : 'rated' } },
@@ -247,10 +244,7 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
     case 'user_ended': {
       if (isOver(conversation)) return conversation;
       const isUp = liveAtMs < Infinity;
-      if (isUp) {
-        const event = { type: 'EVENT_TYPE_USER_END_SESSION', payload: {}, custom: null } as const;
-        turn.commands.push({ type: 'send', event });
-      }
+      if (isUp) turn.commands.push({ type: 'EVENT_TYPE_USER_END_SESSION', payload: {}, custom: null });
       return { ...conversation, hasUserEnded: true, closeAtMs: nowMs + (isUp ? CLOSE_AFTER_END_MS : 0) };
     }
     case 'expired':
@@ -293,7 +287,7 @@ export function reduceConversation(
   };
   const joined = requestJoinWhenDue(settleOutcome(timed, nowMs), turn);
   const { outbox, sends } = advanceOutbox(joined.outbox, outboxContext(joined, nowMs));
-  for (const draft of sends) commands.push({ type: 'send', event: toUserMessage(draft) });
+  commands.push(...sends.map(toUserMessage));
   const isCloseDue = joined.closeAtMs <= nowMs;
   if (isCloseDue) commands.push({ type: 'disconnect', isImmediate: false });
   const closeAtMs = isCloseDue ? Infinity : joined.closeAtMs;

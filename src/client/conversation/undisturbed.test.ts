@@ -238,13 +238,8 @@ describe('the outbox against a platform that recognises repeats', () => {
         const exchange = (isLost: 'frames' | 'echoes' | null): void => {
           while (taken < model.commands.length) {
             const command = model.commands[taken++];
-            if (
-              command?.type !== 'send' ||
-              command.event.type !== 'EVENT_TYPE_USER_MESSAGE' ||
-              isLost === 'frames'
-            )
-              continue;
-            const { payload, custom } = command.event;
+            if (command?.type !== 'EVENT_TYPE_USER_MESSAGE' || isLost === 'frames') continue;
+            const { payload, custom } = command;
             const name = custom?.['local_id'] ?? '';
             const sequence = log.length + 1;
             const known = stored.get(name);

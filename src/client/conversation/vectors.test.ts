@@ -86,9 +86,7 @@ function play(steps: Step[]): Record<string, unknown> {
     applied,
     ignored,
     cursor: transcript.cursor,
-    joins_sent: commands.filter(
-      (command) => command.type === 'send' && command.event.type === 'EVENT_TYPE_REQUEST_AGENT_JOIN',
-    ).length,
+    joins_sent: commands.filter((command) => command.type === 'EVENT_TYPE_REQUEST_AGENT_JOIN').length,
     ended: outcome !== null,
     connect_cursors: connectCursors.map((cursor) => (cursor === null ? null : Number(cursor))),
     transcript: [...shown, ...waiting],

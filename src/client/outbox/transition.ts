@@ -183,8 +183,10 @@ export function releaseDrafts(outbox: Outbox): Outbox {
  */
 export function carryOver(outbox: Outbox, isUnasked: (draft: Draft) => boolean): Outbox {
   return outbox.filter(isUnconfirmed).map((draft) => ({
-    ...createDraft(draft.localId, draft.text, 0, draft.createdAtMs),
-    custom: draft.custom,
+    ...draft,
+    afterSequence: 0,
+    sentOnLink: null,
+    isHeld: false,
     delivery: isUnasked(draft) ? NO_ANSWER : isFailed(draft) ? draft.delivery : QUEUED,
   }));
 }
