@@ -210,4 +210,20 @@ describe('the resume ticket', () => {
     await pass(one, 600_000);
     expect(renewals(one)).toBe(1);
   });
+
+  it('is not renewed while there is none', async () => {
+    const one = await greeted();
+    one.device.setOnline(false);
+    await one.chat.newChat();
+    one.clock.advance(1_000);
+    one.chat.send('For the next chat');
+    const calls = one.platform.calls.length;
+    for (let minute = 0; minute < 9; minute++) {
+      one.clock.advance(60_000);
+      await settle();
+    }
+    expect(one.platform.calls).toHaveLength(calls);
+    one.device.setOnline(true);
+    await until(() => one.lines().at(-1) === 'user: For the next chat');
+  });
 });

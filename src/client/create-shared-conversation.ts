@@ -55,7 +55,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   const tickTimer = createTimer(clock);
   /** What the page has to say before the agent of this session is asked in; undefined before it was asked. */
   let preparing: Promise<CustomMap | undefined> | undefined;
-  const endWaiters = new Set<() => void>();
+  const endWaiters: (() => void)[] = [];
   const sessions = createSessions({
     chat,
     endpoint,
@@ -73,8 +73,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     vocabulary: sessions.vocabulary(),
     lastActivityMs: clock.now(),
   };
-  /** Nothing is stored before the visitor's first message, unless it was stored already. */
-  let mayStore = false;
   let storedActivityMs = 0;
   let shownAtMs = 0;
   /** What an earlier page or another tab left, until there is a session for it. */
@@ -129,7 +127,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     const before = conversation;
     const step = reduceConversation(before, next, nowMs);
     tabs.postStep({ input: next, nowMs });
-    mayStore ||= next.type === 'written';
     conversation = step.conversation;
     for (const id of step.ignored) link.trace('local', `left out: ${id}`);
     for (const command of tabs.isLeading ? step.commands : []) {
@@ -200,7 +197,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       case 'log_out':
         link.dispatch({ type: 'disconnect', isImmediate: true });
         sessions.forget();
-        record.save(null);
         left = null;
         sessionId = '';
         conversation = {
@@ -208,14 +204,12 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
           links: 0,
           ...(next.type === 'log_out' && { outbox: [], owner: '', unsent: '' }),
         };
-        mayStore = conversation.outbox.some(isUnconfirmed);
-        replaceConversation(conversation.outbox, false);
+        replaceConversation(conversation.outbox.filter(isUnconfirmed), false);
         if (next.type === 'new_chat') link.dispatch({ type: 'connect' });
         return;
       case 'claimed':
         if (conversation.owner && conversation.owner !== next.owner) {
           // Nothing of somebody else's conversation is theirs.
-          mayStore ||= left !== null;
           input({ type: 'user_ended' });
           if (!conversation.outcome) revoke();
           carryOut({ type: 'log_out' });
@@ -249,12 +243,11 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     return {
       conversation: pack(conversation),
       stored: { ...stored, resumeTicket: ticket() },
-      mayStore,
     };
   }
 
   function adopt(mirrored: Mirrored): void {
-    ({ mayStore, stored: left } = mirrored);
+    left = mirrored.stored;
     conversation = unpack(mirrored.conversation);
     sessionId = left.sessionId;
     showConversation();
@@ -297,7 +290,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       save();
       return;
     }
-    mayStore ||= resumed !== null;
     if (resumed) {
       replaceConversation(outbox, true);
     } else {
@@ -319,8 +311,11 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     else tickTimer.clear();
   }
 
+  /** The visitor has written something, or an earlier page has kept it. Of no other conversation anything is stored. */
+  const isUsed = (): boolean => left !== null || conversation.isResumed || conversation.outbox.length > 0;
+
   /** True for a conversation that a reload would come back to. Source: ST-3, ST-4. */
-  const isKept = (): boolean => mayStore && tabs.isLeading && !isOver(conversation);
+  const isKept = (): boolean => isUsed() && tabs.isLeading && !isOver(conversation);
 
   function renewalDueAtMs(): number {
     const { liveAtMs, lastActivityMs } = conversation;
@@ -347,9 +342,9 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
 
   function save(): void {
     // A pair that another tab had is on its way: its ticket is not for the storage.
-    if (!isKept() || (sessionId && !sessions.identity())) return;
+    if (!tabs.isLeading || (sessionId && !sessions.identity())) return;
     storedActivityMs = conversation.lastActivityMs;
-    record.save(toStored());
+    record.save(isKept() ? toStored() : null);
   }
 
   /** Source: ST-2. */
@@ -367,18 +362,17 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     sessions.stop();
     if (!tabs.isLeading) return;
     revoke();
-    record.save(null);
+    save();
   }
 
   function revoke(): void {
     const { resumeTicket } = toStored();
     // Nothing of a conversation that was never used is kept anywhere.
-    if (mayStore && resumeTicket) revoking = sessions.revoke(resumeTicket);
+    if (isUsed() && resumeTicket) revoking = sessions.revoke(resumeTicket);
   }
 
   function releaseWaiters(): void {
-    for (const resolve of endWaiters) resolve();
-    endWaiters.clear();
+    for (const resolve of endWaiters.splice(0)) resolve();
   }
 
   async function start(): Promise<void> {
@@ -387,10 +381,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     const isCurrent = isFresh(left, clock.now());
     // What an earlier page could not deliver is shown at once: it may be long until there is a connection.
     const kept = left?.drafts.map((draft) => fromStoredDraft(draft, isCurrent)) ?? [];
-    mayStore ||= kept.length > 0;
     const { outbox } = conversation;
     if (isCurrent && left?.turns?.version === MIRROR_VERSION) {
-      mayStore = true;
       ({ sessionId } = left);
       conversation = unpack(left.turns.past);
     }
@@ -399,6 +391,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       ...conversation,
       owner,
       outbox: [...kept, ...outbox],
+      lastActivityMs: left?.lastActivityMs ?? clock.now(),
       isResumed: isCurrent && left?.resumeTicket !== '',
     };
     input({ type: 'tick' });
@@ -407,7 +400,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
 
   function endChat(): Promise<void> {
     if (isDestroyed || conversation.outcome) return Promise.resolve();
-    const ended = new Promise<void>((resolve) => endWaiters.add(resolve));
+    const ended = new Promise<void>((resolve) => endWaiters.push(resolve));
     ask({ type: 'user_ended' });
     tabs.join();
     return ended;
@@ -435,7 +428,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       async logout() {
         // What an earlier page left is logged out as well, started or not.
         left ??= await record.load();
-        mayStore ||= left !== null;
         await endChat();
         if (!isDestroyed) tabs.ask({ type: 'log_out' });
         starting = null;

@@ -254,7 +254,8 @@ export function createSessions(options: SessionsOptions): Sessions {
       flight = { kind, result };
       return result;
     },
-    ticketDueAtMs: (isOpen, lastActivityMs) => (isOpen || lastActivityMs > ticketAtMs ? renewAtMs : Infinity),
+    ticketDueAtMs: (isOpen, lastActivityMs) =>
+      grant && (isOpen || lastActivityMs > ticketAtMs) ? renewAtMs : Infinity,
     async renewTicket() {
       const before = grant;
       if (!before) return;

@@ -8,7 +8,6 @@ export interface Mirrored {
   readonly conversation: string;
   /** What there is to resume. */
   readonly stored: StoredConversation;
-  readonly mayStore: boolean;
 }
 
 /** What happens to a conversation. The reducer is pure, so that the same steps lead to the same in every tab. */
