@@ -39,7 +39,7 @@ export const test: TestType<
       await use(stack);
       await stack.stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
   tokensMayBePrinted: [false, { option: true }],
   tokens: [

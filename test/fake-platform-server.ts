@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
-import { type FakePeer, FakePlatform, type FakePlatformOptions } from './fake-platform.ts';
+import { FakePlatform, type FakePlatformOptions } from './fake-platform.ts';
+import type { FakePeer } from './fake-session.ts';
 
 export interface FakePlatformServer {
   readonly platform: FakePlatform;

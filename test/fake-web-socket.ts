@@ -1,4 +1,5 @@
-import type { FakePeer, FakePlatform } from './fake-platform.ts';
+import type { FakePlatform } from './fake-platform.ts';
+import type { FakePeer } from './fake-session.ts';
 
 /** A WebSocket class whose other end is a platform in the same page. Everything arrives in a later microtask. */
 export function createFakeWebSocket(platform: FakePlatform): typeof WebSocket {

@@ -1,69 +1,14 @@
-import type { WidgetOptions } from '../../src/widget/index.ts';
-import { ADA, type FakeChat, MAREN } from '../../src/widget/testing/fake-chat.ts';
+import { ADA, MAREN } from '../../src/widget/testing/fake-chat.ts';
+import { type GalleryState, GREETING, greet, press, talk } from './gallery-state.ts';
 import { ARABIC_ANSWER, LONG_ANSWER, picture } from './samples.ts';
+import { TERMS_STATES } from './terms-states.ts';
 
-export interface GalleryState {
-  build(chat: FakeChat): void;
-  /** Runs once the panel is open. */
-  after?(chat: FakeChat, root: ShadowRoot): void;
-  /** Selector of what comes last, where something comes late: a part, or words that wait a moment. */
-  readonly sign?: string;
-  readonly options?: Partial<WidgetOptions>;
-}
-
-const GREETING =
-  'Hello, I’m **Ada**. I can look up sailings, fares and check-in times, or change a booking. What do you need?';
 const STARTERS = ['When does the next ferry to Skarø leave?', 'Can I bring my dog?', 'Change a booking'];
-
-const LONG_DISCLAIMER =
-  'This chat is answered by an automated agent. It can make mistakes, so please check important facts such as departure times on the timetable. Conversations are stored for 30 days to improve our service. Do not send card numbers, passwords or facts about your health. By going on you agree that we process what you write, and that our providers in the European Union do so on our behalf. You may have your conversation deleted at any time: see our privacy notice for your rights.';
 const SURVEY = {
   id: 'survey',
   title: 'Rate your chat',
   question: 'How would you rate your experience?',
 } as const;
-const POLICIES = [
-  { label: 'Privacy notice', url: 'https://example.com/privacy' },
-  { label: 'Terms of use', url: 'https://example.com/terms' },
-  { label: 'How we use automated agents', url: 'https://example.com/agents' },
-];
-
-function greet(chat: FakeChat): void {
-  chat.says(GREETING);
-}
-
-function talk(chat: FakeChat): void {
-  greet(chat);
-  chat.asks('Can I bring my dog on the 14:30 to Skarø?');
-  chat.says(
-    'Yes. Dogs travel free on all our routes.\n\n- On the **open deck** and in the *pet lounge* on deck 5\n- On a lead, or in a carrier up to 60 cm\n- Guide dogs may go everywhere\n\nPlease add the dog to [your booking](https://example.com/booking), so that we keep a place.',
-    {
-      attachments: [
-        {
-          kind: 'url',
-          contentUrl: 'https://example.com/pets',
-          title: 'Travelling with pets',
-          previewImageUrl: null,
-          callToActionText: null,
-        },
-        {
-          kind: 'url',
-          contentUrl: 'https://example.com/deck-plan',
-          title: 'Deck plan, MS Kittiwake',
-          previewImageUrl: null,
-          callToActionText: null,
-        },
-      ],
-    },
-  );
-}
-
-/** Clicks on the first element that `selector` finds, as soon as there is one: late parts take their time. */
-function press(root: ShadowRoot, selector: string): void {
-  const element = root.querySelector<HTMLElement>(selector);
-  if (element) element.click();
-  else requestAnimationFrame(() => press(root, selector));
-}
 
 export const STATES: Readonly<Record<string, GalleryState>> = {
   theme: {
@@ -373,40 +318,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       chat.asks('Thank you', { status: 'sent' }, Date.now() - 1_000);
     },
   },
-  disclaimer: {
-    build: greet,
-    options: { disclaimer: LONG_DISCLAIMER, policyLinks: POLICIES },
-  },
-  consent: {
-    build: () => {},
-    options: {
-      consent: true,
-      welcome: 'Ahoy! Where would you like to go?',
-      disclaimer: 'Ada is an automated agent and can be wrong. Chats are kept for 30 days.',
-      localized: {
-        de: {
-          welcome: 'Ahoi! Wohin soll es gehen?',
-          disclaimer:
-            'Ada ist ein automatischer Assistent und kann sich irren. Chats werden 30 Tage aufbewahrt.',
-        },
-        ar: {
-          welcome: 'أهلاً! إلى أين تود السفر؟',
-          disclaimer: 'آدا مساعد آلي وقد تخطئ. تُحفظ المحادثات لمدة 30 يومًا.',
-        },
-      },
-    },
-  },
-  consent_policies: {
-    build: () => {},
-    options: { consent: true, disclaimer: LONG_DISCLAIMER, policyLinks: POLICIES },
-  },
-  policies: {
-    build: greet,
-    options: {
-      disclaimer: 'Ada is an automated agent and can be wrong. Chats are kept for 30 days.',
-      policyLinks: POLICIES,
-    },
-  },
+  ...TERMS_STATES,
   rtl: {
     build(chat) {
       chat.language.value = 'ar';

@@ -22,18 +22,16 @@
  * unasked. People cannot be reached in turns: whoever was there gives way to the automated agent until the socket is back,
  * and a hand-off ends the conversation with the request to get in touch (rest.md 3.2).
  *
- * A file of its own that loads when it is needed; it imports types only, or what it shares would be split off the rest.
+ * A file of its own that loads when it is needed; beside its own calls it imports types only, or what it shares would be split
+ * off the rest.
  */
 import type { Conversation } from '../conversation/conversation-state.ts';
 import type { ClientPorts } from '../ports.ts';
-import type { ProxyAnswer } from '../session/proxy-calls.ts';
-import type { StoredConversation, StoredTurns } from '../storage/stored-conversation.ts';
+import type { StoredTurns } from '../storage/stored-conversation.ts';
+import { createTurnCalls, isDone, type TurnCallsOptions } from './create-turn-calls.ts';
 
-export interface TurnsOptions {
+export interface TurnsOptions extends TurnCallsOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'createId' | 'WebSocket' | 'environment'>;
-  readonly chat: { readonly connector?: string };
-  /** Calls the proxy once. Never rejects. */
-  readonly call: (path: string, body: object) => Promise<ProxyAnswer>;
   readonly isServiceUp: () => Promise<boolean>;
   /** Address of a socket to the running session, to see whether one can be opened. Throws when there is no session. */
   readonly socketUrl: (cursor: number) => string;
@@ -42,8 +40,6 @@ export interface TurnsOptions {
   readonly version: string;
   /** What `kept` says has changed. */
   readonly onTurn: () => void;
-  /** What an earlier page or another tab has left of a conversation in turns. */
-  readonly stored: StoredConversation | undefined;
 }
 
 /** A conversation in turns. */
@@ -72,8 +68,6 @@ interface Turn {
 
 /** "Is typing" lasts 10 s without another word (IND-1). */
 const THINKING_AGAIN_MS = 8_000;
-/** How often a turn that was refused for its number is tried again. */
-const MAX_WAITS = 3;
 /** When sockets are tried for the first time; twice as long after each failure. */
 const FIRST_TRIAL_MS = 60_000;
 const LAST_TRIAL_MS = 240_000;
@@ -83,8 +77,6 @@ const SESSION_MS = 600_000;
 const SIGN_OF_LIFE = JSON.stringify({ type: 'EVENT_TYPE_HEARTBEAT', payload: {} });
 /** A network that has changed is tried at once, but not over and over. */
 const TRY_AGAIN_AFTER_MS = 10_000;
-/** Stands for a reference that a cookie of the proxy holds. */
-const IN_COOKIE = 'cookie';
 const ABNORMAL = 1006;
 const RESTART = 1012;
 
@@ -93,8 +85,6 @@ const field = (value: unknown, name: string): unknown =>
 
 /** The name of the client's draft. Source: MET-4. */
 const nameOf = ({ custom }: Turn): string => String(field(custom, 'client_event_id'));
-
-const isDone = ({ status }: ProxyAnswer): boolean => status >= 200 && status < 300;
 
 /**
  * A conversation as text, as `mirrored.ts` reads it, and as the next page begins: without a connection. Drafts are kept
@@ -117,27 +107,14 @@ const pack = (conversation: Conversation): string =>
 export function createTurns(options: TurnsOptions): Turns {
   const { clock, createId, environment, WebSocket } = options.ports;
   const { stored, version } = options;
-  const { connector } = options.chat;
-  /** The conversation as the proxy sealed it, a word where only its cookie has it; empty for none. */
-  let chat = stored?.turns?.chat ?? '';
-  let isInCookie = chat === IN_COOKIE;
-  // What is undefined is left out of the JSON, and the proxy looks into its cookie.
-  const call = (route: string, text?: string): Promise<ProxyAnswer> =>
-    options.call(`/v1/chat/${route}`, {
-      connector,
-      chat: (chat !== IN_COOKIE && chat) || undefined,
-      text,
-    });
-  let creating: Promise<boolean> | null = null;
-  /** The agent's first words, until somebody asks for them. */
-  let greeting = '';
+  const calls = createTurnCalls(options);
   const waiting: Turn[] = [];
   /** Messages of which the platform has taken note, or which it may have. */
   const known = new Map<string, 'under way' | 'taken' | 'lost'>();
   /** What came while there was no socket to tell it to. */
   const untold: string[] = [];
   let isRunning = false;
-  let isInUse = !stored?.turns || chat !== '';
+  let isInUse = !stored?.turns || calls.reference() !== '';
   let doSocketsWork = false;
   let isClosed = false;
   let trialMs = FIRST_TRIAL_MS;
@@ -166,52 +143,6 @@ export function createTurns(options: TurnsOptions): Turns {
     if (text) emit('AGENT_MESSAGE', { message_id: `turn-${createId()}`, text });
   };
 
-  function keep({ fields }: ProxyAnswer): boolean {
-    const { chat: reference, resume_by: place } = fields;
-    if (typeof reference !== 'string') return false;
-    chat = reference;
-    isInCookie = place === IN_COOKIE;
-    return true;
-  }
-
-  async function create(): Promise<boolean> {
-    const answer = await call('create');
-    if (!isDone(answer) || !keep(answer)) return false;
-    greeting = String(answer.fields['text'] ?? '');
-    return true;
-  }
-
-  /** One creation at a time, whoever asks: a second one would be a second conversation. */
-  function ensureChat(): Promise<boolean> {
-    if (chat) return Promise.resolve(true);
-    creating ??= create().finally(() => {
-      creating = null;
-    });
-    return creating;
-  }
-
-  const wait = (delayMs: number): Promise<void> =>
-    new Promise((resolve) => void clock.setTimer(resolve, delayMs));
-
-  /** The answer to a message; what was refused is tried again, what may have arrived never is. */
-  async function respond(text: string): Promise<ProxyAnswer> {
-    for (let waits = 0, restarts = 0; ; ) {
-      const answer = await call('respond', text);
-      const { status, delayMs } = answer;
-      if (status === 429 && waits < MAX_WAITS) {
-        waits += 1;
-        await wait(delayMs);
-        // Another tab goes on with the conversation, or nobody does.
-        if (isClosed) return answer;
-      } else if (status === 410 && restarts === 0) {
-        // Silence has ended this conversation, so the message was not taken: another one begins with it.
-        restarts += 1;
-        chat = '';
-        if (!(await ensureChat())) return answer;
-      } else return answer;
-    }
-  }
-
   function think(): () => void {
     emit('AGENT_THINKING', {});
     let cancel = clock.setTimer(again, THINKING_AGAIN_MS);
@@ -230,8 +161,9 @@ export function createTurns(options: TurnsOptions): Turns {
 
   async function take(turn: Turn): Promise<void> {
     const stopThinking = think();
-    const answer = await respond(turn.text);
+    const answer = await calls.respond(turn.text, () => isClosed);
     stopThinking();
+    // Another tab goes on with the conversation, or nobody does.
     if (isClosed) return;
     const { fields, status } = answer;
     if (!isDone(answer)) {
@@ -241,7 +173,7 @@ export function createTurns(options: TurnsOptions): Turns {
       return;
     }
     known.set(nameOf(turn), 'taken');
-    keep(answer);
+    calls.keep(answer);
     emit('USER_MESSAGE', { text: turn.text, message_id: '' }, turn.custom);
     say(fields['text']);
     // Without its destination, which is a name for programs: the visitor is asked to get in touch, which is all there is.
@@ -259,7 +191,7 @@ export function createTurns(options: TurnsOptions): Turns {
   }
 
   function finish(reason: string): void {
-    chat = '';
+    calls.forget();
     waiting.length = 0;
     emit('SESSION_END', { reason });
     current?.end(1000);
@@ -279,7 +211,7 @@ export function createTurns(options: TurnsOptions): Turns {
     options.onTurn();
     current?.end(RESTART);
     // Nobody waits for it: silence ends the conversation as well, only later.
-    if (chat) void call('close');
+    calls.close();
     close();
   }
 
@@ -320,8 +252,7 @@ export function createTurns(options: TurnsOptions): Turns {
     const type = String(field(frame, 'type'));
     if (type.endsWith('AGENT_JOIN')) {
       emit('AGENT_JOINED', {});
-      say(greeting);
-      greeting = '';
+      say(calls.takeGreeting());
     } else if (type.endsWith('USER_MESSAGE')) {
       const custom = field(field(frame, 'metadata'), 'custom');
       const turn = { custom, text: String(field(field(frame, 'payload'), 'text')) };
@@ -333,7 +264,7 @@ export function createTurns(options: TurnsOptions): Turns {
       waiting.push(turn);
       void run();
     } else if (type.endsWith('END_SESSION')) {
-      if (chat) void call('close');
+      calls.close();
       finish('REASON_USER_END');
     } else if (type.endsWith('HEARTBEAT')) void check();
   }
@@ -363,7 +294,7 @@ export function createTurns(options: TurnsOptions): Turns {
       queueMicrotask(() => fire('close', { code }));
     }
     async function begin(): Promise<void> {
-      const isThere = await ensureChat();
+      const isThere = await calls.ensure();
       if (target.readyState !== 0) return;
       if (!isThere) {
         end(ABNORMAL);
@@ -398,7 +329,7 @@ export function createTurns(options: TurnsOptions): Turns {
     kept: () => ({
       version,
       sessionEndsAtMs,
-      chat: isInUse ? (isInCookie && chat ? IN_COOKIE : chat) : '',
+      chat: isInUse ? calls.reference() : '',
       past: pack(options.current()),
     }),
     open() {

@@ -13,6 +13,19 @@ export const CRASH_EVENTS_KEY = 'an-external-events-key-for-tests';
 /** What the agent waits for when it is asked to. */
 export const CRASH_EVENT_ID = 'evt_01HF2MNW2ZQ1Z8E2S3JABCDEFG';
 
+/** What the log holds after an answer that broke off in a crash, and a question that was answered after it. */
+export const BROKEN_OFF: readonly string[] = [
+  'SESSION_START',
+  'REQUEST_AGENT_JOIN',
+  'AGENT_JOINED',
+  'AGENT_MESSAGE_CHUNK',
+  'USER_MESSAGE',
+  'AGENT_MESSAGE_CHUNK',
+  'SYSTEM_MESSAGE',
+  'USER_MESSAGE',
+  'AGENT_MESSAGE_CHUNK',
+];
+
 /** The same platform before and after a crash, but for its agent. */
 export function createCrashOptions(place: CrashPlace, script: AgentScript): PlatformOptions {
   return {

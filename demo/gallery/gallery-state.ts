@@ -1,0 +1,54 @@
+import type { WidgetOptions } from '../../src/widget/index.ts';
+import type { FakeChat } from '../../src/widget/testing/fake-chat.ts';
+
+/** One state of the panel. */
+export interface GalleryState {
+  build(chat: FakeChat): void;
+  /** Runs once the panel is open. */
+  after?(chat: FakeChat, root: ShadowRoot): void;
+  /** Selector of what comes last, where something comes late: a part, or words that wait a moment. */
+  readonly sign?: string;
+  readonly options?: Partial<WidgetOptions>;
+}
+
+export const GREETING =
+  'Hello, I’m **Ada**. I can look up sailings, fares and check-in times, or change a booking. What do you need?';
+
+/** The agent has said hello. */
+export function greet(chat: FakeChat): void {
+  chat.says(GREETING);
+}
+
+/** A question has been asked and answered. */
+export function talk(chat: FakeChat): void {
+  greet(chat);
+  chat.asks('Can I bring my dog on the 14:30 to Skarø?');
+  chat.says(
+    'Yes. Dogs travel free on all our routes.\n\n- On the **open deck** and in the *pet lounge* on deck 5\n- On a lead, or in a carrier up to 60 cm\n- Guide dogs may go everywhere\n\nPlease add the dog to [your booking](https://example.com/booking), so that we keep a place.',
+    {
+      attachments: [
+        {
+          kind: 'url',
+          contentUrl: 'https://example.com/pets',
+          title: 'Travelling with pets',
+          previewImageUrl: null,
+          callToActionText: null,
+        },
+        {
+          kind: 'url',
+          contentUrl: 'https://example.com/deck-plan',
+          title: 'Deck plan, MS Kittiwake',
+          previewImageUrl: null,
+          callToActionText: null,
+        },
+      ],
+    },
+  );
+}
+
+/** Clicks on the first element that `selector` finds, as soon as there is one: late parts take their time. */
+export function press(root: ShadowRoot, selector: string): void {
+  const element = root.querySelector<HTMLElement>(selector);
+  if (element) element.click();
+  else requestAnimationFrame(() => press(root, selector));
+}
