@@ -14,6 +14,8 @@ export interface ChatPage {
   readonly origin: string;
   /** What every session that is opened from now on begins with. */
   setHistory(events: readonly OutgoingEvent[]): void;
+  /** Resolves when the next socket has come. */
+  nextSocket(): Promise<void>;
   /** Sends an answer of `count` chunks to everybody, as fast as the sockets take them. */
   stream(count: number): void;
   close(): Promise<void>;
@@ -91,7 +93,7 @@ export async function openChatPage(): Promise<ChatPage> {
     if (path in PAGES) {
       const html = `<!doctype html><meta name="viewport" content="width=device-width"><title>bench</title>${PAGES[path]}`;
       response.setHeader('content-type', 'text/html; charset=utf-8').end(html);
-    } else if (path === '/v1/session') {
+    } else if (path === '/v1/session' || path === '/v1/resume') {
       response.setHeader('content-type', 'application/json').end(
         JSON.stringify({
           session_id: 'bench',
@@ -147,6 +149,7 @@ export async function openChatPage(): Promise<ChatPage> {
       );
       for (const socket of sockets.clients) for (const frame of frames) socket.send(frame);
     },
+    nextSocket: () => new Promise((resolve) => void sockets.once('connection', () => resolve())),
     async close() {
       await browser.close();
       for (const socket of sockets.clients) socket.terminate();

@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   append: 'events appended per second and time to acknowledgement, on PGlite and PostgreSQL',
   gateway: 'messages per second through the gateway, as a ratio to a bare WebSocket echo',
   widget: 'what the widget costs its page: launcher, opening, a long answer, a long history',
+  tabs: 'how soon another tab has the socket when the one that had it is closed',
   rest: 'time of conversation lists, searches and concurrency, as multiples of a trivial statement',
   render: 'chunks per second that the widget renders, with long tasks counted',
   handshakes: 'clients that the platform lets in after a start, plain sockets, and what each costs it',
