@@ -82,10 +82,10 @@ const isSkipped = (result: ServerEvent | Skipped): result is Skipped => 'reason'
 
 const drop = (reason: DropReason, id = ''): DecodedFrame => ({ kind: 'drop', reason, id, sequence: null });
 
-function decodeBatch(frame: Fields): DecodedFrame {
+function decodeBatch(frame: Fields, id: string): DecodedFrame {
   const payload = findPayload(frame, BATCH_TYPE);
   const { events, has_more: hasMore } = payload;
-  if (!Array.isArray(events)) return drop('malformed_batch', readString(frame, 'id') ?? '');
+  if (!Array.isArray(events)) return drop('malformed_batch', id);
   const results = events.map(decodeEvent);
   return {
     kind: 'events',
@@ -117,11 +117,10 @@ export function decodeServerFrame(text: string): DecodedFrame {
     // Not JSON: reported as a dropped frame, like everything else that cannot be read.
     return drop('invalid_json');
   }
-  if (isFields(frame) && toNeutralSpelling(readString(frame, 'type') ?? '') === BATCH_TYPE) {
-    return decodeBatch(frame);
-  }
   const result = decodeEvent(frame);
-  return isSkipped(result)
-    ? { kind: 'drop', ...result }
-    : { kind: 'events', events: [result], skipped: [], batch: null };
+  if (!isSkipped(result)) return { kind: 'events', events: [result], skipped: [], batch: null };
+  // A batch would be nested in another one, but here is none around it.
+  return isFields(frame) && result.reason === 'nested_batch'
+    ? decodeBatch(frame, result.id)
+    : { kind: 'drop', ...result };
 }
