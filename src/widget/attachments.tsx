@@ -2,8 +2,8 @@ import type { Attachment, CallAction } from '../client/index.ts';
 import { Icon } from './icons.tsx';
 import { hostOf, type Linked, toLinked } from './linked.ts';
 import { NEW_TAB, toTelHref } from './markdown/safe-href.ts';
-import { usePanel } from './panel-model.ts';
-import { useMounted, type View, view } from './view/index.ts';
+import { useExtras, usePanel } from './panel-model.ts';
+import { type View, view } from './view/index.ts';
 
 const isCard = ({ attachment, picture }: Linked): boolean => attachment.kind === 'image' || picture !== null;
 
@@ -19,9 +19,7 @@ export const Attachments: View<Extras> = view(({ attachments, actions }) => {
 });
 
 const Cards = view(({ shown, actions }: { shown: readonly Linked[]; actions: Extras['actions'] }) => {
-  const { extras } = usePanel();
-  useMounted(() => void extras.need());
-  const code = extras.code.value;
+  const code = useExtras();
   return (
     code && (
       <div class="extras">

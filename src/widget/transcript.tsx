@@ -4,7 +4,7 @@ import { AgentMessage, SpeakerLine } from './agent-message.tsx';
 import { createFollowScroll, type FollowScroll } from './follow-scroll.ts';
 import { Icon } from './icons.tsx';
 import { Intro } from './intro.tsx';
-import { usePanel } from './panel-model.ts';
+import { useExtras, usePanel } from './panel-model.ts';
 import { createRowSelector, type Row } from './select-rows.ts';
 import { selectEndWindow } from './select-window.ts';
 import { Suggestions } from './suggestions.tsx';
@@ -91,33 +91,25 @@ export const Transcript: View = view(() => {
 });
 
 function RowView({ row, latest }: { row: Row; latest: ReadonlySignal<TranscriptItem> | null }): VNode {
-  switch (row.kind) {
-    case 'day':
-    case 'system':
-      return <AsideRow row={row} />;
-    case 'group': {
-      const first = row.items[0]?.peek();
-      return (
-        <div class={`group ${row.from}`}>
-          {first?.kind === 'agent' && <SpeakerLine speaker={first.speaker} />}
-          {row.items.map((item) => {
-            const { key } = item.peek();
-            return row.from === 'agent' ? (
-              <AgentMessage key={key} item={item} />
-            ) : (
-              <VisitorMessage key={key} item={item} isLatest={item === latest} />
-            );
-          })}
-        </div>
-      );
-    }
-  }
+  if (row.kind !== 'group') return <AsideRow row={row} />;
+  const first = row.items[0]?.peek();
+  return (
+    <div class={`group ${row.from}`}>
+      {first?.kind === 'agent' && <SpeakerLine speaker={first.speaker} />}
+      {row.items.map((item) => {
+        const { key } = item.peek();
+        return row.from === 'agent' ? (
+          <AgentMessage key={key} item={item} />
+        ) : (
+          <VisitorMessage key={key} item={item} isLatest={item === latest} />
+        );
+      })}
+    </div>
+  );
 }
 
 const AsideRow: View<{ row: Exclude<Row, { kind: 'group' }> }> = view(({ row }) => {
-  const { extras } = usePanel();
-  useMounted(() => void extras.need());
-  const code = extras.code.value;
+  const code = useExtras();
   return code && <code.Aside row={row} />;
 });
 

@@ -1,26 +1,25 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { DeliveryStatus, TranscriptItem } from '../client/index.ts';
 import { Icon } from './icons.tsx';
-import { usePanel } from './panel-model.ts';
+import { useExtras, usePanel } from './panel-model.ts';
 import type { Item } from './select-rows.ts';
 import { useSteady } from './use-steady.ts';
-import { useMounted, type View, type VNode, view } from './view/index.ts';
+import { type View, type VNode, view } from './view/index.ts';
 
 /** What the visitor wrote, with how far it got. */
 export const VisitorMessage: View<{
   item: ReadonlySignal<TranscriptItem>;
   isLatest: boolean;
 }> = view((props) => {
-  const { strings, extras } = usePanel();
+  const { strings } = usePanel();
   // Whoever has written may want the rest, and may be without a network by then.
-  useMounted(() => void extras.need());
+  const code = useExtras();
   // "Sending…" is worth a line only when it takes long enough to be wondered at.
   const slow = useSteady(() => {
     const { value } = props.item;
     const status = value.kind === 'user' ? value.delivery.status : null;
     return status === 'pending' || status === 'queued' ? status : null;
   });
-  const code = extras.code.value;
   const item = props.item.value;
   if (item.kind !== 'user') return null;
   const { status } = item.delivery;
