@@ -76,7 +76,8 @@ export const Composer: View = view(() => {
 /** As high as its text, up to what the style sheet allows. */
 function fitToText(field: HTMLTextAreaElement): void {
   field.style.height = 'auto';
-  field.style.height = `${field.scrollHeight}px`;
+  // Before it is laid out there is nothing to measure.
+  if (field.scrollHeight > 0) field.style.height = `${field.scrollHeight}px`;
   // A scroll bar only once there is something to scroll.
   field.style.overflowY = field.scrollHeight > field.clientHeight ? 'auto' : 'hidden';
 }

@@ -75,6 +75,14 @@ describe('the composer', () => {
     expect(field().style.overflowY).toBe('auto');
   });
 
+  it('has the height of a line where it was drawn before it could be measured', async () => {
+    view = mountPanel();
+    view.host.style.display = 'none';
+    await Promise.resolve();
+    view.host.style.display = '';
+    expect(field().offsetHeight).toBeGreaterThanOrEqual(44);
+  });
+
   it('keeps a draft when the panel closes and opens again', async () => {
     view = mountPanel();
     view.panel.open(true);
