@@ -232,7 +232,7 @@ const embed: UserConfig = {
     modulePreload: false,
     ...minified,
     rolldownOptions: {
-      input: { panel: 'src/embed/conversation.ts' },
+      input: { panel: 'src/embed/prepare.ts' },
       // What late parts share with the panel stays in the panel.
       preserveEntrySignatures: 'allow-extension',
       output: {
@@ -241,7 +241,7 @@ const embed: UserConfig = {
         // All that the panel imports is one file with it, however many late parts use some of it too.
         codeSplitting: {
           includeDependenciesRecursively: true,
-          groups: [{ name: 'panel', test: /src\/embed\/conversation\.ts$/ }],
+          groups: [{ name: 'panel', test: /src\/embed\/prepare\.ts$/ }],
         },
       },
     },

@@ -21,7 +21,6 @@ import {
 import type { LauncherAnimation } from './animate-launcher.ts';
 import type { BubbleOptions } from './bubble.ts';
 import type { DoctorReport } from './doctor.ts';
-import type { Launcher } from './launcher.ts';
 import { createLauncherStatus } from './launcher-status.ts';
 import type { WidgetEmitter } from './widget-events.ts';
 import type { WidgetOptions } from './widget-options.ts';
@@ -93,7 +92,11 @@ function clientOptions(options: WidgetOptions, emitter: WidgetEmitter): ChatClie
 }
 
 /** Makes a conversation and draws its panel, closed. */
-export type MakeConversation = (root: ShadowRoot, launcher: Launcher, emitter: WidgetEmitter) => Conversation;
+export type MakeConversation = (
+  root: ShadowRoot,
+  launcher: HTMLButtonElement,
+  emitter: WidgetEmitter,
+) => Conversation;
 
 /** Fetches the texts that the panel begins with. Rejects when there are none to be had. */
 export async function prepareConversation(options: WidgetOptions): Promise<MakeConversation> {
@@ -112,7 +115,7 @@ export async function prepareConversation(options: WidgetOptions): Promise<MakeC
 /** Sets up client and panel in `root`. Nothing connects before the panel opens or `resume` is called. */
 function createConversation(
   root: ShadowRoot,
-  { button }: Launcher,
+  button: HTMLButtonElement,
   emitter: WidgetEmitter,
   given: WidgetOptions,
   texts: LoadedTexts,
@@ -228,5 +231,3 @@ function createConversation(
     },
   };
 }
-
-export { readAttributes } from './read-attributes.ts';

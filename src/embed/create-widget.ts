@@ -79,8 +79,8 @@ export function createWidget(
     loading ??= load(attempt++)
       .then((make) => {
         assertAlive();
-        launcher.setFault();
-        const conversation = make(root, launcher, emitter);
+        setFault();
+        const conversation = make(root, button, emitter);
         kept?.forEach((call) => {
           call(conversation);
         });
@@ -110,13 +110,13 @@ export function createWidget(
   const orTell = (opening: Promise<void>): void => {
     opening.catch((error: unknown) => {
       if (isDestroyed) return;
-      launcher.setFault(NOT_LOADED, settings.contactUrl);
+      setFault(NOT_LOADED, settings.contactUrl);
       emitter.emit('error', { code: 'PANEL_NOT_LOADED', message: NOT_LOADED });
       reportError(error);
     });
   };
 
-  const launcher = createLauncher(
+  const { button, setFault } = createLauncher(
     root,
     settings,
     () => {
@@ -124,31 +124,33 @@ export function createWidget(
       getConversation().catch(() => undefined);
     },
     () => {
-      launcher.setFault();
+      setFault();
       orTell(commands.toggle());
     },
   );
-  launcher.button.hidden = hasNoLauncher || `${settings.showLauncher ?? settings.showIcon}` === 'false';
+  button.hidden = hasNoLauncher || `${settings.showLauncher ?? settings.showIcon}` === 'false';
 
   if (`${settings.autoOpen}` === 'true' || hasNoLauncher) orTell(commands.open());
   else {
     listDatabases()
-      // Storage is blocked, or the browser does not tell: then there is nothing to resume.
-      .catch(() => [])
-      .then(async (databases) => {
-        const hasTalked = databases.some(({ name }) => name === DATABASE);
-        if (hasTalked && !isDestroyed) await (await getConversation()).resume();
-      })
+      .then(
+        async (databases) => {
+          const hasTalked = databases.some(({ name }) => name === DATABASE);
+          if (hasTalked && !isDestroyed) await (await getConversation()).resume();
+        },
+        // Storage is blocked, or the browser does not tell: then there is nothing to resume.
+        () => undefined,
+      )
       .catch(reportError);
   }
 
   return {
     ...commands,
     showLauncher: async () => {
-      launcher.button.hidden = false;
+      button.hidden = false;
     },
     hideLauncher: async () => {
-      launcher.button.hidden = true;
+      button.hidden = true;
     },
     on: emitter.on,
     destroy: async () => {

@@ -1,5 +1,5 @@
-import type * as Panel from './conversation.ts';
 import { createWidget, type NatterWidget } from './create-widget.ts';
+import type * as Panel from './prepare.ts';
 
 type Call = (widget: NatterWidget) => void;
 
@@ -29,8 +29,7 @@ function start(script: HTMLScriptElement, calls: readonly Call[]): void {
   host.id = 'natter-chat';
   const widget = createWidget(host, given, (attempt) =>
     import(/* @vite-ignore */ `${endpoint}natter/${__PANEL_FILE__}${attempt ? `?${attempt}` : ''}`).then(
-      ({ prepareConversation, readAttributes }: typeof Panel) =>
-        prepareConversation({ endpoint, ...readAttributes(given) }),
+      ({ prepare }: typeof Panel) => prepare(endpoint, given),
     ),
   );
   // A page may have a place for it, which comes and goes with the page's content. Else it stands beside the body and not in

@@ -28,10 +28,8 @@ export function createEmitter(target: EventTarget): WidgetEmitter {
   const life = new AbortController();
   return {
     on(name, handler) {
-      const listener = (event: Event): void => {
-        // A page's own event of that name has no detail.
-        handler((event as CustomEvent).detail ?? undefined);
-      };
+      // A page's own event of that name has no detail.
+      const listener = (event: Event): void => handler((event as CustomEvent).detail ?? undefined);
       target.addEventListener(name, listener, life);
       return () => target.removeEventListener(name, listener);
     },
