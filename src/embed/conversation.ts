@@ -94,7 +94,7 @@ function clientOptions(options: WidgetOptions, emitter: WidgetEmitter): ChatClie
 /** Makes a conversation and draws its panel, closed. */
 export type MakeConversation = (
   root: ShadowRoot,
-  launcher: HTMLButtonElement,
+  button: HTMLButtonElement,
   emitter: WidgetEmitter,
 ) => Conversation;
 

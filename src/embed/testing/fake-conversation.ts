@@ -1,10 +1,9 @@
 import type { Conversation } from '../conversation.ts';
 import type { LoadConversation } from '../create-widget.ts';
-import type { Launcher } from '../launcher.ts';
 import type { WidgetEmitter } from '../widget-events.ts';
 
 interface Parts {
-  readonly launcher: Launcher;
+  readonly button: HTMLButtonElement;
   readonly emitter: WidgetEmitter;
 }
 
@@ -44,8 +43,12 @@ export function createFakeLoader(isReady = false): FakeLoader {
   let waiting = awaitAnswer();
   let parts: Parts | null = null;
 
-  const createConversation = (root: ShadowRoot, launcher: Launcher, emitter: WidgetEmitter): Conversation => {
-    parts = { launcher, emitter };
+  const createConversation = (
+    root: ShadowRoot,
+    button: HTMLButtonElement,
+    emitter: WidgetEmitter,
+  ): Conversation => {
+    parts = { button, emitter };
     const sheet = new CSSStyleSheet();
     root.adoptedStyleSheets.push(sheet);
     const frame = document.createElement('div');
@@ -54,7 +57,7 @@ export function createFakeLoader(isReady = false): FakeLoader {
     let isOpen = false;
     const setOpen = (next: boolean): void => {
       isOpen = next;
-      launcher.button.ariaExpanded = String(next);
+      button.ariaExpanded = String(next);
     };
     return {
       open: async () => {
