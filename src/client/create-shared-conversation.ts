@@ -197,6 +197,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       case 'log_out':
         link.dispatch({ type: 'disconnect', isImmediate: true });
         sessions.forget();
+        record.save(null);
         left = null;
         sessionId = '';
         conversation = {
@@ -343,6 +344,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   function save(): void {
     // A pair that another tab had is on its way: its ticket is not for the storage.
     if (!tabs.isLeading || (sessionId && !sessions.identity())) return;
+    // What is stored may be that of a page of another release, as long as nothing was stored here.
+    if (!isUsed() && storedActivityMs === 0) return;
     storedActivityMs = conversation.lastActivityMs;
     record.save(isKept() ? toStored() : null);
   }
