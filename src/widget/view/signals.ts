@@ -1,5 +1,5 @@
 /*
- * What stands in for `@preact/signals-core` in the script tag's build, with what of it is used there, at a quarter of
+ * What stands in for `@preact/signals-core` in the script tag's build, with what of it is used there, at a third of
  * the weight. A value remembers how often it has changed, and whoever was computed from it, which change that was.
  * `subscribe` is not used in the widget, and not here.
  */
