@@ -51,9 +51,7 @@ export const SpeakerLine: View<{ speaker: Speaker | null }> = view(({ speaker })
     <div class="speaker">
       <Face speaker={speaker} />
       {/* Every message says it itself. */}
-      <bdi class="speaker-name" aria-hidden="true">
-        {name}
-      </bdi>
+      <bdi aria-hidden="true">{name}</bdi>
       <span class={isPerson ? 'tag person' : 'tag'}>
         {isPerson ? strings.value.tagPerson : strings.value.tagAgent}
       </span>

@@ -16,7 +16,7 @@ export const Header: View = view(() => {
     <header class="header" part="header">
       <Face speaker={speaker} />
       <div class="who">
-        <h2 class="who-name">
+        <h2>
           <bdi>{shown}</bdi>
         </h2>
         <div class="who-role">

@@ -209,7 +209,7 @@ describe('the transcript', () => {
     view.chat.says('One');
     view.chat.says('Two');
     view.chat.says('Three', { speaker: MAREN });
-    await vi.waitFor(() => expect(texts('.speaker-name')).toEqual(['Ada', 'Maren Voss']));
+    await vi.waitFor(() => expect(texts('.speaker bdi')).toEqual(['Ada', 'Maren Voss']));
     expect(texts('.tag')).toEqual(['Automated', 'Person']);
     expect(view.all('.speaker .face.live_agent')).toHaveLength(1);
   });

@@ -62,8 +62,8 @@ describe('a panel that reads from right to left', () => {
     view = mountPanel({ language: 'he', title: 'Kittiwake Ferries and Coastal Services of the North Sea' });
     view.panel.open(false);
     await vi.waitFor(() => expect(view.find('.panel').dir).toBe('rtl'));
-    const name = view.find('.who-name');
-    const words = view.find('.who-name bdi');
+    const name = view.find('h2');
+    const words = view.find('h2 bdi');
     expect(name.scrollWidth).toBe(name.clientWidth);
     expect(words.getClientRects().length).toBeGreaterThan(1);
     const edges = [...words.getClientRects()].map(({ right }) => Math.round(right));

@@ -22,7 +22,7 @@ export const TypingLine: View = view(() => {
   const typing = chat.typing.value;
   if (shown.value === null || !typing) return null;
   return (
-    <div class="group agent typing-line">
+    <div class="group agent">
       {!continues.value && <SpeakerLine speaker={typing.speaker} />}
       <div class="typing" data-part="typing">
         <span class="sr">{fill(strings.value.typing, { name: typing.speaker.name ?? agentName.value })}</span>

@@ -1,4 +1,4 @@
-const ENTITY = /&(?:#(x?)([\da-f]{1,7})|(amp|lt|gt|quot|apos|nbsp));/gi;
+const ENTITY = /&(?:#(x?)([\da-f]{1,7})|([a-z]{2,4}));/gi;
 const NAMED: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
