@@ -11,33 +11,35 @@ const BYTES_PER_KB = 1000;
 /**
  * What the README claims, brotli, in bytes; over it the check fails. The panel counts with everything it
  * needs to hold a conversation; rarely used parts and languages load when they are needed.
- * `aimBytes` is where it is meant to be: the distance is printed, so that it is not forgotten.
  */
 const BUDGETS: readonly Budget[] = [
   {
     name: 'loader',
     limitBytes: 2 * BYTES_PER_KB,
-    aimBytes: 2 * BYTES_PER_KB,
     matches: (file) => file === 'natter.js',
   },
   {
     name: 'panel',
-    limitBytes: 35 * BYTES_PER_KB,
-    aimBytes: 32 * BYTES_PER_KB,
+    limitBytes: 32 * BYTES_PER_KB,
     matches: (file) => /\/panel\.js$/.test(file),
   },
   {
-    // What a first conversation in English loads.
+    // What opening the panel in English loads.
     name: 'with words',
-    limitBytes: 36 * BYTES_PER_KB,
-    aimBytes: 35 * BYTES_PER_KB,
+    limitBytes: 33.2 * BYTES_PER_KB,
     matches: (file) => /\/(?:panel|en)\.js$/.test(file),
+  },
+  {
+    // Loaded when the visitor first writes, or when something in it is needed before: the menu, cards, calls, what
+    // stands between messages and at the end, times, copying, reading back.
+    name: 'extras',
+    limitBytes: 8 * BYTES_PER_KB,
+    matches: (file) => /\/extras\.js$/.test(file),
   },
   {
     // Twelve files, of which a visitor loads one.
     name: 'languages',
-    limitBytes: 12 * 1.5 * BYTES_PER_KB,
-    aimBytes: 12 * 1.5 * BYTES_PER_KB,
+    limitBytes: 12 * 1.3 * BYTES_PER_KB,
     matches: (file) => /\/[a-z]{2}\.js$/.test(file),
   },
 ];
@@ -45,7 +47,6 @@ const BUDGETS: readonly Budget[] = [
 interface Budget {
   readonly name: string;
   readonly limitBytes: number;
-  readonly aimBytes: number;
   readonly matches: (file: string) => boolean;
 }
 
@@ -112,13 +113,11 @@ for (const [group, length] of [...shares].sort((a, b) => b[1] - a[1])) {
 
 console.log('');
 let isOver = false;
-for (const { name, limitBytes, aimBytes, matches } of BUDGETS) {
+for (const { name, limitBytes, matches } of BUDGETS) {
   const own = files.filter(({ file }) => matches(file));
   const size = own.reduce((sum, { brotliBytes }) => sum + brotliBytes, 0);
   const verdict = own.length === 0 ? 'not built' : size > limitBytes ? 'over budget' : 'ok';
   isOver ||= verdict !== 'ok';
-  const distance =
-    size > aimBytes ? `, ${kb(size - aimBytes).trim()} over the aim of ${kb(aimBytes).trim()}` : '';
-  console.log(`${name.padEnd(10)} ${kb(size)} of ${kb(limitBytes)}  ${verdict}${distance}`);
+  console.log(`${name.padEnd(10)} ${kb(size)} of ${kb(limitBytes)}  ${verdict}`);
 }
 process.exit(isOver ? 1 : 0);
