@@ -44,6 +44,13 @@ describe('a conversation', () => {
     expect(one.platform.session.userTexts).toEqual([]);
   });
 
+  it('sends a message of any length where the platform names no limit', async () => {
+    const one = await greeted({ capabilities: { max_message_size_bytes: 0 } });
+    one.chat.send('x'.repeat(100_000));
+    await until(() => one.platform.session.userTexts.length === 1);
+    expect(one.platform.session.userTexts[0]).toHaveLength(100_000);
+  });
+
   it('touches one entry when a chunk arrives', async () => {
     const one = await greeted();
     const { session } = one.platform;
