@@ -139,7 +139,7 @@ test('an ended chat has its button where the part that says why does not come', 
   stack,
   chat,
 }) => {
-  await page.route('**/extras.js', (route) => route.abort());
+  await page.route('**/ended.js', (route) => route.abort());
   await page.clock.install();
   await page.goto(stack.urls.demo);
   await chat.open();

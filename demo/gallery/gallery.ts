@@ -84,7 +84,7 @@ if (mode === 'inline') {
   document.body.prepend(host);
 } else document.body.append(host);
 // Fetched by the panel only when it needs them; here no state is looked at without them.
-await import('../../src/widget/extras/index.ts');
+await import('../../src/widget/testing/all-parts.ts');
 if (query.get('open') !== 'false') {
   panel.open(query.get('focus') === 'true');
   await settle(root);

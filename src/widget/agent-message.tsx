@@ -1,18 +1,19 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { Speaker, TranscriptItem } from '../client/index.ts';
 import { Attachments, Sources } from './attachments.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { Face } from './face.tsx';
 import { RichText } from './markdown/rich-text.tsx';
 import { usePanel } from './panel-model.ts';
 import { readText } from './read-text.ts';
 import { fill } from './strings/fill.ts';
+import { TimeOf } from './time-of.tsx';
 import { usePaced } from './use-paced.ts';
 import { type View, view } from './view/index.ts';
 
 /** One message of the agent or of a person: plain on the surface, as wide as the column. */
 export const AgentMessage: View<{ item: ReadonlySignal<TranscriptItem> }> = view(({ item: source }) => {
-  const { strings, agentName, extras } = usePanel();
-  const code = extras.code.value;
+  const { strings, agentName } = usePanel();
   // An agent writes faster than a screen can show.
   const item = usePaced(source, isFinished).value;
   if (item.kind !== 'agent') return null;
@@ -28,11 +29,11 @@ export const AgentMessage: View<{ item: ReadonlySignal<TranscriptItem> }> = view
       {item.text !== '' && <RichText text={item.text} isStreaming={item.isStreaming} />}
       <Attachments attachments={item.attachments} actions={item.callActions} />
       <Sources attachments={item.attachments} actions={item.callActions} />
-      {!item.isStreaming && code && (
+      {!item.isStreaming && (
         <div class="tools">
-          <code.TimeOf atMs={item.atMs} />
+          <TimeOf atMs={item.atMs} />
           {item.text !== '' && (
-            <code.CopyButton label={strings.value.copyMessage} read={() => readText(item.text)} />
+            <CopyButton label={strings.value.copyMessage} read={() => readText(item.text)} />
           )}
         </div>
       )}

@@ -18,7 +18,7 @@ const MAX_AT_ONCE = 2;
  * announced, nor what the visitor wrote, nor a conversation that is restored.
  */
 export const Announcer: View = view(() => {
-  const { chat, strings, locale, agentName, isOpen, extras } = usePanel();
+  const { chat, strings, locale, agentName, isOpen, parts } = usePanel();
   const said = useSignal<readonly VNode[]>([]);
   const count = useSignal(0);
   const say = (text: string | undefined) => {
@@ -30,7 +30,7 @@ export const Announcer: View = view(() => {
   const sentenceFor = async (item: TranscriptItem): Promise<string | undefined> => {
     if (item === findFirstJoin(chat.messages.peek())?.peek()) return;
     if (item.kind === 'system') {
-      const code = await extras.need();
+      const code = await parts.notices.need();
       return code?.selectNoticeText(item.notice, strings.peek(), locale.peek(), agentName.peek());
     }
     if (item.kind === 'user') return strings.peek().notSent;
@@ -59,7 +59,7 @@ export const Announcer: View = view(() => {
   useSignalEffect(() => {
     const queue = chat.queue.value;
     if (!queue || !isOpen.peek()) return;
-    void extras.need().then((code) => {
+    void parts.notices.need().then((code) => {
       const text = code?.selectQueueText(queue, strings.peek(), locale.peek());
       if (text) say([text.position, text.wait].filter(Boolean).join(', '));
     });

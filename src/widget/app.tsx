@@ -8,9 +8,11 @@ import { type View, view } from './view/index.ts';
 /** Everything that is seen. */
 export const App: View = view(() => {
   const model = usePanel();
-  const { options, agentName, layout, overlay, terms } = model;
+  const { options, agentName, layout, overlay, parts, terms } = model;
   const { showHeader, platform, title } = options.value;
   const onKeyDown = (event: KeyboardEvent) => {
+    // Whoever goes about by keys may come to the messages next.
+    if (event.key === 'Tab') parts.reading.need();
     if (event.key !== 'Escape' || event.isComposing || layout.peek() === 'fullscreen') return;
     event.stopPropagation();
     if (overlay.peek() === 'none') {

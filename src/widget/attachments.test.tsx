@@ -2,7 +2,7 @@ import { signal } from '@preact/signals-core';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Attachment } from '../client/index.ts';
 import { Attachments, Sources } from './attachments.tsx';
-import * as cardCode from './extras/index.ts';
+import * as cardCode from './cards/index.ts';
 import type { WidgetOptions } from './options.ts';
 import { createPart } from './part.ts';
 import { strings as en } from './strings/en.ts';
@@ -33,12 +33,12 @@ function show(
   load: () => Promise<typeof cardCode>,
   options: WidgetOptions = { endpoint: 'https://chat.example', imageHosts: '*' },
 ) {
-  const extras = createPart(load, () => {});
+  const cards = createPart(load, () => {});
   const draw = () => [
     <Attachments key="a" attachments={ATTACHMENTS} actions={ACTIONS} />,
     <Sources key="b" attachments={ATTACHMENTS} actions={ACTIONS} />,
   ];
-  stop = render(draw(), document.body, { extras, strings: signal(en), options: signal(options) });
+  stop = render(draw(), document.body, { parts: { cards }, strings: signal(en), options: signal(options) });
   const titles = (selector: string) =>
     [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
   return { titles };

@@ -2,7 +2,7 @@ import type { Attachment, CallAction } from '../client/index.ts';
 import { Icon } from './icons.tsx';
 import { hostOf, type Linked, toLinked } from './linked.ts';
 import { NEW_TAB, toTelHref } from './markdown/safe-href.ts';
-import { useExtras, usePanel } from './panel-model.ts';
+import { usePanel, usePart } from './panel-model.ts';
 import { type View, view } from './view/index.ts';
 
 const isCard = ({ attachment, picture }: Linked): boolean => attachment.kind === 'image' || picture !== null;
@@ -19,7 +19,7 @@ export const Attachments: View<Extras> = view(({ attachments, actions }) => {
 });
 
 const Cards = view(({ shown, actions }: { shown: readonly Linked[]; actions: Extras['actions'] }) => {
-  const code = useExtras();
+  const code = usePart(usePanel().parts.cards);
   return (
     code && (
       <div class="extras">
@@ -35,8 +35,8 @@ const Cards = view(({ shown, actions }: { shown: readonly Linked[]; actions: Ext
  * be fetched, everything that leads somewhere is a chip.
  */
 export const Sources: View<Extras> = view(({ attachments, actions }) => {
-  const { strings, extras, options } = usePanel();
-  const hasFailed = extras.hasFailed.value;
+  const { strings, parts, options } = usePanel();
+  const hasFailed = parts.cards.hasFailed.value;
   const shown = toLinked(attachments, options.value).filter((linked) => hasFailed || !isCard(linked));
   const calls = hasFailed ? actions : [];
   if (shown.length + calls.length === 0) return null;

@@ -82,10 +82,11 @@ describe('a long conversation', () => {
     view.panel.open(false);
     return chat;
   };
-  /** At the end, and with the code that goes through it: the copy buttons come with it. */
+  /** At the end, and with the code that goes through it. */
   const ready = async () => {
     await atEnd();
-    await vi.waitFor(() => expect(view.find('.tools button')).toBeTruthy(), 5_000);
+    await import('./reading/index.ts');
+    await frame();
   };
   const press = (key: string) =>
     viewport().dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
@@ -212,7 +213,7 @@ it('does not move what is read when something above it grows', async () => {
   expect(placeOf(last())).toBeCloseTo(top, 0);
 });
 
-describe('cards and times, which come after the words', () => {
+describe('cards, which come after the words', () => {
   const card = (number: number) => ({
     kind: 'url' as const,
     contentUrl: `https://ferry.example/${number}`,

@@ -51,10 +51,15 @@ export function createFollowScroll({ viewport, content, entries, window }: Scrol
 
   const observer = new ResizeObserver(() => {
     const before = seenHeight;
+    const wasAtEnd = last.top > 0 && pxBelow(last) < 2;
     keep();
     seenHeight = last.contentHeight;
     // What has no height was not on the page yet, and what it held then did not come while one read.
-    if (isNews && before && seenHeight > before) showBelow('new');
+    if (before && seenHeight > before) {
+      if (isNews) showBelow('new');
+      // Cards and lines that were fetched late, below what one has read to its end.
+      else if (wasAtEnd) viewport.scrollTop = viewport.scrollHeight;
+    }
     isNews = content.querySelector('[data-streaming=true]') !== null;
   });
   observer.observe(viewport);

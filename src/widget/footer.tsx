@@ -5,16 +5,17 @@ import { type View, view } from './view/index.ts';
 
 /** The composer, or what takes its place. */
 export const Footer: View = view(() => {
-  const { isOver, overlay, extras, strings, terms } = usePanel();
-  const code = extras.code.value;
-  if (isOver.value && code) return <code.EndedBar />;
+  const { isOver, overlay, parts, strings, terms } = usePanel();
+  const ended = parts.ended.code.value;
+  const menu = parts.menu.code.value;
+  if (isOver.value && ended) return <ended.EndedBar />;
   return (
     <footer class="footer" part="footer">
       {isOver.value ? (
         // Until the part is there that says why, and where it never comes.
         [strings.value.ended, ' ', <BannerButton key="new" action="new_chat" />]
-      ) : overlay.value === 'confirm_end' && code ? (
-        <code.ConfirmEnd />
+      ) : overlay.value === 'confirm_end' && menu ? (
+        <menu.ConfirmEnd />
       ) : (
         <Composer />
       )}

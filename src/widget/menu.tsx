@@ -4,10 +4,10 @@ import { createRef, useOnce, type View, view } from './view/index.ts';
 
 /** The menu in the header: what can be done with the conversation as a whole. */
 export const Menu: View = view(() => {
-  const { overlay, strings, extras } = usePanel();
+  const { overlay, strings, parts } = usePanel();
   const button = useOnce(createRef<HTMLButtonElement>);
   const isOpen = overlay.value === 'menu';
-  const code = extras.code.value;
+  const code = parts.menu.code.value;
   const close = () => {
     overlay.value = 'none';
     button.current?.focus();
@@ -21,10 +21,10 @@ export const Menu: View = view(() => {
         aria-label={strings.value.menu}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        onPointerEnter={extras.need}
-        onFocus={extras.need}
+        onPointerEnter={parts.menu.need}
+        onFocus={parts.menu.need}
         onClick={() => {
-          extras.need();
+          parts.menu.need();
           overlay.value = isOpen ? 'none' : 'menu';
         }}
       >

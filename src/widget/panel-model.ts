@@ -9,7 +9,22 @@ import { useMounted, useProvided } from './view/index.ts';
 /** How the panel sits in the window: beside the launcher, over a small screen, or as the whole page. */
 export type PanelLayout = 'panel' | 'sheet' | 'fullscreen';
 
-type Extras = typeof import('./extras/index.ts');
+/** What most conversations never need, each fetched when something first does. */
+export interface Parts {
+  /** What the button in the header opens, and the question that ending a chat asks. */
+  readonly menu: Part<typeof import('./menu/index.ts')>;
+  /** Pictures, link cards and numbers to call. */
+  readonly cards: Part<typeof import('./cards/index.ts')>;
+  /** Lines between the messages, and the place in a queue. */
+  readonly notices: Part<typeof import('./notices/index.ts')>;
+  /** What stands in the composer's place at the end. */
+  readonly ended: Part<typeof import('./ended/index.ts')>;
+  readonly survey: Part<typeof import('./survey/index.ts')>;
+  /** Tone and title, for a visitor who is elsewhere. */
+  readonly attention: Part<typeof import('./attention/index.ts')>;
+  /** Going back by keys and by scrolling, and paper. */
+  readonly reading: Part<typeof import('./reading/index.ts')>;
+}
 
 /** What every part of one panel shares. One per widget: nothing of it is global. */
 export interface PanelModel {
@@ -31,8 +46,7 @@ export interface PanelModel {
   readonly isOver: ReadonlySignal<boolean>;
   /** Where to go when the chat cannot help; null when there is no such address, or it is not a safe one. */
   readonly contactHref: ReadonlySignal<string | null>;
-  /** The menu, and pictures and link cards. */
-  readonly extras: Part<Extras>;
+  readonly parts: Parts;
   /** True where a keyboard would slide in over the page as soon as a field has the focus. */
   readonly isTouch: boolean;
   /** What the site has to say and to ask before a conversation; undefined for nothing. */
@@ -48,9 +62,8 @@ export function usePanel(): PanelModel {
   return useProvided() as PanelModel;
 }
 
-/** The late part, once it is there, for a view that needs it: asks for it as soon as the view is on the page. */
-export function useExtras(): Extras | null {
-  const { extras } = usePanel();
-  useMounted(() => void extras.need());
-  return extras.code.value;
+/** A late part, once it is there, for a view that needs it: asks for it as soon as the view is on the page. */
+export function usePart<Code>({ need, code }: Part<Code>): Code | null {
+  useMounted(() => void need());
+  return code.value;
 }

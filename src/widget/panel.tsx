@@ -2,12 +2,13 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import type { ChatClient } from '../client/index.ts';
 import { Announcer } from './announcer.tsx';
 import { App } from './app.tsx';
+import { coverVisibleArea } from './cover-visible-area.ts';
 import { followEvent } from './follow-event.ts';
 import type { Terms } from './load-terms.ts';
 import { toSafeHref } from './markdown/safe-href.ts';
 import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
 import type { PanelLayout, PanelModel } from './panel-model.ts';
-import { createPart } from './part.ts';
+import { createPart, type Part } from './part.ts';
 import { followLanguage, type LoadedTexts, type Texts } from './strings/follow-language.ts';
 import panelCss from './styles/index.css?inline';
 import { render } from './view/index.ts';
@@ -80,6 +81,18 @@ export function createPanel(config: PanelConfig): Panel {
     if (renderMode === 'fullscreen' || renderMode === 'inline' || platform === 'ios') return 'fullscreen';
     return isSmall.now.value ? 'sheet' : 'panel';
   });
+  const latePart = <Code extends { readonly css?: string; readonly [name: string]: unknown }>(
+    load: () => Promise<Code>,
+  ): Part<Code> =>
+    createPart(
+      async () => {
+        const code = await load();
+        if (code.css) adopt(code.css);
+        return code;
+      },
+      (cause) =>
+        emit('error', { code: 'PART_NOT_LOADED', message: `Part of the chat did not load. ${cause}` }),
+    );
   const panelElement = () => frame.querySelector<HTMLElement>('.panel');
 
   const model: PanelModel = {
@@ -96,18 +109,15 @@ export function createPanel(config: PanelConfig): Panel {
       () => chat.speaker.value?.name ?? options.value.agentName ?? texts.strings.value.defaultAgentName,
     ),
     isOver: computed(() => ['ended', 'expired'].includes(chat.session.value.status)),
-    extras: createPart(
-      async () => {
-        const code = await import('./extras/index.ts');
-        adopt(code.css);
-        return code;
-      },
-      (cause) =>
-        emit('error', {
-          code: 'PART_NOT_LOADED',
-          message: `Menu and cards did not load; links are shown instead. ${cause}`,
-        }),
-    ),
+    parts: {
+      menu: latePart(() => import('./menu/index.ts')),
+      cards: latePart(() => import('./cards/index.ts')),
+      notices: latePart(() => import('./notices/index.ts')),
+      ended: latePart(() => import('./ended/index.ts')),
+      survey: latePart(() => import('./survey/index.ts')),
+      attention: latePart(() => import('./attention/index.ts')),
+      reading: latePart(() => import('./reading/index.ts')),
+    },
     contactHref: computed(() => toSafeHref(options.value.contactUrl ?? '')),
     send(text) {
       const outcome = chat.send(text);
@@ -128,7 +138,11 @@ export function createPanel(config: PanelConfig): Panel {
     isSmall.dispose,
     isVisible.dispose,
     texts.dispose,
-    effect(() => model.extras.code.value?.attend(model, frame)),
+    coverVisibleArea(
+      frame,
+      computed(() => isOpen.value && layout.value === 'sheet'),
+    ),
+    effect(() => model.parts.attention.code.value?.attend(model)),
     effect(() => {
       const { theme, position } = options.value;
       const isDarkWanted = theme === 'dark' || (theme !== 'light' && isDark.now.value);
@@ -142,7 +156,8 @@ export function createPanel(config: PanelConfig): Panel {
       frame.lang = texts.language.value;
     }),
     effect(() => {
-      if (isOpen.value && layout.value === 'sheet') model.extras.need();
+      const isElsewhere = !(isOpen.value && isVisible.now.value);
+      if (isElsewhere && chat.messages.value.length > 0) model.parts.attention.need();
     }),
     effect(() => {
       if (isOpen.value && chat.unread.value > 0 && isVisible.now.value) chat.markRead();

@@ -4,7 +4,7 @@ import { AgentMessage, SpeakerLine } from './agent-message.tsx';
 import { createFollowScroll, type FollowScroll } from './follow-scroll.ts';
 import { Icon } from './icons.tsx';
 import { Intro } from './intro.tsx';
-import { useExtras, usePanel } from './panel-model.ts';
+import { usePanel, usePart } from './panel-model.ts';
 import { createRowSelector, type Row } from './select-rows.ts';
 import { selectEndWindow } from './select-window.ts';
 import { Suggestions } from './suggestions.tsx';
@@ -24,8 +24,8 @@ import { TypingLine } from './waiting.tsx';
 
 /** The conversation, in a view that lets people read. */
 export const Transcript: View = view(() => {
-  const { chat, strings, sendCount, extras, isOver, terms } = usePanel();
-  const code = extras.code.value;
+  const { chat, strings, sendCount, layout, parts, isOver, terms } = usePanel();
+  const notices = parts.notices.code.value;
   const viewport = useOnce(createRef<HTMLDivElement>);
   const content = useOnce(createRef<HTMLDivElement>);
   const scroll = useSignal<FollowScroll | null>(null);
@@ -46,16 +46,17 @@ export const Transcript: View = view(() => {
     };
     const follow = createFollowScroll(scrolled);
     scroll.value = follow;
-    const stop = effect(() => extras.code.value?.readBack(scrolled, follow));
+    const stop = effect(() => parts.reading.code.value?.readBack(scrolled, follow));
     return () => {
       stop();
       follow.dispose();
     };
   });
-  // For a place in a queue, an end, news for whoever is away, and what is before the window.
   useSignalEffect(() => {
-    const isAway = chat.unread.value && document.hidden;
-    if (chat.queue.value || isOver.value || isAway || window.value[0]) extras.need();
+    if (chat.queue.value) parts.notices.need();
+    if (isOver.value) parts.ended.need();
+    // What is before the window; and the page that a browser prints.
+    if (window.value[0] || layout.value === 'fullscreen') parts.reading.need();
   });
   useSignalEffect(() => {
     if (sendCount.value > 0) queueMicrotask(() => scroll.peek()?.goToQuestion());
@@ -72,7 +73,7 @@ export const Transcript: View = view(() => {
         role="log"
         aria-live="off"
         aria-label={strings.value.conversation}
-        onFocus={extras.need}
+        onFocus={parts.reading.need}
       >
         <div class="content" ref={content}>
           <Intro />
@@ -80,7 +81,7 @@ export const Transcript: View = view(() => {
           {rows.value.map((row) => (
             <RowView key={row.key} row={row} latest={latestFromVisitor.value} />
           ))}
-          {code && <code.QueueLine />}
+          {notices && <notices.QueueLine />}
           <TypingLine />
           <Suggestions />
         </div>
@@ -109,7 +110,7 @@ function RowView({ row, latest }: { row: Row; latest: ReadonlySignal<TranscriptI
 }
 
 const AsideRow: View<{ row: Exclude<Row, { kind: 'group' }> }> = view(({ row }) => {
-  const code = useExtras();
+  const code = usePart(usePanel().parts.notices);
   return code && <code.Aside row={row} />;
 });
 

@@ -11,7 +11,7 @@ import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
 import { render } from './view/index.ts';
 
 // Late parts, here before they are asked for.
-import './extras/index.ts';
+import './testing/all-parts.ts';
 import './lightbox/open-lightbox.tsx';
 import './survey/index.ts';
 
@@ -211,13 +211,13 @@ describe('what comes with a message', () => {
   });
 
   it('stays harmless as links, where the code for cards cannot be fetched', async () => {
-    const extras = createPart<never>(
+    const cards = createPart<never>(
       () => Promise.reject(new Error('no network')),
       () => {},
     );
-    extras.need();
-    await expect.poll(() => extras.hasFailed.value).toBe(true);
-    const model = { extras, strings: signal(en), options: signal({ endpoint: location.origin }) };
+    cards.need();
+    await expect.poll(() => cards.hasFailed.value).toBe(true);
+    const model = { parts: { cards }, strings: signal(en), options: signal({ endpoint: location.origin }) };
     const place = document.createElement('div');
     const several = fc.tuple(fc.array(attachment, { maxLength: 4 }), fc.array(callAction, { maxLength: 2 }));
     let drawn = 0;

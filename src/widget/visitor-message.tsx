@@ -1,8 +1,10 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { DeliveryStatus, TranscriptItem } from '../client/index.ts';
+import { CopyText } from './copy-button.tsx';
 import { Icon } from './icons.tsx';
-import { useExtras, usePanel } from './panel-model.ts';
+import { usePanel } from './panel-model.ts';
 import type { Item } from './select-rows.ts';
+import { TimeOf } from './time-of.tsx';
 import { useSteady } from './use-steady.ts';
 import { type View, type VNode, view } from './view/index.ts';
 
@@ -12,8 +14,6 @@ export const VisitorMessage: View<{
   isLatest: boolean;
 }> = view((props) => {
   const { strings } = usePanel();
-  // Whoever has written may want the rest, and may be without a network by then.
-  const code = useExtras();
   // "Sending…" is worth a line only when it takes long enough to be wondered at.
   const slow = useSteady(() => {
     const { value } = props.item;
@@ -38,7 +38,7 @@ export const VisitorMessage: View<{
             {item.text}
           </span>
         </div>
-        {code && <code.TimeOf atMs={item.atMs} />}
+        <TimeOf atMs={item.atMs} />
       </div>
       {isFailed ? (
         <FailedLine item={item} delivery={item.delivery} />
@@ -63,8 +63,7 @@ function FailedLine(props: {
   item: Item<'user'>;
   delivery: Extract<DeliveryStatus, { status: 'failed' }>;
 }): VNode {
-  const { chat, strings, extras, focusComposer } = usePanel();
-  const code = extras.code.value;
+  const { chat, strings, focusComposer } = usePanel();
   const { localId, text } = props.item;
   const { reason, isRetryable } = props.delivery;
   const sentence =
@@ -76,7 +75,7 @@ function FailedLine(props: {
   const [label, act] = isRetryable
     ? [strings.value.tryAgain, chat.retry]
     : [strings.value.remove, chat.discard];
-  const copy = code && <code.CopyText text={text} />;
+  const copy = <CopyText text={text} />;
   return (
     <div class="delivery danger">
       <Icon name="alert" size={14} />

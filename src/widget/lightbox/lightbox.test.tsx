@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
 // Late parts, here before they are asked for: what is tested is not how long they take.
-import '../extras/index.ts';
+import '../testing/all-parts.ts';
 import './open-lightbox.tsx';
 
 let view: MountedPanel;

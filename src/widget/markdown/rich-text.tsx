@@ -1,5 +1,6 @@
+import { CopyButton } from '../copy-button.tsx';
 import { usePanel } from '../panel-model.ts';
-import { type Child, useMounted, useOnce, type View, type VNode, view } from '../view/index.ts';
+import { type Child, useOnce, type View, type VNode, view } from '../view/index.ts';
 import { createMarkdownStream } from './markdown-stream.ts';
 import type { RichElement, RichNode } from './rich-node.ts';
 import { NEW_TAB } from './safe-href.ts';
@@ -61,16 +62,14 @@ function drawElement({ tag, children, href, start, align }: RichElement, key: nu
 }
 
 const CodeBlock = view(({ text }: { text: string }) => {
-  const { strings, extras } = usePanel();
-  useMounted(() => void extras.need());
-  const code = extras.code.value;
+  const { strings } = usePanel();
   return (
     <div class="code" dir="ltr">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
-      {code && <code.CopyButton label={strings.value.copyCode} read={() => text} />}
+      <CopyButton label={strings.value.copyCode} read={() => text} />
     </div>
   );
 });

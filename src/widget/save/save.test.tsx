@@ -11,7 +11,7 @@ import { writeJson } from './write-json.ts';
 import { writeText } from './write-text.ts';
 
 // Late parts, here before they are asked for: what is tested is not how long they take.
-import '../extras/index.ts';
+import '../testing/all-parts.ts';
 import './index.ts';
 
 const AT_MS = Date.UTC(2026, 10, 21, 13, 30, 5);

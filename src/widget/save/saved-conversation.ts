@@ -1,6 +1,6 @@
 import type { TranscriptItem } from '../../client/index.ts';
-import { selectNoticeText } from '../extras/select-notice.ts';
 import { toLinked } from '../linked.ts';
+import { selectNoticeText } from '../notices/select-notice.ts';
 import type { PanelModel } from '../panel-model.ts';
 
 /** A conversation as it is saved: what was said, by whom and when. Holds no token, no ticket and no id of a session. */

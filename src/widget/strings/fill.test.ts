@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration } from '../extras/select-notice.ts';
+import { formatDuration } from '../notices/select-notice.ts';
 import { strings as ar } from './ar.ts';
 import { strings as en } from './en.ts';
 import { fill, fillCount, formatDelay, isRightToLeft } from './fill.ts';

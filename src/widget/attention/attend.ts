@@ -1,18 +1,17 @@
-import { computed, effect, signal } from '@preact/signals-core';
+import { effect, signal } from '@preact/signals-core';
 import type { PanelModel } from '../panel-model.ts';
-import { coverVisibleArea } from './cover-visible-area.ts';
-import { rememberSound, soundOf } from './sound-setting.ts';
+import { followSound, sound, soundOf } from './sound.ts';
 import { createTitleNotice } from './title-notice.ts';
 
 /** Time for the tab that the visitor looks at to say that a message was read, before the others make a sound. */
 const SETTLED_MS = 400;
 
 /**
- * Keeps the sheet of a small screen over what is visible of it, and tells the visitor who is elsewhere of what has come in: by the page's title while its tab is hidden, and by a tone,
- * if wanted, while it is hidden or the panel is closed. Returns what ends it and gives the title back.
+ * Tells the visitor who is elsewhere of what comes in: by the page's title while its tab is hidden, and by a tone, if
+ * wanted, while it is hidden or the panel is closed. Returns what ends it and gives the title back.
  */
-export function attend(model: PanelModel, frame: HTMLElement): () => void {
-  const { chat, isOpen, layout, locale } = model;
+export function attend(model: PanelModel): () => void {
+  const { chat, isOpen, locale } = model;
   const hasSound = soundOf(model);
   const isHidden = signal(document.hidden);
   const onVisibility = (): void => {
@@ -20,13 +19,10 @@ export function attend(model: PanelModel, frame: HTMLElement): () => void {
   };
   document.addEventListener('visibilitychange', onVisibility);
   const title = createTitleNotice();
-  let heard = chat.unread.peek();
+  // What came before this code did is news still.
+  let heard = 0;
   const stops = [
-    rememberSound(hasSound),
-    coverVisibleArea(
-      frame,
-      computed(() => isOpen.value && layout.value === 'sheet'),
-    ),
+    followSound(hasSound),
     effect(() => {
       const { value: unread } = chat.unread;
       const isNoted = isHidden.value && unread > 0;
@@ -46,9 +42,4 @@ export function attend(model: PanelModel, frame: HTMLElement): () => void {
     for (const stop of stops) stop();
     title.dispose();
   };
-}
-
-/** Plays the tone, in one tab of the site. A part that cannot be fetched is a message without a sound. */
-export function sound(): void {
-  import('../tone/play-tone.ts').then(({ playTone }) => playTone()).catch(reportError);
 }

@@ -1,10 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
+import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
 
 const AT_MS = Date.UTC(2026, 10, 21, 13, 30, 5);
-
-// The late part, here before it is asked for: what is tested is not how long it takes.
-import './index.ts';
 
 let view: MountedPanel;
 afterEach(() => view.destroy());

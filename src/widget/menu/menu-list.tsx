@@ -1,3 +1,4 @@
+import { chooseSound, sound, soundOf } from '../attention/sound.ts';
 import { copyText } from '../copy-text.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
@@ -5,8 +6,6 @@ import type { TranscriptFormat } from '../save/index.ts';
 import { readConversation } from '../save/saved-conversation.ts';
 import { writeText } from '../save/write-text.ts';
 import { createRef, useMounted, useOnce, useSignal, type View, type VNode, view } from '../view/index.ts';
-import { sound } from './attend.ts';
-import { soundOf } from './sound-setting.ts';
 
 const FORMATS: readonly (readonly [format: TranscriptFormat, label: string])[] = [
   ['text', 'TXT'],
@@ -66,7 +65,7 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
     );
   };
   const toggleSound = () => {
-    hasSound.value = !hasSound.peek();
+    chooseSound(hasSound, !hasSound.peek());
     // So that one knows what it will be; this click is also what lets the page be heard.
     if (hasSound.peek()) sound();
   };

@@ -1,11 +1,10 @@
 import { usePanel } from '../panel-model.ts';
-import { createPart } from '../part.ts';
 import { fill } from '../strings/fill.ts';
-import { useOnce, useSignalEffect, type View, view } from '../view/index.ts';
+import { useSignalEffect, type View, view } from '../view/index.ts';
 
 /** What stands in the composer's place when the conversation is over: why, and the way to another one. */
 export const EndedBar: View = view(() => {
-  const { chat, strings, agentName, focusComposer } = usePanel();
+  const { chat, strings, agentName, focusComposer, parts } = usePanel();
   const session = chat.session.value;
   const by = session.status === 'ended' ? session.by : null;
   const sentence = {
@@ -15,9 +14,10 @@ export const EndedBar: View = view(() => {
     platform: strings.value.ended,
     expired: strings.value.failedExpired,
   }[by ?? 'expired'];
-  const survey = useOnce(() => createPart(() => import('../survey/index.ts'), reportError));
-  useSignalEffect(() => void (chat.survey.value && survey.need()));
-  const code = survey.code.value;
+  useSignalEffect(() => {
+    if (chat.survey.value) parts.survey.need();
+  });
+  const code = parts.survey.code.value;
   const start = () => {
     void chat.newChat().then(focusComposer);
   };

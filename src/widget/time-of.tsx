@@ -1,5 +1,5 @@
-import { usePanel } from '../panel-model.ts';
-import { useSignal, type View, view } from '../view/index.ts';
+import { usePanel } from './panel-model.ts';
+import { useSignal, type View, view } from './view/index.ts';
 
 /**
  * The clock time of a message, in the visitor's zone and way of writing it. It is a button: pressed, it says the date,

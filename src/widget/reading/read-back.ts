@@ -8,10 +8,9 @@ import { createMessageWalk } from './walk-messages.ts';
  * view, keys lead from message to message and to its ends, and on paper it is whole. Returns what stops that.
  */
 export function readBack(
-  { viewport, content, entries, window }: ScrolledTranscript,
+  { viewport, entries, window }: ScrolledTranscript,
   follow: FollowScroll,
 ): () => void {
-  stayWhileCardsCome(viewport, content);
   // Whoever was at the upper edge before this was there has been waiting for it.
   let top = viewport.scrollTop + 1;
 
@@ -75,22 +74,4 @@ export function readBack(
     removeEventListener('beforeprint', onBeforePrint);
     removeEventListener('afterprint', onAfterPrint);
   };
-}
-
-/**
- * Cards and times make the transcript grow as they come. Whoever was taken to the end of what had been said before
- * stays there; an answer that is being waited for, or written, is followed from its beginning.
- */
-function stayWhileCardsCome(viewport: HTMLElement, content: HTMLElement): void {
-  const { scrollTop: top, clientHeight: viewportHeight, scrollHeight: contentHeight } = viewport;
-  const isAtEnd = top > 0 && pxBelow({ top, viewportHeight, contentHeight }) < 2;
-  const latest = [...content.querySelectorAll('.message')].at(-1);
-  if (!isAtEnd || !latest?.matches('[data-streaming="false"]')) return;
-  // The drawing asks for its turn in the same change as this, before or after it.
-  queueMicrotask(() =>
-    queueMicrotask(() => {
-      // Like the reader's own way there: the end is followed from now on.
-      viewport.scrollTop = viewport.scrollHeight;
-    }),
-  );
 }

@@ -38,7 +38,7 @@ const hide = (hidden: boolean): void => {
   document.dispatchEvent(new Event('visibilitychange'));
 };
 
-/** A panel whose late parts are there, because the visitor has written. */
+/** A panel with a conversation. */
 async function talk(): Promise<void> {
   view = mountPanel();
   view.panel.open(true);
@@ -133,6 +133,12 @@ describe('the tone', () => {
     await talk();
     await switchSound();
     await vi.waitFor(() => expect(notes).toHaveLength(2));
+    // So that the code for it is there.
+    hide(true);
+    view.chat.unread.value = 1;
+    await vi.waitFor(() => expect(document.title).toBe('(1) Kittiwake Ferries'));
+    hide(false);
+    await vi.waitFor(() => expect(view.chat.unread.value).toBe(0));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     view.chat.unread.value = 1;
     expect(vi.getTimerCount()).toBe(0);

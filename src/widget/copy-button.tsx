@@ -1,7 +1,7 @@
-import { copyText } from '../copy-text.ts';
-import { Icon } from '../icons.tsx';
-import { usePanel } from '../panel-model.ts';
-import { useSignal, useSignalEffect, type View, view } from '../view/index.ts';
+import { copyText } from './copy-text.ts';
+import { Icon } from './icons.tsx';
+import { usePanel } from './panel-model.ts';
+import { useSignal, useSignalEffect, type View, view } from './view/index.ts';
 
 const CONFIRM_MS = 1_600;
 const COPY = 'M9 9h10v11H9zM15 9V5H5v11h4';
@@ -27,6 +27,19 @@ export const CopyButton: View<{ label: string; read: () => string }> = view(({ l
       onClick={copy}
     >
       {isCopied.value ? <Icon name="check" size={16} /> : <Icon name="copy" path={COPY} size={16} />}
+    </button>
+  );
+});
+
+/** Copies words that could not be sent, so that they are not lost with the chat. */
+export const CopyText: View<{ readonly text: string }> = view(({ text }) => {
+  const { strings } = usePanel();
+  const copy = (event: MouseEvent) => {
+    if (event.currentTarget instanceof Node) void copyText(text, event.currentTarget);
+  };
+  return (
+    <button type="button" class="text-button" onClick={copy}>
+      {strings.value.copy}
     </button>
   );
 });

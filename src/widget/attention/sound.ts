@@ -1,0 +1,44 @@
+import { type Signal, signal } from '@preact/signals-core';
+import type { PanelModel } from '../panel-model.ts';
+
+/** Under this name the site's storage holds that the visitor has turned the sound on, and nothing when it is off. */
+const NAME = 'natter-sound';
+
+const sounds = new WeakMap<PanelModel, Signal<boolean>>();
+
+/** Whether a tone tells the visitor of a panel what comes in while nobody looks; the menu has the switch. */
+export function soundOf(model: PanelModel): Signal<boolean> {
+  const known = sounds.get(model) ?? signal(openStorage()?.getItem(NAME) === 'on');
+  sounds.set(model, known);
+  return known;
+}
+
+/** Remembers the visitor's choice for all tabs of the site; nothing is stored before there is one. */
+export function chooseSound(hasSound: Signal<boolean>, isWanted: boolean): void {
+  hasSound.value = isWanted;
+  if (isWanted) openStorage()?.setItem(NAME, 'on');
+  else openStorage()?.removeItem(NAME);
+}
+
+/** Follows what is chosen in another tab. Returns what stops that. */
+export function followSound(hasSound: Signal<boolean>): () => void {
+  const onStorage = ({ key, newValue }: StorageEvent): void => {
+    if (key === NAME) hasSound.value = newValue === 'on';
+  };
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
+}
+
+/** Plays the tone, in one tab of the site. A part that cannot be fetched is a message without a sound. */
+export function sound(): void {
+  import('../tone/play-tone.ts').then(({ playTone }) => playTone()).catch(reportError);
+}
+
+function openStorage(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    // Storage is blocked: the choice holds as long as the page.
+    return null;
+  }
+}

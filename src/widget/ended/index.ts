@@ -1,0 +1,3 @@
+// What an ended conversation says of its end: fetched when it is over.
+export { default as css } from './ended.css?inline';
+export { EndedBar } from './ended-bar.tsx';
