@@ -15,16 +15,14 @@ export const CopyButton: View<{ label: string; read: () => string }> = view(({ l
     const timer = setTimeout(() => (isCopied.value = false), CONFIRM_MS);
     return () => clearTimeout(timer);
   });
-  const copy = async (event: MouseEvent) => {
-    if (event.currentTarget instanceof Node && (await copyText(read(), event.currentTarget)))
-      isCopied.value = true;
-  };
   return (
     <button
       type="button"
       class="copy"
       aria-label={isCopied.value ? strings.value.copied : label}
-      onClick={copy}
+      onClick={async ({ currentTarget }) => {
+        isCopied.value = await copyText(read(), currentTarget);
+      }}
     >
       {isCopied.value ? <Icon name="check" size={16} /> : <Icon name="copy" path={COPY} size={16} />}
     </button>
@@ -34,11 +32,12 @@ export const CopyButton: View<{ label: string; read: () => string }> = view(({ l
 /** Copies words that could not be sent, so that they are not lost with the chat. */
 export const CopyText: View<{ readonly text: string }> = view(({ text }) => {
   const { strings } = usePanel();
-  const copy = (event: MouseEvent) => {
-    if (event.currentTarget instanceof Node) void copyText(text, event.currentTarget);
-  };
   return (
-    <button type="button" class="text-button" onClick={copy}>
+    <button
+      type="button"
+      class="text-button"
+      onClick={({ currentTarget }) => void copyText(text, currentTarget)}
+    >
       {strings.value.copy}
     </button>
   );

@@ -49,9 +49,9 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
 
   const hasMessages = chat.messages.value.length > 0;
   const contact = contactHref.value;
-  const copy = (event: MouseEvent) => {
+  const copy = ({ currentTarget }: { readonly currentTarget: Element }) => {
     const text = writeText(readConversation(model, Date.now()), strings.peek());
-    if (event.currentTarget instanceof Node) void copyText(text, event.currentTarget).then(onClose);
+    void copyText(text, currentTarget).then(onClose);
   };
   /** When what saves and prints cannot be fetched, the menu stays and says so: one can try again. */
   const take = (form: TranscriptFormat | 'print') => () => {
@@ -130,7 +130,7 @@ function MenuItem({
 }: {
   key?: string;
   label: string;
-  onClick: (event: MouseEvent) => void;
+  onClick: (event: { readonly currentTarget: Element }) => void;
 }): VNode {
   return (
     <button type="button" role="menuitem" tabIndex={-1} onClick={onClick}>

@@ -10,7 +10,9 @@ export function jsx(type: string | ((props: Props) => VNode), props: Props, key?
 
 export { jsx as jsxs };
 
-type Handler<E extends Event> = ((event: E) => void) | undefined;
+type Handler<E extends Event, Target = Element> =
+  | ((event: E & { readonly currentTarget: Target }) => void)
+  | undefined;
 
 interface Attributes<E extends Element> {
   readonly key?: Key;
@@ -23,7 +25,7 @@ interface Attributes<E extends Element> {
   readonly role?: string;
   readonly tabIndex?: number;
   readonly title?: string;
-  readonly onClick?: Handler<MouseEvent>;
+  readonly onClick?: Handler<MouseEvent, E>;
   readonly onFocus?: Handler<FocusEvent>;
   readonly onPointerEnter?: Handler<PointerEvent>;
   readonly onKeyDown?: Handler<KeyboardEvent>;
