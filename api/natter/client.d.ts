@@ -195,7 +195,7 @@ interface ProxyAnswer {
 }
 interface ChatClientOptions {
   readonly endpoint: string;
-  readonly connector?: string;
+  readonly connector?: string | undefined;
   readonly platform?: 'web' | 'ios' | 'android' | 'custom' | 'ios-web' | 'android-web';
   readonly deviceType?: 'mobile' | 'tablet' | 'desktop';
   readonly streaming?: boolean;

@@ -8,7 +8,7 @@ export interface ChatClientOptions {
   /** Base URL of the token proxy, for instance `https://chat.example.com`. */
   readonly endpoint: string;
   /** Name of the connector at the proxy. Default `default`. */
-  readonly connector?: string;
+  readonly connector?: string | undefined;
   readonly platform?: 'web' | 'ios' | 'android' | 'custom' | 'ios-web' | 'android-web';
   readonly deviceType?: 'mobile' | 'tablet' | 'desktop';
   /** Ask for answers in pieces as they are made. Default true. */

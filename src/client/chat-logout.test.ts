@@ -95,6 +95,18 @@ describe.each([
     expect(one.platform.sessions).toHaveLength(2);
   });
 
+  it('is over before what is begun meanwhile begins', async () => {
+    const one = await greeted({ keepsCookie });
+    await say(one, 'My number is 42');
+    const done = one.chat.logout();
+    await one.chat.start();
+    await done;
+    await until(() => one.lines().includes('agent: Hello'));
+    expect(one.chat.session.value.status).toBe('active');
+    expect(one.lines()).not.toContain('user: My number is 42');
+    expect(one.platform.sessions).toHaveLength(2);
+  });
+
   it('works on a page where the chat was not opened', async () => {
     const one = await greeted({ keepsCookie });
     await say(one, 'My number is 42');
@@ -125,6 +137,15 @@ it('logout of a conversation that was never used tells the proxy nothing', async
   const one = harness();
   await one.chat.logout();
   expect(one.platform.calls).toEqual([]);
+});
+
+it('a chat that is begun during a logout without a conversation is not ended by it', async () => {
+  const one = harness();
+  const done = one.chat.logout();
+  await one.chat.start();
+  await done;
+  await until(() => one.lines().includes('agent: Hello'));
+  expect(one.chat.session.value.status).toBe('active');
 });
 
 it('the end of a conversation ends its ticket', async () => {

@@ -29,6 +29,7 @@ describe('a conversation', () => {
   it('refuses blank text and text after the end', async () => {
     const one = await greeted();
     expect(one.chat.send(' \n ')).toEqual({ status: 'refused', reason: 'blank' });
+    expect(() => one.chat.send(42 as unknown as string)).toThrow('send takes a text');
     one.platform.session.end('REASON_NATURAL_END');
     await until(() => one.chat.session.value.status === 'ended');
     expect(one.chat.send('too late')).toEqual({ status: 'refused', reason: 'chat_ended' });

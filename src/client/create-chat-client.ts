@@ -30,6 +30,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     ...whole,
     subscribe: store.subscribe,
     send(given) {
+      if (typeof given !== 'string') throw new TypeError('send takes a text.');
       const text = given.trim();
       if (!text) return { status: 'refused', reason: 'blank' };
       if (shared.isOver()) return { status: 'refused', reason: 'chat_ended' };

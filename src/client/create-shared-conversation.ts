@@ -82,6 +82,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   const unheard = createUnheard();
   let tickAtMs = Infinity;
   let starting: Promise<void> | null = null;
+  /** The last logout. Whatever begins after it begins when it is over, or it would be ended by it. */
+  let leaving: Promise<void> | undefined;
   let revoking: Promise<void> | null = null;
   let isDestroyed = false;
 
@@ -379,6 +381,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   }
 
   async function start(): Promise<void> {
+    await leaving;
     left = await record.load();
     if (isDestroyed) return;
     const isCurrent = isFresh(left, clock.now());
@@ -409,6 +412,14 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     return ended;
   }
 
+  async function leave(): Promise<void> {
+    // What an earlier page left is logged out as well, started or not.
+    left ??= await record.load();
+    await endChat();
+    if (!isDestroyed) tabs.ask({ type: 'log_out' });
+    await revoking;
+  }
+
   return {
     store,
     isOver: () => isOver(conversation),
@@ -428,13 +439,10 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
         await revoking;
         return owner;
       },
-      async logout() {
-        // What an earlier page left is logged out as well, started or not.
-        left ??= await record.load();
-        await endChat();
-        if (!isDestroyed) tabs.ask({ type: 'log_out' });
+      logout() {
         starting = null;
-        await revoking;
+        leaving = leave();
+        return leaving;
       },
       destroy() {
         if (isDestroyed) return;

@@ -51,3 +51,8 @@ it('does not move for a visitor who asked for less motion', () => {
   animateLauncher(button, { type: 'bounce' });
   expect(moving(button)).toEqual([]);
 });
+
+it.each([null, 'bounce', 800])('says what it takes when it is given %j', (animation) => {
+  const given = animation as Parameters<typeof animateLauncher>[1];
+  expect(() => animateLauncher(draw(), given)).toThrow('takes { type, durationMs }');
+});

@@ -21,7 +21,10 @@ const USUAL_MS = 800;
 const MAX_MS = 5_000;
 
 /** Moves the button for a moment, unless the visitor asked for less motion. Unknown types count as the default. Source: messaging.md 18. */
-export function animateLauncher(button: HTMLElement, { type, durationMs }: LauncherAnimation = {}): void {
+export function animateLauncher(button: HTMLElement, animation: LauncherAnimation = {}): void {
+  if (animation === null || typeof animation !== 'object')
+    throw new TypeError('animateLauncher takes { type, durationMs }, or nothing.');
+  const { type, durationMs } = animation;
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const keyframes = KEYFRAMES[type ?? USUAL] ?? KEYFRAMES[USUAL] ?? null;
   const wantedMs = Number(durationMs);

@@ -41,8 +41,14 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
 
   return {
     show(given, dismissLabel) {
+      const {
+        text,
+        delayMs = 0,
+        durationMs = 0,
+      } = typeof given === 'object' ? { ...given } : { text: given };
+      if (typeof text !== 'string')
+        throw new TypeError('showBubble takes a text, or { text, delayMs, durationMs }.');
       clearTimeout(timer);
-      const { text, delayMs = 0, durationMs = 0 } = typeof given === 'string' ? { text: given } : given;
       const characters = [...text.trim()];
       const isCut = characters.length > MAX_CHARACTERS;
       opener.textContent = isCut

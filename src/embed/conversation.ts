@@ -82,7 +82,7 @@ function clientOptions(options: WidgetOptions, emitter: WidgetEmitter): ChatClie
   const isNarrow = matchMedia('(max-width: 480px)').matches;
   return {
     endpoint,
-    ...(connector && { connector }),
+    connector: connector || undefined,
     platform: platform === 'ios' || platform === 'android' ? `${platform}-web` : 'web',
     deviceType: isTouch ? (isNarrow ? 'mobile' : 'tablet') : 'desktop',
     // Whoever writes a plain scheme means it; the client accepts it on loopback hosts only (H-3).
@@ -131,11 +131,12 @@ function createConversation(
     (name: 'identify' | 'setContext' | 'onContextRequired' | 'refreshVerifiedContext') =>
     async (value?: unknown): Promise<void> => {
       loadingWords ??= import('./page-context.ts').then(({ createContext }) =>
-        Object.assign(words, createContext(client, emitter, logout)),
+        Object.assign(words, createContext(client, emitter)),
       );
       await loadingWords;
       await (words[name] as (value: unknown) => unknown)(value);
     };
+  const identify = say('identify');
   /** What the page said before comes first: nobody is to see somebody else's conversation. */
   const start = async (): Promise<void> => {
     await loadingWords;
@@ -143,14 +144,15 @@ function createConversation(
   };
   const options = signal(given);
   // The panel's events are among the widget's; the compiler does not follow that through a generic name.
-  const emitPanelEvent = emitter.emit.bind(emitter) as EmitWidgetEvent;
+  const emitPanelEvent = emitter.emit as EmitWidgetEvent;
   const panel = createPanel({
     root,
     chat: client,
     options,
     texts,
     terms,
-    pageDirection: getComputedStyle(document.documentElement).direction === 'rtl' ? 'rtl' : 'ltr',
+    // Computed, it is one of the two.
+    pageDirection: getComputedStyle(document.documentElement).direction as 'ltr' | 'rtl',
     emit: emitPanelEvent,
     onToggle: (isOpen, returnFocus) => {
       if (returnFocus) button.focus({ preventScroll: true });
@@ -203,7 +205,11 @@ function createConversation(
     endChat: () => client.endChat(),
     newChat: () => client.newChat(),
     logout,
-    identify: say('identify'),
+    identify: (user) => {
+      // At once: who opens the chat while the rest of it is under way opens the next user's.
+      if (user === null) panel.close(false);
+      return identify(user);
+    },
     setContext: say('setContext'),
     onContextRequired: say('onContextRequired'),
     refreshVerifiedContext: say('refreshVerifiedContext'),

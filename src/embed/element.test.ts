@@ -219,6 +219,19 @@ describe('<natter-chat>', () => {
     expect(heard).toEqual(['ready']);
   });
 
+  it('opens with the first click where the page has said that nobody is signed in', async () => {
+    const element = createElement();
+    document.body.append(element);
+    await element.widget?.identify(null);
+    const heard: string[] = [];
+    for (const name of ['open', 'close'] as const) element.widget?.on(name, () => heard.push(name));
+    element.shadowRoot?.querySelector('button')?.click();
+    await vi.waitFor(() => expect(heard).toEqual(['open']));
+    // Said after it, so that what was said before is over.
+    await element.widget?.setContext({ page: 'Booking' });
+    expect(heard).toEqual(['open']);
+  });
+
   it('leaves the hosts of mount to mount', async () => {
     const widget = mount({ endpoint: ENDPOINT });
     const [host] = document.querySelectorAll('natter-chat');

@@ -107,7 +107,7 @@ describe('the bubble', () => {
   });
 
   it('goes when the chat opens, when there is nothing to say, and with the widget', async () => {
-    const { root, status, bubble, show } = draw();
+    const { status, bubble, show } = draw();
     await status.showBubble('Hello');
     show(true, 0);
     expect(bubble()).toBeNull();
@@ -117,10 +117,17 @@ describe('the bubble', () => {
     await status.showBubble('Hello');
     status.destroy();
     expect(bubble()).toBeNull();
-    expect(root.querySelector('.badge')).toBeNull();
-    expect(root.adoptedStyleSheets).toHaveLength(1);
   });
 });
+
+it.each([undefined, null, 42, {}, { text: 42 }])(
+  'a bubble says what it takes when it is given %j',
+  async (bubble) => {
+    const { status } = draw();
+    const shown = status.showBubble(bubble as Parameters<typeof status.showBubble>[0]);
+    await expect(shown).rejects.toThrow('takes a text');
+  },
+);
 
 describe('a bubble with its times', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));

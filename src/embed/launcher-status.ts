@@ -15,6 +15,7 @@ export interface LauncherStatus {
   showBubble(bubble: string | BubbleOptions): Promise<void>;
   /** Moves the button for a moment, unless the visitor asked for less motion. Rejects when its code cannot be loaded. */
   animate(animation?: LauncherAnimation): Promise<void>;
+  /** Lets nothing more come. What is there goes with the button and the root, whose owner empties them. */
   destroy(): void;
 }
 
@@ -30,8 +31,7 @@ export function createLauncherStatus(
   root.adoptedStyleSheets.push(sheet);
   const badge = document.createElement('span');
   badge.className = 'badge';
-  const chevron = createShape('path', 'd', 'M17 20.5l6 6 6-6');
-  button.firstElementChild?.append(chevron);
+  button.firstElementChild?.append(createShape('path', 'd', 'M17 20.5l6 6 6-6'));
   button.append(badge);
   let bubble: Bubble | null = null;
   let dismissLabel = '';
@@ -59,10 +59,7 @@ export function createLauncherStatus(
     animate: async (animation) => (await import('./animate-launcher.ts')).animateLauncher(button, animation),
     destroy() {
       isAway = true;
-      badge.remove();
-      chevron.remove();
       bubble?.destroy();
-      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((adopted) => adopted !== sheet);
     },
   };
 }

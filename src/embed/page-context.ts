@@ -5,7 +5,6 @@ import type { WidgetEmitter } from './widget-events.ts';
 export function createContext(
   chat: ChatClient,
   emitter: WidgetEmitter,
-  logout: () => Promise<void>,
 ): Omit<PageContext, 'identify'> & { identify(user: PageUser | null): Promise<void> } {
   const context = createPageContext({
     chat,
@@ -18,5 +17,5 @@ export function createContext(
     },
     onResult: (result) => emitter.emit('context', result),
   });
-  return { ...context, identify: (user) => (user?.id ? context.identify(user) : logout()) };
+  return { ...context, identify: (user) => (user === null ? chat.logout() : context.identify(user)) };
 }

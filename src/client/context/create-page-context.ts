@@ -50,7 +50,7 @@ export type ContextResult =
 export interface PageContext extends Required<PageWords> {
   /**
    * Says who the visitor is, in place of what was said before, and that the conversation is theirs (`claim` of the client). Rejects
-   * with a `TypeError` where the facts are too many or too long.
+   * with a `TypeError` where there is no id, or the facts are too many or too long.
    */
   identify(user: PageUser): Promise<void>;
   /** Facts of the page, in place of those given before. Throws a `TypeError` where they are too many or too long. */
@@ -90,6 +90,15 @@ const WARNINGS = {
   handler_failed: 'failed',
   timed_out: `took more than ${HANDLER_MS / 1000} s`,
 } as const;
+
+const IDENTIFY_TAKES = 'identify takes the user with an id: { id: "42" }. Where nobody is signed in: null.';
+
+/** Facts as they are; throws a `TypeError` with what there should be for anything else that a script may bring. */
+function toFacts(given: unknown, message: string): PageFacts {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new TypeError(message);
+  // Each fact is checked before it is sent.
+  return given as PageFacts;
+}
 
 const toResult = ({ status, fields }: ProxyAnswer): ContextResult =>
   status >= 200 && status < 300
@@ -177,18 +186,22 @@ export function createPageContext({ chat, clock, onResult }: PageContextOptions)
   }
 
   return {
-    async identify({ id, ...facts }) {
+    async identify(given) {
+      const { id, ...facts } = toFacts(given, IDENTIFY_TAKES);
+      if (id === '' || !['string', 'number'].includes(typeof id)) throw new TypeError(IDENTIFY_TAKES);
       const next = toCustom({ ...facts, user_id: id });
       toCustom({ ...next, ...page });
       user = next;
-      own = await chat.claim(id);
+      own = await chat.claim(String(id));
     },
     setContext(facts) {
-      const next = toCustom(facts);
+      const next = toCustom(toFacts(facts, 'setContext takes facts: { page: "Booking" }.'));
       toCustom({ ...user, ...next });
       page = next;
     },
     onContextRequired(next) {
+      if (typeof next !== 'function')
+        throw new TypeError('onContextRequired takes a function that gives a signed token.');
       handler = next;
     },
     async refreshVerifiedContext() {

@@ -52,6 +52,13 @@ const isJoined = (one: Page) => () => one.lines().includes('agent: Hello');
 const never = () => new Promise<never>(() => {});
 
 describe('verified context', () => {
+  it.each([undefined, null, 'a.b.c'])(
+    'has no handler when it is given %j, and the page is told',
+    (handler) => {
+      expect(() => open().page.onContextRequired(handler as never)).toThrow('takes a function');
+    },
+  );
+
   it('is handed in after the replay and before the agent is asked in', async () => {
     const one = open();
     const seen: unknown[] = [];
@@ -316,6 +323,8 @@ describe('what a page says in plain words', () => {
     const { page } = open();
     page.identify({ id: 'u1', name: 'Ana' });
     expect(() => page.setContext({ ...many, k13: null, k14: null })).toThrow('At most 14');
+    for (const facts of [undefined, null, 'Booking', ['Booking'], 42])
+      expect(() => page.setContext(facts as never)).toThrow('setContext takes facts');
   });
 });
 
@@ -405,6 +414,28 @@ describe('whose conversation it is', () => {
     await talk(one, 'From the tab of Ana');
     expect(userIds(one)).toEqual([undefined, 'ben', undefined]);
     expect(one.platform.session.contextTokens).toEqual([]);
+  });
+
+  it.each([undefined, 'ana', {}, { name: 'Ana' }, { id: '' }, { id: null }, { id: {} }, ['ana']])(
+    'stays whose it was when the page names %j as the user, and the page is told what to name',
+    async (user) => {
+      const one = open();
+      await identify(one, 'ana');
+      await one.chat.start();
+      await until(isJoined(one));
+      await expect(one.page.identify(user as never)).rejects.toThrow('identify takes the user with an id');
+      await talk(one, 'Who am I?');
+      expect(userIds(one)).toEqual(['ana', 'ana']);
+    },
+  );
+
+  it('is the user’s whose id is a number', async () => {
+    const one = open();
+    await one.page.identify({ id: 42 } as never);
+    await one.chat.start();
+    await until(isJoined(one));
+    await talk(one, 'Who am I?');
+    expect(userIds(one)).toEqual(['42', '42']);
   });
 
   it('is nobody’s after a logout', async () => {

@@ -4,7 +4,7 @@ import type { StoredConversation } from '../storage/stored-conversation.ts';
 
 export interface TurnCallsOptions {
   readonly ports: Pick<ClientPorts, 'clock'>;
-  readonly chat: { readonly connector?: string };
+  readonly chat: { readonly connector?: string | undefined };
   /** Calls the proxy once. Never rejects. */
   readonly call: (path: string, body: object) => Promise<ProxyAnswer>;
   /** What an earlier page or another tab has left of a conversation in turns. */
