@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals-core';
-import { type Child, type Draw, nameChildren, type Props, type Ref, type VNode } from './node.ts';
+import { type Child, type Draw, nameChildren, type Ref, type VNode } from './node.ts';
 
 export type Cleanup = () => void;
 
@@ -18,7 +18,7 @@ type Children = Map<string, Mounted>;
 /** An element or a text on the page, with what it was drawn from. */
 interface Standing {
   drawn: VNode;
-  readonly node: Element;
+  readonly node: Element & Record<string, unknown>;
   children: Children;
 }
 
@@ -82,8 +82,8 @@ function mount(drawn: VNode, parent: Element, previous: Node | null): Mounted {
   const node = type
     ? document.createElementNS(type === 'svg' ? SVG : parent.namespaceURI, type)
     : // An element that has neither attributes nor children, as far as this file is concerned.
-      (new Text() as Node as Element);
-  const standing: Standing = { drawn: NOTHING, node, children: new Map() };
+      new Text();
+  const standing: Standing = { drawn: NOTHING, node: node as Node as Standing['node'], children: new Map() };
   update(standing, drawn);
   return standing;
 }
@@ -134,12 +134,25 @@ function update(mounted: Mounted, drawn: VNode): void {
   const before = mounted.drawn.props;
   const after = drawn.props;
   mounted.drawn = drawn;
-  if (mounted.node) {
-    setProps(mounted.node, before, after);
-    // The types in `jsx-runtime` say what stands behind the names of an element's properties.
-    mounted.children = drawChildren(mounted.node, mounted.children, after['children'] as Child, null);
-    setRef(after, mounted.node);
-  } else if (due.has(mounted) || hasChanged(before, after)) redraw(mounted);
+  const changed = Object.keys({ ...before, ...after }).filter(
+    // A field may hold something newer than the last drawing.
+    (name) => name === 'value' || before[name] !== after[name],
+  );
+  if (mounted.node) for (const name of changed) setProp(mounted, name, after[name]);
+  else if (due.has(mounted) || changed.length > 0) redraw(mounted);
+}
+
+/** The types in `jsx-runtime` say what stands behind the names of an element's properties. */
+function setProp(standing: Standing, name: string, value: unknown): void {
+  const { node, children } = standing;
+  if (name === 'children') standing.children = drawChildren(node, children, value as Child, null);
+  else if (name === 'ref') (value as Ref<Element>).current = node;
+  else if (/^(?:value|data|on.*)$/.test(name)) {
+    // A field that has it already keeps its caret.
+    const property = name.toLowerCase();
+    if (node[property] !== value) node[property] = value;
+  } else if (value == null) node.removeAttribute(name);
+  else node.setAttribute(name, String(value));
 }
 
 /** Draws into `parent`, from `previous` on. */
@@ -180,7 +193,8 @@ function leave(mounted: Mounted): void {
     mounted.stopWatching();
     for (const cleanup of mounted.cleanups) cleanup?.();
   }
-  setRef(mounted.drawn.props, null);
+  const ref = mounted.drawn.props['ref'] as Ref<Element> | undefined;
+  if (ref) ref.current = null;
   for (const child of mounted.children.values()) leave(child);
 }
 
@@ -188,26 +202,4 @@ function welcome(): void {
   const present = arrived;
   arrived = [];
   for (const component of present) component.cleanups = component.onMounted.map((run) => run());
-}
-
-function hasChanged(before: Props, after: Props): boolean {
-  return Object.keys({ ...before, ...after }).some((name) => before[name] !== after[name]);
-}
-
-function setRef(props: Props, node: Element | null): void {
-  const ref = props['ref'] as Ref<Element> | undefined;
-  if (ref) ref.current = node;
-}
-
-function setProps(element: Element, before: Props, after: Props): void {
-  for (const name of Object.keys({ ...before, ...after })) {
-    const value = after[name];
-    if (name === 'value' || name === 'data') {
-      // The field may hold something newer than the last drawing.
-      if (Reflect.get(element, name) !== value) Reflect.set(element, name, value);
-    } else if (value === before[name] || name === 'children' || name === 'ref') continue;
-    else if (name.startsWith('on')) Reflect.set(element, name.toLowerCase(), value ?? null);
-    else if (value == null) element.removeAttribute(name);
-    else element.setAttribute(name, String(value));
-  }
 }

@@ -1,13 +1,8 @@
 /*
  * What stands in for `@preact/signals-core` in the script tag's build, with what of it is used there, at a third of
- * the weight. A value remembers how often it has changed, and whoever was computed from it, which change that was.
+ * the weight. Whoever is computed from a value remembers what it was: something else is news.
  * `subscribe` is not used in the widget, and not here.
  */
-
-/** Whoever is told that something it was computed from may have changed. */
-interface Reader {
-  onChange(): void;
-}
 
 /** What is being computed: it is what reads. */
 let reader: Signal<unknown> | null = null;
@@ -17,20 +12,20 @@ let depth = 0;
 /** Effects that may have to run again. */
 const due: Set<Signal<unknown>> = new Set();
 
-/** Rounds of effects that lead to effects; more are a circle. */
-const MAX_ROUNDS = 100;
+/** Runs of effects that lead to effects; more are a circle. */
+const MAX_RUNS = 1e5;
 
 /** A value that is set, or one that is computed from others. */
-class Signal<Content> implements Reader {
-  #version = 0;
+class Signal<Content> {
+  /** What was thrown, when it could not be computed. */
   #content: Content;
+  #hasFailed = false;
   readonly #compute: (() => Content) | undefined;
-  #failure: { readonly cause: unknown } | null = null;
   #checkedAt = -1;
-  /** What it was computed from the last time, and which change of each. */
-  #sources = new Map<Signal<unknown>, number>();
+  /** What it was computed from the last time, and what each of them was. */
+  #sources = new Map<Signal<unknown>, unknown>();
   /** Without any it is not told of changes, and so is held by nothing that it was computed from. */
-  readonly #readers = new Set<Reader>();
+  readonly #readers = new Set<Signal<unknown>>();
 
   constructor(content: Content, compute?: () => Content) {
     this.#content = content;
@@ -42,21 +37,20 @@ class Signal<Content> implements Reader {
     // Watched from here on: the reader itself may change it before it is done.
     if (by?.isWatched) this.watch(by);
     this.#refresh();
-    if (by) by.#sources.set(this, this.#version);
+    if (by) by.#sources.set(this, this.#content);
     return this.peek();
   }
 
   set value(next: Content) {
     if (next === this.#content) return;
     this.#content = next;
-    this.#version += 1;
     changes += 1;
     batch(() => this.onChange());
   }
 
   peek(): Content {
     this.#refresh();
-    if (this.#failure) throw this.#failure.cause;
+    if (this.#hasFailed) throw this.#content;
     return this.#content;
   }
 
@@ -64,12 +58,12 @@ class Signal<Content> implements Reader {
     return this.#readers.size > 0;
   }
 
-  watch(by: Reader): void {
+  watch(by: Signal<unknown>): void {
     if (!this.isWatched) for (const source of this.#sources.keys()) source.watch(this);
     this.#readers.add(by);
   }
 
-  leave(by: Reader): void {
+  leave(by: Signal<unknown>): void {
     this.#readers.delete(by);
     if (!this.isWatched) for (const source of this.#sources.keys()) source.leave(this);
   }
@@ -80,31 +74,29 @@ class Signal<Content> implements Reader {
 
   /** True when something that it was computed from has become something else since. */
   hasNews(): boolean {
-    for (const [source, version] of this.#sources) {
+    for (const [source, content] of this.#sources) {
       source.#refresh();
-      if (source.#version !== version) return true;
+      if (source.#content !== content) return true;
     }
     return false;
   }
 
   #refresh(): void {
-    if (!this.#compute || this.#checkedAt === changes) return;
+    const last = this.#checkedAt;
+    if (!this.#compute || last === changes) return;
     this.#checkedAt = changes;
-    if (this.#version > 0 && !this.hasNews()) return;
+    if (last >= 0 && !this.hasNews()) return;
     const before = this.#sources;
     this.#sources = new Map();
+    this.#hasFailed = false;
     try {
-      const next = readAs(this, this.#compute);
-      if (this.#version > 0 && !this.#failure && next === this.#content) return;
-      this.#content = next;
-      this.#failure = null;
+      this.#content = readAs(this, this.#compute);
     } catch (cause) {
       // Told to whoever reads it.
-      this.#failure = { cause };
-    } finally {
-      for (const source of before.keys()) if (!this.#sources.has(source)) source.leave(this);
+      this.#hasFailed = true;
+      this.#content = cause as Content;
     }
-    this.#version += 1;
+    for (const source of before.keys()) if (!this.#sources.has(source)) source.leave(this);
   }
 }
 
@@ -131,19 +123,20 @@ export function batch<Result>(run: () => Result): Result {
 
 function settle(): void {
   let failure: { readonly cause: unknown } | null = null;
-  for (let round = 0; depth === 1 && due.size > 0; round += 1) {
-    for (const effect of [...due]) {
-      // One that came before may have ended it.
-      if (!due.delete(effect)) continue;
+  let runs = 0;
+  // Those that become due meanwhile are at its end; whoever was ended by one before is not in it any more.
+  if (depth === 1)
+    for (const effect of due) {
+      due.delete(effect);
+      runs += 1;
       try {
-        if (round > MAX_ROUNDS) throw new Error('Effects go round in circles.');
+        if (runs > MAX_RUNS) throw new Error('Effects go round in circles.');
         if (effect.hasNews()) effect.peek();
       } catch (cause) {
         // What one cannot do keeps no other from being done.
         failure ??= { cause };
       }
     }
-  }
   depth -= 1;
   if (failure) throw failure.cause;
 }
@@ -160,7 +153,7 @@ export function effect(act: () => unknown): () => void {
   const clean = (): void => {
     const last = cleanup;
     cleanup = undefined;
-    if (typeof last === 'function') readAs(null, () => last());
+    if (typeof last === 'function') readAs(null, last as () => unknown);
   };
   const run = computed(() => {
     clean();
@@ -168,13 +161,14 @@ export function effect(act: () => unknown): () => void {
     // It may have been ended by what it did.
     if (!run.isWatched) clean();
   });
-  const watcher = { onChange: () => void due.add(run) };
+  // It reads itself, so to speak: what it is told makes it due.
+  run.onChange = () => void due.add(run);
   const end = (): void => {
     due.delete(run);
-    run.leave(watcher);
+    run.leave(run);
     clean();
   };
-  run.watch(watcher);
+  run.watch(run);
   try {
     batch(() => run.peek());
   } catch (cause) {
