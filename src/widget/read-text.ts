@@ -3,5 +3,5 @@ import { toPlainText } from './markdown/to-plain-text.ts';
 
 /** An agent's text without its Markdown. */
 export function readText(text: string): string {
-  return toPlainText(createMarkdownStream().update(text, false));
+  return toPlainText(createMarkdownStream()(text, false));
 }

@@ -1,50 +1,41 @@
 import { parseBlocks } from './parse-blocks.ts';
-import type { ParseTally, RichElement } from './rich-node.ts';
+import type { RichElement } from './rich-node.ts';
 
-/** Parses a text that grows at its end; blocks that cannot change any more keep their identity. Source: AM-3. */
-export interface MarkdownStream {
-  /** The blocks of `text`. `isStreaming` says that more of it will come. */
-  update(text: string, isStreaming: boolean): readonly RichElement[];
-  /** The work done so far. */
-  readonly tally: Readonly<ParseTally>;
-}
+/** Gives the blocks of `text`. `isStreaming` says that more of it will come. */
+export type MarkdownStream = (text: string, isStreaming: boolean) => readonly RichElement[];
 
 // A block that is longer than this is read again only when it has grown by a sixty-fourth: so even one endless
 // paragraph costs no more than a fixed multiple of its length.
 const PATIENT_FROM_CHARACTERS = 8_192;
 const PATIENCE = 1 / 64;
 
+/** Parses a text that grows at its end; blocks that cannot change any more keep their identity. Source: AM-3. */
 export function createMarkdownStream(): MarkdownStream {
-  const tally: ParseTally = { steps: 0 };
   let settled: readonly RichElement[] = [];
   let settledLength = 0;
   let shown: readonly RichElement[] = [];
   let last = '';
 
-  return {
-    tally,
-    update(text, isStreaming) {
-      // A comparison of slices is a block compare; startsWith goes character by character and costs fifty times more.
-      if (text.slice(0, last.length) !== last) {
-        settled = [];
-        settledLength = 0;
-        last = '';
-      }
-      const openLength = text.length - settledLength;
-      const canWait = isStreaming && openLength > PATIENT_FROM_CHARACTERS;
-      if (canWait && text.length - last.length < openLength * PATIENCE) return shown;
-      last = text;
-      const lines = text.slice(settledLength).split('\n');
-      const { blocks, starts } = parseBlocks(lines, isStreaming, tally);
-      shown = [...settled, ...blocks];
-      const open = starts.findLastIndex((line) => isRestartPoint(lines, line));
-      const openLine = starts[open] ?? 0;
-      if (isStreaming && openLine > 0) {
-        settled = shown.slice(0, settled.length + starts.indexOf(openLine));
-        settledLength += lines.slice(0, openLine).join('\n').length + 1;
-      }
-      return shown;
-    },
+  return (text, isStreaming) => {
+    // A comparison of slices is a block compare; startsWith goes character by character and costs fifty times more.
+    if (text.slice(0, last.length) !== last) {
+      settled = [];
+      settledLength = 0;
+      last = '';
+    }
+    const openLength = text.length - settledLength;
+    const canWait = isStreaming && openLength > PATIENT_FROM_CHARACTERS;
+    if (canWait && text.length - last.length < openLength * PATIENCE) return shown;
+    last = text;
+    const lines = text.slice(settledLength).split('\n');
+    const { blocks, starts } = parseBlocks(lines, isStreaming);
+    shown = [...settled, ...blocks];
+    const openLine = starts.findLast((line) => isRestartPoint(lines, line));
+    if (isStreaming && openLine) {
+      settled = shown.slice(0, settled.length + starts.indexOf(openLine));
+      settledLength += lines.slice(0, openLine).join('\n').length + 1;
+    }
+    return shown;
   };
 }
 
@@ -53,5 +44,5 @@ export function createMarkdownStream(): MarkdownStream {
  * before: a blank line stands between them, and the line itself is complete.
  */
 function isRestartPoint(lines: readonly string[], startLine: number): boolean {
-  return startLine > 0 && startLine < lines.length - 1 && lines[startLine - 1]?.trim() === '';
+  return startLine < lines.length - 1 && lines[startLine - 1]?.trim() === '';
 }

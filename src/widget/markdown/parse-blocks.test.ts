@@ -4,7 +4,7 @@ import type { RichElement, RichNode } from './rich-node.ts';
 
 /** Blocks as a short notation, so that a test shows the whole structure at a glance. */
 function sketch(text: string, isStreaming = false): string {
-  return createMarkdownStream().update(text, isStreaming).map(node).join(' ');
+  return createMarkdownStream()(text, isStreaming).map(node).join(' ');
 }
 
 function node(given: RichNode): string {

@@ -1,10 +1,10 @@
 import { parseInline } from './parse-inline.ts';
 import { readAlignment, splitRow } from './read-table.ts';
-import type { BlockTag, ParseTally, RichElement, RichNode } from './rich-node.ts';
+import type { BlockTag, RichElement, RichNode } from './rich-node.ts';
 
 const FENCE = /^\s*(`{3,}|~{3,})[^`]*$/;
-const HEADING = /^\s*(#{1,6})\s+(.*)/;
-const MARKER = /^(\s*)(?:[-*+•]|(\d{1,9})[.)])(?:\s+(.*)|$)/;
+const HEADING = /^\s*(#{1,6})\s+(.*?)(?:\s#+)?$/;
+const MARKER = /^\s*((?:[-*+•]|(\d{1,9})[.)])(?:\s+|$))(.*)/;
 /** The block elements that an agent may send (AM-3), and code spans, inside which they are none. */
 const TAGS = /`[^`]*`|<(\/?)(p|ul|ol|li)(?:\s[^<>]*)?\/?>/gi;
 const STARTS_WITH_TAG = /^\s*<\/?(?:p|[uo]l|li)\b/i;
@@ -15,6 +15,8 @@ const MAX_DEPTH = 6;
 const MIN_NESTING = 2;
 /** The indent of a list of HTML: a line is inside it until a tag ends it, or a blank line that no tag follows. */
 const HTML = -1;
+
+type TagName = 'p' | 'li' | OpenList['tag'];
 
 interface OpenList {
   readonly tag: 'ul' | 'ol';
@@ -32,7 +34,7 @@ export interface ParsedBlocks {
  * Parses lines into blocks, one line at a time; whatever is not one of the known constructs is a paragraph.
  * With `isOpen` the last line is the end of a stream that goes on.
  */
-export function parseBlocks(lines: readonly string[], isOpen: boolean, tally: ParseTally): ParsedBlocks {
+export function parseBlocks(lines: readonly string[], isOpen: boolean): ParsedBlocks {
   const blocks: RichElement[] = [];
   const starts: number[] = [];
   /** From the outermost to the innermost; what comes belongs to the last item of the innermost. */
@@ -67,7 +69,7 @@ export function parseBlocks(lines: readonly string[], isOpen: boolean, tally: Pa
   }
 
   function addText(tag: BlockTag, text: string, isLast: boolean): void {
-    const children = parseInline(text, isOpen && isLast, tally);
+    const children = parseInline(text, isOpen && isLast);
     if (children.length > 0) add({ tag, children });
   }
 
@@ -84,7 +86,7 @@ export function parseBlocks(lines: readonly string[], isOpen: boolean, tally: Pa
   function readLine(line: string): void {
     const indent = columnsOf(line);
     const marker = MARKER.exec(line);
-    const [whole = '', lead = '', digits, content = ''] = marker ?? [];
+    const [, lead = '', digits, content = ''] = marker ?? [];
     const tag = digits ? 'ol' : 'ul';
     const fence = FENCE.exec(line)?.[1];
     const heading = HEADING.exec(line);
@@ -97,7 +99,7 @@ export function parseBlocks(lines: readonly string[], isOpen: boolean, tally: Pa
     const left = lists[depth];
     const isNextItem = marker !== null && left?.tag === tag && left.indent !== HTML;
     const startsBlock = marker || fence || heading || startsWithTag || /^\s*\|/.test(line);
-    if (depth >= 0 && (!paragraph || startsBlock)) {
+    if (left && (!paragraph || startsBlock)) {
       endParagraph();
       lists.length = isNextItem ? depth + 1 : depth;
     }
@@ -108,14 +110,14 @@ export function parseBlocks(lines: readonly string[], isOpen: boolean, tally: Pa
       endParagraph();
       if (!isNextItem) openList(tag, indent, digits ? Number(digits) : undefined);
       addItem();
-      if (content) readLine(' '.repeat(indent + whole.length - lead.length - content.length) + content);
+      if (content) readLine(' '.repeat(indent + lead.length) + content);
     } else if (fence) {
       endParagraph();
       readFence(fence, indent);
     } else if (heading) {
       endParagraph();
       const [, signs = '', title = ''] = heading;
-      addText(signs.length < 3 ? 'h3' : 'h4', title.replace(/\s#+$/, ''), isLastLine());
+      addText(signs.length < 3 ? 'h3' : 'h4', title, isLastLine());
     } else {
       const align = readAlignment(lines, index, isOpen && !paragraph);
       if (align) readTable(align);
@@ -148,7 +150,7 @@ export function parseBlocks(lines: readonly string[], isOpen: boolean, tally: Pa
         children: columns.map((_, column) => ({
           tag,
           align: align[column] ?? 'start',
-          children: parseInline(cells[column] ?? '', isOpen && isLastLine(), tally),
+          children: parseInline(cells[column] ?? '', isOpen && isLastLine()),
         })),
       };
     };
@@ -172,21 +174,22 @@ export function parseBlocks(lines: readonly string[], isOpen: boolean, tally: Pa
       if (!name) continue;
       readText(line.slice(from, at).trim());
       endParagraph();
-      readTag(name.toLowerCase(), slash === '/');
+      // The pattern lets no other through.
+      readTag(name.toLowerCase() as TagName, slash === '/');
       from = at + tag.length;
     }
     readText(line.slice(from).trim());
   }
 
   /** Tags may be missing or misplaced. A paragraph's have done their work by ending the one before. */
-  function readTag(name: string, isEnd: boolean): void {
+  function readTag(name: TagName, isEnd: boolean): void {
     const depth = lists.findLastIndex(({ indent }) => indent === HTML);
     if (name === 'li') {
       if (depth >= 0) lists.length = depth + 1;
       else if (!isEnd) openList('ul', HTML);
       if (!isEnd) addItem();
     } else if (name !== 'p') {
-      if (!isEnd && lists.length < MAX_DEPTH) openList(name === 'ol' ? 'ol' : 'ul', HTML);
+      if (!isEnd && lists.length < MAX_DEPTH) openList(name, HTML);
       else if (isEnd && depth >= 0) lists.length = depth;
     }
   }
@@ -199,10 +202,9 @@ export function parseBlocks(lines: readonly string[], isOpen: boolean, tally: Pa
     isAfterBlank = !line;
   }
   endParagraph(true);
-  tally.steps += lines.length;
   return { blocks, starts };
 }
 
 function columnsOf(line: string): number {
-  return line.slice(0, line.search(/\S|$/)).replaceAll('\t', '    ').length;
+  return line.replaceAll('\t', '    ').search(/\S|$/);
 }

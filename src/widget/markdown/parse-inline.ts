@@ -1,5 +1,5 @@
 import { decodeEntities } from './decode-entities.ts';
-import type { InlineTag, ParseTally, RichNode } from './rich-node.ts';
+import type { InlineTag, RichNode } from './rich-node.ts';
 import { toSafeHref } from './safe-href.ts';
 
 /** Everything that is not plain text, in the order in which it is tried. Groups are numbered as in `parseInline`. */
@@ -25,7 +25,6 @@ const TOKEN = new RegExp(
 /** `(address "title")`, or as much of it as has come: then the last group is empty. */
 const TARGET =
   /\(\s*<?((?:[^\s()<>]|\([^\s()]*(?:\)|$))*)>?(?:\s+(?:"[^"]*(?:"|$)|'[^']*(?:'|$)))?\s*(\)|$)/y;
-const CODE_END = /<\/code>/gi;
 const WORD = /[\p{L}\p{N}]/u;
 const ELEMENTS: Readonly<Record<string, InlineTag>> = {
   a: 'a',
@@ -45,7 +44,7 @@ interface Mark {
   readonly tag: InlineTag;
   /** Where the marker stands. */
   readonly at: number;
-  readonly href: string | null;
+  href: string | null;
 }
 
 /**
@@ -54,7 +53,7 @@ interface Mark {
  *
  * No search for a closer is repeated once it failed, which is what keeps hostile input linear.
  */
-export function parseInline(source: string, isOpen: boolean, tally: ParseTally): RichNode[] {
+export function parseInline(source: string, isOpen: boolean): RichNode[] {
   const nodes: RichNode[] = [];
   let marks: Mark[] = [];
   const unclosed = new Set<string>();
@@ -82,35 +81,37 @@ export function parseInline(source: string, isOpen: boolean, tally: ParseTally):
     }
   }
 
-  function close(mark: Mark, href?: string | null): void {
+  function close(mark: Mark): void {
     unwind(mark);
-    wrap(mark, href);
+    wrap(mark);
   }
 
-  function wrap({ tag, at, href: own }: Mark, href = own): void {
-    const [, ...children] = nodes.splice(at);
-    if (tag !== 'a') nodes.push({ tag, children });
-    else if (href) nodes.push({ tag, children: children.length > 0 ? children : [href], href });
-    else for (const child of children) nodes.push(child);
+  function wrap({ tag, at, href }: Mark): void {
+    if (tag === 'a' && !href) nodes.splice(at, 1);
+    else {
+      const [, ...children] = nodes.splice(at);
+      nodes.push(href ? { tag, children: children.length > 0 ? children : [href], href } : { tag, children });
+    }
   }
 
   function readCode(opener: string): void {
     const isElement = opener.startsWith('<');
-    const key = isElement ? '<' : opener;
-    const closer = isElement ? CODE_END : new RegExp(`(?<!\`)${opener}(?!\`)`, 'g');
+    const closing = isElement ? '</code>' : `(?<!\`)${opener}(?!\`)`;
+    const closer = new RegExp(closing, 'gi');
     closer.lastIndex = index;
-    const isHopeless = unclosed.has(key);
-    const end = isHopeless ? null : closer.exec(source);
+    const end = unclosed.has(closing) ? null : closer.exec(source);
     if (!end && !isOpen) {
-      if (!isHopeless) tally.steps += source.length - index;
-      unclosed.add(key);
+      unclosed.add(closing);
       if (!isElement) add(opener);
       return;
     }
     const raw = source.slice(index, end?.index);
     const text = isElement
       ? decodeEntities(raw)
-      : (end ? raw : raw.replace(/(?<!`)`+$/, '')).replaceAll('\n', ' ').replace(/^ (.+) $/, '$1');
+      : raw
+          .replace(/(?<!`)`+$/, '')
+          .replaceAll('\n', ' ')
+          .replace(/^ (.+) $/, '$1');
     if (text) nodes.push({ tag: 'code', children: [text] });
     index = end ? closer.lastIndex : source.length;
   }
@@ -141,7 +142,8 @@ export function parseInline(source: string, isOpen: boolean, tally: ParseTally):
     TARGET.lastIndex = index;
     const target = mark && TARGET.exec(source);
     if (mark && target && (target[2] || isOpen)) {
-      close(mark, target[2] ? toSafeHref(decodeEntities(target[1] ?? '')) : null);
+      mark.href = target[2] ? toSafeHref(decodeEntities(target[1] ?? '')) : null;
+      close(mark);
       forgetLabels();
       index = TARGET.lastIndex;
     } else {
@@ -173,7 +175,6 @@ export function parseInline(source: string, isOpen: boolean, tally: ParseTally):
     add(decodeEntities(source.slice(index, found?.index)));
     if (!found) break;
     const [token, escaped, lineBreak, code, run, label, labelEnd, slash, name, address, angled, bare] = found;
-    tally.steps += 1 + token.length;
     index = TOKEN.lastIndex;
     if (escaped) add(escaped);
     else if (lineBreak) nodes.push({ tag: 'br', children: [] });

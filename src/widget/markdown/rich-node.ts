@@ -29,8 +29,3 @@ export interface RichElement {
   /** Only on `th` and `td`. */
   readonly align?: 'start' | 'center' | 'end';
 }
-
-/** Counts the work of a parse, so that a test can prove it linear without a stopwatch. */
-export interface ParseTally {
-  steps: number;
-}

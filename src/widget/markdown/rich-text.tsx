@@ -8,18 +8,18 @@ import { NEW_TAB } from './safe-href.ts';
 /** A booking number or a command of this length is not broken over two lines. */
 const SHORT_CODE_CHARACTERS = 24;
 /** What may be in another language than the rest. A list and a table turn as one, markers and columns with them. */
-const OWN_DIRECTION = /^(?:p|[uo]l|h.|table)$/;
+const OWN_DIRECTION = /^(?:p|[uo]l|h|table)/;
 
 /**
  * Shows an agent's text as elements made from parsed nodes: no string ever becomes HTML. A block that did not
  * change keeps its virtual node, so a chunk costs the last block and nothing else. Source: AM-3.
  */
 export const RichText: View<{ text: string; isStreaming: boolean }> = view(({ text, isStreaming }) => {
-  const stream = useOnce(createMarkdownStream);
+  const parse = useOnce(createMarkdownStream);
   const drawn = useOnce(() => new WeakMap<RichElement, VNode>());
   return (
     <div class={isStreaming ? 'rich streaming' : 'rich'} data-part="text">
-      {stream.update(text, isStreaming).map((block, index) => {
+      {parse(text, isStreaming).map((block, index) => {
         const node = drawn.get(block) ?? drawElement(block, index);
         drawn.set(block, node);
         return node;

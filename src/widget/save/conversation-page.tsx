@@ -88,9 +88,7 @@ function drawText({ from, text }: SavedMessage): Child {
       </p>
     );
   // Each block has the direction of its own words; what is inside turns with it.
-  return createMarkdownStream()
-    .update(text, false)
-    .map((block) => drawElement(block, 'auto'));
+  return createMarkdownStream()(text, false).map((block) => drawElement(block, 'auto'));
 }
 
 function drawRich(node: RichNode): Child {
