@@ -39,13 +39,17 @@ export function createLauncherStatus(
 
   return {
     show(isOpen, unread, { strings: { value: strings }, locale: { value: locale } }) {
-      const shown = isOpen ? 0 : unread;
-      const openChat = shown > 0 ? fillCount(strings.openChatUnread, shown, locale) : strings.openChat;
+      let label = isOpen ? strings.closeChat : strings.openChat;
+      let count = '';
       // A format is made only for something to say: the first one of a page is dear.
-      const count = shown > 0 ? new Intl.NumberFormat(locale).format(Math.min(shown, MAX_UNREAD)) : '';
+      if (unread > 0 && !isOpen) {
+        label = fillCount(strings.openChatUnread, unread, locale);
+        count = new Intl.NumberFormat(locale).format(Math.min(unread, MAX_UNREAD));
+        if (unread > MAX_UNREAD) count += '+';
+      }
       button.ariaExpanded = String(isOpen);
-      button.ariaLabel = isOpen ? strings.closeChat : openChat;
-      badge.textContent = shown > MAX_UNREAD ? `${count}+` : count;
+      button.ariaLabel = label;
+      badge.textContent = count;
       dismissLabel = strings.dismiss;
       isAway = isOpen;
       if (isOpen) bubble?.show('', '');

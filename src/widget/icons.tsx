@@ -5,11 +5,11 @@ const PATHS = {
   down: 'M6 9.5l6 6 6-6',
   arrowDown: 'M12 5v14m-6-6l6 6 6-6',
   more: 'M5.5 12h.01M12 12h.01M18.5 12h.01',
-  send: 'M12 19V5.5M6 11l6-6 6 6',
-  check: 'M5 12.5l4.5 4.5L19 7.5',
-  alert: 'M12 3a9 9 0 100 18 9 9 0 000-18zM12 7.5V13m0 3.5v.01',
-  clock: 'M12 3a9 9 0 100 18 9 9 0 000-18zM12 7v5l3 2',
-  link: 'M9.5 14.5l5-5M11 7l2-2a4.2 4.2 0 016 6l-2 2M13 17l-2 2a4.2 4.2 0 01-6-6l2-2',
+  send: 'M12 19V5m-6 6l6-6 6 6',
+  check: 'M5 12.5l4.5 4.5 9.5-9.5',
+  alert: 'M12 3a9 9 0 10.01 0zm0 4.5V13m0 3.5v.01',
+  clock: 'M12 3a9 9 0 10.01 0zm0 4v5l3 2',
+  link: 'M9.5 14.5l5-5M11 7l2-2a4 4 0 016 6l-2 2m-4 4l-2 2a4 4 0 01-6-6l2-2',
 } as const;
 
 type IconName = keyof typeof PATHS;
