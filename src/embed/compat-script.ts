@@ -4,4 +4,12 @@ import type { ScriptWidget } from './loader.ts';
 // Before `natter.js` or after it: the page's list of calls takes it either way.
 const natter: ScriptWidget | ((widget: ScriptWidget) => void)[] = window.Natter ?? [];
 if (Array.isArray(natter)) Reflect.set(window, 'Natter', natter);
-natter.push((widget) => void provideWebchatApi(widget));
+natter.push((widget) => {
+  const release = provideWebchatApi(widget);
+  const { destroy } = widget;
+  // The name goes with the widget, whoever destroys that.
+  widget.destroy = () => {
+    release();
+    return destroy();
+  };
+});

@@ -86,5 +86,7 @@ it('as a script waits for the widget of the page, whichever comes first', async 
   expect(window.WebchatAPI).toBeUndefined();
   for (const call of calls) call(widget);
   expect(window.WebchatAPI).toBeDefined();
+  await widget.destroy();
+  expect(window.WebchatAPI).toBeUndefined();
   Reflect.deleteProperty(window, 'Natter');
 });

@@ -241,7 +241,8 @@ describe('destroy', () => {
     const { widget, commands } = draw({}, createFakeLoader(true));
     await widget.open();
     await widget.destroy();
-    await expect(widget.open()).rejects.toThrow('destroyed');
+    for (const command of ['open', 'showLauncher', 'hideLauncher'] as const)
+      await expect(widget[command]()).rejects.toThrow('destroyed');
     expect(commands).toEqual(['open', 'destroy']);
   });
 

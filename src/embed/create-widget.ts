@@ -37,6 +37,9 @@ const NOT_LOADED = 'The chat did not load. Please try again.';
 
 const DATABASE = 'natter';
 
+/** Names of the site's databases. Opens none, so that a visit leaves nothing behind. */
+const listDatabases = async (): Promise<IDBDatabaseInfo[]> => indexedDB.databases();
+
 const COMMANDS =
   'setTheme setLanguage identify setContext onContextRequired refreshVerifiedContext open close toggle send endChat newChat logout showBubble animateLauncher doctor'.split(
     ' ',
@@ -47,9 +50,6 @@ const KEPT = 6;
 
 /** A command given, with its parameters. */
 type Call = (conversation: Conversation) => unknown;
-
-/** Names of the site's databases. Opens none, so that a visit leaves nothing behind. */
-const listDatabases = async (): Promise<IDBDatabaseInfo[]> => indexedDB.databases();
 
 /**
  * Draws the launcher into `host` and loads the rest when somebody is about to use it. A click that cannot be
@@ -147,9 +147,11 @@ export function createWidget(
   return {
     ...commands,
     showLauncher: async () => {
+      assertAlive();
       button.hidden = false;
     },
     hideLauncher: async () => {
+      assertAlive();
       button.hidden = true;
     },
     on: emitter.on,

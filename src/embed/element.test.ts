@@ -76,6 +76,35 @@ describe('<natter-chat>', () => {
     expect(element[property]).toBeUndefined();
   });
 
+  it.each([
+    ['policy-links', 'policyLinks', [{ label: 'Privacy', url: 'https://example.com/privacy' }]],
+    ['localized', 'localized', { de: { welcome: 'Moin' } }],
+  ] as const)('writes its attribute %s as JSON when its property %s is set', (attribute, property, value) => {
+    const element = createElement({});
+    Reflect.set(element, property, value);
+    expect(JSON.parse(element.getAttribute(attribute) ?? '')).toEqual(value);
+  });
+
+  it('writes a list of hosts as the text that the attribute takes', () => {
+    const element = createElement({});
+    element.imageHosts = ['cdn.example.com', '*.example.org'];
+    expect(element.getAttribute('image-hosts')).toBe('cdn.example.com,*.example.org');
+  });
+
+  it('takes over what was set before its class was there', async () => {
+    const element = document.createElement('later-chat') as NatterChatElement;
+    const strings = { en: { openChat: 'Ask us' } };
+    Object.assign(element, { endpoint: ENDPOINT, agentName: 'Ada', strings });
+    document.body.append(element);
+    customElements.define('later-chat', class extends NatterChatElement {});
+    expect([element.getAttribute('agent-name'), element.strings]).toEqual(['Ada', strings]);
+    await element.widget?.close();
+    expect(element.shadowRoot?.querySelector('button')?.ariaLabel).toBe('Ask us');
+    element.agentName = 'Ben';
+    expect(element.getAttribute('agent-name')).toBe('Ben');
+    element.remove();
+  });
+
   it('has no value in a property whose attribute is unknown', () => {
     const element = createElement({ theme: 'sideways', 'show-icon': 'maybe' });
     expect([element.theme, element.showLauncher]).toEqual([undefined, undefined]);

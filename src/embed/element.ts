@@ -10,6 +10,10 @@ export type { NatterWidget } from './create-widget.ts';
 const Base: typeof HTMLElement =
   typeof HTMLElement === 'undefined' ? (class {} as unknown as typeof HTMLElement) : HTMLElement;
 
+/** Every element has a property for its title. */
+const REFLECTED = Object.entries(ATTRIBUTES).filter(([name]) => name !== 'title');
+const PROPERTIES: readonly string[] = [...REFLECTED.map(([, { option }]) => option), 'strings'];
+
 /** The options that attributes set, as properties of the element. */
 export type NatterChatProperties = {
   -readonly [Option in Exclude<keyof WidgetOptions, 'strings' | 'allowInsecure' | 'title'>]:
@@ -52,6 +56,13 @@ export class NatterChatElement extends Base {
   }
 
   connectedCallback(): void {
+    // What a page has set before this class was there hides the properties of the class.
+    for (const name of PROPERTIES) {
+      if (!Object.hasOwn(this, name)) continue;
+      const value: unknown = Reflect.get(this, name);
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, value);
+    }
     this.#isPlaced = true;
     this.#start();
   }
@@ -98,6 +109,12 @@ export class NatterChatElement extends Base {
   }
 }
 
+/** A value as attributes write it: objects and lists of them as JSON, a list of texts with commas. */
+function toText(value: unknown): string {
+  const isPlain = typeof value !== 'object' || (Array.isArray(value) && typeof value[0] !== 'object');
+  return isPlain ? String(value) : JSON.stringify(value);
+}
+
 /** A property that says what its attribute says, and writes it. Undefined takes the attribute away. */
 function reflect(name: string, { values }: AttributeFacts): PropertyDescriptor {
   return {
@@ -111,16 +128,13 @@ function reflect(name: string, { values }: AttributeFacts): PropertyDescriptor {
     },
     set(this: Element, value: unknown) {
       if (value === undefined || value === null) this.removeAttribute(name);
-      else this.setAttribute(name, String(value));
+      else this.setAttribute(name, toText(value));
     },
   };
 }
 
-for (const [name, facts] of Object.entries(ATTRIBUTES)) {
-  // Every element has a property for its title.
-  if (name !== 'title')
-    Object.defineProperty(NatterChatElement.prototype, facts.option, reflect(name, facts));
-}
+for (const [name, facts] of REFLECTED)
+  Object.defineProperty(NatterChatElement.prototype, facts.option, reflect(name, facts));
 
 export interface NatterChatElement extends NatterChatProperties {
   addEventListener<Name extends keyof NatterChatEventMap>(

@@ -56,7 +56,7 @@ export function createLauncher(
   const { position = '' } = options;
   const button = create('button', `launcher ${position}`);
   const code = (options.language || navigator.language).slice(0, 2);
-  button.ariaLabel = options.launcherLabel ?? LABELS.split(` ${code}`)[1]?.split(' ')[0] ?? 'Chat';
+  button.ariaLabel = (options.launcherLabel || LABELS.split(` ${code}`)[1]?.split(' ')[0]) ?? 'Chat';
   button.ariaExpanded = 'false';
   const icon = createShape('svg', 'viewBox', '0 0 46 46');
   icon.append(createShape('path', 'd', 'M16 27.4a8.5 8.5 0 1 1 3.4 2.8l-5 1.3z'));

@@ -54,7 +54,7 @@ it('does nothing but warn when the page has it already', async () => {
   await runScript({});
   expect(window.Natter).toBe(first);
   expect(hosts()).toHaveLength(1);
-  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Load it once'));
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('Load natter.js once'));
 });
 
 it('does nothing but warn when it is loaded as a module', async () => {
@@ -95,6 +95,30 @@ it('stays as it is on a page that exchanges its body, until it is destroyed', as
   document.body.replaceWith(old);
   await new Promise(requestAnimationFrame);
   expect(hosts()).toHaveLength(0);
+});
+
+it('is called what it is called without one when its label is empty', async () => {
+  await runScript({ 'data-launcher-label': '' });
+  expect(button()?.ariaLabel).not.toBe('');
+});
+
+it('lets no call that throws, and nothing that is no call, stop the next one', async () => {
+  const thrown: unknown[] = [];
+  const onRejection = (event: PromiseRejectionEvent) => {
+    event.preventDefault();
+    thrown.push(event.reason);
+  };
+  window.addEventListener('unhandledrejection', onRejection);
+  const mine = new Error('of the page');
+  const seen: string[] = [];
+  const fail = () => {
+    throw mine;
+  };
+  Reflect.set(window, 'Natter', [fail, 'open', () => seen.push('last')]);
+  await runScript({});
+  expect(seen).toEqual(['last']);
+  await vi.waitFor(() => expect(thrown).toEqual([mine, expect.any(TypeError)]));
+  window.removeEventListener('unhandledrejection', onRejection);
 });
 
 it('takes the calls that a page has put down before, in their order, and later ones at once', async () => {

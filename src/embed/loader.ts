@@ -43,7 +43,8 @@ function start(script: HTMLScriptElement, calls: readonly Call[]): void {
   observer.observe(document.documentElement, { childList: true });
   const natter: ScriptWidget = {
     ...widget,
-    push: (call) => call(natter),
+    // What a call throws is an error of the page, and stops no other call.
+    push: async (call) => call(natter),
     destroy: () => {
       observer.disconnect();
       host.remove();
@@ -59,4 +60,4 @@ function start(script: HTMLScriptElement, calls: readonly Call[]): void {
 const script = document.currentScript as HTMLScriptElement | null;
 const before: ScriptWidget | Call[] = window.Natter ?? [];
 if (Array.isArray(before) && script) start(script, before);
-else console.warn('Load it once, by <script>');
+else console.warn('Load natter.js once, by classic <script>');
