@@ -95,7 +95,7 @@ export type TranscriptItem =
 /** A fact about the conversation, shown as one line. The widget finds the words. */
 export type SystemNotice =
   | { readonly code: 'agent_joined'; readonly name: string | null }
-  | { readonly code: 'agent_left' }
+  | { readonly code: 'agent_left'; readonly name: string | null }
   | { readonly code: 'handoff_started' }
   | { readonly code: 'handoff_accepted'; readonly queueName: string | null }
   | { readonly code: 'handoff_required'; readonly route: string | null }

@@ -13,11 +13,11 @@ import { type View, view } from './view/index.ts';
 
 /** One message of the agent or of a person: plain on the surface, as wide as the column. */
 export const AgentMessage: View<{ item: ReadonlySignal<TranscriptItem> }> = view(({ item: source }) => {
-  const { strings, agentName } = usePanel();
+  const { strings, nameOf } = usePanel();
   // An agent writes faster than a screen can show.
   const item = usePaced(source, isFinished).value;
   if (item.kind !== 'agent') return null;
-  const name = item.speaker.name ?? agentName.value;
+  const name = nameOf(item.speaker);
   return (
     <div
       class="message agent"
@@ -45,14 +45,13 @@ const isFinished = (item: TranscriptItem): boolean => item.kind !== 'agent' || !
 
 /** Name and face, once above everything that a speaker says in a row. */
 export const SpeakerLine: View<{ speaker: Speaker | null }> = view(({ speaker }) => {
-  const { strings, agentName } = usePanel();
+  const { strings, nameOf } = usePanel();
   const isPerson = speaker?.kind === 'live_agent';
-  const name = speaker?.name ?? agentName.value;
   return (
     <div class="speaker">
       <Face speaker={speaker} />
       {/* Every message says it itself. */}
-      <bdi aria-hidden="true">{name}</bdi>
+      <bdi aria-hidden="true">{nameOf(speaker)}</bdi>
       <span class={isPerson ? 'tag person' : 'tag'}>
         {isPerson ? strings.value.tagPerson : strings.value.tagAgent}
       </span>

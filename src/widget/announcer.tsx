@@ -18,7 +18,7 @@ const MAX_AT_ONCE = 2;
  * announced, nor what the visitor wrote, nor a conversation that is restored.
  */
 export const Announcer: View = view(() => {
-  const { chat, strings, locale, agentName, isOpen, parts } = usePanel();
+  const { chat, strings, locale, nameOf, isOpen, parts } = usePanel();
   const said = useSignal<readonly VNode[]>([]);
   const count = useSignal(0);
   const say = (text: string | undefined) => {
@@ -31,12 +31,13 @@ export const Announcer: View = view(() => {
     if (item === findFirstJoin(chat.messages.peek())?.peek()) return;
     if (item.kind === 'system') {
       const code = await parts.notices.need();
-      return code?.selectNoticeText(item.notice, strings.peek(), locale.peek(), agentName.peek());
+      return code?.selectNoticeText(item.notice, strings.peek(), locale.peek(), nameOf(null));
     }
     if (item.kind === 'user') return strings.peek().notSent;
-    const name = item.speaker.name ?? agentName.peek();
+    const name = nameOf(item.speaker);
     if (!isOpen.peek()) return fill(strings.peek().newMessage, { name });
     const titles = item.attachments.map(({ title }) => title ?? '');
+    titles.push(...item.callActions.map(({ title, phoneNumber }) => title || phoneNumber));
     const replies = chat.suggestions.peek().map(({ text }) => text);
     if (replies.length > 0) titles.push(`${strings.peek().suggestions}: ${replies.join(', ')}`);
     return [fill(strings.peek().says, { name }), readText(item.text), ...titles].filter(Boolean).join(' ');
@@ -69,7 +70,7 @@ export const Announcer: View = view(() => {
   });
 
   return (
-    <div class="sr" aria-live="polite" aria-relevant="additions">
+    <div class="sr" aria-live="polite">
       {said.value}
     </div>
   );

@@ -8,7 +8,7 @@ import { type View, view } from './view/index.ts';
 /** Everything that is seen. */
 export const App: View = view(() => {
   const model = usePanel();
-  const { options, agentName, layout, overlay, parts, terms } = model;
+  const { chat, options, nameOf, layout, overlay, parts, terms } = model;
   const { showHeader, platform, title } = options.value;
   const onKeyDown = (event: KeyboardEvent) => {
     // Whoever goes about by keys may come to the messages next.
@@ -28,7 +28,7 @@ export const App: View = view(() => {
       part="panel"
       role="dialog"
       dir={model.direction.value}
-      aria-label={title ?? agentName.value}
+      aria-label={title ?? nameOf(chat.speaker.value)}
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >

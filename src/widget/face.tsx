@@ -8,12 +8,12 @@ import { useSignal, type View, view } from './view/index.ts';
  * the automated agent; where that brings no picture that may be fetched, it has the site's.
  */
 export const Face: View<{ speaker?: Speaker | null }> = view(({ speaker }) => {
-  const { options, agentName } = usePanel();
+  const { chat, options, nameOf } = usePanel();
   const failedUrl = useSignal<string | null>(null);
   const kind = speaker?.kind ?? 'agent';
   const toUrl = (raw: string | null | undefined) => toImageUrl(raw, options.value);
   const url = toUrl(speaker?.avatarUrl) ?? (kind === 'agent' ? toUrl(options.value.avatarUrl) : null);
-  const initial = [...(speaker?.name ?? agentName.value).trim()][0]?.toUpperCase() ?? '';
+  const initial = [...nameOf(speaker ?? chat.speaker.value).trim()][0]?.toUpperCase() ?? '';
   return (
     <span class={`face ${kind}`} aria-hidden="true">
       {url && failedUrl.value !== url ? (

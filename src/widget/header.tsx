@@ -6,10 +6,10 @@ import { type View, view } from './view/index.ts';
 
 /** Who one is talking to, and the panel's own controls. */
 export const Header: View = view(() => {
-  const { chat, options, strings, agentName, layout, close } = usePanel();
+  const { chat, options, strings, nameOf, layout, close } = usePanel();
   const speaker = chat.speaker.value;
   const isPerson = speaker?.kind === 'live_agent';
-  const name = agentName.value;
+  const name = nameOf(speaker);
   const shown = isPerson ? name : (options.value.title ?? name);
   const words = isPerson ? strings.value.rolePerson : strings.value.roleAgent;
   return (
@@ -20,8 +20,7 @@ export const Header: View = view(() => {
           <bdi>{shown}</bdi>
         </h2>
         <div class="who-role">
-          {shown !== name && <bdi>{name}</bdi>}
-          {shown !== name && ' · '}
+          {shown !== name && [<bdi key="name">{name}</bdi>, ' · ']}
           {words}
         </div>
       </div>

@@ -1,5 +1,5 @@
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
-import type { ChatClient } from '../client/index.ts';
+import type { ChatClient, Speaker } from '../client/index.ts';
 import type { Terms } from './load-terms.ts';
 import type { WidgetOptions } from './options.ts';
 import type { Part } from './part.ts';
@@ -41,7 +41,8 @@ export interface PanelModel {
   readonly overlay: Signal<'none' | 'menu' | 'confirm_end'>;
   /** Counts the visitor's sends, so that the transcript knows when to go to the question. */
   readonly sendCount: Signal<number>;
-  readonly agentName: ReadonlySignal<string>;
+  /** The name of a speaker; of the site's automated agent for nobody, and for an agent whose platform gives it none. */
+  nameOf(speaker: Speaker | null): string;
   /** The conversation has ended or expired; another one can be started. */
   readonly isOver: ReadonlySignal<boolean>;
   /** Where to go when the chat cannot help; null when there is no such address, or it is not a safe one. */

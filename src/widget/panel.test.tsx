@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createFakeChat, MAREN } from './testing/fake-chat.ts';
+import { ADA, createFakeChat, MAREN } from './testing/fake-chat.ts';
 import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
 
 let view: MountedPanel;
@@ -212,6 +212,17 @@ describe('the transcript', () => {
     await vi.waitFor(() => expect(texts('.speaker bdi')).toEqual(['Ada', 'Maren Voss']));
     expect(texts('.tag')).toEqual(['Automated', 'Person']);
     expect(view.all('.speaker .face.live_agent')).toHaveLength(1);
+  });
+
+  it('gives nobody the name of whoever speaks now: not an agent that has none, nor one that left', async () => {
+    view = mountPanel({ agentName: 'Ada' });
+    view.panel.open(true);
+    view.chat.says('Hello', { speaker: { ...ADA, name: null } });
+    view.chat.notes({ code: 'agent_left', name: null });
+    view.chat.speaker.value = MAREN;
+    view.chat.says('Hi', { speaker: { ...MAREN, name: null } });
+    await vi.waitFor(() => expect(texts('.speaker > bdi')).toEqual(['Ada', 'Person']));
+    await vi.waitFor(() => expect(texts('.system')).toEqual(['Ada left the chat']));
   });
 
   it('touches one message while it streams, and none of the others', async () => {

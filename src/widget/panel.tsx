@@ -105,9 +105,11 @@ export function createPanel(config: PanelConfig): Panel {
     terms,
     overlay: signal('none'),
     sendCount: signal(0),
-    agentName: computed(
-      () => chat.speaker.value?.name ?? options.value.agentName ?? texts.strings.value.defaultAgentName,
-    ),
+    nameOf: (speaker) =>
+      speaker?.name ??
+      (speaker?.kind === 'live_agent'
+        ? texts.strings.value.tagPerson
+        : (options.value.agentName ?? texts.strings.value.defaultAgentName)),
     isOver: computed(() => ['ended', 'expired'].includes(chat.session.value.status)),
     parts: {
       menu: latePart(() => import('./menu/index.ts')),

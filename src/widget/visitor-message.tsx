@@ -18,13 +18,14 @@ export const VisitorMessage: View<{
   const slow = useSteady(() => {
     const { value } = props.item;
     const status = value.kind === 'user' ? value.delivery.status : null;
-    return status === 'pending' || status === 'queued' ? status : null;
+    return status === 'pending' ? 'sending' : status === 'queued' ? 'queuedMessage' : null;
   });
   const item = props.item.value;
   if (item.kind !== 'user') return null;
   const { status } = item.delivery;
   const isFailed = status === 'failed';
   const isSent = status === 'sent' && props.isLatest;
+  const progress = slow.value ?? (isSent && 'sent');
   return (
     <div
       class={isFailed ? 'message visitor failed' : 'message visitor'}
@@ -42,16 +43,11 @@ export const VisitorMessage: View<{
       </div>
       {isFailed ? (
         <FailedLine item={item} delivery={item.delivery} />
-      ) : slow.value !== null ? (
-        <div class="delivery">
-          <Icon name="clock" size={14} />
-          {slow.value === 'queued' ? strings.value.queuedMessage : strings.value.sending}
-        </div>
       ) : (
-        isSent && (
+        progress && (
           <div class="delivery">
-            <Icon name="check" size={14} />
-            {strings.value.sent}
+            <Icon name={progress === 'sent' ? 'check' : 'clock'} size={14} />
+            {strings.value[progress]}
           </div>
         )
       )}

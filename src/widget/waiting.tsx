@@ -10,14 +10,12 @@ import { useComputed, type View, view } from './view/index.ts';
  * that the message takes their place without a jump. They go as soon as it comes. Source: IND-1.
  */
 export const TypingLine: View = view(() => {
-  const { chat, agentName, strings } = usePanel();
+  const { chat, nameOf, strings } = usePanel();
   const shown = useSteady(() => (chat.typing.value ? 'typing' : null), 0);
   const continues = useComputed(() => {
     const last = chat.messages.value.at(-1)?.value;
-    const speaker = chat.typing.value?.speaker;
-    return (
-      last?.kind === 'agent' && speaker !== undefined && speakerKey(last.speaker) === speakerKey(speaker)
-    );
+    const { value: typing } = chat.typing;
+    return last?.kind === 'agent' && typing && speakerKey(last.speaker) === speakerKey(typing.speaker);
   });
   const typing = chat.typing.value;
   if (shown.value === null || !typing) return null;
@@ -25,7 +23,7 @@ export const TypingLine: View = view(() => {
     <div class="group agent">
       {!continues.value && <SpeakerLine speaker={typing.speaker} />}
       <div class="typing" data-part="typing">
-        <span class="sr">{fill(strings.value.typing, { name: typing.speaker.name ?? agentName.value })}</span>
+        <span class="sr">{fill(strings.value.typing, { name: nameOf(typing.speaker) })}</span>
         <i />
         <i />
         <i />

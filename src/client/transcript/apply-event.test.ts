@@ -210,6 +210,22 @@ describe('who speaks', () => {
   });
 });
 
+describe('a line about somebody who left', () => {
+  it('names who it was, although the event names nobody', () => {
+    const transcript = transcriptOf(
+      { type: 'AGENT_JOINED', payload: { agent_name: 'Ada' } },
+      { type: 'AGENT_LEFT' },
+      { type: 'LIVE_AGENT_JOINED', payload: { agent: { id: 'op', name: 'Marek' } } },
+      { type: 'LIVE_AGENT_LEFT' },
+    );
+    const notices = transcript.entries.flatMap(({ item }) => (item.kind === 'system' ? [item.notice] : []));
+    expect(notices.filter(({ code }) => code.endsWith('_left'))).toEqual([
+      { code: 'agent_left', name: 'Ada' },
+      { code: 'live_agent_left', name: 'Marek' },
+    ]);
+  });
+});
+
 describe('lines of the platform', () => {
   const error = (text: string): Wire => ({
     type: 'SYSTEM_MESSAGE',

@@ -198,7 +198,8 @@ export function applyEvent(
     case 'EVENT_TYPE_AGENT_LEFT':
     case 'EVENT_TYPE_LIVE_AGENT_LEFT': {
       const left = notePresence(quiet, place, kind, null);
-      return say(left, { code: `${kind}_left`, name: authorOf(kind, event.payload).name });
+      const author = resolveSpeaker(presence, authorOf(kind, event.payload), place.sequence);
+      return say(left, { code: `${kind}_left`, name: author.name });
     }
 
     case 'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF':

@@ -4,12 +4,12 @@ import { useSignalEffect, type View, view } from '../view/index.ts';
 
 /** What stands in the composer's place when the conversation is over: why, and the way to another one. */
 export const EndedBar: View = view(() => {
-  const { chat, strings, agentName, focusComposer, parts } = usePanel();
+  const { chat, strings, nameOf, focusComposer, parts } = usePanel();
   const session = chat.session.value;
   const by = session.status === 'ended' ? session.by : null;
   const sentence = {
     user: strings.value.endedByUser,
-    agent: fill(strings.value.endedByAgent, { name: agentName.value }),
+    agent: fill(strings.value.endedByAgent, { name: nameOf(chat.speaker.value) }),
     inactivity: strings.value.endedByInactivity,
     platform: strings.value.ended,
     expired: strings.value.failedExpired,

@@ -5,7 +5,7 @@ import { selectNoticeText } from './select-notice.ts';
 
 /** What stands between the messages: the day that those below belong to, or a fact about the conversation. */
 export const Aside: View<{ row: Exclude<Row, { kind: 'group' }> }> = view(({ row }) => {
-  const { strings, locale, agentName } = usePanel();
+  const { strings, locale, nameOf } = usePanel();
   if (row.kind === 'day') return <div class="day">{nameDay(row.atMs, locale.value)}</div>;
   const { value } = row.item;
   if (value.kind !== 'system') return null;
@@ -14,7 +14,7 @@ export const Aside: View<{ row: Exclude<Row, { kind: 'group' }> }> = view(({ row
   const isTrouble = isOwnWords && notice.level !== 'info';
   return (
     <div class={isTrouble ? 'system trouble' : 'system'} dir={isOwnWords ? 'auto' : undefined}>
-      {selectNoticeText(notice, strings.value, locale.value, agentName.value)}
+      {selectNoticeText(notice, strings.value, locale.value, nameOf(null))}
     </div>
   );
 });

@@ -11,6 +11,14 @@ describe('the queue line', () => {
     expect(text).toEqual({ position: 'Number 3 in line', wait: 'about 4 minutes' });
   });
 
+  it('says a long wait in hours', () => {
+    const waits = [5_399, 5_400, 8_200].map(
+      (estimatedWaitSeconds) =>
+        selectQueueText({ ...queue, position: 3, estimatedWaitSeconds }, en, 'en').wait,
+    );
+    expect(waits).toEqual(['about 90 minutes', 'about 2 hours', 'about 2 hours']);
+  });
+
   it('tells the first in line so, and a short wait without a number', () => {
     const text = selectQueueText({ ...queue, position: 1, estimatedWaitSeconds: 20 }, en, 'en');
     expect(text).toEqual({ position: 'You are next in line', wait: 'less than a minute' });

@@ -13,7 +13,7 @@ export function selectNoticeText(
     case 'agent_joined':
       return fill(strings.personJoined, { name: notice.name ?? agentName });
     case 'agent_left':
-      return fill(strings.personLeft, { name: agentName });
+      return fill(strings.personLeft, { name: notice.name ?? agentName });
     case 'handoff_started':
       return strings.handoffStarted;
     case 'handoff_accepted':
@@ -74,8 +74,9 @@ export function selectQueueText(
   };
 }
 
-/** A span of time in words: `40 seconds`, `3 minutes`. */
+/** A span of time in words: `40 seconds`, `3 minutes`, `2 hours`. */
 export function formatDuration(seconds: number, locale: string): string {
-  const { value, unit } = roundSpan(seconds);
+  const { value, unit } =
+    seconds < 5_400 ? roundSpan(seconds) : { value: Math.round(seconds / 3_600), unit: 'hour' };
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }

@@ -47,7 +47,7 @@ function read(chat: FakeChat, direction: 'ltr' | 'rtl' = 'ltr', locale = 'en-GB'
       strings: signal(strings),
       locale: signal(locale),
       direction: signal(direction),
-      agentName: signal('Ada'),
+      nameOf: (speaker) => speaker?.name ?? 'Ada',
     },
     AT_MS + 90_000_000,
   );

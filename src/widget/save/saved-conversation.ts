@@ -38,17 +38,17 @@ export interface SavedNotice {
   readonly text: string;
 }
 
-type Words = Pick<PanelModel, 'chat' | 'options' | 'strings' | 'locale' | 'direction' | 'agentName'>;
+type Words = Pick<PanelModel, 'chat' | 'options' | 'strings' | 'locale' | 'direction' | 'nameOf'>;
 
 /** Takes down the whole conversation as it stands, in the words and the language of the panel. */
 export function readConversation(
-  { chat, options, strings, locale, direction, agentName }: Words,
+  { chat, options, strings, locale, direction, nameOf }: Words,
   savedAtMs: number,
 ): SavedConversation {
   const read = (item: TranscriptItem): SavedEntry => {
     const { atMs } = item;
     if (item.kind === 'system') {
-      const text = selectNoticeText(item.notice, strings.peek(), locale.peek(), agentName.peek());
+      const text = selectNoticeText(item.notice, strings.peek(), locale.peek(), nameOf(null));
       return { kind: 'notice', atMs, code: item.notice.code, text };
     }
     const isOwn = item.kind === 'user';
@@ -56,7 +56,7 @@ export function readConversation(
       kind: 'message',
       atMs,
       from: isOwn ? 'visitor' : item.speaker.kind === 'live_agent' ? 'person' : 'agent',
-      name: isOwn ? strings.peek().you : (item.speaker.name ?? agentName.peek()),
+      name: isOwn ? strings.peek().you : nameOf(item.speaker),
       text: item.text,
       isSent: !isOwn || item.delivery.status === 'sent',
       links: isOwn
@@ -69,7 +69,7 @@ export function readConversation(
     };
   };
   return {
-    title: options.peek().title ?? agentName.peek(),
+    title: options.peek().title ?? nameOf(chat.speaker.peek()),
     language: locale.peek(),
     direction: direction.peek(),
     savedAtMs,
