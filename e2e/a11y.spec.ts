@@ -193,6 +193,23 @@ test.describe('with a finger', () => {
   });
 });
 
+test('buttons that are shades have edges in the system’s own colours', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  for (const [state, button] of [
+    ['consent', '.gate .primary'],
+    ['ended', '.ended .primary'],
+    ['survey', '.survey .primary'],
+    ['confirm', '.choice .danger'],
+  ] as const) {
+    await gallery.show(page, state);
+    const edge = await page.locator(button).evaluate((element) => {
+      const { borderTopStyle, borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(element);
+      return [borderTopStyle, borderTopWidth, borderTopColor !== backgroundColor];
+    });
+    expect(edge, state).toEqual(['solid', '1px', true]);
+  }
+});
+
 test('nothing moves for whoever wants less motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const state of ['typing', 'streaming', 'queue', 'offline', 'menu']) {

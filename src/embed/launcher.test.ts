@@ -31,6 +31,11 @@ const edges = ({ button }: { button: HTMLElement }) => {
 };
 
 describe('the launcher', () => {
+  it('has round corners in its icon before anything else has loaded', () => {
+    const { button } = draw();
+    expect(getComputedStyle(button.querySelector('path') as SVGElement).strokeLinejoin).toBe('round');
+  });
+
   it.each([
     ['en', 'Chat'],
     ['de-AT', 'Chat'],

@@ -49,7 +49,7 @@ it('shows cards and pictures once their code is there, and chips for the rest', 
   expect(titles('.source')).toEqual(['A page']);
   await vi.waitFor(() => expect(titles('.card-title')).toEqual(['A card']));
   expect(document.querySelector('.picture a')?.getAttribute('href')).toBe('https://z.example/c.png');
-  expect(titles('.call-title')).toEqual(['Call us']);
+  expect(titles('.call-title > bdi:first-child')).toEqual(['Call us']);
   expect(titles('.source')).toEqual(['A page']);
 });
 

@@ -26,6 +26,18 @@ describe('a panel that reads from right to left', () => {
     expect(box('.bubble').right).toBeLessThan(middle);
   });
 
+  it('keeps what is written from left to right away from both ends of the field', async () => {
+    await openPanel();
+    const gap = () => {
+      const { paddingLeft, paddingRight } = getComputedStyle(view.find('.field'));
+      return Math.min(Number.parseFloat(paddingLeft), Number.parseFloat(paddingRight));
+    };
+    expect(gap()).toBeGreaterThanOrEqual(10);
+    view.chat.setUnsent('Where is the terminal?');
+    await vi.waitFor(() => expect(directionOf('.field')).toBe('ltr'));
+    expect(gap()).toBeGreaterThanOrEqual(10);
+  });
+
   it('leaves a message in a language from left to right its own direction', async () => {
     await openPanel();
     view.chat.asks('Where is the terminal?');

@@ -15,13 +15,14 @@ export const Suggestions: View = view(() => {
             class="suggestion"
             dir="auto"
             part="suggestion"
+            title={text}
             onClick={() => {
               send(text);
               // The chip that had the focus goes with the others.
               focusComposer();
             }}
           >
-            {text}
+            <span>{text}</span>
           </button>
         </li>
       ))}

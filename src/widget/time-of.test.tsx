@@ -30,6 +30,25 @@ it('says the time of a message, and on demand its day, second and zone, by the k
   await vi.waitFor(() => expect(time.textContent).toBe(clock));
 });
 
+it('stays in view when it takes a line of its own below an answer that fills the view', async () => {
+  view = mountPanel({ renderMode: 'inline' });
+  view.host.style.cssText = 'contain: layout; display: block; width: 400px; height: 400px';
+  view.panel.open(true);
+  view.chat.asks('How?');
+  view.chat.says('One line.\n\n'.repeat(30));
+  await vi.waitFor(() => view.find('.tools .time'));
+  const viewport = view.find('.viewport');
+  viewport.scrollTop = viewport.scrollHeight;
+  await vi.waitFor(() => expect(viewport.scrollTop).toBeGreaterThan(100));
+  view.find('.tools .time').click();
+  await vi.waitFor(() => expect(view.find('.tools .time').ariaExpanded).toBe('true'));
+  await vi.waitFor(() =>
+    expect(view.find('.tools .time').getBoundingClientRect().bottom).toBeLessThanOrEqual(
+      viewport.getBoundingClientRect().bottom,
+    ),
+  );
+});
+
 it('copies what an agent has said, without its Markdown', async () => {
   const copied: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));

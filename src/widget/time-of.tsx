@@ -15,7 +15,11 @@ export const TimeOf: View<{ atMs: number }> = view(({ atMs }) => {
       class="time"
       title={exact.format(atMs)}
       aria-expanded={isExact.value}
-      onClick={() => (isExact.value = !isExact.value)}
+      onClick={({ currentTarget }) => {
+        isExact.value = !isExact.value;
+        // Longer than it was, it may have gone out of view.
+        queueMicrotask(() => (currentTarget as HTMLElement).scrollIntoView({ block: 'nearest' }));
+      }}
     >
       <time dateTime={new Date(atMs).toISOString()}>{(isExact.value ? exact : clock).format(atMs)}</time>
     </button>

@@ -23,12 +23,12 @@ export const CallActions: View<{ actions: readonly CallAction[] }> = view(({ act
           <Icon name="phone" path={PHONE} size={18} />
           <span class="call-title">
             <bdi>{title || fill(strings.value.call, { number: phoneNumber })}</bdi>
+            {title && (
+              <bdi class="call-number" dir="ltr">
+                {phoneNumber}
+              </bdi>
+            )}
           </span>
-          {title && (
-            <bdi class="call-number" dir="ltr">
-              {phoneNumber}
-            </bdi>
-          )}
         </a>
       ))}
     </div>

@@ -23,8 +23,8 @@ export const LightboxView: View<{ src: string; linked: Linked; onClose: () => vo
     return (
       <div class="lightbox-frame">
         <div class="lightbox-bar">
-          <p class="lightbox-title" dir="auto">
-            {attachment.title}
+          <p class="lightbox-title">
+            <bdi>{attachment.title}</bdi>
           </p>
           {!hasFailed.value && (
             <button

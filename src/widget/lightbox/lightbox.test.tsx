@@ -101,6 +101,14 @@ describe('the lightbox', () => {
     expect([width, height]).toEqual([innerWidth, innerHeight]);
   });
 
+  it('has its title at the side that the panel reads from, whatever language it is in', async () => {
+    view.chat.language.value = 'he';
+    await vi.waitFor(() => expect(view.find('.panel').dir).toBe('rtl'));
+    const box = await open();
+    expect(box.querySelector('bdi')?.textContent).toBe('Cabin');
+    expect(box.querySelector('bdi')?.getBoundingClientRect().right).toBeCloseTo(innerWidth - 20, 0);
+  });
+
   it('moves nothing on the page', async () => {
     const look = () => [
       document.documentElement.clientWidth,

@@ -15,7 +15,7 @@ export const QueueLine: View = view(() => {
         <span class="queue-position" dir={queue.message ? 'auto' : undefined}>
           {position}
         </span>
-        {wait && <span class="queue-wait"> · {wait}</span>}
+        {wait && <span class="queue-wait">{`\u00a0· ${wait}`}</span>}
       </span>
     </div>
   );
