@@ -139,15 +139,28 @@ const withMap = (code: MagicString) => ({ code: code.toString(), map: code.gener
 const WRAPPED_IMPORT =
   /__vitePreload\((?:async \(\) => \{\s*const \{[^}]*\} = await (import\([^)]+\));\s*return \{[^}]*\};\s*\}|\(\) => (import\([^)]+\)(?:\.then\(\(n\) => n\.\w+\))?)), __VITE_PRELOAD__\)/g;
 
-/** Parts that load late have no style sheets or modules of their own to be fetched first: a plain import does. */
-function importPlainly(): Plugin {
+/**
+ * Parts that load late have no style sheets or modules of their own to be fetched first. But Firefox remembers a module
+ * that could not be fetched for as long as the page lives: after a failure, parts have another address.
+ */
+const LOAD_PART = `
+  let end = '.js';
+  export const __vitePreload = (name) => import(/* @vite-ignore */ './' + name + end).catch((error) => {
+    end += '?';
+    throw error;
+  });`;
+
+function importParts(): Plugin {
   return {
-    name: 'natter-plain-import',
+    name: 'natter-import-parts',
     enforce: 'pre',
-    load: (id) =>
-      id.endsWith('vite/preload-helper.js') ? 'export const __vitePreload = (load) => load();' : null,
+    load: (id) => (id.endsWith('vite/preload-helper.js') ? LOAD_PART : null),
     renderChunk: (code) =>
-      withMap(new MagicString(code).replace(WRAPPED_IMPORT, (_, one, several) => one ?? several)),
+      withMap(
+        new MagicString(code).replace(WRAPPED_IMPORT, (_, one: string | undefined, several: string) =>
+          (one ?? several).replace(/import\(["']\.\/([\w-]+)\.js["']\)/, "__vitePreload('$1')"),
+        ),
+      ),
   };
 }
 
@@ -228,7 +241,7 @@ const embed: UserConfig = {
     // Of the library, which is made for more than this, the panel would hold 1.4 kB after compression.
     alias: { '@preact/signals-core': fileURLToPath(new URL('src/widget/view/signals.ts', import.meta.url)) },
   },
-  plugins: [importPlainly(), shortenStyles(), declareByLet(), copyThemes(), buildLoader()],
+  plugins: [importParts(), shortenStyles(), declareByLet(), copyThemes(), buildLoader()],
   build: {
     outDir: EMBED,
     target: TARGET,

@@ -112,6 +112,29 @@ test('comes back when the link is cut', async ({ page, stack, chat }) => {
   expect((await chat.readLines()).filter(({ author }) => author === 'user')).toHaveLength(3);
 });
 
+test('has all its parts when only the second try brought the panel', async ({ page, stack, chat }) => {
+  // For good, as in Firefox, which remembers modules that could not be fetched.
+  await page.route(/\/natter\/\w+\/panel\.js$/, (route) => route.abort());
+  await page.goto(stack.urls.demo);
+  const failed = page.waitForEvent('requestfailed');
+  await chat.launcher.click();
+  await failed;
+  await expect(page.getByRole('alert')).toBeVisible();
+  await chat.open();
+  await chat.expectQuiet();
+  await chat.ask('Can I bring my dog?');
+  await chat.dialog.getByRole('button', { name: 'More' }).click();
+  const items = chat.dialog.getByRole('menuitem');
+  await expect(items.first()).toBeVisible();
+
+  // One row is told from the others under the pointer.
+  await items.last().hover();
+  const grounds = await chat.dialog
+    .getByRole('menu')
+    .evaluate((menu) => [menu, ...menu.children].map((one) => getComputedStyle(one).backgroundColor));
+  expect(grounds.filter((ground) => ground !== 'rgba(0, 0, 0, 0)')).toHaveLength(2);
+});
+
 test('says that an expired session is over and starts a new one', async ({ page, chat }) => {
   const inspected = await startInspectedStack();
   try {

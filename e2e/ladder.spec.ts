@@ -65,7 +65,7 @@ test.describe('where a policy forbids sockets', () => {
     await expect(panel.dialog.getByText(/no person can join/i)).toBeVisible();
     await panel.ask('Can I bring my dog?');
     const before = await panel.readLines();
-    const cookies = (await context.cookies()).filter(({ name }) => name.startsWith('__Host-natter-'));
+    const cookies = (await context.cookies()).filter(({ name }) => name.startsWith('natter-'));
     expect(cookies.map(({ httpOnly }) => httpOnly)).toEqual([true, true]);
 
     await first.reload();

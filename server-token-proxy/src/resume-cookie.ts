@@ -14,22 +14,24 @@ export interface ResumeCookie {
 
 // RFC 6265bis: browsers refuse a cookie whose name and value are longer together.
 const MAX_COOKIE_LENGTH = 4_096;
-// Loopback hosts count as secure to browsers that send Sec-Fetch-Site at all.
-const SECURE_ORIGIN = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$))/;
-/**
- * `__Host-`: only over TLS, from this host alone, for every path. Strict: no page of another site makes the browser send it, so
- * nobody else can act with it.
- */
-const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict';
+const POSSIBLE_ORIGIN = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$))/;
+
+/** False on loopback hosts, for development: WebKit takes no secure cookie from there without TLS. */
+const isSecure = (origin: string): boolean => origin.startsWith('https:');
+
+/** Strict: no page of another site makes the browser send it, so nobody else can act with it. */
+const attributesFor = (origin: string): string =>
+  `Path=/; ${isSecure(origin) ? 'Secure; ' : ''}HttpOnly; SameSite=Strict`;
 
 /**
  * Cookies are shared by every page of a site, and tickets belong to one origin and one connector: each pair has a name of its
- * own. It is a digest, so that the cookie tells nothing about either.
+ * own. It is a digest, so that the cookie tells nothing about either. `__Host-`: only over TLS, from this host alone, for every
+ * path.
  */
 async function nameOf(basePath: string, origin: string, connector: string): Promise<string> {
   const bytes = new TextEncoder().encode(`${basePath}\n${origin}\n${connector}`);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return `__Host-natter-${base64url.encode(digest.subarray(0, 9))}`;
+  return `${isSecure(origin) ? '__Host-' : ''}natter-${base64url.encode(digest.subarray(0, 9))}`;
 }
 
 /** Makes the cookie of a proxy mounted at `basePath`. */
@@ -38,7 +40,7 @@ export function createResumeCookie(basePath: string, lifetimeSeconds: number): R
     isPossible(headers, origin): origin is string {
       const site = headers.get('sec-fetch-site');
       return (
-        (site === 'same-origin' || site === 'same-site') && origin !== null && SECURE_ORIGIN.test(origin)
+        (site === 'same-origin' || site === 'same-site') && origin !== null && POSSIBLE_ORIGIN.test(origin)
       );
     },
     async read(headers, origin, connector) {
@@ -50,9 +52,9 @@ export function createResumeCookie(basePath: string, lifetimeSeconds: number): R
       const name = await nameOf(basePath, origin, connector);
       return name.length + ticket.length > MAX_COOKIE_LENGTH
         ? null
-        : `${name}=${ticket}; Max-Age=${lifetimeSeconds}; ${ATTRIBUTES}`;
+        : `${name}=${ticket}; Max-Age=${lifetimeSeconds}; ${attributesFor(origin)}`;
     },
     clear: async (origin, connector) =>
-      `${await nameOf(basePath, origin, connector)}=; Max-Age=0; ${ATTRIBUTES}`,
+      `${await nameOf(basePath, origin, connector)}=; Max-Age=0; ${attributesFor(origin)}`,
   };
 }

@@ -79,7 +79,7 @@ it('asks for the panel beside itself, and under a new address after that failed'
   await vi.waitFor(() => expect(asked()).toHaveLength(2), 10_000);
   expect(asked()).toEqual([
     `${DIRECTORY}/natter/4f2a91bc/panel.js`,
-    `${DIRECTORY}/natter/4f2a91bc/panel.js?1`,
+    `${DIRECTORY}/natter//4f2a91bc/panel.js`,
   ]);
 });
 

@@ -28,7 +28,8 @@ function start(script: HTMLScriptElement, calls: readonly Call[]): void {
   const host = document.createElement('natter-chat');
   host.id = 'natter-chat';
   const widget = createWidget(host, given, (attempt) =>
-    import(/* @vite-ignore */ `${endpoint}natter/${__PANEL_FILE__}${attempt ? `?${attempt}` : ''}`).then(
+    // A slash more and not a query: the panel's parts import the panel by its path, and must find this one.
+    import(/* @vite-ignore */ `${endpoint}natter${'/'.repeat(attempt + 1)}${__PANEL_FILE__}`).then(
       ({ prepare }: typeof Panel) => prepare(endpoint, given),
     ),
   );

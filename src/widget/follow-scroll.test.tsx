@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createFakeChat } from './testing/fake-chat.ts';
+import { ADA, createFakeChat } from './testing/fake-chat.ts';
 import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
 
 let view: MountedPanel;
@@ -57,6 +57,26 @@ it('lets go at the first step up, and takes the reader down when asked', async (
   grow(answer, 60);
   await vi.waitFor(() => expect(view.all('.rich').at(-1)?.childElementCount).toBe(60));
   expect(viewport().scrollTop).toBe(top);
+});
+
+it('does not take it for the reader’s step up when the typing dots go before the next message', async () => {
+  view = mountPanel();
+  view.panel.open(false);
+  view.chat.says('Hello.\n\n'.repeat(40));
+  view.chat.asks('How?');
+  view.chat.typing.value = { speaker: ADA };
+  await vi.waitFor(() => expect(view.find('.typing')).toBeTruthy());
+  await atEnd();
+  const { scrollTop } = viewport();
+  view.chat.typing.value = null;
+  await Promise.resolve();
+  // Laid out before the message comes, and told of after it, as by WebKit.
+  expect(viewport().scrollTop).toBeLessThan(scrollTop);
+  view.chat.says('Like this.\n\n'.repeat(4));
+  await Promise.resolve();
+  expect(viewport().textContent).toContain('Like this.');
+  viewport().dispatchEvent(new Event('scroll'));
+  await atEnd();
 });
 
 describe('a long conversation', () => {

@@ -68,13 +68,12 @@ export function createFollowScroll({ viewport, content, entries, window }: Scrol
   const stopCounting = effect(() => {
     const { length } = entries.value;
     isNews = true;
+    // What has gone since, as the typing dots do, may have moved the view up; nobody has scrolled.
+    look();
     const [from, to] = window.peek();
     const isFollowing = mode !== 'free' && pxBelow(last) < NEAR_PX;
     if (isFollowing || length <= from) window.value = selectEndWindow(length);
-    else if (length > to) {
-      look();
-      showBelow('new');
-    }
+    else if (length > to) showBelow('new');
   });
 
   function measure(): ScrollMetrics {
