@@ -144,9 +144,9 @@ const WRAPPED_IMPORT =
  * that could not be fetched for as long as the page lives: after a failure, parts have another address.
  */
 const LOAD_PART = `
-  let end = '.js';
-  export const __vitePreload = (name) => import(/* @vite-ignore */ './' + name + end).catch((error) => {
-    end += '?';
+  let again = '';
+  export const __vitePreload = (name) => import(/* @vite-ignore */ './' + name + '.js' + again).catch((error) => {
+    again += '?';
     throw error;
   });`;
 

@@ -50,6 +50,7 @@ describe('embed files', () => {
 
   it.each([
     ['natter/4f2a91bc/panel.js', 'public, max-age=31536000, immutable', 'text/javascript; charset=utf-8'],
+    ['natter///4f2a91bc/panel.js', 'public, max-age=31536000, immutable', 'text/javascript; charset=utf-8'],
     ['natter/4f2a91bc/panel.css', 'public, max-age=31536000, immutable', 'text/css; charset=utf-8'],
     ['natter/manifest.json', 'public, max-age=300', 'application/json; charset=utf-8'],
     ['natter/bloom-4f2a91bc.css', 'public, max-age=300', 'text/css; charset=utf-8'],

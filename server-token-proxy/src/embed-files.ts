@@ -76,9 +76,11 @@ function matchesEtag(header: string | null, etag: string): boolean {
  */
 export async function serveEmbedFile(
   read: ReadEmbedFile,
-  path: string,
+  askedPath: string,
   request: Request,
 ): Promise<Response | null> {
+  // Each further try of the loader has a slash more: browsers remember a module that could not be fetched.
+  const path = askedPath.replace(/^natter\/+/, 'natter/');
   if (!FILE_PATH.test(path)) return null;
   const mimeType = MIME_TYPES[path.slice(path.lastIndexOf('.') + 1)];
   const plain = mimeType === undefined ? null : await read(path);

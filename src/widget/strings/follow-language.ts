@@ -61,7 +61,7 @@ export function followLanguage(
       if (mine === epoch) shown.value = { language: wanted, strings };
     } catch (cause) {
       if (mine !== epoch) return;
-      const message = `The texts for "${wanted}" did not load; the old ones stay. ${cause}`;
+      const message = `The texts in "${wanted}" did not load. ${cause}`;
       emit('error', { code: 'STRINGS_NOT_LOADED', message });
     }
   };
