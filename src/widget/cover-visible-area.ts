@@ -15,12 +15,11 @@ export function coverVisibleArea(frame: HTMLElement, isCovering: ReadonlySignal<
       frame.style.setProperty('--_height', `${viewport.height}px`);
     };
     follow();
-    viewport?.addEventListener('resize', follow);
-    viewport?.addEventListener('scroll', follow);
+    const life = new AbortController();
+    for (const type of ['resize', 'scroll']) viewport?.addEventListener(type, follow, life);
     const unlock = lockPageScroll(document.documentElement);
     return () => {
-      viewport?.removeEventListener('resize', follow);
-      viewport?.removeEventListener('scroll', follow);
+      life.abort();
       frame.style.removeProperty('--_top');
       frame.style.removeProperty('--_height');
       unlock();

@@ -16,11 +16,6 @@ import { render } from './view/index.ts';
 /** The window is too small for a panel beside the page. */
 const SMALL_SCREEN = '(max-width: 480px), (max-height: 560px)';
 
-function watchMedia(query: string): ReturnType<typeof followEvent<boolean>> {
-  const media = matchMedia(query);
-  return followEvent(media, 'change', () => media.matches);
-}
-
 /** What a panel is made of and whom it tells. */
 export interface PanelConfig {
   /** The widget's shadow root; the panel adds its style sheet and one element to it. */
@@ -70,16 +65,26 @@ export function createPanel(config: PanelConfig): Panel {
   root.append(frame);
 
   const isOpen = signal(false);
+  const life = new AbortController();
+  const watchMedia = (query: string): ReadonlySignal<boolean> => {
+    const media = matchMedia(query);
+    return followEvent(media, 'change', () => media.matches, life);
+  };
   const isDark = watchMedia('(prefers-color-scheme: dark)');
   const isSmall = watchMedia(SMALL_SCREEN);
-  const isVisible = followEvent(document, 'visibilitychange', () => document.visibilityState === 'visible');
+  const isVisible = followEvent(
+    document,
+    'visibilitychange',
+    () => document.visibilityState === 'visible',
+    life,
+  );
   const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
   const texts = followLanguage(chat.language, config.options, navigator.languages, emit, config.texts);
   const options = terms?.localize(config.options, texts.language) ?? config.options;
   const layout = computed<PanelLayout>(() => {
     const { renderMode, platform } = options.value;
     if (renderMode === 'fullscreen' || renderMode === 'inline' || platform === 'ios') return 'fullscreen';
-    return isSmall.now.value ? 'sheet' : 'panel';
+    return isSmall.value ? 'sheet' : 'panel';
   });
   const latePart = <Code extends { readonly css?: string; readonly [name: string]: unknown }>(
     load: () => Promise<Code>,
@@ -136,9 +141,6 @@ export function createPanel(config: PanelConfig): Panel {
   };
 
   const disposers = [
-    isDark.dispose,
-    isSmall.dispose,
-    isVisible.dispose,
     texts.dispose,
     coverVisibleArea(
       frame,
@@ -147,7 +149,7 @@ export function createPanel(config: PanelConfig): Panel {
     effect(() => model.parts.attention.code.value?.attend(model)),
     effect(() => {
       const { theme, position } = options.value;
-      const isDarkWanted = theme === 'dark' || (theme !== 'light' && isDark.now.value);
+      const isDarkWanted = theme === 'dark' || (theme !== 'light' && isDark.value);
       const isRightEdge = (position !== 'start') === (config.pageDirection === 'ltr');
       Object.assign(frame.dataset, {
         theme: isDarkWanted ? 'dark' : 'light',
@@ -158,11 +160,11 @@ export function createPanel(config: PanelConfig): Panel {
       frame.lang = texts.language.value;
     }),
     effect(() => {
-      const isElsewhere = !(isOpen.value && isVisible.now.value);
+      const isElsewhere = !(isOpen.value && isVisible.value);
       if (isElsewhere && chat.messages.value.length > 0) model.parts.attention.need();
     }),
     effect(() => {
-      if (isOpen.value && chat.unread.value > 0 && isVisible.now.value) chat.markRead();
+      if (isOpen.value && chat.unread.value > 0 && isVisible.value) chat.markRead();
     }),
   ];
   const stopRendering = render([<App key="app" />, <Announcer key="announcer" />], frame, model);
@@ -191,6 +193,7 @@ export function createPanel(config: PanelConfig): Panel {
     close,
     send: model.send,
     destroy() {
+      life.abort();
       for (const dispose of disposers) dispose();
       stopRendering();
       frame.remove();
