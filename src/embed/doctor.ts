@@ -1,4 +1,4 @@
-import type { ChatState, ConnectionStatus } from '../client/index.ts';
+import type { ChatState, ConnectionStatus, FailureReason } from '../client/index.ts';
 import { toImageUrl, type WidgetOptions } from '../widget/index.ts';
 import { describeViolation, watchPolicy } from './watch-policy.ts';
 
@@ -74,21 +74,28 @@ async function askHealth(endpoint: string): Promise<Health> {
 }
 
 function judgeProxy({ status, isProxy }: Health, endpoint: string): Verdict {
-  if (isProxy) return ok(`${endpoint} answers.`);
+  const { origin, pathname } = new URL(endpoint);
+  // Without a name and a password, which an address may hold.
+  const address = `${origin}${pathname.replace(/\/$/, '')}`;
+  if (isProxy) return ok(`${address} answers.`);
   return status > 0
     ? fault(
-        `Something answers at ${endpoint} with the status ${status}, but no token proxy. Check the address, and the path that the proxy is mounted under.`,
+        `Something answers at ${address} with the status ${status}, but no token proxy. Check the address, and the path that the proxy is mounted under.`,
       )
     : fault(
-        `${endpoint} does not answer. Check the address, that the proxy runs, and that connect-src allows it.`,
+        `${address} does not answer. Check the address, that the proxy runs, and that connect-src allows it.`,
       );
 }
 
 function judgeOrigin({ isProxy, code }: Health): Verdict {
+  if (!isProxy && self.origin === 'null')
+    return fault(
+      'The page has no origin of its own, as in a sandboxed frame or a file, and the proxy does not let it in. Give the frame allow-same-origin, or serve the page from a host.',
+    );
   if (!isProxy) return warn('Unknown while the proxy does not answer.');
   return code === 'ORIGIN_NOT_ALLOWED'
-    ? fault(`The proxy does not let ${location.origin} in. Add it to the proxy's allowed origins.`)
-    : ok(`The proxy lets ${location.origin} in.`);
+    ? fault(`The proxy does not let ${self.origin} in. Add it to the proxy's allowed origins.`)
+    : ok(`The proxy lets ${self.origin} in.`);
 }
 
 function judgePlatform({ isProxy, code }: Health): Verdict {
@@ -108,6 +115,17 @@ function judgeClock({ dateMs }: Health): Verdict {
     : ok('This device and the proxy agree on the time.');
 }
 
+/** What to do where the client has given up. */
+const GIVEN_UP: Readonly<Record<FailureReason, string>> = {
+  reconnect_budget_spent: 'the socket did not come back. Check the network and the platform, then try again.',
+  session_expired: 'the conversation is over. Begin another one.',
+  connector_rejected:
+    "the platform refuses the connector. Check its token and its registered host in the proxy's settings.",
+  origin_not_allowed: 'the proxy does not let this page in. See "origin".',
+  service_unavailable:
+    'there was no session to be had. Check that data-connector names a connector of the proxy, and read the proxy’s log.',
+};
+
 function judgeSocket(connection: ConnectionStatus): Verdict {
   switch (connection.status) {
     case 'open':
@@ -117,7 +135,7 @@ function judgeSocket(connection: ConnectionStatus): Verdict {
           )
         : ok('The socket is open.');
     case 'failed':
-      return fault(`The client has given up: ${connection.reason}.`);
+      return fault(`The client has given up: ${GIVEN_UP[connection.reason]}`);
     case 'idle':
     case 'closed':
       return ok('Not connected. Open the chat and ask again to see more.');
@@ -182,8 +200,8 @@ function judgePictures(options: WidgetOptions, { messages }: Pick<ChatState, 'me
 }
 
 function judgeViewport(): Verdict {
-  const content = document.querySelector<HTMLMetaElement>('meta[name=viewport]')?.content ?? '';
-  return content.includes('width=device-width')
+  const content = document.querySelector<HTMLMetaElement>('meta[name=viewport i]')?.content ?? '';
+  return /width\s*=\s*device-width/i.test(content)
     ? ok('The page has a viewport for phones.')
     : warn(
         'Add <meta name="viewport" content="width=device-width, initial-scale=1">, or phones show it tiny.',

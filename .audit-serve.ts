@@ -1,0 +1,22 @@
+import { readFileSync, existsSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { startStack } from '/work/wt/audit-a/e2e/stack.ts';
+import { serveCustomerSite } from '/work/wt/audit-a/e2e/customer-site.ts';
+const stack = await startStack();
+const TYPES: Record<string,string> = {'.js':'text/javascript','.css':'text/css','.html':'text/html; charset=utf-8', '.xhtml':'application/xhtml+xml'};
+const render = (path: string, urls: any) => {
+  const file = '/tmp/audit/pages' + path;
+  if (!existsSync(file) || path === '/') return null;
+  const type = TYPES[extname(path)] ?? 'application/octet-stream';
+  let headers = {};
+  const sub = (s: string) => s.replaceAll('PROXY', urls.proxy).replaceAll('SOCKET', urls.socket).replaceAll('SITE', urls.site);
+  if (existsSync(file + '.headers')) headers = JSON.parse(sub(readFileSync(file + '.headers','utf8')));
+  const raw = readFileSync(file);
+  return { type, headers, body: /\.(js|html|css|xhtml)$/.test(path) && raw.length < 50000 ? sub(raw.toString()) : raw };
+};
+const a = await serveCustomerSite(stack, { render, connectors: ['default', 'second'] });
+const b = await serveCustomerSite(stack, { render, host: 'localhost', connectors: ['default', 'second'] });
+writeFileSync('/tmp/audit/urls.json', JSON.stringify({ stack: stack.urls, a: a.urls, b: b.urls }));
+console.log('up');
+process.on('SIGTERM', async () => { await a.close(); await b.close(); await stack.stop(); process.exit(0); });
+setInterval(() => {}, 1e6);
