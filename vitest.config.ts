@@ -60,6 +60,7 @@ export default defineConfig({
         optimizeDeps: { noDiscovery: true, include: ['fast-check', 'react', 'react-dom/client', 'vue'] },
         test: {
           name: 'browser',
+          setupFiles: ['test/patient-wait.ts'],
           include: ['src/{widget,embed}/**/*.test.tsx', 'src/{embed,react,vue}/**/*.test.ts'],
           browser: {
             enabled: true,

@@ -249,6 +249,8 @@ describe('cards, which come after the words', () => {
     vi.waitFor(() => {
       expect(view.all('.link-card')).toHaveLength(2);
       expect(view.all('.call')).toHaveLength(12);
+      // Of pictures that no host has, the places go with them.
+      expect(view.all('.card-image')).toHaveLength(0);
     });
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   const settled = async () => {
@@ -271,15 +273,36 @@ describe('cards, which come after the words', () => {
     await vi.waitFor(() => expect(view.find('.below').textContent).toBe(''));
   });
 
-  it('are no news below an answer that is longer than the view', async () => {
-    const chat = createFakeChat();
-    chat.asks('Where do I find the terminal?');
-    chat.says('At the north quay.\n\n'.repeat(40), { attachments: [card(1), card(2)], callActions: calls });
-    view = mountPanel({ imageHosts: 'ferry.example' }, chat);
-    view.panel.open(false);
-    await settled();
-    expect(questionTop()).toBeCloseTo(12, 0);
-    expect(view.find('.below').textContent).toBe('');
+  describe('are no news below an answer that is longer than the view', () => {
+    const mount = () => {
+      const chat = createFakeChat();
+      chat.asks('Where do I find the terminal?');
+      chat.says('At the north quay.\n\n'.repeat(40), { attachments: [card(1), card(2)], callActions: calls });
+      view = mountPanel({ imageHosts: 'ferry.example' }, chat);
+      view.panel.open(false);
+    };
+
+    it('when they come late', async () => {
+      mount();
+      await settled();
+      expect(questionTop()).toBeCloseTo(12, 0);
+      expect(view.find('.below').textContent).toBe('');
+    });
+
+    it('when a busy machine draws nothing before they have come', async () => {
+      const looks: (() => void)[] = [];
+      class LateObserver extends ResizeObserver {
+        constructor(look: ResizeObserverCallback) {
+          super((entries, observer) => void looks.push(() => look(entries, observer)));
+        }
+      }
+      vi.stubGlobal('ResizeObserver', LateObserver);
+      mount();
+      await settled();
+      vi.unstubAllGlobals();
+      for (const look of looks) look();
+      await vi.waitFor(() => expect(view.find('.below').textContent).toBe(''));
+    });
   });
 
   it('do not take the beginning of a first answer out of sight', async () => {

@@ -46,7 +46,7 @@ export function createFollowScroll({ viewport, content, entries, window }: Scrol
   let last = measure();
 
   /** Somebody has written since the height was seen last, or is writing. Whatever else comes is no news. */
-  let isNews = false;
+  let isNews: boolean;
   let seenHeight = last.contentHeight;
 
   const observer = new ResizeObserver(() => {
@@ -62,9 +62,6 @@ export function createFollowScroll({ viewport, content, entries, window }: Scrol
     }
     isNews = content.querySelector('[data-streaming=true]') !== null;
   });
-  observer.observe(viewport);
-  observer.observe(content);
-  viewport.addEventListener('scroll', onScroll, { passive: true });
   const stopCounting = effect(() => {
     const { length } = entries.value;
     isNews = true;
@@ -75,6 +72,11 @@ export function createFollowScroll({ viewport, content, entries, window }: Scrol
     if (isFollowing || length <= from) window.value = selectEndWindow(length);
     else if (length > to) showBelow('new');
   });
+  viewport.addEventListener('scroll', onScroll, { passive: true });
+  // What was there before the first look is no news either.
+  isNews = false;
+  observer.observe(viewport);
+  observer.observe(content);
 
   function measure(): ScrollMetrics {
     return {
