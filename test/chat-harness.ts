@@ -113,9 +113,9 @@ export function createHarness(
   };
 }
 
-/** Lets promises, microtasks and sockets run until `isTrue`; fails after two seconds. */
+/** Lets promises, microtasks and sockets run until `isTrue`; fails after twenty seconds. */
 export async function until(isTrue: () => boolean, what: string = String(isTrue)): Promise<void> {
-  const givenUpAt = performance.now() + 2_000;
+  const givenUpAt = performance.now() + 20_000;
   while (!isTrue()) {
     if (performance.now() > givenUpAt) throw new Error(`This never became true: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 0));

@@ -241,12 +241,15 @@ describe.each(REACHABLE_ENGINES)('a conversation on $name', (engine) => {
 
   it('ends a broken stream with an error text and no final chunk', async () => {
     const { socket } = await platform.converse();
+    const half = createDoor();
     platform.agent.script = async function* () {
       yield { type: 'text', text: 'Half of ' };
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await half.opened;
       throw new Error('cut');
     };
     socket.send('USER_MESSAGE', { text: 'hi' });
+    await socket.next('AGENT_MESSAGE_CHUNK');
+    half.open();
     const message = await socket.next('SYSTEM_MESSAGE');
     expect(message.payload['message']).toBe('Sorry, I encountered an error. Please try again.');
     expect(typesOf(sequenced(socket.events)).slice(4)).toEqual([

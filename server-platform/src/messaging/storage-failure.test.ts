@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AppendRequest, DatabaseError, type EventLog } from '../db/index.ts';
 import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
-import { echoScript } from './testing/scripted-agent.ts';
+import { createDoor, echoScript } from './testing/scripted-agent.ts';
 import { isEndOfMessage, startTestPlatform, type TestPlatform } from './testing/test-platform.ts';
 import { typesOf } from './testing/test-socket.ts';
 
@@ -69,11 +69,11 @@ describe('when storing fails', () => {
 
   it('in the middle of an answer, the conversation goes on after the error text', async () => {
     const { socket, ...session } = await platform.converse();
+    const begun = createDoor();
     platform.agent.script = async function* () {
-      for (const text of ['one ', 'two ', 'three']) {
-        yield { type: 'text', text };
-        await new Promise((resolve) => setTimeout(resolve, 30));
-      }
+      yield { type: 'text', text: 'one ' };
+      await begun.opened;
+      yield { type: 'text', text: 'two' };
     };
     let chunks = 0;
     fault = (request) => {
@@ -82,6 +82,8 @@ describe('when storing fails', () => {
       return chunks === 2 ? Promise.reject(new DatabaseError('unavailable', 'gone')) : null;
     };
     socket.send('USER_MESSAGE', { text: 'hi' });
+    await socket.next('AGENT_MESSAGE_CHUNK');
+    begun.open();
     expect((await socket.closed).code).toBe(1011);
     const back = await platform.connect(session);
     expect((await back.next('SYSTEM_MESSAGE')).payload['message']).toBe(
