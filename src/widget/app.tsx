@@ -20,7 +20,8 @@ export const App: View = view(() => {
       return;
     }
     overlay.value = 'none';
-    model.focusComposer();
+    // Once it is drawn.
+    queueMicrotask(model.focusComposer);
   };
   return (
     <section

@@ -190,6 +190,35 @@ describe('focus', () => {
     expect(active()).toBe(view.button('More'));
   });
 
+  it('goes on in the composer when the question about the end is put away', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    for (const putAway of [
+      () => view.button('Keep chatting').click(),
+      () => press('Escape', {}, view.find('.choice')),
+    ]) {
+      view.button('More').click();
+      await vi.waitFor(() => view.button('End chat').click());
+      await vi.waitFor(() => expect(active()).toBe(view.button('Keep chatting')));
+      putAway();
+      await vi.waitFor(() => expect(active()).toBe(field()));
+    }
+  });
+
+  it('stays in the chat when what had it is gone', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    view.chat.suggestions.value = [{ text: 'Yes' }];
+    await vi.waitFor(() => view.button('Yes').focus());
+    view.chat.suggestions.value = [];
+    await vi.waitFor(() => expect(active()).toBe(view.find('.viewport')));
+    field().focus();
+    view.chat.session.value = { status: 'ended', by: 'agent' };
+    await vi.waitFor(() => expect(active()).toBe(view.find('.panel')));
+    press('Escape', {}, view.find('.panel'));
+    expect(view.panel.isOpen.value).toBe(false);
+  });
+
   it('is not taken by a message that arrives', async () => {
     view = mountPanel();
     view.panel.open(true);

@@ -8,7 +8,8 @@ export const ConfirmEnd: View = view(() => {
   useMounted(() => void keep.current?.focus());
   const stay = () => {
     overlay.value = 'none';
-    focusComposer();
+    // Once it is drawn.
+    queueMicrotask(focusComposer);
   };
   const end = () => {
     overlay.value = 'none';

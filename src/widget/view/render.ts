@@ -184,7 +184,13 @@ function nodeOf({ node, children }: Mounted): Element {
 
 function remove(mounted: Mounted): void {
   leave(mounted);
-  nodeOf(mounted).remove();
+  const node = nodeOf(mounted);
+  const { parentElement } = node;
+  // A text has no such question to answer.
+  const hasFocus = node.matches?.(':focus-within');
+  node.remove();
+  // The keyboard goes on near by, and not at the beginning of the page.
+  if (hasFocus) parentElement?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
 }
 
 function leave(mounted: Mounted): void {
