@@ -25,11 +25,11 @@ export type NatterChatProps = WidgetOptions & WidgetHandlers;
 
 type Handlers = Readonly<Record<string, ((value: unknown) => void) | undefined>>;
 
-/** What `mount` takes: everything but the handlers. */
+/** What `mount` takes: everything but the handlers, and children, for which there is no place and which are no data. */
 function optionsOf(props: NatterChatProps): WidgetOptions {
   // The properties are options and handlers, and handlers are functions.
   return Object.fromEntries(
-    Object.entries(props).filter(([, value]) => typeof value !== 'function'),
+    Object.entries(props).filter(([name, value]) => name !== 'children' && typeof value !== 'function'),
   ) as unknown as WidgetOptions;
 }
 

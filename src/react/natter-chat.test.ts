@@ -70,3 +70,10 @@ it('goes with its component, and takes the ref with it', async () => {
   expect(hosts()).toHaveLength(0);
   expect(held.at(-1)).toBeNull();
 });
+
+it('leaves children out, which in development lead round in circles', async () => {
+  const circle: { self?: unknown } = {};
+  circle.self = circle;
+  await draw({ children: circle } as Partial<NatterChatProps>);
+  expect(hosts()).toHaveLength(1);
+});
