@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { type ESTree, parseSync, Visitor } from 'vite';
 import { describe, expect, it } from 'vitest';
 
 const shortNames: Record<string, string> = JSON.parse(readFileSync('vite.short-names.json', 'utf8'));
@@ -8,11 +9,30 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file) && !/\.test\.|\/testing\//.test(file))
   .map((file) => readFileSync(`src/${file}`, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''));
 
+const properties = new Set<string>();
+const add = (name: ESTree.Node): void => {
+  if (name.type === 'Identifier' || name.type === 'JSXIdentifier') properties.add(name.name);
+  if (name.type === 'Literal') properties.add(String(name.value));
+};
+/** Notes the names of all properties, and all texts, by which one may be looked up. */
+const visitor = new Visitor({
+  MemberExpression: ({ property }) => add(property),
+  Property: ({ key }) => add(key),
+  MethodDefinition: ({ key }) => add(key),
+  JSXAttribute: ({ name }) => add(name),
+  Literal: add,
+});
+
 describe('names that the script-tag build shortens', () => {
   it('are short by names of their own', () => {
     const values = Object.values(shortNames);
     expect(new Set(values).size).toBe(values.length);
-    expect(values.filter((name) => !/^[A-Z]\d?$/.test(name))).toEqual([]);
+    expect(values.filter((name) => !/^(?:[A-Za-z]|[a-z]{2})$/.test(name))).toEqual([]);
+  });
+
+  it('are not short by names that something else has', () => {
+    for (const source of sources) visitor.visit(parseSync('source.tsx', source).program);
+    expect(Object.values(shortNames).filter((name) => properties.has(name))).toEqual([]);
   });
 
   it('are none that a page knows', () => {

@@ -124,6 +124,22 @@ describe('a conversation', () => {
     expect(counts.at(-1)).toBe(2);
   });
 
+  it('tells a subscriber of nothing that it is not shown, and of nothing once the client is destroyed', async () => {
+    const one = await greeted();
+    let calls = 0;
+    one.chat.subscribe(() => {
+      calls += 1;
+    });
+    one.chat.setUnsent('half a');
+    expect(one.chat.unsent.value).toBe('half a');
+    expect(calls).toBe(0);
+    one.chat.send('whole');
+    expect(calls).toBe(1);
+    one.chat.destroy();
+    one.chat.send('too late');
+    expect(calls).toBe(1);
+  });
+
   it('lets a subscriber answer without mixing up the order', async () => {
     const one = harness();
     let hasAnswered = false;

@@ -13,7 +13,6 @@ import { conversationDeadlineMs, reduceConversation } from './conversation/trans
 import { oneAtATime } from './one-at-a-time.ts';
 import { type Draft, isUnconfirmed, type Outbox } from './outbox/outbox-state.ts';
 import { carryOver } from './outbox/transition.ts';
-import { isUrlAllowed } from './session/check-url.ts';
 import { createSessions, isFresh } from './session/create-sessions.ts';
 import type { SharedConversation, SharedConversationOptions } from './shared-conversation.ts';
 import { createRecord } from './storage/create-record.ts';
@@ -23,18 +22,19 @@ import {
   NO_SESSION,
   type StoredConversation,
   toStoredDraft,
+  unpackPast,
 } from './storage/stored-conversation.ts';
 import { createChatStore } from './store/create-chat-store.ts';
 import { createTabs } from './tabs/create-tabs.ts';
 import { createUnheard } from './tabs/create-unheard.ts';
-import { type Ask, type Mirrored, type MirroredStep, pack, unpack } from './tabs/mirrored.ts';
+import type { Ask, Mirrored, MirroredStep } from './tabs/mirrored.ts';
 import { createTimer } from './timer.ts';
 
 /**
  * Tabs that were loaded before and after a release share a conversation only if they mirror the same things, and by the
  * same names: the script-tag build shortens them, this one too.
  */
-const MIRROR_VERSION = `4${Object.keys({ leader: 0 })}`;
+const MIRROR_VERSION = `5${Object.keys({ leader: 0 })}`;
 
 /** Activity matters to the minute; a write for every chunk of a stream would be waste. */
 const STORE_ACTIVITY_EVERY_MS = 10_000;
@@ -47,7 +47,7 @@ const SHOW_HISTORY_EVERY_MS = 1_000;
 
 export function createSharedConversation(options: SharedConversationOptions): SharedConversation {
   const { chat, endpoint, ports } = options;
-  const { allowInsecure, connector = 'default', idleTimeoutMs = LIMITS.inactivityMs } = chat;
+  const { connector = 'default', idleTimeoutMs = LIMITS.inactivityMs } = chat;
   const { clock } = ports;
   const key = storageKey(endpoint, connector);
   const record = createRecord(ports.storage, key);
@@ -61,8 +61,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     endpoint,
     ports,
     record,
-    loadStored: async () => left ?? record.load(),
-    isUrlAllowed: (url) => isUrlAllowed(url, allowInsecure),
+    left: () => left,
     current: () => conversation,
     version: MIRROR_VERSION,
     onTurn: share,
@@ -77,10 +76,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   let shownAtMs = 0;
   /** What an earlier page or another tab left, until there is a session for it. */
   let left: StoredConversation | null = null;
-  /** The session that `conversation` is about. */
-  let sessionId = '';
   const unheard = createUnheard();
-  let tickAtMs = Infinity;
   let starting: Promise<void> | null = null;
   /** The last logout. Whatever begins after it begins when it is over, or it would be ended by it. */
   let leaving: Promise<void> | undefined;
@@ -157,7 +153,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
 
   function currentSession(): CurrentSession {
     return {
-      sessionId,
+      sessionId: conversation.sessionId,
       contextId: conversation.transcript.contextId,
       owner: conversation.owner,
       submit: (token, signal) => sessions.submitContext(ticket(), token, signal),
@@ -174,6 +170,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       carryOut(next);
       return;
     }
+    if (isDestroyed) return;
     unheard.add(next);
     askUnheard();
     showConversation();
@@ -201,7 +198,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
         sessions.forget();
         record.save(null);
         left = null;
-        sessionId = '';
         conversation = {
           ...conversation,
           links: 0,
@@ -222,16 +218,14 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
         save();
         return;
       default:
-        // A tick may come from another tab's timer, or from one that was early.
-        if (next.type === 'tick' && clock.now() < tickAtMs) setTick();
-        else input(next);
+        input(next);
     }
   }
 
   /** This tab has the socket now: what it mirrored is at hand, and the cursor brings the rest. */
   function lead(): void {
     // What was asked of the tab before may have been sent by it: for turns that cannot be sent twice.
-    if (sessionId) left = toStored(unheard.applyTo(conversation, clock.now()));
+    if (conversation.sessionId) left = toStored(unheard.applyTo(conversation, clock.now()));
     const { status } = conversation.connection;
     input({ type: 'connection', connection: { status: status === 'closed' ? status : 'idle' } });
     askUnheard();
@@ -244,15 +238,13 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   function toMirrored(): Mirrored {
     const stored = toStored();
     return {
-      conversation: pack(conversation),
+      conversation,
       stored: { ...stored, resumeTicket: ticket() },
     };
   }
 
   function adopt(mirrored: Mirrored): void {
-    left = mirrored.stored;
-    conversation = unpack(mirrored.conversation);
-    sessionId = left.sessionId;
+    ({ stored: left, conversation } = mirrored);
     showConversation();
     askUnheard();
     if (conversation.outcome) releaseWaiters();
@@ -269,6 +261,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     conversation = {
       ...conversation,
       ...NEW_SESSION,
+      sessionId: sessions.identity()?.sessionId ?? '',
       outbox,
       isResumed,
       vocabulary: sessions.vocabulary(),
@@ -281,13 +274,12 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
 
   /** A pair is in hand. For a resumed session the log says what was said; only drafts come from storage. */
   function beginSession(resumed: StoredConversation | null): void {
-    const { outbox } = conversation;
+    const { outbox, sessionId } = conversation;
     const early = left?.drafts.map(({ localId }) => localId) ?? [];
     // Words that waited for their first session go into this one, unless that was long ago.
     const isAwaited = isFresh(left, clock.now()) && left.resumeTicket === '';
     const isSame = sessionId !== '' && resumed?.sessionId === sessionId;
     left = null;
-    sessionId = sessions.identity()?.sessionId ?? '';
     // Mirrored until now, and still at hand.
     if (isSame) {
       save();
@@ -309,7 +301,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   function setTick(): void {
     const nowMs = clock.now();
     if (renewalDueAtMs() <= nowMs) void renewTicket();
-    tickAtMs = Math.min(conversationDeadlineMs(conversation, nowMs), renewalDueAtMs());
+    const tickAtMs = Math.min(conversationDeadlineMs(conversation, nowMs), renewalDueAtMs());
     if (tickAtMs < Infinity) tickTimer.set(Math.max(0, tickAtMs - nowMs), () => tabs.ask({ type: 'tick' }));
     else tickTimer.clear();
   }
@@ -345,7 +337,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
 
   function save(): void {
     // A pair that another tab had is on its way: its ticket is not for the storage.
-    if (!tabs.isLeading || (sessionId && !sessions.identity())) return;
+    if (!tabs.isLeading || (conversation.sessionId && !sessions.identity())) return;
     // What is stored may be that of a page of another release, as long as nothing was stored here.
     if (!isUsed() && storedActivityMs === 0) return;
     storedActivityMs = conversation.lastActivityMs;
@@ -371,9 +363,9 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   }
 
   function revoke(): void {
-    const { resumeTicket } = toStored();
+    const given = ticket();
     // Nothing of a conversation that was never used is kept anywhere.
-    if (isUsed() && resumeTicket) revoking = sessions.revoke(resumeTicket);
+    if (isUsed() && given) revoking = sessions.revoke(given);
   }
 
   function releaseWaiters(): void {
@@ -388,10 +380,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     // What an earlier page could not deliver is shown at once: it may be long until there is a connection.
     const kept = left?.drafts.map((draft) => fromStoredDraft(draft, isCurrent)) ?? [];
     const { outbox } = conversation;
-    if (isCurrent && left?.turns?.version === MIRROR_VERSION) {
-      ({ sessionId } = left);
-      conversation = unpack(left.turns.past);
-    }
+    if (isCurrent && left?.turns?.version === MIRROR_VERSION) conversation = unpackPast(left.turns.past);
     const owner = left?.owner ?? '';
     conversation = {
       ...conversation,
@@ -451,7 +440,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
         tabs.destroy();
         link.destroy();
         sessions.forget();
-        store.removeListeners();
         releaseWaiters();
       },
     },

@@ -3,8 +3,8 @@ import { createIdbStorage } from './storage/idb-storage.ts';
 
 /** Looked up by name: this layer is compiled without a DOM, and runs in workers and on servers too. */
 function isVisible(): boolean {
-  const page: unknown = Reflect.get(globalThis, 'document');
-  return !(page instanceof EventTarget && Reflect.get(page, 'visibilityState') === 'hidden');
+  const { document: page } = globalThis as { readonly document?: { readonly visibilityState: string } };
+  return page?.visibilityState !== 'hidden';
 }
 
 /**
@@ -74,10 +74,7 @@ export function createDefaultPorts(): ClientPorts {
     },
     random: () => Math.random(),
     // Not `randomUUID`, which pages without encryption do not have.
-    createId: () =>
-      Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-        byte.toString(16).padStart(2, '0'),
-      ).join(''),
+    createId: () => crypto.getRandomValues(new Uint32Array(4)).join('-'),
     fetch: (input, init) => fetch(input, init),
     // Undefined where there are no sockets; every attempt then fails as a refused handshake does.
     WebSocket: globalThis.WebSocket,

@@ -1,11 +1,8 @@
 import { isFields } from '../protocol/index.ts';
 
-type NameOf<Value> = Value extends string ? 'string' : 'number';
-
-/** The type of every field of a flat object of strings and numbers. */
-export type Shape<Value> = { readonly [Key in keyof Value]: NameOf<Value[Key]> };
-
-/** True for an object that has these fields, whatever else it has. */
-export function hasShape<Value>(value: unknown, shape: Shape<Value>): value is Value {
-  return isFields(value) && Object.entries<string>(shape).every(([key, type]) => typeof value[key] === type);
+/** True for an object that has the fields of `example`, strings and numbers, of the same types, whatever else it has. */
+export function hasShape<Value extends object>(value: unknown, example: Value): value is Value {
+  return (
+    isFields(value) && Object.entries(example).every(([key, field]) => typeof value[key] === typeof field)
+  );
 }

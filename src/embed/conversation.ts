@@ -125,6 +125,7 @@ function createConversation(
   const words: Partial<PageContext> = {};
   const open = createChatClient({ ...clientOptions(given, emitter), page: words });
   const terms = makeTerms?.(open, given);
+  const { emit } = emitter;
   const client = terms?.chat ?? open;
   let loadingWords: Promise<unknown> | undefined;
   const say =
@@ -143,8 +144,6 @@ function createConversation(
     await client.start();
   };
   const options = signal(given);
-  // The panel's events are among the widget's; the compiler does not follow that through a generic name.
-  const emitPanelEvent = emitter.emit as EmitWidgetEvent;
   const panel = createPanel({
     root,
     chat: client,
@@ -153,7 +152,8 @@ function createConversation(
     terms,
     // Computed, it is one of the two.
     pageDirection: getComputedStyle(document.documentElement).direction as 'ltr' | 'rtl',
-    emit: emitPanelEvent,
+    // The panel's events are among the widget's; the compiler does not follow that through a generic name.
+    emit: emit as EmitWidgetEvent,
     onToggle: (isOpen, returnFocus) => {
       if (returnFocus) button.focus({ preventScroll: true });
       // Nothing connects before somebody looks. Faults show in the client's own state.
@@ -164,24 +164,27 @@ function createConversation(
 
   const stops = [
     effect(() => status.show(panel.isOpen.value, client.unread.value, panel.texts)),
-    effect(() => emitter.emit('unread', { count: client.unread.value })),
-    effect(() => emitter.emit('connection', client.connection.value)),
+    effect(() => emit('unread', { count: client.unread.value })),
+    effect(() => emit('connection', client.connection.value)),
     effect(() => {
       const session = client.session.value;
-      emitter.emit('session', session);
-      if (session.status === 'ended') emitter.emit('end', { by: session.by });
-      if (session.status === 'expired') emitter.emit('end', { by: 'inactivity' });
+      emit('session', session);
+      if (session.status === 'ended') emit('end', { by: session.by });
+      if (session.status === 'expired') emit('end', { by: 'inactivity' });
     }),
     watchFinished(client, (items, isRestored) => {
       // A history is no news, and thousands of events for nobody are felt.
       for (const item of isRestored ? [] : items) {
         if (item.kind !== 'agent') continue;
-        emitter.emit('message', { text: item.text, from: item.speaker.kind });
+        emit('message', { text: item.text, from: item.speaker.kind });
         // What is not unread was shown before, by this page or another.
         const isNews = client.unread.peek() > 0 && !panel.isOpen.peek() && !button.hidden;
         if (isNews) status.showBubble(readText(item.text)).catch(reportError);
       }
     }),
+    status.destroy,
+    panel.destroy,
+    client.destroy,
   ];
 
   const logout = (): Promise<void> => {
@@ -189,7 +192,7 @@ function createConversation(
     return client.logout();
   };
 
-  emitter.emit('ready', undefined);
+  emit('ready', undefined);
   return {
     open: async () => panel.open(false),
     close: async () => panel.close(false),
@@ -202,8 +205,8 @@ function createConversation(
       await start();
       return client.send(text);
     },
-    endChat: () => client.endChat(),
-    newChat: () => client.newChat(),
+    endChat: client.endChat,
+    newChat: client.newChat,
     logout,
     identify: (user) => {
       // At once: who opens the chat while the rest of it is under way opens the next user's.
@@ -230,10 +233,7 @@ function createConversation(
       }),
     destroy: () => {
       for (const stop of stops) stop();
-      status.destroy();
-      panel.destroy();
       words.destroy?.();
-      client.destroy();
     },
   };
 }

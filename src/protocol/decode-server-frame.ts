@@ -72,7 +72,7 @@ function decodeEvent(frame: unknown): ServerEvent | Skipped {
     if (givenId === null) return skip('missing_id');
     if (timestamp === null) return skip('missing_timestamp');
   }
-  const timestampMs = timestamp === null ? null : readTimestampMs(timestamp);
+  const timestampMs = readTimestampMs(timestamp ?? '');
   const payload = decodePayload(type, fields);
   // The payload was decoded by the same type that names the event; the union cannot express that pairing.
   return { type, id, sequence, timestampMs, custom: readCustom(frame), payload } as ServerEvent;

@@ -102,7 +102,6 @@ const OPEN = 'open, timer 7200000';
 const cells: Partial<Record<PhaseName, Partial<Record<EventName, string>>>> = {
   idle: { connect: START, disconnect: CLOSED, 'disconnect now': CLOSED },
   'connecting/session': {
-    connect: START,
     disconnect: CLOSED,
     'disconnect now': CLOSED,
     'session ready': 'connecting/socket, timer 15000',
@@ -129,7 +128,6 @@ const cells: Partial<Record<PhaseName, Partial<Record<EventName, string>>>> = {
     woke: START,
   },
   'reconnecting/session': {
-    connect: AGAIN,
     disconnect: CLOSED,
     'disconnect now': CLOSED,
     'session ready': 'reconnecting/socket, timer 15000',

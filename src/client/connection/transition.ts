@@ -2,7 +2,7 @@
  * The connection as a table. Rows are events, columns steps. A dot leaves everything as it is.
  *
  *                   idle     session     socket        waiting   offline   open       closing  closed   failed
- * connect           begin    begin       begin         begin     begin     begin      .        begin    begin
+ * connect           begin    .           begin         begin     begin     begin      .        begin    begin
  * disconnect        closed   closed      closed        closed    closed    closing 4  closed 5 closed   closed
  * session_ready     .        socket 6    .             .         .         .          .        .        .
  * session_failed    .        see 1       .             .         .         .          .        .        .
@@ -160,7 +160,7 @@ export function transition(state: ConnectionState, event: ConnectionEvent, at: M
   switch (event.type) {
     case 'connect':
       // A fresh budget; a socket in flight or in use is replaced (CON-5).
-      return step === 'closing' ? state : goOn({ ...state, ...FRESH }, at);
+      return step === 'closing' || step === 'session' ? state : goOn({ ...state, ...FRESH }, at);
     case 'disconnect':
       if (event.isImmediate || (!isOpen && step !== 'closing'))
         return step === 'closed' ? state : close(state);

@@ -9,6 +9,8 @@ type Outcome = Ended['by'] | 'expired';
 
 /** One session as this client lives it. */
 export interface Conversation {
+  /** Empty while there is none. */
+  readonly sessionId: string;
   readonly transcript: Transcript;
   readonly outbox: Outbox;
   readonly vocabulary: Vocabulary;
@@ -121,6 +123,7 @@ export const NEW_SESSION: Pick<
 /** Nothing is known, nothing was said. */
 export const NEW_CONVERSATION: Conversation = {
   ...NEW_SESSION,
+  sessionId: '',
   outbox: [],
   vocabulary: 'neutral',
   owner: '',

@@ -5,6 +5,7 @@ import {
   type ServerEventOf,
   SYSTEM_TEXTS,
 } from '../../protocol/index.ts';
+import type { Draft } from '../outbox/outbox-state.ts';
 import {
   holdDraft,
   isHeld,
@@ -62,8 +63,8 @@ export function applyRefusal(
   }
   // No conversation was ever started and none can be: only another session helps (12.1).
   if (text === SYSTEM_TEXTS.conversationNotStarted) commands.push(SESSION_REJECTED);
-  const refused = settleDrafts(settleDrafts(outbox, isNamed(localId), REFUSED), isHeld, REFUSED);
-  return { ...conversation, isRecovering: false, outbox: refused };
+  const isRefused = (draft: Draft): boolean => isHeld(draft) || isNamed(localId)(draft);
+  return { ...conversation, isRecovering: false, outbox: settleDrafts(outbox, isRefused, REFUSED) };
 }
 
 /** Nobody answers in this conversation, or nobody any more. */

@@ -87,7 +87,7 @@ const field = (value: unknown, name: string): unknown =>
 const nameOf = ({ custom }: Turn): string => String(field(custom, 'client_event_id'));
 
 /**
- * A conversation as text, as `mirrored.ts` reads it, and as the next page begins: without a connection. Drafts are kept
+ * A conversation as text, as `unpackPast` reads it, and as the next page begins: without a connection. Drafts are kept
  * beside it, and the composer's text nowhere.
  */
 const pack = (conversation: Conversation): string =>
@@ -101,7 +101,8 @@ const pack = (conversation: Conversation): string =>
       outbox: [],
       unsent: '',
     },
-    (_, value: unknown) => (value === Infinity ? { isNever: true } : value),
+    (_, value: unknown) =>
+      value === Infinity ? { isNever: true } : value instanceof Map ? { map: [...value] } : value,
   );
 
 export function createTurns(options: TurnsOptions): Turns {

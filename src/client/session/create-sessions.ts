@@ -28,7 +28,7 @@ export interface SessionsOptions extends ProxyCallOptions {
   readonly ports: ClientPorts;
   readonly record: ConversationRecord;
   /** What there is to resume. */
-  readonly loadStored: () => Promise<StoredConversation | null>;
+  readonly left: () => StoredConversation | null;
   readonly current: () => Conversation;
   /** Of the conversation's shape. */
   readonly version: string;
@@ -56,7 +56,7 @@ export interface Sessions {
   isTurnBased(): boolean;
   /** What stands in for a socket in a network that lets none through; undefined as long as sockets may work. */
   openTurns(): WebSocket | undefined;
-  /** Never rejects. Requests of one kind share one flight; a request of another kind replaces it. */
+  /** Never rejects. Replaces what was asked before. */
   obtain(request: SessionRequest): Promise<ConnectionEvent>;
   /** When the ticket should be renewed; infinite for never. An unattended conversation is left to run out. */
   ticketDueAtMs(isOpen: boolean, lastActivityMs: number): number;
@@ -69,7 +69,7 @@ export interface Sessions {
    * Has the proxy refuse every ticket of a conversation from now on, and remove its cookie. Never rejects; when the
    * proxy cannot be reached, the ticket lives until its time is over.
    */
-  revoke(resumeTicket: string): Promise<void>;
+  revoke(ticket: string): Promise<void>;
   /** The conversation has ended: what is under way comes to nothing. */
   stop(): void;
   /** Hands a verified-context token in for the session of that ticket. Never rejects. Source: VCI-6. */
@@ -79,6 +79,7 @@ export interface Sessions {
 }
 
 const READY: ConnectionEvent = { type: 'session_ready' };
+const UNREACHED: Fault = readFault(0);
 
 /** True for a stored conversation that the platform still keeps. Source: ST-1. */
 export function isFresh(stored: StoredConversation | null, nowMs: number): stored is StoredConversation {
@@ -95,7 +96,6 @@ export function createSessions(options: SessionsOptions): Sessions {
   /** Of every request under way. */
   let life = new AbortController();
   let turns: Turns | undefined;
-  let flight: { kind: SessionRequest; result: Promise<ConnectionEvent> } | null = null;
 
   const nowMs = (): number => ports.clock.now();
 
@@ -134,7 +134,6 @@ export function createSessions(options: SessionsOptions): Sessions {
   function stop(): AbortSignal {
     life.abort();
     life = new AbortController();
-    flight = null;
     return life.signal;
   }
 
@@ -147,10 +146,9 @@ export function createSessions(options: SessionsOptions): Sessions {
       ticketAtMs + (next?.resume_by === IN_COOKIE && next.resume_ticket ? 0 : RENEW_TICKET_AFTER_MS);
   }
 
-  const fail = ({ reason, mayComeBack }: Fault): ConnectionEvent => ({
+  const fail = (fault = UNREACHED): ConnectionEvent => ({
     type: 'session_failed',
-    reason,
-    mayComeBack,
+    ...fault,
     keepsPair: grant !== null,
   });
 
@@ -161,7 +159,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   ): ConnectionEvent {
     if ('reason' in answer) return fail(answer);
     // Nobody waits for this one any more: a conversation that changed under the visitor's hands would be worse.
-    if (signal.aborted) return fail(readFault(0));
+    if (signal.aborted) return fail();
     keep(answer);
     options.onSession(stored);
     return READY;
@@ -191,10 +189,10 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   /** Source: ST-1. */
   async function resumeOrCreate(signal: AbortSignal): Promise<ConnectionEvent> {
-    const stored = await options.loadStored();
-    // Words that wait for their first session: there is nothing to resume, and they stay until it is there.
-    if (isFresh(stored, nowMs()) && stored.resumeTicket === '') return create(signal);
+    const stored = options.left();
     if (isFresh(stored, nowMs())) {
+      // Words that wait for their first session: there is nothing to resume, and they stay until it is there.
+      if (stored.resumeTicket === '') return create(signal);
       const answer = await present('/v1/resume', stored.resumeTicket, signal);
       // Whether the token is still good (ST-1) the proxy has judged, by a clock that is right.
       if (!('reason' in answer) || answer.reason !== 'session_expired') {
@@ -217,7 +215,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (turns?.isInUse || (kind === 'start' && nowMs() < spentAtMs)) {
       // Browsers write the address of a socket that could not be opened, and with it the token, to their console. So it is
       // asked first, without a token, whether there is anybody to open it to.
-      return (await isUp()) ? READY : fail(readFault(0));
+      return (await isUp()) ? READY : fail();
     }
     // The handshakes failed, or will because the token has run out (TOK-4). Only a platform that answers can refuse,
     // and a session must not be lost to an outage (CON-3): the pair stays until another one is in hand.
@@ -229,7 +227,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     // The proxy gets through and this browser does not: something on the way keeps sockets from it.
     if (handshake === 'accepted' && (kind === 'start' || (has_chat && (await takeTurns(signal)))))
       return READY;
-    return { ...fail(readFault(0)), ...(handshake === 'busy' && { delayMs }) };
+    return { ...fail(), ...(handshake === 'busy' && { delayMs }) };
   }
 
   return {
@@ -245,15 +243,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     socketUrl,
     isTurnBased: () => turns?.isInUse === true,
     openTurns: () => turns?.open(),
-    obtain(kind) {
-      if (flight?.kind === kind) return flight.result;
-      const signal = stop();
-      const result = request(kind, signal).finally(() => {
-        if (!signal.aborted) flight = null;
-      });
-      flight = { kind, result };
-      return result;
-    },
+    obtain: (kind) => request(kind, stop()),
     ticketDueAtMs: (isOpen, lastActivityMs) =>
       grant && (isOpen || lastActivityMs > ticketAtMs) ? renewAtMs : Infinity,
     async renewTicket() {
@@ -272,7 +262,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       }
     },
     async revoke(ticket) {
-      await present('/v1/logout', grant?.resume_ticket || ticket, new AbortController().signal);
+      await present('/v1/logout', ticket, new AbortController().signal);
     },
     submitContext: (ticket, token, signal) =>
       callProxy(options, '/v1/context', { ...reference(ticket), token }, signal),

@@ -1,6 +1,8 @@
 import { isFields } from '../../protocol/index.ts';
-import { hasShape, type Shape } from '../has-shape.ts';
+import type { ChatClientOptions } from '../chat-client.ts';
+import { hasShape } from '../has-shape.ts';
 import type { ClientPorts, ClockPort } from '../ports.ts';
+import { isUrlAllowed } from './check-url.ts';
 import { type Fault, readFault } from './read-fault.ts';
 
 /** A conversation's pair and where to use it, as the proxy writes it. Lives in memory only. Source: TOK-3. */
@@ -17,19 +19,19 @@ export interface SessionGrant {
   readonly resume_ticket: string;
 }
 
-const GRANT: Shape<SessionGrant> = {
-  session_id: 'string',
-  access_token: 'string',
-  expires_in_seconds: 'number',
-  websocket_url: 'string',
-  resume_by: 'string',
-  resume_ticket: 'string',
+const GRANT: SessionGrant = {
+  session_id: '',
+  access_token: '',
+  expires_in_seconds: 0,
+  websocket_url: '',
+  resume_by: '',
+  resume_ticket: '',
 };
 
 export interface ProxyCallOptions {
   readonly endpoint: string;
   readonly ports: Pick<ClientPorts, 'clock' | 'fetch'>;
-  readonly isUrlAllowed: (url: string) => boolean;
+  readonly chat: Pick<ChatClientOptions, 'allowInsecure'>;
 }
 
 /** Pauses after failed tries. Source: HTTP-9. */
@@ -110,7 +112,9 @@ export async function requestGrant(
     const { status, fields, delayMs } = await callProxy(options, path, body, signal);
     if (status >= 200 && status < 300) {
       const isGrant = hasShape(fields, GRANT) && fields.session_id && fields.access_token;
-      return isGrant && options.isUrlAllowed(fields.websocket_url) ? fields : readFault(status);
+      return isGrant && isUrlAllowed(fields.websocket_url, options.chat.allowInsecure)
+        ? fields
+        : readFault(status);
     }
     const fault = readFault(status, fields['code']);
     const usualMs = RETRY_DELAYS_MS[failures];

@@ -1,4 +1,5 @@
-import { hasShape, type Shape } from '../has-shape.ts';
+import type { Conversation } from '../conversation/conversation-state.ts';
+import { hasShape } from '../has-shape.ts';
 import type { Draft } from '../outbox/outbox-state.ts';
 import { createDraft, NO_ANSWER, PENDING, QUEUED } from '../outbox/transition.ts';
 
@@ -43,20 +44,20 @@ export interface StoredDraft {
 /** What words are kept under that were written before there was a session. */
 export const NO_SESSION = { sessionId: '', resumeTicket: '' } as const;
 
-const IDENTITY: Shape<Identity> = { sessionId: 'string', resumeTicket: 'string', lastActivityMs: 'number' };
-const DRAFT: Shape<StoredDraft> = {
-  localId: 'string',
-  text: 'string',
-  createdAtMs: 'number',
-  afterSequence: 'number',
-  status: 'string',
-};
+const IDENTITY: Identity = { ...NO_SESSION, lastActivityMs: 0 };
+const DRAFT: StoredDraft = { localId: '', text: '', createdAtMs: 0, afterSequence: 0, status: '' };
 
 /** Reads a stored value; null for nothing, and for anything this version did not write. */
 export function decodeStoredConversation(value: unknown): StoredConversation | null {
   if (!hasShape(value, IDENTITY) || !('drafts' in value) || !Array.isArray(value.drafts)) return null;
   return { ...value, drafts: value.drafts.filter((draft) => hasShape(draft, DRAFT)) };
 }
+
+/** What `fallback/create-turns.ts` has packed. JSON has no word for "never", and none for maps. */
+export const unpackPast = (text: string): Conversation =>
+  JSON.parse(text, (_, value) =>
+    Array.isArray(value?.map) ? new Map(value.map) : value?.isNever === true ? Infinity : value,
+  );
 
 /** The part of a draft that is kept. */
 export function toStoredDraft({ localId, text, createdAtMs, afterSequence, delivery }: Draft): StoredDraft {

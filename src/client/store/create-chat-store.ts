@@ -1,4 +1,4 @@
-import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import { callSafely } from '../call-safely.ts';
 import type { ChatSnapshot } from '../chat-client.ts';
 import type { ChatState, SessionStatus, TranscriptItem } from '../chat-state.ts';
@@ -12,7 +12,6 @@ export interface ChatStore {
   readonly state: ChatState;
   showConversation(conversation: Conversation): void;
   subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
-  removeListeners(): void;
 }
 
 /** Source: messaging.md 11. */
@@ -76,7 +75,6 @@ export function createChatStore(): ChatStore {
   const values = Object.fromEntries(
     Object.entries(select(NEW_CONVERSATION)).map(([name, value]) => [name, signal(value)]),
   ) as { readonly [Name in keyof Fields]: Fields[Name] & Signal<unknown> };
-  const listeners = new Set<(snapshot: ChatSnapshot) => void>();
 
   function showItems(items: readonly TranscriptItem[]): void {
     const current = messages.peek();
@@ -110,21 +108,19 @@ export function createChatStore(): ChatStore {
           assign(values[name as keyof Fields], value);
         }
       });
-      if (listeners.size === 0) return;
-      const snapshot: ChatSnapshot = {
-        connection: values.connection.peek(),
-        session: values.session.peek(),
-        messages: messages.peek().map((entry) => entry.peek()),
-        unread: values.unread.peek(),
-      };
-      for (const listener of [...listeners]) callSafely(listener, snapshot);
     },
     subscribe(listener) {
-      // Each subscription is its own, also when one function is given twice.
-      const own = (snapshot: ChatSnapshot): void => listener(snapshot);
-      listeners.add(own);
-      return () => listeners.delete(own);
+      let isNews = false;
+      return effect(() => {
+        const snapshot: ChatSnapshot = {
+          connection: values.connection.value,
+          session: values.session.value,
+          messages: messages.value.map((entry) => entry.value),
+          unread: values.unread.value,
+        };
+        if (isNews) callSafely(listener, snapshot);
+        isNews = true;
+      });
     },
-    removeListeners: () => listeners.clear(),
   };
 }

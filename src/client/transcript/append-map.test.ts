@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AppendMap, createAppendMap } from './append-map.ts';
+import { type AppendMap, append, createAppendMap, entriesOf, lookUp } from './append-map.ts';
 
 describe('a map that grows', () => {
   it('is at every point of its way what a copied map would be, whichever one is taken further', () => {
@@ -12,13 +12,13 @@ describe('a map that grows', () => {
         for (const { from, key, value } of steps) {
           // Mostly the newest, as in use; now and then one that others have grown from.
           const base = from % 3 === 0 ? from % grown.length : grown.length - 1;
-          grown.push((grown[base] ?? createAppendMap<number, number>()).with(key, value));
+          grown.push(append(grown[base] ?? createAppendMap<number, number>(), key, value));
           copied.push(new Map(copied[base]).set(key, value));
         }
         grown.forEach((map, index) => {
           const expected = copied[index] ?? new Map();
-          expect(map.entries()).toEqual([...expected]);
-          for (let key = 0; key <= 6; key += 1) expect(map.get(key)).toBe(expected.get(key));
+          expect(entriesOf(map)).toEqual([...expected]);
+          for (let key = 0; key <= 6; key += 1) expect(lookUp(map, key)).toBe(expected.get(key));
         });
       }),
     );

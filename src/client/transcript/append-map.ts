@@ -1,54 +1,37 @@
 /**
- * A map that mostly grows, as a value: `with` leaves the map that it is called on as it was. Adding a key to the
- * newest one costs the same however many there are: maps that grew from one another share their entries, and each
- * looks only at those that were there when it was made. Any other change copies.
+ * A map that mostly grows, as a value: `append` leaves the map that it is given as it was. Adding a key to the newest one
+ * costs the same however many there are: maps that grew from one another share their entries, and each looks only at those
+ * that were there when it was made. Any other change copies. Plain data, so that tabs can send it to one another.
  */
 export interface AppendMap<Key, Value> {
-  get(key: Key): Value | undefined;
-  with(key: Key, value: Value): AppendMap<Key, Value>;
-  /** In the order in which the keys were added. */
-  entries(): readonly (readonly [Key, Value])[];
-  /** Found by `JSON.stringify`. */
-  toJSON(): object;
+  readonly shared: Map<Key, { readonly place: number; readonly value: Value }>;
+  readonly reach: number;
 }
 
-export function createAppendMap<Key, Value>(
+export const createAppendMap = <Key, Value>(
   entries: readonly (readonly [Key, Value])[] = [],
-): AppendMap<Key, Value> {
-  return new Grown(new Map(entries.map(([key, value], place) => [key, { place, value }])), entries.length);
+): AppendMap<Key, Value> => ({
+  shared: new Map(entries.map(([key, value], place) => [key, { place, value }])),
+  reach: entries.length,
+});
+
+export function lookUp<Key, Value>({ shared, reach }: AppendMap<Key, Value>, key: Key): Value | undefined {
+  const found = shared.get(key);
+  return found && found.place < reach ? found.value : undefined;
 }
 
-type Shared<Key, Value> = Map<Key, { readonly place: number; readonly value: Value }>;
+/** In the order in which the keys were added. */
+export const entriesOf = <Key, Value>({ shared, reach }: AppendMap<Key, Value>): readonly [Key, Value][] =>
+  [...shared].slice(0, reach).map(([key, { value }]) => [key, value]);
 
-/** A class because there is one per event: functions of their own would be most of what a history weighs. */
-class Grown<Key, Value> implements AppendMap<Key, Value> {
-  readonly #shared: Shared<Key, Value>;
-  readonly #size: number;
-
-  constructor(shared: Shared<Key, Value>, size: number) {
-    this.#shared = shared;
-    this.#size = size;
-  }
-
-  get(key: Key): Value | undefined {
-    const found = this.#shared.get(key);
-    return found && found.place < this.#size ? found.value : undefined;
-  }
-
-  with(key: Key, value: Value): AppendMap<Key, Value> {
-    const shared = this.#shared;
-    const size = this.#size;
-    if (shared.size > size || shared.has(key))
-      return createAppendMap([...new Map(this.entries()).set(key, value)]);
-    shared.set(key, { place: size, value });
-    return new Grown(shared, size + 1);
-  }
-
-  entries(): readonly (readonly [Key, Value])[] {
-    return [...this.#shared].slice(0, this.#size).map(([key, { value }]) => [key, value] as const);
-  }
-
-  toJSON(): object {
-    return { appended: this.entries() };
-  }
+export function append<Key, Value>(
+  map: AppendMap<Key, Value>,
+  key: Key,
+  value: Value,
+): AppendMap<Key, Value> {
+  const { shared, reach } = map;
+  if (shared.size > reach || shared.has(key))
+    return createAppendMap([...new Map(entriesOf(map)).set(key, value)]);
+  shared.set(key, { place: reach, value });
+  return { shared, reach: reach + 1 };
 }

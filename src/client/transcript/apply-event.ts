@@ -1,6 +1,7 @@
 import { clientEventIdOf, type ServerEvent } from '../../protocol/index.ts';
 import type { Speaker, SystemNotice, TranscriptItem } from '../chat-state.ts';
 import { afterPrefix } from './after-prefix.ts';
+import { append, lookUp } from './append-map.ts';
 import { applyMessage, endStream } from './apply-message.ts';
 import { claimPlace, placeEntry, putEntry } from './entries.ts';
 import { isBetweenPrograms } from './is-between-programs.ts';
@@ -26,7 +27,7 @@ const isNamed = ({ id, sequence }: ServerEvent): boolean => id !== '' && sequenc
 
 /** True for an event that was processed before. Source: DUP-1. */
 export function isRepeat({ seen }: Transcript, event: ServerEvent): boolean {
-  return isNamed(event) && seen.get(event.id) === true;
+  return isNamed(event) && lookUp(seen, event.id) === true;
 }
 
 /** Moves the cursor for something that was left out. Source: DUP-3. */
@@ -53,7 +54,6 @@ interface Closing {
   readonly is_complete?: boolean;
 }
 
-/** What an event says about who caused it. */
 const authorOf = (kind: Speaker['kind'], payload: AuthorFields): Speaker => ({
   kind,
   id: payload.agent_id ?? null,
@@ -100,7 +100,7 @@ function count(transcript: Transcript, event: ServerEvent): Transcript {
   const isLively = !KEEPS_ENDED.test(event.type);
   return {
     ...counted,
-    seen: isNamed(event) ? seen.with(event.id, true) : seen,
+    seen: isNamed(event) ? append(seen, event.id, true) : seen,
     // A sign that the chat goes on clears an end that came before it, in whatever order the two arrive.
     ended: isLively && ended && sequence >= ended.sequence ? null : ended,
     livelySequence: isLively ? Math.max(livelySequence, sequence) : livelySequence,
@@ -122,6 +122,8 @@ export function applyEvent(
   const place = { sequence: event.sequence ?? cursor, atMs: event.timestampMs ?? nowMs };
   const name = isNamed(event) ? event.id : `#${transcript.arrivals}`;
   const kind = event.type.includes('LIVE_AGENT') ? 'live_agent' : 'agent';
+  // Who caused it, as far as it says; most events name nobody.
+  const author = authorOf(kind, event.payload as AuthorFields);
   const quiet: Transcript = { ...transcript, typing: null };
   const alone: Transcript = { ...quiet, queue: null };
   /** One line about what happened. Source: IND-4. */
@@ -176,7 +178,6 @@ export function applyEvent(
 
     case 'EVENT_TYPE_AGENT_JOINED':
     case 'EVENT_TYPE_LIVE_AGENT_JOINED': {
-      const author = authorOf(kind, event.payload);
       const joined = notePresence(alone, place, kind, author);
       const hasAgentJoined = joined.hasAgentJoined || kind === 'agent';
       return say({ ...joined, hasAgentJoined }, { code: `${kind}_joined`, name: author.name });
@@ -186,20 +187,22 @@ export function applyEvent(
     case 'EVENT_TYPE_LIVE_AGENT_TYPING':
       return event.payload.state === 'TYPING_STATE_STOPPED'
         ? quiet
-        : showTyping(resolveSpeaker(presence, authorOf(kind, event.payload), cursor));
+        : showTyping(resolveSpeaker(presence, author, cursor));
     case 'EVENT_TYPE_AGENT_MESSAGE':
     case 'EVENT_TYPE_AGENT_MESSAGE_CHUNK':
     case 'EVENT_TYPE_LIVE_AGENT_MESSAGE': {
       const { payload } = event;
       const { end_conversation: isEnd, is_complete: isComplete = true }: Closing = payload;
-      const shown = applyMessage(quiet, payload, name, place, nowMs, authorOf(kind, payload));
+      const shown = applyMessage(quiet, payload, name, place, nowMs, author);
       return isEnd && isComplete ? end(shown, 'agent', place) : shown;
     }
     case 'EVENT_TYPE_AGENT_LEFT':
     case 'EVENT_TYPE_LIVE_AGENT_LEFT': {
       const left = notePresence(quiet, place, kind, null);
-      const author = resolveSpeaker(presence, authorOf(kind, event.payload), place.sequence);
-      return say(left, { code: `${kind}_left`, name: author.name });
+      return say(left, {
+        code: `${kind}_left`,
+        name: resolveSpeaker(presence, author, place.sequence).name,
+      });
     }
 
     case 'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF':

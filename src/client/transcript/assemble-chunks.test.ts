@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Attachment } from '../chat-state.ts';
+import { lookUp } from './append-map.ts';
 import {
   type Assembly,
   type AssemblyOutput,
@@ -82,7 +83,7 @@ function toVector(
     expect(open?.messageId).toBe(message_id);
     return { kind, message_id, text };
   }
-  const stream = closed.get(message_id);
+  const stream = lookUp(closed, message_id);
   if (!stream) throw new Error('An output names a message that is not over.');
   const { finalIndex, highest, next } = stream;
   const isFinal = kind === 'final' || step.op === 'message';

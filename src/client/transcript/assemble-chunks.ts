@@ -1,6 +1,6 @@
 import { LIMITS, type ServerPayloads } from '../../protocol/index.ts';
 import type { Attachment } from '../chat-state.ts';
-import { type AppendMap, createAppendMap } from './append-map.ts';
+import { type AppendMap, append, createAppendMap, entriesOf, lookUp } from './append-map.ts';
 import type { Content } from './to-content.ts';
 
 /** Where a piece belongs; without an index it takes the next free one (ASM-2). */
@@ -57,11 +57,11 @@ const EMPTY_STREAM: Stream = {
 };
 
 const find = ({ open, closed }: Assembly, messageId: string): Stream | undefined =>
-  open?.messageId === messageId ? open : closed.get(messageId);
+  open?.messageId === messageId ? open : lookUp(closed, messageId);
 
 const close = ({ open, closed }: Assembly, stream: Stream): Assembly => ({
   open: open?.messageId === stream.messageId ? null : open,
-  closed: closed.with(stream.messageId, stream),
+  closed: append(closed, stream.messageId, stream),
 });
 
 const distinct = <Item>(items: readonly Item[]): readonly Item[] => [
@@ -70,7 +70,7 @@ const distinct = <Item>(items: readonly Item[]): readonly Item[] => [
 
 /** In index order; of one address the attachment that arrived first. Source: ASM-11. */
 function collect({ chunks, finalIndex }: Stream): Content {
-  const arrived = chunks.entries().filter(([index]) => index <= finalIndex);
+  const arrived = entriesOf(chunks).filter(([index]) => index <= finalIndex);
   const ordered = arrived.toSorted(([a], [b]) => a - b).map(([, chunk]) => chunk);
   const known = arrived.flatMap(([, { attachments }]) => attachments);
   const isFirst = (one: Attachment): boolean =>
@@ -106,13 +106,13 @@ function accept(
   nowMs: number,
 ): Stream | null {
   const index = given !== null && given >= 0 ? given : stream.highest + 1;
-  if (index > stream.finalIndex || stream.chunks.get(index)) return null;
-  const chunks = stream.chunks.with(index, content);
+  if (index > stream.finalIndex || lookUp(stream.chunks, index)) return null;
+  const chunks = append(stream.chunks, index, content);
   const isEnd = isComplete && stream.finalIndex === Infinity;
   const { finalIndex, dueAtMs } = isEnd ? { finalIndex: index, dueAtMs: nowMs + LIMITS.chunkHoleMs } : stream;
   // The first index is 1, or 0 for a stream in which one was seen (ASM-2).
   let { text, next } = index === 0 ? { text: '', next: 0 } : stream;
-  for (let piece = chunks.get(next); piece && next <= finalIndex; piece = chunks.get(next)) {
+  for (let piece = lookUp(chunks, next); piece && next <= finalIndex; piece = lookUp(chunks, next)) {
     text += piece.text;
     next += 1;
   }

@@ -1,3 +1,4 @@
+import { append, lookUp } from './append-map.ts';
 import { resolveSpeaker } from './presence.ts';
 import type { Entry, Place, Transcript } from './transcript-state.ts';
 
@@ -6,7 +7,7 @@ import type { Entry, Place, Transcript } from './transcript-state.ts';
  * the whole history for every message.
  */
 function indexOf({ entries, places }: Transcript, key: string): number {
-  const { sequence } = places.get(key) ?? { sequence: Infinity };
+  const { sequence } = lookUp(places, key) ?? { sequence: Infinity };
   const at = entries.findLastIndex((entry) => entry.item.key === key || entry.sequence < sequence);
   return entries[at]?.item.key === key ? at : entries.length;
 }
@@ -19,7 +20,7 @@ export function removeEntry(transcript: Transcript, key: string): Transcript {
 /** An entry at its place, with whoever is known to speak there. */
 export function placeEntry({ places, presence }: Transcript, entry: Entry): Entry {
   const { item, author } = entry;
-  const { sequence, atMs } = places.get(item.key) ?? { ...entry, ...item };
+  const { sequence, atMs } = lookUp(places, item.key) ?? { ...entry, ...item };
   return {
     ...entry,
     sequence,
@@ -52,9 +53,9 @@ export function putEntry(transcript: Transcript, given: Entry): Transcript {
 /** Claims a place for a message; the earliest claim stands, and what is shown already moves there. Source: DUP-5, ASM-14. */
 export function claimPlace(transcript: Transcript, key: string, place: Place): Transcript {
   const { places, entries } = transcript;
-  const known = places.get(key);
+  const known = lookUp(places, key);
   if (known && known.sequence <= place.sequence) return transcript;
-  const placed = { ...transcript, places: places.with(key, place) };
+  const placed = { ...transcript, places: append(places, key, place) };
   const shown = known && entries[indexOf(transcript, key)];
   return shown ? putEntry(placed, shown) : placed;
 }
