@@ -13,7 +13,7 @@ export interface ConnectionOptions {
   /** What the platform says it can do, as far as is known now. Source: messaging.md 10. */
   readonly capabilities: () => Pick<Capabilities, 'max_reconnect_attempts' | 'heartbeat_interval_seconds'>;
   readonly sendHeartbeat: () => void;
-  readonly onStatus: (status: ConnectionStatus, previous: ConnectionStatus) => void;
+  readonly onStatus: (status: ConnectionStatus) => void;
   readonly onText: (text: string) => void;
   /** The platform closed with 1000. */
   readonly onEnded: () => void;
@@ -73,7 +73,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     const { step, shown, delayMs } = state;
     beatTimer.clear();
     deafTimer.clear();
-    if (shown !== before.shown) options.onStatus(shown, before.shown);
+    if (shown !== before.shown) options.onStatus(shown);
     timer.clear();
     if (delayMs > 0) timer.set(delayMs, () => dispatch({ type: 'timer' }));
     if (step === 'open') awaitBeat();

@@ -65,9 +65,9 @@ export function createLink(options: LinkOptions): Link {
     return isWritten;
   }
 
-  function showConnection(status: ConnectionStatus, previous: ConnectionStatus): void {
+  function showConnection(status: ConnectionStatus): void {
     trace('local', `connection ${status.status}`);
-    if (previous.status === 'open') typing.reset();
+    if (status.status !== 'open') typing.reset();
     if (!options.isInUse()) return;
     const isTurnBased = status.status === 'open' && sessions.isTurnBased();
     const connection = isTurnBased ? { ...status, isTurnBased } : status;

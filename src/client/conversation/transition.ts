@@ -112,7 +112,7 @@ function applyOne(
     transcript: isPast ? { ...applied, unread: 0 } : applied,
     // The chat may have been over already: the socket stays for the answer.
     closeAtMs: event.type === 'EVENT_TYPE_SHOW_CSAT_REQUEST' ? nowMs + SURVEY_MS : conversation.closeAtMs,
-    outbox: settleDrafts(outbox, ({ localId }) => localId === echoed?.localId, SENT),
+    outbox: settleDrafts(outbox, (draft) => draft === echoed, SENT),
     lastActivityMs: IS_ACTIVITY.test(event.type) ? Math.max(lastActivityMs, happenedAtMs) : lastActivityMs,
   };
   if (event.type === 'EVENT_TYPE_AGENT_JOINED') {
@@ -159,7 +159,8 @@ function write(
 ): Conversation {
   // Asked for once more by a tab that did not hear the answer.
   if (hasMessage(conversation, localId)) return conversation;
-  const draft = { ...createDraft(localId, text, conversation.transcript.cursor, nowMs), custom };
+  const afterSequence = conversation.transcript.cursor;
+  const draft = createDraft({ localId, text, custom, createdAtMs: nowMs, afterSequence });
   return { ...conversation, outbox: [...conversation.outbox, draft], lastActivityMs: nowMs };
 }
 

@@ -30,7 +30,9 @@ const context = (nowMs: number, more: Partial<OutboxContext> = {}): OutboxContex
 });
 const down = { link: null, isReplayRead: false, isReady: false } as const;
 const replaying = (link: number) => ({ link, isReplayRead: false, isReady: false }) as const;
-const draft = (text = 'hi'): Draft => createDraft('d1', text, 0, 0);
+const newDraft = (localId: string, text: string, afterSequence = 0): Draft =>
+  createDraft({ localId, text, afterSequence, createdAtMs: 0 });
+const draft = (text = 'hi'): Draft => newDraft('d1', text);
 const confirmDraft = (outbox: Outbox, id: string) =>
   settleDrafts(outbox, ({ localId }) => localId === id, SENT);
 const failDraft = (outbox: Outbox, id: string) => settleDrafts(outbox, isNamed(id), REFUSED);
@@ -129,7 +131,7 @@ describe('a platform that does not', () => {
 });
 
 describe('several messages', () => {
-  const written: Outbox = ['first', 'second', 'third'].map((text) => createDraft(text, text, 0, 0));
+  const written: Outbox = ['first', 'second', 'third'].map((text) => newDraft(text, text));
   const sentAt = (outbox: Outbox, nowMs: number, more: Partial<OutboxContext> = {}) =>
     advanceOutbox(outbox, context(nowMs, more)).sends.map(({ localId }) => localId);
 
@@ -206,7 +208,7 @@ describe('matching an echo', () => {
     custom: name === undefined ? null : { local_id: name },
   });
   const pendingAfter = (afterSequence: number): Outbox =>
-    advanceOutbox([createDraft('d1', 'ok', afterSequence, 0)], context(0)).outbox;
+    advanceOutbox([newDraft('d1', 'ok', afterSequence)], context(0)).outbox;
 
   it('goes by name, also when the text differs', () => {
     expect(findEchoedDraft(pendingAfter(0), echo('OK', 5, 'd1'))?.localId).toBe('d1');

@@ -57,20 +57,17 @@ export const isUnderWay = (draft: Draft): boolean => isUnconfirmed(draft) && !is
 
 export const isHeld = (draft: Draft): boolean => draft.isHeld;
 
+type Written = Pick<Draft, 'localId' | 'text' | 'custom' | 'createdAtMs' | 'afterSequence'>;
+
 /** A new message, queued. */
-export function createDraft(localId: string, text: string, afterSequence: number, nowMs: number): Draft {
-  return {
-    localId,
-    text,
-    createdAtMs: nowMs,
-    afterSequence,
-    delivery: QUEUED,
-    sinceMs: nowMs,
-    sentAtMs: nowMs,
-    sentOnLink: null,
-    isHeld: false,
-  };
-}
+export const createDraft = (written: Written): Draft => ({
+  ...written,
+  delivery: QUEUED,
+  sinceMs: written.createdAtMs,
+  sentAtMs: written.createdAtMs,
+  sentOnLink: null,
+  isHeld: false,
+});
 
 /** `PENDING` to be sent now, a failure, or null to be left as it is. */
 function judge(draft: Draft, context: OutboxContext): DeliveryStatus | null {

@@ -65,11 +65,8 @@ export function toStoredDraft({ localId, text, createdAtMs, afterSequence, deliv
 }
 
 /** A kept draft, back in the outbox. Of a conversation that is over by now it is shown as not sent. */
-export function fromStoredDraft(
-  { localId, text, createdAtMs, afterSequence, status }: StoredDraft,
-  isCurrent: boolean,
-): Draft {
+export function fromStoredDraft({ status, ...draft }: StoredDraft, isCurrent: boolean): Draft {
   const isOver = status === 'failed' || !isCurrent;
   const delivery = isOver ? NO_ANSWER : status === 'pending' ? PENDING : QUEUED;
-  return { ...createDraft(localId, text, afterSequence, createdAtMs), delivery };
+  return { ...createDraft(draft), delivery };
 }

@@ -40,8 +40,8 @@ export function toContent({
     callActions: chat_call_actions
       .map(({ title, contact_number }) => ({ title, phoneNumber: contact_number.replaceAll(/[^\d+]/g, '') }))
       .filter(({ phoneNumber }) => phoneNumber),
-    suggestions: response_suggestions.flatMap(({ message_text }) =>
-      message_text ? { text: message_text } : [],
-    ),
+    suggestions: response_suggestions
+      .map(({ message_text }) => ({ text: message_text }))
+      .filter(({ text }) => text),
   };
 }
