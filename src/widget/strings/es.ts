@@ -95,7 +95,7 @@ export const strings: Strings = {
   idleWarningIn: '¿Sigue ahí? Este chat se cerrará {time} si no escribe.',
 
   queuePosition: 'Puesto {position} en la cola',
-  queueNext: 'Es su turno enseguida',
+  queueNext: 'El siguiente turno es el suyo',
   queueWaiting: 'En espera de una persona',
   queueWait: 'espera: {time}',
   queueWaitShort: 'menos de un minuto',

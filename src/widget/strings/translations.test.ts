@@ -1,12 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { selectSurveyTexts } from '../survey/survey-texts.ts';
 import { type Counted, LOADERS, loadStrings, type Strings } from './catalogue.ts';
 import { strings as en } from './en.ts';
 
 const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 /** Words that are the same in both languages. */
 const SAME_AS_ENGLISH: Readonly<Record<string, readonly string[]>> = { fr: ['Sources'] };
+
+/** What one says to a friend. The widget speaks to somebody it does not know, in the survey as well. */
+const FAMILIAR: Readonly<Record<string, RegExp>> = {
+  de: /\b(?:du|dir|dich|deine?)\b/i,
+  es: /\b(?:tú|tus?|ti|te)\b/i,
+  fr: /\b(?:tu|toi|ton|ta)\b/i,
+  it: /\b(?:tu|tuo|tua|tuoi|tue|ti)\b/i,
+  nl: /\b(?:je|jij|jou|jouw)\b/i,
+};
 
 const formsOf = (text: string | Counted): readonly string[] =>
   typeof text === 'string' ? [text] : Object.values(text);
@@ -36,6 +46,17 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
     const same = texts.filter((text) => english.has(text));
     if (language !== 'en') expect(same).toEqual(SAME_AS_ENGLISH[language] ?? []);
     expect(texts.filter((text) => text === '' || text !== text.trim() || text.includes('  '))).toEqual([]);
+  });
+
+  it('speak to the visitor in one manner, with the marks of a printed text', async () => {
+    const texts = [
+      ...Object.values(await loadStrings(language)).flatMap(formsOf),
+      ...Object.values(selectSurveyTexts(language)),
+    ];
+    expect(texts.filter((text) => FAMILIAR[language]?.test(text))).toEqual([]);
+    // A typewriter's quotes and dots; in French, a mark of two parts stands off by a space that does not break.
+    expect(texts.filter((text) => /['"]|\.\.\./.test(text))).toEqual([]);
+    if (language === 'fr') expect(texts.filter((text) => /[^\u00a0\u202f][!?:;]/.test(text))).toEqual([]);
   });
 
   it('have a form for every number that is counted', async () => {
