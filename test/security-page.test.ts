@@ -14,6 +14,17 @@ it('prints what the generator makes', () => {
   expect(contentSecurityPolicy({ endpoint, platform })).toBe(headers[0]);
 });
 
+it.each([
+  ['wss://platform.example.com/', 'wss://platform.example.com'],
+  ['https://platform.example.com', 'wss://platform.example.com'],
+  ['HTTPS://Platform.example.com', 'wss://platform.example.com'],
+  ['http://127.0.0.1:8080', 'ws://127.0.0.1:8080'],
+  ['platform.example.com', 'wss://platform.example.com'],
+])('allows the socket of the platform %s as %s', (platform, source) => {
+  const policy = contentSecurityPolicy({ endpoint: 'https://chat.example', platform });
+  expect(policy).toContain(`connect-src https://chat.example ${source};`);
+});
+
 it('has every option of the generator and no other', () => {
   const source = readFileSync(
     new URL('../server-token-proxy/src/content-security-policy.ts', import.meta.url),

@@ -122,6 +122,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-f
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-widget]')) {
   button.addEventListener('click', () => {
     const command = button.dataset['widget'] as WidgetCommand;
+    if (!window.Natter) status.textContent = 'There is no widget on the page. Reload to have it back.';
     window.Natter?.[command]().catch((error: unknown) => {
       status.textContent = `${command} failed: ${String(error)}`;
     });
@@ -132,7 +133,11 @@ find('#examine', HTMLButtonElement).addEventListener('click', () => {
   const report = find('#report', HTMLPreElement);
   report.hidden = false;
   report.textContent = 'Looking …';
-  window.Natter?.doctor().then(
+  if (!window.Natter) {
+    report.textContent = 'There is no widget on the page. Reload to have it back.';
+    return;
+  }
+  window.Natter.doctor().then(
     ({ text }) => {
       report.textContent = text;
     },

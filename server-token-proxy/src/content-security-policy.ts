@@ -3,7 +3,8 @@ export interface WidgetSources {
   /** Address of the token proxy: `https://chat.example.com`. */
   readonly endpoint: string;
   /**
-   * Address of the platform's socket, `wss://platform.example.com`. Without it the chat goes on in turns over the proxy, if
+   * Address of the platform's socket, `wss://platform.example.com`; `https:` and a host alone are written as that, since a policy
+   * lets neither stand for a socket. Without it the chat goes on in turns over the proxy, if
    * the proxy has chat access.
    */
   readonly platform?: string | undefined;
@@ -25,9 +26,15 @@ export type ContentSecurityDirectives = Readonly<Record<string, readonly string[
  */
 function toSource(address: string): string {
   if (/^(\*\.)?[\w-]+(\.[\w-]+)*(:\d+)?$/.test(address)) return address;
-  if (/^(https?|wss?):\/\/[^\s;,'"*]+$/.test(address) && URL.canParse(address))
+  if (/^(https?|wss?):\/\/[^\s;,'"*]+$/i.test(address) && URL.canParse(address))
     return new URL(address).origin;
   throw new TypeError(`Not an address or a host of a Content Security Policy: ${address}`);
+}
+
+/** The source of a socket. */
+function toSocketSource(address: string): string {
+  const source = toSource(address);
+  return source.includes('://') ? source.replace(/^http/, 'ws') : `wss://${source}`;
 }
 
 /** What the widget needs of a page's Content Security Policy, and nothing besides; merge it with what the page needs. */
@@ -37,7 +44,7 @@ export function contentSecurityDirectives(sources: WidgetSources): ContentSecuri
     'default-src': ["'none'"],
     'script-src': [sources.code === 'page' ? "'self'" : proxy],
     'style-src': ["'none'"],
-    'connect-src': sources.platform ? [proxy, toSource(sources.platform)] : [proxy],
+    'connect-src': sources.platform ? [proxy, toSocketSource(sources.platform)] : [proxy],
     'img-src': ["'self'", proxy, ...(sources.images ?? []).map(toSource)],
     'base-uri': ["'none'"],
     'form-action': ["'none'"],
