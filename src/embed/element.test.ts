@@ -286,7 +286,14 @@ it('fifty mounts with their panels leave no node, no style sheet and no listener
         const name = `${target.constructor.name} ${parameters[0]}`;
         const count = (by: number) => held.set(name, (held.get(name) ?? 0) + by);
         if (!(target instanceof AbortSignal)) count(step);
-        if (signal && step > 0) signal.onabort = () => count(-1);
+        if (signal && step > 0) {
+          // Several may end with one signal.
+          const others = signal.onabort;
+          signal.onabort = (event) => {
+            others?.call(signal, event);
+            count(-1);
+          };
+        }
       }
       return original.apply(target, parameters);
     });
