@@ -33,7 +33,7 @@ async function measure(path: string): Promise<Figures> {
   await page.waitForFunction(
     () => {
       const root = document.querySelector('natter-chat')?.shadowRoot ?? document;
-      return root.querySelector('[data-author=agent][data-streaming=false]') !== null;
+      return root.querySelector('[part~=agent-message][data-streaming=false]') !== null;
     },
     undefined,
     { timeout: TIMEOUT_MS, polling: 'raf' },

@@ -39,9 +39,9 @@ function instrument(): void {
   const root = () => document.querySelector('natter-chat')?.shadowRoot ?? document;
   const hasCome: Record<Moment, () => boolean> = {
     ready: () => root().activeElement?.tagName === 'TEXTAREA',
-    answered: () => root().querySelector('[data-author=agent][data-streaming=false]') != null,
+    answered: () => root().querySelector('[part~=agent-message][data-streaming=false]') != null,
     restored: () => {
-      const texts = root().querySelectorAll('[data-author=agent] [data-part=text]');
+      const texts = root().querySelectorAll('[part~=agent-message] .rich');
       return texts.item(texts.length - 1)?.textContent?.includes(`Ferry ${location.hash.slice(1)} `) ?? false;
     },
   };

@@ -41,7 +41,7 @@ export class ChatPanel {
   async expectQuiet(): Promise<void> {
     await expect(this.messages('agent').first()).toBeVisible({ timeout: PATIENCE_MS });
     // Both at once: typing ends when the stream begins.
-    await expect(this.dialog.locator('[data-streaming="true"], [data-part="typing"]')).toHaveCount(0, {
+    await expect(this.dialog.locator('[data-streaming="true"], .typing')).toHaveCount(0, {
       timeout: PATIENCE_MS,
     });
   }
@@ -65,15 +65,15 @@ export class ChatPanel {
   }
 
   messages(author: 'user' | 'agent'): Locator {
-    return this.dialog.locator(`[data-author="${author}"]`);
+    return this.dialog.locator(`[part~="${author === 'user' ? 'visitor' : 'agent'}-message"]`);
   }
 
   /** The whole transcript, in the order in which it stands on the page. */
   async readLines(): Promise<readonly Line[]> {
-    return this.dialog.locator('[data-author]').evaluateAll((elements) =>
+    return this.dialog.locator('[part~="message"]').evaluateAll((elements) =>
       elements.map((element) => ({
-        author: element.getAttribute('data-author') === 'user' ? ('user' as const) : ('agent' as const),
-        text: (element.querySelector('[data-part="text"]')?.textContent ?? '').trim(),
+        author: element.matches('[part~="visitor-message"]') ? ('user' as const) : ('agent' as const),
+        text: (element.querySelector('.rich, .bubble')?.textContent ?? '').trim(),
       })),
     );
   }

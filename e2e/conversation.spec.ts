@@ -36,7 +36,7 @@ test('sends a suggestion when it is tapped, and takes the suggestions away', asy
   await page.goto(stack.urls.demo);
   await chat.open();
   await chat.expectQuiet();
-  const suggestion = chat.dialog.locator('[data-part="suggestions"]').getByRole('button').first();
+  const suggestion = chat.dialog.locator('.suggestions').getByRole('button').first();
   const text = (await suggestion.textContent()) ?? '';
   await suggestion.click();
   await expect(chat.messages('user')).toHaveCount(1);

@@ -16,7 +16,7 @@ test('loses and repeats nothing when the platform is killed while an answer stre
   await chat.expectQuiet();
   await chat.say('How do I claim compensation for a delay?');
   // The answer has begun and is not finished: the moment at which most can go wrong.
-  await expect(chat.dialog.locator('[data-streaming="true"] [data-part="text"]')).toContainText(/\w{3}/);
+  await expect(chat.dialog.locator('[data-streaming="true"] .rich')).toContainText(/\w{3}/);
   await stack.killPlatform();
   // On a busy machine it takes longer to start than attempts to connect go on (CON-2): meanwhile the page has no time. Not
   // at once, as the page's clock may be ahead by now.
@@ -84,9 +84,7 @@ test('takes what was not sent before a chat ended into the next one, where it ca
   await context.setOffline(false);
   await chat.dialog.getByRole('button', { name: /start a new chat/i }).click();
   await chat.expectAnswer(/Ada/);
-  await expect(chat.messages('user').locator('[data-part="text"]')).toHaveText([
-    'Do you have wifi on board?',
-  ]);
+  await expect(chat.messages('user').locator('.bubble')).toHaveText(['Do you have wifi on board?']);
   await expect(chat.messages('agent')).toHaveCount(1);
   await chat
     .messages('user')

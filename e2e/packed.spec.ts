@@ -232,10 +232,10 @@ test('script tag, module, element, React and Vue talk from the packed files, and
     await second.getByRole('button', { name: 'Chat', exact: true }).click();
     const [one, other] = [first.getByRole('dialog'), second.getByRole('dialog')];
     for (const dialog of [one, other])
-      await expect(dialog.locator('[data-author="agent"]').first()).toBeVisible();
+      await expect(dialog.locator('[part~="agent-message"]').first()).toBeVisible();
     await other.getByRole('textbox').fill('Do you have wifi on board?');
     await other.getByRole('textbox').press('Enter');
-    await expect(other.locator('[data-author="agent"]').last()).toContainText(/wi-?fi/i);
+    await expect(other.locator('[part~="agent-message"]').last()).toContainText(/wi-?fi/i);
     await expect(one.getByText(/wi-?fi/i)).toHaveCount(0);
     // One goes, the other stays.
     await page.evaluate(() => Reflect.get(window, 'first').destroy());

@@ -44,10 +44,7 @@ test('twelve tabs show one conversation over one socket, whichever of them goes'
   await page.bringToFront();
   await chat.say('How do I claim compensation for a delay?');
   // Looked for in every frame: an answer streams for a second or two.
-  await chat.dialog
-    .locator('[data-streaming="true"] [data-part="text"]')
-    .filter({ hasText: /\w{3}/ })
-    .waitFor();
+  await chat.dialog.locator('[data-streaming="true"] .rich').filter({ hasText: /\w{3}/ }).waitFor();
   // Told by its lock, and not by silence: no timer runs out while the clock stands.
   await page.clock.pauseAt(Date.now() + 5_000);
   await leader.close();

@@ -19,12 +19,7 @@ export const AgentMessage: View<{ item: ReadonlySignal<TranscriptItem> }> = view
   if (item.kind !== 'agent') return null;
   const name = nameOf(item.speaker);
   return (
-    <div
-      class="message agent"
-      part="message agent-message"
-      data-author={item.speaker.kind}
-      data-streaming={item.isStreaming}
-    >
+    <div class="message agent" part="message agent-message" data-streaming={item.isStreaming}>
       <span class="sr">{fill(strings.value.says, { name })} </span>
       {item.text !== '' && <RichText text={item.text} isStreaming={item.isStreaming} />}
       <Attachments attachments={item.attachments} actions={item.callActions} />

@@ -7,7 +7,7 @@ export const Suggestions: View = view(() => {
   const suggestions = chat.suggestions.value;
   if (isOver.value || suggestions.length === 0) return null;
   return (
-    <ul class="suggestions" data-part="suggestions" aria-label={strings.value.suggestions}>
+    <ul class="suggestions" aria-label={strings.value.suggestions}>
       {suggestions.map(({ text }) => (
         <li key={text}>
           <button

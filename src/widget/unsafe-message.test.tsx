@@ -102,7 +102,7 @@ const nextFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimat
 /** Until every message is on the page, and what comes with it. */
 async function settle(): Promise<void> {
   const count = view.chat.messages.peek().filter((entry) => entry.peek().kind !== 'system').length;
-  await expect.poll(() => view.all('[data-author]').length, { interval: 5 }).toBe(count);
+  await expect.poll(() => view.all('.message').length, { interval: 5 }).toBe(count);
   for (let turn = 0; turn < 2; turn += 1) await nextFrame();
 }
 

@@ -27,17 +27,11 @@ export const VisitorMessage: View<{
   const isSent = status === 'sent' && props.isLatest;
   const progress = slow.value ?? (isSent && 'sent');
   return (
-    <div
-      class={isFailed ? 'message visitor failed' : 'message visitor'}
-      part="message visitor-message"
-      data-author="user"
-    >
+    <div class={isFailed ? 'message visitor failed' : 'message visitor'} part="message visitor-message">
       <div class="bubble-line">
         <span class="sr">{strings.value.youSaid} </span>
-        <div class="bubble" part="bubble" dir="auto">
-          <span data-part="text" data-delivery={status}>
-            {item.text}
-          </span>
+        <div class="bubble" part="bubble" dir="auto" data-delivery={status}>
+          {item.text}
         </div>
         <TimeOf atMs={item.atMs} />
       </div>

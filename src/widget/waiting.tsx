@@ -22,7 +22,7 @@ export const TypingLine: View = view(() => {
   return (
     <div class="group agent">
       {!continues.value && <SpeakerLine speaker={typing.speaker} />}
-      <div class="typing" data-part="typing">
+      <div class="typing">
         <span class="sr">{fill(strings.value.typing, { name: nameOf(typing.speaker) })}</span>
         <i />
         <i />

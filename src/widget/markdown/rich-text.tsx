@@ -18,7 +18,7 @@ export const RichText: View<{ text: string; isStreaming: boolean }> = view(({ te
   const parse = useOnce(createMarkdownStream);
   const drawn = useOnce(() => new WeakMap<RichElement, VNode>());
   return (
-    <div class={isStreaming ? 'rich streaming' : 'rich'} data-part="text">
+    <div class={isStreaming ? 'rich streaming' : 'rich'}>
       {parse(text, isStreaming).map((block, index) => {
         const node = drawn.get(block) ?? drawElement(block, index);
         drawn.set(block, node);

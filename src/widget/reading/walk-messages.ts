@@ -94,7 +94,7 @@ export function createMessageWalk(viewport: HTMLElement): MessageWalk {
 /** Who said it, what, and when; a line of the widget's own is its text. */
 function labelOf(entry: HTMLElement): string {
   const parts = entry.querySelectorAll<HTMLElement>(
-    ':scope > .sr, :scope > .bubble-line > .sr, [data-part="text"], time',
+    ':scope > .sr, :scope > .bubble-line > .sr, .rich, .bubble, time',
   );
   // biome-ignore lint/performance/useDomNodeTextContent: paragraphs and items of a list are words apart
   return [...(parts.length > 0 ? parts : [entry])].map((part) => part.innerText.trim()).join(' ');

@@ -12,7 +12,7 @@ const ICON =
 /** The text of an agent. Source: AM-3. */
 export const RICH_TEXT: Allowed = {
   elements: setOf('DIV P H3 H4 UL OL LI A BR STRONG EM CODE PRE TABLE THEAD TBODY TR TH TD BUTTON svg path'),
-  attributes: setOf(`class dir href target rel start scope tabindex role aria-label type data-part ${ICON}`),
+  attributes: setOf(`class dir href target rel start scope tabindex role aria-label type ${ICON}`),
 };
 
 /** The whole panel. */
@@ -24,7 +24,7 @@ export const PANEL: Allowed = {
   attributes: new Set([
     ...RICH_TEXT.attributes,
     ...setOf(
-      'part style lang title src alt referrerpolicy decoding datetime rows placeholder enterkeyhint autocomplete open data-theme data-layout data-open data-edge data-author data-streaming data-delivery aria-live aria-haspopup aria-expanded aria-disabled aria-checked aria-pressed',
+      'part style lang title src alt referrerpolicy decoding datetime rows placeholder enterkeyhint autocomplete open data-theme data-layout data-open data-edge data-streaming data-delivery aria-live aria-haspopup aria-expanded aria-disabled aria-checked aria-pressed',
     ),
   ]),
 };
