@@ -93,6 +93,7 @@ type SystemNotice = {
   readonly name: string | null;
 } | {
   readonly code: 'agent_left';
+  readonly name: string | null;
 } | {
   readonly code: 'handoff_started';
 } | {

@@ -66,8 +66,8 @@ declare const strings: {
   readonly retryIn: 'Connection lost. Trying again {time}.';
   readonly tryNow: 'Try now';
   readonly turnBased: 'Your network allows only a simple chat here. No person can join it.';
-  readonly offline: "You're offline. The chat goes on when you're back.";
-  readonly offlineQueued: "You're offline. Your message will go out when you're back.";
+  readonly offline: 'You’re offline. The chat goes on when you’re back.';
+  readonly offlineQueued: 'You’re offline. Your message will go out when you’re back.';
   readonly failedConnection: 'We could not reach the chat. Check your connection, then try again.';
   readonly failedExpired: 'This conversation has expired. You can start a new one.';
   readonly failedUnavailable: 'The chat is not available right now. Please try again later.';
