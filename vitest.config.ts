@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from './test/find-chromium.ts';
+import { LongestFirst } from './test/longest-first.ts';
 
 const conditions = ['@natter/source'];
 
@@ -17,7 +18,9 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Repeated once and marked in the report: a busy machine is no defect.
     retry: 1,
-    maxWorkers: 2,
+    // More than a small machine has cores: the servers' tests wait for processes and sockets most of their time.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     // Property tests draw the same cases in every run, so that a red run means a change; FUZZ_SEED draws others.
     setupFiles: ['test/fixed-seed.ts'],
     provide: { fuzzSeed: Number(process.env['FUZZ_SEED'] ?? 20_261_121) },
