@@ -262,9 +262,9 @@ describe('the doctor on the page’s policy', () => {
     expect(await find('policy')).toMatch(/^fault: .* refused connect-src https:\/\/chat\.example\./);
   });
 
-  it('says where else to look in a browser that does not remember', async () => {
+  it('says where else to look, because not every browser remembers', async () => {
     vi.stubGlobal('ReportingObserver', undefined);
-    expect(await find('policy')).toMatch(/^ok: .* what it refused before is in the console/);
+    expect(await find('policy')).toMatch(/^ok: .* its console may know more/);
   });
 });
 

@@ -156,13 +156,13 @@ async function judgeStorage(): Promise<Verdict> {
 }
 
 function judgePolicy(violations: ReadonlySet<string>): Verdict {
-  if (violations.size === 0)
-    return typeof ReportingObserver === 'undefined'
-      ? ok('The page’s policy refused the widget nothing now; what it refused before is in the console.')
-      : ok('The page’s policy refused the widget nothing.');
-  return fault(
-    `The page's Content-Security-Policy refused ${[...violations].join(', ')}. Allow it there, or take the header that contentSecurityPolicy of @natter/token-proxy makes.`,
-  );
+  return violations.size === 0
+    ? ok(
+        'The page’s policy refused the widget nothing that this browser tells of; its console may know more.',
+      )
+    : fault(
+        `The page's Content-Security-Policy refused ${[...violations].join(', ')}. Allow it there, or take the header that contentSecurityPolicy of @natter/token-proxy makes.`,
+      );
 }
 
 /** Entries of `imageHosts` that can be no host, or an address of one, or `*`. */
