@@ -11,9 +11,15 @@ export type Terms = ReturnType<MakeTerms>;
  * cannot be fetched: a chat that needs consent must not begin without.
  */
 export async function loadTerms(options: WidgetOptions): Promise<MakeTerms | null> {
-  const { consent, disclaimer, policyLinks, localized, agentName, welcome } = options;
-  // Names and greetings that are too long are cut there as well.
-  return consent || disclaimer || policyLinks || localized || agentName?.[50] || welcome?.[100]
+  const { consent, disclaimer, policyLinks, localized, agentName, welcome, title } = options;
+  // Names, titles and greetings that are too long are cut there as well.
+  return consent ||
+    disclaimer ||
+    policyLinks ||
+    localized ||
+    agentName?.[50] ||
+    welcome?.[100] ||
+    title?.[100]
     ? (await import('./terms/index.ts')).createTerms
     : null;
 }

@@ -51,7 +51,7 @@ export interface WidgetOptions {
   readonly showHeader?: boolean;
   /** `ios` and `android` mark a native web view; `ios` is always full screen. Default `web`. */
   readonly platform?: 'web' | 'ios' | 'android';
-  /** Title of the panel. Default: the agent's name. */
+  /** Title of the panel, at most 100 characters. Default: the agent's name. */
   readonly title?: string;
   /** First line of an empty conversation, at most 100 characters. */
   readonly welcome?: string;

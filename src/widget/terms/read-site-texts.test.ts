@@ -9,6 +9,7 @@ const PRIVACY = { label: 'Privacy', url: 'https://example.com/privacy' };
 describe('a site’s own texts', () => {
   it.each([
     ['agentName', 50],
+    ['title', 100],
     ['welcome', 100],
     ['disclaimer', 500],
   ] as const)('%s is shown in full up to %i characters, and cut and told of above', (name, max) => {

@@ -14,8 +14,8 @@ export interface SiteTextsByLanguage {
   readonly problems: readonly string[];
 }
 
-/** In characters. Source: messaging.md 18. */
-const MAX_CHARACTERS = { agentName: 50, welcome: 100, disclaimer: 500 } as const;
+/** In characters. That of the title is ours: more would push the conversation out of the panel. Source: messaging.md 18. */
+const MAX_CHARACTERS = { agentName: 50, title: 100, welcome: 100, disclaimer: 500 } as const;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
@@ -76,7 +76,7 @@ export function readSiteTexts(options: WidgetOptions): SiteTextsByLanguage {
       agentName: cut('agentName', texts['agentName'], where),
       welcome: cut('welcome', texts['welcome'], where),
       disclaimer: cut('disclaimer', texts['disclaimer'], where),
-      title: typeof texts['title'] === 'string' && texts['title'] ? texts['title'] : undefined,
+      title: cut('title', texts['title'], where),
       policyLinks: Array.isArray(links) ? links.flatMap((item) => toLink(item, where)) : undefined,
     };
     // What a language leaves out is said in the usual version.

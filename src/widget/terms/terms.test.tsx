@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadTerms } from '../load-terms.ts';
 import type { WidgetOptions } from '../options.ts';
 import { createFakeChat, type FakeChat } from '../testing/fake-chat.ts';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
@@ -180,3 +181,17 @@ describe('what a site has to say', () => {
     warn.mockRestore();
   });
 });
+
+it.each([
+  ['agentName', 50],
+  ['title', 100],
+  ['welcome', 100],
+] as const)(
+  'come for a %s of more than %i characters, to cut it, and not for one that fits',
+  async (name, max) => {
+    const load = (length: number) =>
+      loadTerms({ endpoint: 'https://chat.example', [name]: 'x'.repeat(length) });
+    expect(await load(max)).toBeNull();
+    expect(await load(max + 1)).not.toBeNull();
+  },
+);
