@@ -351,6 +351,14 @@ describe('the end', () => {
     expect(view.chat.commands).toContain('newChat');
   });
 
+  it('names the person who ended it, who has left by then', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    view.chat.says('Goodbye!', { speaker: MAREN });
+    view.chat.session.value = { status: 'ended', by: 'agent' };
+    await vi.waitFor(() => expect(texts('.ended p')).toEqual(['Maren Voss ended this chat.']));
+  });
+
   it('keeps what was written and not sent, for the next conversation', async () => {
     view = mountPanel();
     view.panel.open(true);

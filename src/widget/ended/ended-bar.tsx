@@ -7,9 +7,12 @@ export const EndedBar: View = view(() => {
   const { chat, strings, nameOf, focusComposer, parts } = usePanel();
   const session = chat.session.value;
   const by = session.status === 'ended' ? session.by : null;
+  // Whoever spoke last: a person has left by the time that the chat ends.
+  const last = chat.messages.value.findLast(({ value }) => value.kind === 'agent')?.value;
+  const speaker = last?.kind === 'agent' ? last.speaker : chat.speaker.value;
   const sentence = {
     user: strings.value.endedByUser,
-    agent: fill(strings.value.endedByAgent, { name: nameOf(chat.speaker.value) }),
+    agent: fill(strings.value.endedByAgent, { name: nameOf(speaker) }),
     inactivity: strings.value.endedByInactivity,
     platform: strings.value.ended,
     expired: strings.value.failedExpired,
