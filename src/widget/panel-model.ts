@@ -33,6 +33,8 @@ export interface PanelModel {
   readonly strings: ReadonlySignal<Strings>;
   /** For times, numbers and plurals. */
   readonly locale: ReadonlySignal<string>;
+  /** How times are written, made once for a locale: a formatter costs more than all the times of a long conversation. */
+  readonly times: ReadonlySignal<Readonly<Record<'clock' | 'exact', Intl.DateTimeFormat>>>;
   /** Reading direction of the texts. */
   readonly direction: ReadonlySignal<'ltr' | 'rtl'>;
   readonly layout: ReadonlySignal<PanelLayout>;

@@ -110,6 +110,10 @@ export function createPanel(config: PanelConfig): Panel {
     terms,
     overlay: signal('none'),
     sendCount: signal(0),
+    times: computed(() => ({
+      clock: new Intl.DateTimeFormat(texts.locale.value, { hour: 'numeric', minute: '2-digit' }),
+      exact: new Intl.DateTimeFormat(texts.locale.value, { dateStyle: 'full', timeStyle: 'long' }),
+    })),
     nameOf: (speaker) =>
       speaker?.name ??
       (speaker?.kind === 'live_agent'

@@ -6,9 +6,8 @@ import { useSignal, type View, view } from './view/index.ts';
  * the second and the zone as well, until it is pressed again.
  */
 export const TimeOf: View<{ atMs: number }> = view(({ atMs }) => {
-  const { locale } = usePanel();
+  const { clock, exact } = usePanel().times.value;
   const isExact = useSignal(false);
-  const { clock, exact } = formatsOf(locale.value);
   return (
     <button
       type="button"
@@ -25,22 +24,3 @@ export const TimeOf: View<{ atMs: number }> = view(({ atMs }) => {
     </button>
   );
 });
-
-interface Formats {
-  readonly clock: Intl.DateTimeFormat;
-  readonly exact: Intl.DateTimeFormat;
-}
-
-/** Made once for a locale: a formatter costs more than all the times of a long conversation. */
-const formats = new Map<string, Formats>();
-
-function formatsOf(locale: string): Formats {
-  const known = formats.get(locale);
-  if (known) return known;
-  const made: Formats = {
-    clock: new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }),
-    exact: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }),
-  };
-  formats.set(locale, made);
-  return made;
-}

@@ -4,7 +4,7 @@ import { AgentMessage, SpeakerLine } from './agent-message.tsx';
 import { createFollowScroll, type FollowScroll } from './follow-scroll.ts';
 import { Icon } from './icons.tsx';
 import { Intro } from './intro.tsx';
-import { usePanel, usePart } from './panel-model.ts';
+import { usePanel } from './panel-model.ts';
 import { createRowSelector, type Row } from './select-rows.ts';
 import { selectEndWindow } from './select-window.ts';
 import { Suggestions } from './suggestions.tsx';
@@ -53,7 +53,7 @@ export const Transcript: View = view(() => {
     };
   });
   useSignalEffect(() => {
-    if (chat.queue.value) parts.notices.need();
+    if (chat.queue.value || rows.value.some(({ kind }) => kind !== 'group')) parts.notices.need();
     if (isOver.value) parts.ended.need();
     // What is before the window; and the page that a browser prints.
     if (window.value[0] || layout.value === 'fullscreen') parts.reading.need();
@@ -78,9 +78,13 @@ export const Transcript: View = view(() => {
         <div class="content" ref={content}>
           <Intro />
           {terms && window.value[0] === 0 && <terms.SmallPrint isLong />}
-          {rows.value.map((row) => (
-            <RowView key={row.key} row={row} latest={latestFromVisitor.value} />
-          ))}
+          {rows.value.map((row) =>
+            row.kind === 'group' ? (
+              <Group key={row.key} group={row} latest={latestFromVisitor.value} />
+            ) : (
+              notices && <notices.Aside key={row.key} row={row} />
+            ),
+          )}
           {notices && <notices.QueueLine />}
           <TypingLine />
           <Suggestions />
@@ -91,15 +95,21 @@ export const Transcript: View = view(() => {
   );
 });
 
-function RowView({ row, latest }: { row: Row; latest: ReadonlySignal<TranscriptItem> | null }): VNode {
-  if (row.kind !== 'group') return <AsideRow row={row} />;
-  const first = row.items[0]?.peek();
+function Group({
+  group: { from, items },
+  latest,
+}: {
+  key: string;
+  group: Extract<Row, { kind: 'group' }>;
+  latest: ReadonlySignal<TranscriptItem> | null;
+}): VNode {
+  const first = items[0]?.peek();
   return (
-    <div class={`group ${row.from}`}>
+    <div class={`group ${from}`}>
       {first?.kind === 'agent' && <SpeakerLine speaker={first.speaker} />}
-      {row.items.map((item) => {
+      {items.map((item) => {
         const { key } = item.peek();
-        return row.from === 'agent' ? (
+        return from === 'agent' ? (
           <AgentMessage key={key} item={item} />
         ) : (
           <VisitorMessage key={key} item={item} isLatest={item === latest} />
@@ -108,11 +118,6 @@ function RowView({ row, latest }: { row: Row; latest: ReadonlySignal<TranscriptI
     </div>
   );
 }
-
-const AsideRow: View<{ row: Exclude<Row, { kind: 'group' }> }> = view(({ row }) => {
-  const code = usePart(usePanel().parts.notices);
-  return code && <code.Aside row={row} />;
-});
 
 const BelowButton = view(({ scroll }: { scroll: ReadonlySignal<FollowScroll | null> }) => {
   const { strings } = usePanel();
