@@ -44,24 +44,32 @@ describe('the launcher', () => {
     [1, '1', 'Open chat, 1 unread message'],
     [99, '99', 'Open chat, 99 unread messages'],
     [100, '99+', 'Open chat, 100 unread messages'],
-  ])('shows %i unread as "%s" and says "%s"', (count, shown, label) => {
+  ])('shows %i unread as "%s" and says "%s"', async (count, shown, label) => {
     const { button, badge, show } = draw();
-    show(false, count);
-    expect([badge(), button.ariaLabel]).toEqual([shown, label]);
+    await vi.waitFor(() => {
+      show(false, count);
+      expect([badge() ?? '', button.ariaLabel]).toEqual([shown, label]);
+    });
   });
 
-  it('keeps the count to itself while the chat is open', () => {
+  it('keeps the count to itself while the chat is open', async () => {
     const { button, badge, show } = draw();
+    await vi.waitFor(() => {
+      show(false, 2);
+      expect(badge()).toBe('2');
+    });
     show(true, 2);
     expect([badge(), button.ariaLabel]).toEqual(['', 'Close chat']);
     show(false, 2);
     expect(badge()).toBe('2');
   });
 
-  it('speaks and counts as the panel does', () => {
+  it('speaks and counts as the panel does', async () => {
     const { button, badge, show } = draw();
-    show(false, 3, ar, 'ar-EG');
-    expect([badge(), button.ariaLabel]).toEqual(['٣', 'فتح المحادثة، \u2068٣\u2069 رسائل غير مقروءة']);
+    await vi.waitFor(() => {
+      show(false, 3, ar, 'ar-EG');
+      expect([badge(), button.ariaLabel]).toEqual(['٣', 'فتح المحادثة، \u2068٣\u2069 رسائل غير مقروءة']);
+    });
     show(true, 0, ar, 'ar-EG');
     expect(button.ariaLabel).toBe(ar.closeChat);
   });

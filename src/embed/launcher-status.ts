@@ -1,4 +1,4 @@
-import { fillCount, type Texts } from '../widget/index.ts';
+import { createPart, type Texts } from '../widget/index.ts';
 import type { LauncherAnimation } from './animate-launcher.ts';
 import type { Bubble, BubbleOptions } from './bubble.ts';
 import { createShape } from './launcher.ts';
@@ -19,8 +19,6 @@ export interface LauncherStatus {
   destroy(): void;
 }
 
-const MAX_UNREAD = 99;
-
 export function createLauncherStatus(
   root: ShadowRoot,
   button: HTMLElement,
@@ -29,27 +27,21 @@ export function createLauncherStatus(
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   root.adoptedStyleSheets.push(sheet);
-  const badge = document.createElement('span');
-  badge.className = 'badge';
   button.firstElementChild?.append(createShape('path', 'd', 'M17 20.5l6 6 6-6'));
-  button.append(badge);
+  // Most visitors have read everything.
+  const counter = createPart(() => import('./unread.ts'), reportError);
   let bubble: Bubble | null = null;
   let dismissLabel = '';
   let isAway = false;
 
   return {
-    show(isOpen, unread, { strings: { value: strings }, locale: { value: locale } }) {
-      let label = isOpen ? strings.closeChat : strings.openChat;
-      let count = '';
-      // A format is made only for something to say: the first one of a page is dear.
-      if (unread > 0 && !isOpen) {
-        label = fillCount(strings.openChatUnread, unread, locale);
-        count = new Intl.NumberFormat(locale).format(Math.min(unread, MAX_UNREAD));
-        if (unread > MAX_UNREAD) count += '+';
-      }
+    show(isOpen, unread, texts) {
+      const strings = texts.strings.value;
+      const count = isOpen ? 0 : unread;
       button.ariaExpanded = String(isOpen);
-      button.ariaLabel = label;
-      badge.textContent = count;
+      button.ariaLabel = isOpen ? strings.closeChat : strings.openChat;
+      if (count > 0) counter.need();
+      counter.code.value?.showUnread(root, button, count, texts);
       dismissLabel = strings.dismiss;
       isAway = isOpen;
       if (isOpen) bubble?.show('', '');

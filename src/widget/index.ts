@@ -3,6 +3,7 @@ export { loadTerms, type MakeTerms } from './load-terms.ts';
 export { toImageUrl } from './markdown/safe-href.ts';
 export type { EmitWidgetEvent, WidgetEvents, WidgetOptions } from './options.ts';
 export { createPanel } from './panel.tsx';
+export { createPart } from './part.ts';
 export { readText } from './read-text.ts';
 export { fillCount } from './strings/fill.ts';
 export type { Texts } from './strings/follow-language.ts';

@@ -78,7 +78,9 @@ describe('the English texts', () => {
       .filter(({ name }) => /\.tsx?$/.test(name) && !name.includes('.test.'))
       .filter(({ parentPath }) => !/strings|testing/.test(parentPath))
       .map(({ name, parentPath }) => readFileSync(`${parentPath}/${name}`, 'utf8'))
-      .concat(readFileSync(`${FOLDER}../embed/launcher-status.ts`, 'utf8'))
+      .concat(
+        ['launcher-status', 'unread'].map((name) => readFileSync(`${FOLDER}../embed/${name}.ts`, 'utf8')),
+      )
       .join('\n');
     expect(keys.filter((key) => !new RegExp(`(\\.|')${key}\\b`).test(code))).toEqual([]);
   });
