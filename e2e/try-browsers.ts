@@ -10,8 +10,8 @@ import { startStack } from './stack.ts';
 const ENTER = '\uE007';
 const ROOT = "document.querySelector('natter-chat').shadowRoot";
 const LAUNCHER = `${ROOT}.querySelector('.launcher')`;
-const LINES = `[...${ROOT}.querySelectorAll('[data-author] [data-part="text"]')].map((one) => one.textContent)`;
-const IS_QUIET = `!${ROOT}.querySelector('[data-streaming="true"], [data-part="typing"]')`;
+const LINES = `[...${ROOT}.querySelectorAll('.bubble, .rich')].map((one) => one.textContent)`;
+const IS_QUIET = `!${ROOT}.querySelector('[data-streaming="true"], .typing')`;
 
 /** The way of a visitor, with mouse and keys, on a page under the policy of docs/security.md. */
 async function walk(browser: RemoteBrowser, site: string): Promise<void> {
