@@ -1,7 +1,6 @@
 import { createPart, type Texts } from '../widget/index.ts';
 import type { LauncherAnimation } from './animate-launcher.ts';
 import type { Bubble, BubbleOptions } from './bubble.ts';
-import { createShape } from './launcher.ts';
 import css from './launcher-status.css?inline';
 
 /** What the launcher says about the conversation behind it, once the panel has loaded. */
@@ -27,7 +26,10 @@ export function createLauncherStatus(
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   root.adoptedStyleSheets.push(sheet);
-  button.firstElementChild?.append(createShape('path', 'd', 'M17 20.5l6 6 6-6'));
+  const icon = button.firstElementChild;
+  const chevron = icon?.firstElementChild?.cloneNode() as Element;
+  chevron.setAttribute('d', 'M17 20.5l6 6 6-6');
+  icon?.append(chevron);
   // Most visitors have read everything.
   const counter = createPart(() => import('./unread.ts'), reportError);
   let bubble: Bubble | null = null;

@@ -6,33 +6,24 @@ import { effect, type ReadonlySignal } from '@preact/signals-core';
  */
 export function coverVisibleArea(frame: HTMLElement, isCovering: ReadonlySignal<boolean>): () => void {
   return effect(() => {
-    if (!isCovering.value) return;
     const viewport = window.visualViewport;
+    if (!isCovering.value || !viewport) return;
     const follow = () => {
       // A page zoomed in with the fingers is somebody reading closely; the sheet stays where it is.
-      if (!viewport || viewport.scale > 1.01) return;
-      frame.style.setProperty('--_top', `${viewport.offsetTop}px`);
-      frame.style.setProperty('--_height', `${viewport.height}px`);
+      if (viewport.scale > 1.01) return;
+      frame.style.cssText = `--_top: ${viewport.offsetTop}px; --_height: ${viewport.height}px`;
     };
     follow();
     const life = new AbortController();
-    for (const type of ['resize', 'scroll']) viewport?.addEventListener(type, follow, life);
-    const unlock = lockPageScroll(document.documentElement);
+    for (const type of ['resize', 'scroll']) viewport.addEventListener(type, follow, life);
+    const { style } = document.documentElement;
+    const before = style.overflow;
+    const priority = style.getPropertyPriority('overflow');
+    style.setProperty('overflow', 'hidden', 'important');
     return () => {
       life.abort();
-      frame.style.removeProperty('--_top');
-      frame.style.removeProperty('--_height');
-      unlock();
+      frame.style.cssText = '';
+      style.setProperty('overflow', before, priority);
     };
   });
-}
-
-function lockPageScroll(page: HTMLElement): () => void {
-  const value = page.style.getPropertyValue('overflow');
-  const priority = page.style.getPropertyPriority('overflow');
-  page.style.setProperty('overflow', 'hidden', 'important');
-  return () => {
-    if (value) page.style.setProperty('overflow', value, priority);
-    else page.style.removeProperty('overflow');
-  };
 }

@@ -37,10 +37,10 @@ export const Transcript: View = view(() => {
   });
 
   useMounted(() => {
-    if (!viewport.current || !content.current) return;
     const scrolled = {
-      viewport: viewport.current,
-      content: content.current,
+      // Both stand on the page by now.
+      viewport: viewport.current as HTMLDivElement,
+      content: content.current as HTMLDivElement,
       entries: chat.messages,
       window,
     };
