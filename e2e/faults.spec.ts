@@ -96,6 +96,36 @@ test('takes what was not sent before a chat ended into the next one, where it ca
   await chat.expectAnswer(/wi-?fi/i);
 });
 
+test.describe('sockets that are away', () => {
+  // Browsers print the address of a socket that they could not open.
+  test.use({ tokensMayBePrinted: true });
+
+  test('keeps the conversation when sockets are away for long, and nothing else is', async ({
+    page,
+    stack,
+    chat,
+  }) => {
+    await page.goto(stack.urls.demo);
+    await chat.open();
+    await chat.ask('Can I bring my dog?');
+    const before = await chat.readLines();
+    const setOffline = async (on: boolean): Promise<void> => {
+      const answer = await page.request.post(`${stack.urls.demo}qa/faults/offline`, { data: { on } });
+      await expect(answer).toBeOK();
+    };
+    await setOffline(true);
+    // The proxy, which gets through to everything else, is asked what is wrong.
+    await page.waitForResponse(/\/v1\/probe$/, { timeout: 60_000 });
+    await setOffline(false);
+    await chat.say('Do you have wifi on board?');
+    await expect(chat.messages('agent').last()).toContainText(/wi-?fi/i, { timeout: 60_000 });
+    await chat.expectQuiet();
+    const after = await chat.readLines();
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after.map(({ author }) => author).slice(before.length)).toEqual(['user', 'agent']);
+  });
+});
+
 test('comes back when the link is cut', async ({ page, stack, chat }) => {
   let closed = 0;
   page.on('websocket', (socket) => socket.on('close', () => (closed += 1)));

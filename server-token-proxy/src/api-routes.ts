@@ -18,6 +18,7 @@ import { CORRELATION_HEADER, VENDOR_CORRELATION_HEADER } from './respond.ts';
 import { createResumeCookie } from './resume-cookie.ts';
 import { createTicketOffice, type TicketContents } from './resume-ticket.ts';
 import { createMemoryRevocations } from './revocations.ts';
+import { createSocketReach } from './socket-reach.ts';
 import { startSession, type UpstreamAddress } from './start-session.ts';
 import { submitContext } from './submit-context.ts';
 import { deriveWebsocketUrl, trimBaseUrl } from './upstream-url.ts';
@@ -73,6 +74,8 @@ export function createApiRoutes(
 ): ApiRoutes {
   const baseUrl = trimBaseUrl(options.upstreamUrl);
   const websocketUrl = options.websocketUrl ?? deriveWebsocketUrl(options.upstreamUrl);
+  const { attemptTimeoutMs } = upstream;
+  const reach = createSocketReach(options.handshake, websocketUrl, attemptTimeoutMs);
   const connectors = new Map(Object.entries(options.connectors));
   const address: UpstreamAddress = {
     baseUrl,
@@ -157,6 +160,7 @@ export function createApiRoutes(
       }
       await authorize(admitted, { route: 'session', connector: wanted.connector });
       const started = await startSession(upstream, address, connector, wanted, admitted);
+      reach.explore();
       const { body } = await seal({ ...started, websocketUrl, connector: wanted.connector }, admitted);
       // Nothing is kept in the browser before the visitor uses the chat: the first resume sets the cookie. One that is there
       // belongs to a conversation that the page has given up.
@@ -206,9 +210,7 @@ export function createApiRoutes(
 
     async probe({ request, budget, origin }) {
       const pair = parseProbeRequest(await readJsonRequest(request, MAX_RESUME_BYTES, budget.signal));
-      const { handshake } = options;
-      const { attemptTimeoutMs } = upstream;
-      const probe = { handshake, websocketUrl, isPlatformUp, attemptTimeoutMs };
+      const probe = { reach, websocketUrl, isPlatformUp, attemptTimeoutMs };
       const answer = await probeSession(probe, pair, origin, budget);
       const hasChat = connectors.get(pair.connector)?.chat !== undefined;
       return {

@@ -95,6 +95,17 @@ describe('POST /v1/probe', () => {
     expect(await (await fixture.post('/v1/probe', PAIR)).json()).toEqual({ handshake });
   });
 
+  it('takes a silent socket that was there before for an outage, and not for a refusal', async () => {
+    await fixture.post('/v1/session', {});
+    // Explored by a handshake without a session.
+    await expect.poll(() => seen.map(({ url }) => url)).toEqual(['/ws']);
+    answer = null;
+    // The first answer may be on its way yet.
+    await expect
+      .poll(async () => (await fixture.post('/v1/probe', PAIR)).json())
+      .toEqual({ handshake: 'unreachable' });
+  });
+
   it('does not wait for a host that says nothing', async () => {
     answer = '';
     fixture.upstream.script('/readyz', [{ status: 503, body: {} }]);

@@ -1,14 +1,14 @@
 import type { CallBudget } from './call-upstream.ts';
-import type { Handshake } from './handshake.ts';
 import type { ProbeRequest } from './parse-request.ts';
 import { readRetryAfterMs } from './retry-policy.ts';
+import type { SocketReach } from './socket-reach.ts';
 
 /** What became of a handshake that the browser could not explain. Source: messaging.md 4.1, CLS-1. */
 export interface ProbeBody {
   /**
    * `accepted`: the session is well, and something between the browser and the messaging host keeps sockets from it. `refused`: it
-   * cannot be used any more. `busy`: it can be, after a while. `unreachable`: the host is away or fails.
-   * `unknown`: the host is up, and this proxy has no way to try its socket.
+   * cannot be used any more. `busy`: it can be, after a while. `unreachable`: the host is away or fails, or its socket is.
+   * `unknown`: the host is up, and this proxy has never had a way to try its socket.
    */
   readonly handshake: 'accepted' | 'refused' | 'busy' | 'unreachable' | 'unknown';
   /** Whether this connector has a chat without a socket to turn to; with `accepted`. */
@@ -20,7 +20,7 @@ export interface ProbeBody {
 }
 
 interface ProbeOptions {
-  readonly handshake: Handshake | undefined;
+  readonly reach: SocketReach;
   /** `wss://host/ws`, without parameters. */
   readonly websocketUrl: string;
   /** Whether the messaging host says that it is ready. Never rejects. */
@@ -43,7 +43,7 @@ function judge(status: number): ProbeBody['handshake'] {
  * the configured host only, and nothing of it comes back. Throws the budget's reason when that aborts.
  */
 export async function probeSession(
-  { handshake, websocketUrl, isPlatformUp, attemptTimeoutMs }: ProbeOptions,
+  { reach, websocketUrl, isPlatformUp, attemptTimeoutMs }: ProbeOptions,
   { sessionId, accessToken }: ProbeRequest,
   origin: string | null,
   budget: CallBudget,
@@ -56,8 +56,8 @@ export async function probeSession(
   const url = `${websocketUrl.replace(/^ws/, 'http')}?${parameters}`;
   const signal = AbortSignal.any([budget.signal, AbortSignal.timeout(attemptTimeoutMs)]);
   try {
-    if (handshake !== undefined) {
-      const { status, retryAfter } = await handshake(url, { origin, signal });
+    if (reach.handshake !== undefined) {
+      const { status, retryAfter } = await reach.handshake(url, { origin, signal });
       const verdict = judge(status);
       if (verdict !== 'busy') return { handshake: verdict, status };
       const seconds = Math.max(1, Math.ceil(readRetryAfterMs(retryAfter) / 1_000));
@@ -67,6 +67,7 @@ export async function probeSession(
     // The error's text may hold the address with the token, so only the fact that it failed is passed on.
     budget.signal.throwIfAborted();
   }
-  // A host that is up and cannot be tried: many a server does not reach its own public address.
-  return { handshake: (await isPlatformUp()) ? 'unknown' : 'unreachable' };
+  // A host that is up and never could be tried: many a server does not reach its own public address.
+  const isUnknown = !reach.hasAnswered() && (await isPlatformUp());
+  return { handshake: isUnknown ? 'unknown' : 'unreachable' };
 }
