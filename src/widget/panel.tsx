@@ -2,7 +2,6 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import type { ChatClient } from '../client/index.ts';
 import { Announcer } from './announcer.tsx';
 import { App } from './app.tsx';
-import { coverVisibleArea } from './cover-visible-area.ts';
 import { followEvent } from './follow-event.ts';
 import type { Terms } from './load-terms.ts';
 import { toSafeHref } from './markdown/safe-href.ts';
@@ -72,12 +71,7 @@ export function createPanel(config: PanelConfig): Panel {
   };
   const isDark = watchMedia('(prefers-color-scheme: dark)');
   const isSmall = watchMedia(SMALL_SCREEN);
-  const isVisible = followEvent(
-    document,
-    'visibilitychange',
-    () => document.visibilityState === 'visible',
-    life,
-  );
+  const isVisible = followEvent(document, 'visibilitychange', () => !document.hidden, life);
   const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
   const texts = followLanguage(chat.language, config.options, navigator.languages, emit, config.texts);
   const options = terms?.localize(config.options, texts.language) ?? config.options;
@@ -128,6 +122,7 @@ export function createPanel(config: PanelConfig): Panel {
       survey: latePart(() => import('./survey/index.ts')),
       attention: latePart(() => import('./attention/index.ts')),
       reading: latePart(() => import('./reading/index.ts')),
+      sheet: latePart(() => import('./sheet/index.ts')),
     },
     contactHref: computed(() => toSafeHref(options.value.contactUrl ?? '')),
     send(text) {
@@ -146,11 +141,12 @@ export function createPanel(config: PanelConfig): Panel {
 
   const disposers = [
     texts.dispose,
-    coverVisibleArea(
-      frame,
-      computed(() => isOpen.value && layout.value === 'sheet'),
-    ),
     effect(() => model.parts.attention.code.value?.attend(model)),
+    effect(() => {
+      if (!isOpen.value || layout.value !== 'sheet') return;
+      model.parts.sheet.need();
+      return model.parts.sheet.code.value?.coverVisibleArea(frame);
+    }),
     effect(() => {
       const { theme, position } = options.value;
       const isDarkWanted = theme === 'dark' || (theme !== 'light' && isDark.value);

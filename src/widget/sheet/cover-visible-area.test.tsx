@@ -1,21 +1,20 @@
-import { signal } from '@preact/signals-core';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { coverVisibleArea } from './cover-visible-area.ts';
 
 const page = document.documentElement;
 const frame = document.createElement('div');
-const isCovering = signal(false);
 /** The part of the window that a keyboard leaves free: no browser of a test has one. */
 const viewport = Object.assign(new EventTarget(), { offsetTop: 0, height: 700, scale: 1 });
-let stop: () => void;
+let stop = (): void => {};
+const cover = (): void => {
+  stop = coverVisibleArea(frame);
+};
 
 beforeEach(() => {
   Object.assign(viewport, { offsetTop: 0, height: 700, scale: 1 });
   vi.stubGlobal('visualViewport', viewport);
-  stop = coverVisibleArea(frame, isCovering);
 });
 afterEach(() => {
-  isCovering.value = false;
   stop();
   page.style.removeProperty('overflow');
   vi.unstubAllGlobals();
@@ -29,7 +28,7 @@ const become = (change: Partial<typeof viewport>, event = 'resize') => {
 
 it('stays above a keyboard, and where the page was pushed to by one', () => {
   expect(covered()).toEqual(['', '']);
-  isCovering.value = true;
+  cover();
   expect(covered()).toEqual(['0px', '700px']);
   become({ height: 380 });
   expect(covered()).toEqual(['0px', '380px']);
@@ -40,7 +39,7 @@ it('stays above a keyboard, and where the page was pushed to by one', () => {
 });
 
 it('lets a page be zoomed with the fingers', () => {
-  isCovering.value = true;
+  cover();
   become({ height: 350, offsetTop: 80, scale: 2 });
   expect(covered()).toEqual(['0px', '700px']);
 });
@@ -50,9 +49,9 @@ it.each([
   ['its own', 'scroll', 'important'],
 ])('keeps the page behind from scrolling, and gives it back %s', (_, value, priority) => {
   page.style.setProperty('overflow', value, priority);
-  isCovering.value = true;
+  cover();
   expect(getComputedStyle(page).overflow).toBe('hidden');
-  isCovering.value = false;
+  stop();
   expect([page.style.overflow, page.style.getPropertyPriority('overflow')]).toEqual([value, priority]);
   expect(covered()).toEqual(['', '']);
   become({ height: 380 });

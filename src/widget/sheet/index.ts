@@ -1,0 +1,2 @@
+// What a panel over a whole small screen needs: fetched when it opens as one.
+export { coverVisibleArea } from './cover-visible-area.ts';
