@@ -33,7 +33,7 @@ const BUDGETS: readonly Budget[] = [
     // Each loaded by what needs it: the menu; a card, a picture or a number to call; a line between messages or a place in
     // a queue; the end and its survey; a visitor who is elsewhere; going back by keys or far up; a small screen.
     name: 'parts',
-    limitBytes: 12 * BYTES_PER_KB,
+    limitBytes: 11 * BYTES_PER_KB,
     matches: (file) =>
       /\/(?:menu|cards|notices|select-notice|ended|survey|attention|sound|reading|sheet)\.js$/.test(file),
   },
