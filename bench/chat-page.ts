@@ -41,8 +41,8 @@ const PAGES: Readonly<Record<string, string>> = {
     const main = document.querySelector('main');
     const message = document.createElement('div');
     const text = document.createElement('p');
-    message.dataset.author = 'agent';
-    text.dataset.part = 'text';
+    message.setAttribute('part', 'agent-message');
+    text.className = 'rich';
     message.append(text);
     document.querySelector('button').onclick = () => {
       const field = document.createElement('textarea');

@@ -33,7 +33,7 @@ function create<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /** An element of an icon, with the one attribute that it needs. */
-export function createShape(tag: 'svg' | 'path', attribute: string, value: string): SVGElement {
+function createShape(tag: 'svg' | 'path', attribute: string, value: string): SVGElement {
   const shape = document.createElementNS('http://www.w3.org/2000/svg', tag);
   shape.setAttribute(attribute, value);
   return shape;
