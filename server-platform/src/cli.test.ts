@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +44,22 @@ describe('the command line', () => {
     const { status, out, err } = run(...args);
     expect({ status, out }).toEqual({ status: 2, out: '' });
     expect(err).toContain(problem);
+  });
+
+  it('names all articles that a configuration leads to in vain', { timeout: SLOW_MS }, () => {
+    const config = join(folder, 'config.json');
+    const empty = join(folder, 'empty');
+    mkdirSync(empty);
+    const agents = {
+      ada: { kind: 'knowledge', name: 'Ada', knowledgeFolder: './articles' },
+      bo: { kind: 'knowledge', name: 'Bo', knowledgeFolder: empty },
+    };
+    writeFileSync(config, JSON.stringify({ server: { port: 0 }, agents }));
+    const { status, err } = run('serve', '--config', config);
+    expect(status).toBe(2);
+    expect(err).toContain(`agents.ada: The folder ${join(folder, 'articles')} cannot be read.`);
+    expect(err).toContain(`agents.bo: ${empty} holds no articles.`);
+    expect(err).not.toContain('    at ');
   });
 
   it('adds, lists and revokes, printing the token once', { timeout: SLOW_MS }, () => {

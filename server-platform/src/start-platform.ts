@@ -8,7 +8,7 @@ import { createAccessTokens } from './auth/access-tokens.ts';
 import { createSecretVault } from './auth/secret-vault.ts';
 import { loadOrCreateTokenSecret, tokenSecretFromText } from './auth/token-secret.ts';
 import { openBus, type SharedBus } from './bus/index.ts';
-import { ConfigError } from './config/config-error.ts';
+import { ConfigError, type ConfigProblem } from './config/config-error.ts';
 import {
   type Added,
   type AddedConnector,
@@ -318,9 +318,20 @@ async function createAgents(
   given: ReadonlyMap<string, Agent> = new Map(),
 ): Promise<ReadonlyMap<string, Agent>> {
   const agents = new Map(given);
+  const problems: ConfigProblem[] = [];
   for (const [name, agentConfig] of config.agents) {
-    if (!agents.has(name)) agents.set(name, await createAgent(agentConfig));
+    if (agents.has(name)) continue;
+    try {
+      agents.set(name, await createAgent(agentConfig));
+    } catch (error) {
+      // The configuration is checked when it is read; what is left are articles that are not there or not well.
+      problems.push({
+        field: `agents.${name}`,
+        message: error instanceof Error ? error.message : String(error),
+      });
+    }
   }
+  if (problems.length > 0) throw new ConfigError('the configuration', problems);
   return agents;
 }
 

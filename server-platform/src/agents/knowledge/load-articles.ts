@@ -9,10 +9,14 @@ const ARTICLE_FILE = /^[a-z0-9]+(?:-[a-z0-9]+)*\.md$/;
 /**
  * Reads all articles of a folder, in the order of their names. An article is a kebab-case `.md` file.
  *
- * Rejects with one message that names every file that cannot be used and why, or when the folder holds no article.
+ * Rejects with one message that names every file that cannot be used and why, or when the folder is not there or holds
+ * no article.
  */
 export async function loadArticles(folder: string): Promise<readonly Article[]> {
-  const names = (await readdir(folder)).filter((name) => ARTICLE_FILE.test(name)).sort();
+  const files = await readdir(folder).catch((cause: unknown) => {
+    throw new Error(`The folder ${folder} cannot be read. Check that it exists.`, { cause });
+  });
+  const names = files.filter((name) => ARTICLE_FILE.test(name)).sort();
   const parsed = await Promise.all(
     names.map(async (name) => ({
       name,
