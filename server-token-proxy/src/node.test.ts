@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ENVIRONMENT } from './environment-table.ts';
 import { type RunningTokenProxy, startTokenProxy } from './node.ts';
 import { TOKEN_PATH } from './testing/fake-upstream.ts';
 import { createProxyFixture, PAGE_HEADERS, type ProxyFixture, SESSION_ID } from './testing/proxy-fixture.ts';
-import { isTicketKey } from './ticket-key.ts';
 
 const ENTRY = `export const greeting = '${'ahoy '.repeat(500)}';`;
 
@@ -157,96 +153,5 @@ describe('a token proxy on a port', () => {
   it('includes the mount path in its address', async () => {
     expect(await start({ ...fixture.options, basePath: '/api/chat' })).toMatch(/:\d+\/api\/chat$/);
     expect((await postTo(running?.url ?? '', '{}')).status).toBe(200);
-  });
-});
-
-describe('the command', () => {
-  interface Finished {
-    readonly code: number | null;
-    readonly out: string;
-    readonly err: string;
-  }
-  const program = fileURLToPath(new URL('./node.ts', import.meta.url));
-
-  function run(
-    words: readonly string[],
-    environment: Record<string, string>,
-    onOut?: (out: string, stop: () => void) => void,
-  ): Promise<Finished> {
-    return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, ['--conditions=@natter/source', program, ...words], {
-        env: { PATH: process.env['PATH'] ?? '', ...environment },
-      });
-      let out = '';
-      let err = '';
-      child.stdout.on('data', (data) => {
-        out += data;
-        onOut?.(out, () => child.kill('SIGTERM'));
-      });
-      child.stderr.on('data', (data) => {
-        err += data;
-      });
-      child.once('error', reject);
-      child.once('close', (code) => resolve({ code, out, err }));
-    });
-  }
-
-  it('prints a fresh ticket key', async () => {
-    const { code, out } = await run(['key'], {});
-    expect(code).toBe(0);
-    expect(isTicketKey(out.trim())).toBe(true);
-  });
-
-  it('explains every variable', async () => {
-    const { code, out } = await run(['--help'], {});
-    expect(code).toBe(0);
-    for (const { name, purpose } of ENVIRONMENT) expect(out).toContain(`  ${name}\n      ${purpose}`);
-  });
-
-  it('says what is missing and fails', async () => {
-    const { code, out, err } = await run([], { NATTER_UPSTREAM_URL: 'https://messaging.example.com' });
-    expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(
-      /cannot start[\s\S]*NATTER_CONNECTOR_TOKEN is missing[\s\S]*NATTER_TICKET_KEYS is missing/,
-    );
-    expect(err).not.toContain('NATTER_UPSTREAM_URL');
-  });
-
-  it('does not know other commands', async () => {
-    const { code, err } = await run(['serve'], {});
-    expect(code).toBe(2);
-    expect(err).toContain('There is no command "serve"');
-  });
-
-  it('runs until it is asked to stop, writing JSON lines without secrets', async () => {
-    const environment = {
-      NATTER_UPSTREAM_URL: fixture.upstream.url,
-      NATTER_CONNECTOR_TOKEN: 'token-of-the-command',
-      NATTER_CONNECTOR_HOST: 'www.kittiwake.example',
-      NATTER_TICKET_KEYS: fixture.ticketKey,
-      NATTER_ALLOWED_ORIGINS: PAGE_HEADERS['Origin'] ?? '',
-      PORT: '0',
-    };
-    const statuses: number[] = [];
-    let hasAsked = false;
-    const { code, out } = await run([], environment, (text, stop) => {
-      const port = /"port":(\d+)/.exec(text)?.[1];
-      if (port === undefined || hasAsked) return;
-      hasAsked = true;
-      postTo(`http://127.0.0.1:${port}`, '{}')
-        .then((response) => statuses.push(response.status))
-        .finally(stop);
-    });
-    expect([code, statuses]).toEqual([0, [200]]);
-    const lines: unknown[] = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(lines).toEqual([
-      expect.objectContaining({ msg: 'the token proxy is ready' }),
-      expect.objectContaining({ msg: 'answered', route: 'session', status: 200 }),
-    ]);
-    for (const secret of ['token-of-the-command', fixture.ticketKey, fixture.accessToken])
-      expect(out).not.toContain(secret);
   });
 });

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { readdir, readFile, stat } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
@@ -6,15 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { createAdaptorServer } from '@hono/node-server';
-import { pino } from 'pino';
+import { createLog } from './create-log.ts';
 import { createTokenProxy } from './create-token-proxy.ts';
 import type { ReadEmbedFile } from './embed-files.ts';
-import type { Log } from './log.ts';
 import { nodeHandshake } from './node-handshake.ts';
 import type { TokenProxyOptions } from './options.ts';
-import { readEnvironment } from './read-environment.ts';
-import { createTicketKey } from './ticket-key.ts';
-import { writeUsage } from './usage.ts';
 
 export { nodeHandshake };
 
@@ -83,18 +78,6 @@ async function readEmbedDir(directory: string): Promise<ReadEmbedFile> {
   return async (path) => files.get(path) ?? null;
 }
 
-function createLog(level: string): Log {
-  return pino({
-    name: 'natter-token-proxy',
-    level,
-    // The handler logs no secret. This list is the second fence, for whoever adds a field later.
-    redact: {
-      paths: ['token', 'access_token', 'resume_ticket', 'authorization', 'cookie', 'url', 'body'],
-      remove: true,
-    },
-  });
-}
-
 function writeUrl({ address, port }: AddressInfo, basePath: string): string {
   const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}${basePath}`;
@@ -151,58 +134,4 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
       return closing;
     },
   };
-}
-
-/** Runs until a signal asks it to stop; a second signal ends it at once. */
-async function runFromEnvironment(): Promise<number> {
-  const read = readEnvironment(process.env);
-  if (read.status === 'refused') {
-    process.stderr.write(read.message);
-    return 1;
-  }
-  const { proxy, host, port, embedDir, logLevel } = read.configuration;
-  const log = createLog(logLevel);
-  const running = await startTokenProxy({
-    ...proxy,
-    host,
-    port,
-    log,
-    ...(embedDir === null ? {} : { embedDir }),
-  });
-  log.info({ host, port: Number(new URL(running.url).port) }, 'the token proxy is ready');
-  await new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  await running.close();
-  return 0;
-}
-
-async function main(words: readonly string[]): Promise<number> {
-  const [command] = words;
-  if (command === undefined) return runFromEnvironment();
-  if (command === '--help' || command === '-h' || command === 'help') {
-    process.stdout.write(writeUsage());
-    return 0;
-  }
-  if (command === 'key') {
-    process.stdout.write(`${createTicketKey()}\n`);
-    return 0;
-  }
-  process.stderr.write(`There is no command ${JSON.stringify(command)}. Try: natter-token-proxy --help\n`);
-  return 2;
-}
-
-if (import.meta.main) {
-  main(process.argv.slice(2)).then(
-    (code) => {
-      process.exitCode = code;
-    },
-    (error: unknown) => {
-      process.stderr.write(
-        `${error instanceof Error ? error.message : 'The token proxy could not start.'}\n`,
-      );
-      process.exitCode = 1;
-    },
-  );
 }

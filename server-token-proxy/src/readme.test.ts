@@ -41,6 +41,23 @@ describe('the README', () => {
   });
 });
 
+describe('the commands to run it in Node', () => {
+  const [, commands = ''] = /## Run it in Node\n\n```sh\n([\s\S]*?)```/.exec(README) ?? [];
+  const exported = Object.fromEntries(
+    [...commands.matchAll(/^export (\w+)=(\S+)/gm)].map(([, name = '', value = '']) => [name, value]),
+  );
+
+  const SECRETS = { NATTER_CONNECTOR_TOKEN: 't', NATTER_TICKET_KEYS: createTicketKey() };
+
+  it('are enough for a proxy that serves the script it is asked for', () => {
+    const read = readEnvironment({ ...exported, ...SECRETS });
+    expect(read).toMatchObject({
+      status: 'ready',
+      configuration: { embedDir: './node_modules/natter/dist/embed' },
+    });
+  });
+});
+
 describe('the environment table', () => {
   it('holds every variable that the source reads, and no other', () => {
     const source = read('./read-environment.ts');

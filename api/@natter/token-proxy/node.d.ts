@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 interface HandshakeAnswer {
   readonly status: number;
   readonly retryAfter: string | null;

@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ENVIRONMENT } from './environment-table.ts';
+import { createProxyFixture, PAGE_HEADERS, type ProxyFixture } from './testing/proxy-fixture.ts';
+import { isTicketKey } from './ticket-key.ts';
+
+let fixture: ProxyFixture;
+beforeEach(async () => {
+  fixture = await createProxyFixture();
+});
+afterEach(() => fixture.upstream.close());
+
+const ask = (port: string): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}/v1/session`, { method: 'POST', headers: PAGE_HEADERS, body: '{}' });
+
+describe('the command', () => {
+  interface Finished {
+    readonly code: number | null;
+    readonly out: string;
+    readonly err: string;
+  }
+  const program = fileURLToPath(new URL('./cli.ts', import.meta.url));
+
+  function run(
+    words: readonly string[],
+    environment: Record<string, string>,
+    onOut?: (out: string, stop: () => void) => void,
+    start: readonly string[] = [program],
+  ): Promise<Finished> {
+    return new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, ['--conditions=@natter/source', ...start, ...words], {
+        env: { PATH: process.env['PATH'] ?? '', ...environment },
+      });
+      let out = '';
+      let err = '';
+      child.stdout.on('data', (data) => {
+        out += data;
+        onOut?.(out, () => child.kill('SIGTERM'));
+      });
+      child.stderr.on('data', (data) => {
+        err += data;
+      });
+      child.once('error', reject);
+      child.once('close', (code) => resolve({ code, out, err }));
+    });
+  }
+
+  it('prints a fresh ticket key', async () => {
+    const { code, out } = await run(['key'], {});
+    expect(code).toBe(0);
+    expect(isTicketKey(out.trim())).toBe(true);
+  });
+
+  it('runs as well where a process manager imports it', async () => {
+    const manager = ['--eval', `import(${JSON.stringify(pathToFileURL(program))})`, '--', 'manager'];
+    const { code, out } = await run(['key'], {}, undefined, manager);
+    expect(code).toBe(0);
+    expect(isTicketKey(out.trim())).toBe(true);
+  });
+
+  it('explains every variable', async () => {
+    const { code, out } = await run(['--help'], {});
+    expect(code).toBe(0);
+    for (const { name, purpose } of ENVIRONMENT) expect(out).toContain(`  ${name}\n      ${purpose}`);
+  });
+
+  it('says what is missing and fails', async () => {
+    const { code, out, err } = await run([], { NATTER_UPSTREAM_URL: 'https://messaging.example.com' });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(
+      /cannot start[\s\S]*NATTER_CONNECTOR_TOKEN is missing[\s\S]*NATTER_TICKET_KEYS is missing/,
+    );
+    expect(err).not.toContain('NATTER_UPSTREAM_URL');
+  });
+
+  it('does not know other commands', async () => {
+    const { code, err } = await run(['serve'], {});
+    expect(code).toBe(2);
+    expect(err).toContain('There is no command "serve"');
+  });
+
+  it('runs until it is asked to stop, writing JSON lines without secrets', async () => {
+    const environment = {
+      NATTER_UPSTREAM_URL: fixture.upstream.url,
+      NATTER_CONNECTOR_TOKEN: 'token-of-the-command',
+      NATTER_CONNECTOR_HOST: 'www.kittiwake.example',
+      NATTER_TICKET_KEYS: fixture.ticketKey,
+      NATTER_ALLOWED_ORIGINS: PAGE_HEADERS['Origin'] ?? '',
+      PORT: '0',
+    };
+    const statuses: number[] = [];
+    let hasAsked = false;
+    const { code, out } = await run([], environment, (text, stop) => {
+      const port = /"port":(\d+)/.exec(text)?.[1];
+      if (port === undefined || hasAsked) return;
+      hasAsked = true;
+      ask(port)
+        .then((response) => statuses.push(response.status))
+        .finally(stop);
+    });
+    expect([code, statuses]).toEqual([0, [200]]);
+    const lines: unknown[] = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toEqual([
+      expect.objectContaining({ msg: 'the token proxy is ready' }),
+      expect.objectContaining({ msg: 'answered', route: 'session', status: 200 }),
+    ]);
+    for (const secret of ['token-of-the-command', fixture.ticketKey, fixture.accessToken])
+      expect(out).not.toContain(secret);
+  });
+});
