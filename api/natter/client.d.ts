@@ -235,7 +235,7 @@ type SendOutcome = {
   readonly status: 'refused';
   readonly reason: 'blank' | 'chat_ended';
 };
-interface ChatClient extends ChatState {
+interface Chat extends ChatState {
   start(): Promise<void>;
   hasStoredConversation(): Promise<boolean>;
   send(text: string): SendOutcome;
@@ -251,8 +251,10 @@ interface ChatClient extends ChatState {
   logout(): Promise<void>;
   currentSession(): CurrentSession;
   claim(userId: string): Promise<string>;
-  subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
   destroy(): void;
+}
+interface ChatClient extends Chat {
+  subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
 }
 type PageFacts = Readonly<Record<string, string | number | boolean | null | undefined>>;
 interface PageUser extends PageFacts {
@@ -284,6 +286,8 @@ interface PageContextOptions {
   readonly onResult: (result: ContextResult) => void;
 }
 declare function createPageContext({ chat, clock, onResult }: PageContextOptions): PageContext;
+declare function createChat(options: ChatClientOptions): Chat;
 declare function createChatClient(options: ChatClientOptions): ChatClient;
 declare function createDefaultPorts(): ClientPorts;
-export { type Attachment, type CallAction, type ChatClient, type ChatClientOptions, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type FrameTrace, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, createChatClient, createDefaultPorts, createPageContext };
+declare function isUrlAllowed(text: string, allowInsecure?: boolean): boolean;
+export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type FrameTrace, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, createChat, createChatClient, createDefaultPorts, createPageContext, isUrlAllowed };

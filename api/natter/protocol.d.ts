@@ -214,7 +214,6 @@ type DecodedFrame = {
   readonly skipped: readonly Skipped[];
   readonly batch: {
     readonly hasMore: boolean | null;
-    readonly lastSequence: number | null;
   } | null;
 } | ({
   readonly kind: 'drop';

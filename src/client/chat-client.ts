@@ -71,8 +71,8 @@ export type SendOutcome =
   | { readonly status: 'accepted'; readonly localId: string }
   | { readonly status: 'refused'; readonly reason: 'blank' | 'chat_ended' };
 
-/** A conversation with the platform: state to read, commands to give. Made by `createChatClient`. */
-export interface ChatClient extends ChatState {
+/** A conversation with the platform: state to read as signals, commands to give. Made by `createChat`. */
+export interface Chat extends ChatState {
   /** Connects: resumes the stored conversation if there is one, else starts a new one. Safe to call twice. */
   start(): Promise<void>;
   /** True when a conversation is stored that `start()` would resume. Reads storage only. */
@@ -111,8 +111,12 @@ export interface ChatClient extends ChatState {
    * it resolves to when the proxy has been told.
    */
   claim(userId: string): Promise<string>;
-  /** Calls `listener` with a snapshot on every change, until the returned function is called. */
-  subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
   /** Closes the socket and removes every timer and listener; the conversation itself stays resumable. */
   destroy(): void;
+}
+
+/** The same with a plain picture of the state for those who do not use signals. Made by `createChatClient`. */
+export interface ChatClient extends Chat {
+  /** Calls `listener` with a snapshot on every change, until the returned function is called. */
+  subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
 }

@@ -110,6 +110,46 @@ describe('a lost connection', () => {
     await until(() => isOpen(one));
   });
 
+  it('is sought once for every message that is written after it was given up', async () => {
+    const one = await greeted({ capabilities: { max_reconnect_attempts: 1 } });
+    const isGivenUp = (): boolean => one.chat.connection.value.status === 'failed';
+    one.platform.isDown = true;
+    one.platform.session.drop();
+    const asked = (): number => one.platform.calls.filter(({ path }) => path === '/v1/health').length;
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    one.clock.advance(1_000);
+    await until(isGivenUp);
+    expect(asked()).toBe(1);
+
+    one.chat.send('Anybody there?');
+    expect(isGivenUp()).toBe(false);
+    await until(() => asked() === 2 && one.chat.connection.value.status === 'reconnecting');
+    one.clock.advance(1_000);
+    await until(() => asked() === 3 && isGivenUp());
+    one.clock.advance(600_000);
+    await settle();
+    expect(asked(), 'a message that waits starts nothing by itself').toBe(3);
+
+    one.platform.isDown = false;
+    one.chat.send('Now?');
+    await until(() => one.lines().at(-1) === 'user: Now?');
+    expect(one.platform.session.userTexts).toEqual(['Anybody there?', 'Now?']);
+    expect(one.platform.sessions).toHaveLength(1);
+  });
+
+  it.each([
+    ['CONNECTOR_REJECTED', 'connector_rejected'],
+    ['ORIGIN_NOT_ALLOWED', 'origin_not_allowed'],
+  ])('is sought as well where only the site could mend it: %s', async (code, reason) => {
+    const one = harness();
+    one.platform.faults.push({ status: 403, code });
+    await one.chat.start();
+    await until(() => one.chat.connection.value.status === 'failed');
+    expect(one.chat.connection.value).toEqual({ status: 'failed', reason });
+    one.chat.send('Mended by now?');
+    await until(() => one.lines().at(-1) === 'user: Mended by now?');
+  });
+
   it('recycles a socket that has gone deaf', async () => {
     const one = await greeted({ capabilities: { heartbeat_interval_seconds: 10 } });
     one.clock.advance(10_000);
@@ -214,6 +254,11 @@ describe('a session that is no good', () => {
     }
     expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'session_expired' });
     expect(one.platform.sessions).toHaveLength(4);
+
+    one.platform.refusals = 0;
+    one.chat.send('Once more');
+    await until(() => one.lines().at(-1) === 'user: Once more');
+    expect(one.platform.sessions).toHaveLength(5);
   });
 
   it('is looked up once more before it is believed to be gone', async () => {

@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { effect } from '@preact/signals-core';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isOpen, sentTypes, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
 
-const { harness, greeted, keep } = trackHarnesses(afterEach);
+const { harness, greeted, reload, keep } = trackHarnesses(afterEach);
 
 describe('a conversation', () => {
   it('starts, is greeted, asks and is answered', async () => {
@@ -140,6 +141,31 @@ describe('a conversation', () => {
     expect(calls).toBe(1);
   });
 
+  it('goes on where somebody who reads its signals has a fault, which the page is told', async () => {
+    const told: unknown[] = [];
+    const later = queueMicrotask;
+    vi.stubGlobal('queueMicrotask', (task: () => void) =>
+      later(() => {
+        try {
+          task();
+        } catch (error) {
+          told.push(error);
+        }
+      }),
+    );
+    const one = harness();
+    const stop = effect(() => {
+      if (one.chat.connection.value.status === 'connecting') throw new Error('of the page');
+    });
+    await one.chat.start();
+    await until(() => one.lines().includes('agent: Hello'));
+    one.chat.send('Still there?');
+    await until(() => one.lines().includes('user: Still there?'));
+    stop();
+    vi.unstubAllGlobals();
+    expect(told.map(String)).toEqual(['Error: of the page']);
+  });
+
   it('lets a subscriber answer without mixing up the order', async () => {
     const one = harness();
     let hasAnswered = false;
@@ -240,6 +266,42 @@ describe('ending', () => {
     expect(one.lines()).toEqual(['* agent_joined', 'agent: Hello']);
     expect(one.chat.session.value).toEqual({ status: 'active' });
   });
+
+  it('has nothing to end where nothing has begun: the chat that follows is like every other', async () => {
+    const one = harness();
+    await one.chat.endChat();
+    expect(one.chat.session.value).toEqual({ status: 'unknown' });
+    expect(one.platform.calls).toEqual([]);
+    await one.chat.start();
+    await until(() => one.lines().includes('agent: Hello'));
+    expect(one.platform.sessions).toHaveLength(1);
+  });
+
+  it('begins a chat, and one only, where a new one is asked for before the first', async () => {
+    const one = harness();
+    await one.chat.newChat();
+    await until(() => one.lines().includes('agent: Hello'));
+    await one.chat.start();
+    await settle();
+    expect(one.platform.sessions).toHaveLength(1);
+    expect(one.platform.calls.filter(({ path }) => path === '/v1/session')).toHaveLength(1);
+  });
+
+  it.each(['endChat', 'newChat'] as const)(
+    '%s ends what an earlier page left, started or not',
+    async (name) => {
+      const one = await greeted();
+      one.chat.send('Kept');
+      await until(() => one.lines().at(-1) === 'user: Kept' && one.storage.values.size === 1);
+      const next = reload(one);
+      await next.chat[name]();
+      expect(one.platform.calls.filter(({ path }) => path === '/v1/logout')).toHaveLength(1);
+      if (name === 'newChat') await until(() => next.lines().includes('agent: Hello'));
+      else expect(next.chat.session.value).toEqual({ status: 'ended', by: 'user' });
+      await until(() => next.storage.values.size === 0);
+      expect(next.lines()).not.toContain('user: Kept');
+    },
+  );
 
   it('ends the session here after ten minutes without activity; heartbeats are none', async () => {
     const one = await greeted();

@@ -1,7 +1,7 @@
-import type { ChatClient, ChatClientOptions } from './chat-client.ts';
-import { createSharedConversation } from './create-shared-conversation.ts';
-import { createDefaultPorts } from './default-ports.ts';
-import { isUrlAllowed } from './session/check-url.ts';
+import { effect } from '@preact/signals-core';
+import { callSafely } from './call-safely.ts';
+import type { Chat, ChatClient, ChatClientOptions, ChatSnapshot } from './chat-client.ts';
+import { createChat } from './create-chat.ts';
 
 /**
  * Makes a client for one conversation. Nothing happens before `start()`: no request, no storage, no socket.
@@ -17,37 +17,23 @@ import { isUrlAllowed } from './session/check-url.ts';
  * chat.send('When does the ferry leave?');
  */
 export function createChatClient(options: ChatClientOptions): ChatClient {
-  const endpoint = options.endpoint.replace(/\/+$/, '');
-  if (!isUrlAllowed(endpoint, options.allowInsecure)) {
-    throw new TypeError('`endpoint` must be an https address.');
-  }
-  const ports = { ...createDefaultPorts(), ...options.ports };
-  const { createId } = ports;
-  const shared = createSharedConversation({ chat: options, endpoint, ports });
-  const { store, ask, order, whole } = shared;
-  return {
-    ...store.state,
-    ...whole,
-    subscribe: store.subscribe,
-    send(given) {
-      if (typeof given !== 'string') throw new TypeError('send takes a text.');
-      const text = given.trim();
-      if (!text) return { status: 'refused', reason: 'blank' };
-      if (shared.isOver()) return { status: 'refused', reason: 'chat_ended' };
-      const localId = createId();
-      ask({ type: 'written', localId, text, custom: options.page?.pageContext?.() });
-      return { status: 'accepted', localId };
-    },
-    retry: (localId) => ask({ type: 'retried', localId, newLocalId: createId() }),
-    discard: (localId) => ask({ type: 'discarded', localId }),
-    answerSurvey: (score) => order({ type: 'rated', surveyId: store.state.survey.peek()?.id ?? '', score }),
-    setUnsent: (text) => ask({ type: 'composed', text }),
-    notifyTyping: () => order({ type: 'typing' }),
-    markRead: () => ask({ type: 'read' }),
-    reconnect: () => order({ type: 'reconnect' }),
-    async newChat() {
-      await whole.endChat();
-      order({ type: 'new_chat' });
-    },
-  };
+  const chat = createChat(options);
+  return { ...chat, subscribe: (listener) => subscribe(chat, listener) };
+}
+
+function subscribe(
+  { connection, session, messages, unread }: Chat,
+  listener: (snapshot: ChatSnapshot) => void,
+): () => void {
+  let isNews = false;
+  return effect(() => {
+    const snapshot: ChatSnapshot = {
+      connection: connection.value,
+      session: session.value,
+      messages: messages.value.map((entry) => entry.value),
+      unread: unread.value,
+    };
+    if (isNews) callSafely(listener, snapshot);
+    isNews = true;
+  });
 }

@@ -161,6 +161,10 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     };
   }
 
+  function connect(): void {
+    if (!conversation.outcome) link.dispatch({ type: 'connect' });
+  }
+
   function input(next: ConversationInput): void {
     take({ input: next, nowMs: clock.now() });
   }
@@ -191,7 +195,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
         link.wake();
         return;
       case 'reconnect':
-        if (!conversation.outcome) link.dispatch({ type: 'connect' });
+        connect();
         return;
       case 'new_chat':
       case 'log_out':
@@ -205,7 +209,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
           ...(next.type === 'log_out' && { outbox: [], owner: '', unsent: '' }),
         };
         replaceConversation(conversation.outbox.filter(isUnconfirmed), false);
-        if (next.type === 'new_chat') link.dispatch({ type: 'connect' });
+        if (next.type === 'new_chat') connect();
         return;
       case 'claimed':
         if (conversation.owner && conversation.owner !== next.owner) {
@@ -213,7 +217,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
           input({ type: 'user_ended' });
           if (!conversation.outcome) revoke();
           carryOut({ type: 'log_out' });
-          link.dispatch({ type: 'connect' });
+          connect();
         }
         input(next);
         save();
@@ -230,7 +234,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     const { status } = conversation.connection;
     input({ type: 'connection', connection: { status: status === 'closed' ? status : 'idle' } });
     askUnheard();
-    if (!conversation.outcome && status !== 'closed') link.dispatch({ type: 'connect' });
+    if (status !== 'closed') connect();
   }
 
   /** For the tabs of this page's origin: before the first message there is no cookie yet, and nothing in the storage. */
@@ -394,7 +398,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     if (!tabs.join()) tabs.ask({ type: 'reconnect' });
   }
 
-  function endChat(): Promise<void> {
+  function end(): Promise<void> {
     if (isDestroyed || conversation.outcome) return Promise.resolve();
     const ended = new Promise<void>((resolve) => endWaiters.push(resolve));
     ask({ type: 'user_ended' });
@@ -405,7 +409,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   async function leave(): Promise<void> {
     // What an earlier page left is logged out as well, started or not.
     left ??= await record.load();
-    await endChat();
+    await end();
     if (!isDestroyed) tabs.ask({ type: 'log_out' });
     await revoking;
   }
@@ -421,7 +425,11 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
         return starting;
       },
       hasStoredConversation: async () => isFresh(await record.load(), clock.now()),
-      endChat,
+      async endChat() {
+        if (!starting) left ??= await record.load();
+        // Else nothing has begun that could end.
+        if (starting || isUsed()) await end();
+      },
       currentSession,
       async claim(userId) {
         const owner = storageKey(userId, '');

@@ -1,5 +1,6 @@
 // The headless client: connect, talk, come back. No DOM, no rendering.
 export type {
+  Chat,
   ChatClient,
   ChatClientOptions,
   ChatSnapshot,
@@ -35,6 +36,7 @@ export {
   type PageUser,
 } from './context/create-page-context.ts';
 export type { PageFacts } from './context/to-custom.ts';
+export { createChat } from './create-chat.ts';
 export { createChatClient } from './create-chat-client.ts';
 // The outside world, for tests and unusual hosts.
 export { createDefaultPorts } from './default-ports.ts';
@@ -47,3 +49,4 @@ export type {
   TabChannel,
   TabsPort,
 } from './ports.ts';
+export { isUrlAllowed } from './session/check-url.ts';

@@ -31,7 +31,7 @@ export type DecodedFrame =
       readonly events: readonly ServerEvent[];
       readonly skipped: readonly Skipped[];
       /** Set for a batch; null members mean the platform did not say (RPL-8). */
-      readonly batch: { readonly hasMore: boolean | null; readonly lastSequence: number | null } | null;
+      readonly batch: { readonly hasMore: boolean | null } | null;
     }
   | ({ readonly kind: 'drop' } & Skipped);
 
@@ -96,7 +96,6 @@ function decodeBatch(frame: Fields, id: string): DecodedFrame {
     skipped: results.filter(isSkipped),
     batch: {
       hasMore: typeof hasMore === 'boolean' ? hasMore : null,
-      lastSequence: readInteger(payload, 'last_sequence'),
     },
   };
 }

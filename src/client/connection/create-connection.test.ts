@@ -16,6 +16,8 @@ interface Rig {
   readonly ends: { count: number };
   /** What this end has closed its sockets with. */
   readonly codes: number[];
+  /** What this end has opened. */
+  readonly sockets: WebSocket[];
 }
 
 const rigs: Rig[] = [];
@@ -42,7 +44,12 @@ async function rig({ sessions, ...more }: RigOptions = {}, options: FakePlatform
   const statuses: ConnectionStatus['status'][] = [];
   const ends = { count: 0 };
   const codes: number[] = [];
+  const sockets: WebSocket[] = [];
   class Watched extends WebSocket {
+    constructor(url: string | URL) {
+      super(url);
+      sockets.push(this);
+    }
     override close(code?: number): void {
       if (this.readyState < WebSocket.CLOSING) codes.push(code ?? 0);
       super.close(code);
@@ -69,7 +76,7 @@ async function rig({ sessions, ...more }: RigOptions = {}, options: FakePlatform
     onCheck: () => {},
     ...more,
   });
-  const made: Rig = { driver, server, clock, device, texts, statuses, ends, codes };
+  const made: Rig = { driver, server, clock, device, texts, statuses, ends, codes, sockets };
   rigs.push(made);
   return made;
 }
@@ -240,7 +247,7 @@ describe('the connection over real sockets', () => {
     };
     process.on('unhandledRejection', note);
     class Forbidden {
-      constructor(url: string) {
+      constructor(url: string | URL) {
         throw new SyntaxError(`The URL '${url}' is not allowed here.`);
       }
     }
@@ -335,6 +342,27 @@ describe('the connection over real sockets', () => {
     await until(() => isOpen(one));
     one.driver.destroy();
     expect(one.codes.at(-1)).toBe(1000);
+  });
+
+  it('leaves a socket that is not open yet to be closed when it is: browsers print the address of the others', async () => {
+    const one = await rig();
+    one.driver.dispatch({ type: 'connect' });
+    await until(() => one.sockets.length === 1);
+    one.driver.destroy();
+    expect(one.codes).toEqual([]);
+    await until(() => one.codes.length === 1);
+    expect(one.codes).toEqual([1000]);
+    await until(() => one.server.platform.session.peers.size === 0);
+    expect(one.texts).toEqual([]);
+  });
+
+  it('does not let one that hangs stand in the way of the next', async () => {
+    const one = await rig();
+    one.driver.dispatch({ type: 'connect' });
+    await until(() => one.sockets.length === 1);
+    one.driver.dispatch({ type: 'connect' });
+    expect(one.codes).toEqual([4000]);
+    await until(() => isOpen(one));
   });
 
   it('holds no timer and no listener once it is destroyed', async () => {

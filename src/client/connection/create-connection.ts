@@ -79,8 +79,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (step === 'open') awaitBeat();
     else if (step === 'closing') socket?.close(CLOSE_CODES.normal);
     else {
-      // A socket that closed by itself does not mind.
-      socket?.close(leavingCode(state));
+      // A socket that closed by itself does not mind. Browsers print the address of one that is closed while it is connecting
+      // (`readyState` 0), and with it the token: where no other follows, which it would be in the way of, it is left to open and
+      // closed then (TOK-8).
+      if (step !== 'closed' || socket?.readyState) socket?.close(leavingCode(state));
       socket = null;
       if (step === 'session') void obtain(state);
       if (step === 'socket') open();
@@ -116,7 +118,9 @@ export function createConnection(options: ConnectionOptions): Connection {
       opening.addEventListener(type, (event) => {
         if (opening === socket) act(event);
       });
-    hear('open', () => dispatch({ type: 'socket_opened' }));
+    opening.addEventListener('open', () =>
+      opening === socket ? dispatch({ type: 'socket_opened' }) : opening.close(CLOSE_CODES.normal),
+    );
     hear('message', ({ data }: MessageEvent<unknown>) => {
       // Only text frames exist; ENV-6 asks for 4002 and a reconnect.
       if (typeof data !== 'string') {

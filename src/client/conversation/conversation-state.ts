@@ -76,9 +76,11 @@ export type ConversationInput =
 
 /**
  * What the client has to do: write an event, or tell the connection that its session is unknown to the platform,
- * that its socket has to be replaced, or that the chat is over.
+ * that its socket has to be replaced, that it is to be tried again, or that the chat is over.
  */
-export type Command = ClientEvent | Extract<ConnectionEvent, { type: 'socket_closed' | 'disconnect' }>;
+export type Command =
+  | ClientEvent
+  | Extract<ConnectionEvent, { type: 'connect' | 'socket_closed' | 'disconnect' }>;
 
 export interface ConversationStep {
   readonly conversation: Conversation;

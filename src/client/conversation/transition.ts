@@ -7,7 +7,7 @@
  *              live: join if nobody joined; then drafts
  * closed       streams are finalised, the chat has ended
  * tick         nothing by itself: every step does what is due, be it end of replay, typing, holes, recovery, drafts or closing
- * written      a draft; goes out when the conversation is live and an agent known
+ * written      a draft; goes out when the conversation is live and an agent known; connects where that was given up
  * claimed      whose it is, for the other tabs and the next page
  * composed     what stands in the composer, for the other tabs
  * user_ended   USER_END_SESSION; closed here 2 s later if the platform does not
@@ -155,10 +155,12 @@ function write(
   conversation: Conversation,
   localId: string,
   { text, custom }: Pick<Draft, 'text' | 'custom'>,
-  nowMs: number,
+  { nowMs, commands }: Turn,
 ): Conversation {
   // Asked for once more by a tab that did not hear the answer.
   if (hasMessage(conversation, localId)) return conversation;
+  // Whoever writes acts, and that is what a client that has given up waits for. Source: messaging.md 11.
+  if (conversation.connection.status === 'failed') commands.push({ type: 'connect' });
   const afterSequence = conversation.transcript.cursor;
   const draft = createDraft({ localId, text, custom, createdAtMs: nowMs, afterSequence });
   return { ...conversation, outbox: [...conversation.outbox, draft], lastActivityMs: nowMs };
@@ -219,13 +221,13 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
     case 'tick':
       return conversation;
     case 'written':
-      return write(conversation, input.localId, input, nowMs);
+      return write(conversation, input.localId, input, turn);
     case 'retried': {
       const delivered = outbox.find(({ localId }) => localId === input.localId);
       const canRetry =
         delivered?.delivery.status === 'failed' && delivered.delivery.isRetryable && !isOver(conversation);
       return canRetry
-        ? write(without(conversation, input.localId), input.newLocalId, delivered, nowMs)
+        ? write(without(conversation, input.localId), input.newLocalId, delivered, turn)
         : conversation;
     }
     case 'discarded':

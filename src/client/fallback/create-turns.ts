@@ -290,10 +290,11 @@ export function createTurns(options: TurnsOptions): Turns {
       target.dispatchEvent(Object.assign(new Event(type), fields));
     }
     function end(code = 1000): void {
-      if (target.readyState === 3) return;
+      if (isOver()) return;
       target.readyState = 3;
       queueMicrotask(() => fire('close', { code }));
     }
+    const isOver = (): boolean => target.readyState === 3;
     async function begin(): Promise<void> {
       const isThere = await calls.ensure();
       if (target.readyState !== 0) return;
@@ -303,6 +304,8 @@ export function createTurns(options: TurnsOptions): Turns {
       }
       target.readyState = 1;
       fire('open', {});
+      // Nobody wants it any more, and it was closed as soon as it opened: what is untold is for the next one.
+      if (isOver()) return;
       emit('EVENT_BATCH', { events: [], has_more: false });
       relieve();
       options.onTurn();

@@ -5,6 +5,8 @@ const STORE = 'conversations';
 
 /** False only where the browser can tell that nothing was ever written. */
 async function mayExist(): Promise<boolean> {
+  // A page without an origin has none, and Chromium would report an error of the page if it were asked. Opening one rejects.
+  if (globalThis.origin === 'null') return true;
   // Not in every runtime that has IndexedDB, whatever the types say.
   const databases: readonly IDBDatabaseInfo[] | undefined = await indexedDB.databases?.();
   return databases?.some(({ name }) => name === DATABASE) ?? true;

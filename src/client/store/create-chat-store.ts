@@ -1,6 +1,4 @@
-import { batch, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
-import { callSafely } from '../call-safely.ts';
-import type { ChatSnapshot } from '../chat-client.ts';
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import type { ChatState, SessionStatus, TranscriptItem } from '../chat-state.ts';
 import { type Conversation, isOver, NEW_CONVERSATION } from '../conversation/conversation-state.ts';
 import { type Draft, isUnconfirmed } from '../outbox/outbox-state.ts';
@@ -11,7 +9,6 @@ import { selectLanguage } from '../transcript/select-language.ts';
 export interface ChatStore {
   readonly state: ChatState;
   showConversation(conversation: Conversation): void;
-  subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
 }
 
 /** Source: messaging.md 11. */
@@ -107,19 +104,6 @@ export function createChatStore(): ChatStore {
           // Both are made by `select`, name by name.
           assign(values[name as keyof Fields], value);
         }
-      });
-    },
-    subscribe(listener) {
-      let isNews = false;
-      return effect(() => {
-        const snapshot: ChatSnapshot = {
-          connection: values.connection.value,
-          session: values.session.value,
-          messages: messages.value.map((entry) => entry.value),
-          unread: values.unread.value,
-        };
-        if (isNews) callSafely(listener, snapshot);
-        isNews = true;
       });
     },
   };

@@ -136,6 +136,19 @@ describe('tabs of one browser', () => {
     ]);
   });
 
+  it('seek a connection that was given up for what is written in any of them', async () => {
+    const [first, second] = await pair({ capabilities: { max_reconnect_attempts: 1 } });
+    first.platform.isDown = true;
+    first.platform.session.drop();
+    await until(() => first.chat.connection.value.status === 'reconnecting');
+    first.clock.advance(1_000);
+    await until(() => second.chat.connection.value.status === 'failed');
+    first.platform.isDown = false;
+    second.chat.send('From the other tab');
+    await until(() => second.lines().at(-1) === 'user: From the other tab');
+    expect(first.platform.session.userTexts).toEqual(['From the other tab']);
+  });
+
   it('end the chat and begin another together', async () => {
     const [first, second] = await pair();
     await second.chat.endChat();

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const read = (path: string): string =>
+  readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8');
+const page = read('docs/client.md');
+
+/** The names in the first column of the table that begins with `first`. */
+function namesUnder(first: string): readonly string[] {
+  const [, rows = ''] = new RegExp(`^\\| ${first} \\|.*\\n\\|-.*\\n((?:\\|.*\\n)+)`, 'm').exec(page) ?? [];
+  return [...rows.matchAll(/^\| ([^|]*)/gm)]
+    .flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)/g)].map(([, name = '']) => name))
+    .toSorted();
+}
+
+/** Names of the members of interfaces in a source file of the client. */
+function membersOf(file: string, names: string): readonly string[] {
+  const source = read(`src/client/${file}`);
+  const bodies = source.matchAll(new RegExp(`interface (?:${names})\\b[^{]*\\{\\n([\\s\\S]*?)\\n\\}`, 'g'));
+  return [...bodies]
+    .flatMap(([, body = '']) => [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm)])
+    .map(([, member = '']) => member)
+    .toSorted();
+}
+
+it.each([
+  ['Option', 'chat-client.ts', 'ChatClientOptions', 'endpoint'],
+  ['Signal', 'chat-state.ts', 'ChatState', 'unsent'],
+  ['Command', 'chat-client.ts', 'Chat|ChatClient', 'start'],
+])('docs/client.md: the table "%s" has every member of %s %s and no other', (table, file, name, one) => {
+  const members = membersOf(file, name);
+  expect(members).toContain(one);
+  expect(namesUnder(table)).toEqual(members);
+});
