@@ -131,6 +131,35 @@ test('tells a proxy that does not let the page in', async ({ page, stack }) => {
   await site.close();
 });
 
+test('tells a page without an origin, where nothing that is refused is left as an error of the page', async ({
+  page,
+  stack,
+}) => {
+  const site = await serveCustomerSite(stack, {
+    render: (path, urls) => ({
+      body: html(
+        '<h1>A page</h1>',
+        path === '/framed'
+          ? snippet(urls)
+          : '<iframe sandbox="allow-scripts" src="/framed" width="600" height="700"></iframe>',
+      ),
+    }),
+  });
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.goto(site.urls.site);
+  const frame = page.frameLocator('iframe');
+  await frame.getByRole('button', { name: /chat/i }).click();
+  await expect(frame.getByRole('dialog')).toContainText(/could not|try now/i);
+  const text = await frame
+    .locator('body')
+    .evaluate(async () => (await Reflect.get(window, 'Natter').doctor()).text);
+  expect(text).toMatch(/FAULT +origin: The page has no origin of its own/);
+  expect(text).toMatch(/warning +storage: Storage is blocked/);
+  expect(errors).toEqual([]);
+  await site.close();
+});
+
 test('tells that the platform is away', async ({ page, stack }) => {
   await page.goto(stack.urls.demo);
   await stack.killPlatform();

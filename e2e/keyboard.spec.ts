@@ -149,3 +149,16 @@ test('a message higher than the view is scrolled through before the next one is 
   await expect.poll(() => view.evaluate((element) => element.scrollTop)).toBeGreaterThan(before);
   await expect.poll(() => focused(page)).toContain('Refunds in short');
 });
+
+test('on a small screen the focus never goes below the chat, and comes back to the launcher', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 680 });
+  await reachLauncher(page, 'conversation');
+  await press(page, 'Enter');
+  await expect.poll(() => focused(page)).toBe('textarea Message');
+  // The one in the header; what lies below the panel is not there.
+  await expect(page.getByRole('button', { name: 'Close chat' })).toHaveCount(1);
+  await press(page, 'Escape');
+  await expect.poll(() => focused(page)).toMatch(/^button Open chat/);
+});

@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
+import { buildEmbed } from '../demo/build-embed.ts';
 import { expect, test } from './fixtures.ts';
 
 /** The scripts of the widget that a page has fetched, by their names. */
@@ -41,4 +44,20 @@ test('questions and answers need the panel and one language; all else comes with
   expect([...scripts]).toContain('ended.js');
   for (const name of ['cards.js', 'notices.js', 'survey.js', 'doctor.js'])
     expect([...scripts]).not.toContain(name);
+});
+
+test('no late part needs another file than the panel: after a failure, all of it has a new address', () => {
+  const folder = buildEmbed();
+  const parts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /[0-9a-f]{8}\W\w[\w-]*\.js$/.test(file),
+  );
+  expect(parts.length).toBeGreaterThan(20);
+  // Of a page that is set up wrongly, for whoever sets it up.
+  const ofVisitors = parts.filter((file) => !file.endsWith('refuse-endpoint.js'));
+  const needed = ofVisitors.flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/(?:from|import)\s*["']([^"']+\.js)["']/g)].map(
+      ([, name]) => name,
+    ),
+  );
+  expect([...new Set(needed)]).toEqual(['./panel.js']);
 });

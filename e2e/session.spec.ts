@@ -35,6 +35,26 @@ test('keeps the ticket in a cookie that no script can read, and comes back by it
   expect(await tokens.count(), 'the same token came back').toBe(1);
 });
 
+test('begins nothing for a visitor who talked once, until the chat is opened', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(stack.urls.demo);
+  await talk(page, chat);
+  await page.evaluate(() => Reflect.get(window, 'Natter').endChat());
+  await expect.poll(() => readStored(page)).toContain('"values":[]');
+
+  asked.length = 0;
+  await page.reload({ waitUntil: 'networkidle' });
+  expect(asked.filter((path) => path.endsWith('/panel.js'))).toHaveLength(1);
+  expect(asked.filter((path) => path.startsWith('/v1/'))).toEqual([]);
+  await chat.open();
+  await chat.expectAnswer(/Ada/);
+});
+
 test('tells the page of a message when it comes, and not once more after a reload', async ({
   page,
   stack,

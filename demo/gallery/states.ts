@@ -128,10 +128,12 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
   },
   queue: {
     build(chat) {
+      chat.notes({ code: 'agent_joined', name: ADA.name });
       greet(chat);
       chat.asks('I would like to talk to somebody, please.');
       chat.says('Of course. I’ll find someone for you.');
       chat.notes({ code: 'handoff_started' });
+      chat.speaker.value = null;
       chat.notes({ code: 'handoff_accepted', queueName: 'Bookings' });
       chat.queue.value = { queueName: 'Bookings', position: 3, estimatedWaitSeconds: 240, message: null };
     },
@@ -192,6 +194,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       talk(chat);
       chat.connection.value = { status: 'open', isTurnBased: true };
     },
+    sign: '.banner',
   },
   unavailable: {
     build(chat) {

@@ -7,11 +7,20 @@ interface FrameTrace {
 
 interface NatterGlobal {
   on(event: 'frame', handler: (frame: FrameTrace) => void): () => void;
+  on(event: (typeof EVENTS)[number], handler: (detail: unknown) => void): () => void;
   open(): Promise<void>;
   close(): Promise<void>;
   newChat(): Promise<void>;
   endChat(): Promise<void>;
+  logout(): Promise<void>;
+  showBubble(text: string): Promise<void>;
+  animateLauncher(): Promise<void>;
+  hideLauncher(): Promise<void>;
+  showLauncher(): Promise<void>;
   destroy(): Promise<void>;
+  identify(user: { readonly id: string } | null): Promise<void>;
+  setLanguage(tag: string): Promise<void>;
+  setTheme(theme: string): Promise<void>;
   doctor(): Promise<{ readonly text: string }>;
 }
 
@@ -22,7 +31,31 @@ declare global {
 }
 
 type FaultName = 'drop' | 'offline' | 'slow' | 'expire';
-type WidgetCommand = 'open' | 'close' | 'newChat' | 'endChat' | 'destroy';
+type WidgetCommand =
+  | 'open'
+  | 'close'
+  | 'newChat'
+  | 'endChat'
+  | 'logout'
+  | 'animateLauncher'
+  | 'hideLauncher'
+  | 'showLauncher'
+  | 'destroy';
+
+/** What a page can listen to beside frames. */
+const EVENTS = [
+  'ready',
+  'open',
+  'close',
+  'send',
+  'message',
+  'unread',
+  'end',
+  'error',
+  'connection',
+  'session',
+  'context',
+] as const;
 
 const MAX_ROWS = 2_000;
 
@@ -41,17 +74,23 @@ const scroller = find('.scroller', HTMLDivElement);
 
 let total = 0;
 
-const ways: Readonly<Record<FrameTrace['direction'], string>> = {
-  in: '← in',
-  out: '→ out',
-  local: '· local',
-};
-
-function describeFrame(text: string): {
+/** One line of the list: a frame, or an event of the widget. */
+interface Line {
+  readonly way: keyof typeof WAYS;
+  readonly atMs: number;
   readonly type: string;
   readonly sequence: string;
   readonly body: string;
-} {
+}
+
+const WAYS = {
+  in: '← in',
+  out: '→ out',
+  local: '· local',
+  event: '! event',
+} as const;
+
+function describeFrame(text: string): Pick<Line, 'type' | 'sequence' | 'body'> {
   let frame: unknown;
   try {
     frame = JSON.parse(text);
@@ -70,15 +109,14 @@ function describeFrame(text: string): {
 const isShown = (row: HTMLTableRowElement): boolean =>
   (row.textContent ?? '').toLowerCase().includes(filter.value.trim().toLowerCase());
 
-function addFrame(trace: FrameTrace): void {
-  const { type, sequence, body } = describeFrame(trace.text);
-  const time = new Date(trace.atMs).toISOString().slice(11, 23);
+function addLine({ way, atMs, type, sequence, body }: Line): void {
+  const time = new Date(atMs).toISOString().slice(11, 23);
   const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 40;
   const row = document.createElement('tr');
-  row.dataset['way'] = trace.direction;
+  row.dataset['way'] = way;
   for (const [text, className] of [
     [time, 'time'],
-    [ways[trace.direction], 'way'],
+    [WAYS[way], 'way'],
     [sequence, 'sequence'],
     [type, 'type'],
     [body, 'frame'],
@@ -119,15 +157,38 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-f
   });
 }
 
-for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-widget]')) {
-  button.addEventListener('click', () => {
-    const command = button.dataset['widget'] as WidgetCommand;
-    if (!window.Natter) status.textContent = 'There is no widget on the page. Reload to have it back.';
-    window.Natter?.[command]().catch((error: unknown) => {
-      status.textContent = `${command} failed: ${String(error)}`;
+/** Tells the widget something, and says why where that cannot be done. */
+function tell(name: string, command: (widget: NatterGlobal) => Promise<void>): void {
+  if (!window.Natter) status.textContent = 'There is no widget on the page. Reload to have it back.';
+  else
+    command(window.Natter).catch((error: unknown) => {
+      status.textContent = `${name} failed: ${String(error)}`;
     });
-  });
 }
+
+for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-widget]')) {
+  const name = button.dataset['widget'] as WidgetCommand;
+  button.addEventListener('click', () => tell(name, (widget) => widget[name]()));
+}
+
+find('#bubble', HTMLButtonElement).addEventListener('click', () =>
+  tell('showBubble', (widget) => widget.showBubble('Can we help you to find a crossing?')),
+);
+
+const language = find('#language', HTMLSelectElement);
+language.addEventListener('change', () =>
+  tell('setLanguage', (widget) => widget.setLanguage(language.value || navigator.language)),
+);
+
+const theme = find('#theme', HTMLSelectElement);
+theme.addEventListener('change', () => tell('setTheme', (widget) => widget.setTheme(theme.value)));
+
+const visitor = find('#visitor', HTMLFormElement);
+visitor.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const id = String(new FormData(visitor).get('id')).trim();
+  tell('identify', (widget) => widget.identify(id ? { id } : null));
+});
 
 find('#examine', HTMLButtonElement).addEventListener('click', () => {
   const report = find('#report', HTMLPreElement);
@@ -181,6 +242,14 @@ find('#clear', HTMLButtonElement).addEventListener('click', () => {
 // Module scripts run in document order after the classic deferred one only when it stands before them; the
 // page's load event comes after both.
 window.addEventListener('load', () => {
-  if (window.Natter) window.Natter.on('frame', addFrame);
-  else status.textContent = 'The widget did not load. Is the token proxy running?';
+  const { Natter: widget } = window;
+  if (!widget) {
+    status.textContent = 'The widget did not load. Is the token proxy running?';
+    return;
+  }
+  widget.on('frame', ({ direction: way, atMs, text }) => addLine({ way, atMs, ...describeFrame(text) }));
+  for (const type of EVENTS)
+    widget.on(type, (detail) =>
+      addLine({ way: 'event', atMs: Date.now(), type, sequence: '', body: JSON.stringify(detail) ?? '' }),
+    );
 });
