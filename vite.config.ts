@@ -26,6 +26,21 @@ const shared: UserConfig = {
   oxc: { jsx: { runtime: 'automatic', importSource: '#view', development: false } },
 };
 
+/** The order in which letters are given to what a file names for itself: one for all files and builds, chosen by trial. */
+const LETTERS = 'etnrauilscoxpmfhgvbywkdqjzETNRABILSCMDPUFHGVOYWKXQJZ$_';
+
+/** Names by number: a letter, then a letter and another letter or figure, and so on. */
+const nameLocals = {
+  get(number: number): string {
+    let name = LETTERS.charAt(number % LETTERS.length);
+    for (let rest = Math.floor(number / LETTERS.length); rest > 0; rest = Math.floor(rest / 64)) {
+      rest -= 1;
+      name += `${LETTERS}0123456789`.charAt(rest % 64);
+    }
+    return name;
+  },
+};
+
 /** Some 1.5 % smaller after compression than the default minifier makes it; every byte counts. */
 const minified: Pick<BuildOptions, 'minify' | 'terserOptions'> = {
   minify: 'terser',
@@ -48,6 +63,7 @@ const minified: Pick<BuildOptions, 'minify' | 'terserOptions'> = {
     format: { quote_style: 1 },
     // Some 800 bytes of the panel. What it says most often has one letter, and the order of letters is the minifier's own.
     mangle: {
+      nth_identifier: nameLocals,
       properties: {
         regex: new RegExp(`^(?:${Object.keys(shortNames).join('|')})$`),
         // Not by `nameCache`, which would pass the names of variables from one file to the next too, in whatever order
@@ -71,6 +87,7 @@ function buildLoader(): Plugin {
       const panel = `${nameParts()}/panel.js`;
       await build({
         ...shared,
+        logLevel: 'warn',
         plugins: [shortenStyles(), declareByLet()],
         define: { __PANEL_FILE__: JSON.stringify(panel) },
         build: {
@@ -89,6 +106,7 @@ function buildLoader(): Plugin {
       });
       await build({
         ...shared,
+        logLevel: 'warn',
         build: {
           ...minified,
           sourcemap: 'hidden',
@@ -161,6 +179,25 @@ function importParts(): Plugin {
           (one ?? several).replace(/import\(["']\.\/([\w-]+)\.js["']\)/, "__vitePreload('$1')"),
         ),
       ),
+  };
+}
+
+/**
+ * What the menu, what it saves and what stands between the messages have in common, each has a copy of: Firefox would
+ * remember a file that they share when it could not be fetched, and none of them has another address for it.
+ */
+function copyShared(): Plugin {
+  const partOf = (id = '') => /(?:\?part=|\/src\/widget\/(?=(?:menu|save|notices)\/))(\w+)/.exec(id)?.[1];
+  return {
+    name: 'natter-copy-shared',
+    enforce: 'pre',
+    async resolveId(source, importer, { kind }) {
+      const part = importer?.includes('?part=') ? importer.split('?part=')[1] : partOf(importer);
+      if (!part || kind === 'dynamic-import') return null;
+      const found = await this.resolve(source, importer, { skipSelf: true });
+      const home = partOf(found?.id);
+      return found && home && home !== part ? `${found.id}?part=${part}` : null;
+    },
   };
 }
 
@@ -241,7 +278,7 @@ const embed: UserConfig = {
     // Of the library, which is made for more than this, the panel would hold 1.4 kB after compression.
     alias: { '@preact/signals-core': fileURLToPath(new URL('src/widget/view/signals.ts', import.meta.url)) },
   },
-  plugins: [importParts(), shortenStyles(), declareByLet(), copyThemes(), buildLoader()],
+  plugins: [importParts(), copyShared(), shortenStyles(), declareByLet(), copyThemes(), buildLoader()],
   build: {
     outDir: EMBED,
     target: TARGET,
@@ -250,6 +287,8 @@ const embed: UserConfig = {
     modulePreload: false,
     ...minified,
     rolldownOptions: {
+      // The minifier takes nearly all of the time, as is known.
+      checks: { pluginTimings: false },
       input: { panel: 'src/embed/prepare.ts' },
       // What late parts share with the panel stays in the panel.
       preserveEntrySignatures: 'allow-extension',

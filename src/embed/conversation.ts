@@ -2,7 +2,8 @@ import { effect, signal } from '@preact/signals-core';
 import {
   type ChatClientOptions,
   type ContextHandler,
-  createChatClient,
+  createChat,
+  isUrlAllowed,
   type PageContext,
   type PageFacts,
   type PageUser,
@@ -71,7 +72,7 @@ export interface WidgetCommands {
 
 /** The part of a widget that loads when somebody is about to use it: the client and its panel. */
 export interface Conversation extends WidgetCommands {
-  /** Connects without opening the panel, so that a running conversation can count what is unread. */
+  /** Connects without opening the panel where a conversation is running, so that it can count what is unread. */
   resume(): Promise<void>;
   destroy(): void;
 }
@@ -98,8 +99,13 @@ export type MakeConversation = (
   emitter: WidgetEmitter,
 ) => Conversation;
 
-/** Fetches the texts that the panel begins with. Rejects when there are none to be had. */
+/**
+ * Fetches the texts that the panel begins with. Rejects when there are none to be had. Of an endpoint that is none no
+ * client can be made, only a report.
+ */
 export async function prepareConversation(options: WidgetOptions): Promise<MakeConversation> {
+  if (!isUrlAllowed(options.endpoint, true))
+    return (await import('./refuse-endpoint.ts')).refuseEndpoint(options);
   const [texts, makeTerms, inline] = await Promise.all([
     loadFirstTexts(options, navigator.languages),
     loadTerms(options),
@@ -123,7 +129,7 @@ function createConversation(
 ): Conversation {
   /** Most pages never say anything about their visitor, so what takes it in loads late and is filled in then. */
   const words: Partial<PageContext> = {};
-  const open = createChatClient({ ...clientOptions(given, emitter), page: words });
+  const open = createChat({ ...clientOptions(given, emitter), page: words });
   const terms = makeTerms?.(open, given);
   const { emit } = emitter;
   const client = terms?.chat ?? open;
@@ -200,7 +206,10 @@ function createConversation(
       if (panel.isOpen.peek()) panel.close(true);
       else panel.open(true);
     },
-    resume: start,
+    // Whoever talked once is asked nothing: a session has an agent that answers.
+    resume: async () => {
+      if (await client.hasStoredConversation()) await start();
+    },
     send: async (text) => {
       await start();
       return client.send(text);

@@ -131,13 +131,14 @@ export function createWidget(
   button.hidden = hasNoLauncher || `${settings.showLauncher ?? settings.showIcon}` === 'false';
 
   if (`${settings.autoOpen}` === 'true' || hasNoLauncher) orTell(commands.open());
-  else {
+  // A page without an origin has no databases, and Chromium would report an error of the page if it asked for them.
+  else if (origin !== 'null') {
     listDatabases()
       .then(
-        async (databases) => {
-          const hasTalked = databases.some(({ name }) => name === DATABASE);
-          if (hasTalked && !isDestroyed) await (await getConversation()).resume();
-        },
+        async (databases) =>
+          databases.some(({ name }) => name === DATABASE) &&
+          !isDestroyed &&
+          (await getConversation()).resume(),
         // Storage is blocked, or the browser does not tell: then there is nothing to resume.
         () => undefined,
       )

@@ -1,4 +1,4 @@
-import type { ChatState, ConnectionStatus, FailureReason } from '../client/index.ts';
+import { type ChatState, type ConnectionStatus, type FailureReason, isUrlAllowed } from '../client/index.ts';
 import { toImageUrl, type WidgetOptions } from '../widget/index.ts';
 import { describeViolation, watchPolicy } from './watch-policy.ts';
 
@@ -52,6 +52,8 @@ interface Health {
 
 async function askHealth(endpoint: string): Promise<Health> {
   try {
+    // It would be taken for a path of this page.
+    if (!isUrlAllowed(endpoint, true)) throw new TypeError(describeBadEndpoint(endpoint));
     const response = await fetch(`${endpoint}/v1/health`, {
       cache: 'no-store',
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
@@ -73,7 +75,14 @@ async function askHealth(endpoint: string): Promise<Health> {
   }
 }
 
+/** An endpoint that is none in words, without a name, a password and a query that may stand in it. Source: H-3. */
+export function describeBadEndpoint(endpoint: string): string {
+  const shown = `${endpoint}`.replace(/[^/]*@|[?#].*/g, '');
+  return `The endpoint "${shown}" is no https address. Give data-endpoint or endpoint the whole address of your token proxy, as in https://chat.example.com; http is for localhost alone.`;
+}
+
 function judgeProxy({ status, isProxy }: Health, endpoint: string): Verdict {
+  if (!isUrlAllowed(endpoint, true)) return fault(describeBadEndpoint(endpoint));
   const { origin, pathname } = new URL(endpoint);
   // Without a name and a password, which an address may hold.
   const address = `${origin}${pathname.replace(/\/$/, '')}`;
@@ -146,6 +155,8 @@ function judgeSocket(connection: ConnectionStatus): Verdict {
 
 async function judgeStorage(): Promise<Verdict> {
   try {
+    // Chromium would report an error of the page if one without an origin asked.
+    if (origin === 'null') throw new DOMException('No origin', 'SecurityError');
     await indexedDB.databases();
     return ok('The conversation can be kept for a reload.');
   } catch {
@@ -262,7 +273,8 @@ export interface Patient {
 
 /** Looks at everything that a widget needs of its page, its network and its servers. Changes nothing. */
 export async function examine({ options, chat, textProblems = [] }: Patient): Promise<DoctorReport> {
-  const endpoint = options.endpoint.replace(/\/+$/, '');
+  // Whatever a script may have given.
+  const endpoint = `${options.endpoint}`.replace(/\/+$/, '');
   const policy = watchPolicy();
   const health = await askHealth(endpoint);
   const storage = await judgeStorage();

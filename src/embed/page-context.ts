@@ -1,9 +1,9 @@
-import { type ChatClient, createPageContext, type PageContext, type PageUser } from '../client/index.ts';
+import { type Chat, createPageContext, type PageContext, type PageUser } from '../client/index.ts';
 import type { WidgetEmitter } from './widget-events.ts';
 
 /** A page's words about its visitor, for one widget; what becomes of signed ones is told as an event. */
 export function createContext(
-  chat: ChatClient,
+  chat: Chat,
   emitter: WidgetEmitter,
 ): Omit<PageContext, 'identify'> & { identify(user: PageUser | null): Promise<void> } {
   const context = createPageContext({

@@ -36,11 +36,16 @@ export const Announcer: View = view(() => {
     if (item.kind === 'user') return strings.peek().notSent;
     const name = nameOf(item.speaker);
     if (!isOpen.peek()) return fill(strings.peek().newMessage, { name });
-    const titles = item.attachments.map(({ title }) => title ?? '');
-    titles.push(...item.callActions.map(({ title, phoneNumber }) => title || phoneNumber));
     const replies = chat.suggestions.peek().map(({ text }) => text);
-    if (replies.length > 0) titles.push(`${strings.peek().suggestions}: ${replies.join(', ')}`);
-    return [fill(strings.peek().says, { name }), readText(item.text), ...titles].filter(Boolean).join(' ');
+    return [
+      fill(strings.peek().says, { name }),
+      readText(item.text),
+      ...item.attachments.map(({ title }) => title),
+      ...item.callActions.map(({ title, phoneNumber }) => title || phoneNumber),
+      replies.length > 0 && `${strings.peek().suggestions}: ${replies.join(', ')}`,
+    ]
+      .filter(Boolean)
+      .join(' ');
   };
 
   useMounted(() =>
@@ -60,10 +65,7 @@ export const Announcer: View = view(() => {
   useSignalEffect(() => {
     const queue = chat.queue.value;
     if (!queue || !isOpen.peek()) return;
-    void parts.notices.need().then((code) => {
-      const text = code?.selectQueueText(queue, strings.peek(), locale.peek());
-      if (text) say([text.position, text.wait].filter(Boolean).join(', '));
-    });
+    void parts.notices.need().then((code) => say(code?.sayQueue(queue, strings.peek(), locale.peek())));
   });
   useSignalEffect(() => {
     if (chat.session.value.status === 'ended') say(strings.peek().ended);

@@ -30,9 +30,11 @@ export const ConnectionBanner: View = view(() => {
   return (
     <div class={`banner ${banner.tone}`} part="banner">
       <span>{fill(strings.value[banner.text], { time })}</span>
-      {banner.actions.map((action) => (
-        <BannerButton key={action} action={action} />
-      ))}
+      <span class="actions">
+        {banner.actions.map((action) => (
+          <BannerButton key={action} action={action} />
+        ))}
+      </span>
     </div>
   );
 });

@@ -2,6 +2,7 @@ import { Face } from './face.tsx';
 import { Icon } from './icons.tsx';
 import { Menu } from './menu.tsx';
 import { usePanel } from './panel-model.ts';
+import { findFirstJoin } from './select-rows.ts';
 import { type View, view } from './view/index.ts';
 
 /** Who one is talking to, and the panel's own controls. */
@@ -11,7 +12,13 @@ export const Header: View = view(() => {
   const isPerson = speaker?.kind === 'live_agent';
   const name = nameOf(speaker);
   const shown = isPerson ? name : (options.value.title ?? name);
-  const words = isPerson ? strings.value.rolePerson : strings.value.roleAgent;
+  // Whoever was there has left: a person is waited for, or nobody.
+  const isAlone = !speaker && findFirstJoin(chat.messages.value);
+  const words = isPerson
+    ? strings.value.rolePerson
+    : isAlone
+      ? chat.queue.value && strings.value.queueWaiting
+      : strings.value.roleAgent;
   return (
     <header class="header" part="header">
       <Face speaker={speaker} />
@@ -20,7 +27,7 @@ export const Header: View = view(() => {
           <bdi>{shown}</bdi>
         </h2>
         <div class="who-role">
-          {shown !== name && [<bdi key="name">{name}</bdi>, ' · ']}
+          {shown !== name && !isAlone && [<bdi key="name">{name}</bdi>, ' · ']}
           {words}
         </div>
       </div>

@@ -1,5 +1,5 @@
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
-import type { ChatClient, Speaker } from '../client/index.ts';
+import type { Chat, Speaker } from '../client/index.ts';
 import type { Terms } from './load-terms.ts';
 import type { WidgetOptions } from './options.ts';
 import type { Part } from './part.ts';
@@ -22,7 +22,7 @@ export interface Parts {
   readonly survey: Part<typeof import('./survey/index.ts')>;
   /** Tone and title, for a visitor who is elsewhere. */
   readonly attention: Part<typeof import('./attention/index.ts')>;
-  /** Going back by keys and by scrolling, and paper. */
+  /** Going back by keys and by scrolling, exact times, and paper. */
   readonly reading: Part<typeof import('./reading/index.ts')>;
   /** Follows what an on-screen keyboard leaves of a small screen. */
   readonly sheet: Part<typeof import('./sheet/index.ts')>;
@@ -30,7 +30,7 @@ export interface Parts {
 
 /** What every part of one panel shares. One per widget: nothing of it is global. */
 export interface PanelModel {
-  readonly chat: ChatClient;
+  readonly chat: Chat;
   readonly options: ReadonlySignal<WidgetOptions>;
   readonly strings: ReadonlySignal<Strings>;
   /** For times, numbers and plurals. */

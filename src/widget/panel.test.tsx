@@ -322,7 +322,9 @@ describe('the transcript', () => {
     view = mountPanel();
     view.chat.asks('One', { status: 'failed', reason: 'no_answer', isRetryable: true });
     view.chat.asks('Two', { status: 'failed', reason: 'too_long', isRetryable: false });
-    await vi.waitFor(() => expect(texts('.delivery > span')).toEqual(['Not sent.', 'Not sent: too long.']));
+    await vi.waitFor(() =>
+      expect(texts('.delivery > span:not(.actions)')).toEqual(['Not sent.', 'Not sent: too long.']),
+    );
     view.button('Try again').click();
     view.button('Remove').click();
     expect(view.chat.commands).toEqual(
@@ -436,6 +438,27 @@ describe('a hostile page', () => {
     expect(Number.parseFloat(getComputedStyle(view.find('.who-role')).fontSize)).toBeCloseTo(13, 2);
     expect(getComputedStyle(view.find('.panel')).color).not.toBe('rgb(255, 0, 0)');
     document.adoptedStyleSheets = before;
+  });
+});
+
+describe('the header', () => {
+  it('says who is there: the agent, nobody, whom one waits for, a person', async () => {
+    view = mountPanel({ title: 'Kittiwake Ferries' });
+    const { chat } = view;
+    const words = () => view.find('.who').textContent;
+    chat.speaker.value = null;
+    await vi.waitFor(() => expect(words()).toBe('Kittiwake FerriesAssistant · Automated agent'));
+    chat.notes({ code: 'agent_joined', name: 'Ada' });
+    chat.speaker.value = ADA;
+    await vi.waitFor(() => expect(words()).toBe('Kittiwake FerriesAda · Automated agent'));
+    chat.notes({ code: 'agent_left', name: 'Ada' });
+    chat.speaker.value = null;
+    await vi.waitFor(() => expect(words()).toBe('Kittiwake Ferries'));
+    chat.queue.value = { queueName: null, position: 2, estimatedWaitSeconds: null, message: null };
+    await vi.waitFor(() => expect(words()).toBe('Kittiwake FerriesWaiting for a person'));
+    chat.queue.value = null;
+    chat.speaker.value = MAREN;
+    await vi.waitFor(() => expect(words()).toBe('Maren VossA person on our team'));
   });
 });
 

@@ -1,5 +1,5 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals-core';
-import type { ChatClient } from '../client/index.ts';
+import type { Chat } from '../client/index.ts';
 import { Announcer } from './announcer.tsx';
 import { App } from './app.tsx';
 import { followEvent } from './follow-event.ts';
@@ -19,7 +19,7 @@ const SMALL_SCREEN = '(max-width: 480px), (max-height: 560px)';
 export interface PanelConfig {
   /** The widget's shadow root; the panel adds its style sheet and one element to it. */
   readonly root: ShadowRoot;
-  readonly chat: ChatClient;
+  readonly chat: Chat;
   readonly options: ReadonlySignal<WidgetOptions>;
   /** What the panel says at first. */
   readonly texts: LoadedTexts;

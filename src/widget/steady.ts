@@ -3,7 +3,7 @@ import { effect, type ReadonlySignal, signal } from '@preact/signals-core';
 /** A state that is over sooner was never shown. */
 const SHOW_AFTER_MS = 400;
 /** A state that was shown stays at least this long. */
-export const HOLD_MS = 600;
+const HOLD_MS = 600;
 
 /**
  * Follows `source` so that nothing flashes: a value appears only when it has lasted, and once shown it stays

@@ -6,7 +6,8 @@ import { useSignal, type View, view } from './view/index.ts';
  * the second and the zone as well, until it is pressed again.
  */
 export const TimeOf: View<{ atMs: number }> = view(({ atMs }) => {
-  const { clock, exact } = usePanel().times.value;
+  const { times, parts } = usePanel();
+  const { clock, exact } = times.value;
   const isExact = useSignal(false);
   return (
     <button
@@ -14,7 +15,9 @@ export const TimeOf: View<{ atMs: number }> = view(({ atMs }) => {
       class="time"
       title={exact.format(atMs)}
       aria-expanded={isExact.value}
-      onClick={({ currentTarget }) => {
+      onClick={async ({ currentTarget }) => {
+        // With what makes room for it.
+        await parts.reading.need();
         isExact.value = !isExact.value;
         // Longer than it was, it may have gone out of view.
         queueMicrotask(() => (currentTarget as HTMLElement).scrollIntoView({ block: 'nearest' }));

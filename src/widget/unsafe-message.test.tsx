@@ -281,7 +281,8 @@ describe('what else comes from the other side', () => {
           chat.session.value = { status: 'ended', by: 'agent' };
         }
         await settle();
-        expect(view.all('.system').length).toBeGreaterThan(4);
+        // The part that draws them comes with the first.
+        await expect.poll(() => view.all('.system').length, { interval: 5 }).toBeGreaterThan(4);
         expectSafe();
       }),
       { numRuns: 40 },

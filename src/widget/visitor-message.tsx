@@ -70,22 +70,24 @@ function FailedLine(props: {
     <div class="delivery danger">
       <Icon name="alert" size={14} />
       <span>{sentence}</span>
-      {/* What takes the words away stands last. */}
-      {!isRetryable && copy}
-      {localId !== null && (
-        <button
-          type="button"
-          class="text-button"
-          onClick={() => {
-            act(localId);
-            // The button that was pressed is gone now; the keyboard goes on where one writes.
-            focusComposer();
-          }}
-        >
-          {label}
-        </button>
-      )}
-      {isRetryable && copy}
+      <span class="actions">
+        {/* What takes the words away stands last. */}
+        {!isRetryable && copy}
+        {localId !== null && (
+          <button
+            type="button"
+            class="text-button"
+            onClick={() => {
+              act(localId);
+              // The button that was pressed is gone now; the keyboard goes on where one writes.
+              focusComposer();
+            }}
+          >
+            {label}
+          </button>
+        )}
+        {isRetryable && copy}
+      </span>
     </div>
   );
 }

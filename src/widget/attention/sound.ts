@@ -13,11 +13,15 @@ export function soundOf(model: PanelModel): Signal<boolean> {
   return known;
 }
 
-/** Remembers the visitor's choice for all tabs of the site; nothing is stored before there is one. */
-export function chooseSound(hasSound: Signal<boolean>, isWanted: boolean): void {
-  hasSound.value = isWanted;
-  if (isWanted) openStorage()?.setItem(NAME, 'on');
-  else openStorage()?.removeItem(NAME);
+/** Turns the tone on or off, in a click, for all tabs of the site; nothing is stored before there is a choice. */
+export function switchSound(model: PanelModel): void {
+  const hasSound = soundOf(model);
+  hasSound.value = !hasSound.peek();
+  if (hasSound.peek()) {
+    openStorage()?.setItem(NAME, 'on');
+    // So that one knows what it will be; this click is also what lets the page be heard.
+    sound();
+  } else openStorage()?.removeItem(NAME);
 }
 
 /** Follows what is chosen in another tab. Returns what stops that. */

@@ -115,6 +115,13 @@ describe('the lightbox', () => {
       document.documentElement.style.overflow,
       view.find('.panel').getBoundingClientRect().left,
     ];
+    // Once the panel has come to rest.
+    await Promise.all(
+      view
+        .find('.panel')
+        .getAnimations()
+        .map(({ finished }) => finished),
+    );
     const before = look();
     await open();
     expect(look()).toEqual(before);

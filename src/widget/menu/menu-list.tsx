@@ -1,7 +1,6 @@
-import { chooseSound, sound, soundOf } from '../attention/sound.ts';
 import { copyText } from '../copy-text.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
-import { usePanel } from '../panel-model.ts';
+import { usePanel, usePart } from '../panel-model.ts';
 import type { TranscriptFormat } from '../save/index.ts';
 import { readConversation } from '../save/saved-conversation.ts';
 import { writeText } from '../save/write-text.ts';
@@ -17,7 +16,7 @@ const FORMATS: readonly (readonly [format: TranscriptFormat, label: string])[] =
 export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
   const model = usePanel();
   const { chat, overlay, strings, contactHref, isOver } = model;
-  const hasSound = soundOf(model);
+  const hasSound = usePart(model.parts.attention)?.soundOf(model).value ?? false;
   const list = useOnce(createRef<HTMLDivElement>);
   const hasFailed = useSignal(false);
   useMounted(() => {
@@ -64,10 +63,10 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
       () => (hasFailed.value = true),
     );
   };
-  const toggleSound = () => {
-    chooseSound(hasSound, !hasSound.peek());
-    // So that one knows what it will be; this click is also what lets the page be heard.
-    if (hasSound.peek()) sound();
+  const toggleSound = async () => {
+    const code = await model.parts.attention.need();
+    hasFailed.value = !code;
+    code?.switchSound(model);
   };
   const start = () => {
     onClose();
@@ -98,7 +97,7 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
           type="button"
           role="menuitemcheckbox"
           tabIndex={-1}
-          aria-checked={hasSound.value}
+          aria-checked={hasSound}
           onClick={toggleSound}
         >
           <span>{strings.value.menuSound}</span>

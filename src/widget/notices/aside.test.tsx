@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { createFakeChat } from '../testing/fake-chat.ts';
+import { findUnsafe, PANEL } from '../testing/find-unsafe.ts';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,4 +24,35 @@ it('breaks between days are said as people say them, in the visitor’s own way'
     'yesterday',
     'today',
   ]);
+});
+
+it('where to go on is a link when it is an address or a number to call, and words otherwise', async () => {
+  view = mountPanel();
+  view.panel.open(false);
+  const routes = [
+    'https://example.com/contact',
+    'mailto:help@example.com',
+    'tel:+45 70 12 34 56',
+    '+45 70 12 34 56',
+    'the desk at the quay',
+    'javascript:alert(1)',
+    '/contact',
+  ];
+  for (const route of routes) view.chat.notes({ code: 'handoff_required', route });
+  await vi.waitFor(() => expect(view.all('.system')).toHaveLength(routes.length));
+  expect(view.all('.system').map(({ textContent }) => textContent)).toEqual([
+    'Please continue with example.com/contact',
+    'Please continue with help@example.com',
+    'Please continue with +45 70 12 34 56',
+    'Please continue with +45 70 12 34 56',
+    ...routes.slice(4).map((route) => `Please continue with ${route}`),
+  ]);
+  const links = view.all('.system a');
+  expect(links.map((link) => link.getAttribute('href'))).toEqual([
+    'https://example.com/contact',
+    'mailto:help@example.com',
+    'tel:+4570123456',
+    'tel:+4570123456',
+  ]);
+  expect(findUnsafe(view.root, PANEL)).toEqual([]);
 });

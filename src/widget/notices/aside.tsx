@@ -1,6 +1,8 @@
+import type { SystemNotice } from '../../client/index.ts';
+import { NEW_TAB, toSafeHref } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
 import type { Row } from '../select-rows.ts';
-import { type View, view } from '../view/index.ts';
+import { type Child, type View, view } from '../view/index.ts';
 import { selectNoticeText } from './select-notice.ts';
 
 /** What stands between the messages: the day that those below belong to, or a fact about the conversation. */
@@ -14,10 +16,25 @@ export const Aside: View<{ row: Exclude<Row, { kind: 'group' }> }> = view(({ row
   const isTrouble = isOwnWords && notice.level !== 'info';
   return (
     <div class={isTrouble ? 'system trouble' : 'system'} dir={isOwnWords ? 'auto' : undefined}>
-      {selectNoticeText(notice, strings.value, locale.value, nameOf(null))}
+      {linkRoute(selectNoticeText(notice, strings.value, locale.value, nameOf(null)), notice)}
     </div>
   );
 });
+
+/** Where to go on is a link when it is an address or a number to call, and words otherwise. */
+function linkRoute(text: string, notice: SystemNotice): Child {
+  const route = (notice.code === 'handoff_required' && notice.route) || '';
+  const href = toSafeHref(route.replace(/^(?=\+[-\d\s()./]+$)/, 'tel:'));
+  if (!href) return text;
+  const [before, after] = text.split(route);
+  return [
+    before,
+    <a key="route" href={href} {...NEW_TAB}>
+      {route.replace(/^\w+:(?:\/\/)?/, '')}
+    </a>,
+    after,
+  ];
+}
 
 function nameDay(atMs: number, locale: string): string {
   const day = new Date(atMs).toDateString();

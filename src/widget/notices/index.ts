@@ -2,4 +2,4 @@
 export { Aside } from './aside.tsx';
 export { default as css } from './notices.css?inline';
 export { QueueLine } from './queue-line.tsx';
-export { selectNoticeText, selectQueueText } from './select-notice.ts';
+export { sayQueue, selectNoticeText } from './select-notice.ts';

@@ -74,6 +74,12 @@ export function selectQueueText(
   };
 }
 
+/** Place and wait in one sentence, to be heard. */
+export function sayQueue(queue: QueueStatus, strings: Strings, locale: string): string {
+  const { position, wait } = selectQueueText(queue, strings, locale);
+  return wait ? `${position}, ${wait}` : position;
+}
+
 /** A span of time in words: `40 seconds`, `3 minutes`, `2 hours`. */
 export function formatDuration(seconds: number, locale: string): string {
   const { value, unit } =

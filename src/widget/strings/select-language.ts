@@ -21,13 +21,13 @@ function nameLanguage(tag: string | null | undefined): string {
  */
 export function selectLanguage(
   wanted: readonly (string | null | undefined)[],
-  overrides: StringOverrides = {},
+  overrides?: StringOverrides | null,
 ): string {
   const names = wanted.map(nameLanguage);
   const isTraditional = names.includes('zh-Hant');
   return (
     names.find(
-      (name, index) => (name in LOADERS || name in overrides) && !(isTraditional && wanted[index] === 'zh'),
+      (name, index) => name in { ...LOADERS, ...overrides } && !(isTraditional && wanted[index] === 'zh'),
     ) ?? 'en'
   );
 }

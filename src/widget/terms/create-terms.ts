@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal } from '@preact/signals-core';
-import type { ChatClient } from '../../client/index.ts';
+import type { Chat } from '../../client/index.ts';
 import type { PolicyLink, WidgetOptions } from '../options.ts';
 import type { View } from '../view/index.ts';
 import { createConsent } from './create-consent.ts';
@@ -11,7 +11,7 @@ import css from './terms.css?inline';
 /** What a site has to say before and beside a conversation, and what the visitor has to agree to before it begins. */
 export interface Terms {
   /** The client with the gate before it: nothing is asked of the network or the storage before the visitor agrees. */
-  readonly chat: ChatClient;
+  readonly chat: Chat;
   /** True where the gate stands in the place of the conversation. */
   readonly isGated: ReadonlySignal<boolean>;
   /** The visitor is being asked; before, the gate is there and still empty. */
@@ -34,7 +34,7 @@ export interface Terms {
 }
 
 /** Puts the terms before a client. Tells the console what is wrong with the site's texts. */
-export function createTerms(client: ChatClient, given: WidgetOptions): Terms {
+export function createTerms(client: Chat, given: WidgetOptions): Terms {
   const texts = readSiteTexts(given);
   for (const problem of texts.problems) console.warn(`natter: ${problem}`);
   const isOver = (): boolean => ['ended', 'expired'].includes(client.session.peek().status);
@@ -47,7 +47,7 @@ export function createTerms(client: ChatClient, given: WidgetOptions): Terms {
   let isAfterChat = false;
   let own: ReadonlySignal<CheckedTexts> = computed(() => texts.usual);
 
-  const chat: ChatClient = {
+  const chat: Chat = {
     ...client,
     async start() {
       await consent.given();

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals-core';
 import type {
   Attachment,
   CallAction,
-  ChatClient,
+  Chat,
   ConnectionStatus,
   DeliveryStatus,
   QueueStatus,
@@ -29,7 +29,7 @@ export interface FakeMessage {
 }
 
 /** A client whose far end is the test: state is set by hand, commands are written down. */
-export interface FakeChat extends ChatClient {
+export interface FakeChat extends Chat {
   readonly connection: Signal<ConnectionStatus>;
   readonly session: Signal<SessionStatus>;
   readonly messages: Signal<readonly Signal<TranscriptItem>[]>;
@@ -153,7 +153,6 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
         fake.messages.value = [];
         fake.session.value = { status: 'active' };
       }),
-    subscribe: () => () => {},
     destroy: () => void command('destroy'),
   };
   return fake;
