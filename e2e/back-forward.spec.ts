@@ -23,7 +23,6 @@ test('a page that comes back from the back/forward cache goes on where it was', 
   });
   await page.goto(stack.urls.demo);
   await chat.open();
-  await chat.expectQuiet();
   await chat.ask('Can I bring my dog?');
   const before = await chat.readLines();
   await page.goto(`${stack.urls.proxy}v1/health`);

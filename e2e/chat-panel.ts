@@ -51,8 +51,9 @@ export class ChatPanel {
     await this.composer.press('Enter');
   }
 
-  /** Says it and waits for the answer: one more message of the agent, to its end. Nothing else may be on its way. */
+  /** Says it when nothing else is on its way, and waits for the answer: one more message of the agent, to its end. */
   async ask(question: string): Promise<void> {
+    await this.expectQuiet();
     const count = await this.messages('agent').count();
     await this.say(question);
     await expect(this.messages('agent')).toHaveCount(count + 1, { timeout: PATIENCE_MS });

@@ -71,7 +71,6 @@ test('goes on after a reload in mid-conversation, without a second greeting', as
 }) => {
   await page.goto(stack.urls.demo);
   await chat.open();
-  await chat.expectQuiet();
   await chat.ask('Can I bring my dog?');
   const before = await chat.readLines();
 

@@ -154,7 +154,6 @@ test('has all its parts when only the second try brought the panel', async ({ pa
   await failed;
   await expect(page.getByRole('alert')).toBeVisible();
   await chat.open();
-  await chat.expectQuiet();
   await chat.ask('Can I bring my dog?');
   await chat.dialog.getByRole('button', { name: 'More' }).click();
   const items = chat.dialog.getByRole('menuitem');
@@ -173,7 +172,6 @@ test('says that an expired session is over and starts a new one', async ({ page,
   try {
     await page.goto(inspected.urls.qa);
     await chat.open();
-    await chat.expectQuiet();
     await chat.ask('Hello');
     await page.getByRole('button', { name: 'Expire the session' }).click();
     const anew = chat.dialog.getByRole('button', { name: /start a new chat/i });

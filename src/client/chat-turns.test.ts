@@ -184,11 +184,11 @@ describe('a conversation in turns', () => {
   it('gives way to the socket when that works again, and keeps what was said', async () => {
     const { one, server } = await aboard(harness());
     await say(one, 'dogs');
-    one.clock.advance(60_000);
+    one.clock.advance(15_000);
     await settle();
     expect(one.chat.connection.value).toEqual({ status: 'open', isTurnBased: true });
     one.platform.refusals = 0;
-    one.clock.advance(120_000);
+    one.clock.advance(60_000);
     await until(() => one.chat.connection.value.status === 'reconnecting');
     await settle();
     one.clock.advance(1_000);
@@ -213,7 +213,7 @@ describe('a conversation in turns', () => {
       await held;
       return answer?.(path, body) ?? Response.error();
     };
-    one.clock.advance(59_000);
+    one.clock.advance(14_000);
     one.chat.send('dogs');
     await settle();
     one.platform.refusals = 0;
@@ -229,7 +229,7 @@ describe('a conversation in turns', () => {
   it('keeps the session alive until the socket is there', async () => {
     const { one } = await aboard(harness());
     one.platform.refusals = 0;
-    one.clock.advance(60_000);
+    one.clock.advance(15_000);
     await until(() => one.chat.connection.value.status === 'reconnecting');
     expect(one.platform.session.received.map(({ type }) => type)).toEqual(['EVENT_TYPE_HEARTBEAT']);
   });

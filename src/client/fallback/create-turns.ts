@@ -68,8 +68,8 @@ interface Turn {
 
 /** "Is typing" lasts 10 s without another word (IND-1). */
 const THINKING_AGAIN_MS = 8_000;
-/** When sockets are tried for the first time; twice as long after each failure. */
-const FIRST_TRIAL_MS = 60_000;
+/** When sockets are tried for the first time: soon, as an outage may just have ended. Four times as long after each failure. */
+const FIRST_TRIAL_MS = 15_000;
 const LAST_TRIAL_MS = 240_000;
 /** How long the session lives without a word over a socket. Source: HB-3. */
 const SESSION_MS = 600_000;
@@ -220,7 +220,7 @@ export function createTurns(options: TurnsOptions): Turns {
     cancelTrial();
     if (clock.now() + trialMs >= sessionEndsAtMs) return;
     if (trialMs <= LAST_TRIAL_MS) cancelTrial = clock.setTimer(tryOnce, trialMs);
-    trialMs *= 2;
+    trialMs *= 4;
   }
 
   function tryOnce(): void {
