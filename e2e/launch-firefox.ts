@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { readAnswer, readText } from './read-answer.ts';
 import type { RemoteBrowser } from './remote-browser.ts';
 
 /** Starts Firefox without a window, driven by WebDriver BiDi. */
@@ -23,42 +24,51 @@ export async function launchFirefox(executable: string): Promise<RemoteBrowser> 
     socket.onopen = resolve;
     socket.onerror = () => reject(new Error('Firefox takes no WebDriver BiDi.'));
   });
-  // biome-ignore lint/suspicious/noExplicitAny: answers of the browser under test, each read by the one line that asked
-  const calls = new Map<number, (answer: any) => void>();
+  const calls: ((answer: unknown) => void)[] = [];
   socket.onmessage = ({ data }) => {
-    const answer = JSON.parse(String(data));
-    calls.get(answer.id)?.(answer);
+    const answer: unknown = JSON.parse(String(data));
+    // What comes without a number tells of an event.
+    const id = readAnswer(answer, 'id');
+    if (typeof id === 'number') calls[id]?.(answer);
   };
-  const send = async (method: string, params: object) => {
-    const id = calls.size;
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    const answer = new Promise<any>((resolve) => calls.set(id, resolve));
-    socket.send(JSON.stringify({ id, method, params }));
-    const { error, message, result } = await answer;
-    if (error) throw new Error(`${method}: ${error} ${message}`);
-    return result;
+  const send = async (method: string, params: object): Promise<unknown> => {
+    const answer = await new Promise<unknown>((resolve) => {
+      const id = calls.push(resolve) - 1;
+      socket.send(JSON.stringify({ id, method, params }));
+    });
+    if (readAnswer(answer, 'error'))
+      throw new Error(`${method}: ${readText(answer, 'error')} ${readText(answer, 'message')}`);
+    return readAnswer(answer, 'result');
   };
-  const { capabilities } = await send('session.new', { capabilities: {} });
+  const session = await send('session.new', { capabilities: {} });
   const wait = 'complete';
   return {
-    version: `Firefox ${capabilities.browserVersion}`,
+    version: `Firefox ${readText(session, 'capabilities', 'browserVersion')}`,
     async openTab(url) {
-      const { context } = await send('browsingContext.create', { type: 'tab' });
+      const context = readText(await send('browsingContext.create', { type: 'tab' }), 'context');
       await send('browsingContext.navigate', { context, url, wait });
       return context;
     },
-    bringToFront: (context) => send('browsingContext.activate', { context }),
-    reload: (context) => send('browsingContext.reload', { context, wait }),
+    async bringToFront(context) {
+      await send('browsingContext.activate', { context });
+    },
+    async reload(context) {
+      await send('browsingContext.reload', { context, wait });
+    },
     async evaluate(context, expression) {
-      const { result, exceptionDetails } = await send('script.evaluate', {
+      const evaluated = await send('script.evaluate', {
         expression: `JSON.stringify(${expression})`,
         target: { context },
         awaitPromise: true,
       });
-      if (exceptionDetails) throw new Error(exceptionDetails.text);
-      return JSON.parse(result.value ?? 'null');
+      if (readAnswer(evaluated, 'exceptionDetails'))
+        throw new Error(readText(evaluated, 'exceptionDetails', 'text'));
+      // What is undefined has no JSON.
+      return JSON.parse(String(readAnswer(evaluated, 'result', 'value') ?? 'null'));
     },
-    perform: (context, actions) => send('input.performActions', { context, actions }),
+    async perform(context, actions) {
+      await send('input.performActions', { context, actions });
+    },
     async close() {
       await send('browser.close', {});
       await exited;

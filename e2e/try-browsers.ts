@@ -4,6 +4,7 @@ import { page as html, serveCustomerSite, snippet } from './customer-site.ts';
 import { policyFor } from './documented-policy.ts';
 import { launchFirefox } from './launch-firefox.ts';
 import { launchWebKit } from './launch-webkit.ts';
+import { readAnswer } from './read-answer.ts';
 import { type RemoteBrowser, waitFor } from './remote-browser.ts';
 import { startStack } from './stack.ts';
 
@@ -21,10 +22,12 @@ async function walk(browser: RemoteBrowser, site: string): Promise<void> {
     );
   const open = async (tab: string): Promise<void> => {
     await waitFor('the launcher', () => browser.evaluate(tab, `!!window.Natter && !!${LAUNCHER}`));
-    const place = `((box) => [box.x + box.width / 2, box.y + box.height / 2].map(Math.round))(${LAUNCHER}.getBoundingClientRect())`;
-    const [x, y] = (await browser.evaluate(tab, place)) as readonly number[];
+    const place = await browser.evaluate(
+      tab,
+      `(({ x, y, width, height }) => ({ x: Math.round(x + width / 2), y: Math.round(y + height / 2) }))(${LAUNCHER}.getBoundingClientRect())`,
+    );
     const click = [
-      { type: 'pointerMove', x, y },
+      { type: 'pointerMove', x: readAnswer(place, 'x'), y: readAnswer(place, 'y') },
       { type: 'pointerDown', button: 0 },
       { type: 'pointerUp', button: 0 },
     ];
