@@ -28,11 +28,20 @@ export async function startGallery(): Promise<Gallery> {
     build: { outDir },
     preview: { host: '127.0.0.1', port: await findFreePort(), strictPort: true },
   });
+  const opened = new WeakMap<Page, string>();
   const [address = ''] = server.resolvedUrls?.local ?? [];
   return {
     async show(page, state, query = {}) {
-      await page.goto(`${address}?${new URLSearchParams({ state, ...query })}`);
+      const search = String(new URLSearchParams({ state, ...query }));
+      // What a page keeps from when it was opened.
+      const lasting = `${query['look']} ${query['fonts']}`;
+      if (opened.get(page) === lasting) {
+        await page.evaluate((next) => Reflect.get(window, 'showState')(next), search);
+        return;
+      }
+      await page.goto(`${address}?${search}`);
       await page.locator('html[data-ready]').waitFor();
+      opened.set(page, lasting);
     },
     async close() {
       await server.close();

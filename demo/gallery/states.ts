@@ -213,12 +213,14 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       });
       chat.notes({ code: 'idle_warning', secondsRemaining: 60 });
     },
+    sign: '.trouble',
   },
   ended: {
     build(chat) {
       talk(chat);
       chat.session.value = { status: 'ended', by: 'agent' };
     },
+    sign: '.ended',
   },
   survey: {
     build(chat) {
@@ -226,6 +228,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       chat.session.value = { status: 'ended', by: 'agent' };
       chat.survey.value = { ...SURVEY, status: 'open' };
     },
+    sign: '.panel:has(.ended) .survey',
   },
   survey_thanks: {
     build(chat) {
@@ -233,6 +236,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       chat.session.value = { status: 'ended', by: 'user' };
       chat.survey.value = { ...SURVEY, status: 'rated' };
     },
+    sign: '.panel:has(.ended) .survey-thanks',
   },
   menu: {
     build: greet,
@@ -320,6 +324,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       chat.says('Yes, to the Sunday timetable.', { atMs: Date.now() - dayMs });
       chat.asks('Thank you', { status: 'sent' }, Date.now() - 1_000);
     },
+    sign: '.day',
   },
   ...TERMS_STATES,
   rtl: {
