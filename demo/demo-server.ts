@@ -8,7 +8,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { contentSecurityPolicy } from '@natter/token-proxy';
 import { Hono } from 'hono';
 import { demoPolicy, type WidgetOrigins } from './content-security-policy.ts';
-import type { FlakyLink } from './flaky-link.ts';
+import type { FlakyLink, LinkConditions } from './flaky-link.ts';
 import { HelpPages } from './help-pages.ts';
 
 /** What the demo server shows and what its QA page may break. */
@@ -45,6 +45,20 @@ const NOT_PAID = [
   'Nothing to pay here',
   '<p>This link has been used, or is more than an hour old. Ask Ada for a new one.</p>',
 ] as const;
+
+/** Which of the QA page's switches are on, and what that means. */
+const describeLink = ({
+  isOffline,
+  bytesPerSecond,
+}: LinkConditions): Readonly<Record<'offline' | 'slow', boolean> & { message: string }> => {
+  const isSlow = bytesPerSecond !== null;
+  const better = isSlow ? 'Slow: 2 kB/s and 300 ms of delay.' : 'The link is good.';
+  return {
+    offline: isOffline,
+    slow: isSlow,
+    message: isOffline ? 'The platform cannot be reached.' : better,
+  };
+};
 
 /** Starts the company's site at `/`, its help centre at `/help` and the QA page at `/qa`, on 127.0.0.1. */
 export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
@@ -104,6 +118,7 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
       return context.text(error instanceof Error ? error.message : String(error), 400);
     }
   });
+  app.get('/qa/faults', (context) => context.json(describeLink(link.conditions)));
   app.post('/qa/faults/:fault', async (context) => {
     const body: unknown = await context.req.json().catch(() => null);
     const isOn = typeof body === 'object' && body !== null && 'on' in body && body.on === true;
@@ -113,10 +128,10 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
         return context.json({ message: 'The socket was cut. The widget comes back by itself.' });
       case 'offline':
         link.setConditions({ isOffline: isOn });
-        return context.json({ message: isOn ? 'The platform cannot be reached.' : 'The link is good.' });
+        return context.json(describeLink(link.conditions));
       case 'slow':
         link.setConditions({ bytesPerSecond: isOn ? SLOW_BYTES_PER_SECOND : null, delayMs: isOn ? 300 : 0 });
-        return context.json({ message: isOn ? 'Slow: 2 kB/s and 300 ms of delay.' : 'The link is good.' });
+        return context.json(describeLink(link.conditions));
       case 'expire': {
         const count = await options.expireSessions();
         if (count === null) {

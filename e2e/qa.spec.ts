@@ -42,3 +42,29 @@ test('the QA page tells the widget everything that it has a control for, and lis
   await press('Open');
   await expect(page.getByText('There is no widget on the page.')).toBeVisible();
 });
+
+test('the QA page says what is wrong with the link after a reload too, and shows what it has examined', async ({
+  page,
+  stack,
+}) => {
+  await page.goto(stack.urls.qa);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const status = page.locator('#fault-status');
+  await button('Offline').click();
+  await expect(status).toHaveText('The platform cannot be reached.');
+  await page.reload();
+  await expect(button('Offline')).toHaveAttribute('aria-pressed', 'true');
+  await expect(status).toHaveText('The platform cannot be reached.');
+  await button('Slow (2 kB/s)').click();
+  await expect(button('Slow (2 kB/s)')).toHaveAttribute('aria-pressed', 'true');
+  await expect(status).toHaveText('The platform cannot be reached.');
+  await button('Offline').click();
+  await expect(status).toHaveText('Slow: 2 kB/s and 300 ms of delay.');
+  await button('Slow (2 kB/s)').click();
+  await expect(status).toHaveText('The link is good.');
+
+  await button('Print the header').scrollIntoViewIfNeeded();
+  await button('Examine').click();
+  await expect(page.locator('#report')).toContainText('token proxy');
+  await expect(page.locator('#report')).toBeInViewport();
+});

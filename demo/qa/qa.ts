@@ -30,7 +30,6 @@ declare global {
   }
 }
 
-type FaultName = 'drop' | 'offline' | 'slow' | 'expire';
 type WidgetCommand =
   | 'open'
   | 'close'
@@ -134,28 +133,33 @@ function addLine({ way, atMs, type, sequence, body }: Line): void {
   if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
 }
 
-async function setFault(button: HTMLButtonElement, fault: FaultName): Promise<void> {
-  const isOn = button.getAttribute('aria-pressed') === 'true' ? false : button.hasAttribute('aria-pressed');
-  const response = await fetch(`/qa/faults/${fault}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ on: isOn }),
-  });
+/** Shows what the demo server says of the link, which outlives this page. */
+async function showFaults(asked: Promise<Response>): Promise<void> {
+  const response = await asked;
   const answer: unknown = await response.json();
-  if (button.hasAttribute('aria-pressed') && response.ok) button.setAttribute('aria-pressed', String(isOn));
-  status.textContent =
-    typeof answer === 'object' && answer !== null && 'message' in answer
-      ? String(answer.message)
-      : response.statusText;
+  if (typeof answer !== 'object' || answer === null) return;
+  for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-fault][aria-pressed]')) {
+    const isOn: unknown = Reflect.get(answer, button.dataset['fault'] ?? '');
+    if (typeof isOn === 'boolean') button.setAttribute('aria-pressed', String(isOn));
+  }
+  status.textContent = 'message' in answer ? String(answer.message) : response.statusText;
 }
+
+const tellNoServer = (error: unknown): void => {
+  status.textContent = `The demo server did not answer: ${String(error)}`;
+};
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-fault]')) {
   button.addEventListener('click', () => {
-    setFault(button, button.dataset['fault'] as FaultName).catch((error: unknown) => {
-      status.textContent = `The demo server did not answer: ${String(error)}`;
+    const asked = fetch(`/qa/faults/${button.dataset['fault']}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ on: button.getAttribute('aria-pressed') === 'false' }),
     });
+    showFaults(asked).catch(tellNoServer);
   });
 }
+showFaults(fetch('/qa/faults')).catch(tellNoServer);
 
 /** Tells the widget something, and says why where that cannot be done. */
 function tell(name: string, command: (widget: NatterGlobal) => Promise<void>): void {
@@ -192,19 +196,17 @@ visitor.addEventListener('submit', (event) => {
 
 find('#examine', HTMLButtonElement).addEventListener('click', () => {
   const report = find('#report', HTMLPreElement);
-  report.hidden = false;
-  report.textContent = 'Looking …';
-  if (!window.Natter) {
-    report.textContent = 'There is no widget on the page. Reload to have it back.';
-    return;
-  }
+  const show = (text: string): void => {
+    report.hidden = false;
+    report.textContent = text;
+    // The button is often further down the page than the report.
+    report.scrollIntoView({ block: 'nearest' });
+  };
+  if (!window.Natter) return show('There is no widget on the page. Reload to have it back.');
+  show('Looking …');
   window.Natter.doctor().then(
-    ({ text }) => {
-      report.textContent = text;
-    },
-    (error: unknown) => {
-      report.textContent = `The widget could not be examined: ${String(error)}`;
-    },
+    ({ text }) => show(text),
+    (error: unknown) => show(`The widget could not be examined: ${String(error)}`),
   );
 });
 
@@ -217,15 +219,10 @@ policy.addEventListener('submit', (event) => {
   for (const [name, value] of new FormData(policy)) if (value !== '') query.set(name, String(value));
   fetch(`/qa/policy?${query}`)
     .then((response) => response.text())
-    .then(
-      (text) => {
-        header.textContent = text;
-        header.hidden = false;
-      },
-      (error: unknown) => {
-        status.textContent = `The demo server did not answer: ${String(error)}`;
-      },
-    );
+    .then((text) => {
+      header.textContent = text;
+      header.hidden = false;
+    }, tellNoServer);
 });
 
 filter.addEventListener('input', () => {
