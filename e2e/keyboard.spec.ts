@@ -21,6 +21,20 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key);
 }
 
+/**
+ * The keys of the transcript come with the part `reading`, which the first Tab or the focus on the transcript fetches;
+ * what is pressed before does what it does on every page. The part brings its styles along.
+ */
+async function waitForReading(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document
+      .querySelector('natter-chat')
+      ?.shadowRoot?.adoptedStyleSheets.some(({ cssRules }) =>
+        [...cssRules].some(({ cssText }) => cssText.includes('.message, .system')),
+      ),
+  );
+}
+
 /** Opens the gallery with the widget closed and the focus on its launcher. */
 async function reachLauncher(page: Page, state: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -48,6 +62,7 @@ test('the whole chat can be used from the keyboard', async ({ page }) => {
   await test.step('3. Shift+Tab leads to the latest message', async () => {
     await press(page, 'Shift+Tab');
     await expect.poll(() => focused(page)).toMatch(/^button \d/);
+    await waitForReading(page);
     await press(page, 'Shift+Tab');
     await expect.poll(() => focused(page)).toMatch(/^article You said: Do I have to book\? \d/);
   });
@@ -139,6 +154,7 @@ test('a message higher than the view is scrolled through before the next one is 
   await page.setViewportSize({ width: 1280, height: 600 });
   await gallery.show(page, 'markdown');
   await page.locator('.viewport').focus();
+  await waitForReading(page);
   await press(page, 'Home');
   await expect.poll(() => focused(page)).toContain('Show me everything');
   await press(page, 'ArrowDown');
