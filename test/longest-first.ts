@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-const LONGEST = /\/test\/soak\/soak(?:-on-server)?\.test\.ts$/;
+const LONGEST = /\/(?:test\/soak\/soak(?:-on-server)?|messaging\/(?:node-failures|recovery))\.test\.ts$/;
 
 /** Begins with the files that take minutes, so that no worker is left alone with one of them at the end. */
 export class LongestFirst extends BaseSequencer {
