@@ -31,10 +31,10 @@ const BUDGETS: readonly Budget[] = [
   },
   {
     // Each loaded by what needs it: the menu; a card, a picture or a number to call; a line between messages or a place in
-    // a queue; the end and its survey; a visitor who is elsewhere; going back by keys or far up; a small screen.
+    // a queue; the end and its survey; a visitor who is elsewhere; going back by keys or far up.
     name: 'parts',
-    limitBytes: 11.2 * BYTES_PER_KB,
-    matches: (file) => /\/(?:menu|cards|notices|ended|survey|attention|reading|sheet)\.js$/.test(file),
+    limitBytes: 11 * BYTES_PER_KB,
+    matches: (file) => /\/(?:menu|cards|notices|ended|survey|attention|reading)\.js$/.test(file),
   },
   {
     // Twelve files, of which a visitor loads one.

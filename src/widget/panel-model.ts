@@ -25,7 +25,6 @@ export interface Parts {
   /** Going back by keys and by scrolling, exact times, and paper. */
   readonly reading: Part<typeof import('./reading/index.ts')>;
   /** Follows what an on-screen keyboard leaves of a small screen. */
-  readonly sheet: Part<typeof import('./sheet/index.ts')>;
 }
 
 /** What every part of one panel shares. One per widget: nothing of it is global. */

@@ -2,6 +2,7 @@ import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/si
 import type { Chat } from '../client/index.ts';
 import { Announcer } from './announcer.tsx';
 import { App } from './app.tsx';
+import { coverVisibleArea } from './cover-visible-area.ts';
 import { followEvent } from './follow-event.ts';
 import type { Terms } from './load-terms.ts';
 import { toSafeHref } from './markdown/safe-href.ts';
@@ -122,7 +123,6 @@ export function createPanel(config: PanelConfig): Panel {
       survey: latePart(() => import('./survey/index.ts')),
       attention: latePart(() => import('./attention/index.ts')),
       reading: latePart(() => import('./reading/index.ts')),
-      sheet: latePart(() => import('./sheet/index.ts')),
     },
     contactHref: computed(() => toSafeHref(options.value.contactUrl ?? '')),
     send(text) {
@@ -143,9 +143,8 @@ export function createPanel(config: PanelConfig): Panel {
     texts.dispose,
     effect(() => model.parts.attention.code.value?.attend(model)),
     effect(() => {
-      if (!isOpen.value || layout.value !== 'sheet') return;
-      model.parts.sheet.need();
-      return model.parts.sheet.code.value?.coverVisibleArea(frame);
+      const isCovering = isOpen.value && layout.value === 'sheet';
+      return isCovering ? coverVisibleArea(frame) : undefined;
     }),
     effect(() => {
       const { theme, position } = options.value;
