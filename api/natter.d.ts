@@ -203,5 +203,14 @@ interface NatterWidget extends WidgetCommands {
   destroy(): Promise<void>;
 }
 declare const EVENT_NAMES: readonly WidgetEventName[];
+type Call = (widget: NatterWidget) => void;
+declare global {
+  interface Window {
+    Natter?: ScriptWidget;
+  }
+}
+interface ScriptWidget extends NatterWidget {
+  push(call: Call): void;
+}
 declare function mount(options: WidgetOptions): NatterWidget;
-export { type BubbleOptions, type ConnectionStatus, type ContextHandler, type ContextResult, type DoctorFinding, type DoctorReport, EVENT_NAMES, type FrameTrace, type LauncherAnimation, type NatterWidget, type PageFacts, type PageUser, type SendOutcome, type SessionStatus, type WidgetEventName, type WidgetEvents, type WidgetOptions, mount };
+export { type BubbleOptions, type ConnectionStatus, type ContextHandler, type ContextResult, type DoctorFinding, type DoctorReport, EVENT_NAMES, type FrameTrace, type LauncherAnimation, type NatterWidget, type PageFacts, type PageUser, type ScriptWidget, type SendOutcome, type SessionStatus, type WidgetEventName, type WidgetEvents, type WidgetOptions, mount };

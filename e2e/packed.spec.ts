@@ -61,6 +61,8 @@ const ON_A_DESK = `
   const options: WidgetOptions = { endpoint: 'https://chat.example.com' };
   export const widget: NatterWidget = mount(options);
   export const props: NatterChatProps = { ...options, onMessage: ({ text }) => text.length };
+  export const opened: Promise<void> | undefined = window.Natter?.open();
+  window.Natter?.push((natter) => natter.on('message', ({ text }) => text.length));
   // @ts-expect-error An address is a text.
   export const wrong: WidgetOptions = { endpoint: 1 };
   export { createChatClient, createTokenProxy, ForVue, NatterChat, NatterChatElement, protocol, sdk };

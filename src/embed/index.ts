@@ -13,6 +13,7 @@ export type { BubbleOptions } from './bubble.ts';
 export type { NatterWidget } from './create-widget.ts';
 export type { DoctorFinding, DoctorReport } from './doctor.ts';
 export { EVENT_NAMES } from './event-names.ts';
+export type { ScriptWidget } from './loader.ts';
 export { mount } from './mount.ts';
 export type { WidgetEventName, WidgetEvents } from './widget-events.ts';
 export type { WidgetOptions } from './widget-options.ts';
