@@ -54,6 +54,14 @@ describe('a site’s own texts', () => {
     expect(read({ localized }).problems).toHaveLength(1);
   });
 
+  it('tells of texts that are none, and of a language without an object', () => {
+    // As JSON, which no compiler has checked.
+    expect(read({ localized: '{"de":5,"fr":{"welcome":7,"title":null}}' }).problems).toEqual([
+      'localized (de) is not an object with texts.',
+      'welcome (fr) is not a text.',
+    ]);
+  });
+
   it('checks every language by the same rules', () => {
     const { problems } = read({
       localized: {

@@ -47,8 +47,13 @@ export function readSiteTexts(options: WidgetOptions): SiteTextsByLanguage {
   const problems: string[] = [];
 
   const cut = (name: keyof typeof MAX_CHARACTERS, text: unknown, where: string): string | undefined => {
-    if (typeof text !== 'string' || !text.trim()) return undefined;
-    const characters = [...text.trim()];
+    const given = text ?? '';
+    if (typeof given !== 'string') {
+      problems.push(`${name}${where} is not a text.`);
+      return undefined;
+    }
+    if (!given.trim()) return undefined;
+    const characters = [...given.trim()];
     const max = MAX_CHARACTERS[name];
     if (characters.length <= max) return characters.join('');
     problems.push(`${name}${where} has ${characters.length} characters and is cut after ${max}.`);
@@ -93,7 +98,11 @@ export function readSiteTexts(options: WidgetOptions): SiteTextsByLanguage {
   return {
     usual,
     localized: new Map(
-      entries.flatMap(([tag, texts]) => (isObject(texts) ? [[tag, check(texts, ` (${tag})`)] as const] : [])),
+      entries.flatMap(([tag, texts]) => {
+        if (isObject(texts)) return [[tag, check(texts, ` (${tag})`)] as const];
+        problems.push(`localized (${tag}) is not an object with texts.`);
+        return [];
+      }),
     ),
     problems,
   };
