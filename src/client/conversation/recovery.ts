@@ -5,7 +5,6 @@ import {
   type ServerEventOf,
   SYSTEM_TEXTS,
 } from '../../protocol/index.ts';
-import type { Draft } from '../outbox/outbox-state.ts';
 import {
   holdDraft,
   isHeld,
@@ -50,21 +49,14 @@ export function applyRefusal(
     const refusal = text === SYSTEM_TEXTS.tooLarge ? TOO_LONG : isMalformed ? MALFORMED : REFUSED;
     return { ...conversation, outbox: settleDrafts(outbox, isNamed(localId), refusal) };
   }
+  const held = { ...conversation, isRecovering: true, outbox: holdDraft(outbox, localId, nowMs) };
+  // The agent is about to be asked in anyway.
+  if (joinAtMs < Infinity) return held;
   const delayMs = RECOVERY_DELAYS_MS[recoveries];
-  const isPlanned = joinAtMs < Infinity;
-  if (isPlanned || delayMs) {
-    return {
-      ...conversation,
-      isRecovering: true,
-      joinAtMs: isPlanned ? joinAtMs : nowMs + (delayMs ?? 0),
-      recoveries: isPlanned ? recoveries : recoveries + 1,
-      outbox: holdDraft(outbox, localId, nowMs),
-    };
-  }
+  if (delayMs) return { ...held, joinAtMs: nowMs + delayMs, recoveries: recoveries + 1 };
   // No conversation was ever started and none can be: only another session helps (12.1).
   if (text === SYSTEM_TEXTS.conversationNotStarted) commands.push(SESSION_REJECTED);
-  const isRefused = (draft: Draft): boolean => isHeld(draft) || isNamed(localId)(draft);
-  return { ...conversation, isRecovering: false, outbox: settleDrafts(outbox, isRefused, REFUSED) };
+  return { ...held, isRecovering: false, outbox: settleDrafts(held.outbox, isHeld, REFUSED) };
 }
 
 /** Nobody answers in this conversation, or nobody any more. */
