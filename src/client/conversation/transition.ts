@@ -25,10 +25,8 @@ import {
 import { type Draft, isFailed, type OutboxContext } from '../outbox/outbox-state.ts';
 import {
   advanceOutbox,
-  CHAT_ENDED,
   createDraft,
   findEchoedDraft,
-  isUnderWay,
   outboxMoments,
   releaseDrafts,
   SENT,
@@ -43,7 +41,7 @@ import {
   transcriptDeadlineMs,
 } from '../transcript/apply-event.ts';
 import { endStream } from '../transcript/apply-message.ts';
-import { EMPTY_TRANSCRIPT, type Transcript } from '../transcript/transcript-state.ts';
+import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
 import {
   type Conversation,
   type ConversationInput,
@@ -75,14 +73,13 @@ const toUserMessage = ({ localId, text, custom }: Draft): ClientEvent => ({
   custom: { ...custom, client_event_id: localId, local_id: localId },
 });
 
-const isAsking = ({ survey }: Transcript): boolean => survey?.status === 'open';
-
 function outboxContext(conversation: Conversation, nowMs: number): OutboxContext {
   const { liveAtMs, isLive, links, transcript, isRecovering, vocabulary } = conversation;
   const isAgentKnown = transcript.hasAgentJoined || nowMs - liveAtMs >= AGENT_PATIENCE_MS;
   const maxBytes = transcript.capabilities.max_message_size_bytes;
   return {
     nowMs,
+    isOver: conversation.outcome !== null,
     link: liveAtMs < Infinity ? links : null,
     isReplayRead: isLive,
     isReady: isLive && isAgentKnown && !isRecovering && !isOver(conversation),
@@ -257,20 +254,14 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
 
 /** Brings the outcome in line with what the transcript says, both ways (IND-2). */
 function settleOutcome(conversation: Conversation, nowMs: number): Conversation {
-  const { transcript, hasUserEnded, outcome, closeAtMs, outbox } = conversation;
-  const { ended } = transcript;
-  const isUserDone = hasUserEnded && (ended !== null || closeAtMs <= nowMs);
-  const next = hasUserEnded ? (isUserDone ? 'user' : outcome) : (ended?.by ?? null);
-  const over = { ...conversation, outbox: settleDrafts(outbox, isUnderWay, CHAT_ENDED) };
-  if (outcome === 'expired' || next === outcome) return outcome ? over : conversation;
-  return next
-    ? {
-        ...over,
-        outcome: next,
-        // Who is asked how it was has the time that the platform gives.
-        closeAtMs: isAsking(transcript) ? closeAtMs : Math.min(closeAtMs, nowMs + CLOSE_AFTER_END_MS),
-      }
-    : { ...conversation, outcome: null, closeAtMs: Infinity };
+  const { transcript, hasUserEnded, outcome, closeAtMs } = conversation;
+  const { ended, survey } = transcript;
+  const isDone = ended !== null || closeAtMs <= nowMs;
+  const next = hasUserEnded ? (isDone ? 'user' : outcome) : (ended?.by ?? null);
+  if (outcome === 'expired' || next === outcome) return conversation;
+  // Who is asked how it was has the time that the platform gives.
+  const latestMs = survey?.status === 'open' ? Infinity : nowMs + CLOSE_AFTER_END_MS;
+  return { ...conversation, outcome: next, closeAtMs: next ? Math.min(closeAtMs, latestMs) : Infinity };
 }
 
 /** What the conversation becomes, and what has to be done about it. Pure. */

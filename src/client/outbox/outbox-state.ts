@@ -33,6 +33,8 @@ export const isUnconfirmed = ({ delivery }: Draft): boolean => delivery.status !
 /** What the outbox has to know about the world to decide. */
 export interface OutboxContext {
   readonly nowMs: number;
+  /** The chat has ended: nothing goes out any more. */
+  readonly isOver: boolean;
   /** Number of the current socket; null while there is none. */
   readonly link: number | null;
   /** The replay of this socket has been read. */

@@ -21,6 +21,7 @@ import {
 
 const context = (nowMs: number, more: Partial<OutboxContext> = {}): OutboxContext => ({
   nowMs,
+  isOver: false,
   link: 1,
   isReplayRead: true,
   isReady: true,

@@ -74,6 +74,7 @@ function judge(draft: Draft, context: OutboxContext): DeliveryStatus | null {
   const { delivery, sinceMs, sentAtMs, sentOnLink } = draft;
   const { nowMs, link, isReplayRead, isReady, canResend } = context;
   const elapsedMs = nowMs - sinceMs;
+  if (context.isOver) return CHAT_ENDED;
   if (delivery.status === 'queued') {
     if (context.isTooLong(draft)) return TOO_LONG;
     if (isReady) return PENDING;
