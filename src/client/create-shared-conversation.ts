@@ -84,6 +84,28 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   let revoking: Promise<void> | null = null;
   let isDestroyed = false;
 
+  /** One at a time: what a subscriber does in answer to a change comes after the change is complete. */
+  const take = oneAtATime(({ input: next, nowMs }: MirroredStep): void => {
+    if (isDestroyed) return;
+    const before = conversation;
+    const step = reduceConversation(before, next, nowMs);
+    tabs.postStep({ input: next, nowMs });
+    conversation = step.conversation;
+    for (const id of step.ignored) link.trace('local', `left out: ${id}`);
+    for (const command of tabs.isLeading ? step.commands : []) {
+      // A socket that closed this instant takes nothing; the draft is pending and the next replay decides.
+      if (!('payload' in command)) link.dispatch(command);
+      else if (command.type === 'EVENT_TYPE_REQUEST_AGENT_JOIN') void join(command);
+      else link.write(command);
+    }
+    const isHistory = next.type === 'frame' && !conversation.isLive;
+    if (!isHistory || nowMs - shownAtMs >= SHOW_HISTORY_EVERY_MS) showConversation();
+    if (before.outcome !== conversation.outcome) showOutcome();
+    const isNewsForStorage = conversation.lastActivityMs - storedActivityMs >= STORE_ACTIVITY_EVERY_MS;
+    if (before.outbox !== conversation.outbox || isNewsForStorage) save();
+    setTick();
+  });
+
   const link = createLink({
     ports,
     sessions,
@@ -115,31 +137,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     },
     state: toMirrored,
     adopt,
-    // Not known yet where the table of functions is made.
-    mirror: (step) => take(step),
+    mirror: take,
     carryOut,
-  });
-
-  /** One at a time: what a subscriber does in answer to a change comes after the change is complete. */
-  const take = oneAtATime(({ input: next, nowMs }: MirroredStep): void => {
-    if (isDestroyed) return;
-    const before = conversation;
-    const step = reduceConversation(before, next, nowMs);
-    tabs.postStep({ input: next, nowMs });
-    conversation = step.conversation;
-    for (const id of step.ignored) link.trace('local', `left out: ${id}`);
-    for (const command of tabs.isLeading ? step.commands : []) {
-      // A socket that closed this instant takes nothing; the draft is pending and the next replay decides.
-      if (!('payload' in command)) link.dispatch(command);
-      else if (command.type === 'EVENT_TYPE_REQUEST_AGENT_JOIN') void join(command);
-      else link.write(command);
-    }
-    const isHistory = next.type === 'frame' && !conversation.isLive;
-    if (!isHistory || nowMs - shownAtMs >= SHOW_HISTORY_EVERY_MS) showConversation();
-    if (before.outcome !== conversation.outcome) showOutcome();
-    const isNewsForStorage = conversation.lastActivityMs - storedActivityMs >= STORE_ACTIVITY_EVERY_MS;
-    if (before.outbox !== conversation.outbox || isNewsForStorage) save();
-    setTick();
   });
 
   /** Asks the agent in, once the page has said what it has to say. Source: JOIN-2. */
