@@ -2,7 +2,7 @@ import { decodePayload, isServerEventType } from './decode-payload.ts';
 import { type Fields, isFields, readCustom, readInteger, readString } from './read-field.ts';
 import { readTimestampMs } from './read-timestamp.ts';
 import type { ServerEvent } from './server-events.ts';
-import { isNotYetSent, payloadKeys, toNeutralSpelling } from './vocabulary.ts';
+import { NAME_PREFIX, NOT_YET_SENT, toNeutralSpelling, toPoly } from './vocabulary.ts';
 
 /** Why a frame, or an element of a batch, yields nothing. Labels for logs. */
 export type DropReason =
@@ -37,18 +37,13 @@ export type DecodedFrame =
 
 const BATCH_TYPE = 'EVENT_TYPE_EVENT_BATCH';
 
-function readSequence(frame: Fields): number | null {
-  const sequence = readInteger(frame, 'sequence');
-  return sequence !== null && sequence >= 0 ? sequence : null;
-}
-
-/** `payload`, else the object under the type's own key, else nothing. Source: messaging.md 5.4. */
+/** `payload`, else the object under the type's own key, else nothing. Source: messaging.md 5.4, V-8. */
 function findPayload(frame: Fields, type: string): Fields {
   const { payload } = frame;
   return isFields(payload)
     ? payload
-    : (payloadKeys(type)
-        .map((key) => frame[key])
+    : ([type, toPoly(type)]
+        .map((name) => frame[name.slice(NAME_PREFIX.length).toLowerCase()])
         .find(isFields) ?? {});
 }
 
@@ -56,17 +51,18 @@ function decodeEvent(frame: unknown): ServerEvent | Skipped {
   if (!isFields(frame)) return { reason: 'not_object', id: '', sequence: null };
   const givenId = readString(frame, 'id');
   const id = givenId ?? '';
-  const sequence = readSequence(frame);
+  const given = readInteger(frame, 'sequence') ?? -1;
+  const sequence = given < 0 ? null : given;
   const timestamp = readString(frame, 'timestamp');
   const wireType = readString(frame, 'type');
   const skip = (reason: DropReason): Skipped => ({ reason, id, sequence });
 
   if (!wireType) return skip('missing_type');
-  const type = isServerEventType(wireType) ? wireType : toNeutralSpelling(wireType);
+  const type = toNeutralSpelling(wireType);
   const fields = findPayload(frame, type);
   if (type === BATCH_TYPE) return skip('nested_batch');
   // A survey is one when it asks something; anything less is what TBD-1 wants to be left out.
-  if (isNotYetSent(type) && !fields['question']) return skip('not_yet_sent');
+  if (NOT_YET_SENT.test(type) && !fields['question']) return skip('not_yet_sent');
   if (!isServerEventType(type)) return skip('unknown_type');
   if (type !== 'EVENT_TYPE_HEARTBEAT') {
     if (givenId === null) return skip('missing_id');

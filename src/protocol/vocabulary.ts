@@ -1,7 +1,7 @@
 /** The two spellings of vendor-specific names. Source: messaging.md 1, V-3. */
 export type Vocabulary = 'neutral' | 'poly';
 
-const NAME_PREFIX = 'EVENT_TYPE_';
+export const NAME_PREFIX = 'EVENT_TYPE_';
 
 /** Every event a platform may send and a reader hands on, without the `EVENT_TYPE_` prefix. */
 const SERVER_NAMES = [
@@ -54,16 +54,12 @@ export const CLIENT_EVENT_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set<s
 );
 
 /** Known to the contract and sent by no platform yet, decoded to nothing by readers. Source: TBD-1. */
-const NOT_YET_SENT =
+export const NOT_YET_SENT: RegExp =
   /^EVENT_TYPE_((USER|(LIVE_)?AGENT)_(RECEIVED|READ)_MESSAGE|SHOW_CSAT_REQUEST|CSAT_RESPONSE)$/;
 
-/** True for the neutral name of an event that no platform sends yet. */
-export function isNotYetSent(neutralType: string): boolean {
-  return NOT_YET_SENT.test(neutralType);
-}
-
 /** Only names of the automated agent differ, and all in the same way. */
-const toPoly = (neutral: string): string => neutral.replace(/^(EVENT_TYPE_(REQUEST_)?)(?=AGENT_)/, '$1POLY_');
+export const toPoly = (neutral: string): string =>
+  neutral.replace(/^(EVENT_TYPE_(REQUEST_)?)(?=AGENT_)/, '$1POLY_');
 
 /** The neutral spelling of a name, whether or not there is such an event. Source: V-1, V-2. */
 export function toNeutralSpelling(wireType: string): string {
@@ -80,7 +76,7 @@ export function toNeutralType(wireType: string): string | null {
   const neutral = toNeutralSpelling(wireType);
   const name: unknown = neutral.startsWith(NAME_PREFIX) && neutral.slice(NAME_PREFIX.length);
   const names: readonly unknown[] = [...SERVER_NAMES, ...CLIENT_NAMES];
-  return names.includes(name) || isNotYetSent(neutral) ? neutral : null;
+  return names.includes(name) || NOT_YET_SENT.test(neutral) ? neutral : null;
 }
 
 /** The name a writer of `vocabulary` puts on the wire. Source: V-3. */
@@ -98,9 +94,4 @@ export function vocabularyOfType(wireType: string): Vocabulary | null {
 /** The vocabulary a client starts with at a messaging host. Source: V-4. */
 export function defaultVocabulary(host: string): Vocabulary {
   return /(^|\.)poly\.ai(:\d+)?$/i.test(host) ? 'poly' : 'neutral';
-}
-
-/** The keys under which a frame without `payload` may carry it. Source: messaging.md 5.4, V-8. */
-export function payloadKeys(neutralType: string): readonly string[] {
-  return [neutralType, toPoly(neutralType)].map((type) => type.slice(NAME_PREFIX.length).toLowerCase());
 }
