@@ -60,6 +60,7 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
   const watchTimer = createTimer(ports.clock);
   let channel: TabChannel | null = null;
   let isLeading = false;
+  let hasJoined = false;
   let term = 0;
   let number = -1;
   /** Another tab has spoken since this one leads: what nobody hears is not copied for the channel. */
@@ -164,6 +165,7 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
 
   function join(): boolean {
     if (channel || isLeading) return false;
+    hasJoined = true;
     try {
       channel = ports.tabs?.openChannel(name, hear) ?? null;
     } catch {
@@ -182,15 +184,10 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
     channel = null;
   }
 
-  let isSuspended = false;
   const stopListening = environment.onChange((change) => {
-    if (change === 'suspended') {
-      isSuspended ||= isLeading || channel !== null;
-      leave();
-    } else if (change === 'resumed' && isSuspended) {
-      isSuspended = false;
-      join();
-    } else if (change === 'visible') say();
+    if (change === 'suspended') leave();
+    else if (change === 'visible') say();
+    else if (change === 'resumed' && hasJoined) join();
   });
 
   return {
