@@ -7,8 +7,8 @@ const MODULUS = 2n ** 61n - 1n;
  */
 export function storageKey(endpoint: string, connector: string): string {
   let hash = 0n;
-  for (const letter of `${endpoint}\n${connector}`) {
-    hash = (hash * BASE + BigInt(letter.codePointAt(0) ?? 0)) % MODULUS;
+  for (const byte of new TextEncoder().encode(`${endpoint}\n${connector}`)) {
+    hash = (hash * BASE + BigInt(byte)) % MODULUS;
   }
   return `natter:${hash}`;
 }
