@@ -4,7 +4,6 @@ import type { StoredConversation } from '../storage/stored-conversation.ts';
 
 export interface TurnCallsOptions {
   readonly ports: Pick<ClientPorts, 'clock'>;
-  readonly chat: { readonly connector?: string | undefined };
   /** Calls the proxy once. Never rejects. */
   readonly call: (path: string, body: object) => Promise<ProxyAnswer>;
   /** What an earlier page or another tab has left of a conversation in turns. */
@@ -40,7 +39,6 @@ export const isDone = ({ status }: ProxyAnswer): boolean => status >= 200 && sta
 
 export function createTurnCalls(options: TurnCallsOptions): TurnCalls {
   const { clock } = options.ports;
-  const { connector } = options.chat;
   /** The conversation as the proxy sealed it, a word where only its cookie has it; empty for none. */
   let chat = options.stored?.turns?.chat ?? '';
   let isInCookie = chat === IN_COOKIE;
@@ -51,7 +49,6 @@ export function createTurnCalls(options: TurnCallsOptions): TurnCalls {
   // What is undefined is left out of the JSON, and the proxy looks into its cookie.
   const call = (route: string, text?: string): Promise<ProxyAnswer> =>
     options.call(`/v1/chat/${route}`, {
-      connector,
       chat: (chat !== IN_COOKIE && chat) || undefined,
       text,
     });

@@ -166,7 +166,6 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   const reference = (ticket: string) => ({
-    connector: chat.connector,
     // Without a ticket the proxy looks into its cookie; what is undefined is left out of the JSON.
     resume_ticket: ticket === IN_COOKIE ? undefined : ticket || undefined,
   });
@@ -180,10 +179,10 @@ export function createSessions(options: SessionsOptions): Sessions {
   };
 
   async function create(signal: AbortSignal): Promise<ConnectionEvent> {
-    const { connector, platform, deviceType: device_type, streaming = true } = chat;
+    const { platform, deviceType: device_type, streaming = true } = chat;
     turns = turns?.close();
     // What is undefined is left out of the JSON.
-    const body = { connector, platform, device_type, streaming };
+    const body = { platform, device_type, streaming };
     return accept(await requestGrant(options, '/v1/session', body, signal), null, signal);
   }
 
@@ -220,8 +219,8 @@ export function createSessions(options: SessionsOptions): Sessions {
     // The handshakes failed, or will because the token has run out (TOK-4). Only a platform that answers can refuse,
     // and a session must not be lost to an outage (CON-3): the pair stays until another one is in hand.
     const { session_id, access_token } = grant;
-    const body = { connector: chat.connector, session_id, access_token };
-    const { fields, delayMs } = await callProxy(options, '/v1/probe', body, signal);
+    const pair = { session_id, access_token };
+    const { fields, delayMs } = await callProxy(options, '/v1/probe', pair, signal);
     const { handshake, has_chat } = fields;
     if (handshake === 'refused' || handshake === 'unknown') return create(signal);
     // The proxy gets through and this browser does not: something on the way keeps sockets from it.

@@ -31,7 +31,7 @@ const GRANT: SessionGrant = {
 export interface ProxyCallOptions {
   readonly endpoint: string;
   readonly ports: Pick<ClientPorts, 'clock' | 'fetch'>;
-  readonly chat: Pick<ChatClientOptions, 'allowInsecure'>;
+  readonly chat: Pick<ChatClientOptions, 'allowInsecure' | 'connector'>;
 }
 
 /** Pauses after failed tries. Source: HTTP-9. */
@@ -61,9 +61,9 @@ export interface ProxyAnswer {
   readonly delayMs: number;
 }
 
-/** One call to the proxy, whatever becomes of it; without a body it only asks. Never throws. */
+/** One call to the proxy, which is told the connector, whatever becomes of it; without a body it only asks. Never throws. */
 export async function callProxy(
-  { endpoint, ports }: ProxyCallOptions,
+  { endpoint, ports, chat }: ProxyCallOptions,
   path: string,
   body: object | null,
   signal: AbortSignal,
@@ -78,7 +78,7 @@ export async function callProxy(
       ...(body && {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
+        body: JSON.stringify({ connector: chat.connector, ...body }),
       }),
       signal: AbortSignal.any([signal, timeout.signal]),
     });
