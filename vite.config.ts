@@ -243,7 +243,10 @@ function shortenStyles(): Plugin {
       handler(code, id) {
         const short = new MagicString(code).replace(/--_[\w-]+/g, (name) => `--_${numbers.get(name)}`);
         if (/\.css/.test(id)) {
-          short.replace(/, /g, ',').replace(/(?<=[\w)]) ([*/]) (?=[\w(-])/g, '$1');
+          short
+            .replace(/& (?=\w)/g, '')
+            .replace(/, /g, ',')
+            .replace(/(?<=[\w)]) ([*/]) (?=[\w(-])/g, '$1');
           short.replace(/-webkit-text-decoration-color:[^;}]*;/g, '');
         }
         return withMap(short);

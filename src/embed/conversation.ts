@@ -72,6 +72,8 @@ export interface WidgetCommands {
 
 /** The part of a widget that loads when somebody is about to use it: the client and its panel. */
 export interface Conversation extends WidgetCommands {
+  /** With `true`, what a click does that came before there was anything to see: it closes nothing. */
+  toggle(mustOpen?: boolean | null): Promise<void>;
   /** Connects without opening the panel where a conversation is running, so that it can count what is unread. */
   resume(): Promise<void>;
   destroy(): void;
@@ -202,8 +204,8 @@ function createConversation(
   return {
     open: async () => panel.open(false),
     close: async () => panel.close(false),
-    toggle: async () => {
-      if (panel.isOpen.peek()) panel.close(true);
+    toggle: async (mustOpen) => {
+      if (panel.isOpen.peek() && mustOpen !== true) panel.close(true);
       else panel.open(true);
     },
     // Whoever talked once is asked nothing: a session has an agent that answers.

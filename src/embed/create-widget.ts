@@ -28,10 +28,10 @@ export interface LauncherSettings {
 }
 
 /**
- * Fetches the part with the client and the panel. `attempt` counts from 0: browsers may answer a module that could
- * not be fetched from memory, so that another try needs another address.
+ * Fetches the part with the client and the panel. Browsers may answer a module that could not be fetched from memory, so
+ * that another try needs another address.
  */
-export type LoadConversation = (attempt: number) => Promise<MakeConversation>;
+export type LoadConversation = () => Promise<MakeConversation>;
 
 const NOT_LOADED = 'The chat did not load. Please try again.';
 
@@ -67,7 +67,6 @@ export function createWidget(
   if (accent) host.style.setProperty('--natter-accent', accent);
   const emitter = createEmitter(host);
 
-  let attempt = 0;
   let loading: Promise<Conversation> | null = null;
   let isDestroyed = false;
   let kept: Call[] | null = [];
@@ -76,7 +75,7 @@ export function createWidget(
   };
   const getConversation = async (): Promise<Conversation> => {
     assertAlive();
-    loading ??= load(attempt++)
+    loading ??= load()
       .then((make) => {
         assertAlive();
         setFault();
@@ -95,17 +94,15 @@ export function createWidget(
     return loading;
   };
   // Each name goes with the parameters and the result that `WidgetCommands` gives it.
-  const commands = Object.fromEntries(
-    COMMANDS.map((name, index) => [
-      name,
-      async (...parameters: never[]): Promise<unknown> => {
-        const call: Call = (conversation) =>
-          (conversation[name] as (...given: never[]) => unknown)(...parameters);
-        if (kept && index < KEPT) return void kept.push(call);
-        return call(await getConversation());
-      },
-    ]),
-  ) as unknown as WidgetCommands;
+  const commands = {} as { -readonly [Name in keyof WidgetCommands]: Conversation[Name] };
+  COMMANDS.forEach((name, index) => {
+    commands[name] = async (...parameters: never[]): Promise<never> => {
+      const call: Call = (conversation) =>
+        (conversation[name] as (...given: never[]) => unknown)(...parameters);
+      if (kept && index < KEPT) return void kept.push(call) as never;
+      return call(await getConversation()) as never;
+    };
+  });
   /** For what nobody waits for but the visitor. */
   const orTell = (opening: Promise<void>): void => {
     opening.catch((error: unknown) => {
@@ -125,7 +122,9 @@ export function createWidget(
     },
     () => {
       setFault();
-      orTell(commands.toggle());
+      button.ariaBusy = kept && 'true';
+      // Whoever presses it once more while it loads wants it still.
+      orTell(commands.toggle(kept && true));
     },
   );
   button.hidden = hasNoLauncher || `${settings.showLauncher ?? settings.showIcon}` === 'false';
@@ -163,7 +162,6 @@ export function createWidget(
       emitter.clear();
       root.replaceChildren();
       root.adoptedStyleSheets = [];
-      if (accent) host.style.removeProperty('--natter-accent');
       (await started?.catch(() => undefined))?.destroy();
     },
   };

@@ -209,15 +209,43 @@ describe('<natter-chat>', () => {
   });
 
   it('is set up anew by an attribute that changes, and by no other', () => {
+    const element = createElement({ endpoint: ENDPOINT, position: 'start' });
+    document.body.append(element);
+    const first = element.widget;
+    element.setAttribute('position', 'start');
+    expect(element.widget).toBe(first);
+    element.removeAttribute('position');
+    expect(element.widget).not.toBe(first);
+    expect(launchers(element)).toBe(1);
+  });
+
+  it('takes another accent as it is, and none with it when it goes', async () => {
     const element = createElement({ endpoint: ENDPOINT, accent: 'teal' });
     document.body.append(element);
     const first = element.widget;
-    element.setAttribute('accent', 'teal');
-    expect(element.widget).toBe(first);
+    const accent = () => element.style.getPropertyValue('--natter-accent');
+    expect(accent()).toBe('teal');
+    element.accent = 'navy';
+    expect(accent()).toBe('navy');
     element.removeAttribute('accent');
-    expect(element.widget).not.toBe(first);
-    expect(element.style.getPropertyValue('--natter-accent')).toBe('');
-    expect(launchers(element)).toBe(1);
+    expect(accent()).toBe('');
+    expect(element.widget).toBe(first);
+    element.accent = 'teal';
+    element.remove();
+    expect(element.style).toHaveLength(0);
+  });
+
+  it('is open still when it was set up anew in the open, and closed else', async () => {
+    const element = createElement({ endpoint: ENDPOINT });
+    document.body.append(element);
+    const isOpen = () => element.shadowRoot?.querySelector('.frame[data-open=true]') !== null;
+    await element.widget?.open();
+    element.agentName = 'Ben';
+    await vi.waitFor(() => expect(isOpen()).toBe(true));
+    await element.widget?.close();
+    element.agentName = 'Eva';
+    await element.widget?.close();
+    expect(isOpen()).toBe(false);
   });
 
   it.each([

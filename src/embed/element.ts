@@ -24,13 +24,15 @@ export type NatterChatProperties = {
 /** The events of the element: those of `on`, with the value as `detail`. They do not bubble. */
 export type NatterChatEventMap = { [Name in keyof WidgetEvents]: CustomEvent<WidgetEvents[Name]> };
 
+const ACCENT = '--natter-accent';
+
 const toCamelCase = (name: string): string =>
   name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
  * `<natter-chat endpoint="https://chat.example.com">`: the widget as an element. Attributes are those of the
- * script tag without `data-`, and each is a property too, named after the option of `mount`. A change of `language` or `theme` is
- * followed, any other sets the widget up anew.
+ * script tag without `data-`, and each is a property too, named after the option of `mount`. A change of `language`,
+ * `theme` or `accent` is followed, any other sets the widget up anew, open if it was.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: every property is defined on the prototype below, from the table that its type comes from
 export class NatterChatElement extends Base {
@@ -76,6 +78,7 @@ export class NatterChatElement extends Base {
     if (!this.#isPlaced || before === after) return;
     if (this.#widget && name === 'language') void this.#widget.setLanguage(after ?? '');
     else if (this.#widget && name === 'theme') void this.#widget.setTheme(this.#read().theme ?? 'auto');
+    else if (this.#widget && name === 'accent') this.style.setProperty(ACCENT, after);
     else this.#restart();
   }
 
@@ -101,11 +104,14 @@ export class NatterChatElement extends Base {
   #stop(): void {
     void this.#widget?.destroy();
     this.#widget = null;
+    this.style.removeProperty(ACCENT);
   }
 
   #restart(): void {
+    const wasOpen = this.shadowRoot?.querySelector('button')?.ariaExpanded === 'true';
     this.#stop();
     this.#start();
+    if (wasOpen) this.#widget?.open().catch(reportError);
   }
 }
 

@@ -72,6 +72,7 @@ export function createLauncher(
   return {
     button,
     setFault: (text, contactUrl) => {
+      button.ariaBusy = 'false';
       fault.remove();
       if (!text) return;
       fault.textContent = text;

@@ -27,12 +27,14 @@ function start(script: HTMLScriptElement, calls: readonly Call[]): void {
   const given = script.dataset;
   const host = document.createElement('natter-chat');
   host.id = 'natter-chat';
-  const widget = createWidget(host, given, (attempt) =>
+  let folder = `${endpoint}natter`;
+  const widget = createWidget(host, given, () => {
     // A slash more and not a query: the panel's parts import the panel by its path, and must find this one.
-    import(/* @vite-ignore */ `${endpoint}natter${'/'.repeat(attempt + 1)}${__PANEL_FILE__}`).then(
-      ({ prepare }: typeof Panel) => prepare(endpoint, given),
-    ),
-  );
+    folder += '/';
+    return import(/* @vite-ignore */ folder + __PANEL_FILE__).then(({ prepare }: typeof Panel) =>
+      prepare(endpoint, given),
+    );
+  });
   // A page may have a place for it, which comes and goes with the page's content. Else it stands beside the body and not in
   // it: sites that exchange theirs at a navigation would take the focus out of the panel and scroll it to its start.
   const attach = (): void => {
@@ -60,5 +62,6 @@ function start(script: HTMLScriptElement, calls: readonly Call[]): void {
 // A classic script's; null in a module.
 const script = document.currentScript as HTMLScriptElement | null;
 const before: ScriptWidget | Call[] = window.Natter ?? [];
-if (Array.isArray(before) && script) start(script, before);
+// Of the two, the list alone has it.
+if ('map' in before && script) start(script, before);
 else console.warn('Load natter.js once, by classic <script>');

@@ -10,8 +10,7 @@ interface Parts {
 /** The part that loads late, scripted: every load waits until the test answers it. */
 export interface FakeLoader {
   readonly load: LoadConversation;
-  /** The `attempt` of every load so far. */
-  readonly attempts: readonly number[];
+  countLoads(): number;
   /** What every conversation was told, in order. */
   readonly commands: readonly string[];
   /** What the last conversation was given. */
@@ -38,7 +37,7 @@ function awaitAnswer(): Answer {
 
 /** Makes a loader; one that `isReady` answers at once. */
 export function createFakeLoader(isReady = false): FakeLoader {
-  const attempts: number[] = [];
+  let loads = 0;
   const commands: string[] = [];
   let waiting = awaitAnswer();
   let parts: Parts | null = null;
@@ -68,9 +67,9 @@ export function createFakeLoader(isReady = false): FakeLoader {
         commands.push('close');
         setOpen(false);
       },
-      toggle: async () => {
+      toggle: async (mustOpen) => {
         commands.push('toggle');
-        setOpen(!isOpen);
+        setOpen(mustOpen === true || !isOpen);
       },
       resume: async () => void commands.push('resume'),
       send: async (text) => {
@@ -101,12 +100,12 @@ export function createFakeLoader(isReady = false): FakeLoader {
   };
 
   return {
-    load: async (attempt) => {
-      attempts.push(attempt);
+    load: async () => {
+      loads += 1;
       if (!isReady) await waiting.promise;
       return createConversation;
     },
-    attempts,
+    countLoads: () => loads,
     commands,
     getParts() {
       if (!parts) throw new Error('No conversation was made yet.');
