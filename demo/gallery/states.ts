@@ -167,7 +167,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       });
       chat.asks('Hello?', { status: 'pending' });
     },
-    sign: '.icon-clock',
+    sign: '.delivery:not(.danger) > .icon',
   },
   offline: {
     build(chat) {

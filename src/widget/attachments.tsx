@@ -1,5 +1,5 @@
 import type { Attachment, CallAction } from '../client/index.ts';
-import { Icon } from './icons.tsx';
+import { Icon, LINK } from './icons.tsx';
 import { hostOf, type Linked, toLinked } from './linked.ts';
 import { NEW_TAB, toTelHref } from './markdown/safe-href.ts';
 import { usePanel, usePart } from './panel-model.ts';
@@ -45,7 +45,7 @@ export const Sources: View<Extras> = view(({ attachments, actions }) => {
       {shown.map(({ attachment, href }) => (
         <li key={href}>
           <a class="source" href={href} {...NEW_TAB} title={attachment.callToActionText ?? hostOf(href)}>
-            <Icon name="link" size={14} />
+            <Icon path={LINK} size={14} />
             <span dir="auto">{attachment.title || hostOf(href)}</span>
           </a>
         </li>

@@ -1,4 +1,4 @@
-import { Icon } from './icons.tsx';
+import { Icon, SEND } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
 import { createRef, useOnce, type View, view } from './view/index.ts';
 
@@ -67,7 +67,7 @@ export const Composer: View = view(() => {
         aria-label={strings.value.send}
         aria-disabled={!text.trim()}
       >
-        <Icon name="send" />
+        <Icon path={SEND} />
       </button>
     </form>
   );

@@ -1,10 +1,9 @@
 import { copyText } from './copy-text.ts';
-import { Icon } from './icons.tsx';
+import { CHECK, COPY, Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
 import { useSignal, useSignalEffect, type View, view } from './view/index.ts';
 
 const CONFIRM_MS = 1_600;
-const COPY = 'M9 9h10v11H9zM15 9V5H5v11h4';
 
 /** A small button that copies and, for a moment, says so. */
 export const CopyButton: View<{ label: string; read: () => string }> = view(({ label, read }) => {
@@ -24,7 +23,7 @@ export const CopyButton: View<{ label: string; read: () => string }> = view(({ l
         isCopied.value = await copyText(read(), currentTarget);
       }}
     >
-      {isCopied.value ? <Icon name="check" size={16} /> : <Icon name="copy" path={COPY} size={16} />}
+      <Icon path={isCopied.value ? CHECK : COPY} size={16} />
     </button>
   );
 });

@@ -1,5 +1,5 @@
 import { Face } from './face.tsx';
-import { Icon } from './icons.tsx';
+import { CLOSE, DOWN, Icon } from './icons.tsx';
 import { Menu } from './menu.tsx';
 import { usePanel } from './panel-model.ts';
 import { findFirstJoin } from './select-rows.ts';
@@ -34,7 +34,7 @@ export const Header: View = view(() => {
       <Menu />
       {layout.value !== 'fullscreen' && (
         <button type="button" class="icon-button" aria-label={strings.value.closeChat} onClick={close}>
-          <Icon name={layout.value === 'sheet' ? 'close' : 'down'} />
+          <Icon path={layout.value === 'sheet' ? CLOSE : DOWN} />
         </button>
       )}
     </header>

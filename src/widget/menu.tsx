@@ -1,4 +1,4 @@
-import { Icon } from './icons.tsx';
+import { Icon, MORE } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
 import { createRef, useOnce, type View, view } from './view/index.ts';
 
@@ -28,7 +28,7 @@ export const Menu: View = view(() => {
           overlay.value = isOpen ? 'none' : 'menu';
         }}
       >
-        <Icon name="more" />
+        <Icon path={MORE} />
       </button>
       {isOpen && code && <code.MenuList onClose={close} />}
     </div>

@@ -91,8 +91,8 @@ describe('a panel that reads from right to left', () => {
       attachments: [{ ...attachment, contentUrl: 'https://x.example', previewImageUrl }],
       callActions: [{ title: 'y', phoneNumber: '+491234' }],
     });
-    await vi.waitFor(() => view.find('.icon-external'));
+    await vi.waitFor(() => view.find('.card-action > .icon'));
     const mirrored = view.all('.icon').filter((icon) => getComputedStyle(icon).transform !== 'none');
-    expect(mirrored.map((icon) => icon.getAttribute('class'))).toEqual(['icon icon-external']);
+    expect(mirrored.map((icon) => icon.parentElement?.className)).toEqual(['card-action']);
   });
 });

@@ -2,7 +2,7 @@ import { effect, type ReadonlySignal } from '@preact/signals-core';
 import type { TranscriptItem } from '../client/index.ts';
 import { AgentMessage, SpeakerLine } from './agent-message.tsx';
 import { createFollowScroll, type FollowScroll } from './follow-scroll.ts';
-import { Icon } from './icons.tsx';
+import { ARROW_DOWN, Icon } from './icons.tsx';
 import { Intro } from './intro.tsx';
 import { usePanel } from './panel-model.ts';
 import { createRowSelector, type Row } from './select-rows.ts';
@@ -131,7 +131,7 @@ const BelowButton = view(({ scroll }: { scroll: ReadonlySignal<FollowScroll | nu
       aria-label={isNew ? undefined : strings.value.toLatest}
       onClick={() => scroll.peek()?.goToEnd()}
     >
-      <Icon name="arrowDown" size={16} />
+      <Icon path={ARROW_DOWN} size={16} />
       {isNew && strings.value.newBelow}
     </button>
   );

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { DeliveryStatus, TranscriptItem } from '../client/index.ts';
 import { CopyText } from './copy-button.tsx';
-import { Icon } from './icons.tsx';
+import { ALERT, CHECK, CLOCK, Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
 import type { Item } from './select-rows.ts';
 import { TimeOf } from './time-of.tsx';
@@ -40,7 +40,7 @@ export const VisitorMessage: View<{
       ) : (
         progress && (
           <div class="delivery">
-            <Icon name={progress === 'sent' ? 'check' : 'clock'} size={14} />
+            <Icon path={progress === 'sent' ? CHECK : CLOCK} size={14} />
             {strings.value[progress]}
           </div>
         )
@@ -68,7 +68,7 @@ function FailedLine(props: {
   const copy = <CopyText text={text} />;
   return (
     <div class="delivery danger">
-      <Icon name="alert" size={14} />
+      <Icon path={ALERT} size={14} />
       <span>{sentence}</span>
       <span class="actions">
         {/* What takes the words away stands last. */}

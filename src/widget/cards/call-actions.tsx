@@ -20,7 +20,7 @@ export const CallActions: View<{ actions: readonly CallAction[] }> = view(({ act
     <div class="calls">
       {shown.map(({ title, phoneNumber, href }) => (
         <a key={href + title} class="call" part="call" href={href}>
-          <Icon name="phone" path={PHONE} size={18} />
+          <Icon path={PHONE} size={18} />
           <span class="call-title">
             <bdi>{title || fill(strings.value.call, { number: phoneNumber })}</bdi>
             {title && (

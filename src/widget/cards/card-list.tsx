@@ -43,7 +43,7 @@ const LinkCard = view(({ linked }: { linked: Linked }) => {
         <span class="card-host">{hostOf(href)}</span>
         <span class="card-action">
           <bdi>{attachment.callToActionText || action}</bdi>
-          <Icon name="external" path={EXTERNAL} size={16} />
+          <Icon path={EXTERNAL} size={16} />
           <span class="sr"> ({strings.value.opensNewTab})</span>
         </span>
       </span>

@@ -1,4 +1,4 @@
-import { Icon } from '../icons.tsx';
+import { CLOSE, Icon } from '../icons.tsx';
 import type { Linked } from '../linked.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
@@ -33,14 +33,14 @@ export const LightboxView: View<{ src: string; linked: Linked; onClose: () => vo
               aria-pressed={isLarge.value}
               onClick={toggle}
             >
-              <Icon name="enlarge" path={ENLARGE} />
+              <Icon path={ENLARGE} />
             </button>
           )}
           <a href={href} {...NEW_TAB} aria-label={`${strings.value.openLink} (${strings.value.opensNewTab})`}>
-            <Icon name="external" path={EXTERNAL} />
+            <Icon path={EXTERNAL} />
           </a>
           <button type="button" aria-label={strings.value.closeImage} onClick={onClose}>
-            <Icon name="close" />
+            <Icon path={CLOSE} />
           </button>
         </div>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button do the same */}

@@ -18,7 +18,7 @@ export const PolicyLinks: View = view(() => {
         <li key={url}>
           <a class="policy" href={url} {...NEW_TAB}>
             <span dir="auto">{label}</span>
-            <Icon name="external" path={EXTERNAL} size={14} />
+            <Icon path={EXTERNAL} size={14} />
             <span class="sr"> ({strings.value.opensNewTab})</span>
           </a>
         </li>
