@@ -43,18 +43,19 @@ export interface Panel {
   close(returnFocus: boolean): void;
   /** Sends like the composer does. */
   send(text: string): void;
-  /** Removes the panel, its style sheet and every listener and timer. The chat client is its maker's to end. */
+  /**
+   * Removes the panel and every listener and timer. Its style sheets go with the root, whose owner empties it; the chat
+   * client is its maker's to end.
+   */
   destroy(): void;
 }
 
 /** Renders a panel, closed, into a shadow root. */
 export function createPanel(config: PanelConfig): Panel {
   const { root, chat, terms, emit } = config;
-  const sheets: CSSStyleSheet[] = [];
   const adopt = (css: string): void => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
-    sheets.push(sheet);
     root.adoptedStyleSheets.push(sheet);
   };
   adopt(panelCss);
@@ -196,7 +197,6 @@ export function createPanel(config: PanelConfig): Panel {
       for (const dispose of disposers) dispose();
       stopRendering();
       frame.remove();
-      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((adopted) => !sheets.includes(adopted));
     },
   };
 }

@@ -94,7 +94,6 @@ export function createFakeLoader(isReady = false): FakeLoader {
       destroy: () => {
         commands.push('destroy');
         frame.remove();
-        root.adoptedStyleSheets = root.adoptedStyleSheets.filter((adopted) => adopted !== sheet);
       },
     };
   };
