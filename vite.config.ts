@@ -67,6 +67,8 @@ const minified: Pick<BuildOptions, 'minify' | 'terserOptions'> = {
       nth_identifier: nameLocals,
       properties: {
         regex: new RegExp(`^(?:${Object.keys(shortNames).join('|')})$`),
+        // Also a name that browsers have for something of theirs, which is not used here.
+        builtins: true,
         // Not by `nameCache`, which would pass the names of variables from one file to the next too, in whatever order
         // they come to be minified: every build would be another.
         cache: {

@@ -49,6 +49,11 @@ describe('names that the script-tag build shortens', () => {
     expect(names.filter((name) => new RegExp(`readonly ${name}\\b`).test(stored))).toEqual([]);
   });
 
+  it('are none that a saved conversation is written with', () => {
+    const saved = readFileSync('src/widget/save/saved-conversation.ts', 'utf8');
+    expect(names.filter((name) => new RegExp(`readonly ${name}\\b`).test(saved))).toEqual([]);
+  });
+
   it('are none by which something is looked up', () => {
     const lookedUp = names.filter((name) => {
       // A class, a part and a type's key are no look-up.

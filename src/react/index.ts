@@ -2,6 +2,7 @@ import {
   type ForwardedRef,
   type ForwardRefExoticComponent,
   forwardRef,
+  type PropsWithChildren,
   type RefAttributes,
   useEffect,
   useRef,
@@ -26,10 +27,10 @@ export type NatterChatProps = WidgetOptions & WidgetHandlers;
 type Handlers = Readonly<Record<string, ((value: unknown) => void) | undefined>>;
 
 /** What `mount` takes: everything but the handlers, and children, for which there is no place and which are no data. */
-function optionsOf(props: NatterChatProps): WidgetOptions {
+function optionsOf({ children: _, ...props }: PropsWithChildren<NatterChatProps>): WidgetOptions {
   // The properties are options and handlers, and handlers are functions.
   return Object.fromEntries(
-    Object.entries(props).filter(([name, value]) => name !== 'children' && typeof value !== 'function'),
+    Object.entries(props).filter(([, value]) => typeof value !== 'function'),
   ) as unknown as WidgetOptions;
 }
 

@@ -131,22 +131,23 @@ function redraw(component: Component): void {
 
 /** Brings what is on the page in line with something of the same type. */
 function update(mounted: Mounted, drawn: VNode): void {
-  const before = mounted.drawn.props;
-  const after = drawn.props;
+  const { children: childrenBefore, ...before } = mounted.drawn.props;
+  const { children, ...after } = drawn.props;
   mounted.drawn = drawn;
   const changed = Object.keys({ ...before, ...after }).filter(
     // A field may hold something newer than the last drawing.
     (name) => name === 'value' || before[name] !== after[name],
   );
-  if (mounted.node) for (const name of changed) setProp(mounted, name, after[name]);
-  else if (due.has(mounted) || changed.length > 0) redraw(mounted);
+  if (mounted.node) {
+    for (const name of changed) setProp(mounted.node, name, after[name]);
+    if (children !== childrenBefore)
+      mounted.children = drawChildren(mounted.node, mounted.children, children as Child, null);
+  } else if (due.has(mounted) || changed.length > 0) redraw(mounted);
 }
 
 /** The types in `jsx-runtime` say what stands behind the names of an element's properties. */
-function setProp(standing: Standing, name: string, value: unknown): void {
-  const { node, children } = standing;
-  if (name === 'children') standing.children = drawChildren(node, children, value as Child, null);
-  else if (name === 'ref') (value as Ref<Element>).current = node;
+function setProp(node: Standing['node'], name: string, value: unknown): void {
+  if (name === 'ref') (value as Ref<Element>).current = node;
   else if (/^(?:value|data|on.*)$/.test(name)) {
     // A field that has it already keeps its caret.
     const property = name.toLowerCase();
