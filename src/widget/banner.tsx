@@ -19,11 +19,11 @@ export const ConnectionBanner: View = view(() => {
       chat.messages.value.some(({ value }) => value.kind === 'user' && value.delivery.status === 'queued')
     );
   });
-  // An ended conversation has its own line, and its connection is nobody's concern any more.
-  const wanted = useComputed(() =>
-    isOver.value ? null : selectBanner(chat.connection.value, hasQueued.value, nowMs.value),
-  );
-  const shown = useSteady(() => wanted.value && JSON.stringify(wanted.value));
+  const shown = useSteady(() => {
+    // An ended conversation has its own line, and its connection is nobody's concern any more.
+    const wanted = isOver.value ? null : selectBanner(chat.connection.value, hasQueued.value, nowMs.value);
+    return wanted && JSON.stringify(wanted);
+  });
   if (shown.value === null) return null;
   const banner = JSON.parse(shown.value) as Banner;
   const time = banner.secondsLeft === null ? '' : formatDelay(banner.secondsLeft, locale.value);
@@ -68,8 +68,11 @@ function useNow(isRunning: ReadonlySignal<boolean>): ReadonlySignal<number> {
   const now = useSignal(Date.now());
   useSignalEffect(() => {
     if (!isRunning.value) return;
-    now.value = Date.now();
-    const timer = setInterval(() => (now.value = Date.now()), 1_000);
+    const tick = () => {
+      now.value = Date.now();
+    };
+    tick();
+    const timer = setInterval(tick, 1_000);
     return () => clearInterval(timer);
   });
   return now;

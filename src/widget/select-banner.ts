@@ -29,28 +29,20 @@ export function selectBanner(connection: ConnectionStatus, hasQueued: boolean, n
     actions,
   });
   if ('offline' in connection && connection.offline) return say(hasQueued ? 'offlineQueued' : 'offline');
-  switch (connection.status) {
-    case 'connecting':
-      return say(connection.status);
-    case 'reconnecting': {
-      const leftMs = (connection.nextAttemptAtMs ?? 0) - nowMs;
-      // A wait that is over before the sentence is read is not worth a number.
-      if (leftMs < 1_500) return say(connection.status);
-      // A blip needs no help; after that, whoever cannot wait is shown another way.
-      const banner =
-        connection.attempt > 2 ? say('retryIn', 'reconnect', 'contact') : say('retryIn', 'reconnect');
-      return { ...banner, secondsLeft: Math.round(leftMs / 1_000) };
-    }
-    case 'failed': {
-      const { reason } = connection;
-      const again = reason === 'session_expired' ? 'new_chat' : 'reconnect';
-      return { ...say(FAILED[reason], again, 'contact'), tone: 'danger' };
-    }
-    case 'open':
-      return connection.isTurnBased ? say('turnBased', 'contact') : null;
-    case 'idle':
-    case 'closing':
-    case 'closed':
-      return null;
+  if (connection.status === 'reconnecting') {
+    const leftMs = (connection.nextAttemptAtMs ?? 0) - nowMs;
+    // A wait that is over before the sentence is read is not worth a number.
+    if (leftMs < 1_500) return say(connection.status);
+    // A blip needs no help; after that, whoever cannot wait is shown another way.
+    const banner =
+      connection.attempt > 2 ? say('retryIn', 'reconnect', 'contact') : say('retryIn', 'reconnect');
+    return { ...banner, secondsLeft: Math.round(leftMs / 1_000) };
   }
+  if (connection.status === 'failed') {
+    const { reason } = connection;
+    const again = reason === 'session_expired' ? 'new_chat' : 'reconnect';
+    return { ...say(FAILED[reason], again, 'contact'), tone: 'danger' };
+  }
+  if (connection.status === 'connecting') return say(connection.status);
+  return connection.status === 'open' && connection.isTurnBased ? say('turnBased', 'contact') : null;
 }
