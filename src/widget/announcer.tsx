@@ -20,11 +20,9 @@ const MAX_AT_ONCE = 2;
 export const Announcer: View = view(() => {
   const { chat, strings, locale, nameOf, isOpen, parts } = usePanel();
   const said = useSignal<readonly VNode[]>([]);
-  const count = useSignal(0);
   const say = (text: string | undefined) => {
-    if (!text) return;
-    count.value = count.peek() + 1;
-    said.value = [...said.peek(), <p key={count.peek()}>{text}</p>].slice(-KEPT);
+    const before = said.peek();
+    if (text) said.value = [...before, <p key={before.length}>{text}</p>];
   };
 
   const sentenceFor = async (item: TranscriptItem): Promise<string | undefined> => {
@@ -73,7 +71,7 @@ export const Announcer: View = view(() => {
 
   return (
     <div class="sr" aria-live="polite">
-      {said.value}
+      {said.value.slice(-KEPT)}
     </div>
   );
 });
