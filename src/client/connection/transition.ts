@@ -109,9 +109,8 @@ function goOn(state: ConnectionState, { isOnline }: Moment): ConnectionState {
   const { shown } = state;
   // A session given up as expired is not tried once more.
   const isSpent = shown.status === 'failed' && shown.reason === 'session_expired';
-  return isOnline
-    ? { ...seek(state, 'session'), request: isSpent ? 'renew' : 'start' }
-    : waitForNetwork(state);
+  const request = isSpent ? 'renew' : 'start';
+  return isOnline ? seek({ ...state, request }, 'session') : waitForNetwork(state);
 }
 
 /** Waits before the next attempt, unless the budget is spent. Source: CON-1, CON-2. */
@@ -130,13 +129,7 @@ function reject(state: ConnectionState, request: SessionRequest, { nowMs }: Mome
   const rejections = state.rejections + (isBurst ? 0 : 1);
   return rejections > MAX_REJECTIONS
     ? fail(state, 'session_expired')
-    : {
-        ...seek(state, 'session', OPEN),
-        request,
-        rejections,
-        rejectedAtMs: nowMs,
-        handshakeFailures: 0,
-      };
+    : seek({ ...state, request, rejections, rejectedAtMs: nowMs, handshakeFailures: 0 }, 'session', OPEN);
 }
 
 function onClosed(state: ConnectionState, code: number, at: Moment): ConnectionState {
