@@ -152,6 +152,7 @@ function createConversation(
     await client.start();
   };
   const options = signal(given);
+  let opener: HTMLElement | null = null;
   const panel = createPanel({
     root,
     chat: client,
@@ -163,9 +164,13 @@ function createConversation(
     // The panel's events are among the widget's; the compiler does not follow that through a generic name.
     emit: emit as EmitWidgetEvent,
     onToggle: (isOpen, returnFocus) => {
-      if (returnFocus) button.focus({ preventScroll: true });
-      // Nothing connects before somebody looks. Faults show in the client's own state.
-      if (isOpen) start().catch(reportError);
+      if (isOpen) {
+        opener = document.activeElement as HTMLElement | null;
+        // Nothing connects before somebody looks. Faults show in the client's own state.
+        start().catch(reportError);
+      }
+      // A page without the launcher has a button of its own.
+      if (returnFocus) (button.hidden ? opener : button)?.focus({ preventScroll: true });
     },
   });
   const status = createLauncherStatus(root, button, () => panel.open(true));

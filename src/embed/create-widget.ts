@@ -53,7 +53,8 @@ type Call = (conversation: Conversation) => unknown;
 
 /**
  * Draws the launcher into `host` and loads the rest when somebody is about to use it. A click that cannot be
- * followed says so beside the launcher, and the next one tries again.
+ * followed says so beside the launcher, and the next one tries again. After `destroy` the host is its maker's to remove, or
+ * to empty.
  */
 export function createWidget(
   host: HTMLElement,
@@ -160,8 +161,6 @@ export function createWidget(
       isDestroyed = true;
       kept = null;
       emitter.clear();
-      root.replaceChildren();
-      root.adoptedStyleSheets = [];
       (await started?.catch(() => undefined))?.destroy();
     },
   };

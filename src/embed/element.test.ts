@@ -219,6 +219,38 @@ describe('<natter-chat>', () => {
     expect(launchers(element)).toBe(1);
   });
 
+  it('is empty when its widget is destroyed, and can be drawn again at once', async () => {
+    const element = createElement({ endpoint: ENDPOINT, accent: 'teal' });
+    document.body.append(element);
+    await element.widget?.open();
+    const root = element.shadowRoot as ShadowRoot;
+    const destroyed = element.widget?.destroy();
+    expect([root.childNodes.length, root.adoptedStyleSheets.length, element.style.length]).toEqual([0, 0, 0]);
+    element.remove();
+    document.body.append(element);
+    await destroyed;
+    expect(launchers(element)).toBe(1);
+    await element.widget?.open();
+    expect(root.querySelectorAll('.frame')).toHaveLength(1);
+    element.remove();
+    await vi.waitFor(() => expect(root.childNodes).toHaveLength(0));
+    expect(root.adoptedStyleSheets).toHaveLength(0);
+  });
+
+  it('gives the focus back to the page’s own button where it has no launcher', async () => {
+    const element = createElement({ endpoint: ENDPOINT, 'show-icon': 'false' });
+    const help = document.createElement('button');
+    document.body.append(help, element);
+    help.focus();
+    await element.widget?.open();
+    const panel = element.shadowRoot?.querySelector<HTMLElement>('.panel');
+    panel?.focus();
+    expect(document.activeElement).toBe(element);
+    panel?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    await vi.waitFor(() => expect(document.activeElement).toBe(help));
+    help.remove();
+  });
+
   it('takes another accent as it is, and none with it when it goes', async () => {
     const element = createElement({ endpoint: ENDPOINT, accent: 'teal' });
     document.body.append(element);
@@ -298,7 +330,7 @@ describe('<natter-chat>', () => {
   });
 });
 
-it('fifty mounts with their panels leave no node, no style sheet and no listener behind', async () => {
+it('fifty mounts with their panels leave no node and no listener behind', async () => {
   const held = new Map<string, number>();
   const watch = (method: 'addEventListener' | 'removeEventListener', step: number) => {
     const original = EventTarget.prototype[method];
@@ -337,8 +369,8 @@ it('fifty mounts with their panels leave no node, no style sheet and no listener
     await widget.close();
     expect(root?.querySelector('.panel')).toBeTruthy();
     await widget.destroy();
-    expect(root?.childNodes).toHaveLength(0);
-    expect(root?.adoptedStyleSheets).toHaveLength(0);
+    expect(root?.querySelector('.panel')).toBeNull();
+    expect(root?.host.isConnected).toBe(false);
   }
   expect(document.querySelectorAll('*').length).toBe(nodes);
   expect(held.size).toBeGreaterThan(0);

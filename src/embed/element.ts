@@ -95,16 +95,25 @@ export class NatterChatElement extends Base {
     // Hosts that the script tag or `mount` made have no attribute and are looked after by those.
     if (!endpoint || this.#widget) return;
     const options = { endpoint, ...given, ...(this.#strings && { strings: this.#strings }) };
-    this.#widget = createWidget(this, options, async () => {
+    const widget = createWidget(this, options, async () => {
       const { prepareConversation } = await import('./conversation.ts');
       return prepareConversation(options);
     });
+    this.#widget = {
+      ...widget,
+      destroy: () => {
+        const root = this.shadowRoot as ShadowRoot;
+        root.replaceChildren();
+        root.adoptedStyleSheets = [];
+        this.style.removeProperty(ACCENT);
+        return widget.destroy();
+      },
+    };
   }
 
   #stop(): void {
     void this.#widget?.destroy();
     this.#widget = null;
-    this.style.removeProperty(ACCENT);
   }
 
   #restart(): void {

@@ -14,7 +14,7 @@ export interface LauncherStatus {
   showBubble(bubble: string | BubbleOptions): Promise<void>;
   /** Moves the button for a moment, unless the visitor asked for less motion. Rejects when its code cannot be loaded. */
   animate(animation?: LauncherAnimation): Promise<void>;
-  /** Lets nothing more come. What is there goes with the button and the root, whose owner empties them. */
+  /** Lets nothing more come. What is there goes with the button and the root. */
   destroy(): void;
 }
 

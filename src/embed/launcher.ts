@@ -66,6 +66,8 @@ export function createLauncher(
   button.onclick = onToggle;
   const fault = create('div', `card ${position}`);
   fault.role = 'alert';
+  // The widget's words in the visitor's language come with the panel.
+  fault.lang = 'en';
 
   root.append(button);
 

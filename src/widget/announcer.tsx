@@ -9,7 +9,7 @@ import { useMounted, useSignal, useSignalEffect, type View, type VNode, view } f
 import { watchFinished } from './watch-finished.ts';
 
 /** How many sentences stay in the live region; older ones have been read. */
-const KEPT = 3;
+const KEPT = 6;
 /** More messages than this at once are history coming back, not somebody speaking. */
 const MAX_AT_ONCE = 2;
 
