@@ -46,6 +46,37 @@ test('questions and answers need the panel and one language; all else comes with
     expect([...scripts]).not.toContain(name);
 });
 
+test('on a phone they need no more', async ({ page, stack, chat }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const scripts = watchScripts(page);
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.ask('Can I bring my dog?');
+  await expect(chat.dialog.locator('time')).not.toHaveCount(0);
+  expect([...scripts].toSorted()).toEqual(['en.js', 'panel.js']);
+});
+
+test('a menu that cannot be fetched is told of, and there with the next try', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  await page.route(/\/menu\.js/, (route) => route.abort());
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectQuiet();
+  const more = chat.dialog.getByRole('button', { name: /more/i });
+  const told = page.getByText(/could not reach the chat/i);
+  await more.click();
+  // To be seen, and to be heard.
+  await expect(told).toHaveCount(2);
+  await page.unroute(/\/menu\.js/);
+  await more.click();
+  await expect(chat.dialog.locator('[part~=banner]')).toHaveCount(0);
+  await more.click();
+  await expect(chat.dialog.getByRole('menuitem').first()).toBeVisible();
+});
+
 test('no late part needs another file than the panel: after a failure, all of it has a new address', () => {
   const folder = buildEmbed();
   const parts = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>

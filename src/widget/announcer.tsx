@@ -18,7 +18,7 @@ const MAX_AT_ONCE = 2;
  * announced, nor what the visitor wrote, nor a conversation that is restored.
  */
 export const Announcer: View = view(() => {
-  const { chat, strings, locale, nameOf, isOpen, parts } = usePanel();
+  const { chat, strings, locale, nameOf, isMenuMissing, isOpen, parts } = usePanel();
   const said = useSignal<readonly VNode[]>([]);
   const say = (text: string | undefined) => {
     const before = said.peek();
@@ -54,7 +54,7 @@ export const Announcer: View = view(() => {
     }),
   );
   const banner = useSteady(() => {
-    const shown = selectBanner(chat.connection.value, false, Number.POSITIVE_INFINITY);
+    const shown = selectBanner(chat.connection.value, false, Number.POSITIVE_INFINITY, isMenuMissing.value);
     return shown?.text ?? null;
   });
   useSignalEffect(() => {

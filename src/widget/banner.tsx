@@ -8,7 +8,7 @@ import { useComputed, useSignal, useSignalEffect, type View, view } from './view
 
 /** One line on the connection: what is going on, what happens next, and what one can do. */
 export const ConnectionBanner: View = view(() => {
-  const { chat, isOver, strings, locale } = usePanel();
+  const { chat, isMenuMissing, isOver, strings, locale } = usePanel();
   const nowMs = useNow(useComputed(() => chat.connection.value.status === 'reconnecting'));
   // Messages are looked through only where it matters: a long history would cost every chunk that comes.
   const hasQueued = useComputed(() => {
@@ -21,7 +21,10 @@ export const ConnectionBanner: View = view(() => {
   });
   const shown = useSteady(() => {
     // An ended conversation has its own line, and its connection is nobody's concern any more.
-    const wanted = isOver.value ? null : selectBanner(chat.connection.value, hasQueued.value, nowMs.value);
+    const isNone = isOver.value && !isMenuMissing.value;
+    const wanted = isNone
+      ? null
+      : selectBanner(chat.connection.value, hasQueued.value, nowMs.value, isMenuMissing.value);
     return wanted && JSON.stringify(wanted);
   });
   if (shown.value === null) return null;

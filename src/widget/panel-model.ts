@@ -42,6 +42,8 @@ export interface PanelModel {
   readonly isOpen: ReadonlySignal<boolean>;
   /** What lies over the conversation. */
   readonly overlay: Signal<'none' | 'menu' | 'confirm_end'>;
+  /** The menu was asked for and could not be fetched. */
+  readonly isMenuMissing: ReadonlySignal<boolean>;
   /** Counts the visitor's sends, so that the transcript knows when to go to the question. */
   readonly sendCount: Signal<number>;
   /** The name of a speaker; of the site's automated agent for nobody, and for an agent whose platform gives it none. */

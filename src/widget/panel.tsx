@@ -105,6 +105,7 @@ export function createPanel(config: PanelConfig): Panel {
     isTouch,
     terms,
     overlay: signal('none'),
+    isMenuMissing: computed(() => model.overlay.value === 'menu' && model.parts.menu.hasFailed.value),
     sendCount: signal(0),
     times: computed(() => ({
       clock: new Intl.DateTimeFormat(texts.locale.value, { hour: 'numeric', minute: '2-digit' }),

@@ -20,6 +20,13 @@ describe('the connection banner', () => {
     expect(selectBanner({ status: 'connecting', offline: false }, false, 0)?.text).toBe('connecting');
   });
 
+  it('tells of a menu that is missing, whatever the connection', () => {
+    expect(selectBanner({ status: 'open' }, false, 0, true)).toMatchObject({
+      tone: 'danger',
+      text: 'failedConnection',
+    });
+  });
+
   it('says what a conversation in turns cannot do, and whom to ask instead', () => {
     const banner = selectBanner({ status: 'open', isTurnBased: true }, false, 0);
     expect(banner).toEqual({ tone: 'info', text: 'turnBased', secondsLeft: null, actions: ['contact'] });

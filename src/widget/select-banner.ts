@@ -20,14 +20,23 @@ const FAILED: Readonly<Record<FailureReason, StringKey>> = {
   service_unavailable: 'failedUnavailable',
 };
 
-/** Chooses the banner for a connection; null when there is nothing to say. Reads no clock. */
-export function selectBanner(connection: ConnectionStatus, hasQueued: boolean, nowMs: number): Banner | null {
+/**
+ * Chooses the banner for a connection, or for a menu that was wanted and could not be fetched; null when there is nothing to
+ * say. Reads no clock.
+ */
+export function selectBanner(
+  connection: ConnectionStatus,
+  hasQueued: boolean,
+  nowMs: number,
+  isMenuMissing = false,
+): Banner | null {
   const say = (text: StringKey, ...actions: readonly BannerAction[]): Banner => ({
     tone: 'info',
     text,
     secondsLeft: null,
     actions,
   });
+  if (isMenuMissing) return { ...say('failedConnection', 'contact'), tone: 'danger' };
   if ('offline' in connection && connection.offline) return say(hasQueued ? 'offlineQueued' : 'offline');
   if (connection.status === 'reconnecting') {
     const leftMs = (connection.nextAttemptAtMs ?? 0) - nowMs;
