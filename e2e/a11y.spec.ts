@@ -242,8 +242,8 @@ function findSmallTargets(page: Page): Promise<readonly string[]> {
       if (!element.checkVisibility({ visibilityProperty: true })) continue;
       if (element.closest('.rich :is(p, li, td)')) continue;
       let [width, height] = measure(element);
-      if (Math.min(width, height) < 44) {
-        // It may be out of view, or at its edge.
+      // It may be out of view, or at its edge; or the view is still on its way to where the state begins.
+      for (let tries = 0; Math.min(width, height) < 44 && tries < 5; tries += 1) {
         element.scrollIntoView({ block: 'center' });
         // The way down to the latest message goes once one is there.
         await new Promise(requestAnimationFrame);
