@@ -348,6 +348,14 @@ describe('ending', () => {
     expect(one.lines()).toEqual(lines);
   });
 
+  it('takes no message once it is destroyed', async () => {
+    const one = await greeted();
+    one.chat.destroy();
+    expect(one.chat.send('Hello')).toEqual({ status: 'refused', reason: 'chat_ended' });
+    await one.chat.newChat();
+    expect(one.platform.sessions).toHaveLength(1);
+  });
+
   it('can be destroyed at any moment of a start', async () => {
     for (let turns = 0; turns < 12; turns++) {
       const one = harness();

@@ -415,7 +415,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
 
   return {
     store,
-    isOver: () => isOver(conversation),
+    isOver: () => isDestroyed || isOver(conversation),
     ask,
     order: tabs.ask,
     whole: {

@@ -13,6 +13,7 @@ export interface SharedConversationOptions {
 /** A conversation that all tabs of a browser share, as this tab has it. */
 export interface SharedConversation {
   readonly store: ChatStore;
+  /** Nothing can be said any more: it has ended, or this client was destroyed. */
   isOver(): boolean;
   /** What the visitor says here: shown at once, whichever tab carries it out. */
   ask(input: ConversationInput): void;

@@ -24,7 +24,6 @@ export interface Parts {
   readonly attention: Part<typeof import('./attention/index.ts')>;
   /** Going back by keys and by scrolling, exact times, and paper. */
   readonly reading: Part<typeof import('./reading/index.ts')>;
-  /** Follows what an on-screen keyboard leaves of a small screen. */
 }
 
 /** What every part of one panel shares. One per widget: nothing of it is global. */
