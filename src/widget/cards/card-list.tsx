@@ -87,8 +87,11 @@ const Picture = view(({ linked, src }: { linked: Linked; src: string }) => {
   return (
     <figure class="picture">
       {hasFailed.value ? (
-        <a href={href} {...NEW_TAB} aria-label={`${name} (${strings.value.opensNewTab})`}>
-          <span class="picture-failed">{strings.value.imageFailed}</span>
+        <a href={href} {...NEW_TAB}>
+          <span class="picture-failed">{strings.value.imageFailed}</span>{' '}
+          <span class="sr">
+            {name} ({strings.value.opensNewTab})
+          </span>
         </a>
       ) : (
         <a href={href} {...NEW_TAB} aria-label={name} aria-haspopup="dialog" onClick={onClick}>
