@@ -70,11 +70,16 @@ test('a menu that cannot be fetched is told of, and there with the next try', as
   await more.click();
   // To be seen, and to be heard.
   await expect(told).toHaveCount(2);
+  await expect(more).toHaveAttribute('aria-expanded', 'false');
+  const banner = chat.dialog.locator('[part~=banner]');
+  await chat.composer.click();
+  await expect(banner).toHaveCount(0);
+  await more.click();
+  await expect(banner).toHaveCount(1);
   await page.unroute(/\/menu\.js/);
   await more.click();
-  await expect(chat.dialog.locator('[part~=banner]')).toHaveCount(0);
-  await more.click();
   await expect(chat.dialog.getByRole('menuitem').first()).toBeVisible();
+  await expect(banner).toHaveCount(0);
 });
 
 test('no late part needs another file than the panel: after a failure, all of it has a new address', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ESTree, parseSync, Visitor } from 'vite';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +48,16 @@ describe('names that the script-tag build shortens', () => {
   it('are none that is kept in the browser, where another build may find it', () => {
     const stored = readFileSync('src/client/storage/stored-conversation.ts', 'utf8');
     expect(names.filter((name) => new RegExp(`readonly ${name}\\b`).test(stored))).toEqual([]);
+  });
+
+  it('belong to a version of what tabs and builds tell each other', () => {
+    const source = readFileSync('src/client/create-shared-conversation.ts', 'utf8');
+    const version = /MIRROR_VERSION = `(\d+)/.exec(source)?.[1];
+    const sum = createHash('sha256')
+      .update(JSON.stringify(Object.entries(shortNames).toSorted()))
+      .digest('hex');
+    // With other names, raise the version by one and note it here with their sum: the version's own names are not all of them.
+    expect(`${version}: ${sum.slice(0, 8)}`).toBe('6: 3df161de');
   });
 
   it('are none that a saved conversation is written with', () => {

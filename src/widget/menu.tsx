@@ -6,8 +6,9 @@ import { createRef, useOnce, type View, view } from './view/index.ts';
 export const Menu: View = view(() => {
   const { overlay, strings, parts } = usePanel();
   const button = useOnce(createRef<HTMLButtonElement>);
-  const isOpen = overlay.value === 'menu';
+  const isWanted = overlay.value === 'menu';
   const code = parts.menu.code.value;
+  const isOpen = isWanted && code !== null;
   const close = () => {
     overlay.value = 'none';
     button.current?.focus();
@@ -25,12 +26,16 @@ export const Menu: View = view(() => {
         onFocus={parts.menu.need}
         onClick={() => {
           parts.menu.need();
+          // One that could not be fetched is wanted still.
           overlay.value = isOpen ? 'none' : 'menu';
+        }}
+        onBlur={() => {
+          if (!code) overlay.value = 'none';
         }}
       >
         <Icon path={MORE} />
       </button>
-      {isOpen && code && <code.MenuList onClose={close} />}
+      {isOpen && <code.MenuList onClose={close} />}
     </div>
   );
 });

@@ -27,6 +27,7 @@ interface Attributes<E extends Element> {
   readonly title?: string;
   readonly onClick?: Handler<MouseEvent, E>;
   readonly onFocus?: Handler<FocusEvent>;
+  readonly onBlur?: Handler<FocusEvent>;
   readonly onPointerEnter?: Handler<PointerEvent>;
   readonly onKeyDown?: Handler<KeyboardEvent>;
   readonly [name: `aria-${string}` | `data-${string}`]: string | number | boolean | undefined;
