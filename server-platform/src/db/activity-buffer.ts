@@ -1,44 +1,73 @@
 import { touchSessions } from './sessions.ts';
 import type { Sql } from './sql.ts';
 
-/** Collects activity of sessions and writes it in one statement per interval. */
+/**
+ * Collects the activity of sessions that is stored with no event (heartbeats, typing) and writes it late, many sessions
+ * in one statement. What is stored with an event needs no statement of its own: see `settle`.
+ */
 export interface ActivityBuffer {
   /** Notes that a session was active. Costs no statement. */
   touch(sessionId: string, atMs: number): void;
-  /** Writes what was collected. A failed write stays collected for the next one. */
+  /** The activity of a session until `atMs` was stored with an event. */
+  settle(sessionId: string, atMs: number): void;
+  /** Writes everything that was collected. A failed write stays collected for the next one. */
   flush(): Promise<void>;
   /** Stops the timer and writes what is left. */
   close(): Promise<void>;
 }
 
-/** How often collected activity is written, in milliseconds. After a crash a session looks this much older. */
-const FLUSH_INTERVAL_MS = 5_000;
+/** What a buffer is started with. */
+export type ActivityBufferOptions = {
+  /**
+   * How late activity may be written, in milliseconds. After a crash a session without events looks this much older.
+   * Default 60,000, a tenth of the time after which a session expires.
+   */
+  readonly delayMs?: number;
+  /** Called when the timer's write failed. */
+  readonly onError?: (error: unknown) => void;
+};
 
-/** Starts a buffer. `onError` hears of a failed write of the timer. */
-export function createActivityBuffer(
-  sql: Sql,
-  options: { readonly intervalMs?: number; readonly onError?: (error: unknown) => void } = {},
-): ActivityBuffer {
-  let collected = new Map<string, number>();
-  const keep = (sessionId: string, atMs: number): void => {
-    collected.set(sessionId, Math.max(atMs, collected.get(sessionId) ?? 0));
+const DELAY_MS = 60_000;
+// Writes per delay: what is due is written at most this fraction of the delay too early.
+const ROUNDS = 12;
+
+type Entry = { readonly atMs: number; readonly round: number };
+
+/** Starts a buffer. */
+export function createActivityBuffer(sql: Sql, options: ActivityBufferOptions = {}): ActivityBuffer {
+  const collected = new Map<string, Entry>();
+  let round = 0;
+  const keep = (sessionId: string, entry: Entry): void => {
+    const known = collected.get(sessionId);
+    // Due by its first touch, so that a session that is always active is written too.
+    collected.set(sessionId, {
+      atMs: Math.max(entry.atMs, known?.atMs ?? 0),
+      round: Math.min(entry.round, known?.round ?? entry.round),
+    });
   };
-  const flush = async (): Promise<void> => {
-    const batch = collected;
-    collected = new Map();
+  const write = async (batch: ReadonlyMap<string, Entry>): Promise<void> => {
+    for (const sessionId of batch.keys()) collected.delete(sessionId);
     try {
-      await touchSessions(sql, batch);
+      await touchSessions(sql, new Map([...batch].map(([sessionId, { atMs }]) => [sessionId, atMs])));
     } catch (error) {
-      for (const [sessionId, atMs] of batch) keep(sessionId, atMs);
+      for (const [sessionId, entry] of batch) keep(sessionId, entry);
       throw error;
     }
   };
-  const timer = setInterval(() => {
-    flush().catch((error: unknown) => options.onError?.(error));
-  }, options.intervalMs ?? FLUSH_INTERVAL_MS);
+  const writeDue = (): void => {
+    round += 1;
+    const due = new Map([...collected].filter(([, entry]) => entry.round <= round - ROUNDS));
+    if (due.size > 0) write(due).catch((error: unknown) => options.onError?.(error));
+  };
+  const timer = setInterval(writeDue, (options.delayMs ?? DELAY_MS) / (ROUNDS + 1));
   timer.unref();
+  const flush = (): Promise<void> => write(new Map(collected));
   return {
-    touch: keep,
+    touch: (sessionId, atMs) => keep(sessionId, { atMs, round }),
+    settle(sessionId, atMs) {
+      const known = collected.get(sessionId);
+      if (known !== undefined && known.atMs <= atMs) collected.delete(sessionId);
+    },
     flush,
     async close() {
       clearInterval(timer);

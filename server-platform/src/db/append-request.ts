@@ -45,8 +45,10 @@ export type AppendResult =
   | { readonly status: 'repeated'; readonly original: StoredEvent }
   /** The session has another owner by now; nothing was written. */
   | { readonly status: 'stale_owner' }
-  /** The session is ended, expired or deleted; nothing was written. */
-  | { readonly status: 'session_closed' };
+  /** The session is ended or expired; nothing was written. */
+  | { readonly status: 'session_closed' }
+  /** There is no such session, or no more; nothing was written. */
+  | { readonly status: 'session_missing' };
 
 /** Whether a request only adds events, so that any number of them can follow each other in one commit. */
 export function isPlain(request: AppendRequest): boolean {

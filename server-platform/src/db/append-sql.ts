@@ -4,8 +4,10 @@ import { EVENT_COLUMNS } from './stored-event.ts';
 //   share     one row per session of the group
 //   repeated  user messages that are in the log already (ECH-4). LIMIT keeps the planner from reading the whole log to
 //             hash it, which looks cheap while the log is small
-//   moved     takes the numbers: only under the right epoch, only in an open session. Locks the session's row, so a
-//             new owner's claim comes either before (then the epoch differs and nothing is written) or after
+//   locked    locks the sessions in the order of their ids, as every statement does that locks several: two of them
+//             never wait for each other in a circle. A sorted array would not do, the planner joins as it likes
+//   moved     takes the numbers: only under the right epoch, only in an open session. The row is locked, so a new owner's
+//             claim comes either before (then the epoch differs and nothing is written) or after
 //   the rest  inserts and updates what `moved` let through
 
 /** Appends a group. Answers with one row per share. */
@@ -29,6 +31,8 @@ WITH share AS MATERIALIZED (
       SELECT * FROM events WHERE session_id = share.session_id AND client_event_id = share.client_key LIMIT 1
     ) e
    WHERE share.client_key IS NOT NULL
+), locked AS MATERIALIZED (
+  SELECT id FROM sessions WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE
 ), moved AS (
   UPDATE sessions s
      SET last_sequence = s.last_sequence + j.taken,
@@ -49,7 +53,8 @@ WITH share AS MATERIALIZED (
              CASE WHEN p.new_turn IS NULL THEN 0 ELSE 1 END AS turns,
              p.state, p.conversation_id, p.conversation_status, p.agent_state, p.handoff, p.language, p.vocabulary,
              p.last_activity, p.ended_at
-        FROM share
+        FROM locked
+        JOIN share ON share.session_id = locked.id
         LEFT JOIN repeated r ON r.ix = share.ix
         LEFT JOIN patch p ON p.ix = share.ix AND r.ix IS NULL
     ) j
@@ -98,11 +103,14 @@ SELECT share.ix, m.base, m.is_fresh, m.last_turn, s.state AS found_state,
 export const APPEND_EVENTS: string = `
 WITH share AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::int[]) WITH ORDINALITY AS t (session_id, epoch, plain, ix)
+), locked AS MATERIALIZED (
+  SELECT id FROM sessions WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE
 ), moved AS (
   UPDATE sessions s
      SET last_sequence = s.last_sequence + share.plain
-    FROM share
-   WHERE s.id = share.session_id
+    FROM locked
+    JOIN share ON share.session_id = locked.id
+   WHERE s.id = locked.id
      AND s.owner_epoch = share.epoch
      AND s.state NOT IN ('ended', 'expired')
   RETURNING share.ix, share.session_id, s.last_sequence - share.plain AS base

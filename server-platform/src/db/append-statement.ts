@@ -188,8 +188,9 @@ function numberEvents({ sessionId, events }: AppendRequest, base: number): reado
 }
 
 function refuse(share: Share, foundState: string | null): ShareResult {
-  const isClosed = foundState === null || foundState === 'ended' || foundState === 'expired';
-  const result: AppendResult = { status: isClosed ? 'session_closed' : 'stale_owner' };
+  const isClosed = foundState === 'ended' || foundState === 'expired';
+  const status = foundState === null ? 'session_missing' : isClosed ? 'session_closed' : 'stale_owner';
+  const result: AppendResult = { status };
   return { plain: share.plain.map(() => result), tail: share.tail === null ? null : result };
 }
 

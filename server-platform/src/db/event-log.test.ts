@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AppendResult } from './append-request.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
-import { claimSession } from './session-lease.ts';
 import { loadSession } from './sessions.ts';
 import { TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
 import {
   addOwnedSession,
   addTestConnector,
+  claimSession,
   claimTestSession,
   testEvent,
+  testLease,
   testMessage,
 } from './testing/fixtures.ts';
 
@@ -179,12 +180,13 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
         state: 'ended',
         endedAtMs: 1_700_000_500_000,
       });
-      expect(await claimSession(place.database, owner.sessionId, 'node-b')).toEqual({ status: 'closed' });
+      const lease = await testLease(place.database, 'node-b');
+      expect(await claimSession(place.database, owner.sessionId, lease)).toEqual({ status: 'closed' });
     });
 
-    it('says session_closed for a session that does not exist', async () => {
+    it('says session_missing for a session that does not exist', async () => {
       const request = { sessionId: randomUUID(), epoch: 1, events: [testEvent()] };
-      expect(await log.append(request)).toEqual({ status: 'session_closed' });
+      expect(await log.append(request)).toEqual({ status: 'session_missing' });
     });
 
     it('lets one bad request fail alone', async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { DatabaseError } from './database-error.ts';
 import { GroupReads } from './group-reads.ts';
 
 /** Reads that wait until they are let go, one at a time. */
@@ -52,8 +53,23 @@ it('fails for those that shared the statement, and goes on with the next', async
   const failing = Promise.allSettled([reads.get('a'), reads.get('b')]);
   await Promise.resolve();
   const next = reads.get('c');
-  await letGo(new Error('gone'));
+  await letGo(new DatabaseError('unavailable', 'gone'));
   expect((await failing).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await letGo();
   expect(await next).toBe('C');
+});
+
+it('fails for the one key whose row cannot be read, and gives the others theirs', async () => {
+  const statements: string[][] = [];
+  const reads = new GroupReads<string, string>({
+    maxKeys: 10,
+    async read(keys) {
+      statements.push([...keys]);
+      if (keys.includes('bad')) throw new Error('unreadable');
+      return keys.map((key) => key.toUpperCase());
+    },
+  });
+  const values = await Promise.allSettled(['a', 'bad', 'c'].map((key) => reads.get(key)));
+  expect(values.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(statements).toEqual([['a', 'bad', 'c'], ['a'], ['bad'], ['c']]);
 });

@@ -1,3 +1,5 @@
+import { isDatabaseError } from './database-error.ts';
+
 /** What a group of reads is made of. */
 export type GroupReadsOptions<Key, Value> = {
   /** Reads the values of all keys, in their order, with one statement. */
@@ -26,7 +28,7 @@ export class GroupReads<Key, Value> {
     this.#options = options;
   }
 
-  /** The value of one key. Rejects when the statement that it shared failed. */
+  /** The value of one key. A shared statement that failed is repeated for each key, so that one bad row fails alone. */
   get(key: Key): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, resolve, reject });
@@ -47,9 +49,26 @@ export class GroupReads<Key, Value> {
         // As many as there are keys.
         for (const [index, { resolve }] of group.entries()) resolve(values[index] as Value);
       } catch (error) {
-        for (const { reject } of group) reject(error);
+        if (group.length > 1 && isOneKeysFault(error)) await this.#readOneByOne(group);
+        else for (const { reject } of group) reject(error);
       }
     }
     this.#isRunning = false;
   }
+
+  async #readOneByOne(group: readonly Waiting<Key, Value>[]): Promise<void> {
+    for (const { key, resolve, reject } of group) {
+      try {
+        const [value] = await this.#options.read([key]);
+        resolve(value as Value);
+      } catch (error) {
+        reject(error);
+      }
+    }
+  }
+}
+
+// A database that does not answer will not answer for one key either.
+function isOneKeysFault(error: unknown): boolean {
+  return !isDatabaseError(error) || !['unavailable', 'overloaded', 'closed'].includes(error.code);
 }

@@ -9,23 +9,38 @@ export type {
   ConversationTurn,
 } from './conversation-change.ts';
 export { DatabaseError, isDatabaseError } from './database-error.ts';
-export { createEventLog, type EventLog } from './event-log.ts';
+export { createEventLog, type EventLog, type LogPage } from './event-log.ts';
 export { GroupReads } from './group-reads.ts';
 export { migrate } from './migrate.ts';
+export {
+  acquireNodeLease,
+  DATABASE_NOW,
+  forgetLostSessions,
+  HAS_LIVE_OWNER,
+  LEASE_MS,
+  LEASE_RENEWAL_MS,
+  type LeaseRenewal,
+  type LostSession,
+  type NodeLeaseKey,
+  releaseNodeLease,
+  removeExpiredNodes,
+  renewNodeLease,
+} from './node-leases.ts';
 export { openDatabase } from './open-database.ts';
+export { hasEmbeddedDatabase } from './pglite/open-pglite.ts';
+export { readLogPages } from './read-log-pages.ts';
 export { recordSurveyScore } from './record-survey-score.ts';
 export { searchWords } from './search-words.ts';
 export type { Session, SessionPatch } from './session.ts';
 export {
-  claimSession,
-  LEASE_MS,
-  LEASE_RENEWAL_MS,
+  type ClaimRequest,
+  type ClaimResult,
+  claimSessions,
   lookAtSessions,
-  releaseLeases,
-  renewLeases,
+  releaseSessions,
   type SessionSight,
   type Takeover,
-} from './session-lease.ts';
+} from './session-ownership.ts';
 export {
   createSession,
   listIdleSessions,
@@ -35,6 +50,7 @@ export {
   setContextVault,
   setVocabulary,
 } from './sessions.ts';
+export { shareReads } from './share-reads.ts';
 export type { Database, Sql, SqlValue } from './sql.ts';
 export { storableText } from './storable-text.ts';
 export type { NewEvent, StoredEvent } from './stored-event.ts';

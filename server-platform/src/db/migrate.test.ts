@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { migrate, parseMigration, readMigrations } from './migrate.ts';
+import { acquireNodeLease } from './node-leases.ts';
 import { type EmptyTestDatabase, TEST_ENGINES, testMigration } from './testing/engines.ts';
+import { claimSession } from './testing/fixtures.ts';
 
 const FIRST = testMigration('0000_first.sql', 'CREATE TABLE boats (name text)');
 const SECOND = testMigration(
@@ -52,6 +55,38 @@ describe.each(TEST_ENGINES)('migrating $name', ({ skipped, openEmpty }) => {
       await start();
       await run(FIRST, SECOND);
       await expect(run(FIRST)).rejects.toThrow('0001_second.sql, which this version does not know');
+    });
+
+    it('keeps the sessions of a platform whose nodes had no leases, free for the first that claims them', async () => {
+      await start();
+      const { database, schema } = place;
+      const all = await readMigrations();
+      const leases = all.findIndex(({ name }) => name.endsWith('_node_leases.sql'));
+      await migrate(database, { schema, migrations: all.slice(0, leases) });
+      const connectorId = randomUUID();
+      const sessionId = randomUUID();
+      await database.query("INSERT INTO accounts (id, slug, name, created_at) VALUES ('A', 'a', 'A', 0)");
+      await database.query(
+        "INSERT INTO projects (id, account_id, slug, name, created_at) VALUES ('P', 'A', 'p', 'P', 0)",
+      );
+      await database.query(
+        `INSERT INTO connectors (id, project_id, name, token_hash, token_hint, hosts, environment, created_at)
+         VALUES ($1, 'P', 'c', 'hash', 'hint', '[]'::jsonb, 'live', 0)`,
+        [connectorId],
+      );
+      await database.query(
+        `INSERT INTO sessions (id, connector_id, identity, platform, streaming, context_id, created_at, last_activity,
+                               state, last_sequence, owner_node, owner_epoch, lease_until)
+         VALUES ($1, $2, 'visitor', 'web', true, 'context', 0, 5, 'active', 3, 'node-of-before', 7, 9000000000000)`,
+        [sessionId, connectorId],
+      );
+      await migrate(database, { schema });
+      const lease = await acquireNodeLease(database, 'node-of-now');
+      expect(await claimSession(database, sessionId, lease)).toMatchObject({
+        status: 'claimed',
+        // What the former owner may still have on its way has an earlier epoch.
+        session: { ownerNode: 'node-of-now', ownerEpoch: 8, lastSequence: 3, lastActivityMs: 5 },
+      });
     });
 
     it('makes the platform’s tables', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { DatabaseError, toDatabaseError } from './database-error.ts';
 import { quoteIdentifier } from './quote-identifier.ts';
@@ -25,8 +26,17 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Opens a pool on a PostgreSQL server. Connects lazily: call `ping` to know that it answers. */
 export function openPostgres(options: PostgresOptions): Database {
   const { databaseUrl } = options;
+  const sockets = new Set<Socket>();
+  let isBrokenOff = false;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      if (isBrokenOff) setImmediate(() => socket.destroy());
+      return socket;
+    },
     max: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'natter-platform',
@@ -108,10 +118,21 @@ export function openPostgres(options: PostgresOptions): Database {
     async ping() {
       await database.query('SELECT 1');
     },
-    async close() {
+    async close(options = {}) {
       // The pool drops a connection that is still being made, with the statement that waits for it.
       closing ??= Promise.allSettled(running).then(() => pool.end());
-      await closing;
+      const { patienceMs } = options;
+      const breakOff = (): void => {
+        isBrokenOff = true;
+        // Statements under way fail, and so do those that wait for a connection.
+        for (const socket of sockets) socket.destroy();
+      };
+      const timer = patienceMs === undefined ? undefined : setTimeout(breakOff, patienceMs);
+      try {
+        await closing;
+      } finally {
+        clearTimeout(timer);
+      }
     },
   };
   return database;

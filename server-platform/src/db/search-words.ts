@@ -1,3 +1,5 @@
+import { streamSafeText } from '../stream-safe-text.ts';
+
 // All words of a turn together may have a megabyte in the index; what comes after this many characters is not found.
 const MAX_CHARACTERS = 100_000;
 
@@ -17,7 +19,7 @@ let segmenter: Intl.Segmenter | null = null;
 export function searchWords(text: string): readonly string[] {
   const words = new Set<string>();
   let characters = 0;
-  for (const [word] of separate(text.normalize('NFKC').toLowerCase()).matchAll(WORD)) {
+  for (const [word] of separate(streamSafeText(text).normalize('NFKC').toLowerCase()).matchAll(WORD)) {
     if (words.has(word)) continue;
     characters += word.length;
     if (characters > MAX_CHARACTERS) break;

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createActivityBuffer } from './activity-buffer.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
-import { claimSession, releaseLeases, renewLeases } from './session-lease.ts';
 import {
   deleteSession,
   listIdleSessions,
@@ -17,8 +15,10 @@ import {
   addOwnedSession,
   addTestConnector,
   addTestSession,
+  claimSession,
   claimTestSession,
   testEvent,
+  testLease,
 } from './testing/fixtures.ts';
 
 describe.each(TEST_ENGINES)('sessions on $name', ({ skipped, open }) => {
@@ -122,64 +122,8 @@ describe.each(TEST_ENGINES)('sessions on $name', ({ skipped, open }) => {
       await log.append({ ...owner, events: [], effects: { session: { state: 'expired' } } });
       const session = await loadSession(place.database, owner.sessionId);
       expect(session).toMatchObject({ state: 'expired', endedAtMs: expect.any(Number), lastSequence: 1 });
-      expect(await claimSession(place.database, owner.sessionId, 'node-a')).toEqual({ status: 'closed' });
-    });
-
-    it('lets one node at a time own a session, under a new epoch each time', async () => {
-      const id = await newSession();
-      expect((await claimTestSession(place.database, id, 'node-a')).ownerEpoch).toBe(1);
-      expect(await claimSession(place.database, id, 'node-b')).toEqual({ status: 'owned', node: 'node-a' });
-      expect((await claimTestSession(place.database, id, 'node-a')).ownerEpoch).toBe(2);
-      expect(await claimSession(place.database, randomUUID(), 'node-a')).toEqual({ status: 'closed' });
-    });
-
-    it('lets another node in once a lease ran out, and not before', async () => {
-      const id = await newSession();
-      await claimTestSession(place.database, id, 'node-a', 0);
-      expect(await claimTestSession(place.database, id, 'node-b')).toMatchObject({
-        ownerNode: 'node-b',
-        ownerEpoch: 2,
-      });
-      expect(await claimSession(place.database, id, 'node-c')).toEqual({ status: 'owned', node: 'node-b' });
-    });
-
-    it('gives a session to one of many nodes that claim it at once', async () => {
-      const id = await newSession();
-      const claims = await Promise.all(
-        Array.from({ length: 8 }, (_, node) => claimSession(place.database, id, `node-${node}`)),
-      );
-      expect(claims.filter(({ status }) => status === 'claimed')).toHaveLength(1);
-    });
-
-    it('renews what is still owned and names what was lost', async () => {
-      const [kept, lost] = [await newSession(), await newSession()];
-      for (const id of [kept, lost]) await claimTestSession(place.database, id, 'node-a', 0);
-      await claimTestSession(place.database, lost, 'node-b');
-      const epochs = new Map([
-        [kept, 1],
-        [lost, 1],
-      ]);
-      expect(await renewLeases(place.database, 'node-a', epochs)).toEqual([lost]);
-      expect(await claimSession(place.database, kept, 'node-b')).toEqual({ status: 'owned', node: 'node-a' });
-    });
-
-    it('frees a released session at once, but not one that has another owner by now', async () => {
-      const [mine, theirs] = [await newSession(), await newSession()];
-      for (const id of [mine, theirs]) await claimTestSession(place.database, id, 'node-a', 0);
-      await claimTestSession(place.database, theirs, 'node-b');
-      await releaseLeases(
-        place.database,
-        'node-a',
-        new Map([
-          [mine, 1],
-          [theirs, 1],
-        ]),
-      );
-      expect((await claimSession(place.database, mine, 'node-c')).status).toBe('claimed');
-      expect(await claimSession(place.database, theirs, 'node-c')).toEqual({
-        status: 'owned',
-        node: 'node-b',
-      });
+      const lease = await testLease(place.database, 'node-a');
+      expect(await claimSession(place.database, owner.sessionId, lease)).toEqual({ status: 'closed' });
     });
 
     it('moves activity forward, never back', async () => {
@@ -187,25 +131,6 @@ describe.each(TEST_ENGINES)('sessions on $name', ({ skipped, open }) => {
       await touchSessions(place.database, new Map([[id, 1_800_000_000_000]]));
       await touchSessions(place.database, new Map([[id, 1_750_000_000_000]]));
       expect(await loadSession(place.database, id)).toMatchObject({ lastActivityMs: 1_800_000_000_000 });
-    });
-
-    it('collects activity and writes the latest, also after a write that failed', async () => {
-      const id = await newSession();
-      let isDown = true;
-      const flaky = {
-        ...place.database,
-        query: ((...args) =>
-          isDown
-            ? Promise.reject(new Error('down'))
-            : place.database.query(...args)) as typeof place.database.query,
-      };
-      const activity = createActivityBuffer(flaky, { intervalMs: 3_600_000 });
-      activity.touch(id, 1_800_000_000_005);
-      activity.touch(id, 1_800_000_000_003);
-      await expect(activity.flush()).rejects.toThrow('down');
-      isDown = false;
-      await activity.close();
-      expect(await loadSession(place.database, id)).toMatchObject({ lastActivityMs: 1_800_000_000_005 });
     });
 
     it('lists the idle, longest first, without those that are over', async () => {
@@ -218,7 +143,8 @@ describe.each(TEST_ENGINES)('sessions on $name', ({ skipped, open }) => {
       ]);
       await place.database.query('UPDATE sessions SET last_activity = 2 WHERE id = $1', [newer]);
       const idle = await listIdleSessions(place.database, 2);
-      expect(idle.map(({ id }) => id)).toEqual([older, newer]);
+      expect(idle).toEqual([older, newer]);
+      expect(await listIdleSessions(place.database, 2, { except: [older] })).toEqual([newer]);
       expect(await listIdleSessions(place.database, 1)).toHaveLength(1);
     });
 

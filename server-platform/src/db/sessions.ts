@@ -117,25 +117,33 @@ export async function setVocabulary(sql: Sql, id: string, vocabulary: 'neutral' 
 export async function touchSessions(sql: Sql, lastActivityMs: ReadonlyMap<string, number>): Promise<void> {
   if (lastActivityMs.size === 0) return;
   await sql.query(
-    `UPDATE sessions s SET last_activity = t.at
-       FROM unnest($1::uuid[], $2::bigint[]) AS t (id, at)
-      WHERE s.id = t.id AND s.last_activity < t.at`,
+    `WITH locked AS MATERIALIZED (
+       SELECT id FROM sessions WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE
+     )
+     UPDATE sessions s SET last_activity = t.at
+       FROM locked
+       JOIN unnest($1::uuid[], $2::bigint[]) AS t (id, at) ON t.id = locked.id
+      WHERE s.id = locked.id AND s.last_activity < t.at`,
     [[...lastActivityMs.keys()], [...lastActivityMs.values()]],
   );
 }
 
-/** Open sessions without activity since a moment, oldest first: those to expire (HB-4). */
+/**
+ * Ids of open sessions without activity since a moment, oldest first: those to expire (HB-4). Ids only: one row that
+ * cannot be read must not hide the others. `except` leaves sessions out whose expiry is tried again later.
+ */
 export async function listIdleSessions(
   sql: Sql,
   idleSinceMs: number,
-  limit = 100,
-): Promise<readonly Session[]> {
-  const rows = await sql.query<SessionRow>(
-    `SELECT ${SESSION_COLUMNS} FROM sessions
-      WHERE ended_at IS NULL AND last_activity <= $1 ORDER BY last_activity LIMIT $2`,
-    [idleSinceMs, limit],
+  { limit = 100, except = [] }: { readonly limit?: number; readonly except?: readonly string[] } = {},
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `SELECT id FROM sessions
+      WHERE ended_at IS NULL AND last_activity <= $1 AND id <> ALL($3::uuid[])
+      ORDER BY last_activity LIMIT $2`,
+    [idleSinceMs, limit, except],
   );
-  return rows.map(readSessionRow);
+  return rows.map(({ id }) => id);
 }
 
 /** Removes a session with its events, turns and external events. Returns whether there was one. */

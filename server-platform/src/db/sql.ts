@@ -51,6 +51,11 @@ export interface Database extends Sql {
   readonly isDurable: boolean;
   /** Resolves when the database answers a statement; rejects with a {@link DatabaseError} when it does not. */
   ping(): Promise<void>;
-  /** Lets running statements finish, refuses new ones, frees the folder or the connections. May be called twice. */
-  close(): Promise<void>;
+  /**
+   * Lets running statements finish, refuses new ones, frees the folder or the connections. May be called twice.
+   *
+   * `patienceMs` is for a shutdown: statements that a server has not answered after that time fail, and connections
+   * that it does not close are broken off. The embedded database always finishes.
+   */
+  close(options?: { readonly patienceMs?: number }): Promise<void>;
 }

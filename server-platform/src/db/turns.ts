@@ -1,3 +1,4 @@
+import { HAS_LIVE_OWNER } from './node-leases.ts';
 import type { Sql } from './sql.ts';
 
 /** `queued` → `running` → `done` or `failed`. */
@@ -68,20 +69,23 @@ export async function listTurns(sql: Sql, sessionId: string): Promise<readonly T
 }
 
 /**
- * Sessions without a living owner that have unfinished turns, longest waiting first. Another node claims them and
- * carries on ("If the owner dies").
+ * Open sessions with unfinished turns whose owner's lease ran out, longest waiting first. Another node claims them and
+ * carries on ("If the owner dies"). `except` leaves sessions out whose recovery was tried.
  */
-export async function listSessionsToRecover(sql: Sql, limit = 100): Promise<readonly string[]> {
+export async function listSessionsToRecover(
+  sql: Sql,
+  { limit = 100, except = [] }: { readonly limit?: number; readonly except?: readonly string[] } = {},
+): Promise<readonly string[]> {
   const rows = await sql.query<{ id: string }>(
     `SELECT s.id
        FROM sessions s
        JOIN (SELECT session_id, min(queued_at) AS since FROM turns WHERE finished_at IS NULL GROUP BY session_id) t
          ON t.session_id = s.id
-      WHERE s.ended_at IS NULL
-        AND s.lease_until <= (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+      WHERE s.ended_at IS NULL AND NOT ${HAS_LIVE_OWNER}
+        AND s.id <> ALL($2::uuid[])
       ORDER BY t.since
       LIMIT $1`,
-    [limit],
+    [limit, except],
   );
   return rows.map((row) => row.id);
 }

@@ -6,7 +6,8 @@ import { storableText } from './storable-text.ts';
 // One statement for any number of conversations:
 //   change   one row per conversation of this write, turn their turns
 //   started  new conversations with what this write already adds to them
-//   moved    those that are there. The row's lock gives the turns' numbers to one writer at a time
+//   locked   locks those that are there, in the order of their ids: two writers never wait for each other in a circle
+//   moved    changes them. The row's lock gives the turns' numbers to one writer at a time
 //   the rest the turns, numbered after those there are
 const WRITE = `
 WITH change AS MATERIALIZED (
@@ -34,7 +35,13 @@ WITH change AS MATERIALIZED (
     FROM change
    WHERE started_at IS NOT NULL
   ON CONFLICT (id) DO NOTHING
-  RETURNING id
+  RETURNING id, project_id
+), locked AS MATERIALIZED (
+  SELECT c.id
+    FROM conversations c
+    JOIN change ON change.id = c.id AND change.started_at IS NULL
+   ORDER BY c.id
+     FOR NO KEY UPDATE OF c
 ), moved AS (
   UPDATE conversations c
      SET num_turns = c.num_turns + change.turns,
@@ -51,19 +58,24 @@ WITH change AS MATERIALIZED (
                               ELSE COALESCE(change.handoff_at, c.agent_left_at) END,
          ended_at = COALESCE(c.ended_at, change.ended_at),
          end_reason = COALESCE(c.end_reason, change.end_reason)
-    FROM change
-   WHERE c.id = change.id AND change.started_at IS NULL
-  RETURNING c.id, c.num_turns - change.turns AS before
+    FROM locked
+    JOIN change ON change.id = locked.id
+   WHERE c.id = locked.id
+  RETURNING c.id, c.project_id, c.num_turns - change.turns AS before
 )
 INSERT INTO conversation_turns (conversation_id, ordinal, kind, user_input, user_input_dtmf, user_input_at, barge_in,
                                 agent_response, agent_response_at, intents, entities, is_ood, is_silence,
                                 translated_user_input, english_agent_response, latency_ms, metrics, context_state,
-                                metadata, failure, api_errors, function_errors, recorded_at, user_words, agent_words)
+                                metadata, failure, api_errors, function_errors, recorded_at, translation_due_at, user_words,
+                                agent_words)
 SELECT t.id, base.before + t.rank, t.kind, t.user_input, t.dtmf, t.input_at, t.barge_in, t.response, t.response_at,
        t.intents::json, t.entities::json, t.ood, t.silence, t.translated, t.english, t.latency, t.metrics::json,
-       t.state::json, t.metadata::json, t.failure, t.api_errors, t.function_errors, t.at, t.user_words::tsvector, t.agent_words::tsvector
+       t.state::json, t.metadata::json, t.failure, t.api_errors, t.function_errors, t.at,
+       CASE WHEN p.settings -> 'translation' = 'true'::jsonb THEN t.at END, t.user_words::tsvector, t.agent_words::tsvector
   FROM turn t
-  JOIN (SELECT id, 0 AS before FROM started UNION ALL SELECT id, before FROM moved) base ON base.id = t.id`;
+  JOIN (SELECT id, project_id, 0 AS before FROM started
+        UNION ALL SELECT id, project_id, before FROM moved) base ON base.id = t.id
+  LEFT JOIN LATERAL (SELECT settings FROM projects WHERE id = base.project_id) p ON true`;
 
 /**
  * Writes what happened in conversations, in one statement. Every channel records through it, in the transaction that

@@ -17,6 +17,14 @@ export type PgliteOptions = {
   readonly onProgress?: ((line: string) => void) | undefined;
 };
 
+// Subfolder of the data folder that holds the database's files.
+const DATABASE_FOLDER = 'postgres';
+
+/** Whether `dataDir` holds an embedded database already. One in memory is always new. */
+export function hasEmbeddedDatabase(dataDir: string): boolean {
+  return dataDir !== 'memory' && existsSync(join(resolve(dataDir), DATABASE_FOLDER));
+}
+
 // The engine's major version. Its files are not readable by another one.
 const POSTGRES_MAJOR = '18';
 
@@ -36,7 +44,7 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
     const first = await openFolder(folder, options);
     const reopen = (): Promise<EngineThread> => {
       options.onProgress?.('The embedded database broke. Opening it again …');
-      return EngineThread.start(join(folder, 'postgres'), options.durable);
+      return EngineThread.start(join(folder, DATABASE_FOLDER), options.durable);
     };
     return createDatabase(keep(first, reopen), options.durable, lock.release);
   } catch (error) {
@@ -46,7 +54,7 @@ export async function openPglite(options: PgliteOptions): Promise<Database> {
 }
 
 async function openFolder(folder: string, options: PgliteOptions): Promise<EngineThread> {
-  const data = join(folder, 'postgres');
+  const data = join(folder, DATABASE_FOLDER);
   if (!existsSync(data)) {
     options.onProgress?.(`Creating the embedded database in ${folder} (once, some seconds) …`);
     // Under another name until every file is on the disk: a first start that is cut short is simply made again.

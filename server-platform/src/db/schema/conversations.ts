@@ -60,6 +60,14 @@ const conversations = pgTable(
     numOod: integer('num_ood').notNull(),
     /** Something was said since the vector of the semantic search was made. */
     needsVector: boolean('needs_vector').notNull(),
+    /** The node that makes the vector. */
+    vectorClaimedBy: text('vector_claimed_by'),
+    /** No node makes the vector before: another one does, or it failed. By the database's clock. */
+    vectorDueAt: ms('vector_due_at').notNull().default(0),
+    /** Failures in a row. */
+    vectorFailures: integer('vector_failures').notNull().default(0),
+    /** When retention removed its turns; null: they are there. */
+    turnsRemovedAt: ms('turns_removed_at'),
   },
   (table) => [
     // The list's order (CV-4), its cursor, and the sweep of section 5.
@@ -73,10 +81,14 @@ const conversations = pgTable(
       .where(sql`${table.endedAt} - ${table.startedAt} > 86400000`),
     index('conversations_shared_idx').on(table.sharedId).where(sql`${table.sharedId} IS NOT NULL`),
     index('conversations_vector_idx').on(table.startedAt).where(sql`${table.needsVector}`),
+    // What retention looks for in a project: the oldest whose turns are there.
+    index('conversations_turns_idx')
+      .on(table.projectId, table.startedAt)
+      .where(sql`${table.turnsRemovedAt} IS NULL`),
   ],
 );
 
-/** Insert-only. */
+/** Insert-only, but for translations. */
 const conversationTurns = pgTable(
   'conversation_turns',
   {
@@ -113,6 +125,8 @@ const conversationTurns = pgTable(
     /** Functions of the agent that failed (9.1). */
     functionErrors: integer('function_errors').notNull().default(0),
     recordedAt: ms('recorded_at').notNull(),
+    /** When the turn is to be translated; null: it need not be, or it was. */
+    translationDueAt: ms('translation_due_at'),
     /** Words of either side, see `searchWords`. */
     userWords: words('user_words').notNull(),
     agentWords: words('agent_words').notNull(),
@@ -120,6 +134,9 @@ const conversationTurns = pgTable(
   (table) => [
     primaryKey({ name: 'conversation_turns_pkey', columns: [table.conversationId, table.ordinal] }),
     index('conversation_turns_recorded_idx').on(table.recordedAt),
+    index('conversation_turns_translation_idx')
+      .on(table.translationDueAt)
+      .where(sql`${table.translationDueAt} IS NOT NULL`),
     index('conversation_turns_user_words_idx').using('gin', table.userWords),
     index('conversation_turns_agent_words_idx').using('gin', table.agentWords),
   ],

@@ -110,17 +110,45 @@ const sessions = pgTable(
     endedAt: ms('ended_at'),
     lastSequence: ms('last_sequence').notNull().default(0),
     lastTurn: integer('last_turn').notNull().default(0),
+    /** The owner, as long as `node_leases` has its lease of this epoch and that has not run out. */
     ownerNode: text('owner_node'),
+    ownerNodeEpoch: ms('owner_node_epoch'),
+    /** Rises with every claim. An append under an earlier epoch writes nothing. */
     ownerEpoch: ms('owner_epoch').notNull().default(0),
-    /** By the database's clock, so that nodes need not agree on the time. */
-    leaseUntil: ms('lease_until').notNull().default(0),
   },
   (table) => [
     index('sessions_open_activity_idx').on(table.lastActivity).where(sql`${table.endedAt} IS NULL`),
     index('sessions_connector_created_idx').on(table.connectorId, table.createdAt),
+    // What retention looks for: the oldest that are over.
+    index('sessions_connector_ended_idx')
+      .on(table.connectorId, table.endedAt)
+      .where(sql`${table.endedAt} IS NOT NULL`),
     uniqueIndex('sessions_conversation_key')
       .on(table.conversationId)
       .where(sql`${table.conversationId} IS NOT NULL`),
+  ],
+);
+
+/** One row per node that runs: renewing it keeps all sessions that the node owns. */
+const nodeLeases = pgTable('node_leases', {
+  node: text('node').primaryKey(),
+  /** Another one for every lease of the database. */
+  epoch: ms('epoch').notNull().generatedByDefaultAsIdentity(),
+  /** By the database's clock, so that nodes need not agree on the time. */
+  expiresAt: ms('expires_at').notNull(),
+});
+
+/** Sessions that were taken from a node that still has a lease; the node removes what it has read. */
+const lostSessions = pgTable(
+  'lost_sessions',
+  {
+    node: text('node').notNull(),
+    sessionId: uuid('session_id').notNull(),
+    /** The session's epoch under its new owner. */
+    epoch: ms('epoch').notNull(),
+  },
+  (table) => [
+    primaryKey({ name: 'lost_sessions_pkey', columns: [table.node, table.sessionId, table.epoch] }),
   ],
 );
 
@@ -183,6 +211,8 @@ export const accountsTable: PgTable = accounts;
 export const projectsTable: PgTable = projects;
 export const connectorsTable: PgTable = connectors;
 export const sessionsTable: PgTable = sessions;
+export const nodeLeasesTable: PgTable = nodeLeases;
+export const lostSessionsTable: PgTable = lostSessions;
 export const eventsTable: PgTable = events;
 export const turnsTable: PgTable = turns;
 

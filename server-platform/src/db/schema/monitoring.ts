@@ -49,6 +49,20 @@ const alertRules = pgTable(
   ],
 );
 
+/** Incidents that were closed without `alerts.resolved`, because their rule was changed, disabled or deleted (AL-10). */
+const unresolvedAlerts = pgTable(
+  'unresolved_alerts',
+  {
+    /** Of a rule that may be gone. */
+    ruleId: text('rule_id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    /** What the rule said. */
+    alert: json('alert').notNull(),
+    closedAt: ms('closed_at').notNull(),
+  },
+  (table) => [index('unresolved_alerts_account_idx').on(table.accountId, table.closedAt)],
+);
+
 const webhookEndpoints = pgTable(
   'webhook_endpoints',
   {
@@ -101,5 +115,6 @@ const webhookDeliveries = pgTable(
 );
 
 export const alertRulesTable: PgTable = alertRules;
+export const unresolvedAlertsTable: PgTable = unresolvedAlerts;
 export const webhookEndpointsTable: PgTable = webhookEndpoints;
 export const webhookDeliveriesTable: PgTable = webhookDeliveries;

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { addAccount, addConnector, addProject } from '../../accounts/index.ts';
+import { acquireNodeLease, type NodeLeaseKey } from '../node-leases.ts';
 import type { Session } from '../session.ts';
-import { claimSession } from '../session-lease.ts';
+import { type ClaimResult, claimSessions, type Takeover } from '../session-ownership.ts';
 import { createSession } from '../sessions.ts';
 import type { Database } from '../sql.ts';
 import type { NewEvent } from '../stored-event.ts';
@@ -65,14 +66,37 @@ export async function addOwnedSession(
   return { sessionId, epoch: (await claimTestSession(database, sessionId, node)).ownerEpoch };
 }
 
+/** The lease of a node; acquires it when the node has none. */
+export async function testLease(database: Database, node: string): Promise<NodeLeaseKey> {
+  const [row] = await database.query<{ epoch: number }>('SELECT epoch FROM node_leases WHERE node = $1', [
+    node,
+  ]);
+  return row === undefined ? await acquireNodeLease(database, node) : { node, epoch: row.epoch };
+}
+
+/** Does what time does to a node that renews its lease no more. */
+export async function expireLease(database: Database, node: string): Promise<void> {
+  await database.query('UPDATE node_leases SET expires_at = 0 WHERE node = $1', [node]);
+}
+
+/** Claims one session. */
+export async function claimSession(
+  database: Database,
+  sessionId: string,
+  lease: NodeLeaseKey,
+  takeover: Takeover | null = null,
+): Promise<ClaimResult> {
+  const [result] = await claimSessions(database, lease, [{ sessionId, takeover }]);
+  return result ?? { status: 'missing' };
+}
+
 /** Claims a session and fails when it cannot be claimed. */
 export async function claimTestSession(
   database: Database,
   sessionId: string,
   node: string,
-  leaseMs?: number,
 ): Promise<Session> {
-  const claim = await claimSession(database, sessionId, node, leaseMs);
+  const claim = await claimSession(database, sessionId, await testLease(database, node));
   if (claim.status !== 'claimed') throw new Error(`the session is ${claim.status}`);
   return claim.session;
 }

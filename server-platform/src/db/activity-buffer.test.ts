@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createActivityBuffer } from './activity-buffer.ts';
+import { loadSession } from './sessions.ts';
+import type { Sql } from './sql.ts';
+import { EMBEDDED_ENGINE, type TestDatabase } from './testing/engines.ts';
+import { addTestConnector, addTestSession } from './testing/fixtures.ts';
+
+const T = 1_800_000_000_000;
+const NEVER = { delayMs: 3_600_000 };
+
+describe('a buffer of activity', () => {
+  let place: TestDatabase;
+  let connectorId: string;
+  let statements = 0;
+  let isDown = false;
+  beforeAll(async () => {
+    place = await EMBEDDED_ENGINE.open();
+    connectorId = await addTestConnector(place.database);
+  });
+  afterAll(() => place.close());
+
+  const sql = (): Sql => ({
+    query: (...args) => {
+      statements += 1;
+      return isDown ? Promise.reject(new Error('down')) : place.database.query(...args);
+    },
+    tx: (run) => place.database.tx(run),
+  });
+  const newSession = (): Promise<string> => addTestSession(place.database, connectorId);
+  const lastActivityOf = async (id: string): Promise<number | undefined> =>
+    (await loadSession(place.database, id))?.lastActivityMs;
+
+  it('writes the latest, also after a write that failed', async () => {
+    const id = await newSession();
+    const activity = createActivityBuffer(sql(), NEVER);
+    activity.touch(id, T + 5);
+    activity.touch(id, T + 3);
+    isDown = true;
+    await expect(activity.flush()).rejects.toThrow('down');
+    isDown = false;
+    await activity.close();
+    expect(await lastActivityOf(id)).toBe(T + 5);
+  });
+
+  it('writes by itself, in time, what nobody flushes', async () => {
+    const id = await newSession();
+    const activity = createActivityBuffer(sql(), { delayMs: 50 });
+    activity.touch(id, T);
+    await expect.poll(() => lastActivityOf(id)).toBe(T);
+    await activity.close();
+  });
+
+  it('writes nothing that was stored with an event, and what came after it', async () => {
+    const [stored, later] = [await newSession(), await newSession()];
+    const before = await lastActivityOf(stored);
+    const activity = createActivityBuffer(sql(), NEVER);
+    for (const id of [stored, later]) {
+      activity.touch(id, T);
+      activity.settle(id, T);
+    }
+    activity.touch(later, T + 1);
+    statements = 0;
+    await activity.flush();
+    expect(statements).toBe(1);
+    await activity.close();
+    expect(statements).toBe(1);
+    expect(await lastActivityOf(stored)).toBe(before);
+    expect(await lastActivityOf(later)).toBe(T + 1);
+  });
+});

@@ -1,0 +1,29 @@
+// Most logs end within the first page.
+const FIRST_PAGE_EVENTS = 64;
+const PAGE_EVENTS = 200;
+const LEAST_EVENTS = 4;
+
+/**
+ * Reads a log from a cursor to its end, page by page, each when the last one has been taken. After a page of large events
+ * fewer are asked for, because the database has to look at every event that is asked for to know its size.
+ */
+export async function* readLogPages<Event extends { readonly sequence: number | null }>(
+  read: (
+    cursor: number,
+    limit: number,
+  ) => Promise<{ readonly events: readonly Event[]; readonly hasMore: boolean }>,
+  cursor: number,
+): AsyncGenerator<{ readonly events: readonly Event[]; readonly hasMore: boolean }, void> {
+  let limit = FIRST_PAGE_EVENTS;
+  let after = cursor;
+  for (;;) {
+    const page = await read(after, limit);
+    yield page;
+    if (!page.hasMore) return;
+    after = page.events.at(-1)?.sequence ?? after;
+    limit =
+      page.events.length < limit
+        ? Math.min(limit, Math.max(LEAST_EVENTS, 2 * page.events.length))
+        : PAGE_EVENTS;
+  }
+}

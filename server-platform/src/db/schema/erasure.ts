@@ -1,0 +1,58 @@
+/** Tables of erasure and retention: what nodes are told of, and what is needed to find a person's data again. */
+import { sql } from 'drizzle-orm';
+import { bigint, index, type PgTable, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+
+const ms = (name: string) => bigint(name, { mode: 'number' });
+
+/** Sessions that were erased lately: every node drops them from its memory. Rows are removed after an hour. */
+const erasures = pgTable(
+  'erasures',
+  {
+    ordinal: ms('ordinal').primaryKey().generatedAlwaysAsIdentity(),
+    sessionId: uuid('session_id').notNull(),
+    /** By the database's clock. */
+    erasedAt: ms('erased_at').notNull(),
+  },
+  (table) => [index('erasures_erased_idx').on(table.erasedAt)],
+);
+
+/** Whose a conversation is, once retention has removed the events or turns that said so. */
+const conversationUsers = pgTable(
+  'conversation_users',
+  {
+    projectId: text('project_id').notNull(),
+    /** SHA-256 of project and user id, hexadecimal. The user id itself is not stored. */
+    userHash: text('user_hash').notNull(),
+    conversationId: text('conversation_id').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'conversation_users_pkey',
+      columns: [table.projectId, table.userHash, table.conversationId],
+    }),
+    index('conversation_users_conversation_idx').on(table.conversationId),
+  ],
+);
+
+/** Stored audio, so that it can be removed: its names tell nothing. */
+const storedAudio = pgTable(
+  'stored_audio',
+  {
+    name: text('name').primaryKey(),
+    projectId: text('project_id').notNull(),
+    /** disk, bucket. */
+    place: text('place').notNull(),
+    createdAt: ms('created_at').notNull(),
+    /** The file is to be removed, and then this row. */
+    erasedAt: ms('erased_at'),
+  },
+  (table) => [
+    index('stored_audio_project_idx').on(table.projectId, table.createdAt),
+    index('stored_audio_erased_idx').on(table.erasedAt).where(sql`${table.erasedAt} IS NOT NULL`),
+  ],
+);
+
+// The declarations need an explicit type; drizzle-kit reads the tables from the exports.
+export const erasuresTable: PgTable = erasures;
+export const conversationUsersTable: PgTable = conversationUsers;
+export const storedAudioTable: PgTable = storedAudio;
