@@ -30,8 +30,12 @@ export class Admission {
     return this.#waiting.size;
   }
 
-  /** Resolves true when it is the caller's turn, who then has to `leave`; false when it cannot be had in time. */
-  enter(): Promise<boolean> {
+  /**
+   * Resolves true when it is the caller's turn, who then has to `leave`; false when it cannot be had in time, or the
+   * caller gives up by its signal, which frees its place in the line at once.
+   */
+  enter(signal?: AbortSignal): Promise<boolean> {
+    if (signal?.aborted === true) return Promise.resolve(false);
     const { clock, maxAtOnce, maxWaiting, maxWaitMs } = this.#options;
     if (this.#inside < maxAtOnce) {
       this.#inside += 1;
@@ -41,10 +45,13 @@ export class Admission {
     return new Promise((resolve) => {
       const decide = (isAdmitted: boolean): void => {
         cancel();
+        signal?.removeEventListener('abort', giveUp);
         this.#waiting.delete(decide);
         resolve(isAdmitted);
       };
-      const cancel = clock.setTimer(() => decide(false), maxWaitMs);
+      const giveUp = (): void => decide(false);
+      const cancel = clock.setTimer(giveUp, maxWaitMs);
+      signal?.addEventListener('abort', giveUp, { once: true });
       this.#waiting.add(decide);
     });
   }

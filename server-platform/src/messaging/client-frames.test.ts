@@ -30,7 +30,10 @@ const vectors = readVectors<{
 let platform: TestPlatform;
 let socket: TestSocket;
 beforeAll(async () => {
-  platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { heartbeatsPerSecond: 10_000 } });
+  platform = await startTestPlatform(EMBEDDED_ENGINE, {
+    // Every vector has its answer at once here; how faults are limited is `floods.test.ts`.
+    limits: { heartbeatsPerSecond: 10_000, refusalAnswersPerSecond: 10_000, maxRefusedFrames: 10_000 },
+  });
   ({ socket } = await platform.converse());
 });
 afterAll(() => platform.stop());

@@ -1,4 +1,4 @@
-import { type Connector, findConnectorByToken, findConnectorsById } from '../accounts/index.ts';
+import { type Connector, type Credentials, findConnectorsById } from '../accounts/index.ts';
 import { GroupReads, type Sql } from '../db/index.ts';
 import type { ConnectorDirectory, MessagingConnector } from './connector.ts';
 
@@ -6,7 +6,10 @@ import type { ConnectorDirectory, MessagingConnector } from './connector.ts';
 const IDS_AT_ONCE = 100;
 
 /** The connectors of the database, as the messaging side sees them. Reads them anew every time: changes count at once. */
-export function createConnectorDirectory(sql: Sql): ConnectorDirectory {
+export function createConnectorDirectory(
+  sql: Sql,
+  credentials: Pick<Credentials, 'findConnector'>,
+): ConnectorDirectory {
   const look = (connector: Connector | null): MessagingConnector | null =>
     connector === null ? null : toMessagingConnector(connector);
   const byId = new GroupReads({
@@ -14,7 +17,7 @@ export function createConnectorDirectory(sql: Sql): ConnectorDirectory {
     maxKeys: IDS_AT_ONCE,
   });
   return {
-    findByToken: async (token) => look(await findConnectorByToken(sql, token)),
+    findByToken: async (token) => look(await credentials.findConnector(token)),
     findById: async (connectorId) => look(await byId.get(connectorId)),
   };
 }

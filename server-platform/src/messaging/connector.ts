@@ -8,7 +8,7 @@ export interface MessagingConnector {
   readonly environment: string;
   /** Name of the agent configuration that answers; null: none. */
   readonly agent: string | null;
-  /** No new sessions; those it has go on. */
+  /** Its tokens are refused and its sockets closed. Source: TOK-6. */
   readonly isRevoked: boolean;
   readonly hosts: readonly RegisteredHost[];
   /** Source: HOST-9. */
@@ -37,6 +37,17 @@ export interface ConnectorDirectory {
   /** Only connectors that are not revoked. */
   findByToken(token: string): Promise<MessagingConnector | null>;
   findById(connectorId: string): Promise<MessagingConnector | null>;
+}
+
+/**
+ * Whether an access token that was minted for `host` may still be used: false when its connector was removed or revoked,
+ * or the host is not registered any more. Source: TOK-6.
+ */
+export function admitsHost(
+  connector: MessagingConnector | null,
+  host: string,
+): connector is MessagingConnector {
+  return connector !== null && !connector.isRevoked && findMatchingHost(connector.hosts, host) !== null;
 }
 
 /** The registered host that an `X-Host` value matches, as it was registered; null for none. Source: HOST-1. */

@@ -354,4 +354,18 @@ describe.each(REACHABLE_ENGINES)('a conversation on $name', (engine) => {
     expect(typesOf(socket.events)).not.toContain('USER_TYPING');
     await Promise.all([socket.close(), tab.close()]);
   });
+
+  it('tells a client whose session was deleted under it, and keeps the socket open (12.1, SYS-3)', async () => {
+    const { socket, sessionId } = await platform.converse();
+    await platform.database.query('DELETE FROM sessions WHERE id = $1', [sessionId]);
+    socket.send('USER_MESSAGE', { text: 'Is anybody there?' }, { local_id: 'd' });
+    expect(await socket.next('SYSTEM_MESSAGE')).toMatchObject({
+      sequence: null,
+      payload: { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: 'Error: Session not found' },
+      metadata: { custom: { local_id: 'd' } },
+    });
+    socket.send('HEARTBEAT');
+    await socket.next('HEARTBEAT');
+    await socket.close();
+  });
 });

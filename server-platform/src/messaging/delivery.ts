@@ -1,6 +1,7 @@
 import { CLOSE_CODES, encodeBatches, type OutgoingEvent, type Vocabulary } from 'natter/protocol';
 import type { WebSocket } from 'ws';
 import type { Bus, BusMessage } from '../bus/index.ts';
+import { readLogPages } from '../db/index.ts';
 import type { Clock } from './clock.ts';
 import type { FrameEncoder } from './outgoing.ts';
 
@@ -8,8 +9,11 @@ import type { FrameEncoder } from './outgoing.ts';
 export interface DeliveryOptions {
   readonly sessionId: string;
   readonly ws: WebSocket;
-  /** Events of the session with a sequence above `afterSequence`, ascending, at most `limit`. */
-  readonly read: (afterSequence: number, limit: number) => Promise<readonly OutgoingEvent[]>;
+  /** Events of the session with a sequence above `afterSequence`, ascending, at most `limit`, and whether there are more. */
+  readonly read: (
+    afterSequence: number,
+    limit: number,
+  ) => Promise<{ readonly events: readonly OutgoingEvent[]; readonly hasMore: boolean }>;
   /** A new event id, for the batches' own envelopes. */
   readonly createId: () => string;
   readonly bus: Bus;
@@ -25,7 +29,6 @@ export interface DeliveryOptions {
   readonly onSlowReader: () => void;
 }
 
-const PAGE_EVENTS = 200;
 // Live events that wait for a replay. Above this they are dropped: the log has them, and is read again.
 const MAX_HELD_EVENTS = 2_000;
 
@@ -106,14 +109,13 @@ export class Delivery {
     const { read, clock, createId, maxFrameBytes } = this.#options;
     // A cursor beyond the end replays nothing, but must not hide what comes next (CUR-3).
     this.#sentSequence = cursor > lastSequence ? lastSequence : Math.max(cursor, 1);
-    const readPage = (): Promise<readonly OutgoingEvent[]> => read(this.#sentSequence, PAGE_EVENTS + 1);
+    const pages = readLogPages(read, this.#sentSequence);
     // Asked for at once, both come with one statement.
-    let [lead, found] = await Promise.all([read(0, 1), readPage()]);
-    for (;;) {
-      const page = found.slice(0, PAGE_EVENTS);
-      const hasMore = found.length > page.length;
-      const reached = page.at(-1)?.sequence ?? this.#sentSequence;
-      const frames = encodeBatches([...lead, ...page], {
+    let [{ events: lead }, { value: page }] = await Promise.all([read(0, 1), pages.next()]);
+    while (page) {
+      const { events, hasMore } = page;
+      const reached = events.at(-1)?.sequence ?? this.#sentSequence;
+      const frames = encodeBatches([...lead, ...events], {
         vocabulary: this.#vocabulary,
         maxBytes: maxFrameBytes,
         nowMs: clock.now(),
@@ -121,13 +123,13 @@ export class Delivery {
         lastSequence: Math.max(lastSequence, reached),
         hasMore,
       });
+      // The next page is read when the socket has taken this one.
       for (const frame of frames) await this.#write(frame);
       if (this.#phase === 'closed') return;
       this.#sentSequence = reached;
       lead = [];
-      if (page.some(isSessionEnd)) this.close(CLOSE_CODES.normal, '');
-      if (!hasMore) return;
-      found = await readPage();
+      if (events.some(isSessionEnd)) this.close(CLOSE_CODES.normal, '');
+      page = (await pages.next()).value;
     }
   }
 
@@ -152,14 +154,12 @@ export class Delivery {
 
   /** Sends single events from the log until its end. */
   async #catchUp(): Promise<void> {
-    for (;;) {
-      const found = await this.#options.read(this.#sentSequence, PAGE_EVENTS);
-      for (const event of found) {
+    for await (const { events } of readLogPages(this.#options.read, this.#sentSequence)) {
+      for (const event of events) {
         if (this.#isClosed()) return;
         await this.#write(this.#encode(event));
         this.#noteSent(event);
       }
-      if (found.length < PAGE_EVENTS) return;
     }
   }
 

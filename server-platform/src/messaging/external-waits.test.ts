@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentAction, AgentTurn } from '../agents/index.ts';
+import { startConversations } from '../conversations/testing/start-conversations.ts';
 import type { Database } from '../db/index.ts';
 import { EMBEDDED_ENGINE, REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { markWaitBegun, openWait, storeExternalEvent } from '../external-events/index.ts';
@@ -129,7 +130,7 @@ describe.each(REACHABLE_ENGINES)('an agent that waits for an external event, on 
     await platform.messaging.registry.tellAgent(sessionId);
     await socket.next(({ payload }) => payload['text'] === 'Paid: "once"');
     const live = platform.messaging.registry.get(sessionId);
-    live?.loseLease();
+    live?.loseOwnership();
     platform.agent.script = cashier;
     await platform.messaging.registry.tellAgent(sessionId);
     const notice = await socket.next('SYSTEM_MESSAGE');
@@ -174,6 +175,7 @@ describe('what a node knows of the waits of a session', () => {
   async function startReader(wrap: (database: Database) => Database = (database) => database) {
     const { database, close } = await EMBEDDED_ENGINE.open();
     const wait = { type: 'wait_for_event', name: 'payment', timeoutMs: 60_000, eventId: ID } as const;
+    await startConversations(database, owner.projectId, [owner.conversationId]);
     const opened = await openWait(database, owner, wait, { nowMs: 0 });
     const event = { eventId: ID, projectId: 'PROJECT-1', contentType: 'text/plain', data: 'paid' };
     await storeExternalEvent(database, event, 0);

@@ -77,7 +77,8 @@ export class FollowedSessions {
       if (followed.size === 0) return;
       try {
         const sights = await lookAtSessions(database, [...followed.keys()]);
-        await Promise.all(sights.map((sight) => followed.get(sight.id)?.noteSight(sight)));
+        // A session that cannot be caught up with holds up no other one.
+        await Promise.all(sights.map((sight) => followed.get(sight.id)?.noteSight(sight).catch(onFailure)));
       } catch (error) {
         // The sockets stay; the next look may succeed.
         onFailure(error);

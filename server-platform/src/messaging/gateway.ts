@@ -1,8 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { CLOSE_CODES, type OptionalClientEvent, SETUP_ERRORS, type SetupError } from 'natter/protocol';
-import { type WebSocket, WebSocketServer } from 'ws';
+import {
+  CLOSE_CODES,
+  type OptionalClientEvent,
+  SETUP_ERRORS,
+  type SetupError,
+  SYSTEM_TEXTS,
+} from 'natter/protocol';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { AccessTokens } from '../auth/access-tokens.ts';
+import type { GuessLimiter } from '../auth/guess-limiter.ts';
+import { clientAddress } from '../http/client-address.ts';
 import { correlationIdFrom } from '../http/correlation.ts';
 import { refuseUpgrade } from '../http/refusal.ts';
 import { Admission } from './admission.ts';
@@ -10,17 +18,25 @@ import { pause } from './clock.ts';
 import type { MessagingConnector } from './connector.ts';
 import { Delivery } from './delivery.ts';
 import { checkHandshake, type HandshakeVerdict } from './handshake.ts';
-import { createEventId, createFrameEncoder, type FrameEncoder } from './outgoing.ts';
+import { createEventId, createFrameEncoder, type FrameEncoder, transientSystemMessage } from './outgoing.ts';
+import { type ConnectorSocket, RevocationWatch } from './revocation-watch.ts';
 import type { JoinedSession, SessionRegistry } from './session-registry.ts';
 import type { SessionServices } from './session-services.ts';
 import { toOutgoing } from './session-writer.ts';
+import type { SetupWatch } from './setup-watch.ts';
 import { SocketConnection } from './socket-connection.ts';
+import type { LimitVerdict } from './window-limiter.ts';
 
 /** What a gateway needs. */
 export interface GatewayOptions {
   readonly services: SessionServices;
   readonly tokens: AccessTokens;
   readonly registry: SessionRegistry;
+  /** Counts access tokens that are none of ours. */
+  readonly guesses: GuessLimiter;
+  /** Reverse proxies in front that write `X-Forwarded-For`. */
+  readonly trustedProxyHops: number;
+  readonly setup: Pick<SetupWatch, 'hostRefused' | 'handshakeArrived'>;
 }
 
 type Accepted = Extract<HandshakeVerdict<JoinedSession>, { readonly kind: 'accepted' }>;
@@ -36,13 +52,18 @@ const OVERLOADED: SetupError = { ...SHUTTING_DOWN, text: 'The service is busy' }
 const RETRY_AFTER_OVERLOAD_SECONDS = 5;
 const RETRY_AFTER_LIMIT_SECONDS = 5;
 const RETRY_AFTER_SHUTDOWN_SECONDS = 2;
+// Fragments of one message. Clients send one, proxies cut the largest message into a few hundred; each costs memory.
+const MAX_FRAGMENTS = 1_024;
+// A peer that does not answer a close is disconnected after this.
+const CLOSE_TIMEOUT_MS = 10_000;
 
 /** The WebSocket side: handshakes in, sockets out. Source: messaging.md section 4. */
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #server: WebSocketServer;
   readonly #frames: FrameEncoder = createFrameEncoder();
-  readonly #connections = new Set<SocketConnection>();
+  readonly #connections = new Map<SocketConnection, ConnectorSocket>();
+  readonly #revocations: RevocationWatch;
   readonly #admission: Admission;
   #isClosing = false;
 
@@ -55,12 +76,26 @@ export class Gateway {
       maxWaiting: limits.maxWaitingHandshakes,
       maxWaitMs: limits.handshakeWaitMs,
     });
-    this.#server = new WebSocketServer({
+    const settings: ServerOptions & { readonly closeTimeout: number } = {
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
       maxPayload: limits.hardMaxFrameBytes,
+      // Source: WS-1.
+      handleProtocols: () => false,
+      // Answered by `SocketConnection`, at a bounded rate.
+      autoPong: false,
+      maxFragments: MAX_FRAGMENTS,
+      closeTimeout: CLOSE_TIMEOUT_MS,
+    };
+    this.#server = new WebSocketServer(settings);
+    this.#revocations = new RevocationWatch({
+      clock,
+      connectors: options.services.connectors,
+      sockets: () => this.#connections.values(),
+      onFailure: (error) => options.services.observer.failed('look for revoked connectors', error),
     });
+    this.#revocations.start();
     // A request that is no proper handshake (no key, wrong version) gets the body of every other refusal.
     this.#server.on('wsClientError', (_error, socket, request) => {
       this.#refuse(socket, correlationIdOf(request), SETUP_ERRORS.invalidConnectionParameters);
@@ -73,16 +108,14 @@ export class Gateway {
 
   /** Handles the `upgrade` event of a server. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // A peer that goes away while its handshake is checked is nobody's error.
-    const ignore = (): void => {};
-    socket.on('error', ignore);
+    // This listener stays for the life of the socket: a reset that arrives between the check and the write of the answer
+    // is an `error` event, and one that no listener receives ends the process. The `close` event follows and cleans up.
+    socket.on('error', () => {});
     const correlationId = correlationIdOf(request);
-    this.#upgrade(request, socket, head, correlationId)
-      .catch((error: unknown) => {
-        this.#options.services.observer.failed('handle a handshake', error, { correlationId });
-        this.#refuse(socket, correlationId, SETUP_ERRORS.internalError);
-      })
-      .finally(() => socket.off('error', ignore));
+    this.#upgrade(request, socket, head, correlationId).catch((error: unknown) => {
+      this.#options.services.observer.failed('handle a handshake', error, { correlationId });
+      this.#refuse(socket, correlationId, SETUP_ERRORS.internalError);
+    });
   }
 
   /** From now on handshakes are refused with 503. */
@@ -93,9 +126,10 @@ export class Gateway {
   /** Closes every socket with 1001, spread over `jitterMs`, and waits until they are closed or that time has passed twice. */
   async close(jitterMs: number): Promise<void> {
     this.#isClosing = true;
+    this.#revocations.stop();
     const { clock } = this.#options.services;
     await Promise.all(
-      [...this.#connections].map(async (connection) => {
+      [...this.#connections.keys()].map(async (connection) => {
         await pause(clock, Math.random() * jitterMs);
         connection.close(CLOSE_CODES.goingAway, 'going away');
         await Promise.race([connection.closed, pause(clock, jitterMs)]);
@@ -118,12 +152,14 @@ export class Gateway {
       this.#refuse(socket, correlationId, SHUTTING_DOWN, RETRY_AFTER_SHUTDOWN_SECONDS);
       return;
     }
-    if (!(await this.#admission.enter())) {
+    const gone = new AbortController();
+    socket.once('close', () => gone.abort());
+    if (!(await this.#admission.enter(gone.signal))) {
       this.#refuse(socket, correlationId, OVERLOADED, RETRY_AFTER_OVERLOAD_SECONDS);
       return;
     }
     try {
-      // Whoever went away while it waited needs no answer.
+      // A peer that disconnected while it waited needs no answer.
       if (!socket.destroyed) await this.#letIn(request, socket, head, correlationId);
     } finally {
       this.#admission.leave();
@@ -131,39 +167,42 @@ export class Gateway {
   }
 
   async #letIn(request: IncomingMessage, socket: Duplex, head: Buffer, correlationId: string): Promise<void> {
-    const { services, tokens, registry } = this.#options;
+    const { services, tokens, registry, setup } = this.#options;
     const verdict = await checkHandshake(request, {
       tokens,
       connectors: services.connectors,
       findSession: (sessionId) => registry.join(sessionId),
-      takePlace: (sessionId) => registry.takePlace(sessionId),
+      onOrigin(connector, origin, isAllowed) {
+        setup.handshakeArrived(connector.id);
+        if (!isAllowed) setup.hostRefused(connector, 'Origin', origin ?? '');
+      },
+      takePlace: ({ id }) => registry.takePlace(id),
     });
     if (verdict.kind === 'refused') {
+      const limit = verdict.isGuess ? this.#countGuess(request) : null;
+      if (limit?.allowed === false) {
+        this.#refuse(socket, correlationId, SETUP_ERRORS.rateLimited, limit.retryAfterSeconds);
+        return;
+      }
       const isLimit = verdict.error.status === 429;
       this.#refuse(socket, correlationId, verdict.error, isLimit ? RETRY_AFTER_LIMIT_SECONDS : undefined);
       return;
     }
-    const sessionId = verdict.parameters.sessionId;
-    let isPlaceTaken = true;
-    const leave = (): void => {
-      if (isPlaceTaken) registry.leavePlace(sessionId);
-      isPlaceTaken = false;
-    };
-    // The shutdown may have begun meanwhile: nobody would close a socket that slips through now.
-    if (this.#isClosing) {
-      leave();
+    const { place } = verdict;
+    socket.once('close', place.leave);
+    // The `close` event of a socket that was reset during the check has passed already.
+    if (socket.destroyed) place.leave();
+    // The shutdown may have begun meanwhile, and would not close a socket that is accepted now.
+    else if (this.#isClosing)
       this.#refuse(socket, correlationId, SHUTTING_DOWN, RETRY_AFTER_SHUTDOWN_SECONDS);
-      return;
-    }
-    // Until the socket is a WebSocket, its end is the only sign that the place is free again.
-    socket.once('close', leave);
-    this.#server.handleUpgrade(request, socket, head, (ws) => this.#open(ws, verdict, leave));
+    else this.#server.handleUpgrade(request, socket, head, (ws) => this.#open(ws, verdict));
   }
 
-  #open(ws: WebSocket, { session, connector, parameters }: Accepted, leave: () => void): void {
+  #open(ws: WebSocket, { session, connector, host, parameters }: Accepted): void {
     const { services, registry } = this.#options;
     const { live } = session;
     const { clock, limits, observer } = services;
+    const { frameRefused = null } = observer;
     const { eventVocabulary } = connector;
     const fixedVocabulary = eventVocabulary === 'auto' ? null : eventVocabulary;
     if (!parameters.isCursorValid) observer.warned('a cursor was not valid and counts as 0', live.id);
@@ -176,7 +215,10 @@ export class Gateway {
       vocabulary: fixedVocabulary ?? live.facts.vocabulary ?? 'neutral',
       maxFrameBytes: limits.maxFrameBytes,
       maxBufferedBytes: limits.maxBufferedBytes,
-      read: async (after, limit) => (await services.log.readAfter(live.id, after, limit)).map(toOutgoing),
+      read: async (after, limit) => {
+        const { events, hasMore } = await services.log.readPage(live.id, after, limit);
+        return { events: events.map(toOutgoing), hasMore };
+      },
       createId: () => createEventId(clock.now()),
       afterReplay: () => registry.peers.stickyEvents(live),
       onFailure: (error) => observer.failed('send events', error, { sessionId: live.id }),
@@ -191,16 +233,37 @@ export class Gateway {
       fixedVocabulary,
       optionalTypes: optionalTypes(connector),
       onFrame: (outcome) => observer.frameReceived(outcome),
-      onClosed: () => {
-        this.#connections.delete(connection);
-        leave();
+      onFault: frameRefused === null ? null : (fault) => frameRefused(fault, live.id),
+      onClosed: () => this.#connections.delete(connection),
+    });
+    this.#connections.set(connection, {
+      connectorId: connector.id,
+      host,
+      onRevoked: () => {
+        // The close code sends the client for another session; this says that none is to be had. Source: 12.1.
+        connection.deliver(
+          transientSystemMessage(
+            clock.now(),
+            'SYSTEM_MESSAGE_LEVEL_ERROR',
+            SYSTEM_TEXTS.connectorNotFound,
+            null,
+          ),
+        );
+        connection.close(CLOSE_CODES.sessionRejected, 'connector revoked');
       },
     });
-    this.#connections.add(connection);
     void delivery.start(parameters.cursor, session.lastSequence, session.isEnded);
   }
 
+  #countGuess({ socket, headers }: IncomingMessage): LimitVerdict {
+    const { guesses, trustedProxyHops } = this.#options;
+    const forwardedFor = headers['x-forwarded-for'];
+    const chain = Array.isArray(forwardedFor) ? forwardedFor.join(',') : (forwardedFor ?? null);
+    return guesses.countAddress(clientAddress(socket.remoteAddress, chain, trustedProxyHops));
+  }
+
   #refuse(socket: Duplex, correlationId: string, error: SetupError, retryAfterSeconds?: number): void {
+    if (socket.destroyed) return;
     this.#options.services.observer.handshakeRefused(error.code);
     refuseUpgrade(socket, {
       error,

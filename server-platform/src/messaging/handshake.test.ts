@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { readHandshakeParameters } from './handshake.ts';
+import { openRawPeer, upgradeRequest } from './testing/raw-peer.ts';
 import { readVectors } from './testing/read-vectors.ts';
 import { startTestPlatform, type TestPlatform, type TestSession } from './testing/test-platform.ts';
 
@@ -118,6 +119,54 @@ describe('a handshake', () => {
       { 'Sec-WebSocket-Version': '7' },
     );
   });
+
+  it('with the session id in upper case joins the same session, and counts its places', async () => {
+    const own = await platform.startSession();
+    const upper = { ...own, sessionId: own.sessionId.toUpperCase() };
+    const sockets = await Promise.all(Array.from({ length: 10 }, () => platform.connect(upper)));
+    expect((await platform.handshake(path(own.sessionId, own.accessToken))).status).toBe(429);
+    const [first, second] = sockets;
+    first?.send('REQUEST_AGENT_JOIN');
+    await second?.next('AGENT_JOINED');
+    await Promise.all(sockets.map((socket) => socket.close()));
+  });
+
+  it('that offers sub-protocols gets none (WS-1)', async () => {
+    const peer = await openRawPeer(platform.messaging.port);
+    const headers = { 'Sec-WebSocket-Protocol': 'chat, superchat' };
+    peer.socket.write(upgradeRequest(path(session.sessionId, session.accessToken), headers));
+    await peer.sees('SESSION_START');
+    expect(peer.received).toMatch(/^HTTP\/1\.1 101 /);
+    expect(peer.received.toLowerCase()).not.toContain('sec-websocket-protocol');
+    await peer.reset();
+  });
+
+  it('that lost its Upgrade header on the way is answered with 426, which says so', async () => {
+    const answer = await fetch(`${platform.url}${path(session.sessionId, session.accessToken)}`);
+    expect(answer.status).toBe(426);
+    expect(answer.headers.get('upgrade')).toBe('websocket');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const body = JSON.parse(await answer.text());
+    expect(body).toMatchObject({ success: false, error_code: 'UPGRADE_REQUIRED', data: null });
+    expect(body.message).toContain('a proxy on the way drops the headers Upgrade and Connection');
+    expect(body.error_id).toBe(answer.headers.get('x-correlation-id'));
+  });
+
+  it.each([
+    ['GET', '/healthz', 200],
+    ['GET', '/ws', 426],
+    ['POST', '/ws', 405],
+  ])(
+    'that asks for another protocol than WebSocket is a plain request: %s %s',
+    async (method, url, status) => {
+      const peer = await openRawPeer(platform.messaging.port);
+      const upgrade = method === 'GET' ? 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n' : '';
+      peer.socket.write(`${method} ${url} HTTP/1.1\r\nHost: a\r\n${upgrade}\r\n`);
+      await peer.sees('\r\n\r\n');
+      expect(peer.received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      await peer.reset();
+    },
+  );
 
   it('with an invalid cursor is taken', async () => {
     const socket = await platform.connect(session, 'abc');

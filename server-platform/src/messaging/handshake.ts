@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { matchesOrigin, parseCursor, SETUP_ERRORS, type SetupError } from 'natter/protocol';
 import type { AccessTokens } from '../auth/access-tokens.ts';
-import type { ConnectorDirectory, MessagingConnector } from './connector.ts';
+import { admitsHost, type ConnectorDirectory, type MessagingConnector } from './connector.ts';
 
 /** A session that a handshake may join. */
 export interface JoinableSession {
+  /** Its id as it is stored. A client may spell the id in upper case. */
+  readonly id: string;
   /** The identity it belongs to. Source: TOK-3. */
   readonly identity: string;
 }
@@ -29,14 +31,22 @@ export function readHandshakeParameters(url: string): HandshakeParameters | null
   return { sessionId, accessToken, cursor, isCursorValid: isValid };
 }
 
+/** A place of a session that one socket holds. */
+export interface SocketPlace {
+  /** Gives the place back; once, however often it is called. */
+  readonly leave: () => void;
+}
+
 /** What the checks need from the rest of the platform. */
 export interface HandshakeChecks<Session extends JoinableSession> {
   readonly tokens: AccessTokens;
   readonly connectors: ConnectorDirectory;
   /** Null when the session is unknown, expired, or ended longer ago than WS-4 allows. */
   readonly findSession: (sessionId: string) => Promise<Session | null>;
-  /** Takes one of the session's places for sockets; false when all are taken. */
-  readonly takePlace: (sessionId: string) => Promise<boolean>;
+  /** Told of every handshake with a good token, and whether its origin may use the connector. */
+  readonly onOrigin: (connector: MessagingConnector, origin: string | null, isAllowed: boolean) => void;
+  /** Takes one of the session's places for sockets; null when all are taken. */
+  readonly takePlace: (session: Session) => Promise<SocketPlace | null>;
 }
 
 /** A handshake that may go on, or the row of WS-2 that stops it. */
@@ -45,11 +55,18 @@ export type HandshakeVerdict<Session> =
       readonly kind: 'accepted';
       readonly session: Session;
       readonly connector: MessagingConnector;
+      /** The host that the token was minted for. */
+      readonly host: string;
       readonly parameters: HandshakeParameters;
+      readonly place: SocketPlace;
     }
-  | { readonly kind: 'refused'; readonly error: SetupError };
+  /** `isGuess`: the access token is none of ours. */
+  | { readonly kind: 'refused'; readonly error: SetupError; readonly isGuess: boolean };
 
-/** The checks of WS-2 in their order, with WS-7 as part of row 2. The place (row 5) is taken when it is accepted. */
+/**
+ * The checks of WS-2 in their order, with WS-7 and TOK-6 as part of row 2. The place (row 5) is taken when it is
+ * accepted; the caller gives it back.
+ */
 export async function checkHandshake<Session extends JoinableSession>(
   request: Pick<IncomingMessage, 'url' | 'headers'>,
   checks: HandshakeChecks<Session>,
@@ -57,22 +74,30 @@ export async function checkHandshake<Session extends JoinableSession>(
   const parameters = readHandshakeParameters(request.url ?? '');
   if (parameters === null) return refused(SETUP_ERRORS.invalidConnectionParameters);
   const claims = await checks.tokens.verify(parameters.accessToken);
-  const connector = claims === null ? null : await checks.connectors.findById(claims.connectorId);
+  if (claims === null)
+    return refused(
+      SETUP_ERRORS.authenticationFailed,
+      !(await checks.tokens.isExpired(parameters.accessToken)),
+    );
+  const connector = await checks.connectors.findById(claims.connectorId);
   const origin = request.headers.origin ?? null;
-  if (
-    claims === null ||
-    connector === null ||
-    !matchesOrigin(connector.hosts, origin, connector.enforceOrigin)
-  ) {
+  if (!admitsHost(connector, claims.host)) {
     return refused(SETUP_ERRORS.authenticationFailed);
   }
+  const isOriginAllowed = matchesOrigin(connector.hosts, origin, connector.enforceOrigin);
+  checks.onOrigin(connector, origin, isOriginAllowed);
+  if (!isOriginAllowed) return refused(SETUP_ERRORS.authenticationFailed);
   const session = await checks.findSession(parameters.sessionId);
   if (session === null) return refused(SETUP_ERRORS.sessionNotFound);
   if (session.identity !== claims.identity) return refused(SETUP_ERRORS.authenticationFailed);
-  if (!(await checks.takePlace(parameters.sessionId))) return refused(SETUP_ERRORS.connectionLimitExceeded);
-  return { kind: 'accepted', session, connector, parameters };
+  const place = await checks.takePlace(session);
+  if (place === null) return refused(SETUP_ERRORS.connectionLimitExceeded);
+  return { kind: 'accepted', session, connector, host: claims.host, parameters, place };
 }
 
-function refused(error: SetupError): { readonly kind: 'refused'; readonly error: SetupError } {
-  return { kind: 'refused', error };
+function refused(
+  error: SetupError,
+  isGuess = false,
+): { readonly kind: 'refused'; readonly error: SetupError; readonly isGuess: boolean } {
+  return { kind: 'refused', error, isGuess };
 }

@@ -1,4 +1,4 @@
-import type { ClientEvent, OutgoingEvent, Vocabulary } from 'natter/protocol';
+import type { ClientEvent, CustomMap, OutgoingEvent, Vocabulary } from 'natter/protocol';
 import { type Session, type SessionSight, setVocabulary } from '../db/index.ts';
 import { agentJoined } from './agent-joined.ts';
 import type { MessagingConnector } from './connector.ts';
@@ -11,13 +11,14 @@ import { transientEvent } from './outgoing.ts';
 import { SessionActivity } from './session-activity.ts';
 import { SessionEnding } from './session-ending.ts';
 import { SessionFollower } from './session-follower.ts';
-import { SessionHold } from './session-hold.ts';
+import { type ClaimOptions, SessionHold } from './session-hold.ts';
 import { SessionIntake } from './session-intake.ts';
 import { recordReturn } from './session-record.ts';
 import { type ForwardedInput, type InputResult, SessionRelay } from './session-relay.ts';
 import type { SessionServices } from './session-services.ts';
 import { SessionSurvey } from './session-survey.ts';
-import { closeCodeOf, isSessionLoss, SessionLossError } from './session-writer.ts';
+import { closeCodeOf, isSessionLoss } from './session-writer.ts';
+import { missingAgentOf } from './setup-watch.ts';
 import type { FrameSender, SessionInput } from './socket-connection.ts';
 import { type TurnHost, TurnQueue } from './turn-queue.ts';
 
@@ -42,6 +43,7 @@ export class LiveSession implements SessionInput {
   readonly #waits: ExternalWaits;
   readonly #survey: SessionSurvey;
   readonly #ending: SessionEnding;
+  readonly #intake: SessionIntake;
   readonly #relay: SessionRelay;
   readonly #follower: SessionFollower;
   readonly #activity: SessionActivity;
@@ -95,7 +97,7 @@ export class LiveSession implements SessionInput {
         events.onReleased(this);
       },
     });
-    const intake = new SessionIntake({
+    this.#intake = new SessionIntake({
       services,
       hold: this.#hold,
       turns: this.#turns,
@@ -109,10 +111,10 @@ export class LiveSession implements SessionInput {
       services,
       session: this,
       hold: this.#hold,
-      intake,
+      intake: this.#intake,
       inOrder: (work) => this.#mailbox.run(work),
       take: (event, sender, how) =>
-        this.#survey.open === null ? intake.take(event, sender, how) : this.#survey.take(event),
+        this.#survey.open === null ? this.#intake.take(event, sender, how) : this.#survey.take(event),
     });
     this.#follower = new SessionFollower({
       sessionId: facts.id,
@@ -150,6 +152,10 @@ export class LiveSession implements SessionInput {
   /** After this node has let go of it for good. */
   get isReleased(): boolean {
     return this.#isReleased;
+  }
+
+  get hasConversation(): boolean {
+    return this.facts.conversationStatus === 'running';
   }
 
   get lastActivityMs(): number {
@@ -212,6 +218,10 @@ export class LiveSession implements SessionInput {
     this.#hold.apply({ contextVault });
   }
 
+  admit(custom: CustomMap | null, sender: Pick<FrameSender, 'deliver'>): boolean {
+    return this.#intake.admit(custom, sender);
+  }
+
   accept(event: ClientEvent, sender: FrameSender): Promise<void> {
     return this.#relay.accept(event, sender);
   }
@@ -230,10 +240,13 @@ export class LiveSession implements SessionInput {
     });
   }
 
-  /** Claims the session if nobody has it, and carries on with what was left unfinished. */
-  async recover(): Promise<void> {
+  /**
+   * Claims the session if it has no owner, and carries on with what was left unfinished. Rejects with a
+   * `SessionLossError` when another node has it.
+   */
+  async recover(options: ClaimOptions = {}): Promise<void> {
     await this.#mailbox.run(async () => {
-      if (!this.isOver && !this.#isReleased) await this.#hold.writer();
+      if (!this.isOver && !this.#isReleased) await this.#hold.writer(options);
     });
   }
 
@@ -272,9 +285,12 @@ export class LiveSession implements SessionInput {
     await this.#mailbox.idle();
   }
 
-  /** Another node has taken the session over. */
-  loseLease(): void {
-    this.#lose(new SessionLossError('stale_owner'));
+  /**
+   * Another node has taken the session, or may take it. Sockets stay: events of its owner arrive over the bus, and the
+   * next input claims the session again.
+   */
+  loseOwnership(): void {
+    if (this.#hold.isOwned) this.#forget('another node owns the session');
   }
 
   /**
@@ -289,6 +305,15 @@ export class LiveSession implements SessionInput {
     await this.#mailbox.idle();
     await this.#turns.idle();
     this.#hold.release();
+  }
+
+  /**
+   * The session was erased: lets go of it for good and tells whoever answers in a hand-off that it is over. Nothing of it
+   * can be written any more.
+   */
+  async erase(): Promise<void> {
+    this.#handoff.close('user_ended');
+    await this.release();
   }
 
   #onClaimed(loaded: LoadedSession, claimed: Session): void {
@@ -347,6 +372,7 @@ export class LiveSession implements SessionInput {
       },
       history: () => this.#hold.history,
       agent: () => this.#services.agentFor(this.#connector),
+      agentName: missingAgentOf(this.#connector),
       writer: () => this.#hold.writer(),
       inOrder: (work) => this.#mailbox.run(work),
       apply: (patch) => this.#hold.apply(patch),

@@ -1,6 +1,14 @@
 import type { CustomMap, OutgoingEvent } from 'natter/protocol';
 import { SYSTEM_TEXTS } from 'natter/protocol';
-import { type Database, type EventLog, listUnfinishedTurns, type Session, type Turn } from '../db/index.ts';
+import {
+  type Database,
+  type EventLog,
+  type LogPage,
+  listUnfinishedTurns,
+  readLogPages,
+  type Session,
+  type Turn,
+} from '../db/index.ts';
 import { type ExternalState, loadExternalState, type OpenWait } from '../external-events/index.ts';
 import { ConversationHistory } from './conversation-history.ts';
 import { type OpenSurvey, readSurvey } from './session-survey.ts';
@@ -44,7 +52,6 @@ export interface LoadedSession {
   readonly survey: OpenSurvey | null;
 }
 
-const PAGE_EVENTS = 1_000;
 const NOTHING: ExternalState = { hasIds: false, waits: [], received: [] };
 
 /** Reads a session back from its log, after a claim. */
@@ -92,13 +99,8 @@ export async function readSessionBack(
 }
 
 async function* readAll(log: EventLog, sessionId: string): AsyncGenerator<OutgoingEvent> {
-  let cursor = 0;
-  for (;;) {
-    const page = await log.readAfter(sessionId, cursor, PAGE_EVENTS);
-    for (const event of page) yield toOutgoing(event);
-    cursor = page.at(-1)?.sequence ?? cursor;
-    if (page.length < PAGE_EVENTS) return;
-  }
+  const read = (cursor: number, limit: number): Promise<LogPage> => log.readPage(sessionId, cursor, limit);
+  for await (const { events } of readLogPages(read, 0)) for (const event of events) yield toOutgoing(event);
 }
 
 function addChunk(answers: Map<string, string>, { payload }: OutgoingEvent): void {

@@ -8,6 +8,8 @@ export interface MessagingLimits {
   readonly sessionsPerMinute: number;
   /** Per session. Source: section 16. */
   readonly contextSubmissionsPerMinute: number;
+  /** Wrong keys and tokens from one client address, and with one beginning; right ones are never refused for them. */
+  readonly wrongCredentialsPerMinute: number;
   /** Client frames of a session, heartbeats excepted: at once, and refilled per second. Source: section 16. */
   readonly frameBurst: number;
   readonly framesPerSecond: number;
@@ -15,8 +17,27 @@ export interface MessagingLimits {
   readonly rateWarningIntervalMs: number;
   /** Per socket. Source: section 16. */
   readonly heartbeatsPerSecond: number;
+  /** Answers to refused frames, per socket. Source: section 16. */
+  readonly refusalAnswersPerSecond: number;
+  /** Refused frames in a row after which a socket is closed with 1008. Source: section 16. */
+  readonly maxRefusedFrames: number;
+  /** What one socket may send in any form; above it, frames are dropped unread and the socket is read in pauses. */
+  readonly socketFramesPerSecond: number;
+  readonly socketBytesPerSecond: number;
+  /** Protocol pings of one socket that are answered. */
+  readonly pongsPerSecond: number;
   /** Largest HTTP body. Source: HTTP-7. */
   readonly maxBodyBytes: number;
+  /** How long the head of an HTTP request or handshake may take. */
+  readonly requestHeadersMs: number;
+  /** How long a whole HTTP request may take, body included. */
+  readonly requestMs: number;
+  /** How long an HTTP connection is kept between two requests. */
+  readonly keepAliveMs: number;
+  /** How long an HTTP connection is kept on which nothing moves while a request is handled or its answer is read. */
+  readonly silentConnectionMs: number;
+  /** Connections of one address with an unfinished HTTP request; above it the oldest one is closed. */
+  readonly maxUnfinishedRequests: number;
   /** Source: HB-3. */
   readonly inactivityMs: number;
   /** How long after SESSION_END a handshake still gets the replay. Source: WS-4. */
@@ -62,11 +83,27 @@ export const DEFAULT_MESSAGING_LIMITS: MessagingLimits = {
   accessTokensPerMinute: 30,
   sessionsPerMinute: 10,
   contextSubmissionsPerMinute: 10,
+  // More than a careless configuration causes; guessing at this rate gets nowhere before the end of the world.
+  wrongCredentialsPerMinute: 100,
   frameBurst: 20,
   framesPerSecond: 5,
   rateWarningIntervalMs: 10_000,
   heartbeatsPerSecond: 1,
+  refusalAnswersPerSecond: 5,
+  maxRefusedFrames: 50,
+  // Forty times what a session may send, and little enough that hundreds of such sockets leave room for all others.
+  socketFramesPerSecond: 200,
+  // The largest frames at the rate of section 16, and half as much again.
+  socketBytesPerSecond: 1_048_576,
+  pongsPerSecond: 5,
   maxBodyBytes: 65_536,
+  requestHeadersMs: 15_000,
+  requestMs: 30_000,
+  keepAliveMs: 5_000,
+  // Longer than any turn of an agent that a caller waits for.
+  silentConnectionMs: 300_000,
+  // As many as cost some 50 MB.
+  maxUnfinishedRequests: 5_000,
   inactivityMs: LIMITS.inactivityMs,
   endedReplayMs: 600_000,
   maxSocketsPerSession: 10,

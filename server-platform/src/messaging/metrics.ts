@@ -8,9 +8,11 @@ export interface MessagingMetrics {
   readonly frames: (outcome: string) => void;
   readonly handshakesRefused: (code: string) => void;
   readonly slowReaders: () => void;
+  readonly uploadsAborted: () => void;
   readonly sessionsEnded: (reason: string) => void;
   readonly turns: (result: TurnResult, durationMs: number) => void;
   readonly failures: (what: string) => void;
+  readonly rowsRemoved: (why: string, counts: Readonly<Record<string, number>>) => void;
 }
 
 /** What is measured when the page is asked for. */
@@ -49,8 +51,18 @@ export function createMessagingMetrics(sources: MetricSources): MessagingMetrics
   const frames = counter('natter_client_frames_total', 'Frames from clients, by outcome.', 'outcome');
   const refused = counter('natter_handshakes_refused_total', 'Refused handshakes, by error code.', 'code');
   const slow = counter('natter_slow_readers_total', 'Sockets closed because their reader was too slow.');
+  const aborted = counter(
+    'natter_uploads_aborted_total',
+    'Requests that ended before their body was complete.',
+  );
   const ended = counter('natter_sessions_ended_total', 'Ended sessions, by reason.', 'reason');
   const failures = counter('natter_failures_total', 'What failed, by attempt.', 'what');
+  const removed = counter(
+    'natter_rows_removed_total',
+    'Rows removed by retention and erasure, by table.',
+    'why',
+    'table',
+  );
   const turns = new Histogram({
     name: 'natter_turn_seconds',
     help: 'Duration of turns, by result.',
@@ -65,8 +77,12 @@ export function createMessagingMetrics(sources: MetricSources): MessagingMetrics
     frames: (outcome) => frames.inc({ outcome }),
     handshakesRefused: (code) => refused.inc({ code }),
     slowReaders: () => slow.inc(),
+    uploadsAborted: () => aborted.inc(),
     sessionsEnded: (reason) => ended.inc({ reason }),
     turns: (result, durationMs) => turns.observe({ result }, durationMs / 1000),
     failures: (what) => failures.inc({ what }),
+    rowsRemoved: (why, counts) => {
+      for (const [table, count] of Object.entries(counts)) removed.inc({ why, table }, count);
+    },
   };
 }

@@ -67,7 +67,9 @@ describe.each(REACHABLE_BUSES)('a node that dies, over $name', ({ busUrl }) => {
   it('leaves a question to the other one, which answers without being asked again', async () => {
     const staying = await killOwner('say nothing', 'AGENT_THINKING');
     // What time does: the lease of the one that died runs out.
-    await nodes.run('UPDATE sessions SET lease_until = 0');
+    await nodes.run(
+      'UPDATE node_leases SET expires_at = 0 WHERE epoch = (SELECT min(epoch) FROM node_leases)',
+    );
     await staying.next(saying('You said: say nothing'));
     expect(sequenced(staying).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
   }, 120_000);

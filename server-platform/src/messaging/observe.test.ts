@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { UploadAborted } from '../http/json-body.ts';
 import { createLogger } from '../logger.ts';
 import { createMessagingMetrics } from './metrics.ts';
 import { createObserver } from './observe.ts';
@@ -15,4 +16,17 @@ it('logs a failure with the ids it is asked about by, and counts it', async () =
     { msg: 'could not answer a turn', sessionId: 's-1', err: { message: 'gone' } },
   ]);
   expect(await metrics.page()).toContain('natter_failures_total{what="create a session"} 1');
+});
+
+it('takes an upload that its client broke off for no failure', async () => {
+  const lines: string[] = [];
+  const metrics = createMessagingMetrics({ sockets: () => 0, sessions: () => 0, queuedRows: () => 0 });
+  const logger = createLogger('debug', { write: (line) => lines.push(line) });
+  createObserver(logger, metrics).failed('create a session', new UploadAborted('gone'), {
+    correlationId: 'c-1',
+  });
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 20, correlationId: 'c-1' });
+  const page = await metrics.page();
+  expect(page).toContain('natter_uploads_aborted_total 1');
+  expect(page).not.toContain('natter_failures_total{');
 });

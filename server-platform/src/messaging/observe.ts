@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { isUploadAborted } from '../http/json-body.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import type { MessagingObserver } from './session-services.ts';
 
@@ -6,6 +7,11 @@ import type { MessagingObserver } from './session-services.ts';
 export function createObserver(logger: Logger, metrics: MessagingMetrics): MessagingObserver {
   return {
     failed(what, error, about) {
+      if (isUploadAborted(error)) {
+        metrics.uploadsAborted();
+        logger.debug({ err: error, ...about }, `a client broke its upload off: did not ${what}`);
+        return;
+      }
       metrics.failures(what);
       logger.error({ err: error, ...about }, `could not ${what}`);
     },
@@ -17,10 +23,15 @@ export function createObserver(logger: Logger, metrics: MessagingMetrics): Messa
       metrics.sessionsEnded(reason);
     },
     frameReceived: metrics.frames,
+    // Read for every frame of a flood: at a level that is off, it costs nothing.
+    frameRefused: logger.isLevelEnabled('debug')
+      ? (fault, sessionId) => logger.debug({ fault, sessionId }, 'refused a frame')
+      : null,
     handshakeRefused(code) {
       metrics.handshakesRefused(code);
       logger.debug({ code }, 'refused a handshake');
     },
     slowReaderClosed: metrics.slowReaders,
+    misconfigured: (about, message) => logger.warn(about, message),
   };
 }

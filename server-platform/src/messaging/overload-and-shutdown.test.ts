@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { lookAtSessions } from '../db/index.ts';
 import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { createDoor } from './testing/scripted-agent.ts';
 import { isEndOfMessage, startTestPlatform } from './testing/test-platform.ts';
@@ -61,11 +62,8 @@ describe('a shutdown', () => {
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('saying this.');
     expect((await socket.closed).code).toBe(1001);
     await closing;
-    const [row] = await platform.database.query<{ owner_node: string | null }>(
-      'SELECT owner_node FROM sessions WHERE id = $1',
-      [session.sessionId],
-    );
-    expect(row?.owner_node).toBeNull();
+    const [sight] = await lookAtSessions(platform.database, [session.sessionId]);
+    expect(sight?.owner).toBeNull();
     const waiting = await platform.database.query('SELECT id FROM turns WHERE finished_at IS NULL');
     expect(waiting).toHaveLength(1);
     await platform.stop();

@@ -187,25 +187,19 @@ describe.skipIf(NODES_DATABASE_URL === '')('silence on one of two nodes', () => 
     clock.skip(300_000);
     // The socket is idle, its session is not.
     await expect
-      .poll(
-        () => {
-          clock.skip(1_000);
-          return here.ws.readyState;
-        },
-        { timeout: 10_000 },
-      )
+      .poll(() => {
+        clock.skip(1_000);
+        return here.ws.readyState;
+      })
       .toBe(here.ws.CLOSED);
     expect((await here.closed).code).toBe(1001);
     expect(typesOf(there.events)).not.toContain('SESSION_END');
     clock.skip(600_000);
     await expect
-      .poll(
-        () => {
-          clock.skip(1_000);
-          return there.ws.readyState;
-        },
-        { timeout: 10_000 },
-      )
+      .poll(() => {
+        clock.skip(1_000);
+        return there.ws.readyState;
+      })
       .toBe(there.ws.CLOSED);
     expect((await there.closed).code).toBe(1000);
     expect(typesOf(there.events).at(-1)).toBe('SESSION_END');

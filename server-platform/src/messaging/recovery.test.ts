@@ -63,7 +63,7 @@ async function createPlace(
       await platform.close();
       return await openDatabase({ databaseUrl: url.href });
     },
-    letLeasesRunOut: () => run(`UPDATE ${schema}.sessions SET lease_until = 0`),
+    letLeasesRunOut: () => run(`UPDATE ${schema}.node_leases SET expires_at = 0`),
     remove: () => run(`DROP SCHEMA ${schema} CASCADE`),
   };
 }

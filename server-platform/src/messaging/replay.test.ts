@@ -29,6 +29,7 @@ describe.each(REACHABLE_ENGINES)('replay on $name', (engine) => {
   /** While set, what was read of the log after the first event is held back at the door. */
   let readDoor: Door | null = null;
   let waitingReads = 0;
+  let readBytes: number[] = [];
 
   beforeAll(async () => {
     platform = await startTestPlatform(engine, {
@@ -37,8 +38,9 @@ describe.each(REACHABLE_ENGINES)('replay on $name', (engine) => {
         get queuedRows() {
           return log.queuedRows;
         },
-        async readAfter(sessionId, cursor, limit) {
-          const found = await log.readAfter(sessionId, cursor, limit);
+        async readPage(sessionId, cursor, limit) {
+          const found = await log.readPage(sessionId, cursor, limit);
+          readBytes.push(Buffer.byteLength(JSON.stringify(found.events)));
           if (cursor > 0 && readDoor !== null) {
             waitingReads += 1;
             await readDoor.opened;
@@ -138,6 +140,17 @@ describe.each(REACHABLE_ENGINES)('replay on $name', (engine) => {
       }
       await ws.close();
     }
+  });
+
+  it('reads the log in parts as large as a frame, and the next one when the socket has taken the last', async () => {
+    const session = await platform.startSession();
+    await fill(session, 120, 'x'.repeat(100_000));
+    readBytes = [];
+    const ws = await openTestSocket(platform.socketUrl(session));
+    while (!ws.frames.some(isLastBatch)) await ws.next((frame) => frame.type === 'EVENT_TYPE_USER_MESSAGE');
+    expect(sequences(ws.events)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1));
+    expect(Math.max(...readBytes)).toBeLessThan(150_000);
+    await ws.close();
   });
 
   it('lets nothing overtake and loses nothing of what happens meanwhile', async () => {

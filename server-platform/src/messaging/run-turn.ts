@@ -38,6 +38,8 @@ export type TurnOutcome =
       /** Exact text of 12.1. */
       readonly text: string;
       readonly cause: unknown;
+      /** The agent that the project names and the platform does not have, where that is the cause. */
+      readonly missingAgent?: string;
       readonly faults: TurnFaults;
       /** What was said before it failed. */
       readonly said: string;
@@ -48,6 +50,8 @@ export type TurnOutcome =
 export interface RunTurnOptions {
   readonly agent: Agent;
   readonly turn: Omit<AgentTurn, 'signal'>;
+  /** The state on record, where the turn's own holds more than that. */
+  readonly storedState: AgentTurn['state'];
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly patience: AgentPatience;
@@ -74,7 +78,7 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
     agentAvatarUrl: agent.avatarUrl,
     append: (drafts) => options.append(drafts, messageId),
   });
-  const progress = new TurnProgress(turn);
+  const progress = new TurnProgress(turn, options.storedState);
   let isJoining = options.isJoining;
   const storing = createStorageGuard();
   try {

@@ -71,8 +71,8 @@ export class SessionActivity {
     const { idleMs } = this;
     this.learn(clock.now());
     activity.touch(hold.facts.id, clock.now());
-    // Its owner, who has heard nothing, is about to read whether the session is idle.
-    if (!hold.isOwned && idleMs > limits.inactivityMs / 2) activity.flush().catch(report('note activity'));
+    // A node that has heard nothing is about to read whether the session is idle.
+    if (idleMs > limits.inactivityMs / 2) activity.flush().catch(report('note activity'));
   }
 
   /** The user was heard at that time, somewhere. */

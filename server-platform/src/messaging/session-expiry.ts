@@ -18,6 +18,8 @@ export interface SessionExpiryOptions {
 const WARNING_MS = 60_000;
 // When a session that should expire is left to another node.
 const LOOK_AGAIN_MS = 1_000;
+// A database that is away is not asked by every session every second.
+const LONGEST_RETRY_MS = 60_000;
 
 /** Watches one session for inactivity: HB-3, HB-4, and the warning before it. */
 export class SessionExpiry {
@@ -25,6 +27,8 @@ export class SessionExpiry {
   /** The activity after which was warned: one warning per silence. */
   #warnedAfterMs = Number.NEGATIVE_INFINITY;
   #isStopped = false;
+  /** Looks in a row that failed. */
+  #failures = 0;
   #cancel: () => void = () => {};
 
   constructor(options: SessionExpiryOptions) {
@@ -48,7 +52,16 @@ export class SessionExpiry {
     const idleMs = clock.now() - lastActivityMs();
     this.#cancel = clock.setTimer(
       () => {
-        this.#look().catch(this.#options.onFailure);
+        this.#look().then(
+          () => {
+            this.#failures = 0;
+          },
+          (error: unknown) => {
+            this.#options.onFailure(error);
+            this.#schedule(Math.min(LOOK_AGAIN_MS * 2 ** this.#failures, LONGEST_RETRY_MS));
+            this.#failures += 1;
+          },
+        );
       },
       Math.max(warningAtMs - idleMs, leastMs),
     );

@@ -35,7 +35,7 @@ export class SessionFollower {
   async catchUp({ lastSequence }: Pick<SessionSight, 'lastSequence'>): Promise<void> {
     const { bus, log, sessionId } = this.#options;
     while (this.#heard < lastSequence) {
-      const found = await log.readAfter(sessionId, this.#heard, PAGE_EVENTS);
+      const { events: found } = await log.readPage(sessionId, this.#heard, PAGE_EVENTS);
       if (found.length === 0) return;
       // The bus may have been faster meanwhile: sockets leave out what they have sent.
       bus.deliverHere(sessionId, { kind: 'events', events: found.map(toOutgoing) });

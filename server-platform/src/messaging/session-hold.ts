@@ -1,11 +1,5 @@
 import { SYSTEM_TEXTS } from 'natter/protocol';
-import {
-  claimSession,
-  isDatabaseError,
-  type Session,
-  type SessionPatch,
-  type Takeover,
-} from '../db/index.ts';
+import { isDatabaseError, type Session, type SessionPatch, type Takeover } from '../db/index.ts';
 import { settleWait } from '../external-events/index.ts';
 import { pause } from './clock.ts';
 import { ConversationHistory } from './conversation-history.ts';
@@ -14,6 +8,12 @@ import { recordBrokenTurn } from './session-record.ts';
 import type { SessionServices } from './session-services.ts';
 import { isSessionLoss, SessionLossError, SessionWriter } from './session-writer.ts';
 import { systemError } from './system-message.ts';
+
+/** How a session is claimed. */
+export interface ClaimOptions {
+  /** Whether to wait for the lease of an owner that cannot be asked. Default true. */
+  readonly isPatient?: boolean;
+}
 
 /** What a hold tells its session. */
 export interface SessionHoldEvents {
@@ -64,7 +64,7 @@ export class SessionHold {
 
   /** The other node that owns the session, as far as this one knows. */
   get owner(): string | null {
-    return this.isOwned || this.#owner === this.#services.node ? null : this.#owner;
+    return this.isOwned || this.#owner === this.#services.lease.node ? null : this.#owner;
   }
 
   set owner(owner: string | null) {
@@ -84,12 +84,12 @@ export class SessionHold {
 
   /**
    * The session's writer; claims the session and reads it back when this node does not own it. Rejects with a
-   * `SessionLossError` when it is over, or another node owns it: at once when that one can be asked, otherwise when its
-   * lease should have run out.
+   * `SessionLossError` when it is over, or another node owns it: at once when that one can be asked or `isPatient` is
+   * false, otherwise when its lease should have run out.
    */
-  writer(): Promise<SessionWriter> {
+  writer({ isPatient = true }: ClaimOptions = {}): Promise<SessionWriter> {
     if (this.#writer !== null) return Promise.resolve(this.#writer);
-    this.#claiming ??= this.#claim().finally(() => {
+    this.#claiming ??= this.#claim(isPatient).finally(() => {
       this.#claiming = null;
     });
     return this.#claiming;
@@ -100,9 +100,9 @@ export class SessionHold {
     this.#writer = null;
   }
 
-  async #claim(): Promise<SessionWriter> {
-    const { database, log, bus, clock } = this.#services;
-    const session = await this.#claimRow();
+  async #claim(isPatient: boolean): Promise<SessionWriter> {
+    const { database, log, bus, clock, activity } = this.#services;
+    const session = await this.#claimRow(isPatient);
     const loaded = await readSessionBack(database, log, session);
     const writer = new SessionWriter({
       sessionId: session.id,
@@ -111,6 +111,7 @@ export class SessionHold {
       bus,
       clock,
       onCommitted: (event) => this.#history.apply(event),
+      onActivityStored: (atMs) => activity.settle(session.id, atMs),
       onFailure: (error) => this.#onWriteFailure(error, writer),
     });
     this.#history = loaded.history;
@@ -121,19 +122,19 @@ export class SessionHold {
     return writer;
   }
 
-  async #claimRow(): Promise<Session> {
-    const { database, node, leaseMs, clock, peers } = this.#services;
-    const giveUpAtMs = clock.now() + leaseMs + CLAIM_PATIENCE_MS;
+  async #claimRow(isPatient: boolean): Promise<Session> {
+    const { lease, clock, peers } = this.#services;
+    const giveUpAtMs = clock.now() + (isPatient ? lease.durationMs + CLAIM_PATIENCE_MS : 0);
     for (;;) {
-      const claim = await claimSession(database, this.#facts.id, node, leaseMs, this.#whoFrom());
+      const claim = await lease.claim(this.#facts.id, this.#whoFrom());
       this.#resigned = null;
       if (claim.status === 'claimed') {
-        this.#owner = node;
+        this.#owner = lease.node;
         return claim.session;
       }
-      if (claim.status === 'closed') {
+      if (claim.status === 'closed' || claim.status === 'missing') {
         this.apply({ endedAtMs: this.#facts.endedAtMs ?? clock.now() });
-        throw new SessionLossError('session_closed');
+        throw new SessionLossError(`session_${claim.status}`);
       }
       this.#owner = claim.node;
       if (peers.canReach(claim.node) || clock.now() >= giveUpAtMs)
@@ -153,7 +154,7 @@ export class SessionHold {
 
   #onWriteFailure(error: unknown, writer: SessionWriter): void {
     // After the end, and under overload, nothing was written and nothing is in doubt.
-    if (isSessionLoss(error) && error.code === 'session_closed') return;
+    if (isSessionLoss(error) && error.code !== 'stale_owner') return;
     if (isDatabaseError(error) && error.code === 'overloaded') return;
     if (this.#writer === writer) this.#events.onDoubt(error);
   }

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type ClientEvent, clientEventIdOf, SYSTEM_TEXTS } from 'natter/protocol';
+import {
+  type ClientEvent,
+  type CustomMap,
+  clientEventIdOf,
+  type OutgoingEvent,
+  SYSTEM_TEXTS,
+} from 'natter/protocol';
 import type { SessionPatch } from '../db/index.ts';
 import type { MessagingConnector } from './connector.ts';
 import { createConversationId } from './conversation-id.ts';
@@ -81,9 +87,19 @@ export class SessionIntake {
     }
   }
 
-  /** Counts an event when it arrives: how long it then waits for its turn must not earn it a place. */
-  admit(event: ClientEvent): boolean {
-    return event.type === 'EVENT_TYPE_HEARTBEAT' || this.#frames.take(this.#host.services.clock.now());
+  /**
+   * Counts a frame when it arrives: how long it then waits for its turn must not earn it a place. False when it is over
+   * the limit; the sender has been warned, if it was not warned lately.
+   */
+  admit(custom: CustomMap | null, sender: Pick<FrameSender, 'deliver'>): boolean {
+    if (this.takeFromBucket()) return true;
+    this.#warnOfRate(custom, sender);
+    return false;
+  }
+
+  /** Counts a frame that another node has admitted already; false when it is over the limit of this one. */
+  takeFromBucket(): boolean {
+    return this.#frames.take(this.#host.services.clock.now());
   }
 
   /** Tells the sender that its event could not be handled. */
@@ -91,6 +107,7 @@ export class SessionIntake {
     if (isSessionLoss(error)) {
       // Over: the frame is ignored like any other after the end. Owned elsewhere: the client may try again.
       if (error.code === 'stale_owner') this.#refuse(SYSTEM_TEXTS.sessionUnavailable, event, sender);
+      if (error.code === 'session_missing') this.#refuse(SYSTEM_TEXTS.sessionNotFound, event, sender);
       return;
     }
     const { services, hold } = this.#host;
@@ -108,7 +125,7 @@ export class SessionIntake {
     const writer = await this.#host.hold.writer();
     const refusal = this.#whyNoConversation();
     if (refusal !== null) {
-      this.#refuse(refusal, event, sender);
+      if (this.#mayPass(event, sender, isAdmitted)) sender.refuse(this.#error(refusal, event));
       return;
     }
     if (!this.#mayPass(event, sender, isAdmitted)) return;
@@ -145,12 +162,12 @@ export class SessionIntake {
   ): Promise<void> {
     const writer = await this.#host.hold.writer();
     const connector = await this.#host.services.connectors.findById(this.#host.hold.facts.connectorId);
-    if (connector === null) {
+    if (!this.#mayPass(event, sender, isAdmitted)) return;
+    if (connector === null || connector.isRevoked) {
       this.#refuse(SYSTEM_TEXTS.connectorNotFound, event, sender);
       return;
     }
     this.#host.useConnector(connector);
-    if (!this.#mayPass(event, sender, isAdmitted)) return;
     const echo = { type: event.type, payload: {}, custom: event.custom };
     if (this.#host.hold.facts.conversationStatus === 'running') {
       await writer.append([echo]);
@@ -184,21 +201,27 @@ export class SessionIntake {
 
   /** Source: section 16; 5.6 row 9. */
   #mayPass(event: ClientEvent, sender: FrameSender, isAdmitted: boolean): boolean {
-    if (isAdmitted) return true;
+    if (!isAdmitted) this.#warnOfRate(event.custom, sender);
+    return isAdmitted;
+  }
+
+  #warnOfRate(custom: CustomMap | null, sender: Pick<FrameSender, 'deliver'>): void {
     const { clock, limits, observer } = this.#host.services;
     const nowMs = clock.now();
     observer.frameReceived('rate_limited');
-    if (nowMs - this.#rateWarnedAtMs >= limits.rateWarningIntervalMs) {
-      this.#rateWarnedAtMs = nowMs;
-      sender.deliver(
-        transientSystemMessage(nowMs, 'SYSTEM_MESSAGE_LEVEL_WARNING', SYSTEM_TEXTS.rateLimited, event.custom),
-      );
-    }
-    return false;
+    if (nowMs - this.#rateWarnedAtMs < limits.rateWarningIntervalMs) return;
+    this.#rateWarnedAtMs = nowMs;
+    sender.deliver(
+      transientSystemMessage(nowMs, 'SYSTEM_MESSAGE_LEVEL_WARNING', SYSTEM_TEXTS.rateLimited, custom),
+    );
   }
 
   #refuse(text: string, event: ClientEvent, sender: FrameSender): void {
+    sender.deliver(this.#error(text, event));
+  }
+
+  #error(text: string, event: ClientEvent): OutgoingEvent {
     const nowMs = this.#host.services.clock.now();
-    sender.deliver(transientSystemMessage(nowMs, 'SYSTEM_MESSAGE_LEVEL_ERROR', text, event.custom));
+    return transientSystemMessage(nowMs, 'SYSTEM_MESSAGE_LEVEL_ERROR', text, event.custom);
   }
 }

@@ -87,10 +87,10 @@ export class SessionPeers {
 
   /** The other node that owns a session; null: this one does, or nobody. */
   async ownerOf(sessionId: string): Promise<string | null> {
-    const { peers, database, node } = this.#services;
+    const { peers, database, lease } = this.#services;
     if (peers.isAlone || this.#sessions.get(sessionId)?.isOwned === true) return null;
     const [sight] = await lookAtSessions(database, [sessionId]);
-    return sight === undefined || sight.owner === node ? null : sight.owner;
+    return sight === undefined || sight.owner === lease.node ? null : sight.owner;
   }
 
   /** Tells the owner that something of its session has changed in the database. Rejects with a `PeerError`. */

@@ -77,6 +77,7 @@ export function recordTurn(input: RecordedInput, outcome: RecordedOutcome, atMs:
     ...shared,
     intents: record.intents,
     metrics: record.metrics,
+    entities: record.entities,
     // The agents' own mark of a question they had no answer to.
     isOod: record.metrics['out_of_domain'] === true || record.intents.includes('out_of_domain'),
     contextState: hasChangedState ? state : undefined,

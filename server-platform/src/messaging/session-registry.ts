@@ -1,25 +1,28 @@
+import { CLOSE_CODES } from 'natter/protocol';
 import {
   GroupReads,
-  listIdleSessions,
-  listSessionsToRecover,
   loadSession,
   loadSessionsToJoin,
-  releaseLeases,
-  renewLeases,
+  releaseSessions,
   type Session,
   type SessionToJoin,
 } from '../db/index.ts';
-import { listSessionsToTell } from '../external-events/index.ts';
 import { pause } from './clock.ts';
 import type { MessagingConnector } from './connector.ts';
+import { ErasedSessions } from './erased-sessions.ts';
 import { FollowedSessions } from './followed-sessions.ts';
+import type { SocketPlace } from './handshake.ts';
 import { LiveSession } from './live-session.ts';
+import { OwnedSessions } from './owned-sessions.ts';
+import { repeatEvery } from './repeat-every.ts';
 import { SessionPeers } from './session-peers.ts';
 import type { SessionServices } from './session-services.ts';
+import { SessionSweeps } from './session-sweeps.ts';
 import { isSessionLoss } from './session-writer.ts';
 
 /** A session that a socket may join. */
 export interface JoinedSession {
+  readonly id: string;
   readonly identity: string;
   readonly live: LiveSession;
   /** Highest sequence in the log when the session was looked up. */
@@ -30,7 +33,7 @@ export interface JoinedSession {
 
 /** How often the registry looks after its sessions. */
 export interface RegistryPace {
-  /** Renewal of leases; a third of the lease at most. */
+  /** Renewal of the node's lease; a third of the lease at most. */
   readonly renewalMs: number;
   /** Search for idle sessions, for those another node left behind, and for those nobody needs any more. */
   readonly sweepMs: number;
@@ -49,19 +52,22 @@ interface Entry {
   unusedSinceMs: number;
 }
 
+// An erased session is gone from the memory of every node within two seconds.
+const ERASURES_EVERY_MS = 1_000;
 // Handshakes that share a statement.
 const JOINS_AT_ONCE = 100;
 // A session without sockets is kept this long for a client that is about to come back.
 const UNUSED_MS = 15_000;
-const RECOVERIES_AT_ONCE = 20;
 
 /** The sessions of this node: finds, claims, renews, recovers, expires and lets go of them. */
 export class SessionRegistry {
   readonly #services: SessionServices;
   readonly #entries = new Map<string, Entry>();
-  readonly #epochs = new Map<string, number>();
+  readonly #owned: OwnedSessions;
   readonly #toJoin: GroupReads<string, SessionToJoin | null>;
   readonly #followed: FollowedSessions;
+  readonly #sweeps: SessionSweeps;
+  readonly #erased: ErasedSessions;
   /** What other nodes are asked, and ask. */
   readonly peers: SessionPeers;
   #stops: (() => void)[] = [];
@@ -69,6 +75,18 @@ export class SessionRegistry {
 
   constructor(services: SessionServices) {
     this.#services = services;
+    this.#owned = new OwnedSessions(services, (id) => this.get(id));
+    this.#erased = new ErasedSessions(services.database, {
+      has: (sessionId) => this.#entries.has(sessionId),
+      forget: (sessionId) => this.#erase(sessionId),
+    });
+    this.#sweeps = new SessionSweeps({
+      services,
+      isClosing: () => this.#isClosing,
+      load: async (id) => (await this.#toJoin.get(id))?.session ?? null,
+      adopt: (facts) => this.#adopt(facts),
+      releaseUnused: () => this.#dropUnused(),
+    });
     this.#toJoin = new GroupReads({
       read: (ids) => loadSessionsToJoin(services.database, ids),
       maxKeys: JOINS_AT_ONCE,
@@ -97,9 +115,10 @@ export class SessionRegistry {
 
   /** Starts the regular work, and takes up at once what an earlier process left unfinished. */
   start(pace: RegistryPace): void {
-    this.#every(pace.renewalMs, 'renew leases', () => this.#renew());
-    this.#every(pace.sweepMs, 'look after sessions', () => this.#sweep());
-    this.#attempt('recover sessions', this.#recover());
+    this.#every(pace.renewalMs, 'renew the lease', () => this.#renew(pace.renewalMs));
+    this.#every(pace.sweepMs, 'look after sessions', () => this.#sweeps.run());
+    this.#every(ERASURES_EVERY_MS, 'look for erased sessions', () => this.#erased.look());
+    void this.#attempt('recover sessions', this.#sweeps.recover());
     this.peers.start();
     this.#followed.start();
   }
@@ -114,7 +133,7 @@ export class SessionRegistry {
       if (clock.now() >= facts.endedAtMs + limits.endedReplayMs) return null;
     } else if (this.#idleMs(facts) >= limits.inactivityMs) {
       // Its time is up, though nobody has written it down yet.
-      this.#attempt('expire a session', this.#expire(facts));
+      void this.#attempt('expire a session', this.#expire(facts));
       return null;
     }
     const live = await this.#adopt(facts);
@@ -122,32 +141,42 @@ export class SessionRegistry {
     if (!live.isOver && !live.isOwned && facts.conversationStatus === 'running') {
       // Its owner may have died, or doubted its log, in the middle of an answer that somebody waits for now.
       const isHandedOff = facts.state === 'handoff' || facts.state === 'live';
-      if (hasUnfinishedTurns || isHandedOff) this.#attempt('carry on with a session', live.recover());
+      if (hasUnfinishedTurns || isHandedOff) void this.#attempt('carry on with a session', live.recover());
     }
-    const { identity, lastSequence, endedAtMs } = facts;
-    return { identity, live, lastSequence, isEnded: endedAtMs !== null };
+    const { id, identity, lastSequence, endedAtMs } = facts;
+    return { id, identity, live, lastSequence, isEnded: endedAtMs !== null };
   }
 
-  /** Takes one of a session's places for sockets; false when all are taken, on all nodes together. Source: WS-3. */
-  async takePlace(sessionId: string): Promise<boolean> {
+  /** Takes one of a session's places for sockets; null when all are taken, on all nodes together. Source: WS-3. */
+  async takePlace(sessionId: string): Promise<SocketPlace | null> {
     const { limits, peers } = this.#services;
     const entry = this.#entries.get(sessionId);
-    if (entry === undefined || entry.sockets >= limits.maxSocketsPerSession) return false;
+    if (entry === undefined || entry.sockets >= limits.maxSocketsPerSession) return null;
     // Taken before the others are asked: of two that ask at once, neither overlooks the other.
-    entry.sockets += 1;
-    if (peers.isAlone) return true;
-    const elsewhere = await this.peers.countSockets(sessionId);
-    if (entry.sockets + elsewhere <= limits.maxSocketsPerSession) return true;
-    this.leavePlace(sessionId);
-    return false;
+    const place = this.#placeIn(entry);
+    if (peers.isAlone) return place;
+    try {
+      const elsewhere = await this.peers.countSockets(sessionId);
+      if (entry.sockets + elsewhere <= limits.maxSocketsPerSession) return place;
+    } catch (error) {
+      place.leave();
+      throw error;
+    }
+    place.leave();
+    return null;
   }
 
-  /** Gives the place back. */
-  leavePlace(sessionId: string): void {
-    const entry = this.#entries.get(sessionId);
-    if (entry === undefined) return;
-    entry.sockets -= 1;
-    entry.unusedSinceMs = this.#services.clock.now();
+  #placeIn(entry: Entry): SocketPlace {
+    let isHeld = true;
+    entry.sockets += 1;
+    return {
+      leave: () => {
+        if (!isHeld) return;
+        isHeld = false;
+        entry.sockets -= 1;
+        entry.unusedSinceMs = this.#services.clock.now();
+      },
+    };
   }
 
   /** Ends every open session of this node as abandoned, and gives their number. */
@@ -166,19 +195,15 @@ export class SessionRegistry {
     stop.abort();
   }
 
-  /** Lets go of every session, so that the next node or process need not wait. */
+  /** Stops all regular work and every session. Resolves when nothing is being written any more. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const stop of this.#stops) stop();
     this.#stops = [];
-    await this.#followed.stop();
-    const epochs = new Map(this.#epochs);
     const released = [...this.#entries.values()].map(({ live }) => live.release());
     this.#entries.clear();
-    await Promise.all(released);
-    for (const [id, epoch] of this.#epochs) epochs.set(id, epoch);
+    await Promise.all([...released, this.#followed.stop()]);
     await this.#services.log.drain();
-    await releaseLeases(this.#services.database, this.#services.node, epochs);
   }
 
   /** The session on this node; null when its connector is gone. */
@@ -199,8 +224,8 @@ export class SessionRegistry {
 
   #create(facts: Session, connector: MessagingConnector): LiveSession {
     const live = new LiveSession(this.#services, facts, connector, {
-      onOwned: ({ id }, epoch) => this.#epochs.set(id, epoch),
-      onReleased: ({ id }) => this.#epochs.delete(id),
+      onOwned: ({ id }, epoch) => this.#owned.add(id, epoch),
+      onReleased: ({ id }) => this.#owned.delete(id),
     });
     this.#entries.set(facts.id, { live, sockets: 0, unusedSinceMs: this.#services.clock.now() });
     return live;
@@ -215,10 +240,14 @@ export class SessionRegistry {
     return this.#services.clock.now() - Math.max(facts.lastActivityMs, heardMs);
   }
 
-  async #renew(): Promise<void> {
-    const { database, node, leaseMs } = this.#services;
-    const lost = await renewLeases(database, node, new Map(this.#epochs), leaseMs);
-    for (const id of lost) this.#entries.get(id)?.live.loseLease();
+  async #renew(renewalMs: number): Promise<void> {
+    const nextExpiryMs = await this.#owned.renew();
+    if (nextExpiryMs === null || nextExpiryMs >= renewalMs) return;
+    // A node misses its renewals. Its users have waited long enough: the next sweep may be seconds away.
+    this.#services.clock.setTimer(
+      () => void this.#attempt('recover sessions', this.#sweeps.recover()),
+      Math.max(nextExpiryMs, 0),
+    );
   }
 
   /**
@@ -226,7 +255,7 @@ export class SessionRegistry {
    * does. An owner that cannot be reached finds it when it looks after its sessions.
    */
   async tellAgent(sessionId: string): Promise<void> {
-    await this.#tellAgents(sessionId);
+    await this.#sweeps.tellAgents(sessionId);
     await this.peers.tellOwner(sessionId, 'external events');
   }
 
@@ -246,52 +275,18 @@ export class SessionRegistry {
     }
   }
 
-  async #sweep(): Promise<void> {
-    await this.#recover();
-    await this.#tellAgents();
-    await this.#expireIdle();
-    await this.#dropUnused();
-  }
-
-  /** Takes up sessions whose owner died in the middle of a turn. */
-  async #recover(): Promise<void> {
-    if (this.#isClosing) return;
-    const { database, observer } = this.#services;
-    for (const id of await listSessionsToRecover(database, RECOVERIES_AT_ONCE)) {
-      const facts = await loadSession(database, id);
-      const live = facts === null ? null : await this.#adopt(facts);
-      await live?.recover().catch((error: unknown) => {
-        // Somebody else was faster, or it ended: then there is nothing left to do here.
-        if (!isSessionLoss(error)) observer.failed('recover a session', error, { sessionId: id });
-      });
-    }
-  }
-
-  /** Source: `rest.md`, EE-6. */
-  async #tellAgents(sessionId?: string): Promise<void> {
-    if (this.#isClosing) return;
-    const { database, node, clock, observer } = this.#services;
-    for (const id of await listSessionsToTell(database, node, clock.now(), { sessionId })) {
-      const facts = this.#entries.get(id)?.live.facts ?? (await loadSession(database, id));
-      const live = facts === null ? null : await this.#adopt(facts);
-      await live?.readExternalEvents().catch((error: unknown) => {
-        if (!isSessionLoss(error))
-          observer.failed('tell the agent what it waited for', error, { sessionId: id });
-      });
-    }
-  }
-
-  /** Sessions with a place on this node have a timer of their own; this finds the others. */
-  async #expireIdle(): Promise<void> {
-    if (this.#isClosing) return;
-    const { database, clock, limits } = this.#services;
-    for (const facts of await listIdleSessions(database, clock.now() - limits.inactivityMs)) {
-      if (this.#idleMs(facts) >= limits.inactivityMs) await this.#expire(facts);
-    }
+  /** An operator has erased the session: closes its sockets here and forgets it. Source: 4.5. */
+  async #erase(sessionId: string): Promise<void> {
+    const message = { kind: 'close', code: CLOSE_CODES.sessionRejected, reason: 'session deleted' } as const;
+    this.#services.bus.deliverHere(sessionId, message);
+    const live = this.get(sessionId);
+    this.#entries.delete(sessionId);
+    this.#owned.delete(sessionId);
+    await live?.erase();
   }
 
   async #dropUnused(): Promise<void> {
-    const { database, node, clock } = this.#services;
+    const { database, lease, clock } = this.#services;
     const released = new Map<string, number>();
     for (const [id, entry] of this.#entries) {
       if (entry.sockets > 0 || entry.live.isBusy) {
@@ -299,37 +294,24 @@ export class SessionRegistry {
         continue;
       }
       if (clock.now() - entry.unusedSinceMs < UNUSED_MS) continue;
-      const epoch = this.#epochs.get(id);
+      const epoch = this.#owned.epochOf(id);
       if (epoch !== undefined) released.set(id, epoch);
       this.#entries.delete(id);
       void entry.live.release();
     }
-    await releaseLeases(database, node, released);
+    await releaseSessions(database, lease.node, released);
   }
 
   #every(delayMs: number, what: string, work: () => Promise<void>): void {
-    let isStopped = false;
-    let cancel: () => void = () => {};
-    const schedule = (): void => {
-      cancel = this.#services.clock.setTimer(() => {
-        this.#attempt(
-          what,
-          work().finally(() => {
-            if (!isStopped) schedule();
-          }),
-        );
-      }, delayMs);
-    };
-    schedule();
-    this.#stops.push(() => {
-      isStopped = true;
-      cancel();
-    });
+    this.#stops.push(repeatEvery(this.#services.clock, delayMs, () => this.#attempt(what, work())));
   }
 
-  #attempt(what: string, work: Promise<unknown>): void {
-    work.catch((error: unknown) => {
+  /** Reports what fails. Never rejects. */
+  async #attempt(what: string, work: Promise<unknown>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
       if (!isSessionLoss(error)) this.#services.observer.failed(what, error);
-    });
+    }
   }
 }

@@ -23,6 +23,8 @@ interface TakenInput {
   readonly status: 'taken';
   /** For the sender alone, in order. */
   readonly delivered: readonly OutgoingEvent[];
+  /** The answer to an event that was refused for a fault of the client's. A node of an earlier release leaves it out. */
+  readonly refusal?: OutgoingEvent | null;
   readonly close: { readonly code: number; readonly reason: string } | null;
 }
 
@@ -75,12 +77,11 @@ export class SessionRelay {
    */
   async accept(event: ClientEvent, sender: FrameSender): Promise<void> {
     const { intake } = this.#host;
-    const isAdmitted = intake.admit(event);
-    const { clock, leaseMs } = this.#host.services;
+    const { clock, lease } = this.#host.services;
     // Counted from its arrival: a client that has given a message up must not find it stored later (DEL-4).
-    const giveUpAtMs = clock.now() + leaseMs + PATIENCE_MS;
+    const giveUpAtMs = clock.now() + lease.durationMs + PATIENCE_MS;
     try {
-      await this.#host.inOrder(() => this.#place(event, sender, isAdmitted, giveUpAtMs));
+      await this.#host.inOrder(() => this.#place(event, sender, giveUpAtMs));
     } catch (error) {
       intake.answerFailure(error, event, sender);
     }
@@ -89,7 +90,7 @@ export class SessionRelay {
   /** Handles an event that another node forwarded, if this one owns the session. */
   async receive({ event, draftId, ...input }: ForwardedInput): Promise<InputResult> {
     const { intake, hold, session } = this.#host;
-    const isAdmitted = intake.admit(event) && input.isAdmitted;
+    const isAdmitted = intake.takeFromBucket() && input.isAdmitted;
     const sender = createDistantSender();
     return await this.#host.inOrder(async () => {
       if (session.isOver) return sender.result();
@@ -105,12 +106,8 @@ export class SessionRelay {
     });
   }
 
-  async #place(
-    event: ClientEvent,
-    sender: FrameSender,
-    isAdmitted: boolean,
-    giveUpAtMs: number,
-  ): Promise<void> {
+  async #place(event: ClientEvent, sender: FrameSender, giveUpAtMs: number): Promise<void> {
+    const isAdmitted = true;
     const { hold, services } = this.#host;
     const { peers, clock } = services;
     if (this.#isClosed()) return;
@@ -119,7 +116,7 @@ export class SessionRelay {
       return;
     }
     if (isPassing(event)) {
-      await this.#pass(event, sender, isAdmitted);
+      await this.#pass(event, sender);
       return;
     }
     const draftId = randomUUID();
@@ -159,7 +156,8 @@ export class SessionRelay {
   }
 
   /** What leaves no trace in the log is worth no change of owners, and not missed when it is lost. */
-  async #pass(event: ClientEvent, sender: FrameSender, isAdmitted: boolean): Promise<void> {
+  async #pass(event: ClientEvent, sender: FrameSender): Promise<void> {
+    const isAdmitted = true;
     const { hold, services } = this.#host;
     const { owner } = hold;
     if (owner === null || !services.peers.canReach(owner)) {
@@ -184,13 +182,17 @@ export class SessionRelay {
 /** Collects what the owner's side says to a sender on another node. */
 function createDistantSender(): FrameSender & { readonly result: () => TakenInput } {
   const delivered: OutgoingEvent[] = [];
+  let refusal: OutgoingEvent | null = null;
   let close: { readonly code: number; readonly reason: string } | null = null;
   return {
     deliver: (event) => void delivered.push(event),
+    refuse(answer) {
+      refusal ??= answer;
+    },
     close(code, reason) {
       close ??= { code, reason };
     },
-    result: () => ({ status: 'taken', delivered, close }),
+    result: () => ({ status: 'taken', delivered, refusal, close }),
   };
 }
 
@@ -212,7 +214,8 @@ function readResult(answer: unknown): InputResult {
   return answer as InputResult;
 }
 
-function deliver({ delivered, close }: TakenInput, sender: FrameSender): void {
+function deliver({ delivered, refusal = null, close }: TakenInput, sender: FrameSender): void {
   for (const event of delivered) sender.deliver(event);
+  if (refusal !== null) sender.refuse(refusal);
   if (close !== null) sender.close(close.code, close.reason);
 }

@@ -1,3 +1,4 @@
+import type { FrameFault } from 'natter/protocol';
 import type { Agent } from '../agents/index.ts';
 import type { Bus, Peers } from '../bus/index.ts';
 import type { ActivityBuffer, Database, EventLog } from '../db/index.ts';
@@ -5,6 +6,7 @@ import type { Clock } from './clock.ts';
 import type { ConnectorDirectory, MessagingConnector } from './connector.ts';
 import type { HandoffProvider } from './handoff-provider.ts';
 import type { MessagingLimits } from './messaging-limits.ts';
+import type { NodeLease } from './node-lease.ts';
 
 /** What happened to a turn, for metrics. */
 export type TurnResult = 'answered' | 'failed' | 'aborted';
@@ -24,8 +26,12 @@ export interface MessagingObserver {
   turnFinished(result: TurnResult, durationMs: number): void;
   sessionEnded(reason: string): void;
   frameReceived(outcome: string): void;
+  /** Why a frame was refused; absent or null: not logged, so the reason is not looked for. */
+  readonly frameRefused?: ((fault: FrameFault, sessionId: string) => void) | null;
   handshakeRefused(code: string): void;
   slowReaderClosed(): void;
+  /** The set-up cannot work as it is; `about` names the value and the setting. Absent: not logged. */
+  misconfigured?(about: Readonly<Record<string, string>>, message: string): void;
 }
 
 /** Everything a session of this node works with. */
@@ -37,9 +43,8 @@ export interface SessionServices {
   readonly peers: Peers;
   readonly clock: Clock;
   readonly limits: MessagingLimits;
-  /** Name of this node; the owner of the sessions it claims. */
-  readonly node: string;
-  readonly leaseMs: number;
+  /** Under which this node, `lease.node`, owns the sessions it claims. */
+  readonly lease: NodeLease;
   readonly connectors: ConnectorDirectory;
   /** The agent that answers for a connector; null when none is configured. */
   readonly agentFor: (connector: MessagingConnector) => Agent | null;

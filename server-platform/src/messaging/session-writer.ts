@@ -1,4 +1,10 @@
-import { CLOSE_CODES, type CustomMap, type KnownEventType, type OutgoingEvent } from 'natter/protocol';
+import {
+  CLOSE_CODES,
+  type ClientEvent,
+  type CustomMap,
+  type KnownEventType,
+  type OutgoingEvent,
+} from 'natter/protocol';
 import type { Bus } from '../bus/index.ts';
 import {
   type AppendEffects,
@@ -14,9 +20,10 @@ import { createEventId, transientEvent } from './outgoing.ts';
 /**
  * Why a session can no longer be written by this process:
  * - `stale_owner`: another node owns it by now.
- * - `session_closed`: it is ended, expired or deleted.
+ * - `session_closed`: it is ended or expired.
+ * - `session_missing`: it was deleted.
  */
-export type SessionLossCode = 'stale_owner' | 'session_closed';
+export type SessionLossCode = 'stale_owner' | 'session_closed' | 'session_missing';
 
 /** The session was taken away or is over; nothing was written. Recognise it with {@link isSessionLoss}. */
 export class SessionLossError extends Error {
@@ -31,6 +38,14 @@ export class SessionLossError extends Error {
     this.owner = owner;
   }
 }
+
+/** The stored events that a client sent: each of them is activity of the user (HB-3). */
+const USER_EVENTS: ReadonlySet<string> = new Set<ClientEvent['type']>([
+  'EVENT_TYPE_REQUEST_AGENT_JOIN',
+  'EVENT_TYPE_USER_MESSAGE',
+  'EVENT_TYPE_USER_END_SESSION',
+  'EVENT_TYPE_CSAT_RESPONSE',
+]);
 
 /** Whether a caught value is a {@link SessionLossError}. */
 export function isSessionLoss(error: unknown): error is SessionLossError {
@@ -66,6 +81,8 @@ export interface SessionWriterOptions {
   readonly log: EventLog;
   readonly bus: Bus;
   readonly clock: Clock;
+  /** Called when the user's activity was stored with an event. */
+  readonly onActivityStored: (atMs: number) => void;
   /** Hears of every event that was committed, in order. */
   readonly onCommitted: (event: OutgoingEvent) => void;
   /** Hears of every append that failed; the caller gets the same error. */
@@ -99,25 +116,30 @@ export class SessionWriter {
     effects?: AppendEffects,
     options: { readonly isSealing?: boolean } = {},
   ): Promise<Written> {
-    const { sessionId, epoch, log, onFailure } = this.#options;
+    const { sessionId, epoch, log, clock, onFailure, onActivityStored } = this.#options;
+    // What the user did and when are one commit: there is no other statement for it.
+    const lastActivityMs = drafts.some(isFromUser) ? clock.now() : null;
+    const session = lastActivityMs === null ? effects?.session : { ...effects?.session, lastActivityMs };
     try {
       if (this.#isSealed && options.isSealing !== true) throw new SessionLossError('session_closed');
       const result = await log.append({
         sessionId,
         epoch,
         events: drafts.map((draft) => this.#toNewEvent(draft)),
-        effects,
+        effects: session === undefined ? effects : { ...effects, session },
       });
       switch (result.status) {
         case 'repeated':
           return { status: 'repeated', original: toOutgoing(result.original) };
         case 'appended': {
           const events = result.events.map(toOutgoing);
+          if (lastActivityMs !== null) onActivityStored(lastActivityMs);
           this.#announce(events);
           return { status: 'appended', events, turn: result.turn };
         }
         case 'stale_owner':
         case 'session_closed':
+        case 'session_missing':
           throw new SessionLossError(result.status);
       }
     } catch (error) {
@@ -150,6 +172,10 @@ export class SessionWriter {
       timestampMs: nowMs,
     };
   }
+}
+
+function isFromUser({ type }: ClientEventDraft): boolean {
+  return USER_EVENTS.has(type);
 }
 
 /** An event of the log as the protocol's writer takes it. */

@@ -1,14 +1,21 @@
 import { Hono } from 'hono';
 import { matchesOrigin, SETUP_ERRORS, type SetupError } from 'natter/protocol';
 import type { AccessTokenClaims, AccessTokens } from '../auth/access-tokens.ts';
+import type { GuessLimiter } from '../auth/guess-limiter.ts';
 import { isDatabaseError } from '../db/index.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import type { PlatformEnv } from '../http/platform-app.ts';
 import { commonHeaders, type Refusal, refusalResponse } from '../http/refusal.ts';
 import type { Clock } from './clock.ts';
-import { type ConnectorDirectory, findMatchingHost, type MessagingConnector } from './connector.ts';
+import {
+  admitsHost,
+  type ConnectorDirectory,
+  findMatchingHost,
+  type MessagingConnector,
+} from './connector.ts';
 import type { MessagingLimits } from './messaging-limits.ts';
 import { readSessionRequest, type SessionRequest } from './session-request.ts';
+import { missingAgentOf, type SetupWatch } from './setup-watch.ts';
 import { createWindowLimiter, type LimitVerdict } from './window-limiter.ts';
 
 /** What submitting a context token came to. Source: 3.6. */
@@ -20,6 +27,8 @@ export interface SetupRoutesOptions {
   readonly tokens: AccessTokens;
   readonly clock: Clock;
   readonly limits: MessagingLimits;
+  /** Counts wrong connector and access tokens. */
+  readonly guesses: GuessLimiter;
   /** Creates a session with its SESSION_START and gives its id. Source: SES-1, SES-2. */
   readonly createSession: (
     request: SessionRequest,
@@ -28,6 +37,9 @@ export interface SetupRoutesOptions {
   /** A session that still takes input; null when it is unknown, ended or expired. */
   readonly findSession: (sessionId: string) => Promise<{ readonly identity: string } | null>;
   readonly submitContext: (sessionId: string, token: string) => Promise<ContextOutcome>;
+  readonly watch: Pick<SetupWatch, 'hostRefused' | 'sessionCreated'>;
+  /** Whether the platform has the agent that the connector's project names. */
+  readonly hasAgent: (connector: MessagingConnector) => boolean;
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
 }
 
@@ -49,7 +61,7 @@ const CONTEXT_REFUSALS: Readonly<Record<Exclude<ContextOutcome, 'stored'>, Setup
 
 /** The three POST endpoints of messaging.md section 3, below `/api/v1`. Every check is in the order of its table. */
 export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv> {
-  const { connectors, tokens, clock, limits } = options;
+  const { connectors, tokens, clock, limits, guesses } = options;
   const perMinute = (limit: number) => createWindowLimiter({ limit, windowMs: MINUTE_MS });
   const tokenLimiter = perMinute(limits.accessTokensPerMinute);
   const sessionLimiter = perMinute(limits.sessionsPerMinute);
@@ -64,11 +76,14 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
     if (connectorToken === '' || xHost === '') return refuse(SETUP_ERRORS.missingAuthHeaders);
     if (body.kind === 'malformed') return refuse(SETUP_ERRORS.invalidBody);
     const connector = await connectors.findByToken(connectorToken);
-    if (connector === null) return refuse(SETUP_ERRORS.connectorNotFound);
+    if (connector === null)
+      return refuseGuess(SETUP_ERRORS.connectorNotFound, guesses.count(address, connectorToken));
     if (connector.hosts.length === 0) return refuse(SETUP_ERRORS.connectorHostMissing);
     const host = findMatchingHost(connector.hosts, xHost);
     const origin = request.headers.get('origin');
     if (host === null || !matchesOrigin(connector.hosts, origin, connector.enforceOrigin)) {
+      if (host === null) options.watch.hostRefused(connector, 'X-Host', xHost);
+      else options.watch.hostRefused(connector, 'Origin', origin ?? '');
       return refuse(SETUP_ERRORS.connectorHostMismatch);
     }
     const verdict = tokenLimiter.use(`${connector.id} ${address}`, clock.now());
@@ -81,14 +96,20 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
   }
 
   /** Rows 1 to 3 of 3.4, shared with 3.6. */
-  async function authorize(request: Request): Promise<Authorized | SetupRefusal> {
+  async function authorize(request: Request, address: string): Promise<Authorized | SetupRefusal> {
     const header = request.headers.get('authorization');
     if (header === null) return refuse(SETUP_ERRORS.missingAccessToken);
     const token = /^bearer +(\S+) *$/i.exec(header)?.[1];
     if (token === undefined) return refuse(SETUP_ERRORS.missingAuthHeaders);
     const claims = await tokens.verify(token);
-    const connector = claims === null ? null : await connectors.findById(claims.connectorId);
-    return claims === null || connector === null
+    if (claims === null) {
+      const isGuess = !(await tokens.isExpired(token));
+      return isGuess
+        ? refuseGuess(SETUP_ERRORS.invalidAccessToken, guesses.countAddress(address))
+        : refuse(SETUP_ERRORS.invalidAccessToken);
+    }
+    const connector = await connectors.findById(claims.connectorId);
+    return !admitsHost(connector, claims.host)
       ? refuse(SETUP_ERRORS.invalidAccessToken)
       : { claims, connector };
   }
@@ -97,24 +118,27 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
   async function createSession(request: Request, address: string): Promise<Outcome> {
     const body = await readJsonBody(request, limits.maxBodyBytes);
     if (body.kind === 'too_large') return refuse(SETUP_ERRORS.payloadTooLarge);
-    const authorized = await authorize(request);
+    const authorized = await authorize(request, address);
     if ('error' in authorized) return authorized;
     const { claims, connector } = authorized;
-    if (connector.isRevoked) return refuse(SETUP_ERRORS.invalidAccessToken);
     const wanted = readSessionRequest(body);
     if (wanted === null) return refuse(SETUP_ERRORS.invalidBody);
     const verdict = sessionLimiter.use(address, clock.now());
     if (!verdict.allowed) return limited(verdict);
     const owner = { identity: claims.identity, connector, host: claims.host };
     const sessionId = await options.createSession(wanted, owner);
-    return { status: 200, body: { session_id: sessionId } };
+    const isAgentMissing = !options.hasAgent(connector);
+    options.watch.sessionCreated(connector, request.headers.get('host'), isAgentMissing);
+    // For the log of the token proxy; clients ignore it.
+    const missing = isAgentMissing && { missing_agent: missingAgentOf(connector) };
+    return { status: 200, body: { session_id: sessionId, ...missing } };
   }
 
   /** Source: 3.6. */
-  async function submitContext(request: Request, sessionId: string): Promise<Outcome> {
+  async function submitContext(request: Request, address: string, sessionId: string): Promise<Outcome> {
     const body = await readJsonBody(request, limits.maxBodyBytes);
     if (body.kind === 'too_large') return refuse(SETUP_ERRORS.payloadTooLarge);
-    const authorized = await authorize(request);
+    const authorized = await authorize(request, address);
     if ('error' in authorized) return authorized;
     // Row 2 holds "token of another identity" and comes before the body, so the session is looked up first.
     const session = await options.findSession(sessionId);
@@ -167,7 +191,7 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
     '/sessions/:sessionId/context',
     'store a verified context',
     SETUP_ERRORS.internalError,
-    (request, _address, sessionId) => submitContext(request, sessionId),
+    submitContext,
   );
   return app;
 }
@@ -181,6 +205,11 @@ function refuseFailed(failure: SetupError, error: unknown): SetupRefusal {
   return isDatabaseError(error) && error.code === 'overloaded'
     ? { error: SETUP_ERRORS.rateLimited, retryAfterSeconds: RETRY_AFTER_OVERLOAD_SECONDS }
     : refuse(failure);
+}
+
+/** The row of the endpoint for a wrong token; 429 after too many of them. */
+function refuseGuess(error: SetupError, verdict: LimitVerdict): SetupRefusal {
+  return verdict.allowed ? refuse(error) : limited(verdict);
 }
 
 function limited(verdict: LimitVerdict): SetupRefusal {

@@ -1,8 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import {
   CLOSE_CODES,
   type ClientEvent,
+  type CustomMap,
   type DecodedClientFrame,
   decodeClientFrame,
+  type FrameFault,
+  findFrameFault,
   type OptionalClientEvent,
   type OutgoingEvent,
   type Vocabulary,
@@ -12,11 +16,16 @@ import type { Clock } from './clock.ts';
 import type { Delivery } from './delivery.ts';
 import type { MessagingLimits } from './messaging-limits.ts';
 import { transientEvent, transientSystemMessage } from './outgoing.ts';
+import { PingAnswers } from './ping-answers.ts';
+import { RefusedFrames } from './refused-frames.ts';
+import { SocketReading } from './socket-reading.ts';
 import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 
-/** Whoever may be answered alone: the sender of a frame. */
+/** The sender of one frame, who may be answered alone. */
 export interface FrameSender {
   deliver(event: OutgoingEvent): void;
+  /** The frame is refused for a fault of the client's: counted, and answered at a bounded rate. Source: section 16. */
+  refuse(answer: OutgoingEvent): void;
   close(code: number, reason: string): void;
 }
 
@@ -24,13 +33,20 @@ export interface FrameSender {
 export interface SessionInput {
   /** True after SESSION_END: frames are ignored without an answer (5.6). */
   readonly isOver: boolean;
+  /** Without a conversation every message is refused (SYS-2). */
+  readonly hasConversation: boolean;
   /** When a valid client event last arrived on any socket. */
   readonly lastActivityMs: number;
+  /**
+   * Takes one from the session's bucket, for any frame but a heartbeat. False when the bucket is empty: the frame is to
+   * be dropped, and the sender is warned now and then. Source: section 16.
+   */
+  admit(custom: CustomMap | null, sender: Pick<FrameSender, 'deliver'>): boolean;
   /** A valid client event arrived; counts also when it is dropped afterwards (section 16). */
   noteActivity(): void;
   /** Remembered for the next connection. Source: V-5 (c). */
   rememberVocabulary(vocabulary: Vocabulary): void;
-  /** Handles one event, after those accepted before. Settles when it is stored or refused; never rejects. */
+  /** Handles one admitted event, after those accepted before. Settles when it is stored or refused; never rejects. */
   accept(event: ClientEvent, sender: FrameSender): Promise<void>;
 }
 
@@ -45,7 +61,9 @@ export interface SocketConnectionOptions {
   readonly fixedVocabulary: Vocabulary | null;
   /** What the connector's settings let clients send besides section 6. Source: TBD-3. */
   readonly optionalTypes: readonly OptionalClientEvent['type'][];
-  readonly onFrame: (outcome: DecodedClientFrame['kind'] | 'heartbeat_dropped') => void;
+  readonly onFrame: (outcome: DecodedClientFrame['kind'] | 'heartbeat_dropped' | 'throttled') => void;
+  /** Hears why a frame was refused; null: nobody listens, so the fault is not looked for. */
+  readonly onFault: ((fault: FrameFault) => void) | null;
   readonly onClosed: () => void;
 }
 
@@ -55,15 +73,19 @@ const MAX_UNANSWERED_PINGS = 2;
 // How long an expiring session has for closing its sockets before they are looked at again.
 const EXPIRY_HEAD_START_MS = 1_000;
 
-/** One socket's incoming side and its liveness: frames in order, pings, inactivity. */
-export class SocketConnection implements FrameSender {
+/** One socket's incoming side and its liveness: frames in order and within their limits, pings, inactivity. */
+export class SocketConnection {
   /** Resolves when the socket is closed, by whomever. */
   readonly closed: Promise<void>;
   readonly #options: SocketConnectionOptions;
   readonly #heartbeats: TokenBucket;
+  readonly #reading: SocketReading;
+  readonly #refused: RefusedFrames;
+  readonly #pings: PingAnswers;
   #hasChosenVocabulary: boolean;
   #pendingFrames = 0;
-  #unansweredPings = 0;
+  /** What the pings that were not answered yet hold. */
+  #unansweredPings: Buffer[] = [];
   #lastActivityMs: number;
   #cancelPing: () => void = () => {};
   #cancelIdle: () => void = () => {};
@@ -77,9 +99,28 @@ export class SocketConnection implements FrameSender {
       refillPerSecond: limits.heartbeatsPerSecond,
     });
     this.#lastActivityMs = clock.now();
+    this.#reading = new SocketReading(options);
+    this.#refused = new RefusedFrames({
+      clock,
+      answersPerSecond: limits.refusalAnswersPerSecond,
+      maxInRow: limits.maxRefusedFrames,
+      answer: (event) => this.deliver(event),
+      onTooMany: () => this.close(CLOSE_CODES.policyViolation, 'too many refused frames'),
+    });
+    this.#pings = new PingAnswers({
+      clock,
+      perSecond: limits.pongsPerSecond,
+      answer: (data) => ws.pong(data),
+    });
     ws.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
-    ws.on('pong', () => {
-      this.#unansweredPings = 0;
+    ws.on('ping', (data) => {
+      if (this.#reading.take(data.length)) this.#pings.take(data);
+    });
+    ws.on('pong', (data) => {
+      // One that was not asked for says nothing: a peer that reads nothing could send it as well.
+      const isAsked =
+        this.#reading.take(data.length) && this.#unansweredPings.some((ping) => ping.equals(data));
+      if (isAsked) this.#unansweredPings = [];
     });
     // A peer's protocol error (a frame above the hard limit, text that is not UTF-8) makes `ws` close by itself with the
     // fitting code; the close event follows and does the rest.
@@ -105,26 +146,32 @@ export class SocketConnection implements FrameSender {
   }
 
   #onMessage(data: RawData, isBinary: boolean): void {
-    const { session, limits, onFrame } = this.#options;
-    if (session.isOver) return;
+    const { ws, session, limits, optionalTypes, onFrame, onFault } = this.#options;
     const bytes = toBuffer(data);
+    if (!this.#reading.take(bytes.length)) {
+      onFrame('throttled');
+      return;
+    }
+    // `ws` goes on reading after a close from this side, until the peer has answered it.
+    if (session.isOver || ws.readyState !== ws.OPEN) return;
     // A frame that is too long anyway is not worth turning into a string.
     const isReadable = !isBinary && bytes.length <= limits.maxFrameBytes;
     const text = isBinary ? null : isReadable ? bytes.toString('utf8') : '';
-    const frame = decodeClientFrame(
-      text,
-      bytes.length,
-      { maxFrameBytes: limits.maxFrameBytes, hardMaxFrameBytes: limits.hardMaxFrameBytes },
-      this.#options.optionalTypes,
-    );
+    const frame = decodeClientFrame(text, bytes.length, limits, optionalTypes);
     onFrame(frame.kind);
+    if (onFault !== null && frame.kind === 'error') {
+      const fault = findFrameFault(text, bytes.length, limits, optionalTypes);
+      if (fault !== null) onFault(fault);
+    }
     switch (frame.kind) {
       case 'close':
         this.close(frame.code, '');
         break;
       case 'error': {
-        const nowMs = this.#options.clock.now();
-        this.deliver(transientSystemMessage(nowMs, 'SYSTEM_MESSAGE_LEVEL_ERROR', frame.text, frame.custom));
+        const { text, custom } = frame;
+        const answer = (): OutgoingEvent =>
+          transientSystemMessage(this.#options.clock.now(), 'SYSTEM_MESSAGE_LEVEL_ERROR', text, custom);
+        this.#refused.refuse(session.admit(custom, this) ? answer() : null);
         break;
       }
       case 'accept':
@@ -143,34 +190,47 @@ export class SocketConnection implements FrameSender {
       session.rememberVocabulary(sentVocabulary);
     }
     if (event.type === 'EVENT_TYPE_HEARTBEAT') {
-      if (this.#heartbeats.take(clock.now()))
+      if (this.#heartbeats.take(clock.now())) {
+        this.#refused.noteAccepted();
         this.deliver(transientEvent(clock.now(), event.type, {}, event.custom));
-      else onFrame('heartbeat_dropped');
+      } else onFrame('heartbeat_dropped');
       return;
     }
-    this.#handIn(event);
+    if (session.admit(event.custom, this)) this.#handIn(event);
+    // The session's state is checked before its rate limit (rows 8 and 9 of 5.6), so this is a refused frame as well.
+    else if (event.type === 'EVENT_TYPE_USER_MESSAGE' && !session.hasConversation) this.#refused.refuse(null);
   }
 
   /** Passes the event on, and stops reading from a peer that is faster than its session. */
   #handIn(event: ClientEvent): void {
-    const { ws, session, limits } = this.#options;
+    const { session, limits } = this.#options;
     this.#pendingFrames += 1;
-    if (this.#pendingFrames >= limits.maxPendingFrames) ws.pause();
-    void session.accept(event, this).finally(() => {
+    if (this.#pendingFrames >= limits.maxPendingFrames) this.#reading.isBehind = true;
+    const takeBack = this.#refused.noteAccepted();
+    const sender: FrameSender = {
+      deliver: (answer) => this.deliver(answer),
+      refuse: (answer) => {
+        takeBack();
+        this.#refused.refuse(answer);
+      },
+      close: (code, reason) => this.close(code, reason),
+    };
+    void session.accept(event, sender).finally(() => {
       this.#pendingFrames -= 1;
-      if (ws.isPaused && this.#pendingFrames < limits.maxPendingFrames / 2) ws.resume();
+      if (this.#pendingFrames < limits.maxPendingFrames / 2) this.#reading.isBehind = false;
     });
   }
 
   #schedulePing(): void {
     const { ws, clock, limits } = this.#options;
     this.#cancelPing = clock.setTimer(() => {
-      if (this.#unansweredPings >= MAX_UNANSWERED_PINGS) {
+      if (this.#unansweredPings.length >= MAX_UNANSWERED_PINGS) {
         ws.terminate();
         return;
       }
-      this.#unansweredPings += 1;
-      if (ws.readyState === ws.OPEN) ws.ping();
+      const data = randomBytes(8);
+      this.#unansweredPings.push(data);
+      if (ws.readyState === ws.OPEN) ws.ping(data);
       this.#schedulePing();
     }, limits.pingIntervalMs);
   }
@@ -191,6 +251,9 @@ export class SocketConnection implements FrameSender {
   #onClose(): void {
     this.#cancelPing();
     this.#cancelIdle();
+    this.#reading.stop();
+    this.#refused.stop();
+    this.#pings.stop();
     this.#options.delivery.stop();
     this.#options.onClosed();
   }

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AppendRequest, DatabaseError, type EventLog } from '../db/index.ts';
+import {
+  type AppendRequest,
+  acquireNodeLease,
+  DatabaseError,
+  type EventLog,
+  releaseNodeLease,
+} from '../db/index.ts';
 import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { createDoor, echoScript } from './testing/scripted-agent.ts';
 import { isEndOfMessage, startTestPlatform, type TestPlatform } from './testing/test-platform.ts';
@@ -109,9 +115,10 @@ describe('when storing fails', () => {
 
   it('because another node has taken the session, this one writes nothing until it has it back', async () => {
     const { socket, ...session } = await platform.converse({ streaming_enabled: false });
+    const other = await acquireNodeLease(platform.database, 'other', 3_600_000);
     await platform.database.query(
-      `UPDATE sessions SET owner_node = 'other', owner_epoch = owner_epoch + 1, lease_until = 9000000000000 WHERE id = $1`,
-      [session.sessionId],
+      `UPDATE sessions SET owner_node = 'other', owner_node_epoch = $2, owner_epoch = owner_epoch + 1 WHERE id = $1`,
+      [session.sessionId, other.epoch],
     );
     for (const text of ['one', 'two']) {
       socket.send('USER_MESSAGE', { text }, { local_id: text });
@@ -121,7 +128,7 @@ describe('when storing fails', () => {
       expect((await refusal).payload['message']).toBe('Error: Unable to retrieve session');
       clearInterval(waiting);
     }
-    await platform.database.query('UPDATE sessions SET lease_until = 0 WHERE id = $1', [session.sessionId]);
+    await releaseNodeLease(platform.database, other);
     socket.send('USER_MESSAGE', { text: 'three' });
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('You said: three');
     await socket.close();

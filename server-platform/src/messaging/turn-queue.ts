@@ -1,5 +1,5 @@
 import { type CustomMap, SYSTEM_TEXTS } from 'natter/protocol';
-import type { Agent, AgentTurn, HandoffAction } from '../agents/index.ts';
+import { type Agent, type AgentTurn, type HandoffAction, withGivenState } from '../agents/index.ts';
 import type { AppendEffects, ConversationChange, Session, SessionPatch } from '../db/index.ts';
 import { markWaitBegun, settleWait } from '../external-events/index.ts';
 import { agentJoined } from './agent-joined.ts';
@@ -25,6 +25,8 @@ export interface TurnHost {
   readonly isHandedOff: boolean;
   history(): ConversationHistory;
   agent(): Agent | null;
+  /** The name by which the project asks for its agent. */
+  readonly agentName: string;
   writer(): Promise<SessionWriter>;
   inOrder<T>(work: () => Promise<T>): Promise<T>;
   apply(patch: SessionPatch): void;
@@ -137,17 +139,22 @@ export class TurnQueue {
     const isJoining = turn.kind === 'greeting' && !this.#hasAgentJoined;
     if (agent === null) {
       const text = isJoining ? SYSTEM_TEXTS.joinFailed : SYSTEM_TEXTS.noReply;
-      const cause = new Error('No agent is configured for the connector.');
+      const missingAgent = this.#host.agentName;
+      const cause = new Error(
+        `The project's agent "${missingAgent}" is not in the configuration. Correct "agent" of the project, or add an agent of that name.`,
+      );
       const stage = isJoining ? 'joining' : 'before_answer';
       const faults = { apiErrors: 0, functionErrors: 0 };
-      return { kind: 'failed', stage, text, cause, faults, said: '', firstPartAtMs: null };
+      return { kind: 'failed', stage, text, cause, missingAgent, faults, said: '', firstPartAtMs: null };
     }
     const writer = await this.#host.writer();
     if (!isJoining) writer.publishTransient('EVENT_TYPE_AGENT_THINKING');
     let isOnRecord = false;
+    const storedState = readState(facts.agentState);
     return await runTurn({
       agent,
-      turn: await this.#toAgentTurn(turn),
+      turn: await this.#toAgentTurn(turn, storedState),
+      storedState,
       signal,
       clock: services.clock,
       patience: services.limits,
@@ -173,18 +180,19 @@ export class TurnQueue {
     });
   }
 
-  async #toAgentTurn(turn: QueuedTurn): Promise<Omit<AgentTurn, 'signal'>> {
+  async #toAgentTurn(turn: QueuedTurn, storedState: AgentTurn['state']): Promise<Omit<AgentTurn, 'signal'>> {
     const externalEvents = await this.#host.waits.show();
     const { facts, language } = this.#host;
+    const pageContext = turn.kind === 'event' ? undefined : pageContextOf(turn.custom);
     const before = turn.kind === 'event' ? Number.POSITIVE_INFINITY : turn.inputSequence;
     return {
       kind: turn.kind,
       text: turn.kind === 'event' ? '' : turn.text,
       history: this.#host.history().entriesBefore(before),
       language,
-      state: readState(facts.agentState),
+      state: withGivenState(storedState, { page_context: pageContext }),
       contextVault: facts.contextVault ?? {},
-      ...(turn.kind !== 'event' && pageContextOf(turn.custom)),
+      ...(pageContext !== undefined && { pageContext }),
       conversationId: facts.conversationId ?? '',
       externalEvents,
       ...(turn.kind === 'event' && { event: turn.event }),
@@ -252,16 +260,16 @@ export class TurnQueue {
         ? settledEffects(turn, finishedAtMs)
         : { turn: { id: turn.id, state: 'failed', startedAtMs, finishedAtMs } };
     const record = this.#record(turn, failure, finishedAtMs);
-    await writer.append([systemError(failure.text)], { ...effects, session, record });
+    await writer.append([systemError(failure.text, failure.missingAgent)], { ...effects, session, record });
     if (session !== undefined) this.#host.apply(session);
     if (turn.kind === 'event') this.#host.waits.settle(turn.wait);
   }
 }
 
 /** What a page said, without the names of the client's draft (MET-4). */
-function pageContextOf(custom: CustomMap | null): Pick<AgentTurn, 'pageContext'> {
+function pageContextOf(custom: CustomMap | null): CustomMap | undefined {
   const { client_event_id: _id, local_id: _alias, ...pageContext } = custom ?? {};
-  return Object.keys(pageContext).length > 0 ? { pageContext } : {};
+  return Object.keys(pageContext).length > 0 ? pageContext : undefined;
 }
 
 /** The first part goes on record with what asked for it: a new owner sees that this answer was begun. */

@@ -3,18 +3,13 @@ import { request as httpRequest } from 'node:http';
 import type { ClientOptions } from 'ws';
 import { type AccessTokens, createAccessTokens } from '../../auth/access-tokens.ts';
 import { type Bus, createInProcessBus, NO_PEERS } from '../../bus/index.ts';
-import {
-  createActivityBuffer,
-  createEventLog,
-  type Database,
-  type EventLog,
-  LEASE_MS,
-} from '../../db/index.ts';
+import { createActivityBuffer, createEventLog, type Database, type EventLog } from '../../db/index.ts';
 import type { TestEngine } from '../../db/testing/engines.ts';
 import type { ConnectorDirectory, MessagingConnector } from '../connector.ts';
 import type { HandoffProvider } from '../handoff-provider.ts';
 import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../messaging-limits.ts';
 import { createMessagingMetrics } from '../metrics.ts';
+import { NodeLease } from '../node-lease.ts';
 import { type RunningMessaging, startMessaging } from '../start-messaging.ts';
 import { createScriptedAgent, type ScriptedAgent } from './scripted-agent.ts';
 import { createSkippingClock, type SkippingClock } from './skipping-clock.ts';
@@ -32,6 +27,8 @@ export interface TestPlatformOptions {
   readonly wrapTokens?: (tokens: AccessTokens) => AccessTokens;
   /** Looks a connector up in place of the test's own. */
   readonly findByToken?: ConnectorDirectory['findByToken'];
+  /** The platform does not have the agent that the project names. */
+  readonly hasNoAgent?: boolean;
   /** Wraps the bus, for tests of one that loses messages. */
   readonly wrapBus?: (bus: Bus) => Bus;
 }
@@ -62,6 +59,12 @@ export interface TestPlatform {
   readonly connector: MessagingConnector;
   /** What was told to the operator. */
   readonly failures: readonly string[];
+  /** Frames from clients by outcome. */
+  readonly frames: ReadonlyMap<string, number>;
+  /** What the operator was told of the set-up. */
+  readonly findings: readonly Readonly<Record<string, string>>[];
+  /** Why frames were refused. */
+  readonly faults: readonly string[];
   post(path: string, headers: Readonly<Record<string, string>>, body?: string): Promise<TestAnswer>;
   mintToken(): Promise<string>;
   startSession(body?: object): Promise<TestSession>;
@@ -92,6 +95,9 @@ export async function startTestPlatform(
   const clock = createSkippingClock();
   const agent = createScriptedAgent();
   const failures: string[] = [];
+  const frames = new Map<string, number>();
+  const faults: string[] = [];
+  const findings: Readonly<Record<string, string>>[] = [];
   const connector = await insertConnector(database, options.connector);
   const log = options.wrapLog?.(createEventLog(database)) ?? createEventLog(database);
   const ownTokens = await createAccessTokens({
@@ -109,14 +115,13 @@ export async function startTestPlatform(
       peers: NO_PEERS,
       clock,
       limits: { ...DEFAULT_MESSAGING_LIMITS, ...GENEROUS, ...options.limits },
-      node: 'test',
-      leaseMs: LEASE_MS,
+      lease: new NodeLease({ database, node: 'test' }),
       connectors: {
         findByToken:
           options.findByToken ?? (async (token) => (token === 'connector-token' ? connector : null)),
         findById: async (id) => (id === connector.id ? connector : null),
       },
-      agentFor: () => agent,
+      agentFor: () => (options.hasNoAgent ? null : agent),
       handoffProviders: options.handoffProviders ?? [],
       observer: {
         failed: (what, error, about) =>
@@ -124,9 +129,11 @@ export async function startTestPlatform(
         warned: (what) => failures.push(what),
         turnFinished() {},
         sessionEnded() {},
-        frameReceived() {},
+        frameReceived: (outcome) => frames.set(outcome, (frames.get(outcome) ?? 0) + 1),
+        frameRefused: (fault) => faults.push(fault),
         handshakeRefused() {},
         slowReaderClosed() {},
+        misconfigured: (about, message) => findings.push({ ...about, message }),
       },
     },
     tokens,
@@ -150,6 +157,9 @@ export async function startTestPlatform(
     messaging,
     connector,
     failures,
+    frames,
+    faults,
+    findings,
     async post(path, headers, body) {
       const answer = await fetch(`${url}${path}`, {
         method: 'POST',

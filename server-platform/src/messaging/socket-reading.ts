@@ -1,0 +1,107 @@
+import type { WebSocket } from 'ws';
+import type { Clock } from './clock.ts';
+import type { MessagingLimits } from './messaging-limits.ts';
+
+/** What reading needs. */
+export interface SocketReadingOptions {
+  readonly ws: Pick<WebSocket, 'pause' | 'resume'>;
+  readonly clock: Clock;
+  readonly limits: Pick<
+    MessagingLimits,
+    | 'socketFramesPerSecond'
+    | 'socketBytesPerSecond'
+    | 'framesPerSecond'
+    | 'heartbeatsPerSecond'
+    | 'maxFrameBytes'
+  >;
+}
+
+// A socket may use this many seconds' allowance at once.
+const FRAMES_BURST_SECONDS = 2;
+const BYTES_BURST_SECONDS = 4;
+// The largest frame that is read to its end uses a socket's whole burst.
+const EXCESS_FACTOR = 3;
+// Within one pause at most one chunk of 64 KiB is read from the socket: some 10,000 of the smallest frames, which cost
+// about 1 microsecond each when they are dropped unread.
+const PAUSE_MS = 250;
+
+/**
+ * Bounds what one socket makes its node read. Frames above the allowance are dropped without being decoded, and the
+ * socket is read in pauses, so that TCP slows the sender down. Bytes above the allowance only make pauses.
+ */
+export class SocketReading {
+  readonly #options: SocketReadingOptions;
+  readonly #framesPerSecond: number;
+  readonly #bytesPerSecond: number;
+  #frames: number;
+  #bytes: number;
+  #filledAtMs: number;
+  #isThrottled = false;
+  #isBehind = false;
+  #cancel: () => void = () => {};
+
+  constructor(options: SocketReadingOptions) {
+    const { limits, clock } = options;
+    this.#options = options;
+    // Never below what the limits of section 16 let through.
+    const { socketFramesPerSecond, framesPerSecond, heartbeatsPerSecond, maxFrameBytes } = limits;
+    this.#framesPerSecond = Math.max(socketFramesPerSecond, 2 * (framesPerSecond + heartbeatsPerSecond));
+    this.#frames = this.#framesPerSecond * FRAMES_BURST_SECONDS;
+    this.#bytesPerSecond = Math.max(limits.socketBytesPerSecond, framesPerSecond * maxFrameBytes);
+    this.#bytes = this.#bytesPerSecond * BYTES_BURST_SECONDS;
+    this.#filledAtMs = clock.now();
+  }
+
+  /** Counts one frame of any kind; false when it is above the allowance and to be dropped. */
+  take(bytes: number): boolean {
+    this.#fill();
+    // Frames that are refused for their size are read, unmasked and checked for nothing: what is too much counts more.
+    this.#bytes -= bytes + EXCESS_FACTOR * Math.max(0, bytes - this.#options.limits.maxFrameBytes);
+    const isWithin = this.#frames >= 1;
+    if (isWithin) this.#frames -= 1;
+    if (!isWithin || this.#bytes < 0) this.#throttle();
+    return isWithin;
+  }
+
+  /** Whether the session has more of the socket's frames to handle than may wait: nothing is read meanwhile. */
+  set isBehind(isBehind: boolean) {
+    if (this.#isBehind === isBehind) return;
+    this.#isBehind = isBehind;
+    this.#apply();
+  }
+
+  /** For a socket that is closed. */
+  stop(): void {
+    this.#cancel();
+  }
+
+  #fill(): void {
+    const { clock } = this.#options;
+    const nowMs = clock.now();
+    // A clock set back must not empty the allowance.
+    const seconds = Math.max(0, nowMs - this.#filledAtMs) / 1000;
+    this.#filledAtMs = nowMs;
+    const framesBurst = this.#framesPerSecond * FRAMES_BURST_SECONDS;
+    const bytesBurst = this.#bytesPerSecond * BYTES_BURST_SECONDS;
+    this.#frames = Math.min(framesBurst, this.#frames + seconds * this.#framesPerSecond);
+    this.#bytes = Math.min(bytesBurst, this.#bytes + seconds * this.#bytesPerSecond);
+  }
+
+  #throttle(): void {
+    if (this.#isThrottled) return;
+    this.#isThrottled = true;
+    this.#apply();
+    this.#cancel = this.#options.clock.setTimer(() => {
+      this.#isThrottled = false;
+      this.#fill();
+      if (this.#bytes < 0) this.#throttle();
+      else this.#apply();
+    }, PAUSE_MS);
+  }
+
+  #apply(): void {
+    const { ws } = this.#options;
+    if (this.#isThrottled || this.#isBehind) ws.pause();
+    else ws.resume();
+  }
+}
