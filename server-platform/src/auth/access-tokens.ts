@@ -1,5 +1,5 @@
 import { createHash, randomUUID, webcrypto } from 'node:crypto';
-import { jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose';
 
 /** What a valid access token says. Source: TOK-5. */
 export interface AccessTokenClaims {
@@ -21,6 +21,8 @@ export interface AccessTokens {
   }): Promise<{ readonly token: string; readonly expiresInSeconds: number; readonly identity: string }>;
   /** The claims of a token that is ours, intact and not expired; null for every other. Never throws for a bad token. */
   verify(token: string): Promise<AccessTokenClaims | null>;
+  /** Whether a token that was not accepted was minted here once: one that has expired is no guess. */
+  isExpired(token: string): Promise<boolean>;
 }
 
 type HmacKey = webcrypto.CryptoKey;
@@ -51,6 +53,17 @@ export async function createAccessTokens(options: {
   const [signing] = keys;
   if (signing === undefined) throw new Error('No token secret is configured; give at least one.');
   const [signingId, signingKey] = signing;
+  const findKey: JWTVerifyGetKey = ({ kid }) => {
+    const key = kid === undefined ? undefined : keys.get(kid);
+    if (key === undefined) throw new Error('unknown key id');
+    return key;
+  };
+  const checks: JWTVerifyOptions = {
+    algorithms: ['HS256'],
+    issuer,
+    clockTolerance: clockSkewSeconds,
+    requiredClaims: ['sub', 'cid', 'host', 'iat', 'exp', 'jti'],
+  };
 
   return {
     async mint({ connectorId, host }) {
@@ -70,21 +83,7 @@ export async function createAccessTokens(options: {
     async verify(token) {
       if (token.length > LONGEST_TOKEN) return null;
       try {
-        const { payload } = await jwtVerify(
-          token,
-          ({ kid }) => {
-            const key = kid === undefined ? undefined : keys.get(kid);
-            if (key === undefined) throw new Error('unknown key id');
-            return key;
-          },
-          {
-            algorithms: ['HS256'],
-            issuer,
-            clockTolerance: clockSkewSeconds,
-            currentDate: new Date(now()),
-            requiredClaims: ['sub', 'cid', 'host', 'iat', 'exp', 'jti'],
-          },
-        );
+        const { payload } = await jwtVerify(token, findKey, { ...checks, currentDate: new Date(now()) });
         const { sub, exp } = payload;
         const cid = payload['cid'];
         const host = payload['host'];
@@ -94,6 +93,17 @@ export async function createAccessTokens(options: {
       } catch {
         // Every way in which a foreign string can fail to be our token has the same answer (3.4 row 3, WS-2 row 2).
         return null;
+      }
+    },
+
+    async isExpired(token) {
+      if (token.length > LONGEST_TOKEN) return false;
+      try {
+        await jwtVerify(token, findKey, { ...checks, currentDate: new Date(now()) });
+        return false;
+      } catch (error) {
+        // The signature is checked before the times are.
+        return error instanceof errors.JWTExpired;
       }
     },
   };

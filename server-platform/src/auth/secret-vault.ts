@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deriveSecret } from './derive-secret.ts';
 
 /** Keeps secrets that must be used again, so that the database alone does not give them away. */
 export interface SecretVault {
@@ -22,7 +23,7 @@ const VERSION = 'v1';
  * vault.open(vault.seal('whs_…', 'whe_1'), 'whe_1'); // 'whs_…'
  */
 export function createSecretVault(platformSecrets: readonly Uint8Array[]): SecretVault {
-  const keys = platformSecrets.map(deriveKey);
+  const keys = platformSecrets.map((secret) => deriveSecret(secret, 'storedSecrets'));
   const [first] = keys;
   if (first === undefined) throw new TypeError('A vault needs at least one secret.');
   return {
@@ -54,12 +55,7 @@ export function createSecretVault(platformSecrets: readonly Uint8Array[]): Secre
   };
 }
 
-// Not the token secret itself: one key, one purpose.
-function deriveKey(platformSecret: Uint8Array): Buffer {
-  return Buffer.from(hkdfSync('sha256', platformSecret, '', 'natter: stored secrets', 32));
-}
-
-function tryOpen(key: Buffer, bytes: Buffer, owner: string): string | null {
+function tryOpen(key: Uint8Array, bytes: Buffer, owner: string): string | null {
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });

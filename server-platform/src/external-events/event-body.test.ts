@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { readEventBody } from './event-body.ts';
+import { dataOf, readEventBody } from './event-body.ts';
+import { readForm } from './read-form.ts';
+import { readWholeBody } from './testing/read-whole-body.ts';
 
-const read = (text: string, type: string | null) => readEventBody(new TextEncoder().encode(text), type);
+const read = (text: string, type: string | null) => readWholeBody(new TextEncoder().encode(text), type);
 
 describe('the body of an external event', () => {
   it.each([
@@ -13,12 +15,20 @@ describe('the body of an external event', () => {
       { a: ['1', '2'], b: 'x y' },
       'application/x-www-form-urlencoded',
     ],
+    [
+      'application/x-www-form-urlencoded; charset=utf-8',
+      '?a&&b&=c&d=e=f&b=%41+&',
+      { '?a': '', b: ['', 'A '], '': 'c', d: 'e=f' },
+      'application/x-www-form-urlencoded',
+    ],
     ['Application/XML', '<a> </a>', '<a> </a>', 'application/xml'],
     ['text/xml', '<a/>', '<a/>', 'text/xml'],
     ['text/plain', 'a=1', 'a=1', 'text/plain'],
     [null, 'a=1', 'a=1', 'text/plain'],
   ])('of type %s is stored as what it says (EE-6)', (type, text, data, contentType) => {
-    expect(read(text, type)).toMatchObject({ status: 'read', contentType, body: { data } });
+    const whole = read(text, type);
+    expect(whole).toMatchObject({ status: 'read', contentType });
+    expect(whole.status === 'read' && dataOf(whole.body)).toEqual(data);
   });
 
   it.each(['application/octet-stream', 'image/png', 'text/html', 'multipart/form-data; boundary=x', 'json'])(
@@ -27,6 +37,23 @@ describe('the body of an external event', () => {
       expect(read('x', type)).toEqual({ status: 'refused', reason: 'Unsupported content type' });
     },
   );
+
+  it('of many fields is read in slices, between which other work gets its turn', async () => {
+    const form = Array.from({ length: 20_000 }, (_, n) => `field${n}=${n}&both=${n}`).join('&');
+    let turns = 0;
+    let isRead = false;
+    const takeTurns = (): void => {
+      turns += 1;
+      if (!isRead) setImmediate(takeTurns);
+    };
+    setImmediate(takeTurns);
+    const fields = await readForm(form);
+    isRead = true;
+    expect(turns).toBeGreaterThan(10);
+    expect(fields.size).toBe(20_001);
+    expect(fields.get('field19999')).toBe('19999');
+    expect(fields.get('both')).toEqual(Array.from({ length: 20_000 }, (_, n) => `${n}`));
+  });
 
   it('is read in the character set it names', () => {
     const latin = Uint8Array.from([0xe9]);

@@ -1,21 +1,22 @@
-/** What an event says, as it is stored and as its id is looked for in it. Source: EE-6. */
+import { isNestedTooDeeply } from '../http/json-depth.ts';
+import type { FormFields } from './read-form.ts';
+
+/** What an event says, as its id is looked for in it. Source: EE-6. */
 export type EventBody =
   | { readonly kind: 'json'; readonly data: unknown }
-  /** `data` holds a list where a field stands several times. */
-  | {
-      readonly kind: 'form';
-      readonly data: Readonly<Record<string, string | readonly string[]>>;
-      readonly fields: URLSearchParams;
-    }
+  | { readonly kind: 'form'; readonly fields: FormFields }
   | { readonly kind: 'xml' | 'text'; readonly data: string };
 
-/** A body, or why it cannot be taken. */
+/** What an event says, as it is stored: a form as an object of its fields. */
+export function dataOf(body: EventBody): unknown {
+  return body.kind === 'form' ? Object.fromEntries(body.fields) : body.data;
+}
+
+/** A body, a form that is still to be read with `readForm`, or why it cannot be taken. */
 export type ReadEventBody =
   | { readonly status: 'read'; readonly contentType: string; readonly body: EventBody }
+  | { readonly status: 'form'; readonly contentType: string; readonly text: string }
   | { readonly status: 'refused'; readonly reason: string };
-
-// Deeper than anything that is meant, and far from where parsers and databases run out of stack.
-const MAX_DEPTH = 200;
 
 /**
  * Reads a body by its content type. `text/xml` and `application/…+json` are read as their plain kin, no content type
@@ -32,6 +33,7 @@ export function readEventBody(bytes: Uint8Array, contentType: string | null): Re
   } catch {
     return { status: 'refused', reason: 'Request body is not text in the character set it names' };
   }
+  if (kind === 'form') return { status: 'form', contentType: type, text };
   const body = parse(kind, text);
   return typeof body === 'string'
     ? { status: 'refused', reason: body }
@@ -56,29 +58,12 @@ function decoderFor(parameters: readonly string[]): InstanceType<typeof TextDeco
 }
 
 /** The body, or what is wrong with it. */
-function parse(kind: EventBody['kind'], text: string): EventBody | string {
-  if (kind === 'form') {
-    const fields = new URLSearchParams(text);
-    const entries = [...new Set(fields.keys())].map((name) => {
-      const values = fields.getAll(name);
-      return [name, values.length === 1 ? (values[0] ?? '') : values] as const;
-    });
-    return { kind, data: Object.fromEntries(entries), fields };
-  }
+function parse(kind: Exclude<EventBody['kind'], 'form'>, text: string): EventBody | string {
   if (kind !== 'json') return { kind, data: text };
   try {
     const data: unknown = JSON.parse(text);
-    return isDeeperThan(data, MAX_DEPTH) ? 'Request body is nested too deeply' : { kind, data };
+    return isNestedTooDeeply(data) ? 'Request body is nested too deeply' : { kind, data };
   } catch {
     return 'Request body is not valid JSON';
   }
-}
-
-function isDeeperThan(value: unknown, limit: number): boolean {
-  let level: readonly unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limit) return true;
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
-  }
-  return false;
 }

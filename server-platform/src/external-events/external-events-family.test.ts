@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount, addProject } from '../accounts/index.ts';
+import { startConversations } from '../conversations/testing/start-conversations.ts';
 import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { type RestFixture, type RestTestRequest, startRestFixture } from '../rest/testing/rest-fixture.ts';
 import { createExternalEventsFamily } from './external-events-family.ts';
@@ -24,6 +25,7 @@ describe.each(REACHABLE_ENGINES)('POST /v1/external-events/webhook on $name', (e
     await rest.database.query('DELETE FROM external_waits');
     const owner = { conversationId: 'CONV-1', sessionId: SESSION, projectId: rest.project.id };
     const wait = { type: 'wait_for_event', name: 'payment', timeoutMs: 1, eventId: ID } as const;
+    await startConversations(rest.database, rest.project.id, ['CONV-1']);
     await openWait(rest.database, owner, wait, { nowMs: rest.clock.now() });
   });
 
@@ -80,6 +82,20 @@ describe.each(REACHABLE_ENGINES)('POST /v1/external-events/webhook on $name', (e
     },
   );
 
+  it('reads the largest form of as many fields as fit in a moment, not in minutes', async () => {
+    const field = (n: number): string => `&f${n.toString(36)}=`;
+    const body = `cid=${ID}${Array.from({ length: 140_000 }, (_, n) => field(n)).join('')}`;
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expect((await post(control('payload', 'cid'), { body, headers })).status).toBe(201);
+    const [event] = await received();
+    expect(Object.keys(event?.data ?? {})).toHaveLength(140_001);
+  });
+
+  it('ignores no parameter that names the id, and says which it does ignore', async () => {
+    const { status, headers } = await post(control('querystring', 'cid', { cid: ID, colour: 'red' }));
+    expect([status, headers.get('x-natter-ignored-parameters')]).toEqual([201, 'colour']);
+  });
+
   it('stores every post for an id, in order (EE-5)', async () => {
     for (const nr of [1, 2, 3]) await post(control('payload', 'cid'), { body: { cid: ID, nr } });
     expect((await received()).map(({ data }) => Reflect.get(Object(data), 'nr'))).toEqual([1, 2, 3]);
@@ -105,15 +121,11 @@ describe.each(REACHABLE_ENGINES)('POST /v1/external-events/webhook on $name', (e
     const project = await addProject(rest.database, other, { slug: 'shop' });
     const owner = { conversationId: 'CONV-2', sessionId: null, projectId: project.id };
     const wait = { type: 'wait_for_event', name: 'n', timeoutMs: 1, eventId: 'evt_theirs' } as const;
+    await startConversations(rest.database, project.id, ['CONV-2']);
     await openWait(rest.database, owner, wait, { nowMs: rest.clock.now() });
     const theirs = await post(control('payload', 'cid'), { body: { cid: 'evt_theirs' } });
     expect(theirs.body['error_message']).toBe('External event id not valid');
-    await rest.database.query(
-      `INSERT INTO conversations (id, project_id, variant_id, variant_name, environment, channel, language, from_number,
-         to_number, started_at, ended_at, num_turns, num_silences, num_ood, needs_vector)
-       VALUES ('CONV-1', $1, '', '', 'live', 'CHAT', 'en', '', '', 0, 1, 0, 0, 0, false)`,
-      [rest.project.id],
-    );
+    await rest.database.query("UPDATE conversations SET ended_at = 1 WHERE id = 'CONV-1'");
     const over = await post(control('payload', 'cid'), { body: { cid: ID } });
     expect(over.body['error_message']).toBe('External event id not valid');
     await rest.database.query("DELETE FROM conversations WHERE id = 'CONV-1'");

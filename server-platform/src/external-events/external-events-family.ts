@@ -2,9 +2,10 @@ import { externalEventQuerySchema, externalEventSendOperation } from '@natter/sd
 import { RestError } from '../rest/rest-error.ts';
 import { projectRoute } from '../rest/rest-route.ts';
 import type { RestFamily, RestServices } from '../rest/rest-services.ts';
-import { readEventBody } from './event-body.ts';
+import { dataOf, type EventBody, readEventBody } from './event-body.ts';
 import { storeExternalEvent } from './external-waits-store.ts';
 import { findEventId } from './find-event-id.ts';
+import { readForm } from './read-form.ts';
 
 /** External events: `POST /v1/external-events/webhook`. Source: section 6. */
 export function createExternalEventsFamily({ database, clock, tellAgent }: RestServices): RestFamily {
@@ -18,12 +19,14 @@ export function createExternalEventsFamily({ database, clock, tellAgent }: RestS
     async ({ request, query, project, readBytes }) => {
       const read = readEventBody(await readBytes(), request.headers.get('content-type'));
       if (read.status === 'refused') throw refusal(read.reason);
-      const { contentType, body } = read;
+      const { contentType } = read;
+      const body: EventBody =
+        read.status === 'form' ? { kind: 'form', fields: await readForm(read.text) } : read.body;
       const place = { headers: request.headers, query: new URL(request.url).searchParams, body };
       const eventId = findEventId(place, query);
       // Source: EE-4.
       if (eventId === null) throw refusal('External event id not found in request');
-      const event = { eventId, projectId: project.id, contentType, data: body.data };
+      const event = { eventId, projectId: project.id, contentType, data: dataOf(body) };
       const stored = await storeExternalEvent(database, event, clock.now());
       if (stored === 'not_valid') throw refusal('External event id not valid');
       if (stored.sessionId !== null) tellAgent(stored.sessionId);

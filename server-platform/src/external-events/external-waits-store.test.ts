@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WaitForEventAction } from '../agents/index.ts';
+import { startConversations } from '../conversations/testing/start-conversations.ts';
 import { REACHABLE_ENGINES, type TestDatabase } from '../db/testing/engines.ts';
 import { addOwnedSession, addTestConnector } from '../db/testing/fixtures.ts';
 import {
@@ -39,6 +40,7 @@ describe.each(REACHABLE_ENGINES)('external events on $name', ({ open }) => {
     await place.database.query('DELETE FROM external_waits');
     const { sessionId } = await addOwnedSession(place.database, await addTestConnector(place.database));
     owner = { conversationId: 'CONV-1', sessionId, projectId: 'PROJECT-1' };
+    await startConversations(place.database, 'PROJECT-1', ['CONV-1', 'CONV-2']);
   });
 
   const data = async () =>
@@ -94,6 +96,13 @@ describe.each(REACHABLE_ENGINES)('external events on $name', ({ open }) => {
     await openWait(place.database, owner, wait(), { nowMs: NOW });
     const other = openWait(place.database, { ...owner, conversationId: 'CONV-2' }, wait(), { nowMs: NOW });
     await expect(other).rejects.toThrow('another conversation');
+  });
+
+  it('cannot be waited for in a conversation that was erased', async () => {
+    await place.database.query("DELETE FROM conversations WHERE id = 'CONV-1'");
+    const late = openWait(place.database, owner, wait(), { nowMs: NOW });
+    await expect(late).rejects.toThrow('not on record');
+    expect(await place.database.query('SELECT 1 FROM external_waits')).toEqual([]);
   });
 
   it('of a name that is waited for anew no longer end the older wait, but are still taken', async () => {

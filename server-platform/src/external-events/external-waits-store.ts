@@ -1,5 +1,5 @@
 import type { AgentExternalEvent, WaitForEventAction } from '../agents/index.ts';
-import type { Sql } from '../db/index.ts';
+import { HAS_LIVE_OWNER, type Sql } from '../db/index.ts';
 
 /** How long an id that an agent gave out may be used. Source: EE-3. */
 export const EVENT_ID_LIFETIME_MS = 3_600_000;
@@ -47,7 +47,7 @@ export type NewExternalEvent = {
  * Makes an id valid and begins to wait for it, before anybody can be told the id. An earlier wait of the same name is
  * given up; its id stays valid. Waiting for a known id again tells the agent of what came after `toldUntil`.
  *
- * Fails when the id belongs to another conversation.
+ * Fails when the id belongs to another conversation, or the conversation is not on record: it was erased.
  */
 export async function openWait(
   sql: Sql,
@@ -64,7 +64,9 @@ export async function openWait(
      INSERT INTO external_waits AS w
             (event_id, conversation_id, session_id, project_id, name, send_to_llm, created_at, expires_at, due_at,
              told_until)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     -- The lock keeps the conversation until the wait is stored: nothing is written for one that was erased.
+     SELECT $1, c.id, $3::uuid, $4, $5, $6::boolean, $7::bigint, $8::bigint, $9::bigint, $10::bigint
+       FROM (SELECT id FROM conversations WHERE id = $2 FOR KEY SHARE) c
      ON CONFLICT (event_id) DO UPDATE
         SET name = EXCLUDED.name, send_to_llm = EXCLUDED.send_to_llm, due_at = EXCLUDED.due_at,
             told_until = EXCLUDED.told_until, round = w.round + 1, begun_at = NULL, settled_at = NULL
@@ -83,7 +85,8 @@ export async function openWait(
       toldUntil,
     ],
   );
-  if (row === undefined) throw new Error('The agent waits for an id that belongs to another conversation.');
+  if (row === undefined)
+    throw new Error('The agent waits for an id of another conversation, or of one that is not on record.');
   const { eventId, name } = wait;
   return { eventId, name, round: row.round, dueAtMs, toldUntil, isBegun: false };
 }
@@ -183,13 +186,21 @@ export type WaitRound = Pick<OpenWait, 'eventId' | 'round'>;
 
 /**
  * Open sessions whose agent has to be told that something came or that the time is up, and that `node` owns or may
- * claim; all of them, or the one asked for.
+ * claim; all of them, or the one asked for. `except` leaves sessions out that are tried again later.
  */
 export async function listSessionsToTell(
   sql: Sql,
   node: string,
   nowMs: number,
-  { sessionId, limit = 100 }: { readonly sessionId?: string | undefined; readonly limit?: number } = {},
+  {
+    sessionId,
+    limit = 100,
+    except = [],
+  }: {
+    readonly sessionId?: string | undefined;
+    readonly limit?: number;
+    readonly except?: readonly string[];
+  } = {},
 ): Promise<readonly string[]> {
   const rows = await sql.query<{ session_id: string }>(
     `SELECT DISTINCT w.session_id
@@ -198,14 +209,14 @@ export async function listSessionsToTell(
       WHERE w.settled_at IS NULL
         AND ($3::uuid IS NULL OR w.session_id = $3)
         AND s.ended_at IS NULL
+        AND s.id <> ALL($5::uuid[])
         -- While a person answers, the agent is told nothing; it is when it comes back.
         AND s.state NOT IN ('handoff', 'live')
-        AND (s.owner_node IS NULL OR s.owner_node = $1
-             OR s.lease_until <= (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+        AND (s.owner_node = $1 OR NOT ${HAS_LIVE_OWNER})
         AND (w.due_at <= $2
              OR EXISTS (SELECT 1 FROM external_events e WHERE e.event_id = w.event_id AND e.ordinal > w.told_until))
       LIMIT $4`,
-    [node, nowMs, sessionId ?? null, limit],
+    [node, nowMs, sessionId ?? null, limit, except],
   );
   return rows.map(({ session_id }) => session_id);
 }

@@ -25,6 +25,9 @@ export function findElementText(xml: string, path: readonly string[]): string | 
   }
 }
 
+/** How many of the open elements stand before the path: the root, or none when the path begins with its name. */
+const SKIPPED = [1, 0];
+
 class XmlFault extends Error {
   override readonly name = 'XmlFault';
 }
@@ -79,6 +82,8 @@ class ElementReader {
   /** Found below the root, and found from the root's own name on. */
   readonly #found: (string | null)[] = [null, null];
   readonly #gathering: (number | null)[] = [null, null];
+  /** How many names of the path the open elements agree with, in the same order as `#found`. */
+  readonly #agreeing: number[] = [0, 0];
 
   constructor(path: readonly string[]) {
     this.#path = path;
@@ -88,8 +93,9 @@ class ElementReader {
     if (this.#stack.length === 0 && this.#hasRoot) throw new XmlFault();
     this.#hasRoot = true;
     this.#stack.push(name);
-    for (const [index, skipped] of [1, 0].entries()) {
-      if (this.#found[index] !== null || !this.#isAtPath(skipped)) continue;
+    for (const [index, skipped] of SKIPPED.entries()) {
+      const isAtPath = this.#advance(index, skipped, name);
+      if (this.#found[index] !== null || !isAtPath) continue;
       this.#found[index] = '';
       this.#gathering[index] = this.#stack.length;
     }
@@ -99,6 +105,8 @@ class ElementReader {
     for (const index of [0, 1])
       if (this.#gathering[index] === this.#stack.length) this.#gathering[index] = null;
     if (this.#stack.pop() !== name) throw new XmlFault();
+    for (const [index, skipped] of SKIPPED.entries())
+      this.#agreeing[index] = Math.min(this.#agreeing[index] ?? 0, Math.max(0, this.#stack.length - skipped));
   }
 
   text(text: string): void {
@@ -117,11 +125,15 @@ class ElementReader {
     return (this.#found[0] ?? this.#found[1])?.trim() ?? null;
   }
 
-  #isAtPath(skipped: number): boolean {
-    return (
-      this.#stack.length === this.#path.length + skipped &&
-      this.#path.every((name, index) => this.#stack[index + skipped] === name)
-    );
+  /**
+   * Whether the element that was just opened is the last one of the path. Compares its own name only, so that a long
+   * path costs no more than a short one.
+   */
+  #advance(index: number, skipped: number, name: string): boolean {
+    const position = this.#stack.length - 1 - skipped;
+    if (this.#agreeing[index] !== position || this.#path[position] !== name) return false;
+    this.#agreeing[index] = position + 1;
+    return position + 1 === this.#path.length;
   }
 }
 

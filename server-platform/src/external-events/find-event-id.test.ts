@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readEventBody } from './event-body.ts';
 import { findEventId } from './find-event-id.ts';
+import { readWholeBody } from './testing/read-whole-body.ts';
 
 const CONTROL = { account_id: 'a', project_id: 'p' };
 
@@ -15,7 +15,7 @@ function find(
     query = '',
   }: { body?: string; type?: string; headers?: Record<string, string>; query?: string } = {},
 ): string | null {
-  const read = readEventBody(new TextEncoder().encode(body), type);
+  const read = readWholeBody(new TextEncoder().encode(body), type);
   if (read.status !== 'read') throw new Error(read.reason);
   return findEventId(
     { headers: new Headers(headers), query: new URLSearchParams(query), body: read.body },
@@ -113,7 +113,7 @@ describe('the id of an external event', () => {
     const location = fc.constantFrom('headers', 'querystring', 'payload');
     fc.assert(
       fc.property(body, types, location, fc.string({ minLength: 1 }), (bytes, type, where, path) => {
-        const read = readEventBody(bytes, type);
+        const read = readWholeBody(bytes, type);
         if (read.status === 'refused') return;
         const request = {
           headers: new Headers(),

@@ -29,7 +29,7 @@ function candidates(body: EventBody, path: string): readonly unknown[] {
     case 'json':
       return [readOwn(body.data, path), path.split('.').reduce(readOwn, body.data)];
     case 'form':
-      return [body.fields.get(path)];
+      return [[body.fields.get(path) ?? []].flat()[0]];
     case 'xml':
       return [findElementText(body.data, path.split('.'))];
     case 'text':

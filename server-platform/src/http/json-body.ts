@@ -24,16 +24,33 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   return isObject(value) ? { kind: 'object', fields: value } : { kind: 'malformed' };
 }
 
-/** Reads a body; null when it has more than `maxBytes`. Stops reading as soon as there is too much. */
+/** The peer went away, or took too long, before its request was complete. No failure of the server's. */
+export class UploadAborted extends Error {
+  override readonly name = 'UploadAborted';
+}
+
+/** Recognises an {@link UploadAborted}. */
+export function isUploadAborted(error: unknown): error is UploadAborted {
+  return error instanceof Error && error.name === 'UploadAborted';
+}
+
+/**
+ * Reads a body; null when it has more than `maxBytes`. Stops reading as soon as there is too much. Rejects with
+ * {@link UploadAborted} when the body does not come to its end.
+ */
 export async function readBodyBytes(request: Request, maxBytes: number): Promise<Uint8Array | null> {
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return null;
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request.body) {
-    length += chunk.length;
-    if (length > maxBytes) return null;
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body) {
+      length += chunk.length;
+      if (length > maxBytes) return null;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw new UploadAborted('The request ended before its body was complete.', { cause: error });
   }
   return Buffer.concat(chunks);
 }

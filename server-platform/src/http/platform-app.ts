@@ -3,7 +3,9 @@ import { Hono } from 'hono';
 import { SETUP_ERRORS } from 'natter/protocol';
 import { clientAddress } from './client-address.ts';
 import { correlationIdFrom } from './correlation.ts';
+import { createMetricsRoute, type MetricsRouteOptions } from './metrics-route.ts';
 import { refusalResponse } from './refusal.ts';
+import { answerWithoutUpgrade } from './websocket-route.ts';
 
 /** What every route may read of its request. */
 export interface RequestVariables {
@@ -26,14 +28,12 @@ export interface PlatformAppOptions {
   readonly trustedProxyHops: number;
   /** Whether the platform can serve: started, not shutting down, database answers. */
   readonly isReady: () => Promise<boolean>;
-  /** The metrics page. */
-  readonly metrics: () => Promise<{ readonly contentType: string; readonly body: string }>;
+  /** The metrics page for scrapers with a token; left out: this port has no metrics page. */
+  readonly metrics?: MetricsRouteOptions | undefined;
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
   /** Answers before any route but the probes does; null: go on. */
   readonly refuse?: (request: Request, correlationId: string) => Response | null;
 }
-
-const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 
 /** The platform's HTTP side: correlation ids, probes, metrics, and the routes of the families. */
 export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv> {
@@ -59,14 +59,10 @@ export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv
     return context.json({ status: isReady ? 'ready' : 'not_ready' }, isReady ? 200 : 503);
   });
 
-  app.get('/metrics', async (context) => {
-    // Numbers about customers are for whoever runs the machine; a scraper elsewhere goes through a proxy of its own.
-    const peer = context.env?.incoming?.socket.remoteAddress ?? '';
-    if (!LOOPBACK.test(peer) || context.req.header('x-forwarded-for') !== undefined)
-      return context.notFound();
-    const { contentType, body } = await options.metrics();
-    return context.body(body, 200, { 'Content-Type': contentType });
-  });
+  // The address of the peer proves nothing: a reverse proxy on this machine has a loopback address too.
+  if (options.metrics !== undefined) app.get('/metrics', createMetricsRoute(options.metrics));
+
+  app.all('/ws', answerWithoutUpgrade);
 
   app.use(async (context, next) => {
     const refusal = options.refuse?.(context.req.raw, context.var.correlationId) ?? null;

@@ -3,26 +3,37 @@ import {
   type Account,
   type ApiKey,
   type Connector,
+  type Credentials,
   findAccount,
   findAccountById,
-  findApiKey,
-  findConnectorByToken,
   findProject,
   findProjectById,
   type Project,
 } from '../accounts/index.ts';
+import type { GuessLimiter } from '../auth/guess-limiter.ts';
 import type { Sql } from '../db/index.ts';
-import { REST_ERRORS, validationError } from './rest-error.ts';
+import { REST_ERRORS, type RestError, validationError } from './rest-error.ts';
 import type { RestRoute } from './rest-route.ts';
 
+/** Where keys, accounts and projects are looked up. */
+export interface AuthenticationSources {
+  readonly credentials: Credentials;
+  /** For reads alone. */
+  readonly sql: Sql;
+}
+
 /** What a request says about who asks and what for. */
-export interface Credentials {
+export interface GivenCredentials {
   readonly headers: Headers;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /** The region the host names, or the deployment is in; null: none. */
   readonly region: string | null;
   readonly nowMs: number;
+  /** Counts wrong keys and connector tokens. */
+  readonly guesses: GuessLimiter;
+  /** Whose wrong credentials they are. */
+  readonly address: string;
 }
 
 /** Who asks, and the account and project the call is about. */
@@ -37,14 +48,19 @@ export interface Caller {
 
 /**
  * Finds out who asks and what about, in the order of 1.5: 401 for a key (or connector token) that is not one here, 403
- * for one that does not cover this, 404 for what does not exist, to a key that would cover it.
+ * for one that does not cover this, 404 for what does not exist, to a key that would cover it. A wrong key or connector
+ * token is 429 after too many of them; right ones are never refused for it.
  *
  * Fails with a `RestError`.
  */
-export async function authenticate(sql: Sql, route: RestRoute, given: Credentials): Promise<Caller> {
+export async function authenticate(
+  { credentials, sql }: AuthenticationSources,
+  route: RestRoute,
+  given: GivenCredentials,
+): Promise<Caller> {
   const { operation } = route;
-  const key = await findKey(sql, operation.keyHeader, operation.service, given);
-  const connector = operation.needsConnectorToken ? await findConnector(sql, given.headers) : null;
+  const key = await findKey(credentials, operation.keyHeader, operation.service, given);
+  const connector = operation.needsConnectorToken ? await findConnector(credentials, given) : null;
   const isAllowed = route.permissions.every((permission) => key.permissions.includes(permission));
   if (!isAllowed || key.isLegacy !== route.isLegacy) throw REST_ERRORS.forbidden();
   const { account, project } = await findTarget(sql, route, key, given);
@@ -52,26 +68,43 @@ export async function authenticate(sql: Sql, route: RestRoute, given: Credential
   return { key, account, project, connector };
 }
 
-async function findKey(sql: Sql, header: string, service: Service, given: Credentials): Promise<ApiKey> {
+async function findKey(
+  credentials: Credentials,
+  header: string,
+  service: Service,
+  given: GivenCredentials,
+): Promise<ApiKey> {
   const text = given.headers.get(header)?.trim() ?? '';
-  const key = text === '' ? null : await findApiKey(sql, text, given.nowMs);
-  if (key === null || key.service !== service) throw REST_ERRORS.invalidKey();
+  const key = text === '' ? null : await credentials.findKey(text, given.nowMs);
+  if (key === null) throw refuseGuess(given, text, REST_ERRORS.invalidKey());
+  if (key.service !== service) throw REST_ERRORS.invalidKey();
   // C-2: a key works in one region only.
   if (key.region !== null && given.region !== null && key.region !== given.region)
     throw REST_ERRORS.invalidKey();
   return key;
 }
 
-async function findConnector(sql: Sql, headers: Headers): Promise<Connector> {
-  const token = headers.get('x-token')?.trim() ?? '';
-  const connector = token === '' ? null : await findConnectorByToken(sql, token);
-  if (connector === null) throw REST_ERRORS.invalidConnectorToken();
+async function findConnector(credentials: Credentials, given: GivenCredentials): Promise<Connector> {
+  const token = given.headers.get('x-token')?.trim() ?? '';
+  const connector = token === '' ? null : await credentials.findConnector(token);
+  if (connector === null) throw refuseGuess(given, token, REST_ERRORS.invalidConnectorToken());
   return connector;
+}
+
+/** The refusal of a credential that is not one here: what the contract says, or 429. None at all is no guess. */
+function refuseGuess(
+  { guesses, address }: GivenCredentials,
+  credential: string,
+  refusal: RestError,
+): RestError {
+  if (credential === '') return refusal;
+  const verdict = guesses.count(address, credential);
+  return verdict.allowed ? refusal : REST_ERRORS.rateLimited(verdict.retryAfterSeconds);
 }
 
 type Target = Pick<Caller, 'account' | 'project'>;
 
-function findTarget(sql: Sql, route: RestRoute, key: ApiKey, given: Credentials): Promise<Target> {
+function findTarget(sql: Sql, route: RestRoute, key: ApiKey, given: GivenCredentials): Promise<Target> {
   const { params, query } = given;
   switch (route.projectFrom) {
     case null:

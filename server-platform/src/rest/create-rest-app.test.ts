@@ -14,7 +14,7 @@ import {
   reserveNumberBodySchema,
   reserveNumberOperation,
 } from '@natter/sdk';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addAccount, addProject } from '../accounts/index.ts';
 import { RestError } from './rest-error.ts';
 import { accountRoute, connectorRoute, projectRoute, type RestRoute } from './rest-route.ts';
@@ -143,6 +143,28 @@ describe('a mounted family', () => {
         error: 'API key is not authorized for this resource',
         error_code: 'USER_ACCESS_FORBIDDEN',
       });
+    });
+
+    it('names the query parameters that it ignores, in a header (C-8)', async () => {
+      const ignoredOf = async (query: string, key: string = rest.keys.runtime): Promise<unknown> => {
+        const { status, headers } = await rest.call(`${LIST}?${query}`, { key });
+        return [status, headers.get('x-natter-ignored-parameters')];
+      };
+      expect(await ignoredOf('limit=5&channel=a&channel=b')).toEqual([200, null]);
+      expect(await ignoredOf('chanel=webchat&limit=5&chanel=a&__proto__=b')).toEqual([
+        200,
+        'chanel, __proto__',
+      ]);
+      // Also where something else is refused: the misspelt one may be why.
+      expect(await ignoredOf('limt=5&limit=x')).toEqual([400, 'limt']);
+      // Nothing that ends a header or colours a terminal.
+      expect(await ignoredOf('a%0d%0aSet-Cookie:x=1&%1b[31m=1&%F0%9F%9A%A6=1')).toEqual([
+        200,
+        'a%0D%0ASet-Cookie%3Ax, %1B%5B31m, %F0%9F%9A%A6',
+      ]);
+      expect(await ignoredOf(`${'x'.repeat(5_000)}=1`)).toEqual([200, `${'x'.repeat(64)}...`]);
+      const many = Array.from({ length: 500 }, (_, n) => `n${n}=1`).join('&');
+      expect(await ignoredOf(many)).toEqual([200, 'n0, n1, n2, n3, n4, n5, n6, n7, n8, n9, ...']);
     });
 
     it('needs every permission that a family names (1.5)', async () => {
@@ -411,6 +433,39 @@ describe('a mounted family', () => {
       expect(text).not.toContain('secret');
       expect(rest.failures.join()).toContain('serve chatCreate: Error: the secret inside');
     });
+  });
+});
+
+describe('200 calls that come at once', () => {
+  const GOOD = {
+    key: ({ keys }: RestFixture) => keys.runtime,
+    token: (rest: RestFixture) => rest.connectorToken,
+  };
+  it.each([
+    { name: 'one good key and token', ...GOOD, statuses: [200] },
+    {
+      name: 'another wrong key each',
+      ...GOOD,
+      key: (_rest: RestFixture, n: number) => `nak_${n}_${'k'.repeat(30)}`,
+      statuses: [401, 429],
+    },
+    {
+      name: 'another wrong connector token each',
+      ...GOOD,
+      token: (_rest: RestFixture, n: number) => `nct_${n}_${'t'.repeat(30)}`,
+      statuses: [401, 429],
+    },
+  ])('need few statements to find out who asks: $name', async ({ key, token, statuses }) => {
+    const rest = await startRestFixture({ routes: ROUTES, isChecked: false });
+    const statements = vi.spyOn(rest.database, 'query');
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) =>
+        rest.call(CHAT, { key: key(rest, n), headers: { 'x-token': token(rest, n) }, body: {} }),
+      ),
+    );
+    expect(statements.mock.calls.length).toBeLessThan(20);
+    expect([...new Set(answers.map(({ status }) => status))]).toEqual(statuses);
+    await rest.stop();
   });
 });
 

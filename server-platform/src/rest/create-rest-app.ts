@@ -1,12 +1,15 @@
 import { CORRELATION_HEADERS, type Operation, parseBody, usesVendorNames } from '@natter/sdk';
 import { type Context, Hono, type Next } from 'hono';
-import type { Database } from '../db/index.ts';
+import { type Credentials, createCredentials } from '../accounts/index.ts';
+import type { GuessLimiter } from '../auth/guess-limiter.ts';
+import { type Database, shareReads } from '../db/index.ts';
 import type { PlatformEnv } from '../http/platform-app.ts';
 import type { Clock } from '../messaging/clock.ts';
 import { createWindowLimiter, type WindowLimiter } from '../messaging/window-limiter.ts';
-import { authenticate } from './authenticate.ts';
+import { type AuthenticationSources, authenticate } from './authenticate.ts';
 import { errorAnswer, jsonAnswer } from './error-answer.ts';
 import { readHost, regionOf } from './host-regions.ts';
+import { IGNORED_PARAMETERS_HEADER, ignoredParameters } from './ignored-parameters.ts';
 import { InFlight } from './in-flight.ts';
 import { readBody, readBytes, readQuery } from './read-request.ts';
 import { isRestError, REST_ERRORS, RestError } from './rest-error.ts';
@@ -16,14 +19,19 @@ import type { RestSettings } from './rest-settings.ts';
 /** What the families are mounted with. */
 export interface RestAppOptions {
   readonly database: Database;
+  /** Default: its own look-ups in the database. */
+  readonly credentials?: Credentials;
   readonly clock: Clock;
   readonly settings: RestSettings;
   readonly routes: readonly RestRoute[];
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
+  /** Counts wrong keys and connector tokens. */
+  readonly guesses: GuessLimiter;
   /** Knows of every call that is being answered. */
   readonly inFlight?: InFlight;
 }
 
+type ServeOptions = RestAppOptions & { readonly sources: AuthenticationSources };
 type RestContext = Context<PlatformEnv>;
 
 const NOT_IMPLEMENTED = 501;
@@ -34,7 +42,8 @@ const MINUTE_MS = 60_000;
  * query, body), its error body, its headers. A path that is no family's is left to whoever mounts this.
  */
 export function createRestApp(options: RestAppOptions): Hono<PlatformEnv> {
-  const { inFlight = new InFlight() } = options;
+  const { inFlight = new InFlight(), database, credentials = createCredentials(database) } = options;
+  const sources = { credentials, sql: shareReads(database) };
   const { requestsPerMinute } = options.settings;
   const limiter =
     requestsPerMinute === null
@@ -44,7 +53,7 @@ export function createRestApp(options: RestAppOptions): Hono<PlatformEnv> {
   for (const [path, routes] of byPath(options.routes)) {
     for (const route of routes) {
       app.on(route.operation.method, path, (context, next) =>
-        inFlight.run(() => serve(options, route, limiter, context, next)),
+        inFlight.run(() => serve({ ...options, sources }, route, limiter, context, next)),
       );
     }
     app.all(path, (context, next) => refuseMethod(options, routes, context, next));
@@ -72,7 +81,7 @@ export function refuseWithoutRegion(
 }
 
 async function serve(
-  options: RestAppOptions,
+  options: ServeOptions,
   route: RestRoute,
   limiter: WindowLimiter | null,
   context: RestContext,
@@ -81,25 +90,25 @@ async function serve(
   if (!isServed(options.settings, route.operation, context)) return void (await next());
   const { correlationId } = context.var;
   const { operation } = route;
+  const ignored = ignoredParameters(route, new URL(context.req.raw.url).searchParams);
+  const complete = (answer: Response): Response => {
+    if (ignored !== null) answer.headers.set(IGNORED_PARAMETERS_HEADER, ignored);
+    return finish(options.settings, operation, correlationId, answer);
+  };
   try {
     const answer = await answerCall(options, route, limiter, context);
-    return finish(options.settings, operation, correlationId, toResponse(answer, operation));
+    return complete(toResponse(answer, operation));
   } catch (error) {
     const refusal = isRestError(error) ? error : REST_ERRORS.internal();
     // A failure of ours: its caller learns the number only, the operator what it was.
     if (refusal.status >= 500 && refusal.status !== NOT_IMPLEMENTED)
       options.onFailure(`serve ${operation.id}`, refusal.cause ?? error, correlationId);
-    return finish(
-      options.settings,
-      operation,
-      correlationId,
-      errorAnswer(refusal, operation.errorShape, correlationId),
-    );
+    return complete(errorAnswer(refusal, operation.errorShape, correlationId));
   }
 }
 
 async function answerCall(
-  { database, clock, settings }: RestAppOptions,
+  { sources, clock, settings, guesses }: ServeOptions,
   route: RestRoute,
   limiter: WindowLimiter | null,
   context: RestContext,
@@ -109,19 +118,17 @@ async function answerCall(
   const reading = readHost(settings.hosts, request.headers.get('host'));
   const parameters = new URL(request.url).searchParams;
   const params = context.req.param();
-  const caller = await authenticate(database, route, {
+  const caller = await authenticate(sources, route, {
     headers: request.headers,
     params,
     query: parameters,
     region: regionOf(settings.hosts, operation.service, reading),
     nowMs: clock.now(),
+    guesses,
+    address: context.var.clientAddress,
   });
   const verdict = limiter?.use(caller.key.id, clock.now());
-  if (verdict?.allowed === false) {
-    throw new RestError(429, 'RATE_LIMITED', 'Rate limit exceeded', {
-      headers: { 'Retry-After': String(verdict.retryAfterSeconds) },
-    });
-  }
+  if (verdict?.allowed === false) throw REST_ERRORS.rateLimited(verdict.retryAfterSeconds);
   route.check?.(request);
   return await route.handle({
     ...caller,

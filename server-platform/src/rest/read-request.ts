@@ -1,6 +1,7 @@
 import { parseBody, parseQuery } from '@natter/sdk';
 import { readBodyBytes, readJsonBody } from '../http/json-body.ts';
-import { REST_ERRORS, validationError } from './rest-error.ts';
+import { isNestedTooDeeply } from '../http/json-depth.ts';
+import { REST_ERRORS, RestError, validationError } from './rest-error.ts';
 import type { RestRoute } from './rest-route.ts';
 
 /** Largest body of any request. Source: C-7. */
@@ -16,12 +17,14 @@ export function readQuery({ query }: RestRoute, parameters: URLSearchParams): un
 
 /**
  * Reads the body with the route's schema; undefined when it has none. An optional body that is not there counts as
- * `{}`. Fails with 413 or 400. Source: C-7, C-8.
+ * `{}`. Fails with 413, or with 400, also for a body that no database could store for its depth. Source: C-7, C-8.
  */
 export async function readBody({ body, operation }: RestRoute, request: Request): Promise<unknown> {
   if (body === undefined) return undefined;
   const given = await readJsonBody(request, MAX_BODY_BYTES);
   if (given.kind === 'too_large') throw REST_ERRORS.tooLarge();
+  if (given.kind === 'object' && isNestedTooDeeply(given.fields))
+    throw new RestError(400, 'SCHEMA_VALIDATION_FAILED', 'Request body is nested too deeply');
   const isLeftOut = given.kind === 'absent' && operation.body?.isRequired === false;
   const parsed = parseBody(body, given.kind === 'object' ? given.fields : isLeftOut ? {} : undefined);
   if (!parsed.isOk) throw validationError(parsed.errors);

@@ -55,7 +55,7 @@ export const REST_ERRORS: Readonly<
     | 'internal',
     () => RestError
   >
-> = {
+> & { readonly rateLimited: (retryAfterSeconds: number) => RestError } = {
   invalidKey: () => new RestError(401, 'AUTH_INVALID_API_KEY', 'Missing or invalid API key'),
   invalidConnectorToken: () =>
     new RestError(401, 'AUTH_INVALID_CONNECTOR_TOKEN', 'Missing or invalid connector token'),
@@ -64,5 +64,10 @@ export const REST_ERRORS: Readonly<
   projectNotFound: () => new RestError(404, 'PROJECT_NOT_FOUND', 'Project ID does not exist.'),
   notFound: () => new RestError(404, 'NOT_FOUND', 'Resource not found'),
   tooLarge: () => new RestError(413, 'PAYLOAD_TOO_LARGE', 'Request body is too large'),
+  // Source: C-14.
+  rateLimited: (retryAfterSeconds) =>
+    new RestError(429, 'RATE_LIMITED', 'Rate limit exceeded', {
+      headers: { 'Retry-After': String(retryAfterSeconds) },
+    }),
   internal: () => new RestError(500, 'INTERNAL_ERROR', 'Internal server error'),
 };

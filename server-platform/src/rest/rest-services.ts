@@ -1,7 +1,9 @@
 import type { Hono } from 'hono';
 import type { Agent, AgentPatience } from '../agents/index.ts';
+import type { SecretPurpose } from '../auth/derive-secret.ts';
 import type { SecretVault } from '../auth/secret-vault.ts';
 import type { Peers } from '../bus/index.ts';
+import type { TranslationEndpoint } from '../conversations/translation/translation-endpoint.ts';
 import type { Database } from '../db/index.ts';
 import type { OpenHandoffs } from '../handoff/open-handoffs.ts';
 import type { PlatformEnv } from '../http/platform-app.ts';
@@ -21,6 +23,8 @@ export interface RestServices {
   readonly patience: AgentPatience;
   /** Seals secrets that are stored. */
   readonly vault: SecretVault;
+  /** Who translates the turns of a project, by its id. */
+  readonly translations: ReadonlyMap<string, TranslationEndpoint>;
   /** The agent configuration of this name; null when there is none. */
   readonly findAgent: (name: string) => Agent | null;
   /** Something from outside is on record for a session: its agent is to be told. Never fails, never waits. */
@@ -34,9 +38,11 @@ export interface RestServices {
   /** Folder for what a family keeps beside the database; `'memory'` when nothing is to stay. */
   readonly dataDir: string;
   /** 32 bytes that only this deployment knows; the same on every node, another for every purpose. */
-  readonly deriveKey: (purpose: string) => Uint8Array;
+  readonly deriveKey: (purpose: SecretPurpose) => Uint8Array;
   /** Tells the operator what was done, without anything that somebody wrote. */
   readonly note: (what: string, facts: Readonly<Record<string, string | number>>) => void;
+  /** Counts rows that were removed, by table. */
+  readonly countRemoved: (why: 'retention' | 'erasure', counts: Readonly<Record<string, number>>) => void;
   /** Tells the operator about a failure that no caller sees. */
   readonly onFailure: (what: string, error: unknown, correlationId?: string) => void;
 }

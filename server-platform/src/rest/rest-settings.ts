@@ -102,6 +102,7 @@ const FAMILIES = [
   'alerts',
   'webhookEndpoints',
   'handoff',
+  'erasure',
 ] as const satisfies readonly Family[];
 
 const hostName = v.pipe(

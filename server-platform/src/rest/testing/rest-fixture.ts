@@ -10,6 +10,7 @@ import {
   type Project,
 } from '../../accounts/index.ts';
 import type { Agent } from '../../agents/index.ts';
+import { createGuessLimiter } from '../../auth/guess-limiter.ts';
 import { createSecretVault } from '../../auth/secret-vault.ts';
 import { NO_PEERS } from '../../bus/index.ts';
 import type { Database } from '../../db/index.ts';
@@ -80,6 +81,8 @@ export interface RestFixture {
   /** What was told to the operator. */
   readonly failures: readonly string[];
   readonly notes: readonly Readonly<Record<string, unknown>>[];
+  /** What was counted as removed: why, and rows by table. */
+  readonly removed: readonly Readonly<Record<string, unknown>>[];
   /** Adds a key and resolves with its text. Default: this account. */
   addKey(entry: Partial<NewApiKey> & Pick<NewApiKey, 'permissions'>): Promise<string>;
   /** `call('GET /v1/acme/shop/conversations', { key: keys.runtime })` */
@@ -106,6 +109,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
   const settings = { ...DEFAULT_REST_SETTINGS, ...options.settings };
   const failures: string[] = [];
   const notes: Readonly<Record<string, unknown>>[] = [];
+  const removed: Readonly<Record<string, unknown>>[] = [];
   const onFailure = (what: string, error: unknown): void => {
     failures.push(`${what}: ${String(error)}`);
   };
@@ -116,6 +120,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     node: 'test',
     patience: DEFAULT_MESSAGING_LIMITS,
     vault: createSecretVault([randomBytes(32)]),
+    translations: new Map(),
     findAgent: (name) => options.agents?.get(name) ?? null,
     openHandoffs: new OpenHandoffs(),
     wakeSession: async () => ({ status: 'here' }),
@@ -123,17 +128,18 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     dataDir: options.dataDir ?? 'memory',
     deriveKey: (purpose) => createHash('sha256').update(purpose).digest(),
     note: (what, facts) => notes.push({ what, ...facts }),
+    countRemoved: (why, counts) => removed.push({ why, ...counts }),
     tellAgent: options.tellAgent ?? (() => {}),
     onFailure,
   };
   const families = (await options.families?.(services)) ?? [];
   const routes = [...families.flatMap((family) => family.routes), ...(options.routes ?? [])];
+  const guesses = createGuessLimiter({ clock, limit: DEFAULT_MESSAGING_LIMITS.wrongCredentialsPerMinute });
   const pages = Object.assign({}, ...families.map((family) => family.pages ?? {}));
   const app = createPlatformApp({
-    routes: { '/': createRestApp({ database, clock, settings, routes, onFailure }), ...pages },
+    routes: { '/': createRestApp({ database, clock, settings, routes, onFailure, guesses }), ...pages },
     trustedProxyHops: 0,
     isReady: async () => true,
-    metrics: async () => ({ contentType: 'text/plain', body: '' }),
     refuse: (request, correlationId) => refuseWithoutRegion(settings, request, correlationId),
     onFailure,
   });
@@ -148,6 +154,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     services,
     failures,
     notes,
+    removed,
     ...accounts,
     fetch,
     async addKey(entry) {

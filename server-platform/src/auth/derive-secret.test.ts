@@ -1,0 +1,59 @@
+import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { decodeProtectedHeader } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { createLogger } from '../logger.ts';
+import { startPlatform } from '../start-platform.ts';
+import { createAccessTokens } from './access-tokens.ts';
+import { deriveSecret, type SecretPurpose } from './derive-secret.ts';
+import { createSecretVault } from './secret-vault.ts';
+
+const SECRET = 'a token secret of tests, long enough';
+const BYTES = new TextEncoder().encode(SECRET);
+const PURPOSES: readonly SecretPurpose[] = ['accessTokens', 'storedSecrets', 'audioAddresses', 'bus'];
+
+describe('the keys derived from the token secret', () => {
+  it('differ from each other and from the secret, and are the same on every node', () => {
+    const keys = PURPOSES.map((purpose) => Buffer.from(deriveSecret(BYTES, purpose)).toString('hex'));
+    expect(new Set([...keys, Buffer.from(BYTES).toString('hex')]).size).toBe(PURPOSES.length + 1);
+    expect(PURPOSES.map((purpose) => Buffer.from(deriveSecret(BYTES, purpose)).toString('hex'))).toEqual(
+      keys,
+    );
+  });
+
+  it('open what an earlier version has sealed', () => {
+    const key = new Uint8Array(hkdfSync('sha256', BYTES, '', 'natter: stored secrets', 32));
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce);
+    cipher.setAAD(Buffer.from('whe_1'));
+    const sealed = Buffer.concat([nonce, cipher.update('whs_secret'), cipher.final(), cipher.getAuthTag()]);
+    const vault = createSecretVault([BYTES]);
+    expect(vault.open(`v1.${sealed.toString('base64url')}`, 'whe_1')).toBe('whs_secret');
+  });
+
+  it('sign new access tokens, while those of an earlier version are accepted until they expire', async () => {
+    const platform = await startPlatform({
+      dataDir: 'memory',
+      port: 0,
+      tokenSecret: SECRET,
+      logger: createLogger('silent'),
+    });
+    try {
+      const { token = '', host = '' } = platform.developmentConnector ?? {};
+      const post = (path: string, headers: Record<string, string>): Promise<Response> =>
+        fetch(`${platform.url}/api/v1${path}`, { method: 'POST', headers, body: '{}' });
+      const minted = await (await post('/access-token', { 'X-Token': token, 'X-Host': host })).json();
+      const current = String(minted.access_token);
+      const derived = { issuer: 'natter', now: Date.now, secrets: [deriveSecret(BYTES, 'accessTokens')] };
+      const claims = await (await createAccessTokens(derived)).verify(current);
+      expect(claims).not.toBeNull();
+      const earlier = await (
+        await createAccessTokens({ issuer: 'natter', now: Date.now, secrets: [BYTES] })
+      ).mint({ connectorId: claims?.connectorId ?? '', host });
+      expect(decodeProtectedHeader(earlier.token).kid).not.toBe(decodeProtectedHeader(current).kid);
+      for (const each of [current, earlier.token])
+        expect((await post('/sessions', { Authorization: `Bearer ${each}` })).ok).toBe(true);
+    } finally {
+      await platform.close();
+    }
+  });
+});
