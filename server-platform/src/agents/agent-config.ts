@@ -146,6 +146,7 @@ const knowledgeSchema = v.strictObject(
       ),
       [],
     ),
+    places: v.optional(texts('places'), []),
     pacing: v.optional(
       v.pipe(
         v.strictObject(
@@ -212,7 +213,8 @@ const llmSchema = v.strictObject(
   objectMessage('the agent'),
 );
 
-const agentSchema = v.variant(
+/** The schema of one entry under `agents`. */
+export const agentConfigSchema: v.GenericSchema<unknown, CompleteAgentConfig> = v.variant(
   'kind',
   [knowledgeSchema, llmSchema],
   'the agent needs a "kind", either "knowledge" or "llm"',
@@ -224,7 +226,7 @@ const agentSchema = v.variant(
  * Throws an error that names every setting that is wrong and what it must be, but never a value: one may be a key.
  */
 export function parseAgentConfig(config: unknown): CompleteAgentConfig {
-  const result = v.safeParse(agentSchema, config);
+  const result = v.safeParse(agentConfigSchema, config);
   if (result.success) return result.output;
   const problems = new Set(result.issues.map((issue) => issue.message));
   throw new Error(`Correct the agent's configuration: ${[...problems].join('; ')}.`);

@@ -34,7 +34,10 @@ export interface AgentTurn {
   readonly history: readonly AgentHistoryEntry[];
   /** BCP-47 tag of the conversation's current language. */
   readonly language: string;
-  /** What earlier turns stored with the `state` action. */
+  /**
+   * What earlier turns stored with the `state` action, and the variables that the platform sets: `page_context` (the
+   * last one), `integration_attributes`, and for calls `from_`, `to` and `call_sid`.
+   */
   readonly state: Readonly<Record<string, unknown>>;
   /**
    * The verified facts about the user (VCI-10). For decisions only: an agent puts nothing of it into texts, prompts or
@@ -121,6 +124,9 @@ export interface WaitForEventAction {
   readonly sendToLlm?: boolean;
 }
 
+/** Facts by kind (`date`, `time`, `route`, …): one text, or a list of at least two. */
+export type Entities = Readonly<Record<string, string | readonly string[]>>;
+
 /** Everything an agent can do in a turn. Texts, attachments, suggestions and call actions of a turn are one message. */
 export type AgentAction =
   | TextAction
@@ -133,6 +139,8 @@ export type AgentAction =
   | { readonly type: 'state'; readonly set: Readonly<Record<string, unknown>> }
   | { readonly type: 'metric'; readonly name: string; readonly value: string | number | boolean }
   | { readonly type: 'intent'; readonly name: string }
+  /** Facts found in what the user wrote, such as a date or a route; kept with the turn (`rest.md`, CV-16). */
+  | { readonly type: 'entities'; readonly found: Entities }
   /** A function of the agent's own failed, and the turn goes on without it; `name` is the function's. */
   | { readonly type: 'function_error'; readonly name: string }
   | WaitForEventAction

@@ -52,6 +52,8 @@ export interface CollectedFailure {
 export interface CollectTurnOptions {
   readonly agent: Agent;
   readonly turn: Omit<AgentTurn, 'signal'>;
+  /** The state on record, where the turn's own holds more than that. */
+  readonly storedState?: AgentTurn['state'];
   readonly clock: AgentClock;
   readonly patience: AgentPatience;
   readonly signal: AbortSignal;
@@ -67,7 +69,7 @@ export interface CollectTurnOptions {
  */
 export async function collectTurn(options: CollectTurnOptions): Promise<CollectedTurn> {
   const { agent, turn, clock, patience, signal } = options;
-  const progress = new TurnProgress(turn);
+  const progress = new TurnProgress(turn, options.storedState);
   const attachments: AgentAttachment[] = [];
   const suggestions: AgentSuggestion[] = [];
   const callActions: AgentCallAction[] = [];

@@ -20,5 +20,6 @@ export {
   systemTextForAgentFailure,
 } from './agent-error.ts';
 export { createAgent } from './create-agent.ts';
+export { withGivenState } from './given-state.ts';
 export { type AgentPatience, runAgent } from './run-agent.ts';
 export { type TurnFaults, type TurnNext, TurnProgress, type TurnRecord } from './turn-progress.ts';

@@ -1,10 +1,11 @@
-import type { AgentAction, AgentTurn, HandoffAction, WaitForEventAction } from './agent.ts';
+import type { AgentAction, AgentTurn, Entities, HandoffAction, WaitForEventAction } from './agent.ts';
 import { isAgentError } from './agent-error.ts';
 
 /** What a turn reports besides its answer; stored with the turn. */
 export interface TurnRecord {
   readonly intents: readonly string[];
   readonly metrics: Readonly<Record<string, string | number | boolean>>;
+  readonly entities: Entities;
 }
 
 /** What went wrong in a turn, with or without an answer in the end. Alert rules count it (`rest.md`, 9.1). */
@@ -22,10 +23,11 @@ export type TurnNext = { readonly type: 'continue' } | { readonly type: 'end' } 
 export class TurnProgress {
   readonly #before: Readonly<Record<string, unknown>>;
   readonly waits: WaitForEventAction[] = [];
-  readonly record: { intents: string[]; metrics: Record<string, string | number | boolean> } = {
-    intents: [],
-    metrics: {},
-  };
+  readonly record: {
+    intents: string[];
+    metrics: Record<string, string | number | boolean>;
+    entities: Record<string, string | readonly string[]>;
+  } = { intents: [], metrics: {}, entities: {} };
   state: Readonly<Record<string, unknown>>;
   language: string;
   #functionErrors = 0;
@@ -34,8 +36,9 @@ export class TurnProgress {
   /** When the first part of the answer was there; null while nothing was said. */
   firstPartAtMs: number | null = null;
 
-  constructor(turn: Pick<AgentTurn, 'state' | 'language'>) {
-    this.#before = turn.state;
+  /** `storedState` is the state on record, where the turn's own holds more than that. */
+  constructor(turn: Pick<AgentTurn, 'state' | 'language'>, storedState: AgentTurn['state'] = turn.state) {
+    this.#before = storedState;
     this.state = turn.state;
     this.language = turn.language;
   }
@@ -84,6 +87,9 @@ export class TurnProgress {
       case 'intent':
         this.record.intents.push(action.name);
         break;
+      case 'entities':
+        mergeEntities(this.record.entities, action.found);
+        break;
       case 'function_error':
         this.#functionErrors += 1;
         break;
@@ -98,6 +104,15 @@ export class TurnProgress {
       case 'call_action':
         break;
     }
+  }
+}
+
+/** A kind that is found again keeps what was found before; repeats are left out (CV-16). */
+function mergeEntities(entities: Record<string, string | readonly string[]>, found: Entities): void {
+  for (const [kind, values] of Object.entries(found)) {
+    const all = [...new Set([entities[kind] ?? [], values].flat())];
+    const [first] = all;
+    if (first !== undefined) entities[kind] = all.length === 1 ? first : all;
   }
 }
 

@@ -1,4 +1,6 @@
 import type { AgentAttachment, AgentTurn } from '../agent.ts';
+import { fillTemplate } from '../fill-template.ts';
+import { givenFactsOf } from '../given-state.ts';
 import type { Article } from './article.ts';
 import { type FoundAnswer, findAnswer } from './find-answer.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
@@ -24,7 +26,9 @@ export function answerQuestion(
 
 /** Being addressed by name says nothing about the topic. */
 function withoutName(text: string, name: string): string {
-  const pattern = name.replace(/[^\p{L}\p{N}]+/gu, '\\W+');
+  // Begins and ends with a word: signs around the name would be searched for from every sign of the text.
+  const pattern = (name.match(/[\p{L}\p{N}]+/gu) ?? []).join('\\W+');
+  if (pattern === '') return text;
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu'), ' ');
 }
 
@@ -35,10 +39,8 @@ function answerFrom(
   config: KnowledgeAgentConfig,
   memory: Memory,
 ): Reply {
-  const passage = resolveLinks(
-    selectPassage(article, found.concepts, config.maxAnswerCharacters),
-    config.helpBaseUrl,
-  );
+  const selected = selectPassage(article, found.concepts, config.maxAnswerCharacters);
+  const passage = fillTemplate(resolveLinks(selected, config.helpBaseUrl), givenFactsOf(turn));
   const isSure = found.certainty === 'confident';
   const text = isSure
     ? passage

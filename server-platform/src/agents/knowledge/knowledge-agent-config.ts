@@ -9,7 +9,10 @@ export interface HandoffTarget {
   readonly queueName?: string;
 }
 
-/** Everything a knowledge agent can be told. All texts are Markdown. */
+/**
+ * Everything a knowledge agent can be told. All texts are Markdown; the greeting and the texts of event flows, like the
+ * articles, may hold placeholders (`fillTemplate`).
+ */
 export interface KnowledgeAgentConfig {
   readonly name: string;
   readonly avatarUrl: string | null;
@@ -28,6 +31,8 @@ export interface KnowledgeAgentConfig {
   readonly languages: readonly string[];
   /** What visitors can start here and another system finishes, such as a payment. */
   readonly eventFlows: readonly EventFlow[];
+  /** Names of places, as visitors write them; a route between two of them is recorded with the turn. */
+  readonly places: readonly string[];
   readonly pacing: Pacing;
   /** Up to this length an answer takes in what follows its best passage. */
   readonly maxAnswerCharacters: number;
@@ -44,6 +49,7 @@ export const KNOWLEDGE_AGENT_DEFAULTS: Omit<KnowledgeAgentConfig, 'name'> = {
   phone: null,
   languages: ['en'],
   eventFlows: [],
+  places: [],
   // Reads like somebody who types fast; the whole answer is there within a second or two.
   pacing: { minMs: 15, maxMs: 30 },
   // Fits the panel without scrolling.

@@ -46,6 +46,41 @@ const suggestionsOf = (actions: readonly AgentAction[]): readonly string[] =>
     action.type === 'suggestions' ? action.suggestions.map((each) => each.message_text) : [],
   );
 
+describe('what is known of the conversation', () => {
+  const greeting = 'Hello {{page.first_name|there}}, about order {{attributes.order.id|}}?';
+  const given = { integrationAttributes: { order: { id: 7 } } };
+
+  it('stands in the greeting, from the page and from the integrator', async () => {
+    const turn = messageTurn('', { kind: 'greeting', pageContext: { first_name: 'Ana' }, ...given });
+    expect(textOf(await actionsOf(agentWith({ greeting }), turn))).toBe('Hello Ana, about order 7?');
+  });
+
+  it('stands in an answer from an article, also on a later turn', async () => {
+    const [article, ...others] = ISLAND_ARTICLES;
+    if (article === undefined) throw new Error('There are no articles.');
+    const sections = [
+      { heading: null, blocks: ['Ready, {{page.first_name|traveller}}: zebras travel free.'] },
+    ];
+    const zebras = { ...article, slug: 'zebras', title: 'Can I bring my zebra?', sections };
+    const agent = createKnowledgeAgent(config, createKnowledgeIndex([zebras, ...others]));
+    const state = { page_context: { first_name: 'Ana' } };
+    expect(textOf(await actionsOf(agent, messageTurn('Can I bring my zebra?', { state })))).toContain(
+      'Ready, Ana: zebras travel free.',
+    );
+  });
+
+  it('is not read out to a visitor who writes a placeholder', async () => {
+    for (const text of [
+      '{{attributes.order.id}}',
+      'dog {{attributes.order.id}}',
+      'hello {{attributes.order.id}}',
+    ]) {
+      const actions = await actionsOf(agentWith(), messageTurn(text, given));
+      expect(JSON.stringify(actions.filter(({ type }) => type !== 'state'))).not.toMatch(/\b7\b/);
+    }
+  });
+});
+
 describe('the greeting', () => {
   it('says that the agent is automated and offers three starters', async () => {
     const actions = await actionsOf(agentWith(), messageTurn('', { kind: 'greeting' }));

@@ -1,7 +1,10 @@
 import type { Agent, AgentAction, AgentTurn } from '../agent.ts';
 import { type AgentClock, systemAgentClock } from '../agent-clock.ts';
+import { fillTemplate } from '../fill-template.ts';
+import { givenFactsOf } from '../given-state.ts';
 import { answerQuestion } from './answer-question.ts';
 import { createEventId, finishFlow, flowStartedBy, startFlow } from './event-flow.ts';
+import { findEntities } from './find-entities.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
 import { MEMORY_KEY, readMemory } from './memory.ts';
@@ -27,7 +30,26 @@ export function createKnowledgeAgent(
   return {
     name: config.name,
     avatarUrl: config.avatarUrl,
-    run: (turn) => perform(decideReply(index, turn, config, clock.now()), turn, config, clock),
+    run: (turn) => {
+      const filled = fillTexts(config, turn);
+      return perform(decideReply(index, turn, filled, clock.now()), turn, filled, clock);
+    },
+  };
+}
+
+/** Fills the placeholders in the configured texts with the facts of this conversation. */
+function fillTexts(config: KnowledgeAgentConfig, turn: AgentTurn): KnowledgeAgentConfig {
+  const facts = givenFactsOf(turn);
+  const fill = (text: string): string => fillTemplate(text, facts);
+  return {
+    ...config,
+    greeting: config.greeting === null ? null : fill(config.greeting),
+    eventFlows: config.eventFlows.map((flow) => ({
+      ...flow,
+      text: fill(flow.text),
+      receivedText: fill(flow.receivedText),
+      timedOutText: fill(flow.timedOutText),
+    })),
   };
 }
 
@@ -84,6 +106,8 @@ async function* perform(
   turn.signal.throwIfAborted();
   if (reply === null) return;
   yield { type: 'intent', name: reply.intent };
+  const found = findEntities(turn.text, config.places);
+  if (Object.keys(found).length > 0) yield { type: 'entities', found };
   for (const [name, value] of Object.entries(reply.metrics ?? {})) yield { type: 'metric', name, value };
   // The language changes before the first text in it.
   if (reply.languageCode !== undefined) yield { type: 'language', languageCode: reply.languageCode };

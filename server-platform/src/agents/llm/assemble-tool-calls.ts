@@ -1,21 +1,25 @@
 import type { ToolCall, ToolCallPiece } from './chat-protocol.ts';
 
+type OpenCall = { id: string | null; name: string; arguments: string };
+
 /** Collects the pieces of the tool calls of one answer. */
 export class ToolCallAssembly {
-  readonly #calls: { index: number | null; id: string | null; name: string; arguments: string }[] = [];
+  readonly #calls: OpenCall[] = [];
+  // An answer may hold as many calls as its writer likes: none is searched for.
+  readonly #byIndex = new Map<number, OpenCall>();
+  readonly #byId = new Map<string, OpenCall>();
 
   add(piece: ToolCallPiece): void {
     const call = this.#find(piece);
     if (call === undefined) {
-      this.#calls.push({
-        index: piece.index,
-        id: piece.id,
-        name: piece.name ?? '',
-        arguments: piece.arguments,
-      });
+      const begun: OpenCall = { id: piece.id, name: piece.name ?? '', arguments: piece.arguments };
+      this.#calls.push(begun);
+      if (piece.index !== null) this.#byIndex.set(piece.index, begun);
+      if (piece.id !== null && !this.#byId.has(piece.id)) this.#byId.set(piece.id, begun);
       return;
     }
     call.id ??= piece.id;
+    if (call.id !== null && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
     // The name comes whole, once or with every piece.
     if (call.name === '') call.name = piece.name ?? '';
     call.arguments += piece.arguments;
@@ -31,9 +35,9 @@ export class ToolCallAssembly {
   }
 
   /** Servers that give no index begin a call with its id and name and continue the latest one without. */
-  #find(piece: ToolCallPiece): { id: string | null; name: string; arguments: string } | undefined {
-    if (piece.index !== null) return this.#calls.find((call) => call.index === piece.index);
-    if (piece.id !== null) return this.#calls.find((call) => call.id === piece.id);
+  #find(piece: ToolCallPiece): OpenCall | undefined {
+    if (piece.index !== null) return this.#byIndex.get(piece.index);
+    if (piece.id !== null) return this.#byId.get(piece.id);
     return piece.name === null ? this.#calls.at(-1) : undefined;
   }
 }

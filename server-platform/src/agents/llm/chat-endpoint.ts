@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { AgentClock } from '../agent-clock.ts';
 import { AgentError, isAgentError } from '../agent-error.ts';
+import { chatCompletionsUrl } from './chat-completions-url.ts';
 import {
   type ChatChunk,
   type ChatMessage,
@@ -40,14 +41,6 @@ export type ChatDelta = Extract<ChatChunk, { kind: 'delta' }>;
 
 // One event is a few words; a server that sends this much without a blank line sends something else.
 const MAX_EVENT_CHARACTERS = 1_048_576;
-
-/** The chat-completions address of an API, given its base address or that address itself. */
-function chatCompletionsUrl(url: string): URL {
-  const result = new URL(url);
-  const path = result.pathname.replace(/\/+$/, '');
-  result.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
-  return result;
-}
 
 /**
  * Sends one request and yields what comes, as it comes. Ends after the finish reason, or with one `EndpointFailure`

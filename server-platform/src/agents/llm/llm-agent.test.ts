@@ -83,7 +83,10 @@ describe('what the model is sent', () => {
     const names = endpoint.requests.map(({ body }) =>
       JSON.stringify(body['tools']).match(/(?<="name":")\w+/g),
     );
-    expect(names).toEqual([['search_knowledge', 'hand_off', 'end_conversation'], ['end_conversation']]);
+    expect(names).toEqual([
+      ['search_knowledge', 'note_facts', 'hand_off', 'end_conversation'],
+      ['note_facts', 'end_conversation'],
+    ]);
   });
 });
 

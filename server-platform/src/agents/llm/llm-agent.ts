@@ -1,6 +1,8 @@
 import type { Agent, AgentAction, AgentAttachment, AgentTurn } from '../agent.ts';
 import { systemAgentClock } from '../agent-clock.ts';
 import { AgentError } from '../agent-error.ts';
+import { fillTemplate } from '../fill-template.ts';
+import { givenFactsOf } from '../given-state.ts';
 import type { KnowledgeIndex } from '../knowledge/knowledge-index.ts';
 import { toSuggestions } from '../knowledge/reply.ts';
 import { askModel } from './ask-model.ts';
@@ -33,13 +35,13 @@ export function createLlmAgent(
   return {
     name: config.name,
     avatarUrl: config.avatarUrl,
-    run: (turn) => (turn.kind === 'greeting' ? greet(config) : converse(config, index, turn, allPorts)),
+    run: (turn) => (turn.kind === 'greeting' ? greet(config, turn) : converse(config, index, turn, allPorts)),
   };
 }
 
-async function* greet(config: LlmAgentConfig): AsyncIterable<AgentAction> {
+async function* greet(config: LlmAgentConfig, turn: AgentTurn): AsyncIterable<AgentAction> {
   yield { type: 'intent', name: 'greeting' };
-  yield { type: 'text', text: config.greeting };
+  yield { type: 'text', text: fillTemplate(config.greeting, givenFactsOf(turn)) };
   const suggestions = toSuggestions(config.starters);
   if (suggestions.length > 0) yield { type: 'suggestions', suggestions };
 }
@@ -74,7 +76,7 @@ async function* answer(
   signal: AbortSignal,
 ): AsyncIterable<AgentAction> {
   const startedAt = ports.clock.now();
-  const tools = toolsOf(config, index);
+  const tools = toolsOf(config, index, turn);
   const messages: ChatMessage[] = [...buildMessages(config, turn)];
   let sources: readonly AgentAttachment[] = [];
   let said = '';
@@ -98,12 +100,13 @@ async function* answer(
     if (calls.length === 0) break;
     messages.push(asMessage(text, calls));
     for (const call of calls) {
-      const outcome = runTool(call, config, index);
+      const outcome = runTool(call, config, index, turn);
       if (outcome.kind === 'ending') {
         if (said === '') yield { type: 'text', text: outcome.text };
         yield { type: 'metric', name: 'llm_steps', value: step };
         return yield outcome.action;
       }
+      if (outcome.entities !== undefined) yield { type: 'entities', found: outcome.entities };
       if (outcome.hasFailed) yield { type: 'function_error', name: nameOf(call, tools) };
       if (outcome.sources.length > 0) sources = outcome.sources;
       messages.push({ role: 'tool', tool_call_id: call.id, content: outcome.content });

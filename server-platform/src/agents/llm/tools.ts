@@ -1,11 +1,13 @@
 import * as v from 'valibot';
-import type { AgentAttachment, HandoffAction } from '../agent.ts';
+import type { AgentAttachment, AgentTurn, Entities, HandoffAction } from '../agent.ts';
 import { sourceOf } from '../knowledge/answer-question.ts';
 import type { KnowledgeIndex } from '../knowledge/knowledge-index.ts';
 import { rankArticles } from '../knowledge/rank-articles.ts';
 import { readQuery } from '../knowledge/read-query.ts';
 import { resolveLinks } from '../knowledge/resolve-links.ts';
 import type { ToolCall, ToolDefinition } from './chat-protocol.ts';
+import { contextToolsOf, runContextTool } from './context-tools.ts';
+import { defineTool } from './define-tool.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';
 
 /** What running a tool came to: a result for the model, or the end of the turn. */
@@ -14,6 +16,8 @@ export type ToolOutcome =
       readonly kind: 'result';
       readonly content: string;
       readonly sources: readonly AgentAttachment[];
+      /** Facts that the model found in what the user wrote. */
+      readonly entities?: Entities;
       /** The call could not be run as the model wrote it. */
       readonly hasFailed: boolean;
     }
@@ -23,40 +27,55 @@ export type ToolOutcome =
       readonly text: string;
     };
 
-function define(
-  name: string,
-  description: string,
-  properties: Record<string, unknown>,
-  required: string[],
-): ToolDefinition {
-  const parameters = { type: 'object', properties, required, additionalProperties: false };
-  return { type: 'function', function: { name, description, parameters } };
-}
-
-const SEARCH = define(
+const SEARCH = defineTool(
   'search_knowledge',
   'Searches the help articles. Use it before answering anything about the company, its prices, times or rules.',
   { query: { type: 'string', description: 'What to look for, in a few English words.' } },
   ['query'],
 );
 
-const HAND_OFF = define(
+const texts = (description: string): object => ({ type: 'array', items: { type: 'string' }, description });
+
+const ENTITY_KINDS: Readonly<Record<string, object>> = {
+  date: texts('Dates, YYYY-MM-DD where the day is certain.'),
+  time: texts('Times of day, HH:MM.'),
+  route: texts('Routes, "from - to".'),
+  booking_reference: texts('Booking references.'),
+};
+
+const NOTE = defineTool(
+  'note_facts',
+  'Records facts that the user gave, for the record of the conversation. Call it together with your other tools whenever the user names a date, a time, a route or a booking reference.',
+  ENTITY_KINDS,
+);
+
+const HAND_OFF = defineTool(
   'hand_off',
   'Hands the conversation to a person. Use it when the user asks for one, or when you cannot help. Ends your part.',
   { reason: { type: 'string', enum: ['COMPLEX_QUERY', 'AGENT_DECISION', 'POLICY'] } },
   [],
 );
 
-const END = define(
+const END = defineTool(
   'end_conversation',
   'Ends the conversation. Use it only after the user has said goodbye or that nothing else is needed.',
   {},
   [],
 );
 
-/** The tools this agent offers: only what it can really do. */
-export function toolsOf(config: LlmAgentConfig, index: KnowledgeIndex | null): readonly ToolDefinition[] {
-  return [...(index === null ? [] : [SEARCH]), ...(config.handoff === null ? [] : [HAND_OFF]), END];
+/** The tools this agent offers in a turn: only what it can really do. */
+export function toolsOf(
+  config: LlmAgentConfig,
+  index: KnowledgeIndex | null,
+  turn: AgentTurn,
+): readonly ToolDefinition[] {
+  return [
+    ...(index === null ? [] : [SEARCH]),
+    NOTE,
+    ...contextToolsOf(turn),
+    ...(config.handoff === null ? [] : [HAND_OFF]),
+    END,
+  ];
 }
 
 const MAX_RESULTS = 3;
@@ -69,11 +88,22 @@ const MIN_CONFIDENCE = 0.15;
 const SOURCE_CONFIDENCE = 0.34;
 
 /** Runs one tool call. What the model got wrong comes back as a result it can read and correct. */
-export function runTool(call: ToolCall, config: LlmAgentConfig, index: KnowledgeIndex | null): ToolOutcome {
+export function runTool(
+  call: ToolCall,
+  config: LlmAgentConfig,
+  index: KnowledgeIndex | null,
+  turn: AgentTurn,
+): ToolOutcome {
   const args = parseArguments(call.arguments);
   if (args === null)
     return problem('The arguments are not a JSON object. Call the tool again with valid JSON.');
   if (call.name === SEARCH.function.name && index !== null) return search(args, config, index);
+  if (call.name === NOTE.function.name) {
+    const content = JSON.stringify({ noted: true });
+    return { kind: 'result', content, sources: [], entities: readEntities(args), hasFailed: false };
+  }
+  const context = runContextTool(call.name, turn);
+  if (context !== null) return { kind: 'result', content: context, sources: [], hasFailed: false };
   if (call.name === HAND_OFF.function.name && config.handoff !== null) {
     const reason = v.safeParse(v.picklist(['COMPLEX_QUERY', 'AGENT_DECISION', 'POLICY']), args['reason']);
     return {
@@ -126,6 +156,23 @@ function search(
     sources: isSource ? sourceOf(best.article, config) : [],
     hasFailed: false,
   };
+}
+
+const MAX_ENTITIES = 10;
+const MAX_ENTITY_CHARACTERS = 100;
+
+/** The texts among the arguments; a model may give one text where a list was asked for. */
+function readEntities(args: Readonly<Record<string, unknown>>): Entities {
+  return Object.fromEntries(
+    Object.keys(ENTITY_KINDS).flatMap((kind) => {
+      const values = [args[kind] ?? []]
+        .flat()
+        .filter((value): value is string => typeof value === 'string' && value.trim() !== '')
+        .slice(0, MAX_ENTITIES)
+        .map((value) => value.trim().slice(0, MAX_ENTITY_CHARACTERS));
+      return values.length === 0 ? [] : [[kind, values]];
+    }),
+  );
 }
 
 const problem = (message: string): Extract<ToolOutcome, { kind: 'result' }> => ({

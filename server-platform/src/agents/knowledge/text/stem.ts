@@ -59,19 +59,29 @@ const LAST_SUFFIXES: readonly string[] = [
   'ou',
 ];
 
+/** Whether a letter is a vowel: a "y" is one behind a consonant. */
+const isVowel = (letter: string, isBehindConsonant: boolean): boolean =>
+  letter === 'y' ? isBehindConsonant : letter !== '' && 'aeiou'.includes(letter);
+
+/** As {@link isVowel}, for the letter at a place: each "y" of a run of them is another kind than the one before. */
 function isVowelAt(word: string, index: number): boolean {
-  const letter = word[index] ?? '';
-  if ('aeiou'.includes(letter)) return letter !== '';
-  return letter === 'y' && index > 0 && !isVowelAt(word, index - 1);
+  let first = index;
+  while (first > 0 && word[first] === 'y') first -= 1;
+  let isFound = isVowel(word[first] ?? '', false);
+  for (let next = first + 1; next <= index; next += 1) isFound = !isFound;
+  return isFound;
 }
 
-const hasVowel = (word: string): boolean => [...word].some((_, index) => isVowelAt(word, index));
+const hasVowel = (word: string): boolean => /[aeiou]|.y/.test(word);
 
 /** How many times a vowel run is followed by a consonant run: Porter's "measure". */
 function measure(word: string): number {
   let count = 0;
-  for (let index = 1; index < word.length; index += 1) {
-    if (!isVowelAt(word, index) && isVowelAt(word, index - 1)) count += 1;
+  let wasVowel = false;
+  for (let index = 0; index < word.length; index += 1) {
+    const isNow = isVowel(word[index] ?? '', index > 0 && !wasVowel);
+    if (wasVowel && !isNow) count += 1;
+    wasVowel = isNow;
   }
   return count;
 }

@@ -1,3 +1,4 @@
+import { streamSafeText } from '../../../stream-safe-text.ts';
 import { stem } from './stem.ts';
 import { STOP_WORDS } from './stop-words.ts';
 
@@ -17,7 +18,7 @@ function toToken(surface: string): Token {
 
 /** Lower case, accents and typographic apostrophes folded, so that "Café’s" and "cafe's" are one word. */
 export function foldText(text: string): string {
-  return text
+  return streamSafeText(text)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/[\u2018\u2019\u02bc]/g, "'")
