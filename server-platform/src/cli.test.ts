@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { COMMAND_LINE_OPTIONS } from './command-line-options.ts';
 import { COMMANDS } from './commands.ts';
 import { openDatabase } from './db/index.ts';
 
@@ -28,10 +30,11 @@ describe('the command line', () => {
     return { status, out: stdout, err: stderr };
   };
 
-  it('lists every command in its help', { timeout: SLOW_MS }, () => {
+  it('lists every command and option in its help', { timeout: SLOW_MS }, () => {
     const { status, out } = run('--help');
     expect(status).toBe(0);
     for (const command of Object.keys(COMMANDS)) expect(out).toContain(`natter-platform ${command}`);
+    for (const option of Object.keys(COMMAND_LINE_OPTIONS)) expect(out).toContain(`--${option} `);
   });
 
   it.each([
@@ -39,6 +42,9 @@ describe('the command line', () => {
     [['serve', 'now'], 'serve takes no "now"'],
     [['account', 'list', '--port', 'x'], '--port: must be a number'],
     [['account', 'list', '--wrong'], "Unknown option '--wrong'"],
+    [['account', 'add', 'shop', '--json'], '--json: is no option of "account add"'],
+    [['serve', '--json'], '--json: is no option of "serve"'],
+    [['account', 'list', '--dev'], '--dev: is no option of "account list"'],
     [['account', 'list', '--config', '/nowhere.json'], 'cannot be read'],
   ])('answers %j with what to correct and exit code 2', { timeout: SLOW_MS }, (args, problem) => {
     const { status, out, err } = run(...args);
@@ -76,6 +82,33 @@ describe('the command line', () => {
     expect(run('project', 'add', 'nobody', 'web')).toMatchObject({ status: 1, out: '' });
   });
 
+  it('refuses an agent that the configuration does not have, as the file is refused', {
+    timeout: SLOW_MS,
+  }, () => {
+    run('account', 'add', 'agents');
+    const refused = run('project', 'add', 'agents', 'web', '--agent', 'nobody');
+    expect(refused).toMatchObject({ status: 2, out: '' });
+    expect(refused.err).toContain('There is no agent "nobody"; there are "kittiwake"');
+    expect(run('project', 'list', 'agents').out).toContain('There is no project yet');
+    const config = join(folder, 'agents.json');
+    const articles = join(folder, 'nothing-is-read-yet');
+    const ada = { kind: 'knowledge', name: 'Ada', knowledgeFolder: articles };
+    writeFileSync(config, JSON.stringify({ agents: { ada } }));
+    const added = run('project', 'add', 'agents', 'web', '--agent', 'ada', '--config', config);
+    expect(added).toMatchObject({ status: 0, err: expect.not.stringContaining('no agent') });
+  });
+
+  it('writes a list as JSON on standard output, and nothing else', { timeout: SLOW_MS }, () => {
+    const { status, out } = run('account', 'list', '--json');
+    expect({ status, list: JSON.parse(out) }).toEqual({ status: 0, list: expect.any(Array) });
+  });
+
+  it('has --json for every list', () => {
+    const lists = Object.entries(COMMANDS).filter(([command]) => command.endsWith(' list'));
+    expect(lists.length).toBeGreaterThanOrEqual(5);
+    expect(lists.filter(([, { usage }]) => !usage.endsWith('[--json]'))).toEqual([]);
+  });
+
   it('adds, lists and revokes keys, printing each once', { timeout: SLOW_MS }, () => {
     run('account', 'add', 'keys');
     expect(run('key', 'add', 'keys', 'none')).toMatchObject({
@@ -99,6 +132,21 @@ describe('the command line', () => {
     expect(listed).not.toContain(key);
     expect(run('key', 'revoke', 'keys', 'reports').out).toContain('no longer works');
     expect(run('key', 'revoke', 'keys', 'reports')).toMatchObject({ status: 1, out: '' });
+  });
+
+  it('says that the port is taken, without a stack', { timeout: SLOW_MS }, async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => {
+      other.listen(0, '127.0.0.1', resolve);
+    });
+    const address = other.address();
+    const port = typeof address === 'object' ? String(address?.port) : '';
+    const { status, err } = run('serve', '--port', port, '--data', 'memory');
+    expect(status).toBe(1);
+    expect(err).toBe(
+      `Cannot listen on 127.0.0.1:${port}: another program listens there. Choose another port with --port or NATTER_PORT.\n`,
+    );
+    other.close();
   });
 
   it('says what to do when the server has the folder', { timeout: SLOW_MS }, async () => {

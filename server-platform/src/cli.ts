@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { isAccountError } from './accounts/index.ts';
+import { COMMAND_LINE_OPTIONS, COMMON_OPTIONS, SERVE_USAGE } from './command-line-options.ts';
 import { COMMANDS } from './commands.ts';
 import {
   type AddedConnector,
@@ -14,48 +15,36 @@ import {
 } from './config/index.ts';
 import { isDatabaseError } from './db/index.ts';
 
-const OPTIONS = {
-  config: { type: 'string', short: 'c' },
-  host: { type: 'string' },
-  port: { type: 'string', short: 'p' },
-  data: { type: 'string', short: 'd' },
-  name: { type: 'string' },
-  agent: { type: 'string' },
-  domain: { type: 'string', multiple: true },
-  app: { type: 'string', multiple: true },
-  environment: { type: 'string' },
-  project: { type: 'string' },
-  permission: { type: 'string', multiple: true },
-  legacy: { type: 'boolean' },
-  region: { type: 'string' },
-  expires: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
-
 /** The command was understood and failed. */
 const FAILED = 1;
 
 /** The command or the configuration has to be corrected. */
 const MISUSED = 2;
 
+// How long what is left after a shutdown may keep the process.
+const LEFTOVERS_MS = 500;
+
 type Options = ReturnType<typeof readArguments>['values'];
 
 function readArguments(args: readonly string[]) {
-  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  return parseArgs({ args: [...args], options: COMMAND_LINE_OPTIONS, allowPositionals: true });
 }
 
 const HELP = `natter-platform: the conversational agent platform
 
-  natter-platform serve [--config FILE] [--host ADDRESS] [--port NUMBER] [--data FOLDER]
+  natter-platform serve ${SERVE_USAGE}
       Serves until SIGINT or SIGTERM; a second signal exits at once.
 ${Object.entries(COMMANDS)
   .map(([command, { usage }]) => `  natter-platform ${command} ${usage}`.trimEnd())
   .join('\n')}
 
-Options of every command
-  -c, --config FILE    configuration file (JSON)
-  -d, --data FOLDER    folder of the embedded database; default .natter/platform
-  -h, --help           this text
+Options
+${Object.entries(COMMAND_LINE_OPTIONS)
+  .map(([name, option]) => {
+    const short = 'short' in option ? `-${option.short}, ` : '    ';
+    return `  ${short}${`--${name}`.padEnd(14)} ${option.help}`;
+  })
+  .join('\n')}
 
 Environment
 ${Object.entries(ENVIRONMENT_VARIABLES)
@@ -78,25 +67,39 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (noun === 'serve') {
     if (verb !== undefined) return misuse(`serve takes no "${verb}"`);
-    return await serve(await readConfig(values));
+    refuseOptions('serve', SERVE_USAGE, values);
+    return await serve(await readConfig(values), values.dev === true);
   }
   const command = COMMANDS[`${noun} ${verb ?? ''}`];
   if (command === undefined) return misuse(`there is no command "${positionals.slice(0, 2).join(' ')}"`);
-  const database = await openConfiguredDatabase(await readConfig(values), printError);
+  refuseOptions(`${noun} ${verb}`, command.usage, values);
+  const config = await readConfig(values);
+  const database = await openConfiguredDatabase(config, printError);
   try {
-    const { domain = [], app = [], permission = [], legacy = false } = values;
+    const { domain = [], app = [], permission = [], legacy = false, json = false } = values;
     const lines = await command.run(database, words, {
       ...values,
       domains: domain,
       apps: app,
       permissions: permission,
       isLegacy: legacy,
+      isJson: json,
+      agents: [...config.agents.keys()],
+      audio: { dataDir: config.database.dataDir, objectStore: config.rest.voice.objectStore },
     });
     for (const line of lines) print(line);
     return 0;
   } finally {
     await database.close();
   }
+}
+
+/** Refuses an option that the command would ignore. Fails with a `ConfigError`. */
+function refuseOptions(command: string, usage: string, values: Options): void {
+  const problems = Object.keys(values)
+    .filter((name) => !COMMON_OPTIONS.includes(name) && !usage.split(/[^\w-]/).includes(`--${name}`))
+    .map((name) => ({ field: `--${name}`, message: `is no option of "${command}"` }));
+  if (problems.length > 0) throw new ConfigError('the command line', problems);
 }
 
 async function readConfig({ config, host, port, data }: Options): Promise<PlatformConfig> {
@@ -113,16 +116,19 @@ async function readConfig({ config, host, port, data }: Options): Promise<Platfo
   });
 }
 
-async function serve(config: PlatformConfig): Promise<number> {
+async function serve(config: PlatformConfig, isDevelopment: boolean): Promise<number> {
   // Loaded here: the other commands need no server.
   const { startPlatform } = await import('./index.ts');
-  const platform = await startPlatform({ config, onProgress: print });
+  const platform = await startPlatform({ config, isDevelopment, onProgress: print });
   for (const added of platform.addedConnectors) announceConnector(added);
   for (const added of platform.addedKeys) announceKey(added);
+  if (platform.metricsUrl !== null) print(`Metrics on ${platform.metricsUrl}`);
   print(`Serving on ${platform.url}`);
   await signalled();
   print('Shutting down …');
   await platform.close();
+  // Does not keep the process alive, but ends it when something else would: an agent that never answers, for instance.
+  setTimeout(() => process.exit(), LEFTOVERS_MS).unref();
   return 0;
 }
 
@@ -179,11 +185,25 @@ function explain(error: unknown): number {
     if (error.code === 'locked') process.stderr.write(`${WHILE_SERVING}\n`);
     return FAILED;
   }
+  if (isListenError(error)) {
+    const { code, address, port } = error;
+    const why = code === 'EADDRINUSE' ? 'another program listens there' : 'the system does not allow it';
+    process.stderr.write(
+      `Cannot listen on ${address}:${port}: ${why}. Choose another port with --port or NATTER_PORT.\n`,
+    );
+    return FAILED;
+  }
   if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) {
     return misuse(error.message.replace(/\.$/, ''));
   }
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : 'unknown failure'}\n`);
   return FAILED;
+}
+
+type ListenError = Error & { readonly code: string; readonly address: string; readonly port: number };
+
+function isListenError(error: unknown): error is ListenError {
+  return error instanceof Error && 'syscall' in error && error.syscall === 'listen' && 'port' in error;
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch(explain);

@@ -20,7 +20,12 @@ describe('a platform that is started without any configuration', () => {
         done();
       },
     });
-    platform = await startPlatform({ dataDir: folder, port: 0, logger: createLogger('debug', destination) });
+    platform = await startPlatform({
+      dataDir: folder,
+      port: 0,
+      metrics: { port: 0 },
+      logger: createLogger('debug', destination),
+    });
   });
   afterAll(async () => {
     await platform.close();
@@ -55,13 +60,18 @@ describe('a platform that is started without any configuration', () => {
       expect(log).not.toContain(secret);
   });
 
-  it('says that it lives and is ready, and shows its numbers to this machine only', async () => {
+  it('says that it lives and is ready, and shows its metrics on their own port only', async () => {
     expect((await fetch(`${platform.url}/healthz`)).status).toBe(200);
     expect(await (await fetch(`${platform.url}/readyz`)).json()).toEqual({ status: 'ready' });
-    const page = await (await fetch(`${platform.url}/metrics`)).text();
+    // A reverse proxy on the same machine looks like this: a loopback peer, with or without its header.
+    for (const headers of [{}, { 'X-Forwarded-For': '203.0.113.9' }])
+      expect((await fetch(`${platform.url}/metrics`, { headers })).status).toBe(404);
+    const page = await (await fetch(platform.metricsUrl ?? '')).text();
     expect(page).toContain('natter_sessions_ended_total{reason="REASON_USER_ABANDONED"} 1');
-    const proxied = await fetch(`${platform.url}/metrics`, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
-    expect(proxied.status).toBe(404);
+    const others = await Promise.all(
+      ['/healthz', '/api/v1/sessions', '/'].map((path) => fetch(new URL(path, platform.metricsUrl ?? ''))),
+    );
+    expect(others.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
   it('keeps its token secret in its folder, for its owner only', async () => {

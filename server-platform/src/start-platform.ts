@@ -1,34 +1,39 @@
-import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { findProjectById } from './accounts/index.ts';
-import { type Agent, createAgent } from './agents/index.ts';
+import { createCredentials, findProjectById } from './accounts/index.ts';
+import type { Agent } from './agents/index.ts';
 import { createAccessTokens } from './auth/access-tokens.ts';
+import { deriveSecret, type SecretPurpose } from './auth/derive-secret.ts';
+import { createGuessLimiter } from './auth/guess-limiter.ts';
 import { createSecretVault } from './auth/secret-vault.ts';
-import { loadOrCreateTokenSecret, tokenSecretFromText } from './auth/token-secret.ts';
 import { openBus, type SharedBus } from './bus/index.ts';
-import { ConfigError, type ConfigProblem } from './config/config-error.ts';
+import { closePlatform } from './close-platform.ts';
 import {
   type Added,
   type AddedConnector,
   type AddedKey,
   applyConfig,
+  checkConfig,
+  createConfiguredAgents,
   type DevelopmentAccount,
+  findTranslations,
   loadConfig,
   openConfiguredDatabase,
   type PlatformConfig,
-  seedDevelopment,
+  prepareFirstStart,
+  readTokenSecrets,
 } from './config/index.ts';
 import {
   createActivityBuffer,
   createEventLog,
   type Database,
-  LEASE_MS,
+  hasEmbeddedDatabase,
   LEASE_RENEWAL_MS,
 } from './db/index.ts';
 import { createHandoffProviders } from './handoff/create-handoff-providers.ts';
 import { OpenHandoffs } from './handoff/open-handoffs.ts';
+import { startMetricsServer } from './http/start-metrics-server.ts';
 import { createLogger } from './logger.ts';
 import { type Clock, systemClock } from './messaging/clock.ts';
 import type { MessagingConnector } from './messaging/connector.ts';
@@ -36,6 +41,7 @@ import { createConnectorDirectory } from './messaging/connector-directory.ts';
 import type { HandoffProvider } from './messaging/handoff-provider.ts';
 import type { MessagingLimits } from './messaging/messaging-limits.ts';
 import { createMessagingMetrics } from './messaging/metrics.ts';
+import { NodeLease } from './messaging/node-lease.ts';
 import { createObserver } from './messaging/observe.ts';
 import type { SessionPlace } from './messaging/session-registry.ts';
 import { startMessaging } from './messaging/start-messaging.ts';
@@ -61,9 +67,19 @@ export interface PlatformOptions {
   /** Agents by name, besides those of the configuration. */
   readonly agents?: ReadonlyMap<string, Agent>;
   readonly limits?: Partial<MessagingLimits>;
-  /** Secret of access tokens, at least 32 bytes. Default: made on the first start and kept in the data folder. */
+  /**
+   * Adds the development account to an embedded database without accounts also when the database is not new. On
+   * PostgreSQL it adds nothing. Default false.
+   */
+  readonly isDevelopment?: boolean;
+  /**
+   * Secret that all keys are derived from, at least 32 bytes; the same on every node. `databaseUrl` needs one. Default:
+   * made on the first start and kept in the data folder.
+   */
   readonly tokenSecret?: string;
   readonly handoffProviders?: readonly HandoffProvider[];
+  /** Where `GET /metrics` is served, besides what the configuration says. Default: nowhere. */
+  readonly metrics?: Partial<PlatformConfig['metrics']>;
   readonly logger?: Logger;
   readonly clock?: Clock;
   /** One line per step of a slow start. */
@@ -75,15 +91,21 @@ export interface Platform {
   /** `http://host:port`; the socket is at the same host, path `/ws`. */
   readonly url: string;
   readonly port: number;
+  /** Address of the metrics page on a port of its own; null: it has none. */
+  readonly metricsUrl: string | null;
   /** Connectors this start has added, with the only sight of their tokens. */
   readonly addedConnectors: readonly AddedConnector[];
   /** API keys this start has added, with the only sight of them. */
   readonly addedKeys: readonly AddedKey[];
-  /** The connector for pages on localhost; null when the database had accounts already. */
+  /** The connector of the development account that this start has added, for pages on localhost; null: it added none. */
   readonly developmentConnector: { readonly token: string; readonly host: string } | null;
   /** Ends every open session of this process as abandoned, and gives their number. For tests and demonstrations. */
   expireSessions(): Promise<number>;
-  /** Shuts down as described under "Shutdown". May be called twice. */
+  /**
+   * Shuts down: no new work, turns finished within `limits.shutdownGraceMs`, sockets closed, sessions released, then the
+   * database closed. Every step runs, whatever became of the one before; failures go to the log, and the promise never
+   * rejects. May be called twice.
+   */
   close(): Promise<void>;
 }
 
@@ -99,17 +121,15 @@ export interface Platform {
  */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const config = complete(options.config ?? (await loadConfig({}, {})), options);
-  if (config.busUrl !== null && config.database.url === null)
-    throw new ConfigError('the configuration', [
-      {
-        field: 'NATTER_BUS_URL',
-        message: 'is for several nodes, which need DATABASE_URL: the embedded database has one',
-      },
-    ]);
+  checkConfig(config);
+  const { url, dataDir } = config.database;
+  const isNewFolder = url === null && !hasEmbeddedDatabase(dataDir);
   const database = await openConfiguredDatabase(config, options.onProgress);
   try {
     const applied = await applyConfig(database, config.accounts);
-    return await startOn(database, config, options, applied, await seedDevelopment(database));
+    const { isDevelopment = false, onProgress: tell = () => undefined } = options;
+    const seeded = await prepareFirstStart(database, { isNewFolder, isDevelopment, tell });
+    return await startOn(database, config, options, applied, seeded);
   } catch (error) {
     await database.close();
     throw error;
@@ -129,6 +149,7 @@ function complete(config: PlatformConfig, options: PlatformOptions): PlatformCon
     tokenSecrets: tokenSecret === undefined ? config.tokenSecrets : [tokenSecret],
     accounts: [...config.accounts, ...(options.accounts ?? [])],
     limits: { ...config.limits, ...options.limits },
+    metrics: { ...config.metrics, ...options.metrics },
   };
 }
 
@@ -142,8 +163,7 @@ async function startOn(
   const logger = options.logger ?? createLogger(config.logLevel);
   const secrets = await readTokenSecrets(config);
   const [secret = randomBytes(32)] = secrets;
-  const deriveKey: DeriveKey = (purpose) =>
-    new Uint8Array(hkdfSync('sha256', secret, '', `natter ${purpose}`, 32));
+  const deriveKey: DeriveKey = (purpose) => deriveSecret(secret, purpose);
   const node = nodeName(database);
   const shared = await openBus({
     url: config.busUrl,
@@ -169,7 +189,7 @@ async function startOn(
   }
 }
 
-type DeriveKey = (purpose: string) => Uint8Array;
+type DeriveKey = (purpose: SecretPurpose) => Uint8Array;
 
 /** What serving starts from, besides database and configuration. */
 interface Ground extends SharedBus {
@@ -189,9 +209,10 @@ async function serve(
 ): Promise<Platform> {
   const { host, limits } = config;
   const clock = options.clock ?? systemClock;
-  const agents = await createAgents(config, options.agents);
+  const agents = await createConfiguredAgents(config, options.agents);
   const tokens = await createAccessTokens({
-    secrets,
+    // Versions before this one signed with the secret itself: those tokens are accepted until they expire.
+    secrets: [...secrets.map((secret) => deriveSecret(secret, 'accessTokens')), ...secrets],
     issuer: 'natter',
     now: () => clock.now(),
     lifetimeSeconds: limits.tokenLifetimeSeconds,
@@ -214,6 +235,7 @@ async function serve(
   });
   const openHandoffs = new OpenHandoffs();
   const families = await startFamilies({
+    translations: await findTranslations(database, config.accounts),
     database,
     clock,
     settings: config.rest,
@@ -225,15 +247,20 @@ async function serve(
     deriveKey,
     peers,
     note: (what, facts) => logger.info(facts, what),
+    countRemoved: metrics.rowsRemoved,
     tellAgent: (sessionId) => tellAgent(sessionId),
     openHandoffs,
     wakeSession: (sessionId) => wakeSession(sessionId),
     onFailure,
   });
   const inFlight = new InFlight();
+  const guesses = createGuessLimiter({ clock, limit: limits.wrongCredentialsPerMinute });
+  const credentials = createCredentials(database);
   const rest = createRestApp({
     database,
+    credentials,
     clock,
+    guesses,
     settings: config.rest,
     routes: families.flatMap(({ routes }) => routes),
     onFailure,
@@ -246,15 +273,16 @@ async function serve(
       database,
       log,
       activity: createActivityBuffer(database, {
+        // A tenth of what it decides about.
+        delayMs: limits.inactivityMs / 10,
         onError: (error) => observer.failed('note activity', error),
       }),
       bus,
       peers,
       clock,
       limits,
-      node,
-      leaseMs: LEASE_MS,
-      connectors: createConnectorDirectory(database),
+      lease: new NodeLease({ database, node }),
+      connectors: createConnectorDirectory(database, credentials),
       agentFor: ({ agent }: MessagingConnector) => (agent === null ? null : (agents.get(agent) ?? null)),
       handoffProviders: [
         ...(options.handoffProviders ?? []),
@@ -269,6 +297,7 @@ async function serve(
       observer,
     },
     tokens,
+    guesses,
     createMetrics(sources) {
       Object.assign(gauges, sources);
       return metrics;
@@ -280,6 +309,7 @@ async function serve(
     hostname: host,
     port: config.port,
     trustedProxyHops: config.trustedProxyHops,
+    metricsToken: config.metrics.token,
     renewalMs: LEASE_RENEWAL_MS,
     sweepMs: SWEEP_MS,
     routes: { '/': rest.route('/', createOpenApiRoutes(config.rest)) },
@@ -291,8 +321,15 @@ async function serve(
     void messaging.registry
       .tellAgent(sessionId)
       .catch((error: unknown) => observer.failed('tell the agent what it waited for', error, { sessionId }));
+  const metricsServer = await startMetricsServer(config.metrics, messaging.metricsPage).catch(
+    async (error: unknown) => {
+      await messaging.close();
+      throw error;
+    },
+  );
   let closing: Promise<void> | null = null;
   return {
+    metricsUrl: metricsServer?.url ?? null,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${messaging.port}`,
     port: messaging.port,
     addedConnectors: [...applied.connectors, ...(seeded === null ? [] : [seeded.connector])],
@@ -300,11 +337,7 @@ async function serve(
     developmentConnector: seeded === null ? null : { token: seeded.connector.token, host: 'localhost' },
     expireSessions: () => messaging.registry.expireAll(),
     close() {
-      closing ??= messaging.close().then(async () => {
-        await Promise.all(families.map((family) => family.close?.()));
-        await bus.close();
-        await database.close();
-      });
+      closing ??= closePlatform({ messaging, metricsServer, families, bus, database, onFailure });
       return closing;
     },
   };
@@ -312,34 +345,6 @@ async function serve(
 
 // Often enough that a session nobody watches expires at most this late.
 const SWEEP_MS = 5_000;
-
-async function createAgents(
-  config: PlatformConfig,
-  given: ReadonlyMap<string, Agent> = new Map(),
-): Promise<ReadonlyMap<string, Agent>> {
-  const agents = new Map(given);
-  const problems: ConfigProblem[] = [];
-  for (const [name, agentConfig] of config.agents) {
-    if (agents.has(name)) continue;
-    try {
-      agents.set(name, await createAgent(agentConfig));
-    } catch (error) {
-      // The configuration is checked when it is read; what is left are articles that are not there or not well.
-      problems.push({
-        field: `agents.${name}`,
-        message: error instanceof Error ? error.message : String(error),
-      });
-    }
-  }
-  if (problems.length > 0) throw new ConfigError('the configuration', problems);
-  return agents;
-}
-
-async function readTokenSecrets({ tokenSecrets, database }: PlatformConfig): Promise<readonly Uint8Array[]> {
-  if (tokenSecrets.length > 0) return tokenSecrets.map(tokenSecretFromText);
-  if (database.dataDir === 'memory') return [randomBytes(48)];
-  return [await loadOrCreateTokenSecret(join(database.dataDir, 'token-secret'))];
-}
 
 /**
  * Who owns this process's sessions. The embedded database lets one process in at a time, so its sessions are ours at

@@ -143,16 +143,25 @@ export async function changeApiKey(sql: Sql, apiKey: ApiKey, entry: NewApiKey): 
   }
 }
 
+/** The keys with these texts, in their order, null for each that is not there or is revoked. Expired ones are found. */
+export async function findApiKeys(sql: Sql, texts: readonly string[]): Promise<readonly (ApiKey | null)[]> {
+  // Found by their hashes, as connectors are: the time of the search says nothing about a key.
+  const hashes = texts.map(hashToken);
+  const rows = await sql.query<ApiKeyRow>(
+    `SELECT ${COLUMNS} FROM api_keys WHERE key_hash = ANY($1::text[]) AND revoked_at IS NULL`,
+    [[...new Set(hashes)]],
+    { prepare: true },
+  );
+  return hashes.map((hash) => {
+    const row = rows.find(({ key_hash: stored }) => isSameHash(stored, hash));
+    return row === undefined ? null : readRow(row);
+  });
+}
+
 /** The key with this text, or null when there is none, or it is revoked or expired. */
 export async function findApiKey(sql: Sql, text: string, nowMs: number): Promise<ApiKey | null> {
-  // Found by its hash, as connectors are: the time of the search says nothing about the key.
-  const hash = hashToken(text);
-  const [row] = await sql.query<ApiKeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys
-      WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
-    [hash, nowMs],
-  );
-  return row !== undefined && isSameHash(row.key_hash, hash) ? readRow(row) : null;
+  const [key = null] = await findApiKeys(sql, [text]);
+  return key === null || (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) ? null : key;
 }
 
 /** The account's key with a name that is not revoked, or null. */

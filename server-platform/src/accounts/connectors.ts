@@ -106,15 +106,29 @@ export async function addConnector(
   return { connector: added, token };
 }
 
+/** The connectors with these tokens, in their order, null for each that is not there or is revoked. */
+export async function findConnectorsByToken(
+  sql: Sql,
+  tokens: readonly string[],
+): Promise<readonly (Connector | null)[]> {
+  // Found by their hashes: how long the index search takes says nothing about a token. The comparison afterwards makes
+  // sure that no laxer comparison of the database (a collation) decides.
+  const hashes = tokens.map(hashToken);
+  const rows = await sql.query<ConnectorRow>(
+    `${SELECT} WHERE c.token_hash = ANY($1::text[]) AND c.revoked_at IS NULL`,
+    [[...new Set(hashes)]],
+    { prepare: true },
+  );
+  return hashes.map((hash) => {
+    const row = rows.find(({ token_hash: stored }) => isSameHash(stored, hash));
+    return row === undefined ? null : readRow(row);
+  });
+}
+
 /** The connector with this token, or null when there is none or it is revoked. */
 export async function findConnectorByToken(sql: Sql, token: string): Promise<Connector | null> {
-  // Found by its hash: how long the index search takes says nothing about the token. The comparison afterwards makes
-  // sure that no laxer comparison of the database (a collation) decides.
-  const hash = hashToken(token);
-  const [row] = await sql.query<ConnectorRow>(`${SELECT} WHERE c.token_hash = $1 AND c.revoked_at IS NULL`, [
-    hash,
-  ]);
-  return row !== undefined && isSameHash(row.token_hash, hash) ? readRow(row) : null;
+  const [connector = null] = await findConnectorsByToken(sql, [token]);
+  return connector;
 }
 
 /** The connector with an id, revoked or not, or null. */
@@ -190,7 +204,10 @@ export async function changeConnector(
   }
 }
 
-/** Revokes a connector: its token no longer works. Sessions it has go on. Returns whether it was in use. */
+/**
+ * Revokes a connector: its token and the access tokens minted with it no longer work, and every node closes its sockets
+ * within two seconds (TOK-6). Returns whether it was in use.
+ */
 export async function revokeConnector(sql: Sql, id: string, nowMs: number = Date.now()): Promise<boolean> {
   const rows = await sql.query(
     'UPDATE connectors SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id',

@@ -31,9 +31,18 @@ export {
   listConnectors,
 } from './connectors.ts';
 export { type ConversationSettings, conversationSettingsSchema } from './conversation-settings.ts';
+export { type Credentials, createCredentials } from './credentials.ts';
 export type { KeyPermission } from './key-permissions.ts';
 export { MANAGE_COMMANDS } from './manage.ts';
-export { isUuid, type ManageCommands, table, takeWords } from './manage-command.ts';
+export {
+  isUuid,
+  type ManageCommands,
+  type ManageOptions,
+  needProject,
+  takeWords,
+  writeList,
+  writeTime,
+} from './manage-command.ts';
 export {
   addProject,
   changeProject,
@@ -42,3 +51,10 @@ export {
   type Project,
   type Variant,
 } from './projects.ts';
+export { writeAccountId } from './reference.ts';
+export {
+  NO_RETENTION,
+  type RetentionDays,
+  readRetentionDays,
+  retentionDaysSchema,
+} from './retention-days.ts';

@@ -9,6 +9,7 @@ export const KEY_PERMISSIONS = [
   'external_events',
   'dni',
   'chat',
+  'erasure',
   'monitoring',
 ] as const;
 

@@ -1,4 +1,5 @@
-import type { Sql } from '../db/index.ts';
+import type { Database, Sql } from '../db/index.ts';
+import type { ObjectStoreSettings } from '../voice/object-store.ts';
 import { AccountError } from './account-error.ts';
 import { type Account, findAccount } from './accounts.ts';
 import { findProject, type Project } from './projects.ts';
@@ -16,11 +17,17 @@ export type ManageOptions = {
   readonly region?: string | undefined;
   /** A day such as `2027-01-31`. */
   readonly expires?: string | undefined;
+  /** Lists are written as JSON. */
+  readonly isJson?: boolean | undefined;
+  /** Names of the configured agents; left out, agent names are not checked. */
+  readonly agents?: readonly string[] | undefined;
+  /** Where audio is stored, for commands that remove it. */
+  readonly audio?: { readonly dataDir: string; readonly objectStore: ObjectStoreSettings | null } | undefined;
 };
 
 /** A command of the operator: `connector add kittiwake web shop`. Resolves with the lines to print. */
 export type ManageCommand = (
-  sql: Sql,
+  sql: Database,
   words: readonly string[],
   options: ManageOptions,
 ) => Promise<readonly string[]>;
@@ -70,8 +77,33 @@ export function takeWords<Count extends 0 | 1 | 2 | 3>(
   throw new AccountError('invalid', `Usage: natter-platform ${command} ${usage}`.trim());
 }
 
+/** How a list is written. */
+export type ListFormat<Item> = {
+  /** What is said when there is nothing to list. */
+  readonly empty: string;
+  /** The cells of an item's row, for people. */
+  readonly toCells: (item: Item) => readonly string[];
+  /** The item for programs: names in snake case, times as ISO texts, null for what is not set. */
+  readonly toJson: (item: Item) => Readonly<Record<string, unknown>>;
+};
+
+/** Writes a list as rows in columns, or with `--json` as a JSON array, which is empty when there is nothing. */
+export function writeList<Item>(
+  items: readonly Item[],
+  { isJson = false }: ManageOptions,
+  { empty, toCells, toJson }: ListFormat<Item>,
+): readonly string[] {
+  if (isJson) return [JSON.stringify(items.map(toJson), null, 2)];
+  return items.length === 0 ? [empty] : table(items.map(toCells));
+}
+
+/** Writes a time as JSON lists show it. */
+export function writeTime(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}
+
 /** Rows in columns. */
-export function table(rows: readonly (readonly string[])[]): readonly string[] {
+function table(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
     row

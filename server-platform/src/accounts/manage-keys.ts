@@ -1,6 +1,5 @@
 import type { Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
-import { listAccounts } from './accounts.ts';
 import {
   type ApiKey,
   addApiKey,
@@ -16,10 +15,11 @@ import {
   type ManageOptions,
   needAccount,
   needProject,
-  table,
   takeWords,
+  writeList,
+  writeTime,
 } from './manage-command.ts';
-import { listProjects } from './projects.ts';
+import { readScopeNames } from './scope-names.ts';
 
 /** Stands for every account where an account is asked for; no slug can be this. */
 const EVERY_ACCOUNT = '*';
@@ -31,7 +31,7 @@ export const KEY_COMMANDS: ManageCommands = {
       "(ACCOUNT | '*') NAME [--project PROJECT] --permission PERMISSION... [--legacy] [--region REGION] [--expires DATE]",
     run: keyAdd,
   },
-  'key list': { usage: '[ACCOUNT]', run: keyList },
+  'key list': { usage: '[ACCOUNT] [--json]', run: keyList },
   'key revoke': { usage: "ID | (ACCOUNT | '*') NAME", run: keyRevoke },
 };
 
@@ -60,27 +60,42 @@ async function keyAdd(
   ];
 }
 
-async function keyList(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+async function keyList(
+  sql: Sql,
+  words: readonly string[],
+  options: ManageOptions,
+): Promise<readonly string[]> {
   const [reference] = words.length === 0 ? [] : takeWords(words, KEY_COMMANDS, 'key list', 1);
   const account = reference === undefined ? undefined : await needAccount(sql, reference);
-  const keys = await listApiKeys(sql, account);
-  if (keys.length === 0)
-    return ['There is no key yet. Add one: natter-platform key add ACCOUNT NAME --permission PERMISSION'];
-  const accounts = new Map((await listAccounts(sql)).map(({ id, slug }) => [id, slug]));
-  const projects = new Map((await listProjects(sql)).map(({ id, slug }) => [id, slug]));
-  return table(
-    keys.map((key) => [
+  const names = await readScopeNames(sql);
+  return writeList(await listApiKeys(sql, account), options, {
+    empty: 'There is no key yet. Add one: natter-platform key add ACCOUNT NAME --permission PERMISSION',
+    toCells: (key) => [
       key.name,
       key.id,
-      `${accounts.get(key.accountId ?? '') ?? EVERY_ACCOUNT}/${projects.get(key.projectId ?? '') ?? EVERY_ACCOUNT}`,
+      `${names.accountOf(key.accountId) ?? EVERY_ACCOUNT}/${names.projectOf(key.projectId)?.project ?? EVERY_ACCOUNT}`,
       key.service,
       key.permissions.join(','),
       key.isLegacy ? 'legacy' : '',
       key.region ?? '',
       `…${key.keyHint}`,
       writeEnd(key),
-    ]),
-  );
+    ],
+    toJson: (key) => ({
+      id: key.id,
+      name: key.name,
+      account: names.accountOf(key.accountId),
+      project: names.projectOf(key.projectId)?.project ?? null,
+      service: key.service,
+      permissions: key.permissions,
+      legacy: key.isLegacy,
+      region: key.region,
+      key_hint: key.keyHint,
+      created_at: writeTime(key.createdAtMs),
+      expires_at: writeTime(key.expiresAtMs),
+      revoked_at: writeTime(key.revokedAtMs),
+    }),
+  });
 }
 
 function writeEnd({ expiresAtMs, revokedAtMs }: ApiKey): string {

@@ -14,25 +14,29 @@ import {
   type ManageOptions,
   needAccount,
   needProject,
-  table,
   takeWords,
+  writeList,
+  writeTime,
 } from './manage-command.ts';
 import { KEY_COMMANDS } from './manage-keys.ts';
+import { RETENTION_COMMANDS } from './manage-retention.ts';
 import { addProject, listProjects } from './projects.ts';
+import { readScopeNames } from './scope-names.ts';
 
 /** The management commands by noun and verb, with their words. */
 export const MANAGE_COMMANDS: ManageCommands = {
   'account add': { usage: 'SLUG [--name NAME]', run: accountAdd },
-  'account list': { usage: '', run: accountList },
+  'account list': { usage: '[--json]', run: accountList },
   'project add': { usage: 'ACCOUNT SLUG [--name NAME] [--agent AGENT]', run: projectAdd },
-  'project list': { usage: '[ACCOUNT]', run: projectList },
+  'project list': { usage: '[ACCOUNT] [--json]', run: projectList },
   'connector add': {
     usage: 'ACCOUNT PROJECT NAME (--domain DOMAIN | --app NAMESPACE)... [--environment live]',
     run: connectorAdd,
   },
-  'connector list': { usage: '[ACCOUNT PROJECT]', run: connectorList },
+  'connector list': { usage: '[ACCOUNT PROJECT] [--json]', run: connectorList },
   'connector revoke': { usage: 'ID | ACCOUNT PROJECT NAME', run: connectorRevoke },
   ...KEY_COMMANDS,
+  ...RETENTION_COMMANDS,
 };
 
 async function accountAdd(
@@ -45,39 +49,66 @@ async function accountAdd(
   return [`Added account ${account.slug} (${account.id}).`];
 }
 
-async function accountList(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+async function accountList(
+  sql: Sql,
+  words: readonly string[],
+  options: ManageOptions,
+): Promise<readonly string[]> {
   takeWords(words, MANAGE_COMMANDS, 'account list', 0);
-  const accounts = await listAccounts(sql);
-  if (accounts.length === 0) return ['There is no account yet. Add one: natter-platform account add SLUG'];
-  return table(accounts.map(({ slug, id, name }) => [slug, id, name]));
+  return writeList(await listAccounts(sql), options, {
+    empty: 'There is no account yet. Add one: natter-platform account add SLUG',
+    toCells: ({ slug, id, name }) => [slug, id, name],
+    toJson: ({ slug, id, name, createdAtMs }) => ({ id, slug, name, created_at: writeTime(createdAtMs) }),
+  });
 }
 
 async function projectAdd(
   sql: Sql,
   words: readonly string[],
-  { name, agent }: ManageOptions,
+  { name, agent, agents }: ManageOptions,
 ): Promise<readonly string[]> {
   const [reference, slug] = takeWords(words, MANAGE_COMMANDS, 'project add', 2);
+  if (agent !== undefined) checkAgent(agent, agents);
   const account = await needAccount(sql, reference);
   const project = await addProject(sql, account, { slug, name, agent });
   return [`Added project ${account.slug}/${project.slug} (${project.id}).`];
 }
 
-async function projectList(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+function checkAgent(agent: string, agents: readonly string[] | undefined): void {
+  if (agents === undefined || agents.includes(agent)) return;
+  const known = agents.map((name) => `"${name}"`).join(', ');
+  throw new AccountError(
+    'invalid',
+    `There is no agent "${agent}"; there are ${known}. Agents stand under "agents" in the configuration file: name it with --config or NATTER_CONFIG.`,
+  );
+}
+
+async function projectList(
+  sql: Sql,
+  words: readonly string[],
+  options: ManageOptions,
+): Promise<readonly string[]> {
   const [reference] = words.length === 0 ? [] : takeWords(words, MANAGE_COMMANDS, 'project list', 1);
   const account = reference === undefined ? undefined : await needAccount(sql, reference);
-  const slugs = new Map((await listAccounts(sql)).map(({ id, slug }) => [id, slug]));
-  const projects = await listProjects(sql, account);
-  if (projects.length === 0)
-    return ['There is no project yet. Add one: natter-platform project add ACCOUNT SLUG'];
-  return table(
-    projects.map(({ accountId, slug, id, name, agent }) => [
-      `${slugs.get(accountId) ?? accountId}/${slug}`,
+  const names = await readScopeNames(sql);
+  return writeList(await listProjects(sql, account), options, {
+    empty: 'There is no project yet. Add one: natter-platform project add ACCOUNT SLUG',
+    toCells: ({ accountId, slug, id, name, agent }) => [
+      `${names.accountOf(accountId) ?? accountId}/${slug}`,
       id,
       name,
       agent === null ? 'no agent' : `agent ${agent}`,
-    ]),
-  );
+    ],
+    toJson: ({ accountId, slug, id, name, agent, handoff, createdAtMs }) => ({
+      id,
+      account: names.accountOf(accountId),
+      slug,
+      name,
+      agent,
+      handoff,
+      created_at: writeTime(createdAtMs),
+    }),
+  });
 }
 
 async function connectorAdd(
@@ -106,26 +137,44 @@ async function connectorAdd(
   ];
 }
 
-async function connectorList(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+async function connectorList(
+  sql: Sql,
+  words: readonly string[],
+  options: ManageOptions,
+): Promise<readonly string[]> {
   const [account, project] = words.length === 0 ? [] : takeWords(words, MANAGE_COMMANDS, 'connector list', 2);
   const scope =
     account === undefined || project === undefined ? undefined : await needProject(sql, account, project);
-  const connectors = await listConnectors(sql, scope);
-  if (connectors.length === 0) {
-    return [
+  const names = await readScopeNames(sql);
+  return writeList(await listConnectors(sql, scope), options, {
+    empty:
       'There is no connector yet. Add one: natter-platform connector add ACCOUNT PROJECT NAME --domain DOMAIN',
-    ];
-  }
-  return table(
-    connectors.map(({ id, name, hosts, environment, tokenHint, revokedAtMs }) => [
-      name,
+    toCells: ({ id, projectId, name, hosts, environment, tokenHint, revokedAtMs }) => {
+      const { account, project } = names.projectOf(projectId) ?? { account: '', project: projectId };
+      return [
+        name,
+        id,
+        `${account}/${project}`,
+        hosts.map(({ value }) => value).join(', '),
+        environment,
+        `…${tokenHint}`,
+        revokedAtMs === null ? '' : `revoked ${writeTime(revokedAtMs)}`,
+      ];
+    },
+    toJson: ({ id, projectId, name, hosts, environment, agent, handoff, tokenHint, ...times }) => ({
       id,
-      hosts.map(({ value }) => value).join(', '),
+      name,
+      account: names.projectOf(projectId)?.account ?? null,
+      project: names.projectOf(projectId)?.project ?? null,
+      hosts,
       environment,
-      `…${tokenHint}`,
-      revokedAtMs === null ? '' : `revoked ${new Date(revokedAtMs).toISOString()}`,
-    ]),
-  );
+      agent,
+      handoff,
+      token_hint: tokenHint,
+      created_at: writeTime(times.createdAtMs),
+      revoked_at: writeTime(times.revokedAtMs),
+    }),
+  });
 }
 
 async function connectorRevoke(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
@@ -134,7 +183,9 @@ async function connectorRevoke(sql: Sql, words: readonly string[]): Promise<read
     throw new AccountError('not_found', 'There is no such connector. See: connector list');
   if (!(await revokeConnector(sql, connector.id)))
     return [`The connector ${connector.name} was revoked already.`];
-  return [`Revoked connector ${connector.name} (${connector.id}). Its token no longer works.`];
+  return [
+    `Revoked connector ${connector.name} (${connector.id}). Its token no longer works; its open sockets are closed within two seconds.`,
+  ];
 }
 
 async function byName(sql: Sql, words: readonly string[]): ReturnType<typeof findConnectorByName> {

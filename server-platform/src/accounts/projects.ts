@@ -9,6 +9,7 @@ import {
   writeConversationSettings,
 } from './conversation-settings.ts';
 import { checkId, checkName, checkSlug, newPrefixedId, readReference } from './reference.ts';
+import { NO_RETENTION, type RetentionDays, readRetentionDays } from './retention-days.ts';
 
 /** A variant of a project's agent, which conversations may be started in. */
 export type Variant = {
@@ -34,6 +35,10 @@ export type Project = {
   readonly conversations: ConversationSettings;
   /** Name of the hand-off provider, unless a connector names another; null: none. */
   readonly handoff: string | null;
+  /** Whether turns are translated for the record (CV-15). */
+  readonly isTranslated: boolean;
+  /** How long its data is kept. */
+  readonly retention: RetentionDays;
   readonly createdAtMs: number;
 };
 
@@ -45,6 +50,8 @@ export type ProjectFields = {
   readonly variants?: readonly Variant[] | undefined;
   readonly conversations?: ConversationSettings | undefined;
   readonly handoff?: string | null | undefined;
+  readonly isTranslated?: boolean | undefined;
+  readonly retention?: RetentionDays | undefined;
 };
 
 type ProjectRow = {
@@ -58,6 +65,8 @@ type ProjectRow = {
     readonly variants?: readonly Variant[];
     readonly conversations?: unknown;
     readonly handoff?: string | null;
+    readonly translation?: boolean;
+    readonly retention_days?: unknown;
   };
   readonly created_at: number;
 };
@@ -88,6 +97,8 @@ export async function addProject(
           variants: project.variants ?? [],
           conversations: project.conversations ?? DEFAULT_CONVERSATION_SETTINGS,
           handoff: project.handoff ?? null,
+          isTranslated: project.isTranslated ?? false,
+          retention: project.retention ?? NO_RETENTION,
         }),
         nowMs,
       ],
@@ -136,19 +147,28 @@ export async function changeProject(sql: Sql, project: Project, fields: ProjectF
       variants: fields.variants ?? project.variants,
       conversations: fields.conversations ?? project.conversations,
       handoff: fields.handoff === undefined ? project.handoff : fields.handoff,
+      isTranslated: fields.isTranslated ?? project.isTranslated,
+      retention: fields.retention ?? project.retention,
     }),
   ]);
 }
 
 function writeSettings(
-  settings: Pick<Project, 'contextKeys' | 'variants' | 'conversations' | 'handoff'>,
+  settings: Pick<
+    Project,
+    'contextKeys' | 'variants' | 'conversations' | 'handoff' | 'isTranslated' | 'retention'
+  >,
 ): string {
-  const { contextKeys, variants, conversations, handoff } = settings;
+  const { contextKeys, variants, conversations, handoff, isTranslated, retention } = settings;
   return JSON.stringify({
     context_keys: Object.fromEntries(contextKeys),
     variants,
     conversations: writeConversationSettings(conversations),
     handoff,
+    // `writeConversations` reads it.
+    translation: isTranslated,
+    // Retention looks for projects that have it.
+    ...(Object.values(retention).some((days) => days !== null) && { retention_days: retention }),
   });
 }
 
@@ -163,6 +183,8 @@ function readRow(row: ProjectRow): Project {
     variants: row.settings.variants ?? [],
     conversations: v.parse(conversationSettingsSchema, row.settings.conversations ?? {}),
     handoff: row.settings.handoff ?? null,
+    isTranslated: row.settings.translation ?? false,
+    retention: readRetentionDays(row.settings.retention_days),
     createdAtMs: row.created_at,
   };
 }

@@ -27,6 +27,11 @@ export function readReference(
   };
 }
 
+/** An account's id as responses carry it: `ACCOUNT-…`, or `ws-…` where a family writes the vendor's names. Source: C-4. */
+export function writeAccountId(id: string, hasVendorNames: boolean): string {
+  return hasVendorNames ? id.replace(/^ACCOUNT-/, 'ws-') : id;
+}
+
 /** Refuses what is no prefixed id of its kind. */
 export function checkId(kind: 'ACCOUNT' | 'PROJECT', id: string): string {
   if (id.length <= MAX_LENGTH && readReference(kind, id).id === id) return id;

@@ -190,10 +190,35 @@ describe.each(REACHABLE_ENGINES)('the evaluation of rules on $name', (engine) =>
   it('stores neither the state nor the event when one of them fails', async () => {
     const { id } = await addRule();
     const emit = (): Promise<never> => Promise.reject(new Error('no'));
-    expect(await pass(createEvaluator({ emit }), id, 4000)).toMatchObject({ status: { state: 'ok' } });
-    expect(failures).toEqual(['evaluate the alert rules']);
+    expect(await pass(createEvaluator({ emit }), id, 4000)).toMatchObject({
+      status: { state: 'unknown', isIncidentOpen: false },
+      currentValue: null,
+    });
+    expect(failures).toEqual(['evaluate an alert rule']);
     await pass(createEvaluator(), id, 4000);
     expect(events.map(({ event }) => event.type)).toEqual(['alerts.triggered']);
+  });
+
+  it('evaluates every rule although the first one cannot be read, and puts that one off (AL-9)', async () => {
+    const bad = await addRule();
+    const good = [await addRule(), await addRule()];
+    // Beyond what a number holds exactly.
+    await place.database.query(
+      'UPDATE alert_rules SET threshold = 9007199254740993, due_at = 0 WHERE id = $1',
+      [bad.id],
+    );
+    const evaluator = createEvaluator();
+    value = 4000;
+    clock.move(MINUTE);
+    await evaluator.evaluate();
+    expect(events).toHaveLength(2);
+    for (const { id } of good) expect(await find(id)).toMatchObject({ status: { state: 'alert' } });
+    expect(failures).toEqual(['evaluate an alert rule']);
+    await evaluator.evaluate();
+    expect(failures).toHaveLength(1);
+    await place.database.query('UPDATE alert_rules SET threshold = 3500 WHERE id = $1', [bad.id]);
+    expect(await find(bad.id)).toMatchObject({ status: { state: 'unknown' } });
+    expect(await pass(evaluator, bad.id, 4000)).toMatchObject({ status: { state: 'alert' } });
   });
 
   it('leaves disabled and removed rules alone (AL-10)', async () => {
@@ -217,7 +242,7 @@ describe.each(REACHABLE_ENGINES)('the evaluation of rules on $name', (engine) =>
     const changed = await place.database.tx((sql) =>
       changeAlertRule(sql, accountId, id, changes, clock.now()),
     );
-    expect(changed).toMatchObject({
+    expect(changed?.after).toMatchObject({
       ...changes,
       status: { state: 'ok', isIncidentOpen: false },
       lastEvaluatedAtMs: null,

@@ -82,6 +82,7 @@ export class AlertEvaluator implements EvaluationBackend {
       dueAgainMs: Math.round(dueAgainMs),
       emit,
       onMetricFailure: (error: unknown) => onFailure('read a metric', error),
+      onRuleFailure: (error: unknown) => onFailure('evaluate an alert rule', error),
     };
     try {
       while (!this.#isClosed && (await evaluateDueRule(options)));

@@ -5,11 +5,17 @@ import type { AlertTransition } from './transition.ts';
 /** An event of a rule, as bytes to be delivered: built once, the same for every endpoint and attempt. Source: WD-1. */
 export type AlertEvent = { readonly type: WebhookEventType; readonly body: string };
 
+/** What an event says about its rule. */
+export type AlertedRule = Pick<
+  StoredAlertRule,
+  'id' | 'name' | 'projectId' | 'metric' | 'operator' | 'threshold'
+>;
+
 /** The event of a transition at a point in time. The fields have the contract's order. Source: WD-2. */
 export function writeAlertEvent(
-  rule: StoredAlertRule,
+  rule: AlertedRule,
   { type, previousState }: NonNullable<AlertTransition['event']>,
-  value: number,
+  value: number | null,
   atMs: number,
 ): AlertEvent {
   const alert = {

@@ -4,6 +4,7 @@ import { addAccount, addProject } from '../accounts/index.ts';
 import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { type RestFixture, type RestTestAnswer, startRestFixture } from '../rest/testing/rest-fixture.ts';
 import { AlertEvaluator, type EvaluationBackend } from './alert-evaluator.ts';
+import type { AlertEvent } from './alert-event.ts';
 import { createAlertRoutes } from './alert-routes.ts';
 
 const RULE = {
@@ -21,6 +22,8 @@ describe.each(REACHABLE_ENGINES)('alert rules on $name', (engine) => {
   let evaluator: AlertEvaluator;
   let refuses = false;
   let value: number | null = 0;
+  const emitted: unknown[] = [];
+  const woken: number[] = [];
   beforeAll(async () => {
     rest = await startRestFixture({
       engine,
@@ -29,7 +32,7 @@ describe.each(REACHABLE_ENGINES)('alert rules on $name', (engine) => {
           database,
           clock,
           intervalMs: 60_000,
-          emit: async () => {},
+          emit: async (_sql, _accountId, { body }) => void emitted.push(JSON.parse(body)),
           onEvaluated: () => {},
           onFailure: () => {},
           readMetric: async () => value,
@@ -37,7 +40,11 @@ describe.each(REACHABLE_ENGINES)('alert rules on $name', (engine) => {
         const backend: EvaluationBackend = {
           accept: () => (refuses ? Promise.reject(new Error('away')) : evaluator.accept()),
         };
-        return [{ routes: createAlertRoutes({ database, clock, backend }) }];
+        const emit = async (_sql: unknown, _accountId: string, { body }: AlertEvent) =>
+          void emitted.push(JSON.parse(body));
+        return [
+          { routes: createAlertRoutes({ database, clock, backend, emit, onEmitted: () => woken.push(1) }) },
+        ];
       },
     });
   });
@@ -45,7 +52,10 @@ describe.each(REACHABLE_ENGINES)('alert rules on $name', (engine) => {
   beforeEach(async () => {
     refuses = false;
     value = 0;
+    emitted.length = 0;
+    woken.length = 0;
     await rest.database.query('DELETE FROM alert_rules');
+    await rest.database.query('DELETE FROM unresolved_alerts');
   });
 
   const call = (
@@ -93,6 +103,105 @@ describe.each(REACHABLE_ENGINES)('alert rules on $name', (engine) => {
     });
     expect((await call(`GET /v1/alert-rules/${body['id']}`)).body).toEqual(body);
     expect((await call('GET /v1/alert-rules')).body).toEqual({ data: [body] });
+  });
+
+  describe('that are firing', () => {
+    const HEADER = 'x-natter-unresolved-alert';
+    /** A rule that has just sent `alerts.triggered`. */
+    const fire = async (over: object = {}): Promise<string> => {
+      const id = String((await create(over))['id']);
+      await evaluate(9_000);
+      expect(emitted).toMatchObject([{ event_type: 'alerts.triggered', alert: { id } }]);
+      emitted.length = 0;
+      return id;
+    };
+    const evaluate = async (next: number | null): Promise<void> => {
+      value = next;
+      rest.clock.skip(60_000);
+      await evaluator.evaluate();
+    };
+    const resolve = (id: string, key?: string): Promise<RestTestAnswer> =>
+      call(`POST /internal/v1/alert-rules/${id}/resolve`, undefined, key);
+
+    it.each([
+      ['changed', 'PATCH', { threshold_value: 9_999 }, 200],
+      ['disabled', 'PATCH', { enabled: false }, 200],
+      ['deleted', 'DELETE', undefined, 204],
+    ])(
+      'say in the answer that no event is sent when they are %s, and where to have it sent',
+      async (_, method, body, status) => {
+        const id = await fire();
+        const answer = await call(`${method} /v1/alert-rules/${id}`, body);
+        expect(answer.status).toBe(status);
+        expect(answer.headers.get(HEADER)).toBe(`/internal/v1/alert-rules/${id}/resolve`);
+        expect(emitted).toEqual([]);
+
+        const { body: resolved } = await resolve(id);
+        expect(resolved).toEqual({ alert_rule_id: id, resolved_at: expect.stringMatching(/Z$/) });
+        expect(emitted).toEqual([
+          {
+            event_type: 'alerts.resolved',
+            alert: {
+              id,
+              name: RULE.name,
+              project_id: null,
+              metric: RULE.metric,
+              operator: RULE.operator,
+              threshold_value: RULE.threshold_value,
+              current_value: 9_000,
+              previous_state: 'alert',
+              resolved_at: resolved['resolved_at'],
+            },
+          },
+        ]);
+        expect(woken).toHaveLength(1);
+        // Resolved once: a second request is answered with 404.
+        expect(await resolve(id)).toMatchObject({
+          status: 404,
+          body: { error_code: 'NOT_FOUND', message: 'Nothing of this rule waits to be resolved' },
+        });
+        expect(emitted).toHaveLength(1);
+      },
+    );
+
+    it('say nothing of the kind when only their name changes, or when they do not fire', async () => {
+      const id = await fire();
+      expect((await call(`PATCH /v1/alert-rules/${id}`, { name: 'Other' })).headers.get(HEADER)).toBeNull();
+      await evaluate(1);
+      emitted.length = 0;
+      expect((await call(`PATCH /v1/alert-rules/${id}`, { enabled: false })).headers.get(HEADER)).toBeNull();
+      expect((await call(`DELETE /v1/alert-rules/${id}`)).headers.get(HEADER)).toBeNull();
+      expect((await resolve(id)).status).toBe(404);
+    });
+
+    it('can be resolved while they fire, and fire again when the breach goes on', async () => {
+      const id = await fire();
+      expect((await resolve(id)).status).toBe(200);
+      expect(emitted).toMatchObject([{ event_type: 'alerts.resolved', alert: { id } }]);
+      expect((await call(`GET /v1/alert-rules/${id}`)).body['current_state']).toBe('ok');
+      expect((await call('GET /v1/alerts')).body).toEqual({ data: [] });
+      await evaluate(9_000);
+      expect(emitted).toMatchObject([{}, { event_type: 'alerts.triggered', alert: { id } }]);
+    });
+
+    it('forget what was left open once they have sent alerts.resolved by themselves', async () => {
+      const id = await fire();
+      await call(`PATCH /v1/alert-rules/${id}`, { threshold_value: 8_000 });
+      await evaluate(9_000);
+      await evaluate(1);
+      expect(emitted).toMatchObject([{ event_type: 'alerts.triggered' }, { event_type: 'alerts.resolved' }]);
+      expect((await resolve(id)).status).toBe(404);
+    });
+
+    it('are resolved by keys of their account only', async () => {
+      const id = await fire();
+      const other = await addAccount(rest.database, { slug: `other-${rest.clock.now()}` });
+      const key = await rest.addKey({ account: other, permissions: ['monitoring'] });
+      expect((await resolve(id, key)).status).toBe(404);
+      expect((await resolve('nonsense')).status).toBe(422);
+      expect((await resolve(id, rest.keys.runtime)).status).toBe(401);
+      expect(emitted).toEqual([]);
+    });
   });
 
   it('name their project by its id, however the caller named it (C-4)', async () => {

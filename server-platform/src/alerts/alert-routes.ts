@@ -11,20 +11,24 @@ import {
   alertRuleUpdateOperation,
   alertsListOperation,
   alertsQuerySchema,
+  type Operation,
   parseBody,
 } from '@natter/sdk';
 import { type Account, findProject } from '../accounts/index.ts';
 import type { Database, Sql } from '../db/index.ts';
 import type { Clock } from '../messaging/clock.ts';
+import { jsonAnswer } from '../rest/error-answer.ts';
 import { refuseNulCharacters } from '../rest/refuse-nul.ts';
 import { REST_ERRORS, RestError } from '../rest/rest-error.ts';
 import { accountRoute, type RestRoute } from '../rest/rest-route.ts';
 import type { EvaluationBackend } from './alert-evaluator.ts';
+import type { AlertEvent } from './alert-event.ts';
 import {
   type AlertRuleFields,
   type StoredAlertRule,
   writeActiveAlert,
   writeAlertRule,
+  writeTime,
 } from './alert-rule.ts';
 import {
   type AlertRuleFilter,
@@ -34,18 +38,50 @@ import {
   listAlertRules,
   removeAlertRule,
 } from './alert-rules.ts';
+import { keepUnresolvedAlert, resolveAlert } from './unresolved-alerts.ts';
 
 /** What the routes work with. */
 export interface AlertRoutesOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly backend: EvaluationBackend;
+  /** Stores an event's deliveries, in the transaction that stores what it tells of. */
+  readonly emit: (sql: Sql, accountId: string, event: AlertEvent) => Promise<void>;
+  /** Deliveries were stored outside of an evaluation. */
+  readonly onEmitted: () => void;
 }
+
+/**
+ * Closes an alert by hand. Ours, and no part of the contract's OpenAPI document: it is for the console, and for programs
+ * that close pagers after a rule was changed or deleted (AL-10).
+ */
+const alertResolveOperation: Operation = {
+  id: 'alertResolve',
+  family: 'alertRules',
+  service: 'monitoring',
+  method: 'POST',
+  path: '/internal/v1/alert-rules/{rule_id}/resolve',
+  summary: 'Send `alerts.resolved` for a rule.',
+  keyHeader: 'x-api-key',
+  needsConnectorToken: false,
+  repeatability: 'when-refused',
+  pathParameters: { rule_id: alertRuleIdSchema },
+  success: { status: 200, description: 'The event is on its way.' },
+  errors: [401, 403, 404, 422, 500],
+  errorShape: 'M',
+};
+
+/**
+ * On the answer of a change that closed an incident without an event: where to have `alerts.resolved` sent. The bodies are
+ * the contract's, so it is a header.
+ */
+const UNRESOLVED_HEADER = 'X-Natter-Unresolved-Alert';
 
 const PERMISSIONS = ['monitoring'] as const;
 
 /** Alert rules and alerts. Source: sections 9 and 10. */
-export function createAlertRoutes({ database, clock, backend }: AlertRoutesOptions): readonly RestRoute[] {
+export function createAlertRoutes(options: AlertRoutesOptions): readonly RestRoute[] {
+  const { database, clock, backend, emit, onEmitted } = options;
   const permissions = PERMISSIONS;
   return [
     accountRoute(
@@ -90,16 +126,38 @@ export function createAlertRoutes({ database, clock, backend }: AlertRoutesOptio
         refuseNulCharacters(body, ['name']);
         const changes = await readChanges(database, account, body);
         return await database.tx(async (sql) => {
-          const rule = await changeAlertRule(sql, account.id, id, changes, clock.now());
-          if (rule === null) throw REST_ERRORS.notFound();
-          await sync(backend, sql, rule);
-          return writeAlertRule(rule);
+          const changed = await changeAlertRule(sql, account.id, id, changes, clock.now());
+          if (changed === null) throw REST_ERRORS.notFound();
+          const { before, after } = changed;
+          await sync(backend, sql, after);
+          const body = jsonAnswer(writeAlertRule(after), 200);
+          if (after.status.isIncidentOpen || !before.status.isIncidentOpen) return body;
+          await keepUnresolvedAlert(sql, before, clock.now());
+          return withUnresolved(body, id);
         });
       },
     ),
     accountRoute({ operation: alertRuleDeleteOperation, permissions }, async ({ account, params }) => {
-      if (!(await removeAlertRule(database, account.id, readRuleId(params)))) throw REST_ERRORS.notFound();
-      return null;
+      const id = readRuleId(params);
+      return await database.tx(async (sql) => {
+        const removed = await removeAlertRule(sql, account.id, id);
+        if (removed === null) throw REST_ERRORS.notFound();
+        if (!removed.status.isIncidentOpen) return null;
+        await keepUnresolvedAlert(sql, removed, clock.now());
+        return withUnresolved(new Response(null, { status: 204 }), id);
+      });
+    }),
+    accountRoute({ operation: alertResolveOperation, permissions }, async ({ account, params }) => {
+      const id = readRuleId(params);
+      const nowMs = clock.now();
+      await database.tx(async (sql) => {
+        const event = await resolveAlert(sql, account.id, id, nowMs);
+        if (event === null)
+          throw new RestError(404, 'NOT_FOUND', 'Nothing of this rule waits to be resolved');
+        await emit(sql, account.id, event);
+      });
+      onEmitted();
+      return { alert_rule_id: id, resolved_at: writeTime(nowMs) };
     }),
     accountRoute(
       { operation: alertsListOperation, permissions, query: alertsQuerySchema },
@@ -111,6 +169,12 @@ export function createAlertRoutes({ database, clock, backend }: AlertRoutesOptio
       },
     ),
   ];
+}
+
+function withUnresolved(answer: Response, ruleId: string): Response {
+  const path = alertResolveOperation.path.replace('{rule_id}', ruleId);
+  answer.headers.set(UNRESOLVED_HEADER, path);
+  return answer;
 }
 
 /** Rules that match; a project the account does not have matches none. */

@@ -113,9 +113,9 @@ export async function findAlertRule(
 }
 
 /**
- * Changes the given fields of a rule and resolves with the result; null: the account has no such rule. A change of
- * anything but the name puts the rule back to `ok` and closes its incident without an event. Run it in a transaction.
- * Source: AL-10.
+ * Changes the given fields of a rule and resolves with the rule before and after; null: the account has no such rule. A
+ * change of anything but the name puts the rule back to `ok` and closes its incident without an event. Run it in a
+ * transaction. Source: AL-10.
  */
 export async function changeAlertRule(
   sql: Sql,
@@ -123,14 +123,14 @@ export async function changeAlertRule(
   id: string,
   changes: { readonly [Field in keyof AlertRuleFields]?: AlertRuleFields[Field] | undefined },
   nowMs: number,
-): Promise<StoredAlertRule | null> {
+): Promise<{ readonly before: StoredAlertRule; readonly after: StoredAlertRule } | null> {
   const [locked] = await sql.query<AlertRuleRow>(
     `SELECT ${ALERT_RULE_COLUMNS} FROM alert_rules WHERE id = $1 AND account_id = $2 FOR UPDATE`,
     [id, accountId],
   );
   if (locked === undefined) return null;
   const before = readAlertRuleRow(locked);
-  const after: AlertRuleFields = {
+  const fields: AlertRuleFields = {
     name: changes.name ?? before.name,
     projectId: changes.projectId === undefined ? before.projectId : changes.projectId,
     metric: changes.metric ?? before.metric,
@@ -139,8 +139,8 @@ export async function changeAlertRule(
     window: changes.window ?? before.window,
     isEnabled: changes.isEnabled ?? before.isEnabled,
   };
-  const isNew = hasNewMeaning(before, after);
-  if (!isNew && after.name === before.name) return before;
+  const isNew = hasNewMeaning(before, fields);
+  if (!isNew && fields.name === before.name) return { before, after: before };
   const [row] = await sql.query<AlertRuleRow>(
     `UPDATE alert_rules
         SET name = $2, project_id = $3, metric = $4, operator = $5, threshold = $6, window_duration = $7, enabled = $8,
@@ -149,26 +149,30 @@ export async function changeAlertRule(
      RETURNING ${ALERT_RULE_COLUMNS}`,
     [
       id,
-      after.name,
-      after.projectId,
-      after.metric,
-      after.operator,
-      after.threshold,
-      after.window,
-      after.isEnabled,
+      fields.name,
+      fields.projectId,
+      fields.metric,
+      fields.operator,
+      fields.threshold,
+      fields.window,
+      fields.isEnabled,
       nowMs,
     ],
   );
-  return row === undefined ? null : readAlertRuleRow(row);
+  return row === undefined ? null : { before, after: readAlertRuleRow(row) };
 }
 
-/** Removes a rule; false: the account has no such rule. */
-export async function removeAlertRule(sql: Sql, accountId: string, id: string): Promise<boolean> {
-  const rows = await sql.query('DELETE FROM alert_rules WHERE id = $1 AND account_id = $2 RETURNING id', [
-    id,
-    accountId,
-  ]);
-  return rows.length > 0;
+/** Removes a rule and resolves with it; null: the account has no such rule. */
+export async function removeAlertRule(
+  sql: Sql,
+  accountId: string,
+  id: string,
+): Promise<StoredAlertRule | null> {
+  const [row] = await sql.query<AlertRuleRow>(
+    `DELETE FROM alert_rules WHERE id = $1 AND account_id = $2 RETURNING ${ALERT_RULE_COLUMNS}`,
+    [id, accountId],
+  );
+  return row === undefined ? null : readAlertRuleRow(row);
 }
 
 /** A rule from its row. */

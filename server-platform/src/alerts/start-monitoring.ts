@@ -1,6 +1,8 @@
+import type { Sql } from '../db/index.ts';
 import type { RestFamily, RestServices } from '../rest/rest-services.ts';
 import { createWebhookRoutes, queueDeliveries, sendWebhook, WebhookDeliverer } from '../webhooks/index.ts';
 import { AlertEvaluator } from './alert-evaluator.ts';
+import type { AlertEvent } from './alert-event.ts';
 import { createAlertRoutes } from './alert-routes.ts';
 
 const USER_AGENT = 'Natter-Platform-Webhooks';
@@ -24,11 +26,13 @@ export async function startMonitoring(services: RestServices): Promise<RestFamil
       ),
     onFailure,
   });
+  const emit = (sql: Sql, accountId: string, event: AlertEvent): Promise<void> =>
+    queueDeliveries(sql, accountId, event, clock.now());
   const evaluator = new AlertEvaluator({
     database,
     clock,
     intervalMs: settings.alertEvaluationSeconds * 1000,
-    emit: (sql, accountId, event) => queueDeliveries(sql, accountId, event, clock.now()),
+    emit,
     onEvaluated: () => deliverer.wake(),
     onFailure,
   });
@@ -36,7 +40,13 @@ export async function startMonitoring(services: RestServices): Promise<RestFamil
   evaluator.start();
   return {
     routes: [
-      ...createAlertRoutes({ database, clock, backend: evaluator }),
+      ...createAlertRoutes({
+        database,
+        clock,
+        backend: evaluator,
+        emit,
+        onEmitted: () => deliverer.wake(),
+      }),
       ...createWebhookRoutes({ database, clock, vault, allowsPrivateAddresses }),
     ],
     async close() {

@@ -1,7 +1,7 @@
 import type { ChatCreateBody, ChatCreated, ChatReply, ChatRespondBody } from '@natter/sdk';
 import type { Connector, Project } from '../accounts/index.ts';
 import { type CollectedTurn, collectTurn } from '../agents/collect-turn.ts';
-import type { Agent, AgentHistoryEntry, AgentTurn } from '../agents/index.ts';
+import { type Agent, type AgentHistoryEntry, type AgentTurn, withGivenState } from '../agents/index.ts';
 import {
   type ConversationChange,
   type ConversationEndReason,
@@ -23,7 +23,8 @@ import { RestError } from '../rest/rest-error.ts';
 import type { RestServices } from '../rest/rest-services.ts';
 import type { Chat, ChatChange } from './chat.ts';
 import { chatFailure } from './chat-failure.ts';
-import { changeChat, findChat, insertChat, readChatHistory, timeOutChats } from './chat-store.ts';
+import { changeChat, findChat, insertChat, lockChat, readChatHistory } from './chat-store.ts';
+import { IdleChats } from './idle-chats.ts';
 import { listPendingEvents, type PendingEvent } from './pending-events.ts';
 import { Turnstile } from './turnstile.ts';
 
@@ -54,14 +55,19 @@ const END_REASONS: Readonly<Record<'handoff' | 'end', ConversationEndReason>> = 
   end: 'agent',
 };
 
+const CHAT_NOT_FOUND = (): RestError =>
+  new RestError(404, 'CONVERSATIONS_NOT_FOUND', 'Conversation ID does not exist.');
+
 /** Conversations turn by turn, over the same agents and the same record as messaging. Source: section 3. */
 export class ChatService {
   readonly #services: RestServices;
   readonly #turnstile: Turnstile;
   readonly #controller = new AbortController();
+  readonly #idle: IdleChats;
 
   constructor(services: RestServices) {
     this.#services = services;
+    this.#idle = new IdleChats(services, this.#idleMs);
     this.#turnstile = new Turnstile(services);
   }
 
@@ -99,10 +105,10 @@ export class ChatService {
     const start = toRecordStart(chat, { connector, variantName: variant?.name ?? '', channel: body.channel });
     await database.tx(async (sql) => {
       await insertChat(sql, { ...chat, ...change });
-      await this.#keepWaits(sql, chat, steps);
       await writeConversations(sql, [
         { id: chat.conversationId, start, turns: [record], ...this.#recordNext(turn) },
       ]);
+      await this.#keepWaits(sql, chat, steps);
     });
     return { conversation_id: chat.conversationId, response: turn.said };
   }
@@ -126,19 +132,9 @@ export class ChatService {
     });
   }
 
-  /** Ends what was idle for too long, so that its record ends as well. Source: 3.4. */
-  async sweep(): Promise<void> {
-    const { clock, database } = this.#services;
-    await database.tx(async (sql) => {
-      const idle = await timeOutChats(sql, clock.now() - this.#idleMs);
-      await writeConversations(
-        sql,
-        idle.map(({ conversationId, lastActivityMs }) => ({
-          id: conversationId,
-          end: { atMs: lastActivityMs + this.#idleMs, reason: 'timed_out' },
-        })),
-      );
-    });
+  /** Ends idle conversations and their records. Source: 3.4. */
+  sweep(): Promise<void> {
+    return this.#idle.end();
   }
 
   /** Takes the running turns away. */
@@ -173,6 +169,8 @@ export class ChatService {
         ? { language: chat.language, lastActivityMs: clock.now() }
         : this.#afterTurn(answered);
     await database.tx(async (sql) => {
+      // Erased while the agent answered: nothing of it is written, and nothing of it goes out.
+      if (!(await lockChat(sql, conversationId))) throw CHAT_NOT_FOUND();
       await changeChat(sql, conversationId, change);
       await this.#keepWaits(sql, chat, steps);
       const turns = steps.map(({ record }) => record);
@@ -246,7 +244,7 @@ export class ChatService {
     const { database } = this.#services;
     const chat = await findChat(database, conversationId);
     if (chat === null || chat.projectId !== project.id || chat.connectorId !== connector.id)
-      throw new RestError(404, 'CONVERSATIONS_NOT_FOUND', 'Conversation ID does not exist.');
+      throw CHAT_NOT_FOUND();
     if (chat.status !== 'open' || nowMs - chat.lastActivityMs < this.#idleMs) return chat;
     await database.tx(async (sql) => {
       if (!(await changeChat(sql, conversationId, { status: 'timed_out' }))) return;
@@ -272,18 +270,22 @@ export class ChatService {
     input: Pick<AgentTurn, 'kind' | 'text' | 'history' | 'metadata' | 'event' | 'externalEvents'>,
   ): Promise<CollectedTurn> {
     const { clock, patience } = this.#services;
+    const { integrationAttributes } = chat;
     return collectTurn({
       agent,
       clock,
       patience,
       signal: this.#controller.signal,
+      storedState: chat.agentState,
       turn: {
         ...input,
         language: chat.language,
-        state: chat.agentState,
+        state: withGivenState(chat.agentState, {
+          integration_attributes: integrationAttributes ?? undefined,
+        }),
         contextVault: {},
         conversationId: chat.conversationId,
-        ...(chat.integrationAttributes !== null && { integrationAttributes: chat.integrationAttributes }),
+        ...(integrationAttributes !== null && { integrationAttributes }),
         ...(chat.variantId !== null && { variantId: chat.variantId }),
       },
     });

@@ -1,5 +1,5 @@
 import type { AgentHistoryEntry } from '../agents/index.ts';
-import type { Sql } from '../db/index.ts';
+import { DATABASE_NOW, type Sql } from '../db/index.ts';
 import type { Chat, ChatChange } from './chat.ts';
 
 type ChatRow = {
@@ -17,7 +17,6 @@ type ChatRow = {
 
 const COLUMNS = `conversation_id, project_id, connector_id, status, agent, variant_id, language,
   integration_attributes, agent_state, last_activity`;
-const DATABASE_NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /** Adds a conversation. */
 export async function insertChat(sql: Sql, chat: Chat): Promise<void> {
@@ -45,6 +44,12 @@ export async function findChat(sql: Sql, conversationId: string): Promise<Chat |
     conversationId,
   ]);
   return row === undefined ? null : readRow(row);
+}
+
+/** Keeps a conversation until the transaction ends; false when there is none. */
+export async function lockChat(sql: Sql, conversationId: string): Promise<boolean> {
+  const rows = await sql.query('SELECT 1 FROM chats WHERE conversation_id = $1 FOR UPDATE', [conversationId]);
+  return rows.length > 0;
 }
 
 /** Changes what is given of an open conversation. Resolves with false when it is not open any more. */
@@ -89,16 +94,39 @@ export async function releaseChat(sql: Sql, conversationId: string, node: string
   ]);
 }
 
-/** Marks the open conversations without activity since a moment as timed out, and gives their ids. Source: 3.4. */
+// Of calls that run, the holder says when the conversation is idle.
+const IS_IDLE = `status = 'open' AND last_activity <= $1 AND (holder IS NULL OR held_until < ${DATABASE_NOW})`;
+
+/** Ids of open conversations without activity since a moment, oldest first, but those in `except`. Source: 3.4. */
+export async function listIdleChats(
+  sql: Sql,
+  idleSinceMs: number,
+  { limit, except }: { readonly limit: number; readonly except: readonly string[] },
+): Promise<readonly string[]> {
+  const rows = await sql.query<Pick<ChatRow, 'conversation_id'>>(
+    `SELECT conversation_id FROM chats WHERE ${IS_IDLE} AND conversation_id <> ALL($2::text[])
+      ORDER BY last_activity LIMIT $3`,
+    [idleSinceMs, except, limit],
+  );
+  return rows.map((row) => row.conversation_id);
+}
+
+/** Marks those of the conversations that are idle still as timed out, and gives their last activity. Source: 3.4. */
 export async function timeOutChats(
   sql: Sql,
+  ids: readonly string[],
   idleSinceMs: number,
 ): Promise<readonly { readonly conversationId: string; readonly lastActivityMs: number }[]> {
   const rows = await sql.query<Pick<ChatRow, 'conversation_id' | 'last_activity'>>(
-    `UPDATE chats SET status = 'timed_out'
-      WHERE status = 'open' AND last_activity <= $1 AND (holder IS NULL OR held_until < ${DATABASE_NOW})
-      RETURNING conversation_id, last_activity`,
-    [idleSinceMs],
+    `WITH idle AS MATERIALIZED (
+       SELECT conversation_id FROM chats WHERE ${IS_IDLE} AND conversation_id = ANY($2::text[])
+        ORDER BY conversation_id FOR NO KEY UPDATE
+     )
+     UPDATE chats c SET status = 'timed_out'
+       FROM idle
+      WHERE c.conversation_id = idle.conversation_id
+      RETURNING c.conversation_id, c.last_activity`,
+    [idleSinceMs, ids],
   );
   return rows.map((row) => ({ conversationId: row.conversation_id, lastActivityMs: row.last_activity }));
 }

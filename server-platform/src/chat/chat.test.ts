@@ -80,6 +80,28 @@ describe.each(REACHABLE_ENGINES)('chat on $name', (engine) => {
     agent.script = (turn) => (turn.kind === 'greeting' ? echoScript(turn) : script(turn));
   };
 
+  it.each(['integration_attributes', 'metadata'])(
+    'refuses %s that nothing could store for their depth with 400',
+    async (field) => {
+      const id = await begin();
+      const nested = (depth: number): string => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+      const send = (depth: number): Promise<RestTestAnswer> =>
+        rest.call('POST /v1/acme/shop/chat/respond', {
+          key: rest.keys.runtime,
+          headers: { 'content-type': 'application/json', 'x-token': rest.connectorToken },
+          body: `{"conversation_id":"${id}","message":"hello","${field}":${nested(depth)}}`,
+        });
+      for (const depth of [250, 6_000, 400_000])
+        expect(refusalOf(await send(depth))).toEqual([
+          400,
+          'SCHEMA_VALIDATION_FAILED',
+          'Request body is nested too deeply',
+        ]);
+      expect((await send(150)).status).toBe(200);
+      expect(rest.failures).toEqual([]);
+    },
+  );
+
   it('creates, responds and closes, each with 200 (CH-3, 3.1, 3.2, 3.3)', async () => {
     const created = await create();
     expect(created.status).toBe(200);
@@ -367,6 +389,30 @@ describe.each(REACHABLE_ENGINES)('chat on $name', (engine) => {
     const { ended_at: endedAt } = await recordOf(id);
     expect(endedAt).toBe(Number(chat?.last_activity) + 1_800_000);
     expect(endedAt).toBeGreaterThanOrEqual(Number(startedAt) + 1_800_000);
+  });
+
+  it('ends the records of all idle conversations but the one whose row cannot be read (3.4)', async () => {
+    const [bad, good] = [await begin(), await begin()];
+    // Beyond what a number holds exactly.
+    await rest.database.query(
+      'UPDATE chats SET last_activity = -9007199254740993 WHERE conversation_id = $1',
+      [bad],
+    );
+    rest.clock.skip(1_800_000);
+    await expect
+      .poll(async () => {
+        rest.clock.skip(30_000);
+        return (await recordOf(good))['end_reason'];
+      })
+      .toBe('timed_out');
+    expect(rest.failures.filter((line) => line.startsWith('end an idle chat:')).length).toBeGreaterThan(0);
+    await rest.database.query('UPDATE chats SET last_activity = 0 WHERE conversation_id = $1', [bad]);
+    await expect
+      .poll(async () => {
+        rest.clock.skip(300_000);
+        return (await recordOf(bad))['end_reason'];
+      })
+      .toBe('timed_out');
   });
 
   it('knows no conversation of another project or connector, and no unknown one (3.4)', async () => {

@@ -4,6 +4,7 @@ import {
   concurrencyGetOperation,
   concurrencyQuerySchema,
 } from '@natter/sdk';
+import { writeAccountId } from '../accounts/index.ts';
 import { RestError } from '../rest/rest-error.ts';
 import { projectRoute } from '../rest/rest-route.ts';
 import type { RestFamily, RestServices } from '../rest/rest-services.ts';
@@ -18,7 +19,7 @@ export function createConcurrencyFamily({ database, clock }: RestServices): Rest
       projectFrom: 'path',
       query: concurrencyQuerySchema,
     },
-    async ({ account, project, query }): Promise<Concurrency> => {
+    async ({ account, project, query, hasVendorNames }): Promise<Concurrency> => {
       const slice = query.slice_by;
       if (slice === 'language' || slice === 'phone_number') {
         throw new RestError(501, 'NOT_IMPLEMENTED', `slice_by ${slice} is not implemented`);
@@ -36,7 +37,7 @@ export function createConcurrencyFamily({ database, clock }: RestServices): Rest
         isByVariant: slice === 'variant',
       });
       return {
-        account_id: account.id,
+        account_id: writeAccountId(account.id, hasVendorNames),
         project_id: project.id,
         intervals: peaks.map((peak) => writeInterval(peak, query)),
       };

@@ -227,3 +227,16 @@ function countByMinute(
     Math.max(...Array.from({ length: 5 }, (__, minute) => openAt(index * 5 + minute))),
   );
 }
+
+it('writes the account id of the vendor’s names where the deployment says so (C-4)', async () => {
+  const rest = await startRestFixture({
+    settings: { vendorNames: { concurrency: true } },
+    families: (services) => [createConcurrencyFamily(services)],
+  });
+  const query = 'start_time=2026-01-01T00:00:00Z&end_time=2026-01-01T00:05:00Z';
+  const { body } = await rest.call(`GET /v1/acme/shop/conversations/concurrency?${query}`, {
+    key: rest.keys.runtime,
+  });
+  expect(body['account_id']).toBe(rest.account.id.replace('ACCOUNT-', 'ws-'));
+  await rest.stop();
+});

@@ -37,7 +37,7 @@ describe.each(TEST_ENGINES)('applying a configuration on $name', ({ skipped, ope
       const seeded = await seedDevelopment(place.database);
       expect(seeded?.connector).toMatchObject({ account: 'kittiwake', project: 'kittiwake', isGiven: false });
       const connector = await findConnectorByToken(place.database, seeded?.connector.token ?? '');
-      expect(connector).toMatchObject({ agent: 'kittiwake', environment: 'sandbox' });
+      expect(connector).toMatchObject({ agent: 'kittiwake', environment: 'live' });
       expect(connector?.hosts).toContainEqual({ kind: 'domain', value: 'localhost' });
       expect(await seedDevelopment(place.database)).toBeNull();
     });
@@ -107,6 +107,7 @@ describe.each(TEST_ENGINES)('applying a configuration on $name', ({ skipped, ope
         ['runtime', 'runtime', true, false],
         ['external-events', 'runtime', true, false],
         ['dni', 'runtime', true, false],
+        ['erasure', 'runtime', true, false],
         ['monitoring', 'monitoring', false, false],
         ['legacy', 'runtime', false, true],
       ]);

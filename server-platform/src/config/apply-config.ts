@@ -89,9 +89,13 @@ async function applyProject(
   const contextKeys = new Map(Object.entries(entry.contextKeys));
   const project = await named(field, async () => {
     const known = await findProject(sql, account, entry.slug);
-    if (known === null) return await addProject(sql, account, { ...entry, contextKeys });
+    const isTranslated = (entry.translation ?? null) !== null;
+    const { retention_days: retention } = entry;
+    if (known === null)
+      return await addProject(sql, account, { ...entry, contextKeys, isTranslated, retention });
     const { name, agent, variants, conversations, handoff } = entry;
-    await changeProject(sql, known, { name, agent, contextKeys, variants, conversations, handoff });
+    const fields = { name, agent, contextKeys, variants, conversations, handoff, isTranslated, retention };
+    await changeProject(sql, known, fields);
     return known;
   });
   for (const [index, connector] of entry.connectors.entries()) {

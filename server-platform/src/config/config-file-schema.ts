@@ -4,8 +4,14 @@ import {
   type ConversationSettings,
   connectorSettingsSchema,
   conversationSettingsSchema,
+  type RetentionDays,
+  retentionDaysSchema,
   type Variant,
 } from '../accounts/index.ts';
+import {
+  type TranslationEndpoint,
+  translationSchema,
+} from '../conversations/translation/translation-endpoint.ts';
 import { type HandoffProviderConfig, handoffProviderSchema } from '../handoff/handoff-provider-config.ts';
 import type { MessagingLimits } from '../messaging/messaging-limits.ts';
 import { E164 } from '../numbers/number-pool.ts';
@@ -54,6 +60,10 @@ export type ProjectEntry = {
   readonly variants?: readonly Variant[];
   /** Name of a hand-off provider. */
   readonly handoff?: string | null;
+  /** Who translates its turns for the record; left out, nobody does. */
+  readonly translation?: TranslationEndpoint | null;
+  /** How long its data is kept; left out, that stays as it is. */
+  readonly retention_days?: RetentionDays;
   /** Phone numbers to reserve, E.164; left out, the pool stays as it is. */
   readonly numbers?: readonly string[];
   /** Keys that cover this project. */
@@ -85,10 +95,13 @@ const host = v.union(
   'must be a domain such as "example.com", or { "kind": "app", "value": "com.example.app" }',
 );
 
-const credential = v.pipe(
-  text,
-  v.regex(/^[\x21-\x7e]{20,256}$/, 'must have 20 to 256 printable characters without spaces'),
-);
+/** What tokens and keys are made of. */
+export const CREDENTIAL: RegExp = /^[\x21-\x7e]{20,256}$/;
+
+/** What is said of another one. */
+export const CREDENTIAL_HELP = 'must have 20 to 256 printable characters without spaces';
+
+const credential = v.pipe(text, v.regex(CREDENTIAL, CREDENTIAL_HELP));
 
 const connector = v.strictObject({
   name: text,
@@ -130,6 +143,8 @@ const project = v.strictObject({
   connectors: v.optional(v.array(connector, list), []),
   variants: v.optional(v.array(variant, list), []),
   handoff: v.optional(v.nullable(text), null),
+  translation: v.optional(v.nullable(translationSchema), null),
+  retention_days: v.exactOptional(retentionDaysSchema),
   numbers: v.exactOptional(
     v.array(v.pipe(text, v.regex(E164, 'must be a phone number such as "+441632960001"')), list),
   ),
@@ -191,6 +206,14 @@ const SCHEMA = v.strictObject({
     }),
     {},
   ),
+  metrics: v.optional(
+    v.strictObject({
+      port: v.exactOptional(port),
+      host: v.exactOptional(text),
+      token: v.exactOptional(credential),
+    }),
+    {},
+  ),
   bus: v.optional(v.strictObject({ url: v.exactOptional(busUrl) }), {}),
   keys: v.optional(
     v.strictObject({
@@ -219,6 +242,7 @@ export type ConfigFile = {
     readonly durable?: boolean;
     readonly maxConnections?: number;
   };
+  readonly metrics: { readonly port?: number; readonly host?: string; readonly token?: string };
   readonly bus: { readonly url?: string };
   readonly keys: { readonly tokenSecrets: readonly string[] };
   readonly logLevel?: LogLevel;

@@ -1,5 +1,12 @@
 import { ConfigError, type ConfigProblem } from './config-error.ts';
-import { BUS_URL, BUS_URL_HELP, LOG_LEVELS, type LogLevel } from './config-file-schema.ts';
+import {
+  BUS_URL,
+  BUS_URL_HELP,
+  CREDENTIAL,
+  CREDENTIAL_HELP,
+  LOG_LEVELS,
+  type LogLevel,
+} from './config-file-schema.ts';
 
 /** What the environment variables say; what is not set is undefined. */
 export type Environment = {
@@ -11,6 +18,9 @@ export type Environment = {
   readonly port: number | undefined;
   readonly trustedProxyHops: number | undefined;
   readonly tokenSecret: string | undefined;
+  readonly metricsPort: number | undefined;
+  readonly metricsHost: string | undefined;
+  readonly metricsToken: string | undefined;
   readonly logLevel: LogLevel | undefined;
 };
 
@@ -25,7 +35,12 @@ export const ENVIRONMENT_VARIABLES: Readonly<Record<string, string>> = {
   NATTER_HOST: 'address to listen on',
   NATTER_PORT: 'port to listen on; 0 takes any free one',
   NATTER_TRUSTED_PROXY_HOPS: 'proxies in front whose X-Forwarded-For is believed',
-  NATTER_TOKEN_SECRET: 'secret that signs access tokens, at least 32 characters; the same on every node',
+  NATTER_TOKEN_SECRET:
+    'secret that all keys are derived from, at least 32 characters; the same on every node; DATABASE_URL needs it',
+  NATTER_METRICS_PORT: 'port of a listener that serves GET /metrics and nothing else; 0 takes any free one',
+  NATTER_METRICS_HOST: 'address of that listener',
+  NATTER_METRICS_TOKEN:
+    'bearer token that GET /metrics asks for, at least 20 characters; with it the page is also on NATTER_PORT',
   NATTER_LOG_LEVEL: `how much is logged: ${LOG_LEVELS.join(', ')}`,
 };
 
@@ -56,6 +71,10 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   if (tokenSecret !== undefined && tokenSecret.length < 32) {
     problems.push({ field: 'NATTER_TOKEN_SECRET', message: 'must have at least 32 characters' });
   }
+  const metricsToken = read('NATTER_METRICS_TOKEN');
+  if (metricsToken !== undefined && !CREDENTIAL.test(metricsToken)) {
+    problems.push({ field: 'NATTER_METRICS_TOKEN', message: CREDENTIAL_HELP });
+  }
   const levelText = read('NATTER_LOG_LEVEL');
   const logLevel = LOG_LEVELS.find((level) => level === levelText);
   if (levelText !== undefined && logLevel === undefined) {
@@ -70,6 +89,9 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     port: readNumber('NATTER_PORT', 65_535),
     trustedProxyHops: readNumber('NATTER_TRUSTED_PROXY_HOPS', 100),
     tokenSecret,
+    metricsPort: readNumber('NATTER_METRICS_PORT', 65_535),
+    metricsHost: read('NATTER_METRICS_HOST'),
+    metricsToken,
     logLevel,
   };
   if (problems.length > 0) throw new ConfigError('the environment', problems);

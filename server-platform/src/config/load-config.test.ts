@@ -57,6 +57,9 @@ describe('the configuration', () => {
       NATTER_PORT: '0',
       NATTER_TRUSTED_PROXY_HOPS: '1',
       NATTER_TOKEN_SECRET: 's'.repeat(32),
+      NATTER_METRICS_PORT: '9464',
+      NATTER_METRICS_HOST: '10.0.0.1',
+      NATTER_METRICS_TOKEN: 'm'.repeat(20),
       NATTER_LOG_LEVEL: 'debug',
     };
     expect(Object.keys(values).sort()).toEqual(Object.keys(ENVIRONMENT_VARIABLES).sort());
@@ -66,8 +69,18 @@ describe('the configuration', () => {
       trustedProxyHops: 1,
       database: { url: 'postgres://db/natter', dataDir: 'elsewhere' },
       tokenSecrets: ['s'.repeat(32)],
+      metrics: { port: 9464, host: '10.0.0.1', token: 'm'.repeat(20) },
       logLevel: 'debug',
     });
+  });
+
+  it('refuses a host for metrics that no port belongs to', async () => {
+    await expect(loadConfig({}, { NATTER_METRICS_HOST: '10.0.0.1' })).rejects.toThrow(
+      'NATTER_METRICS_HOST: needs NATTER_METRICS_PORT',
+    );
+    const configFile = await write({ metrics: { host: '10.0.0.1' } });
+    const { metrics } = await loadConfig({ configFile }, { NATTER_METRICS_PORT: '9464' });
+    expect(metrics).toEqual({ port: 9464, host: '10.0.0.1', token: null });
   });
 
   it('lists every bad variable at once, without its value', async () => {

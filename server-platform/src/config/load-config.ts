@@ -30,6 +30,14 @@ export type PlatformConfig = {
   readonly busUrl: string | null;
   /** Secrets of access tokens: the first signs, all are accepted. Empty: one is made and kept in `dataDir`. */
   readonly tokenSecrets: readonly string[];
+  /** Where `GET /metrics` is served. */
+  readonly metrics: {
+    /** Port of a listener of its own; 0: any free port; null: no such listener. */
+    readonly port: number | null;
+    readonly host: string;
+    /** Bearer token that the page asks for, and that opens it on the main port too; null: neither. */
+    readonly token: string | null;
+  };
   readonly logLevel: LogLevel;
   /** Accounts to add or bring up to date at start. */
   readonly accounts: readonly AccountEntry[];
@@ -50,6 +58,7 @@ export type ConfigOverrides = {
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 8080;
+const DEFAULT_METRICS_HOST = '127.0.0.1';
 const DEFAULT_DATA_DIR = '.natter/platform';
 const DEFAULT_MAX_CONNECTIONS = 10;
 
@@ -129,6 +138,12 @@ function complete(
 ): PlatformConfig {
   const { server, database } = file;
   const agents = readAgents(file, folder, path);
+  const metricsPort = environment.metricsPort ?? file.metrics.port ?? null;
+  const metricsHost = environment.metricsHost ?? file.metrics.host;
+  if (metricsHost !== undefined && metricsPort === null) {
+    const field = environment.metricsHost === undefined ? 'metrics.host' : 'NATTER_METRICS_HOST';
+    throw new ConfigError('the configuration', [{ field, message: 'needs NATTER_METRICS_PORT' }]);
+  }
   // A path in the file is meant from the file; one on the command line or in the environment from where we are.
   const dataDir =
     overrides.dataDir ?? environment.dataDir ?? fromFolder(folder, database.dataDir) ?? DEFAULT_DATA_DIR;
@@ -144,6 +159,11 @@ function complete(
     },
     busUrl: environment.busUrl ?? file.bus.url ?? null,
     tokenSecrets: environment.tokenSecret === undefined ? file.keys.tokenSecrets : [environment.tokenSecret],
+    metrics: {
+      port: metricsPort,
+      host: metricsHost ?? DEFAULT_METRICS_HOST,
+      token: environment.metricsToken ?? file.metrics.token ?? null,
+    },
     logLevel: environment.logLevel ?? file.logLevel ?? 'info',
     accounts: file.accounts,
     agents,

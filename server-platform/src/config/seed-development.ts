@@ -15,6 +15,7 @@ const KEYS = [
   { name: 'runtime', isOfProject: true, permissions: ['chat', 'conversations', 'analytics', 'handoff'] },
   { name: 'external-events', isOfProject: true, permissions: ['external_events'] },
   { name: 'dni', isOfProject: true, permissions: ['dni'] },
+  { name: 'erasure', isOfProject: true, permissions: ['erasure'] },
   { name: 'monitoring', isOfProject: false, permissions: ['monitoring', 'conversations'] },
   { name: 'legacy', isOfProject: false, permissions: ['conversations'], isLegacy: true },
 ] as const;
@@ -45,7 +46,8 @@ export async function seedDevelopment(database: Database): Promise<DevelopmentAc
         { kind: 'domain', value: 'localhost' },
         { kind: 'domain', value: '127.0.0.1' },
       ],
-      environment: 'sandbox',
+      // What lists of conversations show when they name no environment.
+      environment: 'live',
     });
     await setNumberPool(sql, project.id, NUMBERS);
     const keys: AddedKey[] = [];

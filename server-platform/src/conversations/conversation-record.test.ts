@@ -305,11 +305,17 @@ it('writes the vendor’s names where the deployment says so (2)', async () => {
   await writeConversations(rest.database, [recorded(rest, 'CONV-1')]);
   const { body } = await rest.call('GET /v3/acme/shop/conversations', { key: rest.keys.runtime });
   const [record] = body['conversations'] as readonly object[];
+  const accountId = rest.account.id.replace('ACCOUNT-', 'ws-');
+  expect(record).toHaveProperty('account_id', accountId);
+  // What it writes it reads.
+  const again = await rest.call(`GET /v3/${accountId}/shop/conversations`, { key: rest.keys.runtime });
+  expect(again.body['conversations']).toHaveLength(1);
   expect(Object.keys(record ?? {})).toEqual(
     FIELDS.map((name) => (name === 'platform_duration' ? 'polyai_duration' : name)),
   );
   expect(body['descriptions']).toHaveProperty('conversations.polyai_duration');
   const detail = await rest.call(`GET /v1/agents/shop/conversations/CONV-1`, { key: rest.keys.monitoring });
   expect(detail.body).toHaveProperty('polyaiDuration');
+  expect(detail.body).toHaveProperty('accountId', accountId);
   await rest.stop();
 });

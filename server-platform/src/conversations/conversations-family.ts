@@ -5,6 +5,7 @@ import {
   conversationsListOperations,
   conversationsQuerySchema,
 } from '@natter/sdk';
+import { writeAccountId } from '../accounts/index.ts';
 import { RestError } from '../rest/rest-error.ts';
 import { type ProjectCall, projectRoute, type RestRoute } from '../rest/rest-route.ts';
 import type { RestFamily, RestServices } from '../rest/rest-services.ts';
@@ -12,18 +13,25 @@ import { writeConversationDetail } from './get-conversation.ts';
 import { joinPieces, streamPieces } from './list-body.ts';
 import { type ListSources, listConversations } from './list-conversations.ts';
 import { readConversation } from './read-conversations.ts';
+import { startTranslation } from './translation/start-translation.ts';
 import { createHashedEmbedder } from './vectors/hashed-embedder.ts';
 import { createHttpEmbedder } from './vectors/http-embedder.ts';
 import { openSemanticSearch } from './vectors/semantic-search.ts';
 
 /** Lists in three versions, searches, and a conversation by its id. Source: section 4. */
 export async function startConversationsFamily(services: RestServices): Promise<RestFamily> {
-  const { database, clock, settings, onFailure } = services;
+  const { database, clock, settings, node, onFailure } = services;
   const embedder =
     settings.embeddings === null
       ? createHashedEmbedder()
       : createHttpEmbedder(settings.embeddings, { fetch });
-  const semantic = await openSemanticSearch({ database, embedder, clock, onFailure });
+  const semantic = await openSemanticSearch({ database, embedder, clock, node, onFailure });
+  const stopTranslation = startTranslation({
+    database,
+    clock,
+    endpoints: services.translations,
+    onFailure,
+  });
   const sources: ListSources = { database, semantic };
   return {
     routes: [
@@ -32,7 +40,10 @@ export async function startConversationsFamily(services: RestServices): Promise<
       listRoute('v3', sources, services),
       getRoute(services),
     ],
-    close: () => semantic.close(),
+    async close() {
+      await stopTranslation();
+      await semantic.close();
+    },
   };
 }
 
@@ -82,7 +93,7 @@ function getRoute({ database, clock }: RestServices): RestRoute {
         throw new RestError(404, 'CONVERSATIONS_NOT_FOUND', 'Conversation ID does not exist.');
       }
       return writeConversationDetail(stored, {
-        accountId: account.id,
+        accountId: writeAccountId(account.id, hasVendorNames),
         settings: project.conversations,
         extras: { hasLatency: true, hasContextState: false, hasMetadata: false },
         hasVendorNames,

@@ -1,5 +1,5 @@
 import type { ConversationsQuery, ConversationsVersion } from '@natter/sdk';
-import type { Account, Project } from '../accounts/index.ts';
+import { type Account, type Project, writeAccountId } from '../accounts/index.ts';
 import type { Database } from '../db/index.ts';
 import { RestError, validationError } from '../rest/rest-error.ts';
 import { type ListPosition, readCursor, writeCursor } from './conversation-cursor.ts';
@@ -38,7 +38,7 @@ export async function listConversations(
   const after = readPosition(query.cursor, hasCursor, version);
   const { ids, next } = await find(sources, project.id, query, after);
   const context: RecordContext = {
-    accountId: account.id,
+    accountId: writeAccountId(account.id, hasVendorNames),
     settings: project.conversations,
     extras: {
       hasLatency: query.include_latency,

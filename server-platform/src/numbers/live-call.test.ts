@@ -21,6 +21,7 @@ describe('a customer’s server and a simulated caller, on the real platform', (
       baseUrl: platform.url,
       monitorBaseUrl: platform.url,
       apiKey: keyFor('chat'),
+      connectorToken: platform.developmentConnector?.token,
       apiKeys: { numbers: keyFor('dni') },
       accountId: 'kittiwake',
       projectId: 'kittiwake',
@@ -36,7 +37,13 @@ describe('a customer’s server and a simulated caller, on the real platform', (
       body: JSON.stringify({
         to: dni,
         from: '+15551234',
-        turns: [{ text: 'Can I bring my dog?' }, { dtmf: '1' }, {}, { text: 'Goodbye', barge_in: true }],
+        turns: [
+          { text: 'Can I bring my dog?' },
+          { text: 'On 24 December at 2 pm' },
+          { dtmf: '1' },
+          {},
+          { text: 'Goodbye', barge_in: true },
+        ],
       }),
     });
     const call: Readonly<Record<string, unknown>> = await answer.json();
@@ -48,13 +55,31 @@ describe('a customer’s server and a simulated caller, on the real platform', (
       in_progress: false,
       from_number: '+15551234',
       to_number: dni,
+      state: {
+        from_: '+15551234',
+        to: dni,
+        call_sid: expect.stringMatching(/^CA[0-9a-f]{32}$/),
+        integration_attributes: { shared_id: 'crm-7', booking: 'KF-123' },
+      },
       turns: [
         { user_input: '', is_silence: false },
         { user_input: 'Can I bring my dog?', agent_response: expect.stringContaining('Dogs stay on a lead') },
+        { user_input: 'On 24 December at 2 pm', entities: { date: '--12-24', time: '14:00' } },
         { user_input: '', user_input_dtmf: '1', is_silence: false },
         { user_input: '', is_silence: true },
         { user_input: 'Goodbye', barge_in: true },
       ],
+    });
+  });
+
+  it('chat, and find what the integrator gave in the state of the record (3.1)', async () => {
+    const { conversation_id: id } = await natter.chat.create({ integration_attributes: { tier: 'gold' } });
+    await natter.chat.respond({ conversation_id: id, message: 'Can I bring my dog?' });
+    const { conversations } = await natter.conversations.v3.list();
+    expect(conversations.find((each) => each.id === id)?.state).toMatchObject({
+      integration_attributes: { tier: 'gold' },
+      // What the agent itself keeps stands beside it.
+      knowledge: { topic: 'pets' },
     });
   });
 });

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { type CollectedTurn, collectTurn } from '../agents/collect-turn.ts';
-import type { Agent, AgentHistoryEntry, AgentTurn } from '../agents/index.ts';
+import { type Agent, type AgentHistoryEntry, type AgentTurn, withGivenState } from '../agents/index.ts';
 import { type ConversationChange, type ConversationEndReason, writeConversations } from '../db/index.ts';
 import { loadExternalState, openWait } from '../external-events/index.ts';
 import { createConversationId } from '../messaging/conversation-id.ts';
@@ -52,6 +53,8 @@ export class SimulatedCall {
   readonly #services: RestServices;
   readonly #facts: CallFacts;
   readonly #id: string;
+  /** What the telephone network would call this call; in its form. */
+  readonly #callSid = `CA${randomBytes(16).toString('hex')}`;
   readonly #turns: CallReport['turns'][number][] = [];
   readonly #history: AgentHistoryEntry[] = [];
   #state: AgentTurn['state'] = {};
@@ -102,6 +105,7 @@ export class SimulatedCall {
     const outcome = await collectTurn({
       agent,
       turn: await this.#agentTurn(kind, text, caller),
+      storedState: this.#state,
       clock,
       patience: this.#services.patience,
       signal,
@@ -131,15 +135,21 @@ export class SimulatedCall {
     caller: CallerTurn,
   ): Promise<Omit<AgentTurn, 'signal'>> {
     const { received } = await loadExternalState(this.#services.database, this.#id);
+    const { from, to, attributes } = this.#facts;
     return {
       kind,
       text,
       history: [...this.#history],
       language: this.#language,
-      state: this.#state,
+      state: withGivenState(this.#state, {
+        from_: from,
+        to,
+        call_sid: this.#callSid,
+        integration_attributes: attributes ?? undefined,
+      }),
       contextVault: {},
       conversationId: this.#id,
-      integrationAttributes: this.#facts.attributes ?? {},
+      integrationAttributes: attributes ?? {},
       metadata: { dtmf: caller.dtmf, barge_in: caller.barge_in },
       externalEvents: received,
     };

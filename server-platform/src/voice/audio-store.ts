@@ -1,7 +1,11 @@
 /** Where previews are kept until their address runs out. */
 export interface AudioStore {
-  /** Stores the audio for good and resolves with an address that anybody who has it can open, until `expiresAtMs`. */
-  keep(audio: Uint8Array<ArrayBuffer>, options: KeepOptions): Promise<string>;
+  /** A new name that cannot be guessed. */
+  createName(options: Pick<KeepOptions, 'nowMs' | 'lifetimeSeconds'>): string;
+  /** Stores the audio and resolves with an address that opens it without a key, for its lifetime. */
+  keep(name: string, audio: Uint8Array<ArrayBuffer>, options: KeepOptions): Promise<string>;
+  /** Removes the audio; false when it is not there. */
+  remove(name: string): Promise<boolean>;
 }
 
 /** How audio is kept. */

@@ -13,8 +13,8 @@ export type KeptAudio =
 export interface DiskStore extends AudioStore {
   /** The file that an address names, while the address is good. */
   find(name: string, signature: string, nowMs: number): KeptAudio;
-  /** Removes what nobody can open any more. */
-  sweep(nowMs: number): Promise<void>;
+  /** Removes files whose address has run out. A file that cannot be removed holds up no other one. */
+  sweep(nowMs: number, onFailure: (error: unknown) => void): Promise<void>;
 }
 
 // When the address runs out, and 192 bits of chance.
@@ -25,10 +25,22 @@ export async function openDiskStore(folder: string, key: Uint8Array): Promise<Di
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const sign = (name: string): string => createHmac('sha256', key).update(name).digest('base64url');
   return {
-    async keep(audio, { nowMs, lifetimeSeconds, origin }) {
-      const name = `${Math.ceil(nowMs / 1000) + lifetimeSeconds}-${randomBytes(24).toString('base64url')}.wav`;
+    createName: ({ nowMs, lifetimeSeconds }) =>
+      `${Math.ceil(nowMs / 1000) + lifetimeSeconds}-${randomBytes(24).toString('base64url')}.wav`,
+    async keep(name, audio, { origin }) {
       await writeWhole(folder, name, audio);
       return `${origin}/audio/${name}?signature=${sign(name)}`;
+    },
+    async remove(name) {
+      // Names come from the database; anything else must not lead out of the folder.
+      if (expiryOf(name) === null) return false;
+      try {
+        await rm(join(folder, name));
+        return true;
+      } catch (error) {
+        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+        throw error;
+      }
     },
     find(name, signature, nowMs) {
       const expiresAtMs = expiryOf(name);
@@ -37,10 +49,11 @@ export async function openDiskStore(folder: string, key: Uint8Array): Promise<Di
         ? { status: 'refused' }
         : { status: 'found', path: join(folder, name), expiresAtMs };
     },
-    async sweep(nowMs) {
+    async sweep(nowMs, onFailure) {
       for (const name of await readdir(folder)) {
         const expiresAtMs = expiryOf(name);
-        if (expiresAtMs !== null && nowMs >= expiresAtMs) await rm(join(folder, name), { force: true });
+        if (expiresAtMs === null || nowMs < expiresAtMs) continue;
+        await rm(join(folder, name), { force: true }).catch(onFailure);
       }
     },
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AudioStore } from './audio-store.ts';
 import { createObjectStore } from './object-store.ts';
 import { type HeardRequest, listen } from './testing/listen.ts';
 import { createTone } from './testing/tone.ts';
@@ -20,6 +21,9 @@ async function startBucket(clock: { nowMs: number }) {
     } else if (heard.request.method === 'PUT') {
       objects.set(path, heard);
       response.writeHead(200).end();
+    } else if (heard.request.method === 'DELETE') {
+      objects.delete(path);
+      response.writeHead(204).end();
     } else {
       const found = objects.get(path);
       response.writeHead(found === undefined ? 404 : 200, { 'Content-Type': 'audio/wav' }).end(found?.body);
@@ -29,13 +33,16 @@ async function startBucket(clock: { nowMs: number }) {
   return { server, objects, faults, settings };
 }
 
+const keepIn = (store: AudioStore, audio: Uint8Array<ArrayBuffer>): Promise<string> =>
+  store.keep(store.createName(KEEP), audio, KEEP);
+
 describe('audio in object storage (section 8)', () => {
   it('is put there with a signed request, and read with a presigned address for an hour', async () => {
     const clock = { nowMs: NOW };
     const { server, objects, settings } = await startBucket(clock);
     await using _ = server;
     const audio = createTone(20);
-    const url = await createObjectStore(settings).keep(audio, KEEP);
+    const url = await keepIn(createObjectStore(settings), audio);
     const [[path = '', stored] = []] = [...objects];
     expect(path).toMatch(/^\/previews\/voice\/[\w-]{32}\.wav$/);
     expect(stored?.request.headers['content-type']).toBe('audio/wav');
@@ -50,11 +57,24 @@ describe('audio in object storage (section 8)', () => {
     expect((await fetch(url.replace('.wav?', '.mp3?'))).status).toBe(403);
   });
 
+  it('is removed with a signed request', async () => {
+    const { server, objects, settings, faults } = await startBucket({ nowMs: Date.now() });
+    await using _ = server;
+    const store = createObjectStore(settings);
+    const names = [store.createName(KEEP), store.createName(KEEP)];
+    for (const name of names) await store.keep(name, createTone(1), { ...KEEP, nowMs: Date.now() });
+    expect(await store.remove(names[0] ?? '')).toBe(true);
+    expect([...objects.keys()]).toEqual([`/previews/${names[1]}`]);
+    expect(faults).toEqual([]);
+    const forger = createObjectStore({ ...settings, secretAccessKey: 'another' });
+    await expect(forger.remove(names[1] ?? '')).rejects.toThrow('answered 403');
+  });
+
   it('fails when the storage does not take it', async () => {
     const { server, settings, faults } = await startBucket({ nowMs: NOW });
     await using _ = server;
     const store = createObjectStore({ ...settings, secretAccessKey: 'another' });
-    await expect(store.keep(createTone(1), KEEP)).rejects.toThrow('answered 403');
+    await expect(keepIn(store, createTone(1))).rejects.toThrow('answered 403');
     expect(faults).toEqual(['wrong signature']);
   });
 });

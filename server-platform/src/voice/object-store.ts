@@ -17,14 +17,26 @@ export type ObjectStoreSettings = {
 const RETRIES = 2;
 const PATIENCE_MS = 20_000;
 
-/** Keeps audio in a bucket, with presigned addresses. What is in the bucket stays: let a rule of the bucket remove it. */
+const NOT_FOUND = 404;
+
+/** Keeps audio in a bucket, with presigned addresses. An object stays until `remove`, or a rule of the bucket, removes it. */
 export function createObjectStore(settings: ObjectStoreSettings): AudioStore {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey, prefix } = settings;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: RETRIES });
+  const urlOf = (name: string): URL => new URL(`${endpoint.replace(/\/$/, '')}/${bucket}/${name}`);
   return {
-    async keep(audio, { contentType, nowMs, lifetimeSeconds }) {
-      const name = `${prefix}${randomBytes(24).toString('base64url')}.wav`;
-      const url = new URL(`${endpoint.replace(/\/$/, '')}/${bucket}/${name}`);
+    createName: () => `${prefix}${randomBytes(24).toString('base64url')}.wav`,
+    async remove(name) {
+      const answer = await client.fetch(urlOf(name), {
+        method: 'DELETE',
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      await answer.body?.cancel();
+      if (answer.ok || answer.status === NOT_FOUND) return answer.ok;
+      throw new Error(`The object storage answered ${answer.status} to the removal of an object.`);
+    },
+    async keep(name, audio, { contentType, nowMs, lifetimeSeconds }) {
+      const url = urlOf(name);
       const datetime = `${new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
       const answer = await client.fetch(url, {
         method: 'PUT',

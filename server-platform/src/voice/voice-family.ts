@@ -1,18 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type GenerateAudioBody, generateAudioBodySchema, generateAudioOperation } from '@natter/sdk';
 import { RestError, validationError } from '../rest/rest-error.ts';
 import { projectRoute } from '../rest/rest-route.ts';
 import type { RestFamily, RestServices } from '../rest/rest-services.ts';
 import { createAudioPage } from './audio-page.ts';
-import { type DiskStore, openDiskStore } from './disk-store.ts';
 import { createEmbeddedProvider } from './embedded-provider.ts';
 import { createEspeakProvider } from './espeak-provider.ts';
 import { createFliteProvider } from './flite/flite-provider.ts';
 import { createHttpProvider } from './http-provider.ts';
-import { createObjectStore } from './object-store.ts';
 import { isSpeechError, type Speech, SpeechError, type SpeechProvider } from './speech-provider.ts';
+import { openStoredAudio, type StoredAudio } from './stored-audio.ts';
 import type { VoiceSettings } from './voice-settings.ts';
 
 // Source: section 8.
@@ -20,15 +16,26 @@ const STORED_SECONDS = 3_600;
 const SHORT_SECONDS = 600;
 const PATIENCE_MS = 30_000;
 const SWEEP_MS = 600_000;
+// An erasure by the command line on another machine leaves its files to the nodes.
+const ERASED_SWEEP_MS = 5_000;
+
+/** Opens the audio of a deployment's nodes. */
+export async function openAudioOfNode({
+  database,
+  settings,
+  dataDir,
+  deriveKey,
+}: Pick<RestServices, 'database' | 'settings' | 'dataDir' | 'deriveKey'>): Promise<StoredAudio> {
+  const { objectStore } = settings.voice;
+  return await openStoredAudio({ database, dataDir, objectStore, key: deriveKey('audioAddresses') });
+}
 
 /** Voice preview: `POST /v1/agents/{agentId}/generate-audio`, and the audio it leads to. Source: section 8. */
-export async function startVoiceFamily(services: RestServices): Promise<RestFamily> {
+export async function startVoiceFamily(services: RestServices, given?: StoredAudio): Promise<RestFamily> {
   const { clock, settings, note } = services;
   const providers = await createProviders(settings.voice);
-  const { folder, remove } = await chooseFolder(services.dataDir);
-  const disk = await openDiskStore(folder, services.deriveKey('audio addresses'));
-  const objects = settings.voice.objectStore === null ? disk : createObjectStore(settings.voice.objectStore);
-  const stopSweeping = sweepRegularly(services, disk);
+  const stored = given ?? (await openAudioOfNode(services));
+  const stopSweeping = sweepRegularly(services, stored);
   const route = projectRoute(
     {
       operation: generateAudioOperation,
@@ -36,12 +43,14 @@ export async function startVoiceFamily(services: RestServices): Promise<RestFami
       projectFrom: 'agent',
       body: generateAudioBodySchema,
     },
-    async ({ request, body, correlationId }) => {
+    async ({ request, project, body, correlationId }) => {
       const name = body.provider ?? settings.voice.provider;
       const startedAtMs = clock.now();
       const { audio, contentType, engine } = await speak(providers, name, body, request.signal);
       const isStored = body.storeOnObjectStorage === true;
-      const url = await (isStored ? objects : disk).keep(audio, {
+      const url = await stored.keep(audio, {
+        projectId: project.id,
+        isStored,
         contentType,
         nowMs: clock.now(),
         lifetimeSeconds: isStored ? STORED_SECONDS : SHORT_SECONDS,
@@ -59,10 +68,10 @@ export async function startVoiceFamily(services: RestServices): Promise<RestFami
   );
   return {
     routes: [route],
-    pages: { '/audio': createAudioPage(disk, clock) },
+    pages: { '/audio': createAudioPage(stored.disk, clock) },
     async close() {
       stopSweeping();
-      await remove();
+      await stored.close();
     },
   };
 }
@@ -107,21 +116,22 @@ function toRestError(cause: unknown): RestError {
   return new RestError(502, 'SPEECH_PROVIDER_FAILED', 'Speech provider failed', { cause });
 }
 
-/** The data folder's own, or for a database that keeps nothing one that goes with the process. */
-async function chooseFolder(
-  dataDir: string,
-): Promise<{ readonly folder: string; readonly remove: () => Promise<void> }> {
-  if (dataDir !== 'memory') return { folder: join(dataDir, 'audio'), remove: async () => {} };
-  const folder = await mkdtemp(join(tmpdir(), 'natter-audio-'));
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
-}
-
-function sweepRegularly({ clock, onFailure }: RestServices, disk: DiskStore): () => void {
-  let cancel: () => void = () => {};
-  const sweep = (): void => {
-    disk.sweep(clock.now()).catch((error: unknown) => onFailure('remove old audio', error));
-    cancel = clock.setTimer(sweep, SWEEP_MS);
+/** Returns the function that stops it. */
+function sweepRegularly({ clock, onFailure }: RestServices, stored: StoredAudio): () => void {
+  let cancels: readonly (() => void)[] = [];
+  const repeat = (work: () => Promise<void>, everyMs: number): void => {
+    let cancel: () => void = () => {};
+    const run = (): void => {
+      void work();
+      cancel = clock.setTimer(run, everyMs);
+    };
+    run();
+    cancels = [...cancels, () => cancel()];
   };
-  sweep();
-  return () => cancel();
+  const report = (error: unknown): void => onFailure('remove old audio', error);
+  repeat(() => stored.sweep(clock.now(), report).catch(report), SWEEP_MS);
+  repeat(() => stored.removeErased(report), ERASED_SWEEP_MS);
+  return () => {
+    for (const cancel of cancels) cancel();
+  };
 }

@@ -27,6 +27,8 @@ export type DeliveryFate =
 /** A delivery as the operator sees it. */
 export type ListedDelivery = {
   readonly id: string;
+  /** Slug of the account that the endpoint belongs to. */
+  readonly account: string;
   readonly endpointId: string;
   readonly endpointName: string;
   readonly eventType: string;
@@ -88,9 +90,12 @@ export async function claimDeliveries(
         SET claimed_by = $1, claimed_until = $2::bigint + ${CLAIM_MS}
        FROM webhook_endpoints e
       WHERE e.id = d.endpoint_id AND e.enabled
-        AND d.id IN (SELECT id FROM webhook_deliveries
-                      WHERE state = 'pending' AND due_at <= $2 AND (claimed_until IS NULL OR claimed_until <= $2)
-                      ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+        AND d.id IN (SELECT q.id
+                       FROM webhook_deliveries q
+                       JOIN webhook_endpoints open ON open.id = q.endpoint_id AND open.enabled
+                      WHERE q.state = 'pending' AND q.due_at <= $2
+                        AND (q.claimed_until IS NULL OR q.claimed_until <= $2)
+                      ORDER BY q.due_at LIMIT $3 FOR UPDATE OF q SKIP LOCKED)
      RETURNING d.id, d.attempts, d.event_type, d.body, e.id AS endpoint_id, e.url, e.headers, e.timeout_ms, e.secret`,
     [node, nowMs, limit],
   );
@@ -146,13 +151,24 @@ export async function nextDeliveryAtMs(sql: Sql): Promise<number | null> {
   return row?.at ?? null;
 }
 
-/** Removes deliveries that came to their end before a point in time. */
-export async function removeDeliveriesFinishedBefore(sql: Sql, beforeMs: number): Promise<void> {
-  await sql.query('DELETE FROM webhook_deliveries WHERE finished_at < $1', [beforeMs]);
+/** Removes up to `limit` deliveries that came to their end before a point in time, and gives their number. */
+export async function removeDeliveriesFinishedBefore(
+  sql: Sql,
+  beforeMs: number,
+  limit: number,
+): Promise<number> {
+  const rows = await sql.query(
+    `DELETE FROM webhook_deliveries
+      WHERE id IN (SELECT id FROM webhook_deliveries WHERE finished_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+      RETURNING id`,
+    [beforeMs, limit],
+  );
+  return rows.length;
 }
 
 type ListedRow = {
   readonly id: string;
+  readonly slug: string;
   readonly endpoint_id: string;
   readonly name: string;
   readonly event_type: string;
@@ -171,15 +187,18 @@ export async function listDeliveries(
   limit: number,
 ): Promise<readonly ListedDelivery[]> {
   const rows = await sql.query<ListedRow>(
-    `SELECT d.id, d.endpoint_id, e.name, d.event_type, d.state, d.attempts, d.last_outcome, d.due_at, d.created_at,
+    `SELECT d.id, a.slug, d.endpoint_id, e.name, d.event_type, d.state, d.attempts, d.last_outcome, d.due_at, d.created_at,
             d.finished_at
-       FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+       FROM webhook_deliveries d
+       JOIN webhook_endpoints e ON e.id = d.endpoint_id
+       JOIN accounts a ON a.id = e.account_id
       WHERE $1::text IS NULL OR d.state = $1
       ORDER BY d.created_at DESC, d.id LIMIT $2`,
     [state, limit],
   );
   return rows.map((row) => ({
     id: row.id,
+    account: row.slug,
     endpointId: row.endpoint_id,
     endpointName: row.name,
     eventType: row.event_type,

@@ -43,6 +43,7 @@ describe('the commands about webhooks', () => {
     expect(more).toEqual([]);
     expect(line.split(/ {2,}/)).toEqual([
       id,
+      'acme',
       'dead',
       'alerts.triggered',
       expect.stringMatching(/^Operations \(whe_[A-Za-z0-9]+\)$/),

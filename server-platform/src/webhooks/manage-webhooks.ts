@@ -1,4 +1,12 @@
-import { AccountError, isUuid, type ManageCommands, table, takeWords } from '../accounts/index.ts';
+import {
+  AccountError,
+  isUuid,
+  type ManageCommands,
+  type ManageOptions,
+  takeWords,
+  writeList,
+  writeTime,
+} from '../accounts/index.ts';
 import type { Sql } from '../db/index.ts';
 import { type ListedDelivery, listDeliveries, retryDeadDelivery } from './deliveries.ts';
 
@@ -7,29 +15,47 @@ const MAX_LISTED = 100;
 
 /** The commands about webhook deliveries. */
 export const WEBHOOK_COMMANDS: ManageCommands = {
-  'webhook list': { usage: `[${STATES.join(' | ')}]`, run: webhookList },
+  'webhook list': { usage: `[${STATES.join(' | ')}] [--json]`, run: webhookList },
   'webhook retry': { usage: 'DELIVERY', run: webhookRetry },
 };
 
-async function webhookList(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+async function webhookList(
+  sql: Sql,
+  words: readonly string[],
+  options: ManageOptions,
+): Promise<readonly string[]> {
   const [word] = words.length === 0 ? [] : takeWords(words, WEBHOOK_COMMANDS, 'webhook list', 1);
   const state = STATES.find((each) => each === word) ?? null;
   if (word !== undefined && state === null) {
     throw new AccountError('invalid', `There is no state "${word}"; there are ${STATES.join(', ')}.`);
   }
   const deliveries = await listDeliveries(sql, state, MAX_LISTED);
-  if (deliveries.length === 0) return [`There is no ${state === null ? '' : `${state} `}delivery.`];
-  return table(
-    deliveries.map((each) => [
+  return writeList(deliveries, options, {
+    empty: `There is no ${state === null ? '' : `${state} `}delivery.`,
+    toCells: (each) => [
       each.id,
+      each.account,
       each.state,
       each.eventType,
       `${each.endpointName} (${each.endpointId})`,
       `${each.attempts} of 6`,
       each.lastOutcome ?? '',
       tellTime(each),
-    ]),
-  );
+    ],
+    toJson: (each) => ({
+      id: each.id,
+      account: each.account,
+      state: each.state,
+      event_type: each.eventType,
+      endpoint_id: each.endpointId,
+      endpoint_name: each.endpointName,
+      attempts: each.attempts,
+      last_outcome: each.lastOutcome,
+      created_at: writeTime(each.createdAtMs),
+      due_at: each.state === 'pending' ? writeTime(each.dueAtMs) : null,
+      finished_at: writeTime(each.finishedAtMs),
+    }),
+  });
 }
 
 function tellTime({ state, dueAtMs, createdAtMs, finishedAtMs }: ListedDelivery): string {

@@ -62,13 +62,18 @@ describe.each(REACHABLE_ENGINES)('webhook delivery on $name', (engine) => {
   });
 
   const start = async (
-    over: { readonly style?: WebhookHeaderStyle; readonly node?: string; readonly secret?: Uint8Array } = {},
+    over: {
+      readonly style?: WebhookHeaderStyle;
+      readonly node?: string;
+      readonly secret?: Uint8Array;
+      readonly send?: typeof sendWebhook;
+    } = {},
   ): Promise<WebhookDeliverer> => {
     const deliverer = new WebhookDeliverer({
       database: place.database,
       vault: over.secret === undefined ? VAULT : createSecretVault([over.secret]),
       clock,
-      send: (request) => sendWebhook(request, { clock, allowsPrivateAddresses: true }),
+      send: (request) => (over.send ?? sendWebhook)(request, { clock, allowsPrivateAddresses: true }),
       node: over.node ?? 'node-a',
       headerStyle: over.style ?? 'neutral',
       userAgent: 'Natter/test',
@@ -121,6 +126,32 @@ describe.each(REACHABLE_ENGINES)('webhook delivery on $name', (engine) => {
       deliverer.wake();
       await deliverer.idle();
     });
+
+  it('that cannot even be prepared counts as an attempt, and holds up no other one', async () => {
+    await addEndpoint({ url: `${receiver.url}/broken` });
+    await addEndpoint({ url: `${receiver.url}/fine` });
+    const deliverer = await start({
+      send: (request, options) =>
+        request.url.endsWith('/broken') ? Promise.reject(new Error('no')) : sendWebhook(request, options),
+    });
+    expect((await deliver(deliverer)).map(({ path }) => path)).toEqual(['/fine']);
+    expect((await state()) as readonly unknown[]).toEqual(
+      expect.arrayContaining([
+        ['pending', 1, 'could not be prepared'],
+        ['delivered', 1, 'HTTP 200'],
+      ]),
+    );
+    for (let attempt = 2; attempt <= 6; attempt += 1) await passTime(deliverer, 4 * 60 * 60_000);
+    expect(dead).toHaveLength(1);
+  });
+
+  it('to an endpoint that is disabled takes no place of those that can be made', async () => {
+    const disabled = await addEndpoint({ url: `${receiver.url}/disabled` });
+    for (let n = 0; n < 20; n += 1) await queue();
+    await place.database.query('UPDATE webhook_endpoints SET enabled = false WHERE id = $1', [disabled.id]);
+    await addEndpoint({ url: `${receiver.url}/fine` });
+    expect((await deliver(await start())).map(({ path }) => path)).toEqual(['/fine']);
+  });
 
   it('is one POST per enabled endpoint of the account that lists the type, with the same bytes (WD-1)', async () => {
     await addEndpoint({ url: `${receiver.url}/one` });

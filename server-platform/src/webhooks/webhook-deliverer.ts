@@ -43,6 +43,8 @@ const SHORTEST_WAIT_MS = 50;
 // Long enough to look into what became of an event.
 const KEEP_FINISHED_MS = 7 * 24 * 60 * 60_000;
 const CLEAN_EVERY_MS = 60 * 60_000;
+// Rows that one statement removes; what is left is removed with the next look.
+const CLEANED_AT_ONCE = 1_000;
 
 /** Delivers what is queued, each attempt at its time, on as many nodes as there are. Source: section 12. */
 export class WebhookDeliverer {
@@ -129,8 +131,9 @@ export class WebhookDeliverer {
   /** Forgets what came to its end long ago. */
   async #clean(nowMs: number): Promise<void> {
     if (nowMs < this.#cleanAtMs) return;
-    this.#cleanAtMs = nowMs + CLEAN_EVERY_MS;
-    await removeDeliveriesFinishedBefore(this.#options.database, nowMs - KEEP_FINISHED_MS);
+    const { database } = this.#options;
+    const count = await removeDeliveriesFinishedBefore(database, nowMs - KEEP_FINISHED_MS, CLEANED_AT_ONCE);
+    if (count < CLEANED_AT_ONCE) this.#cleanAtMs = nowMs + CLEAN_EVERY_MS;
   }
 
   #begin(delivery: ClaimedDelivery): void {
@@ -144,9 +147,13 @@ export class WebhookDeliverer {
   }
 
   async #attempt(delivery: ClaimedDelivery): Promise<void> {
-    const { database, clock, onDead } = this.#options;
+    const { database, clock, onDead, onFailure } = this.#options;
     const startedAtMs = clock.now();
-    const sent = await this.#send(delivery, startedAtMs);
+    const sent = await this.#send(delivery, startedAtMs).catch((error: unknown): SentWebhook => {
+      // Counts as an attempt: a delivery that cannot be prepared must come to its end too.
+      onFailure('prepare a webhook delivery', error);
+      return { answer: { error: 'network' }, outcome: 'could not be prepared' };
+    });
     // Broken off by us: it says nothing about the endpoint.
     if (this.#stop.signal.aborted && 'error' in sent.answer) return;
     const fate = judge(delivery.attempt, startedAtMs, sent);

@@ -143,8 +143,21 @@ describe.each(REACHABLE_ENGINES)('webhook endpoints on $name', (engine) => {
   it.each([
     ['a private host', { url: 'https://10.0.0.8/hook' }, { url: 'must be an https URL' }],
     ['this machine', { url: 'https://localhost/hook' }, { url: 'must be an https URL' }],
-    ['user info', { url: 'https://me:pw@ops.example.com/' }, { url: 'must be an https URL' }],
-    ['a long URL', { url: `https://ops.example.com/${'x'.repeat(2048)}` }, { url: 'must be an https URL' }],
+    [
+      'user info',
+      { url: 'https://me:pw@ops.example.com/' },
+      { url: 'must not contain a user name or password: use headers' },
+    ],
+    [
+      'a long URL',
+      { url: `https://ops.example.com/${'x'.repeat(2048)}` },
+      { url: 'must be at most 2048 characters' },
+    ],
+    [
+      'one event type in place of a list',
+      { event_types: 'alerts.triggered' },
+      { event_types: 'must be a list of event types, such as ["alerts.triggered"]' },
+    ],
     [
       'an unknown event type',
       { event_types: ['calls.ended'] },

@@ -4,11 +4,21 @@ export interface SpokenText {
   readonly agent: string;
 }
 
+/** The embedder refused its input: the same texts will fail again. Recognise it with {@link isRefusedText}. */
+export class RefusedTextError extends Error {
+  override readonly name = 'RefusedTextError';
+}
+
+/** Whether a caught value is a {@link RefusedTextError}. */
+export function isRefusedText(error: unknown): error is RefusedTextError {
+  return error instanceof Error && error.name === 'RefusedTextError';
+}
+
 /** Turns what was said into vectors of length 1; similar texts get vectors with a large inner product. */
 export interface Embedder {
   /** Names method and size: vectors of embedders with different names cannot be compared. */
   readonly name: string;
-  /** One vector each, in order. Rejects when the embedder is out of reach. */
+  /** One vector each, in order. Rejects with a `RefusedTextError` for texts it cannot take, otherwise when it is out of reach. */
   embedConversations(texts: readonly SpokenText[], signal: AbortSignal): Promise<readonly Float32Array[]>;
   embedQuery(query: string, signal: AbortSignal): Promise<Float32Array>;
 }

@@ -1,3 +1,4 @@
+import { streamSafeText } from '../../stream-safe-text.ts';
 import { type Embedder, normalize, type SpokenText } from './embedder.ts';
 
 /** Numbers in a vector of {@link createHashedEmbedder}: a kilobyte per conversation. */
@@ -34,7 +35,7 @@ function embed(words: WordVectors, { user, agent }: SpokenText): Float32Array {
 
 function addText(vector: Float32Array, words: WordVectors, text: string, weight: number): void {
   const counts = new Map<string, number>();
-  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
+  for (const [word] of streamSafeText(text).normalize('NFKC').toLowerCase().matchAll(WORD)) {
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   for (const [word, count] of counts) {

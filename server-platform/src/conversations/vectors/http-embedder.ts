@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Embedder, normalize } from './embedder.ts';
+import { type Embedder, normalize, RefusedTextError } from './embedder.ts';
 
 /** An OpenAI-compatible embeddings endpoint. */
 export interface EmbeddingsEndpoint {
@@ -14,6 +14,8 @@ const MAX_TEXTS = 64;
 // Well below the 8,191 tokens that common models take, in any language.
 const MAX_CHARACTERS = 6_000;
 const TIMEOUT_MS = 30_000;
+// What an endpoint answers to a text that it cannot take; 401, 404, 429 and 5xx are about the endpoint itself.
+const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 const answerSchema = v.object({
   data: v.array(v.object({ index: v.number(), embedding: v.pipe(v.array(v.number()), v.minLength(1)) })),
@@ -64,7 +66,8 @@ async function request(
   });
   if (!answer.ok) {
     await answer.body?.cancel();
-    throw new Error(`The embeddings endpoint answered ${answer.status}. Check its address, model and key.`);
+    const text = `The embeddings endpoint answered ${answer.status}. Check its address, model and key.`;
+    throw REFUSALS.has(answer.status) ? new RefusedTextError(text) : new Error(text);
   }
   const parsed = v.safeParse(answerSchema, await answer.json());
   if (!parsed.success || parsed.output.data.length !== texts.length) {

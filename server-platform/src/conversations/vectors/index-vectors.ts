@@ -1,64 +1,95 @@
 import type { Database } from '../../db/index.ts';
-import type { Embedder } from './embedder.ts';
+import { type Embedder, isRefusedText } from './embedder.ts';
+import {
+  claimPendingVectors,
+  keepExisting,
+  type PendingVector,
+  postponeVector,
+  releasePendingVectors,
+  settlePendingVectors,
+} from './pending-vectors.ts';
 import type { VectorStore } from './vector-store.ts';
 
 const BATCH = 500;
 
-type PendingRow = {
-  readonly id: string;
-  readonly num_turns: number;
-  readonly user_text: string | null;
-  readonly agent_text: string | null;
-};
+/** What vectors are made with. */
+export interface IndexVectorsOptions {
+  readonly database: Database;
+  readonly store: VectorStore;
+  readonly embedder: Embedder;
+  /** Name of this node: no other one makes the same vectors. */
+  readonly node: string;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  /** A conversation whose text the embedder refuses; it is tried again later. */
+  readonly onRefused: (error: unknown) => void;
+}
 
 /**
  * Makes vectors for conversations in which something was said since the last one was made, at most `limit`, the newest
  * first. Resolves with their number. Rejects when the embedder is out of reach; those that were made are kept.
  */
-export async function indexVectors(
-  database: Database,
-  store: VectorStore,
-  embedder: Embedder,
-  options: { readonly limit: number; readonly signal: AbortSignal },
-): Promise<number> {
+export async function indexVectors(options: IndexVectorsOptions): Promise<number> {
+  const { database, node, limit } = options;
   let count = 0;
-  while (count < options.limit) {
-    const size = Math.min(BATCH, options.limit - count);
-    const pending = await database.query<PendingRow>(
-      `SELECT c.id, c.num_turns,
-              (SELECT string_agg(user_input, E'\\n' ORDER BY ordinal) FROM conversation_turns
-                WHERE conversation_id = c.id) AS user_text,
-              (SELECT string_agg(agent_response, E'\\n' ORDER BY ordinal) FROM conversation_turns
-                WHERE conversation_id = c.id AND kind <> 'greeting') AS agent_text
-         FROM conversations c
-        WHERE c.needs_vector
-        ORDER BY c.started_at DESC
-        LIMIT $1`,
-      [size],
-    );
+  while (count < limit) {
+    const size = Math.min(BATCH, limit - count);
+    const pending = await claimPendingVectors(database, node, size);
     if (pending.length === 0) break;
-    const texts = pending.map(({ user_text, agent_text }) => ({
-      user: user_text ?? '',
-      agent: agent_text ?? '',
-    }));
-    const vectors = await embedder.embedConversations(texts, options.signal);
-    await database.tx(async (sql) => {
-      await store.put(
-        sql,
-        pending.flatMap(({ id }, index) => {
-          const vector = vectors[index];
-          return vector === undefined ? [] : [{ id, vector }];
-        }),
+    try {
+      await makeVectors(options, pending);
+    } catch (error) {
+      await releasePendingVectors(
+        database,
+        node,
+        pending.map(({ id }) => id),
       );
-      // Whoever went on talking meanwhile needs a new one.
-      await sql.query(
-        `UPDATE conversations c SET needs_vector = false
-           FROM unnest($1::text[], $2::int[]) AS t (id, turns)
-          WHERE c.id = t.id AND c.num_turns = t.turns`,
-        [pending.map(({ id }) => id), pending.map(({ num_turns }) => num_turns)],
-      );
-    });
+      throw error;
+    }
     count += pending.length;
   }
   return count;
+}
+
+/** A refused batch is halved until the refused texts are alone, so that one of them holds up no other conversation. */
+async function makeVectors(options: IndexVectorsOptions, pending: readonly PendingVector[]): Promise<void> {
+  const { database, embedder, node, signal, onRefused } = options;
+  let vectors: readonly Float32Array[];
+  try {
+    vectors = await embedder.embedConversations(pending, signal);
+  } catch (error) {
+    if (!isRefusedText(error)) throw error;
+    const [first] = pending;
+    if (pending.length === 1 && first !== undefined) {
+      await postponeVector(database, node, first.id);
+      onRefused(error);
+      return;
+    }
+    const half = Math.ceil(pending.length / 2);
+    await makeVectors(options, pending.slice(0, half));
+    await makeVectors(options, pending.slice(half));
+    return;
+  }
+  await storeVectors(options, pending, vectors);
+}
+
+async function storeVectors(
+  { database, store, node }: IndexVectorsOptions,
+  pending: readonly PendingVector[],
+  vectors: readonly Float32Array[],
+): Promise<void> {
+  await database.tx(async (sql) => {
+    const existing = await keepExisting(
+      sql,
+      pending.map(({ id }) => id),
+    );
+    await store.put(
+      sql,
+      pending.flatMap(({ id }, index) => {
+        const vector = vectors[index];
+        return vector === undefined || !existing.has(id) ? [] : [{ id, vector }];
+      }),
+    );
+    await settlePendingVectors(sql, node, pending);
+  });
 }

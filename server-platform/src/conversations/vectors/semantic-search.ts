@@ -1,10 +1,11 @@
 import type { ConversationsQuery } from '@natter/sdk';
 import type { Database } from '../../db/index.ts';
-import type { Clock } from '../../messaging/clock.ts';
+import { type Clock, pause } from '../../messaging/clock.ts';
 import { buildFilter } from '../build-filter.ts';
 import type { FoundPage } from '../find-page.ts';
 import type { Embedder } from './embedder.ts';
 import { indexVectors } from './index-vectors.ts';
+import { areVectorsClaimed, releasePendingVectors } from './pending-vectors.ts';
 import { openVectorStore, type VectorStore } from './vector-store.ts';
 
 /** The search by similarity, and the upkeep of its vectors. */
@@ -24,6 +25,8 @@ export interface SemanticSearchOptions {
   readonly database: Database;
   readonly embedder: Embedder;
   readonly clock: Clock;
+  /** Name of this node. A name that only one process at a time can have frees its claims at the start. */
+  readonly node: string;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -32,22 +35,37 @@ const UPKEEP_MS = 20_000;
 const UPKEEP_LIMIT = 5_000;
 // A search waits for the newest; the upkeep sees to the rest.
 const SEARCH_LIMIT = 1_000;
+// How long and how often a search waits for the vectors that another node is making.
+const OTHERS_MS = 2_000;
+const OTHERS_LOOK_MS = 100;
 
 /** Opens the search and begins its upkeep. */
 export async function openSemanticSearch(options: SemanticSearchOptions): Promise<SemanticSearch> {
-  const { database, embedder, clock, onFailure } = options;
+  const { database, embedder, clock, node, onFailure } = options;
   const store = await openVectorStore(database, embedder.name);
+  await releasePendingVectors(database, node, null);
   const controller = new AbortController();
   const { signal } = controller;
   let running: Promise<number> = Promise.resolve(0);
   let cancelUpkeep: () => void = () => {};
 
-  // One after the other: two at once would make the same vectors.
+  const making = {
+    database,
+    store,
+    embedder,
+    node,
+    signal,
+    onRefused: (error: unknown) => onFailure('make the vector of a conversation', error),
+  };
+  // One after the other: two at once would share the claims of one node.
   const index = (limit: number): Promise<number> => {
-    running = running
-      .catch(() => 0)
-      .then(() => (signal.aborted ? 0 : indexVectors(database, store, embedder, { limit, signal })));
+    running = running.catch(() => 0).then(() => (signal.aborted ? 0 : indexVectors({ ...making, limit })));
     return running;
+  };
+  const waitForOthers = async (): Promise<void> => {
+    const giveUpAtMs = clock.now() + OTHERS_MS;
+    while (!signal.aborted && clock.now() < giveUpAtMs && (await areVectorsClaimed(database, node)))
+      await pause(clock, OTHERS_LOOK_MS, signal);
   };
   const tryToIndex = (limit: number): Promise<void> =>
     index(limit).then(
@@ -69,6 +87,7 @@ export async function openSemanticSearch(options: SemanticSearchOptions): Promis
     index,
     async find(projectId, query) {
       await tryToIndex(SEARCH_LIMIT);
+      await waitForOthers();
       const vector = await embedder.embedQuery(query.query ?? '', signal);
       return await store.findSimilar(buildFilter(projectId, query), vector, query.limit);
     },

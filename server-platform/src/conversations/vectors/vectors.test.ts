@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { writeConversations } from '../../db/index.ts';
 import { REACHABLE_ENGINES } from '../../db/testing/engines.ts';
+import { createDoor } from '../../messaging/testing/scripted-agent.ts';
 import { type RestFixture, startRestFixture } from '../../rest/testing/rest-fixture.ts';
 import { recorded, said } from '../testing/recorded.ts';
-import type { Embedder } from './embedder.ts';
+import { type Embedder, RefusedTextError } from './embedder.ts';
 import { createHashedEmbedder } from './hashed-embedder.ts';
 import { createHttpEmbedder } from './http-embedder.ts';
 import { openSemanticSearch, type SemanticSearch } from './semantic-search.ts';
@@ -100,9 +101,9 @@ describe.each(REACHABLE_ENGINES)('the vectors of conversations on $name', (engin
     await rest.stop();
   });
 
-  const open = async (embedder: Embedder): Promise<SemanticSearch> => {
+  const open = async (embedder: Embedder, node = 'node-a'): Promise<SemanticSearch> => {
     const { database, clock, onFailure } = rest.services;
-    const search = await openSemanticSearch({ database, embedder, clock, onFailure });
+    const search = await openSemanticSearch({ database, embedder, clock, node, onFailure });
     searches.push(search);
     return search;
   };
@@ -180,5 +181,97 @@ describe.each(REACHABLE_ENGINES)('the vectors of conversations on $name', (engin
     await writeConversations(rest.database, [recorded(rest, 'CONV-B', { turns: [said('bread', '')] })]);
     expect(await find(search, 'butter')).toEqual(['CONV-A']);
     expect(rest.failures).toEqual(['make vectors of conversations: Error: away']);
+  });
+
+  it('are made for every conversation but the one whose text is refused, and that one is tried again later', async () => {
+    rest = await startRestFixture({ engine });
+    const embedder = byLetter('letters');
+    let batches = 0;
+    const search = await open({
+      ...embedder,
+      embedConversations(texts, aborted) {
+        batches += 1;
+        return texts.some(({ user }) => user === 'refused')
+          ? Promise.reject(new RefusedTextError('too long'))
+          : embedder.embedConversations(texts, aborted);
+      },
+    });
+    const words = Array.from({ length: 20 }, (_, n) => (n === 13 ? 'refused' : `apple ${n}`));
+    await writeConversations(
+      rest.database,
+      words.map((word, n) => recorded(rest, `CONV-${n}`, { turns: [said(word, '')] })),
+    );
+    await search.index(100);
+    const [made] = await rest.database.query('SELECT count(*) AS n FROM conversation_vectors');
+    expect(made).toEqual({ n: 19 });
+    expect(rest.failures).toEqual(['make the vector of a conversation: RefusedTextError: too long']);
+    batches = 0;
+    expect(await search.index(100)).toBe(0);
+    expect(batches).toBe(0);
+    await rest.database.query('UPDATE conversations SET vector_due_at = 0');
+    expect(await search.index(100)).toBe(1);
+    const [put] = await rest.database.query(
+      'SELECT vector_failures AS n FROM conversations WHERE needs_vector',
+    );
+    expect(put).toEqual({ n: 2 });
+  });
+
+  it('are made once however many nodes there are, and a search waits for those another node makes', async () => {
+    rest = await startRestFixture({ engine });
+    const made: string[] = [];
+    const door = createDoor();
+    const embedderOf = (node: string): Embedder => ({
+      ...byLetter('letters'),
+      async embedConversations(texts, aborted) {
+        if (node === 'node-a') await door.opened;
+        made.push(...texts.map(({ user }) => user));
+        return await byLetter('letters').embedConversations(texts, aborted);
+      },
+    });
+    await writeConversations(rest.database, [
+      recorded(rest, 'CONV-A', { turns: [said('apple', '')] }),
+      recorded(rest, 'CONV-B', { turns: [said('bread', '')] }),
+    ]);
+    const first = await open(embedderOf('node-a'), 'node-a');
+    const second = await open(embedderOf('node-b'), 'node-b');
+    const making = first.index(100);
+    await expect
+      .poll(() => rest.database.query("SELECT 1 FROM conversations WHERE vector_claimed_by = 'node-a'"))
+      .toHaveLength(2);
+    expect(await second.index(100)).toBe(0);
+    const found = find(second, 'ale');
+    door.open();
+    expect(await making).toBe(2);
+    expect(await found).toEqual(['CONV-A']);
+    expect(made.sort()).toEqual(['apple', 'bread']);
+  });
+
+  it('that a node was making when it died are made by another one, or by it after its start', async () => {
+    rest = await startRestFixture({ engine });
+    await writeConversations(rest.database, [recorded(rest, 'CONV-A', { turns: [said('apple', '')] })]);
+    const claim = (): Promise<unknown> =>
+      rest.database.query(
+        "UPDATE conversations SET vector_claimed_by = 'node-a', vector_due_at = 32503680000000, needs_vector = true",
+      );
+    await claim();
+    expect(await (await open(byLetter('letters'), 'node-b')).index(10)).toBe(0);
+    expect(await (await open(byLetter('letters'), 'node-a')).index(10)).toBe(1);
+    await claim();
+    await rest.database.query('UPDATE conversations SET vector_due_at = 1');
+    expect(await (await open(byLetter('letters'), 'node-b')).index(10)).toBe(1);
+  });
+
+  it('are not stored for a conversation that was deleted meanwhile', async () => {
+    rest = await startRestFixture({ engine });
+    await writeConversations(rest.database, [recorded(rest, 'CONV-A', { turns: [said('apple', '')] })]);
+    const search = await open({
+      ...byLetter('letters'),
+      async embedConversations(texts, aborted) {
+        await rest.database.query('DELETE FROM conversations');
+        return await byLetter('letters').embedConversations(texts, aborted);
+      },
+    });
+    await search.index(10);
+    expect(await rest.database.query('SELECT 1 FROM conversation_vectors')).toEqual([]);
   });
 });

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+
+/** Days for which a project keeps stored data after its end; null: for ever. */
+export type RetentionDays = {
+  /** The log of sessions: events, with the session itself and what its agent remembers. */
+  readonly events: number | null;
+  /** What was said in conversations: transcripts, their vectors, chats over REST. */
+  readonly turns: number | null;
+  /** Whole conversations: the record, and everything of the two above. */
+  readonly conversations: number | null;
+  /** Stored audio. */
+  readonly audio: number | null;
+};
+
+const LONGEST_DAYS = 36_500;
+const DAYS_TEXT = `must be a whole number of days from 1 to ${LONGEST_DAYS}, or null for ever`;
+
+const days = v.pipe(
+  v.number(DAYS_TEXT),
+  v.integer(DAYS_TEXT),
+  v.minValue(1, DAYS_TEXT),
+  v.maxValue(LONGEST_DAYS, DAYS_TEXT),
+);
+const kept = v.optional(v.nullable(days), null);
+
+const RETENTION_TEXT = `must be a number of days, or an object of events, turns, conversations and audio, each ${DAYS_TEXT}`;
+
+/** The schema of a project's `retention_days` as files and the database write it: one number for all, or one for each. */
+export const retentionDaysSchema: v.GenericSchema<unknown, RetentionDays> = v.union(
+  [
+    v.pipe(
+      days,
+      v.transform((all) => ({ events: all, turns: all, conversations: all, audio: all })),
+    ),
+    v.strictObject({ events: kept, turns: kept, conversations: kept, audio: kept }),
+  ],
+  RETENTION_TEXT,
+);
+
+/** What a project has when nothing is set: everything is kept. */
+export const NO_RETENTION: RetentionDays = { events: null, turns: null, conversations: null, audio: null };
+
+/** Reads the stored setting. Throws for an invalid one, so that no data is removed by mistake. */
+export function readRetentionDays(stored: unknown): RetentionDays {
+  return stored === undefined || stored === null ? NO_RETENTION : v.parse(retentionDaysSchema, stored);
+}

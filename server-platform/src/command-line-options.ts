@@ -1,0 +1,29 @@
+/** Every option of the command line, with one line of help each. */
+export const COMMAND_LINE_OPTIONS = {
+  config: { type: 'string', short: 'c', help: 'configuration file (JSON)' },
+  host: { type: 'string', help: 'address to listen on' },
+  port: { type: 'string', short: 'p', help: 'port to listen on; 0 takes any free one' },
+  data: { type: 'string', short: 'd', help: 'folder of the embedded database' },
+  dev: {
+    type: 'boolean',
+    help: 'adds a development account to an embedded database without accounts, and prints its keys once',
+  },
+  name: { type: 'string', help: 'display name' },
+  agent: { type: 'string', help: 'agent that answers, one of the configuration file' },
+  domain: { type: 'string', multiple: true, help: 'website that the connector lets in, with its subdomains' },
+  app: { type: 'string', multiple: true, help: 'namespace of an app that the connector lets in' },
+  environment: { type: 'string', help: 'environment that conversations belong to; lists show live' },
+  project: { type: 'string', help: 'the key covers this project only' },
+  permission: { type: 'string', multiple: true, help: 'what the key opens; may be given several times' },
+  legacy: { type: 'boolean', help: 'the key opens conversations v1 and v2 of the whole account' },
+  region: { type: 'string', help: 'the key works in this region only' },
+  expires: { type: 'string', help: 'day on which the key stops working, such as 2027-01-31' },
+  json: { type: 'boolean', help: 'writes the list as a JSON array' },
+  help: { type: 'boolean', short: 'h', help: 'prints the help' },
+} as const;
+
+/** Options that every command takes; those of one command stand in its usage. */
+export const COMMON_OPTIONS: readonly string[] = ['config', 'host', 'port', 'data', 'help'];
+
+/** The words of `serve`. */
+export const SERVE_USAGE = '[--config FILE] [--host ADDRESS] [--port NUMBER] [--data FOLDER] [--dev]';

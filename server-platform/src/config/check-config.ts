@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError, type ConfigProblem } from './config-error.ts';
+import type { PlatformConfig } from './load-config.ts';
+
+/** Name of the file in the data folder that keeps the token secret when none is configured. */
+export const TOKEN_SECRET_FILE = 'token-secret';
+
+// Needs nothing but the Node that runs the platform.
+const MAKE_SECRET = `node -e "console.log(require('node:crypto').randomBytes(48).toString('base64url'))"`;
+
+/** Checks what several settings say together. Fails with a `ConfigError` that lists every problem. */
+export function checkConfig({ busUrl, database, tokenSecrets }: PlatformConfig): void {
+  const problems: ConfigProblem[] = [];
+  if (busUrl !== null && database.url === null) {
+    problems.push({
+      field: 'NATTER_BUS_URL',
+      message: 'is for several nodes, which need DATABASE_URL: the embedded database has one',
+    });
+  }
+  if (database.url !== null && tokenSecrets.length === 0) {
+    problems.push({ field: 'NATTER_TOKEN_SECRET', message: explainMissingSecret(database.dataDir) });
+  }
+  if (problems.length > 0) throw new ConfigError('the configuration', problems);
+}
+
+function explainMissingSecret(dataDir: string): string {
+  const kept = join(dataDir, TOKEN_SECRET_FILE);
+  const lines = [
+    'is missing. With DATABASE_URL every node needs the same secret, of at least 32 characters. Make one with',
+    `      ${MAKE_SECRET}`,
+    '    and keep it: with another secret, access tokens and stored webhook secrets are no longer accepted.',
+  ];
+  if (existsSync(kept))
+    lines.push(`    A former version made one here. To go on with it, set it to the text of ${kept}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,73 @@
+import {
+  AccountError,
+  type ManageCommands,
+  type ManageOptions,
+  needProject,
+  takeWords,
+} from '../accounts/index.ts';
+import type { Database } from '../db/index.ts';
+import { openStoredAudio } from '../voice/stored-audio.ts';
+import { type EraseSubject, erase } from './erase.ts';
+
+/** The commands that erase for good. */
+export const ERASURE_COMMANDS: ManageCommands = {
+  'erase conversation': {
+    usage: 'ACCOUNT PROJECT CONVERSATION [--json]',
+    run: (database, words, options) => eraseOf('conversation', database, words, options),
+  },
+  'erase session': {
+    usage: 'ACCOUNT PROJECT SESSION [--json]',
+    run: (database, words, options) => eraseOf('session', database, words, options),
+  },
+  'erase user': {
+    usage: 'ACCOUNT PROJECT USER [--json]',
+    run: (database, words, options) => eraseOf('user', database, words, options),
+  },
+};
+
+async function eraseOf(
+  kind: EraseSubject['kind'],
+  database: Database,
+  words: readonly string[],
+  { audio, isJson = false }: ManageOptions,
+): Promise<readonly string[]> {
+  const [accountReference, projectReference, id] = takeWords(words, ERASURE_COMMANDS, `erase ${kind}`, 3);
+  const project = await needProject(database, accountReference, projectReference);
+  const removed = await erase(database, project, { kind, id });
+  if (removed === null) {
+    const of = `${accountReference}/${projectReference}`;
+    throw new AccountError(
+      'not_found',
+      kind === 'user'
+        ? `Nothing of the user "${id}" is stored in ${of}. Nothing was erased.`
+        : `There is no ${kind} "${id}" in ${of}. Nothing was erased.`,
+    );
+  }
+  const failures = audio === undefined ? [] : await removeAudio(database, audio);
+  if (isJson) return [JSON.stringify({ erased: removed.counts, failures })];
+  const counts = Object.entries(removed.counts).filter(([, count]) => count > 0);
+  return [
+    `Erased ${removed.total} rows:`,
+    ...counts.map(([table, count]) => `  ${table} ${count}`),
+    ...failures,
+  ];
+}
+
+/** What could not be removed from here: a node of the platform removes it. */
+async function removeAudio(
+  database: Database,
+  { dataDir, objectStore }: NonNullable<ManageOptions['audio']>,
+): Promise<readonly string[]> {
+  const failures: string[] = [];
+  // Only the embedded database is sure to lie beside the files; signed addresses are not made here.
+  const seesAllFiles = database.engine === 'pglite';
+  const key = new Uint8Array();
+  const audio = await openStoredAudio({ database, dataDir, objectStore, key, seesAllFiles });
+  await audio.removeErased((error) =>
+    failures.push(
+      `Audio could not be removed yet; the platform tries again: ${error instanceof Error ? error.message : 'unknown failure'}`,
+    ),
+  );
+  await audio.close();
+  return failures;
+}

@@ -1,0 +1,166 @@
+import { type RetentionDays, readRetentionDays } from '../accounts/index.ts';
+import type { Database, Sql } from '../db/index.ts';
+import { type Clock, pause } from '../messaging/clock.ts';
+import { RetryLater } from '../sweep/retry-later.ts';
+import { sweepItems } from '../sweep/sweep-items.ts';
+import { RemovedRows } from './removed-rows.ts';
+import { RETENTION_KINDS, type RetentionKind } from './retention-kinds.ts';
+
+/** What retention works with. */
+export interface RetentionOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Removes the files of audio that was marked. */
+  readonly removeAudio: () => Promise<void>;
+  /** Rows that a transaction has removed, by table. */
+  readonly onRemoved: (counts: Readonly<Record<string, number>>) => void;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+const FIRST_RUN_MS = 60_000;
+const RUN_EVERY_MS = 10 * 60_000;
+const DAY_MS = 86_400_000;
+// A batch holds up other writers of the embedded database for some milliseconds.
+const BATCH = 200;
+const PAUSE_MS = 50;
+// 20,000 rows of a kind and project; the next run goes on.
+const MAX_BATCHES = 100;
+const FIRST_REST_MS = 10 * 60_000;
+const LONGEST_REST_MS = 24 * 60 * 60_000;
+/** Nodes look for erasures every second. */
+const KEEP_ERASURES_MS = 60 * 60_000;
+
+const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/**
+ * Removes what is older than a project keeps it, in small transactions. Any number of nodes may run it: each batch takes
+ * an advisory lock, and a node that finds it taken leaves the rest to the other one. Open sessions and chats stay whole.
+ */
+export class Retention {
+  readonly #options: RetentionOptions;
+  readonly #stop = new AbortController();
+  readonly #later: RetryLater<string>;
+  #cancel: () => void = () => {};
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: RetentionOptions) {
+    this.#options = options;
+    const { clock } = options;
+    this.#later = new RetryLater({ clock, firstMs: FIRST_REST_MS, longestMs: LONGEST_REST_MS });
+  }
+
+  start(): void {
+    this.#schedule(FIRST_RUN_MS);
+  }
+
+  /** Removes what is due now, after a run that is under way. Failures are reported and tried again later. */
+  run(): Promise<void> {
+    this.#running = this.#running.then(() => this.#runAll());
+    return this.#running;
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort();
+    this.#cancel();
+    await this.#running;
+  }
+
+  #schedule(delayMs: number): void {
+    this.#cancel = this.#options.clock.setTimer(() => {
+      void this.run().then(() => {
+        if (!this.#stop.signal.aborted) this.#schedule(RUN_EVERY_MS);
+      });
+    }, delayMs);
+  }
+
+  async #runAll(): Promise<void> {
+    const { database, removeAudio } = this.#options;
+    await this.#attempt('read the retention of projects', async () => {
+      const rows = await database.query<{ id: string; days: unknown }>(
+        "SELECT id, settings->'retention_days' AS days FROM projects WHERE settings ? 'retention_days' ORDER BY id",
+      );
+      for (const { id, days } of rows)
+        await this.#attempt('apply the retention of a project', () =>
+          this.#runProject(id, readRetentionDays(days)),
+        );
+    });
+    await this.#attempt('remove audio', removeAudio);
+    await this.#attempt('clear what has run out', () => this.#clearExpired());
+  }
+
+  async #runProject(projectId: string, days: RetentionDays): Promise<void> {
+    for (const kind of RETENTION_KINDS) {
+      const kept = days[kind.name];
+      if (kept === null) continue;
+      const beforeMs = this.#options.clock.now() - kept * DAY_MS;
+      if (!(await this.#removeKind(kind, projectId, beforeMs))) return;
+    }
+  }
+
+  /** False: another node is at it, or this one is about to stop. */
+  async #removeKind(kind: RetentionKind, projectId: string, beforeMs: number): Promise<boolean> {
+    const { database, clock, onFailure } = this.#options;
+    const { signal } = this.#stop;
+    for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+      if (signal.aborted) return false;
+      const scope = { projectId, beforeMs, limit: BATCH, except: this.#later.resting };
+      const ids = await kind.list(database, scope);
+      if (ids.length === 0) return true;
+      let isOurs = true;
+      try {
+        isOurs = await this.#removeBatch(kind, projectId, ids);
+      } catch {
+        // Which one cannot be removed shows when each is tried alone, and is reported then.
+        await sweepItems(ids, {
+          later: this.#later,
+          work: async (id) => void (await this.#removeBatch(kind, projectId, [id])),
+          onFailure: (error) => onFailure(`remove old ${kind.name}`, error),
+        });
+      }
+      if (!isOurs) return false;
+      if (ids.length < BATCH) return true;
+      await pause(clock, PAUSE_MS, signal);
+    }
+    return true;
+  }
+
+  async #removeBatch(kind: RetentionKind, projectId: string, ids: readonly string[]): Promise<boolean> {
+    const { database, clock, onRemoved } = this.#options;
+    const removed = await database.tx(async (sql) => {
+      if (!(await takeLock(sql))) return null;
+      const counts = new RemovedRows();
+      await kind.remove(sql, { projectId, ids, nowMs: clock.now() }, counts);
+      return counts;
+    });
+    if (removed === null) return false;
+    onRemoved(removed.counts);
+    return true;
+  }
+
+  /** What serves nobody any more, whatever a project keeps. */
+  async #clearExpired(): Promise<void> {
+    const { database, clock, onRemoved } = this.#options;
+    const cleared = new RemovedRows();
+    await cleared.run(
+      database,
+      'phone_numbers',
+      'UPDATE phone_numbers SET attributes = NULL WHERE attributes IS NOT NULL AND reserved_until <= $1',
+      [clock.now()],
+    );
+    if (cleared.total > 0) onRemoved(cleared.counts);
+    await database.query(`DELETE FROM erasures WHERE erased_at < ${NOW} - ${KEEP_ERASURES_MS}`);
+  }
+
+  async #attempt(what: string, work: () => Promise<void>): Promise<void> {
+    if (this.#stop.signal.aborted) return;
+    await work().catch((error: unknown) => this.#options.onFailure(what, error));
+  }
+}
+
+/** Held until the transaction ends. The schema is part of the key: several platforms may share a database. */
+async function takeLock(sql: Sql): Promise<boolean> {
+  const [row] = await sql.query<{ is_ours: boolean }>(
+    "SELECT pg_try_advisory_xact_lock(hashtextextended('natter retention ' || current_schema(), 0)) AS is_ours",
+  );
+  return row?.is_ours === true;
+}

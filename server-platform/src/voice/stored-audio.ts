@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database, Sql } from '../db/index.ts';
+import type { AudioStore, KeepOptions } from './audio-store.ts';
+import { type DiskStore, openDiskStore } from './disk-store.ts';
+import { createObjectStore, type ObjectStoreSettings } from './object-store.ts';
+
+/** What stored audio is opened with. */
+export interface StoredAudioOptions {
+  readonly database: Database;
+  /** Data folder; `'memory'`: a temporary folder that goes with the process. */
+  readonly dataDir: string;
+  /** Null: everything is kept on the disk. */
+  readonly objectStore: ObjectStoreSettings | null;
+  /** Signs addresses of files. */
+  readonly key: Uint8Array;
+  /**
+   * Whether this process sees every file: a node does, because nodes share the folder. The command line on another
+   * machine does not, and leaves files that it cannot find to a node. Default: true.
+   */
+  readonly seesAllFiles?: boolean;
+}
+
+/** What is to be kept, and for whom. */
+export interface KeepAudioOptions extends KeepOptions {
+  readonly projectId: string;
+  /** In the bucket, where there is one. */
+  readonly isStored: boolean;
+}
+
+/** Audio files with a row each, so that they can be found and removed. */
+export interface StoredAudio {
+  readonly disk: DiskStore;
+  /** Stores audio and resolves with its address. */
+  keep(audio: Uint8Array<ArrayBuffer>, options: KeepAudioOptions): Promise<string>;
+  /** Removes files whose address has run out. */
+  sweep(nowMs: number, onFailure: (error: unknown) => void): Promise<void>;
+  /** Removes files that retention or an erasure has marked. Never rejects. */
+  removeErased(onFailure: (error: unknown) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+// The longest address of a file on the disk lasts an hour.
+const DISK_ROWS_MS = 2 * 60 * 60_000;
+const REMOVED_AT_ONCE = 500;
+
+type Place = 'disk' | 'bucket';
+
+/** Opens the folder, and the bucket if there is one. */
+export async function openStoredAudio(options: StoredAudioOptions): Promise<StoredAudio> {
+  const { database, objectStore, key, seesAllFiles = true } = options;
+  const { folder, remove } = await chooseFolder(options.dataDir);
+  const disk = await openDiskStore(folder, key);
+  const stores: Readonly<Record<Place, AudioStore | null>> = {
+    disk,
+    bucket: objectStore === null ? null : createObjectStore(objectStore),
+  };
+  return {
+    disk,
+    async keep(audio, { projectId, isStored, ...how }) {
+      const place = isStored && stores.bucket !== null ? 'bucket' : 'disk';
+      const store = stores[place] ?? disk;
+      const name = store.createName(how);
+      // The row first: a file without a row could not be found again.
+      await database.query(
+        'INSERT INTO stored_audio (name, project_id, place, created_at) VALUES ($1, $2, $3, $4)',
+        [name, projectId, place, how.nowMs],
+      );
+      return await store.keep(name, audio, how);
+    },
+    async sweep(nowMs, onFailure) {
+      await disk.sweep(nowMs, onFailure);
+      await database.query(
+        "DELETE FROM stored_audio WHERE place = 'disk' AND created_at < $1 AND erased_at IS NULL",
+        [nowMs - DISK_ROWS_MS],
+      );
+    },
+    async removeErased(onFailure) {
+      const rows = await listErased(database).catch((error: unknown) => {
+        onFailure(error);
+        return [];
+      });
+      for (const { name, place } of rows) {
+        const store = stores[place];
+        // Without the bucket's settings nothing of it can be removed: the row stays until a node has them.
+        if (store === null) continue;
+        try {
+          const wasThere = await store.remove(name);
+          if (wasThere || seesAllFiles)
+            await database.query('DELETE FROM stored_audio WHERE name = $1', [name]);
+        } catch (error) {
+          onFailure(error);
+        }
+      }
+    },
+    close: remove,
+  };
+}
+
+async function listErased(sql: Sql): Promise<readonly { readonly name: string; readonly place: Place }[]> {
+  return await sql.query<{ name: string; place: Place }>(
+    'SELECT name, place FROM stored_audio WHERE erased_at IS NOT NULL ORDER BY erased_at LIMIT $1',
+    [REMOVED_AT_ONCE],
+  );
+}
+
+/** The data folder's own, or for a database that keeps nothing one that goes with the process. */
+async function chooseFolder(
+  dataDir: string,
+): Promise<{ readonly folder: string; readonly remove: () => Promise<void> }> {
+  if (dataDir !== 'memory') return { folder: join(dataDir, 'audio'), remove: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), 'natter-audio-'));
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
