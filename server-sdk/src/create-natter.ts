@@ -3,6 +3,7 @@ import { type AlertsClient, createAlertsClient } from './alerts/alerts.ts';
 import { type ChatClient, createChatClient } from './chat/chat-client.ts';
 import { type ConcurrencyClient, createConcurrencyClient } from './concurrency/concurrency.ts';
 import { type ConversationsClient, createConversationsClient } from './conversations/conversations-client.ts';
+import { createErasureClient, type ErasureClient } from './erasure/erasure.ts';
 import { createExternalEventsClient, type ExternalEventsClient } from './external-events/external-events.ts';
 import { createHandoffClient, type HandoffClient } from './handoff/handoff.ts';
 import type { ClientCore } from './http/client-core.ts';
@@ -29,6 +30,7 @@ export interface Natter {
   readonly alerts: AlertsClient;
   readonly webhookEndpoints: WebhookEndpointsClient;
   readonly handoff: HandoffClient;
+  readonly erasure: ErasureClient;
 }
 
 /**
@@ -63,5 +65,6 @@ export function createNatter(options: NatterOptions): Natter {
     alerts: createAlertsClient(core),
     webhookEndpoints: createWebhookEndpointsClient(core),
     handoff: createHandoffClient(core),
+    erasure: createErasureClient(core),
   };
 }

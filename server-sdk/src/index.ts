@@ -107,6 +107,15 @@ export type {
   ListConversationsV3,
 } from './conversations/list-conversations.ts';
 export { createNatter, type Natter } from './create-natter.ts';
+// Erasure
+export {
+  type EraseBody,
+  type Erased,
+  type ErasureClient,
+  eraseBodySchema,
+  erasedSchema,
+  eraseOperation,
+} from './erasure/erasure.ts';
 // Errors
 export { CORRELATION_HEADER, readErrorText } from './error-body.ts';
 export {
@@ -148,6 +157,7 @@ export {
 } from './handoff/handoff.ts';
 export type { CallOptions, ProjectCallOptions } from './http/call-options.ts';
 export type { Clock } from './http/clock.ts';
+export type { ConnectionCause } from './http/connection-failure.ts';
 export type { QueryValue, TimeInput } from './http/encode-query.ts';
 export type {
   ErrorShape,
@@ -181,6 +191,7 @@ export type {
   OpenApiResponse,
 } from './openapi/openapi-document.ts';
 export { operations } from './openapi/operations.ts';
+export { fieldNames } from './schema/inspect-schema.ts';
 // Reading requests, as the platform does
 export { parseTime } from './schema/iso-time.ts';
 export type { Schema } from './schema/object-of.ts';

@@ -10,7 +10,7 @@ export interface NatterOptions extends HostOptions {
   /** Key of the monitoring service: voice, alert rules, alerts, webhook endpoints, conversation by id. */
   readonly monitorApiKey?: string | undefined;
   /** Keys of families that have one of their own, such as `externalEvents` and `numbers`. */
-  readonly apiKeys?: Readonly<Partial<Record<Family, string>>> | undefined;
+  readonly apiKeys?: Readonly<Partial<Record<Family, string | undefined>>> | undefined;
   /** Token of the connector; for chat. */
   readonly connectorToken?: string | undefined;
   /** Account of all calls that name one; slug or prefixed id. */

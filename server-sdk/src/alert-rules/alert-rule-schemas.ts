@@ -6,6 +6,7 @@ import {
   integer,
   moment,
   oneOf,
+  openText,
   orNull,
   patternText,
   text,
@@ -57,13 +58,14 @@ export interface AlertRule {
   readonly name: string;
   /** Null: the whole account. */
   readonly project_id: string | null;
-  readonly metric: string;
-  readonly operator: string;
+  /** A newer platform may send names that this version does not know, here and in the other named values. */
+  readonly metric: AlertMetric;
+  readonly operator: AlertOperator;
   readonly threshold_value: number;
-  readonly window_duration: string;
+  readonly window_duration: AlertWindow;
   readonly enabled: boolean;
   /** Null before the first evaluation, as are the next three. */
-  readonly current_state: string | null;
+  readonly current_state: AlertState | null;
   readonly since: string | null;
   readonly last_evaluated_at: string | null;
   readonly current_value: number | null;
@@ -159,12 +161,12 @@ const ruleEntries = {
   id: text('Rule id.'),
   name: text('Name.'),
   project_id: orNull(text('Project; null: the whole account.')),
-  metric: text('Metric that is watched.'),
-  operator: text('`value operator threshold` is a breach.'),
+  metric: openText<AlertMetric>('Metric that is watched.'),
+  operator: openText<AlertOperator>('`value operator threshold` is a breach.'),
   threshold_value: decimal('Threshold.'),
-  window_duration: text('How far back it looks.'),
+  window_duration: openText<AlertWindow>('How far back it looks.'),
   enabled,
-  current_state: orNull(text('State; null before the first evaluation.')),
+  current_state: orNull(openText<AlertState>('State; null before the first evaluation.')),
   since: orNull(moment('When the state began.')),
   last_evaluated_at: orNull(moment('When it was last evaluated.')),
   current_value: orNull(decimal('Value at the last evaluation.')),

@@ -1,6 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import { withServer } from '../../testing/scripted-server.test.ts';
-import { alertRuleCreateBodySchema, alertRuleUpdateBodySchema, parseBody } from '../index.ts';
+import {
+  type AlertMetric,
+  type AlertOperator,
+  type AlertRulesQuery,
+  type AlertState,
+  alertRuleCreateBodySchema,
+  alertRuleUpdateBodySchema,
+  parseBody,
+} from '../index.ts';
 
 const body = {
   name: 'Slow turns',
@@ -69,6 +77,46 @@ describe('alert rules', () => {
         });
       },
     );
+  });
+
+  it('can be created again from what was read', async () => {
+    await withServer(
+      [
+        { status: 200, body: rule },
+        { status: 201, body: rule },
+      ],
+      async (natter, { seen }) => {
+        const { name, metric, operator, threshold_value, window_duration, current_state } =
+          await natter.alertRules.get(rule.id);
+        await natter.alertRules.create({ name, metric, operator, threshold_value, window_duration });
+        const isFiring: boolean = current_state === 'alert';
+        expect([seen[1]?.method, isFiring]).toEqual(['POST', false]);
+        expectTypeOf(metric).toEqualTypeOf<AlertMetric>();
+        expectTypeOf(operator).toEqualTypeOf<AlertOperator>();
+        expectTypeOf(current_state).toEqualTypeOf<AlertState | null>();
+      },
+    );
+  });
+
+  it.each([
+    [{ metrik: 'turn_latency_p95' }, 'metrik is not a parameter of this call; did you mean metric?'],
+    [{ projectId: 'a' }, 'projectId is not a parameter of this call; did you mean project_id?'],
+    [
+      { current_state: 'ok' },
+      'current_state is not a parameter of this call; there are project_id, metric, enabled, state',
+    ],
+  ])('are not listed with a filter that the platform would ignore: %j', async (query, text) => {
+    await withServer([], async ({ alertRules }, { seen }) => {
+      const error: unknown = await alertRules
+        .list(query as AlertRulesQuery)
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        fieldErrors: [{ field: Object.keys(query)[0] }],
+      });
+      expect(String(error)).toContain(text);
+      expect(seen).toEqual([]);
+    });
   });
 
   it('are refused with one message per field', () => {

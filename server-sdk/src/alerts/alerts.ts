@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import {
   type AlertMetric,
+  type AlertOperator,
+  type AlertWindow,
   alertMetricSchema,
   alertOperatorSchema,
   alertWindowSchema,
@@ -11,7 +13,7 @@ import { encodeQuery } from '../http/encode-query.ts';
 import type { Operation } from '../http/operation.ts';
 import { readJson } from '../http/read-answer.ts';
 import { dataListOf } from '../schema/data-list.ts';
-import { decimal, flag, integer, moment, orNull, text } from '../schema/fields.ts';
+import { decimal, flag, integer, moment, openText, orNull, text } from '../schema/fields.ts';
 import { fillAbsent, objectOf, type Schema, tolerant } from '../schema/object-of.ts';
 
 /** A rule that is firing. Source: section 10. */
@@ -20,10 +22,11 @@ export interface ActiveAlert {
   readonly name: string;
   /** Null: the whole account. */
   readonly project_id: string | null;
-  readonly metric: string;
-  readonly operator: string;
+  /** A newer platform may send names that this version does not know, here and in the other named values. */
+  readonly metric: AlertMetric;
+  readonly operator: AlertOperator;
   readonly threshold_value: number;
-  readonly window_duration: string;
+  readonly window_duration: AlertWindow;
   /** When it began to fire. */
   readonly since: string;
   readonly last_evaluated_at: string | null;
@@ -48,10 +51,10 @@ const alertEntries = {
   alert_rule_id: text('Rule id.'),
   name: text('Name of the rule.'),
   project_id: orNull(text('Project; null: the whole account.')),
-  metric: text('Metric that is watched.'),
-  operator: text('`value operator threshold` is a breach.'),
+  metric: openText<AlertMetric>('Metric that is watched.'),
+  operator: openText<AlertOperator>('`value operator threshold` is a breach.'),
   threshold_value: decimal('Threshold.'),
-  window_duration: text('How far back the rule looks.'),
+  window_duration: openText<AlertWindow>('How far back the rule looks.'),
   since: moment('When it began to fire.'),
   last_evaluated_at: orNull(moment('When it was last evaluated.')),
   current_value: orNull(decimal('Value at the last evaluation.')),

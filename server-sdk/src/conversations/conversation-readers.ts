@@ -107,7 +107,9 @@ function readEntities(raw: unknown): unknown {
   const merged = new Map<string, string[]>();
   const lists = new Set<string>();
   for (const [name, value] of maps.flatMap((map) => Object.entries(map))) {
-    merged.set(name, [...(merged.get(name) ?? []), ...readTexts(value)]);
+    const texts = merged.get(name);
+    if (texts === undefined) merged.set(name, [...readTexts(value)]);
+    else for (const each of readTexts(value)) texts.push(each);
     if (Array.isArray(value)) lists.add(name);
   }
   return Object.fromEntries(

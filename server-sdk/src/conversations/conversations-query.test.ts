@@ -47,6 +47,12 @@ describe('the query of the list', () => {
     ['v3', 'in_progress=yes', 'in_progress must be a boolean'],
     ['v3', 'client_env=prod', 'client_env must be one of: sandbox, pre-release, live'],
     ['v3', 'start_time=2026-02-30', 'start_time must be an ISO 8601 time'],
+    [
+      'v3',
+      'start_time=2026-03-01T00:00:00+01:00',
+      'start_time must be an ISO 8601 time; write the "+" of its offset as %2B',
+    ],
+    ['v3', 'start_time=2026-03-01 at 10', 'start_time must be an ISO 8601 time'],
     ['v3', 'start_time=2026-03-02&end_time=2026-03-01', 'start_time must not be after end_time'],
     ['v1', 'variant_id=a&variant_name=b', 'variant_name must not be combined with variant_id'],
     ['v3', `${times}&query_type=semantic`, 'query is required with query_type=semantic'],

@@ -27,6 +27,7 @@ export type PlatformErrorCode =
   | 'VARIANT_NOT_FOUND'
   | 'CONVERSATIONS_NOT_FOUND'
   | 'HANDOFF_STATE_NOT_FOUND'
+  | 'NOTHING_TO_ERASE'
   | 'CHAT_DRAFT_NOT_EXIST'
   | 'CHAT_TIMEOUT'
   | 'ChatConversationEnded'
@@ -77,6 +78,9 @@ export const PLATFORM_ERROR_CODES: Readonly<Record<PlatformErrorCode, ErrorAdvic
   VARIANT_NOT_FOUND: fix('Check variant_id.'),
   CONVERSATIONS_NOT_FOUND: fix('Check conversation_id; it belongs to one project and one connector.'),
   HANDOFF_STATE_NOT_FOUND: fix('Check the id; only a conversation that was handed off has a state.'),
+  NOTHING_TO_ERASE: fix(
+    'Check the id and the project; after an earlier erasure there is nothing left to do.',
+  ),
   CHAT_DRAFT_NOT_EXIST: fix("Deploy the agent to the connector's environment."),
   CHAT_TIMEOUT: fix('Start a new conversation: this one was idle for too long.'),
   ChatConversationEnded: fix('Start a new conversation: this one is over.'),

@@ -43,6 +43,22 @@ describe('external events', () => {
   });
 
   it.each([
+    ['External event id not valid', 'Send an id that the agent gave out in the last hour'],
+    ['External event id not found in request', 'Check that event_id_location and event_id_path name'],
+  ])('say what to do about "%s"', async (text, advice) => {
+    const body = { success: false, error: text, error_message: text, error_code: 'SCHEMA_VALIDATION_FAILED' };
+    await withServer([{ status: 400, body }], async ({ externalEvents }) => {
+      const event: ExternalEvent = {
+        event_id_location: 'payload',
+        event_id_path: 'cid',
+        content: { json: {} },
+      };
+      const error: unknown = await externalEvents.send(event).catch((thrown: unknown) => thrown);
+      expect(isNatterError(error) && error.message).toContain(`${text}. ${advice}`);
+    });
+  });
+
+  it.each([
     [{ json: { a: 'ä' } }, 'application/json', '{"a":"ä"}'],
     [{ form: { a: 'x y', b: '&' } }, 'application/x-www-form-urlencoded', 'a=x+y&b=%26'],
     [{ xml: '<r><cid>1</cid></r>' }, 'application/xml', '<r><cid>1</cid></r>'],

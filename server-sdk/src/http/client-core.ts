@@ -1,4 +1,6 @@
 import { NatterError } from '../errors/natter-error.ts';
+import { fieldNames } from '../schema/inspect-schema.ts';
+import { nearestName } from '../schema/nearest-name.ts';
 import type { Schema } from '../schema/object-of.ts';
 import { errorText, type FieldError, type Parsed, parseBody, parseQuery } from '../schema/parse.ts';
 import type { QueryPairs } from './build-url.ts';
@@ -45,8 +47,15 @@ export function checkBody<Value>(schema: Schema<Value>, body: unknown): Value {
   return demand(parseBody(schema, body));
 }
 
-/** Query pairs, checked with the platform's own schema. @throws NatterError `INVALID_ARGUMENT` */
+/**
+ * Query pairs, checked with the platform's own schema. The platform ignores names that it does not know (C-8), and so
+ * would list everything to a caller who misspelt a filter: here they are refused.
+ * @throws NatterError `INVALID_ARGUMENT`
+ */
 export function checkQuery<Value>(schema: Schema<Value>, query: QueryPairs): QueryPairs {
+  const known = fieldNames(schema);
+  const unknown = [...new Set(query.map(([name]) => name))].filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw invalidArgument(unknown.map((name) => unknownField(name, known)));
   demand(parseQuery(schema, query));
   return query;
 }
@@ -58,6 +67,12 @@ function demand<Value>(parsed: Parsed<Value>): Value {
 
 function invalidArgument(fieldErrors: readonly FieldError[]): NatterError {
   return new NatterError({ code: 'INVALID_ARGUMENT', text: errorText(fieldErrors), fieldErrors });
+}
+
+function unknownField(field: string, known: readonly string[]): FieldError {
+  const nearest = nearestName(field, known);
+  const hint = nearest === null ? `; there are ${known.join(', ')}` : `; did you mean ${nearest}?`;
+  return { field, message: `is not a parameter of this call${hint}` };
 }
 
 function needed(option: string): never {

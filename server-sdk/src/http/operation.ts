@@ -12,7 +12,8 @@ export type Family =
   | 'alertRules'
   | 'alerts'
   | 'webhookEndpoints'
-  | 'handoff';
+  | 'handoff'
+  | 'erasure';
 
 /** The two host groups, each with keys of its own. Source: C-1. */
 export type Service = 'runtime' | 'monitoring';

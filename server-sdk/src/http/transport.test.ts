@@ -226,6 +226,13 @@ describe('giving up', () => {
       await close();
       const refused = await caught(natter.alerts.list({}, { retries: 0 }));
       expect(refused.message).toContain('ECONNREFUSED');
+      expect(refused.message).toContain('Nothing listens there: check host and port');
+      const { cause } = refused as { readonly cause?: unknown };
+      expect(cause).toMatchObject({
+        code: 'ECONNREFUSED',
+        host: expect.stringMatching(/^(?:127\.0\.0\.1|localhost):\d+$/),
+      });
+      expect(refused.message).toContain(String((cause as { readonly host: string }).host));
     });
   });
 

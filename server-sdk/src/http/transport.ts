@@ -1,8 +1,10 @@
+import { adviseOnRefusal } from '../errors/advise-on-refusal.ts';
 import { isNatterError, NatterError } from '../errors/natter-error.ts';
 import { readCorrelationId, readErrorResponse } from '../errors/read-error-response.ts';
 import { buildUrl, type QueryPairs } from './build-url.ts';
 import { type CallOptions, checkRetries, checkTimeout, chooseCorrelationId } from './call-options.ts';
 import { type Clock, wait } from './clock.ts';
+import { connectionFailure } from './connection-failure.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { Family, Operation, Service } from './operation.ts';
 import { describeFailure, redact } from './redact.ts';
@@ -83,9 +85,7 @@ export function createTransport(settings: TransportSettings): Transport {
       if (isNatterError(thrown)) return thrown;
       if (deadline.hasExpired()) return timedOut(prepared, call.operation);
       if (signal?.aborted) return aborted(prepared.correlationId, secrets, signal);
-      const text = describeFailure(thrown, secrets);
-      const { correlationId } = prepared;
-      return new NatterError({ code: 'NETWORK_ERROR', text, correlationId, cause: new Error(text) });
+      return connectionFailure(thrown, prepared, secrets);
     };
     try {
       const response = await settings.fetch(prepared.url, { ...prepared.init, signal: deadline.signal });
@@ -93,7 +93,7 @@ export function createTransport(settings: TransportSettings): Transport {
       const isDone =
         (response.status >= 200 && response.status < 300) || (mayBeGone && response.status === 404);
       if (isDone) return { response, correlationId, deadline, toError };
-      throw await readRefusal(response, prepared, settings);
+      throw await readRefusal(response, call.operation, prepared, settings);
     } catch (thrown) {
       throw toError(thrown);
     }
@@ -170,6 +170,7 @@ function prepare(call: Call, settings: TransportSettings): PreparedCall {
 
 async function readRefusal(
   response: Response,
+  { id: operationId }: Operation,
   { correlationId }: PreparedCall,
   { clock, secrets }: TransportSettings,
 ): Promise<NatterError> {
@@ -193,6 +194,7 @@ async function readRefusal(
   });
   return new NatterError({
     ...init,
+    ...adviseOnRefusal({ operationId, status, text: init.text }),
     text: redact(init.text, secrets),
     fieldErrors: (init.fieldErrors ?? []).map(({ field, message }) => ({
       field: redact(field, secrets),

@@ -25,7 +25,11 @@ describe('number reservation', () => {
     await withServer([{ status: 404, body }], async ({ numbers }) => {
       const error: unknown = await numbers.reserve({ attributes: {} }).catch((thrown: unknown) => thrown);
       expect(isNatterError(error) && error.message).toContain('no available route found');
-      expect(error).toMatchObject({ status: 404, code: 'NOT_FOUND', correlationId: 'e' });
+      expect(error).toMatchObject({ status: 404, code: 'NOT_FOUND', correlationId: 'e', retryable: true });
+      // Neither the id nor the base URL is at fault.
+      expect(isNatterError(error) && error.message).toBe(
+        'no available route found. Every number of the pool is reserved, or there is none: try again when a reservation has run out, or add numbers to the pool.',
+      );
     });
   });
 

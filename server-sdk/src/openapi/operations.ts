@@ -12,6 +12,7 @@ import {
   conversationGetOperation,
   conversationsListOperations,
 } from '../conversations/conversations-operations.ts';
+import { eraseOperation } from '../erasure/erasure.ts';
 import { externalEventSendOperation } from '../external-events/external-events.ts';
 import { handoffGetOperation } from '../handoff/handoff.ts';
 import type { Operation } from '../http/operation.ts';
@@ -26,7 +27,7 @@ import {
   webhookSecretRotateOperation,
 } from '../webhook-endpoints/webhook-endpoints-operations.ts';
 
-/** Every call of every family, in the order of the contract. */
+/** Every call of every family, in the order of the contract; erasure, which the contract does not have, comes last. */
 export const operations: readonly Operation[] = [
   chatCreateOperation,
   chatRespondOperation,
@@ -52,4 +53,5 @@ export const operations: readonly Operation[] = [
   webhookEndpointDeleteOperation,
   webhookSecretRotateOperation,
   handoffGetOperation,
+  eraseOperation,
 ];

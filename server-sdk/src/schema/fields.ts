@@ -7,6 +7,16 @@ import type { Schema } from './object-of.ts';
 export const text = (description: string, message = 'must be a string'): Schema<string> =>
   v.pipe(v.string(message), v.description(description));
 
+/**
+ * One of a few strings in an answer. The names are typed, so that what was read can be sent again, and others pass: a
+ * newer platform may have more of them.
+ */
+export const openText = <Value extends string>(description: string): Schema<Value> =>
+  v.pipe(
+    v.custom<Value>((value) => typeof value === 'string', 'must be a string'),
+    v.metadata({ description, json: { type: 'string' } }),
+  );
+
 /** A string with something in it. */
 export const nonEmptyText = (description: string, message = 'must be a non-empty string'): Schema<string> =>
   v.pipe(v.string(message), v.nonEmpty(message), v.description(description));
@@ -65,12 +75,18 @@ export const decimal = (description: string): Schema<number> =>
 export const moment = (description: string): Schema<string> =>
   v.pipe(v.string('must be a time'), v.metadata({ description, json: { format: 'date-time' } }));
 
+// A "+" that stands in a query as it is means a space.
+const LOST_PLUS = /^\d{4}-\d{2}-\d{2}[Tt ][\d:.,]+ \d{2}(?::?\d{2})?$/;
+
 /** A moment in a request: ISO 8601 in, milliseconds since 1970 out. Source: C-11. */
 export const requestTime = (description: string): Schema<number> => {
   const message = 'must be an ISO 8601 time';
   return v.pipe(
     v.string(message),
-    v.check((value) => parseTime(value) !== null, message),
+    v.check(
+      (value) => parseTime(value) !== null,
+      ({ input }) => (LOST_PLUS.test(input) ? `${message}; write the "+" of its offset as %2B` : message),
+    ),
     v.metadata({ description, json: { format: 'date-time' } }),
     v.transform((value) => parseTime(value) ?? Number.NaN),
   );

@@ -25,6 +25,11 @@ export function fieldsOf(schema: unknown): Readonly<Record<string, unknown>> | n
   return null;
 }
 
+/** Names of the fields of an object schema, in order; none when it describes no object. */
+export function fieldNames(schema: unknown): readonly string[] {
+  return Object.keys(fieldsOf(schema) ?? {});
+}
+
 /** What kind of value a field of an object schema takes; null when there is no such field. */
 export function inspectField(schema: unknown, name: string): SchemaPart | null {
   const fields = fieldsOf(schema);

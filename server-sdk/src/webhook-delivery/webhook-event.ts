@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { moment, orNull, text } from '../schema/fields.ts';
+import type { AlertMetric, AlertOperator, AlertState } from '../alert-rules/alert-rule-schemas.ts';
+import { moment, openText, orNull, text } from '../schema/fields.ts';
 import { fillAbsent, objectOf, type Schema, tolerant } from '../schema/object-of.ts';
 
 /** What an event says about its rule. Source: WD-2. */
@@ -9,12 +10,13 @@ export interface WebhookAlert {
   readonly name: string;
   /** Null: the whole account. */
   readonly project_id: string | null;
-  readonly metric: string;
-  readonly operator: string;
+  /** A newer platform may send names that this version does not know, here and in the other named values. */
+  readonly metric: AlertMetric;
+  readonly operator: AlertOperator;
   readonly threshold_value: number;
   readonly current_value: number | null;
   /** State that was left. */
-  readonly previous_state: string | null;
+  readonly previous_state: AlertState | null;
 }
 
 /** The body of a delivery. Source: WD-1, WD-2. */
@@ -33,11 +35,11 @@ const alertEntries = {
   id: text('Rule id.'),
   name: text('Name of the rule.'),
   project_id: orNull(text('Project; null: the whole account.')),
-  metric: text('Metric that is watched.'),
-  operator: text('`value operator threshold` is a breach.'),
+  metric: openText<AlertMetric>('Metric that is watched.'),
+  operator: openText<AlertOperator>('`value operator threshold` is a breach.'),
   threshold_value: v.pipe(number, v.description('Threshold.')),
   current_value: orNull(v.pipe(number, v.description('Value that decided.'))),
-  previous_state: orNull(text('State that was left.')),
+  previous_state: orNull(openText<AlertState>('State that was left.')),
 };
 
 /** Schema of the body, fields in the order in which they are written. Source: WD-2. */

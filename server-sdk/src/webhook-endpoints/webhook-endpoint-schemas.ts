@@ -7,6 +7,7 @@ import {
   mapOf,
   moment,
   oneOf,
+  openText,
   patternText,
   text,
   withDefault,
@@ -45,7 +46,8 @@ export interface WebhookEndpoint {
   readonly name: string;
   readonly url: string;
   readonly enabled: boolean;
-  readonly event_types: readonly string[];
+  /** A newer platform may send types that this version does not know. */
+  readonly event_types: readonly WebhookEventType[];
   readonly headers: Readonly<Record<string, string>>;
   readonly timeout_ms: number;
   readonly created_at: string;
@@ -76,6 +78,7 @@ const EVENT_TYPES = ['alerts.triggered', 'alerts.resolved'] as const;
 const MAX_HEADERS = 20;
 const HEADERS_MESSAGE = 'must be a map of header names to strings';
 const URL_MESSAGE = 'must be an https URL';
+const MAX_URL_CHARACTERS = 2048;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 // Framing, and what each delivery sets itself in either spelling. Source: section 11, WD-3.
 const RESERVED_HEADER =
@@ -95,7 +98,11 @@ export const webhookEndpointIdSchema: Schema<string> = patternText(
 );
 
 const eventTypes = v.pipe(
-  v.array(webhookEventTypeSchema, 'must contain at least one event type'),
+  v.array(webhookEventTypeSchema, ({ input }) =>
+    typeof input === 'string'
+      ? 'must be a list of event types, such as ["alerts.triggered"]'
+      : 'must contain at least one event type',
+  ),
   v.minLength(1, 'must contain at least one event type'),
   v.description('Events that are delivered; repeats are folded.'),
   v.transform((types): readonly WebhookEventType[] => [...new Set(types)]),
@@ -115,10 +122,12 @@ const headers = v.pipe(
 export function webhookEndpointBodySchemas(allowsPrivateHosts: boolean): WebhookEndpointBodySchemas {
   const url = v.pipe(
     v.string(URL_MESSAGE),
+    v.maxLength(MAX_URL_CHARACTERS, `must be at most ${MAX_URL_CHARACTERS} characters`),
+    v.check((value) => !hasUserInfo(value), 'must not contain a user name or password: use headers'),
     v.check((value) => isEndpointUrl(value, allowsPrivateHosts), URL_MESSAGE),
     v.metadata({
       description: 'Where to deliver.',
-      json: { format: 'uri', pattern: '^https://', maxLength: 2048 },
+      json: { format: 'uri', pattern: '^https://' },
     }),
   );
   const name = boundedText('Name.', 1, 255);
@@ -159,7 +168,7 @@ const endpointEntries = {
   name: text('Name.'),
   url: text('Where events are delivered.'),
   enabled: flag('Whether events are delivered.'),
-  event_types: listOf('Events that are delivered.', text('Event type.')),
+  event_types: listOf('Events that are delivered.', openText<WebhookEventType>('Event type.')),
   headers: mapOf('Headers of your own.', text('Value.')),
   timeout_ms: integer('How long a delivery may take, in milliseconds.', 0),
   created_at: moment('When it was created.'),
@@ -220,8 +229,13 @@ function isHeaderMap(value: unknown): boolean {
   );
 }
 
+function hasUserInfo(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { username, password } = new URL(value);
+  return username !== '' || password !== '';
+}
+
 function isEndpointUrl(value: string, allowsPrivateHosts: boolean): boolean {
-  if (value.length > 2048 || !value.startsWith('https://') || !URL.canParse(value)) return false;
-  const { username, password, hostname } = new URL(value);
-  return username === '' && password === '' && (allowsPrivateHosts || !isPrivateHost(hostname));
+  if (!value.startsWith('https://') || !URL.canParse(value)) return false;
+  return allowsPrivateHosts || !isPrivateHost(new URL(value).hostname);
 }
