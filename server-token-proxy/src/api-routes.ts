@@ -18,6 +18,7 @@ import { CORRELATION_HEADER, VENDOR_CORRELATION_HEADER } from './respond.ts';
 import { createResumeCookie } from './resume-cookie.ts';
 import { createTicketOffice, type TicketContents } from './resume-ticket.ts';
 import { createMemoryRevocations } from './revocations.ts';
+import type { SetupFindings } from './setup-findings.ts';
 import { createSocketReach } from './socket-reach.ts';
 import { startSession, type UpstreamAddress } from './start-session.ts';
 import { submitContext } from './submit-context.ts';
@@ -71,11 +72,17 @@ export function createApiRoutes(
   options: TokenProxyOptions,
   upstream: Upstream,
   isPlatformUp: () => Promise<boolean>,
+  findings: SetupFindings,
 ): ApiRoutes {
   const baseUrl = trimBaseUrl(options.upstreamUrl);
   const websocketUrl = options.websocketUrl ?? deriveWebsocketUrl(options.upstreamUrl);
   const { attemptTimeoutMs } = upstream;
-  const reach = createSocketReach(options.handshake, websocketUrl, attemptTimeoutMs);
+  const reach = createSocketReach(
+    options.handshake,
+    websocketUrl,
+    attemptTimeoutMs,
+    findings.socketUnreachable,
+  );
   const connectors = new Map(Object.entries(options.connectors));
   const address: UpstreamAddress = {
     baseUrl,
@@ -159,8 +166,9 @@ export function createApiRoutes(
         );
       }
       await authorize(admitted, { route: 'session', connector: wanted.connector });
-      const started = await startSession(upstream, address, connector, wanted, admitted);
+      const { missingAgent, ...started } = await startSession(upstream, address, connector, wanted, admitted);
       reach.explore();
+      if (missingAgent !== null) findings.agentMissing(wanted.connector, missingAgent);
       const { body } = await seal({ ...started, websocketUrl, connector: wanted.connector }, admitted);
       // Nothing is kept in the browser before the visitor uses the chat: the first resume sets the cookie. One that is there
       // belongs to a conversation that the page has given up.
@@ -212,7 +220,13 @@ export function createApiRoutes(
       const pair = parseProbeRequest(await readJsonRequest(request, MAX_RESUME_BYTES, budget.signal));
       const probe = { reach, websocketUrl, isPlatformUp, attemptTimeoutMs };
       const answer = await probeSession(probe, pair, origin, budget);
-      const hasChat = connectors.get(pair.connector)?.chat !== undefined;
+      const connector = connectors.get(pair.connector);
+      if (answer.reason === 'origin' && origin !== null && connector !== undefined)
+        findings.originRefused(pair.connector, origin);
+      // A platform that is away as a whole is no matter of this address.
+      if (answer.handshake === 'unknown' && answer.fault !== undefined)
+        findings.socketUnreachable(answer.fault);
+      const hasChat = connector?.chat !== undefined;
       return {
         body: answer.handshake === 'accepted' ? { ...answer, has_chat: hasChat } : answer,
         cookies: [],

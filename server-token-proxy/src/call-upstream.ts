@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { LogFields } from './log.ts';
 import { ProxyFailure } from './proxy-failure.ts';
+import { readFaultName } from './read-fault-name.ts';
 import { readLimited } from './read-limited.ts';
 import { readKnownErrorText } from './read-upstream.ts';
 import { decideRetry, type RepeatableFailure, requestedWaitMs } from './retry-policy.ts';
@@ -48,14 +49,6 @@ function parseJson(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The short machine name of a network fault (`ECONNREFUSED`): the message beside it may quote the address. */
-function readFaultName(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return code;
-  return cause instanceof Error ? cause.name : 'unknown';
 }
 
 async function attemptOnce(

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { createLog } from './create-log.ts';
+import { findEmbedDir } from './find-embed-dir.ts';
 import { startTokenProxy } from './node.ts';
 import { readEnvironment } from './read-environment.ts';
 import { createTicketKey } from './ticket-key.ts';
 import { writeUsage } from './usage.ts';
+import { writeWelcome } from './write-welcome.ts';
 
 /** Runs until a signal asks it to stop; a second signal ends it at once. */
 async function runFromEnvironment(): Promise<number> {
@@ -12,7 +14,8 @@ async function runFromEnvironment(): Promise<number> {
     process.stderr.write(read.message);
     return 1;
   }
-  const { proxy, host, port, embedDir, logLevel } = read.configuration;
+  const { proxy, host, port, logLevel } = read.configuration;
+  const embedDir = read.configuration.embedDir ?? findEmbedDir();
   const log = createLog(logLevel);
   const running = await startTokenProxy({
     ...proxy,
@@ -21,6 +24,14 @@ async function runFromEnvironment(): Promise<number> {
     log,
     ...(embedDir === null ? {} : { embedDir }),
   });
+  // To standard error, so that standard output holds JSON lines only.
+  process.stderr.write(
+    writeWelcome({
+      url: running.url,
+      servesWidget: embedDir !== null,
+      connectors: Object.keys(proxy.connectors),
+    }),
+  );
   log.info({ host, port: Number(new URL(running.url).port) }, 'the token proxy is ready');
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());

@@ -21,6 +21,7 @@ import {
   answerPreflight,
   readCorrelationId,
 } from './respond.ts';
+import { createSetupFindings, warnOfPrivateAddress } from './setup-findings.ts';
 import { trimBaseUrl } from './upstream-url.ts';
 import { VERSION } from './version.ts';
 
@@ -138,7 +139,8 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
     clock,
     timeoutMs: HEALTH_TIMEOUT_MS,
   });
-  const routes = createApiRoutes(options, upstream, isPlatformUp);
+  const routes = createApiRoutes(options, upstream, isPlatformUp, createSetupFindings(options, log, clock));
+  warnOfPrivateAddress(options, log);
 
   /** The origin to bind a ticket to; throws `ORIGIN_NOT_ALLOWED`. */
   const admitOrigin = (headers: Headers): string | null => {
@@ -248,6 +250,8 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
   ): Response => {
     const isForeign = failure.code === 'ORIGIN_NOT_ALLOWED';
     const response = answerFailure(isForeign ? visit.refusalContext : visit.context, failure);
+    // The rest of the body may still come; it must not be read as the next request. Source: RFC 9110, 15.5.9.
+    if (failure.code === 'REQUEST_TIMEOUT') response.headers.set('Connection', 'close');
     if (failure.code === 'METHOD_NOT_ALLOWED' && visit.route !== null) {
       response.headers.set('Allow', [...METHODS[visit.route], 'OPTIONS'].join(', '));
     }

@@ -100,7 +100,7 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
   {
     name: 'NATTER_EMBED_DIR',
     purpose: 'Directory with natter.js and natter/, to be served beside the API.',
-    fallback: 'no files are served',
+    fallback: 'those of the installed package natter',
     example: './node_modules/natter/dist/embed',
   },
   {

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'CONTEXT_TOKEN_TOO_LARGE'
   | 'INVALID_CONTEXT_TOKEN'
   | 'CHAT_ENDED'
+  | 'REQUEST_TIMEOUT'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'RATE_LIMITED'
@@ -39,6 +40,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   CONTEXT_TOKEN_TOO_LARGE: { status: 413, retryable: false },
   INVALID_CONTEXT_TOKEN: { status: 422, retryable: false },
   CHAT_ENDED: { status: 410, retryable: false },
+  REQUEST_TIMEOUT: { status: 408, retryable: true },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },
   RATE_LIMITED: { status: 429, retryable: true },

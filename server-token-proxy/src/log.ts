@@ -4,7 +4,8 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
 /**
  * Where the proxy writes what it did. A pino logger fits as it is.
  *
- * Promise: no line holds a connector token, an access token, a ticket, a cookie, a client address, a URL or a body.
+ * Promise: no line holds a connector token, an access token, a ticket, a cookie, a client address, a URL of a request or a body. The
+ * configured address of the socket, which every visitor is given, may be in one.
  */
 export interface Log {
   info(fields: LogFields, message: string): void;

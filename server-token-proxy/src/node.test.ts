@@ -43,6 +43,25 @@ describe('a token proxy on a port', () => {
     expect(fixture.logLines.some((line) => line.message.includes('no client address'))).toBe(false);
   });
 
+  it.each([
+    ['two names', 'Host: chat.example\r\nHost: other.example\r\n'],
+    ['one name twice', 'Host: chat.example\r\nhost: chat.example\r\n'],
+  ])('refuses a request that names several hosts and closes its connection: %s', async (_name, hosts) => {
+    const port = Number(new URL(await start()).port);
+    const answer = await new Promise<string>((resolve, reject) => {
+      let received = '';
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write(`GET /v1/health HTTP/1.1\r\n${hosts}\r\n`.repeat(2));
+      });
+      socket.setEncoding('latin1').on('data', (part: string) => {
+        received += part;
+      });
+      socket.once('error', reject);
+      socket.once('close', () => resolve(received));
+    });
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+  });
+
   it('tells a sender of too much so, instead of cutting the line', async () => {
     const url = await start();
     expect((await postTo(url, ' '.repeat(100_000))).status).toBe(413);
@@ -68,6 +87,61 @@ describe('a token proxy on a port', () => {
     });
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect((await postTo(url, '{}')).status).toBe(200);
+  });
+
+  it.each([
+    ['that says nothing', ''],
+    ['that breaks off in its head', 'POST /v1/session HTTP/1.1\r\nHost: chat.example\r\n'],
+    [
+      'whose body has no end',
+      'POST /v1/session HTTP/1.1\r\nHost: chat.example\r\nContent-Length: 9\r\n\r\n{',
+    ],
+    ['after one that was answered', 'GET /none HTTP/1.1\r\nHost: chat.example\r\n\r\nGET /'],
+  ])('closes the connection of a request %s', async (_name, text) => {
+    const url = await start({ ...fixture.options, headersTimeoutMs: 100, requestTimeoutMs: 200 });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
+    socket.on('error', () => {});
+    socket.resume();
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect((await postTo(url, '{}')).status).toBe(200);
+  });
+
+  it('answers a body that comes too slowly with 408 and closes its connection', async () => {
+    const url = await start({ ...fixture.options, deadlineMs: 100 });
+    const answer = await new Promise<string>((resolve, reject) => {
+      let received = '';
+      const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+        const headers = Object.entries({ ...PAGE_HEADERS, Host: 'chat.example', 'Content-Length': '9' });
+        const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+        socket.write(`POST /v1/session HTTP/1.1\r\n${lines.join('')}\r\n{`);
+      });
+      socket.setEncoding('latin1').on('data', (part: string) => {
+        received += part;
+      });
+      socket.once('error', reject);
+      socket.once('close', () => resolve(received));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('"code":"REQUEST_TIMEOUT"');
+    expect(fixture.logLines.at(-1)).toMatchObject({ level: 'info', fields: { code: 'REQUEST_TIMEOUT' } });
+    expect((await postTo(url, '{}')).status).toBe(200);
+  });
+
+  it('handles requests that are sent without awaiting the answers one after the other', async () => {
+    fixture.upstream.script(TOKEN_PATH, ['hang']);
+    const url = await start();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    const headers = Object.entries({ ...PAGE_HEADERS, Host: 'chat.example', 'Content-Length': '2' });
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`);
+    const asked = fixture.upstream.seen.length;
+    socket.write(`POST /v1/session HTTP/1.1\r\n${lines.join('')}\r\n{}`.repeat(5));
+    await expect.poll(() => fixture.upstream.seen.length).toBe(asked + 1);
+    socket.resetAndDestroy();
+    await fixture.upstream.dropped();
+    // None of the others is begun for somebody who has gone.
+    expect((await fetch(`${url}/nowhere`)).status).toBe(404);
+    expect(fixture.upstream.seen.length).toBe(asked + 1);
   });
 
   it('drops its call to the platform when the browser goes away', async () => {

@@ -1,15 +1,18 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { createLog } from './create-log.ts';
 import { createTokenProxy } from './create-token-proxy.ts';
 import type { ReadEmbedFile } from './embed-files.ts';
 import { nodeHandshake } from './node-handshake.ts';
+import { hasOneHost } from './one-host.ts';
 import type { TokenProxyOptions } from './options.ts';
+import { takeTurns } from './take-turns.ts';
 
 export { nodeHandshake };
 
@@ -21,6 +24,10 @@ export interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'> {
   readonly port?: number;
   /** Directory with `natter.js` and `natter/`; read and compressed once, at the start. Default: no files are served. */
   readonly embedDir?: string;
+  /** How long the head of a request may take. Default 15000. */
+  readonly headersTimeoutMs?: number;
+  /** How long a whole request may take to arrive, body included. Default 30000. */
+  readonly requestTimeoutMs?: number;
   /** For the log that is written when `log` is not given. Default `info`. */
   readonly logLevel?: string;
 }
@@ -35,6 +42,10 @@ export interface RunningTokenProxy {
 
 // What a request in flight may still need after a stop was asked for.
 const CLOSE_GRACE_MS = 5_000;
+// An idle connection of a browser is kept this long for its next request.
+const KEEP_ALIVE_MS = 5_000;
+// How late a request that takes too long is found. Node's 30 s would triple the time for headers.
+const CHECK_MS = 1_000;
 // Compressing less than this saves no packet.
 const MIN_COMPRESSED_BYTES = 1_024;
 // Source maps would take most of the start, and only debuggers ask for them.
@@ -92,7 +103,15 @@ function writeUrl({ address, port }: AddressInfo, basePath: string): string {
  * const { url, close } = await startTokenProxy({ upstreamUrl, connectors, ticketKeys, allowedOrigins });
  */
 export async function startTokenProxy(options: StartOptions): Promise<RunningTokenProxy> {
-  const { host = '127.0.0.1', port = 0, embedDir, logLevel = 'info', ...proxyOptions } = options;
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    embedDir,
+    logLevel = 'info',
+    headersTimeoutMs = 15_000,
+    requestTimeoutMs = 30_000,
+    ...proxyOptions
+  } = options;
   const log = options.log ?? createLog(logLevel);
   const readEmbedFile = embedDir === undefined ? undefined : await readEmbedDir(embedDir);
   const proxy = createTokenProxy({
@@ -101,11 +120,26 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
     log,
     ...(readEmbedFile === undefined ? {} : { readEmbedFile }),
   });
-  const server = createAdaptorServer({
-    fetch: (request, { incoming }) => proxy(request, { clientAddress: incoming.socket.remoteAddress }),
+  const serve = getRequestListener(
+    async (request, env) => {
+      // Its server speaks HTTP/1.1 only.
+      const { incoming } = env as HttpBindings;
+      if (!hasOneHost(incoming)) return new Response(null, { status: 400, headers: { Connection: 'close' } });
+      return await proxy(request, { clientAddress: incoming.socket.remoteAddress });
+    },
     // A library must not replace its host's Request and Response.
-    overrideGlobalObjects: false,
-  });
+    { overrideGlobalObjects: false },
+  );
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      // Node refuses a shorter time for the whole than for its head.
+      requestTimeout: Math.max(requestTimeoutMs, headersTimeoutMs),
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connectionsCheckingInterval: CHECK_MS,
+    },
+    takeTurns((request, response) => void serve(request, response)),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -123,13 +157,13 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
     close() {
       closing ??= new Promise((resolve) => {
         const force = setTimeout(() => {
-          if ('closeAllConnections' in server) server.closeAllConnections();
+          server.closeAllConnections();
         }, CLOSE_GRACE_MS);
         server.close(() => {
           clearTimeout(force);
           resolve();
         });
-        if ('closeIdleConnections' in server) server.closeIdleConnections();
+        server.closeIdleConnections();
       });
       return closing;
     },

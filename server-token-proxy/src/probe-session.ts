@@ -1,5 +1,7 @@
 import type { CallBudget } from './call-upstream.ts';
+import type { Handshake, HandshakeAnswer } from './handshake.ts';
 import type { ProbeRequest } from './parse-request.ts';
+import { readFaultName } from './read-fault-name.ts';
 import { readRetryAfterMs } from './retry-policy.ts';
 import type { SocketReach } from './socket-reach.ts';
 
@@ -15,6 +17,10 @@ export interface ProbeBody {
   readonly has_chat?: boolean;
   /** HTTP status of the handshake; absent when there was none. */
   readonly status?: number;
+  /** `origin`: the platform takes the session, and not from this page; with `refused`. Source: WS-7. */
+  readonly reason?: 'origin';
+  /** The network's name for what kept the proxy from the socket, such as `ECONNREFUSED`; where it got no answer. */
+  readonly fault?: string;
   /** Whole seconds, at least 1; with `busy`. */
   readonly retry_after_seconds?: number;
 }
@@ -54,20 +60,33 @@ export async function probeSession(
     cursor: String(LAST_CURSOR),
   });
   const url = `${websocketUrl.replace(/^ws/, 'http')}?${parameters}`;
-  const signal = AbortSignal.any([budget.signal, AbortSignal.timeout(attemptTimeoutMs)]);
+  let fault: string | undefined;
+  const timeout = AbortSignal.timeout(attemptTimeoutMs);
+  const attempt = (handshake: Handshake, from: string | null): Promise<HandshakeAnswer> =>
+    handshake(url, { origin: from, signal: AbortSignal.any([budget.signal, timeout]) });
   try {
     if (reach.handshake !== undefined) {
-      const { status, retryAfter } = await reach.handshake(url, { origin, signal });
+      const { status, retryAfter } = await attempt(reach.handshake, origin);
       const verdict = judge(status);
+      if (origin !== null && (status === 401 || status === 403)) {
+        // Without an origin the token alone decides: when that is taken, it was the page that was refused.
+        const other = await attempt(reach.handshake, null).catch(() => null);
+        budget.signal.throwIfAborted();
+        return { handshake: verdict, status, ...(other?.status === 101 && { reason: 'origin' }) };
+      }
+      // Whatever is asked there, that is not the messaging host.
+      if (status === reach.wrongStatus())
+        return { handshake: 'unreachable', status, fault: `status ${status}` };
       if (verdict !== 'busy') return { handshake: verdict, status };
       const seconds = Math.max(1, Math.ceil(readRetryAfterMs(retryAfter) / 1_000));
       return { handshake: verdict, status, retry_after_seconds: seconds };
     }
-  } catch {
-    // The error's text may hold the address with the token, so only the fact that it failed is passed on.
+  } catch (error) {
+    // The error's text may hold the address with the token, so only its name is passed on.
     budget.signal.throwIfAborted();
+    fault = readFaultName(error, timeout);
   }
   // A host that is up and never could be tried: many a server does not reach its own public address.
   const isUnknown = !reach.hasAnswered() && (await isPlatformUp());
-  return { handshake: isUnknown ? 'unknown' : 'unreachable' };
+  return { handshake: isUnknown ? 'unknown' : 'unreachable', ...(fault !== undefined && { fault }) };
 }

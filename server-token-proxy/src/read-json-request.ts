@@ -22,7 +22,10 @@ export function requireJsonContentType(headers: Headers): void {
   );
 }
 
-/** Reads a small JSON body. Throws `PAYLOAD_TOO_LARGE` or `INVALID_REQUEST`; rejects with the signal's reason when it aborts. */
+/**
+ * Reads a small JSON body. Throws `PAYLOAD_TOO_LARGE`, `REQUEST_TIMEOUT` when the signal aborts before the end of the body, or
+ * `INVALID_REQUEST`. The platform has no part in a body that is late, so that is never reported as a failure of the platform.
+ */
 export async function readJsonRequest(
   request: Request,
   maxBytes: number,
@@ -35,7 +38,11 @@ export async function readJsonRequest(
   try {
     body = await readLimited(request.body, maxBytes, signal);
   } catch (error) {
-    signal.throwIfAborted();
+    if (signal.aborted && !request.signal.aborted) {
+      throw new ProxyFailure('REQUEST_TIMEOUT', 'The body did not arrive in time. Send the request again.', {
+        cause: error,
+      });
+    }
     throw new ProxyFailure('INVALID_REQUEST', 'The body could not be read to its end. Send it again.', {
       cause: error,
     });

@@ -46,6 +46,12 @@ export function readSessionId(body: unknown): string | null {
   return typeof id === 'string' && id.trim() !== '' && id.length <= MAX_SESSION_ID_LENGTH ? id : null;
 }
 
+/** The agent that our platform says it does not have, shortened; null where it says nothing of that kind. */
+export function readMissingAgent(body: unknown): string | null {
+  const name = isRecord(body) ? body['missing_agent'] : undefined;
+  return typeof name === 'string' && name !== '' ? name.slice(0, 100) : null;
+}
+
 // TOK-2's extra text of the reference service, beside those of the tables.
 const AGENT_DETAILS_TEXT = 'Unable to get agent details from connector service';
 

@@ -3,8 +3,9 @@ const PATTERNS: readonly RegExp[] = [
   // Whole URLs: their query is where tokens travel.
   /\b(?:https?|wss?):\/\/\S+/gi,
   /\bBearer\s+\S+/gi,
-  // Compact JWT and JWE.
-  /[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){2,4}/g,
+  // Compact JWT and JWE. The first part begins where no such letter stands before it, or every letter of a long run
+  // would be tried as the beginning.
+  /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){2,4}/g,
   // Keys, digests, session ids: long runs without a space.
   /[A-Za-z0-9_+/=-]{24,}/g,
 ];

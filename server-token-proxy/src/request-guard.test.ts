@@ -207,14 +207,23 @@ describe('what may be sent', () => {
     expect(sent).toBeLessThan(16_384);
   });
 
-  it('ends a body that never arrives at the deadline', async () => {
+  it('answers a body that does not arrive before the deadline with 408', async () => {
     const proxy = createTokenProxy({ ...fixture.options, deadlineMs: 50 });
-    const stalled = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
-    const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: stalled, duplex: 'half' };
-    const headers = { Origin: PAGE_ORIGIN, 'Content-Type': 'application/json' };
-    expect(
-      (await proxy(new Request('https://chat.kittiwake.example/v1/session', { ...init, headers }))).status,
-    ).toBe(503);
+    for (const path of API_ROUTES) {
+      const stalled = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
+      const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: stalled, duplex: 'half' };
+      const headers = { Origin: PAGE_ORIGIN, 'Content-Type': 'application/json' };
+      const response = await proxy(
+        new Request(`https://chat.kittiwake.example${path}`, { ...init, headers }),
+      );
+      expect([path, response.status]).toEqual([path, 408]);
+      expect(response.headers.get('connection')).toBe('close');
+      expect(await response.json()).toMatchObject({
+        code: 'REQUEST_TIMEOUT',
+        message: 'The body did not arrive in time. Send the request again.',
+        retryable: true,
+      });
+    }
   });
 
   it.each([

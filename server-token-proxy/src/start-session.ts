@@ -3,13 +3,15 @@ import { type CallBudget, callUpstream, type Upstream, type UpstreamAnswer } fro
 import type { Connector } from './options.ts';
 import type { SessionRequest } from './parse-request.ts';
 import { ProxyFailure } from './proxy-failure.ts';
-import { CONNECTOR_TEXTS, readGrantedToken, readSessionId } from './read-upstream.ts';
+import { CONNECTOR_TEXTS, readGrantedToken, readMissingAgent, readSessionId } from './read-upstream.ts';
 
 /** A session and the only token that opens it. Source: TOK-3. */
 export interface StartedSession {
   readonly sessionId: string;
   readonly accessToken: string;
   readonly expiresAtMs: number;
+  /** The agent that the platform says it does not have, for the operator; null for none. */
+  readonly missingAgent: string | null;
 }
 
 /** Where the set-up calls go and under which names. */
@@ -47,8 +49,9 @@ export function createUpstreamHeaders(
 
 const SESSION_FINAL_TEXTS: ReadonlySet<string> = new Set([SETUP_ERRORS.invalidAccessToken.text]);
 
-function refuse(answer: UpstreamAnswer, step: 'token' | 'session'): ProxyFailure {
-  const logFields = { upstreamStep: step, upstreamStatus: answer.status, upstreamText: answer.knownText };
+function refuse(answer: UpstreamAnswer, step: 'token' | 'session', connectorHost: string): ProxyFailure {
+  const { status: upstreamStatus, knownText: upstreamText } = answer;
+  const logFields = { upstreamStep: step, upstreamStatus, upstreamText, connectorHost };
   const isConnectorText =
     step === 'token' && answer.knownText !== null && CONNECTOR_TEXTS.has(answer.knownText);
   // HTTP-6: 403 reads as 401.
@@ -98,7 +101,7 @@ export async function startSession(
     budget,
   );
   const granted = isSuccess(granting) ? readGrantedToken(granting.body) : null;
-  if (granted === null) throw refuse(granting, 'token');
+  if (granted === null) throw refuse(granting, 'token', connector.host);
   const expiresAtMs = upstream.clock.now() + granted.expiresInSeconds * 1_000;
 
   const creating = await callUpstream(
@@ -116,6 +119,7 @@ export async function startSession(
     budget,
   );
   const sessionId = isSuccess(creating) ? readSessionId(creating.body) : null;
-  if (sessionId === null) throw refuse(creating, 'session');
-  return { sessionId, accessToken: granted.accessToken, expiresAtMs };
+  if (sessionId === null) throw refuse(creating, 'session', connector.host);
+  const missingAgent = readMissingAgent(creating.body);
+  return { sessionId, accessToken: granted.accessToken, expiresAtMs, missingAgent };
 }

@@ -1,0 +1,11 @@
+/**
+ * The short machine name of a network fault (`ECONNREFUSED`): the message beside it may quote the address. `ETIMEDOUT` when
+ * `timeout` has ended the call, which clients report in various ways.
+ */
+export function readFaultName(error: unknown, timeout?: AbortSignal): string {
+  if (timeout?.aborted) return 'ETIMEDOUT';
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)) return code;
+  return cause instanceof Error ? cause.name : 'unknown';
+}
