@@ -19,20 +19,33 @@ export interface ChatClientOptions {
   readonly allowInsecure?: boolean;
   /** End the conversation locally after this long without activity; 0 never. Default 600000. Source: ST-2. */
   readonly idleTimeoutMs?: number;
+  /** How many messages an earlier page of this tab left unread; counts where that page's conversation goes on. Default 0. */
+  readonly unread?: number;
   /** Words of the page about its visitor. May be filled in after the client was made. */
   readonly page?: PageWords;
+  /** Is told what of the page's own code failed, and what became of it. Default: a warning in the console. */
+  readonly onError?: (error: ChatError) => void;
   /** Sees every frame in both directions, tokens removed; for inspectors. */
   readonly onFrame?: (frame: FrameTrace) => void;
   /** Replaces parts of the outside world in tests and unusual hosts. */
   readonly ports?: Partial<ClientPorts>;
 }
 
+/** Something of the page's own code failed, and the conversation goes on without it. */
+export interface ChatError {
+  /** `beforeJoin` threw, rejected, took longer than 6 s, or gave no map of texts. */
+  readonly code: 'BEFORE_JOIN_FAILED';
+  readonly message: string;
+  /** What was thrown. */
+  readonly cause: unknown;
+}
+
 /** What a page has to say about its visitor. */
 export interface PageWords {
   /**
    * Called once for a session, when its history has been read and before the agent is asked in; not where one has joined. The
-   * agent is asked in when it resolves, with what it gives as metadata (MET-1); at once where it is missing. Must
-   * neither reject nor take longer than 5 s. Source: JOIN-2, VCI-3, VCI-5.
+   * agent is asked in when it resolves, with what it gives as metadata (MET-1); at once where it is missing. When it
+   * rejects, or takes longer than 6 s, the agent is asked in without, and `onError` is told. Source: JOIN-2, VCI-3, VCI-5.
    */
   beforeJoin?(session: CurrentSession): Promise<CustomMap | undefined>;
   /** Asked for with every message and sent along with it (MET-1). */
@@ -49,6 +62,25 @@ export interface CurrentSession {
   readonly owner: string;
   /** Hands a verified-context token in through the proxy. Never rejects; status 0 is no answer. Source: VCI-6. */
   submit(token: string, signal: AbortSignal): Promise<ProxyAnswer>;
+}
+
+/** What a client knows of faults that only the site's operator can mend. Holds no secret. */
+export interface ChatDiagnosis {
+  /** The agent that the project names and the platform does not have; null for no such fault. */
+  readonly missingAgent: string | null;
+  /** How the token proxy fares with the socket of the running session; null where this tab has none. */
+  readonly socket: {
+    /** Where browsers open the socket, without parameters. */
+    readonly url: string;
+    /** As the proxy says it: `accepted`, `refused`, `busy`, `unreachable` or `unknown`; empty where it says nothing. */
+    readonly handshake: string;
+    /** HTTP status of the handshake; 0 for none. */
+    readonly status: number;
+    /** `origin` where the platform takes the session and not this page; else empty. */
+    readonly reason: string;
+    /** Name of the network's fault, such as `ECONNREFUSED`; else empty. */
+    readonly fault: string;
+  } | null;
 }
 
 /** One frame as an inspector sees it. `text` never holds a token. */
@@ -85,7 +117,7 @@ export interface Chat extends ChatState {
   discard(localId: string): void;
   /** Answers the survey with 1 to 5, or skips it with null; nothing while none is open. Source: TBD-3. */
   answerSurvey(score: number | null): void;
-  /** Says what stands in the composer, for the other tabs. Kept in memory only, until `logout()`; sends nothing. */
+  /** Says what stands in the composer of this tab. Kept in memory only, until `logout()` or another user; sends nothing. */
   setUnsent(text: string): void;
   /** Tells the live-agent side that the visitor types; paced by the client. Source: messaging.md 6.3. */
   notifyTyping(): void;
@@ -107,10 +139,12 @@ export interface Chat extends ChatState {
   /**
    * Says whose conversation this is, in all tabs and for the next page. One that belongs to somebody else is ended and
    * forgotten, here and at the proxy, and another begins; one that belongs to nobody becomes theirs. May come before `start()`.
-   * `userId` is any name that stays the same; kept is a hash of it, which is what
+   * `userId` is any name that stays the same; kept is a SHA-256 hash of it with `endpoint` and `connector`, which is what
    * it resolves to when the proxy has been told.
    */
   claim(userId: string): Promise<string>;
+  /** Asks the token proxy to try the socket. For a diagnosis: changes nothing, never rejects. */
+  diagnose(): Promise<ChatDiagnosis>;
   /** Closes the socket and removes every timer and listener; the conversation itself stays resumable. */
   destroy(): void;
 }

@@ -104,6 +104,81 @@ describe('a handshake that the browser cannot explain', () => {
   });
 });
 
+describe('a page that the chat is not set up for', () => {
+  const tried = ({ platform }: ChatHarness, path: string): number =>
+    platform.calls.filter((call) => call.path === path).length;
+
+  /** Opens a chat whose handshakes are all refused, until the client has given up. */
+  async function openRefused(probe: object): Promise<ChatHarness> {
+    const one = harness({ capabilities: { max_reconnect_attempts: 0 } });
+    one.platform.refusals = 999;
+    one.platform.probe = probe;
+    await one.chat.start();
+    for (let step = 0; step < 30 && one.chat.connection.value.status !== 'failed'; step++) {
+      await settle();
+      one.clock.advance(2_500);
+    }
+    return one;
+  }
+
+  it.each([
+    ['the proxy knows that its origin is refused', { handshake: 'refused', status: 401, reason: 'origin' }],
+    ['it has never had a socket', { handshake: 'refused', status: 401 }],
+  ])('asks for no other session after three refused handshakes where %s', async (_, probe) => {
+    const one = await openRefused(probe);
+    expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'host_not_registered' });
+    expect([one.platform.handshakes.length, tried(one, '/v1/session'), probes(one)]).toEqual([3, 1, 1]);
+    // Nothing goes on by itself, also not when somebody looks.
+    one.clock.advance(600_000);
+    await settle();
+    expect([one.platform.handshakes.length, tried(one, '/v1/session')]).toEqual([3, 1]);
+  });
+
+  it('gets one when the visitor tries again and it is set up', async () => {
+    const one = await openRefused({ handshake: 'refused', status: 401, reason: 'origin' });
+    one.platform.refusals = 0;
+    one.chat.reconnect();
+    await until(() => isOpen(one));
+  });
+
+  it('costs no session where nobody can reach the socket', async () => {
+    const one = harness({ capabilities: { max_reconnect_attempts: 4 } });
+    one.platform.refusals = 999;
+    one.platform.probe = { handshake: 'unknown', fault: 'ECONNREFUSED' };
+    await one.chat.start();
+    for (let step = 0; step < 30 && one.chat.connection.value.status !== 'failed'; step++) {
+      await settle();
+      one.clock.advance(30_000);
+    }
+    expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'reconnect_budget_spent' });
+    expect(tried(one, '/v1/session')).toBe(1);
+  });
+
+  it('says for a diagnosis how the proxy fares with the socket, and where that is, but no secret', async () => {
+    const one = await greeted();
+    one.platform.probe = { handshake: 'accepted', status: 101, access_token: 'x' };
+    expect(await one.chat.diagnose()).toEqual({
+      missingAgent: null,
+      socket: { url: 'wss://platform.test/ws', handshake: 'accepted', status: 101, reason: '', fault: '' },
+    });
+    expect(await harness().chat.diagnose()).toEqual({ missingAgent: null, socket: null });
+  });
+
+  it('says which agent the platform does not have, until one has joined', async () => {
+    const one = await greeted();
+    one.platform.session.emit('EVENT_TYPE_SYSTEM_MESSAGE', {
+      level: 'SYSTEM_MESSAGE_LEVEL_ERROR',
+      message: 'Sorry',
+      missing_agent: 'nobody',
+    });
+    await settle();
+    expect((await one.chat.diagnose()).missingAgent).toBe('nobody');
+    one.platform.session.emit('EVENT_TYPE_AGENT_JOINED', { agent_name: 'Ada' });
+    await settle();
+    expect((await one.chat.diagnose()).missingAgent).toBeNull();
+  });
+});
+
 describe('a token that runs out', () => {
   const SHORT = { tokenLifeSeconds: 60, capabilities: { heartbeat_interval_seconds: 0 } };
 

@@ -22,6 +22,8 @@ export type FailureReason =
   | 'session_expired'
   | 'connector_rejected'
   | 'origin_not_allowed'
+  /** The platform refuses the page's handshakes: its host is not among those of the connector. Source: WS-7. */
+  | 'host_not_registered'
   | 'service_unavailable';
 
 /** The life of one conversation as the client knows it. `ended` and `expired` are terminal. Source: messaging.md 11. */
@@ -151,6 +153,6 @@ export interface ChatState {
   readonly unread: ReadonlySignal<number>;
   /** BCP-47 tag of the conversation, null until the platform says. */
   readonly language: ReadonlySignal<string | null>;
-  /** What stands in the composer, the same in all tabs; what `setUnsent` was given last. */
+  /** What stands in the composer of this tab: what `setUnsent` was given last, until `logout()` or another user. */
   readonly unsent: ReadonlySignal<string>;
 }

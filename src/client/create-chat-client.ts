@@ -8,7 +8,7 @@ import { createChat } from './create-chat.ts';
  *
  * Faults of the network, the proxy and the platform never throw; they show in `connection`, `session` and in
  * the delivery status of a message. Throws a `TypeError` only for an `endpoint` that is not an encrypted
- * address (H-3), which no visitor could mend.
+ * address (H-3), which no visitor could mend. `start()` rejects with a `TypeError` where there is no `WebSocket`.
  *
  * @example
  * const chat = createChatClient({ endpoint: 'https://chat.example.com' });
@@ -18,8 +18,20 @@ import { createChat } from './create-chat.ts';
  */
 export function createChatClient(options: ChatClientOptions): ChatClient {
   const chat = createChat(options);
-  return { ...chat, subscribe: (listener) => subscribe(chat, listener) };
+  const { WebSocket } = { WebSocket: globalThis.WebSocket, ...options.ports };
+  return {
+    ...chat,
+    async start() {
+      // Not when the client is made: a server that renders a page makes one too, and never starts it.
+      if (WebSocket === undefined) throw new TypeError(NO_WEB_SOCKET);
+      await chat.start();
+    },
+    subscribe: (listener) => subscribe(chat, listener),
+  };
 }
+
+const NO_WEB_SOCKET =
+  'There is no WebSocket here. Browsers and Node 22 have one; elsewhere give one: createChatClient({ endpoint, ports: { WebSocket } }), with that of the package "ws" for example.';
 
 function subscribe(
   { connection, session, messages, unread }: Chat,

@@ -1,11 +1,11 @@
 import type { Chat, ChatClientOptions } from './chat-client.ts';
 import { createSharedConversation } from './create-shared-conversation.ts';
 import { createDefaultPorts } from './default-ports.ts';
-import { isUrlAllowed } from './session/check-url.ts';
+import { isUrlAllowed, resolveEndpoint } from './session/check-url.ts';
 
 /** The client of `createChatClient` for those who read signals: without `subscribe`, for which the widget has no use. */
 export function createChat(options: ChatClientOptions): Chat {
-  const endpoint = `${options.endpoint}`.replace(/\/+$/, '');
+  const endpoint = resolveEndpoint(`${options.endpoint}`).replace(/\/+$/, '');
   if (!isUrlAllowed(endpoint, options.allowInsecure)) {
     throw new TypeError('`endpoint` must be an https address.');
   }
@@ -27,7 +27,7 @@ export function createChat(options: ChatClientOptions): Chat {
     retry: (localId) => ask({ type: 'retried', localId, newLocalId: createId() }),
     discard: (localId) => ask({ type: 'discarded', localId }),
     answerSurvey: (score) => order({ type: 'rated', surveyId: store.state.survey.peek()?.id ?? '', score }),
-    setUnsent: (text) => ask({ type: 'composed', text }),
+    setUnsent: store.setUnsent,
     notifyTyping: () => order({ type: 'typing' }),
     markRead: () => ask({ type: 'read' }),
     reconnect: () => order({ type: 'reconnect' }),

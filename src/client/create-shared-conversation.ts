@@ -13,7 +13,9 @@ import { conversationDeadlineMs, reduceConversation } from './conversation/trans
 import { oneAtATime } from './one-at-a-time.ts';
 import { type Draft, isUnconfirmed, type Outbox } from './outbox/outbox-state.ts';
 import { carryOver } from './outbox/transition.ts';
+import { prepareJoin } from './prepare-join.ts';
 import { createSessions, isFresh } from './session/create-sessions.ts';
+import { hashUserId } from './session/hash-user-id.ts';
 import type { SharedConversation, SharedConversationOptions } from './shared-conversation.ts';
 import { createRecord } from './storage/create-record.ts';
 import { storageKey } from './storage/storage-key.ts';
@@ -74,7 +76,10 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     lastActivityMs: clock.now(),
   };
   let storedActivityMs = 0;
+  let leftUnread = chat.unread ?? 0;
   let shownAtMs = 0;
+  /** `visitors` of the conversation that was shown last. */
+  let shownVisitors = 0;
   /** What an earlier page or another tab left, until there is a session for it. */
   let left: StoredConversation | null = null;
   const unheard = createUnheard();
@@ -129,8 +134,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       if (conversation.vocabulary === 'neutral' && !sessions.isTurnBased()) {
         for (const draft of untold) unheard.add({ ...draft, type: 'written' });
       } else if (untold.length > 0) {
-        const texts = [...untold.map(({ text }) => text), conversation.unsent];
-        unheard.add({ type: 'composed', text: texts.filter(Boolean).join('\n') });
+        const texts = [...untold.map(({ text }) => text), store.state.unsent.peek()];
+        store.setUnsent(texts.filter(Boolean).join('\n'));
       }
       link.dispatch({ type: 'disconnect', isImmediate: true });
       sessions.forget();
@@ -144,7 +149,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   /** Asks the agent in, once the page has said what it has to say. Source: JOIN-2. */
   async function join(event: ClientEvent): Promise<void> {
     const { links, transcript } = conversation;
-    if (!transcript.hasAgentJoined) preparing ??= chat.page?.beforeJoin?.(currentSession());
+    if (!transcript.hasAgentJoined) preparing ??= prepareJoin(chat, currentSession(), clock);
     const custom = (await preparing) ?? null;
     // A socket that has come meanwhile asks for itself.
     if (conversation.links === links && needsAgent(conversation) && !isOver(conversation))
@@ -205,7 +210,11 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
         conversation = {
           ...conversation,
           links: 0,
-          ...(next.type === 'log_out' && { outbox: [], owner: '', unsent: '' }),
+          ...(next.type === 'log_out' && {
+            outbox: [],
+            owner: '',
+            visitors: conversation.visitors + 1,
+          }),
         };
         replaceConversation(conversation.outbox.filter(isUnconfirmed), false);
         if (next.type === 'new_chat') connect();
@@ -248,6 +257,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   }
 
   function adopt(mirrored: Mirrored): void {
+    // Words that were written before this tab knew the conversation are those of its visitor.
+    if (!conversation.sessionId) shownVisitors = mirrored.conversation.visitors;
     ({ stored: left, conversation } = mirrored);
     showConversation();
     askUnheard();
@@ -257,7 +268,10 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
 
   function showConversation(): void {
     shownAtMs = clock.now();
-    store.showConversation(unheard.applyTo(conversation, shownAtMs));
+    const shown = unheard.applyTo(conversation, shownAtMs);
+    if (shown.visitors !== shownVisitors) store.setUnsent('');
+    shownVisitors = shown.visitors;
+    store.showConversation(shown);
   }
 
   function replaceConversation(outbox: Outbox, isResumed: boolean): void {
@@ -267,10 +281,13 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       ...NEW_SESSION,
       sessionId: sessions.identity()?.sessionId ?? '',
       outbox,
+      // Only the first session can be that of an earlier page.
+      ...(isResumed && { transcript: { ...EMPTY_TRANSCRIPT, unread: leftUnread } }),
       isResumed,
       vocabulary: sessions.vocabulary(),
       lastActivityMs: clock.now(),
     };
+    leftUnread = 0;
     showConversation();
     save();
     tabs.postState();
@@ -385,7 +402,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     const kept = left?.drafts.map((draft) => fromStoredDraft(draft, isCurrent)) ?? [];
     const { outbox } = conversation;
     if (isCurrent && left?.turns?.version === MIRROR_VERSION) conversation = unpackPast(left.turns.past);
-    const owner = left?.owner ?? '';
+    // One that was named after a logout, before this start, is not stored yet.
+    const owner = conversation.owner || (left?.owner ?? '');
     conversation = {
       ...conversation,
       owner,
@@ -431,15 +449,24 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       },
       currentSession,
       async claim(userId) {
-        const owner = storageKey(userId, '');
+        const owner = hashUserId(`${endpoint}\n${connector}`, userId);
+        // The end of a logout would forget this user too.
+        if (leaving) await leaving;
         ask({ type: 'claimed', owner });
         await revoking;
         return owner;
       },
+      diagnose: async () => ({
+        missingAgent: conversation.transcript.missingAgent,
+        socket: await sessions.trySocket(),
+      }),
       logout() {
         starting = null;
-        leaving = leave();
-        return leaving;
+        const own = leave().finally(() => {
+          if (leaving === own) leaving = undefined;
+        });
+        leaving = own;
+        return own;
       },
       destroy() {
         if (isDestroyed) return;

@@ -11,6 +11,24 @@ it('can be imported, made and destroyed where there is no page', () => {
   chat.destroy();
 });
 
+it('says at its start that there is no WebSocket, and how to give one', async () => {
+  const { WebSocket } = globalThis;
+  vi.stubGlobal('WebSocket', undefined);
+  const fetching = vi.fn();
+  vi.stubGlobal('fetch', fetching);
+  const chat = createChatClient({ endpoint: 'https://chat.test' });
+  await expect(chat.start()).rejects.toThrow(/no WebSocket here.*Node 22.*ports:.*WebSocket/);
+  expect(fetching).not.toHaveBeenCalled();
+  chat.destroy();
+  const given = createChatClient({
+    endpoint: 'https://chat.test',
+    ports: { WebSocket },
+  });
+  await given.start();
+  expect(fetching).toHaveBeenCalled();
+  given.destroy();
+});
+
 it('tells what the events of page and network mean, until it is stopped', () => {
   const page = new EventTarget();
   const connection = new EventTarget();

@@ -3,8 +3,9 @@ import { createIdbStorage } from './storage/idb-storage.ts';
 
 /** Looked up by name: this layer is compiled without a DOM, and runs in workers and on servers too. */
 function isVisible(): boolean {
-  const { document: page } = globalThis as { readonly document?: { readonly visibilityState: string } };
-  return page?.visibilityState !== 'hidden';
+  const { document: page } = globalThis as { readonly document?: object };
+  // From the prototype, because elements shadow the properties of `document` by their names.
+  return !page || Reflect.get(Object.getPrototypeOf(page), 'visibilityState', page) !== 'hidden';
 }
 
 /**

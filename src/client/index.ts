@@ -3,6 +3,8 @@ export type {
   Chat,
   ChatClient,
   ChatClientOptions,
+  ChatDiagnosis,
+  ChatError,
   ChatSnapshot,
   CurrentSession,
   FrameTrace,
@@ -35,6 +37,7 @@ export {
   type PageContextOptions,
   type PageUser,
 } from './context/create-page-context.ts';
+export { readFacts, readHandler, readUser } from './context/read-words.ts';
 export type { PageFacts } from './context/to-custom.ts';
 export { createChat } from './create-chat.ts';
 export { createChatClient } from './create-chat-client.ts';
@@ -49,4 +52,5 @@ export type {
   TabChannel,
   TabsPort,
 } from './ports.ts';
-export { isUrlAllowed } from './session/check-url.ts';
+export { isUrlAllowed, resolveEndpoint } from './session/check-url.ts';
+export { storageKey } from './storage/storage-key.ts';

@@ -22,6 +22,13 @@ export interface SharedConversation {
   /** What a client does with it as a whole. */
   readonly whole: Pick<
     ChatClient,
-    'start' | 'hasStoredConversation' | 'endChat' | 'logout' | 'currentSession' | 'claim' | 'destroy'
+    | 'start'
+    | 'hasStoredConversation'
+    | 'endChat'
+    | 'logout'
+    | 'currentSession'
+    | 'claim'
+    | 'diagnose'
+    | 'destroy'
   >;
 }

@@ -3,6 +3,8 @@
 export const normal = 1000;
 export const goingAway = 1001;
 export const abnormal = 1006;
+/** Too many refused frames in a row. */
+export const policyViolation = 1008;
 export const tooLarge = 1009;
 export const internalError = 1011;
 export const restart = 1012;

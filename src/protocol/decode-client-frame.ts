@@ -86,6 +86,26 @@ function toClientEvent(type: string, payload: Fields, custom: CustomMap | null):
   }
 }
 
+/** Why a frame was refused: what its one text on the wire does not tell. For logs. */
+export type FrameFault =
+  | 'binary'
+  | 'too large'
+  | 'no JSON'
+  | 'no object'
+  | 'no type'
+  | 'unknown type'
+  | 'type not allowed'
+  | 'bad metadata'
+  | 'payload is no object'
+  | 'blank text'
+  | 'bad payload';
+
+/** A decoded frame, and its fault when it was refused. */
+interface CheckedFrame {
+  readonly decoded: DecodedClientFrame;
+  readonly fault: FrameFault | null;
+}
+
 /**
  * Checks one frame from a client in the contract's order (rows 1 to 7 of messaging.md 5.6) and gives the
  * event, or the refusal with its exact text. `frame` is the text, or null for a binary frame; `byteLength`
@@ -97,35 +117,61 @@ export function decodeClientFrame(
   limits: FrameLimits = DEFAULT_LIMITS,
   optional: readonly OptionalClientEvent['type'][] = [],
 ): DecodedClientFrame {
-  const refuse = (text: string, custom: CustomMap | null = null): DecodedClientFrame => ({
-    kind: 'error',
-    text,
-    custom,
+  return checkFrame(frame, byteLength, limits, optional).decoded;
+}
+
+/** Names the fault of a frame that {@link decodeClientFrame} refuses; null for one that it accepts. Same arguments. */
+export function findFrameFault(
+  frame: string | null,
+  byteLength: number = frame === null ? 0 : utf8Length(frame),
+  limits: FrameLimits = DEFAULT_LIMITS,
+  optional: readonly OptionalClientEvent['type'][] = [],
+): FrameFault | null {
+  return checkFrame(frame, byteLength, limits, optional).fault;
+}
+
+function checkFrame(
+  frame: string | null,
+  byteLength: number,
+  limits: FrameLimits,
+  optional: readonly OptionalClientEvent['type'][],
+): CheckedFrame {
+  const refuse = (fault: FrameFault, text: string, custom: CustomMap | null = null): CheckedFrame => ({
+    decoded: { kind: 'error', text, custom },
+    fault,
   });
-  if (byteLength > limits.hardMaxFrameBytes) return { kind: 'close', code: 1009 };
-  if (frame === null) return refuse(SYSTEM_TEXTS.invalidFrame);
-  if (limits.maxFrameBytes > 0 && byteLength > limits.maxFrameBytes) return refuse(SYSTEM_TEXTS.tooLarge);
+  if (byteLength > limits.hardMaxFrameBytes)
+    return { decoded: { kind: 'close', code: 1009 }, fault: 'too large' };
+  if (frame === null) return refuse('binary', SYSTEM_TEXTS.invalidFrame);
+  if (limits.maxFrameBytes > 0 && byteLength > limits.maxFrameBytes)
+    return refuse('too large', SYSTEM_TEXTS.tooLarge);
 
   let fields: unknown;
   try {
     fields = JSON.parse(frame);
   } catch {
     // The refusal says so to the sender; there is nothing to read a custom map from.
-    return refuse(SYSTEM_TEXTS.invalidFrame);
+    return refuse('no JSON', SYSTEM_TEXTS.invalidFrame);
   }
-  if (!isFields(fields)) return refuse(SYSTEM_TEXTS.invalidFrame);
+  if (!isFields(fields)) return refuse('no object', SYSTEM_TEXTS.invalidFrame);
 
   const custom = checkCustom(fields);
   const wireType = readString(fields, 'type');
   const type = wireType ? toNeutralType(wireType) : null;
-  if (!wireType || type === null) return refuse(SYSTEM_TEXTS.invalidFrame, custom ?? null);
+  if (!wireType || type === null)
+    return refuse(wireType ? 'unknown type' : 'no type', SYSTEM_TEXTS.invalidFrame, custom ?? null);
   const isAllowed = CLIENT_EVENT_TYPES.has(type) || optional.some((name) => name === type);
-  if (!isAllowed) return refuse(SYSTEM_TEXTS.notAllowed(wireType), custom ?? null);
+  if (!isAllowed) return refuse('type not allowed', SYSTEM_TEXTS.notAllowed(wireType), custom ?? null);
 
   const payload = fields['payload'] ?? {};
-  if (!isFields(payload) || custom === undefined) return refuse(SYSTEM_TEXTS.invalidFrame, custom ?? null);
+  if (custom === undefined) return refuse('bad metadata', SYSTEM_TEXTS.invalidFrame);
+  if (!isFields(payload)) return refuse('payload is no object', SYSTEM_TEXTS.invalidFrame, custom);
   const event = toClientEvent(type, payload, custom);
-  return event
-    ? { kind: 'accept', event, sentVocabulary: vocabularyOfType(wireType) }
-    : refuse(SYSTEM_TEXTS.invalidFrame, custom);
+  if (event)
+    return {
+      decoded: { kind: 'accept', event, sentVocabulary: vocabularyOfType(wireType) },
+      fault: null,
+    };
+  const isBlank = type === 'EVENT_TYPE_USER_MESSAGE' && typeof payload['text'] === 'string';
+  return refuse(isBlank ? 'blank text' : 'bad payload', SYSTEM_TEXTS.invalidFrame, custom);
 }

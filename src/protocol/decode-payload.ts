@@ -92,6 +92,7 @@ const payloads: { readonly [Type in ServerEventType]: Schema<ServerPayloads[Type
   EVENT_TYPE_SYSTEM_MESSAGE: {
     level: oneOf('SYSTEM_MESSAGE_LEVEL_INFO', 'SYSTEM_MESSAGE_LEVEL_WARNING', 'SYSTEM_MESSAGE_LEVEL_ERROR'),
     message: readText,
+    missing_agent: (fields, key) => readString(fields, key) ?? undefined,
   },
   EVENT_TYPE_LANGUAGE_CHANGED: { language_code: readString },
   EVENT_TYPE_SESSION_IDLE_WARNING: { seconds_remaining: readInteger },

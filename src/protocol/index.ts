@@ -2,7 +2,13 @@ export { type ClientEvent, clientEventIdOf, type OptionalClientEvent } from './c
 // Namespaces rather than objects: a bundler takes the members that are used and leaves the rest.
 export * as CLOSE_CODES from './close-codes.ts';
 export { parseCursor, writeCursor } from './cursor.ts';
-export { type DecodedClientFrame, decodeClientFrame, type FrameLimits } from './decode-client-frame.ts';
+export {
+  type DecodedClientFrame,
+  decodeClientFrame,
+  type FrameFault,
+  type FrameLimits,
+  findFrameFault,
+} from './decode-client-frame.ts';
 export {
   type DecodedFrame,
   type DropReason,

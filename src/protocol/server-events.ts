@@ -59,7 +59,12 @@ export interface ServerPayloads {
     readonly context_id: string | null;
   };
   readonly EVENT_TYPE_SESSION_END: { readonly reason: string | null };
-  readonly EVENT_TYPE_SYSTEM_MESSAGE: { readonly level: SystemMessageLevel; readonly message: string };
+  readonly EVENT_TYPE_SYSTEM_MESSAGE: {
+    readonly level: SystemMessageLevel;
+    readonly message: string;
+    /** Ours: the agent that the project names and the platform does not have, where that is why none joins. */
+    readonly missing_agent?: string | undefined;
+  };
   readonly EVENT_TYPE_LANGUAGE_CHANGED: { readonly language_code: string | null };
   readonly EVENT_TYPE_SESSION_IDLE_WARNING: { readonly seconds_remaining: number | null };
   readonly EVENT_TYPE_HEARTBEAT: Empty;

@@ -10,11 +10,12 @@ import type { CustomMap } from '../../protocol/index.ts';
 import type { ChatClient, CurrentSession, PageWords } from '../chat-client.ts';
 import type { ClockPort } from '../ports.ts';
 import type { ProxyAnswer } from '../session/proxy-calls.ts';
+import { readFacts, readHandler, readUser } from './read-words.ts';
 import { type PageFacts, toCustom } from './to-custom.ts';
 
 /** The visitor as the page knows them. */
 export interface PageUser extends PageFacts {
-  /** Any name of the user that stays the same. Goes along as `user_id`; kept in the browser is a hash of it. */
+  /** Any name of the user that stays the same. Goes along as `user_id`; kept in the browser is a SHA-256 hash of it. */
   readonly id: string;
 }
 
@@ -90,15 +91,6 @@ const WARNINGS = {
   handler_failed: 'failed',
   timed_out: `took more than ${HANDLER_MS / 1000} s`,
 } as const;
-
-const IDENTIFY_TAKES = 'identify takes the user with an id: { id: "42" }. Where nobody is signed in: null.';
-
-/** Facts as they are; throws a `TypeError` with what there should be for anything else that a script may bring. */
-function toFacts(given: unknown, message: string): PageFacts {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new TypeError(message);
-  // Each fact is checked before it is sent.
-  return given as PageFacts;
-}
 
 const toResult = ({ status, fields }: ProxyAnswer): ContextResult =>
   status >= 200 && status < 300
@@ -187,22 +179,18 @@ export function createPageContext({ chat, clock, onResult }: PageContextOptions)
 
   return {
     async identify(given) {
-      const { id, ...facts } = toFacts(given, IDENTIFY_TAKES);
-      if (id === '' || !['string', 'number'].includes(typeof id)) throw new TypeError(IDENTIFY_TAKES);
-      const next = toCustom({ ...facts, user_id: id });
+      const next = readUser(given);
       toCustom({ ...next, ...page });
       user = next;
-      own = await chat.claim(String(id));
+      own = await chat.claim(next['user_id'] ?? '');
     },
     setContext(facts) {
-      const next = toCustom(toFacts(facts, 'setContext takes facts: { page: "Booking" }.'));
+      const next = readFacts(facts);
       toCustom({ ...user, ...next });
       page = next;
     },
     onContextRequired(next) {
-      if (typeof next !== 'function')
-        throw new TypeError('onContextRequired takes a function that gives a signed token.');
-      handler = next;
+      handler = readHandler(next);
     },
     async refreshVerifiedContext() {
       const session = chat.currentSession();

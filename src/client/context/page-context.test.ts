@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   type ChatHarness,
@@ -229,6 +230,29 @@ describe('verified context', () => {
     expect(one.platform.session.contextTokens).toEqual([`again ${one.platform.session.id}`]);
   });
 
+  it.each([
+    ['rejects', () => Promise.reject(new Error('of the page'))],
+    [
+      'throws',
+      () => {
+        throw new Error('of the page');
+      },
+    ],
+    ['never ends', never],
+  ])('that %s leaves the visitor with an agent all the same, and the page is told', async (_, beforeJoin) => {
+    const errors: unknown[] = [];
+    const one = harness(undefined, {
+      page: { beforeJoin },
+      onError: ({ code, message }) => errors.push([code, message]),
+    });
+    await one.chat.start();
+    await until(() => one.chat.connection.value.status === 'open');
+    await settle();
+    one.clock.advance(6_000);
+    await until(() => one.lines().includes('agent: Hello'));
+    expect(errors).toEqual([['BEFORE_JOIN_FAILED', expect.stringContaining('goes on without')]]);
+  });
+
   it('does not ask in an agent for a visitor who has left meanwhile', async () => {
     const one = open();
     let answer = (_token: string): void => {};
@@ -346,8 +370,25 @@ describe('whose conversation it is', () => {
     expect(userIds(one)).toEqual(['ana@example.com', 'ana@example.com']);
     await settle();
     const stored = JSON.stringify([...one.storage.values]);
-    expect(stored).toContain('"owner":"natter:');
+    const kept = createHash('sha256').update(`https://chat.test\ndefault\nana@example.com`).digest('hex');
+    expect(stored).toContain(`"owner":"sha256:${kept}"`);
     expect(stored).not.toContain('ana@');
+  });
+
+  it('is settled in the order in which the page names users, logs out and sends, waited for or not', async () => {
+    const one = open();
+    await identify(one, 'ana');
+    await one.chat.start();
+    await until(isJoined(one));
+    await talk(one, 'My number is 42');
+    void one.chat.logout();
+    void identify(one, 'cleo');
+    void identify(one, 'ben');
+    await one.chat.start();
+    await until(() => one.platform.sessions.length === 2 && isJoined(one)());
+    await talk(one, 'Hello, I am Ben');
+    expect(userIds(one)).toEqual(['ben', 'ben']);
+    expect(one.lines().join()).not.toContain('42');
   });
 
   it('stays the same for the same user, and for a visitor who signs in midway', async () => {

@@ -16,8 +16,8 @@ export interface Conversation {
   readonly vocabulary: Vocabulary;
   /** Whose it is, as the page said; empty for nobody's in particular. Survives a change of session. */
   readonly owner: string;
-  /** What stands in the composer, of all tabs. Never stored; survives a change of session. */
-  readonly unsent: string;
+  /** Counts logouts and changes of the owner: with each, every tab clears its composer. */
+  readonly visitors: number;
   /** Of the tab that has the socket. */
   readonly connection: ConnectionStatus;
   /** When a lost connection becomes worth a word, unless it is back; infinite for never. Source: CON-6. */
@@ -69,8 +69,6 @@ export type ConversationInput =
   /** The visitor answers the survey; null skips it. */
   | { readonly type: 'rated'; readonly surveyId: string; readonly score: number | null }
   | { readonly type: 'claimed'; readonly owner: string }
-  /** The visitor has changed what stands in the composer. */
-  | { readonly type: 'composed'; readonly text: string }
   | { readonly type: 'user_ended' }
   | { readonly type: 'expired' };
 
@@ -129,7 +127,7 @@ export const NEW_CONVERSATION: Conversation = {
   outbox: [],
   vocabulary: 'neutral',
   owner: '',
-  unsent: '',
+  visitors: 0,
   connection: { status: 'idle' },
   lostAtMs: Infinity,
   hasLostConnection: false,

@@ -9,7 +9,6 @@
  * tick         nothing by itself: every step does what is due, be it end of replay, typing, holes, recovery, drafts or closing
  * written      a draft; goes out when the conversation is live and an agent known; connects where that was given up
  * claimed      whose it is, for the other tabs and the next page
- * composed     what stands in the composer, for the other tabs
  * user_ended   USER_END_SESSION; closed here 2 s later if the platform does not
  * expired      the chat is over without a word to the platform
  *
@@ -106,7 +105,7 @@ function applyOne(
   const happenedAtMs = isReplayed ? Math.min(event.timestampMs ?? 0, nowMs) : nowMs;
   const next: Conversation = {
     ...conversation,
-    transcript: isPast ? { ...applied, unread: 0 } : applied,
+    transcript: isPast ? { ...applied, unread: transcript.unread } : applied,
     // The chat may have been over already: the socket stays for the answer.
     closeAtMs: event.type === 'EVENT_TYPE_SHOW_CSAT_REQUEST' ? nowMs + SURVEY_MS : conversation.closeAtMs,
     outbox: settleDrafts(outbox, (draft) => draft === echoed, SENT),
@@ -231,15 +230,17 @@ function take(conversation: Conversation, input: ConversationInput, turn: Turn):
       return without(conversation, input.localId);
     case 'read':
       return { ...conversation, transcript: { ...transcript, unread: 0 } };
-    case 'composed':
-      return { ...conversation, unsent: input.text };
     case 'claimed':
       return {
         ...conversation,
         owner: input.owner,
         // Somebody else's words are not shown to them, not even until the platform has been told.
         ...(conversation.owner &&
-          conversation.owner !== input.owner && { transcript: EMPTY_TRANSCRIPT, outbox: [], unsent: '' }),
+          conversation.owner !== input.owner && {
+            transcript: EMPTY_TRANSCRIPT,
+            outbox: [],
+            visitors: conversation.visitors + 1,
+          }),
       };
     case 'user_ended': {
       if (isOver(conversation)) return conversation;

@@ -99,7 +99,6 @@ const pack = (conversation: Conversation): string =>
       isLive: false,
       links: 0,
       outbox: [],
-      unsent: '',
     },
     (_, value: unknown) =>
       value === Infinity ? { isNever: true } : value instanceof Map ? { map: [...value] } : value,

@@ -7,3 +7,14 @@ export function isUrlAllowed(text: string, allowInsecure = false): boolean {
     (allowInsecure && /^(http|ws):(localhost|127\.0\.0\.1|\[::1])$/.test(protocol + hostname))
   );
 }
+
+/**
+ * An address that begins with `/`, `./` or `../`, resolved against the page; anything else as it is. Not against
+ * `<base>`, which markup of the page may set.
+ */
+export function resolveEndpoint(endpoint: string): string {
+  const page = globalThis.location?.href ?? '';
+  return /^\.{0,2}\//.test(endpoint) && URL.canParse(endpoint, page)
+    ? new URL(endpoint, page).href
+    : endpoint;
+}

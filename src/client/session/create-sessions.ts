@@ -1,5 +1,5 @@
 import { defaultVocabulary, LIMITS, type Vocabulary, writeCursor } from '../../protocol/index.ts';
-import type { ChatClientOptions } from '../chat-client.ts';
+import type { ChatClientOptions, ChatDiagnosis } from '../chat-client.ts';
 import type { ConnectionEvent, SessionRequest } from '../connection/connection-state.ts';
 import type { Conversation } from '../conversation/conversation-state.ts';
 import type { Turns } from '../fallback/create-turns.ts';
@@ -70,6 +70,8 @@ export interface Sessions {
    * proxy cannot be reached, the ticket lives until its time is over.
    */
   revoke(ticket: string): Promise<void>;
+  /** Has the proxy try the session's socket, for a diagnosis; null while there is no session. Never rejects. */
+  trySocket(): Promise<ChatDiagnosis['socket']>;
   /** The conversation has ended: what is under way comes to nothing. */
   stop(): void;
   /** Hands a verified-context token in for the session of that ticket. Never rejects. Source: VCI-6. */
@@ -186,6 +188,9 @@ export function createSessions(options: SessionsOptions): Sessions {
     return accept(await requestGrant(options, '/v1/session', body, signal), null, signal);
   }
 
+  const probe = ({ session_id, access_token }: SessionGrant, signal: AbortSignal): Promise<ProxyAnswer> =>
+    callProxy(options, '/v1/probe', { session_id, access_token }, signal);
+
   /** Source: ST-1. */
   async function resumeOrCreate(signal: AbortSignal): Promise<ConnectionEvent> {
     const stored = options.left();
@@ -218,11 +223,16 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
     // The handshakes failed, or will because the token has run out (TOK-4). Only a platform that answers can refuse,
     // and a session must not be lost to an outage (CON-3): the pair stays until another one is in hand.
-    const { session_id, access_token } = grant;
-    const pair = { session_id, access_token };
-    const { fields, delayMs } = await callProxy(options, '/v1/probe', pair, signal);
-    const { handshake, has_chat } = fields;
-    if (handshake === 'refused' || handshake === 'unknown') return create(signal);
+    const { fields, delayMs } = await probe(grant, signal);
+    const { handshake, status, reason, has_chat } = fields;
+    // No socket has opened with this session yet, so none will with another: it is this page that the platform refuses.
+    const isUntried = options.current().transcript.cursor === 0;
+    if (reason === 'origin' || (handshake === 'refused' && isUntried && status === 401)) {
+      // Whoever tries again, after it was mended perhaps, gets another.
+      keep(null);
+      return fail({ reason: 'host_not_registered', mayComeBack: false });
+    }
+    if (handshake === 'refused' || (handshake === 'unknown' && !isUntried)) return create(signal);
     // The proxy gets through and this browser does not: something on the way keeps sockets from it.
     if (handshake === 'accepted' && (kind === 'start' || (has_chat && (await takeTurns(signal)))))
       return READY;
@@ -265,6 +275,19 @@ export function createSessions(options: SessionsOptions): Sessions {
     },
     submitContext: (ticket, token, signal) =>
       callProxy(options, '/v1/context', { ...reference(ticket), token }, signal),
+    async trySocket() {
+      if (!grant) return null;
+      const { websocket_url: url } = grant;
+      const { fields } = await probe(grant, new AbortController().signal);
+      const { handshake = '', status, reason = '', fault = '' } = fields;
+      return {
+        url,
+        handshake: `${handshake}`,
+        status: Number(status) || 0,
+        reason: `${reason}`,
+        fault: `${fault}`,
+      };
+    },
     stop,
     forget() {
       stop();

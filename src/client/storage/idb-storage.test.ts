@@ -79,6 +79,14 @@ describe('storage in IndexedDB', () => {
     expect(idb.opens).toBe(1);
   });
 
+  it('does not ask a page without an origin which databases there are, which Chromium reports as its error', async () => {
+    const databases = vi.fn(idb.databases);
+    idb.databases = databases;
+    vi.stubGlobal('origin', 'null');
+    expect(await createIdbStorage().get('k')).toBeUndefined();
+    expect([databases.mock.calls.length, idb.opens]).toEqual([0, 1]);
+  });
+
   it('says so when the disk is full, and leaves no connection open', async () => {
     const storage = createIdbStorage();
     await storage.set('k', 1);

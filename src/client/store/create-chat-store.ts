@@ -9,6 +9,7 @@ import { selectLanguage } from '../transcript/select-language.ts';
 export interface ChatStore {
   readonly state: ChatState;
   showConversation(conversation: Conversation): void;
+  setUnsent(text: string): void;
 }
 
 /** Source: messaging.md 11. */
@@ -40,14 +41,14 @@ const isAlike = (one: unknown, other: unknown): boolean =>
       isAlike(Reflect.get(one, name), Reflect.get(other, name)),
     ));
 
-type Fields = Omit<ChatState, 'messages'>;
+type Fields = Omit<ChatState, keyof Pick<ChatState, 'messages' | 'unsent'>>;
 type Values = {
   readonly [Name in keyof Fields]: Fields[Name] extends ReadonlySignal<infer Value> ? Value : never;
 };
 
 /** What the view is told besides the messages. */
 function select(conversation: Conversation): Values {
-  const { transcript, outbox, unsent, connection, hasLostConnection } = conversation;
+  const { transcript, outbox, connection, hasLostConnection } = conversation;
   const { entries, presence, typing, queue, survey, unread } = transcript;
   const isAnswered = isOver(conversation) || outbox.some(isUnconfirmed);
   const latest = isAnswered ? null : entries.findLast(({ item }) => item.kind !== 'system');
@@ -63,12 +64,12 @@ function select(conversation: Conversation): Values {
     suggestions: latest?.suggestions ?? [],
     unread,
     language: selectLanguage(transcript),
-    unsent,
   };
 }
 
 export function createChatStore(): ChatStore {
   const messages = signal<readonly Signal<TranscriptItem>[]>([]);
+  const unsent = signal('');
   const values = Object.fromEntries(
     Object.entries(select(NEW_CONVERSATION)).map(([name, value]) => [name, signal(value)]),
   ) as { readonly [Name in keyof Fields]: Fields[Name] & Signal<unknown> };
@@ -92,7 +93,10 @@ export function createChatStore(): ChatStore {
   }
 
   return {
-    state: { ...values, messages },
+    state: { ...values, messages, unsent },
+    setUnsent: (text) => {
+      unsent.value = text;
+    },
     showConversation(conversation) {
       const { transcript, outbox } = conversation;
       batch(() => {

@@ -19,7 +19,7 @@
  */
 import type { ClientPorts, TabChannel } from '../ports.ts';
 import { createTimer } from '../timer.ts';
-import type { FollowerMessage, LeaderMessage, TabMessage } from './tab-messages.ts';
+import { type FollowerMessage, type LeaderMessage, readTabMessage } from './tab-messages.ts';
 
 export interface TabsOptions<State, Step, Ask> {
   readonly ports: Pick<ClientPorts, 'clock' | 'environment' | 'tabs'>;
@@ -134,8 +134,8 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
   }
 
   function hear(given: unknown): void {
-    // Whoever can write to this channel is a script of this very origin.
-    const message = given as TabMessage<State, Step, Ask>;
+    const message = readTabMessage<State, Step, Ask>(given);
+    if (!message) return;
     if ('follower' in message) {
       if (!isLeading) return;
       isHeard = true;

@@ -16,7 +16,6 @@ export interface Unheard {
 
 /** True once the conversation shows what was asked for, or can show it no more. */
 function isHeard(conversation: Conversation, asked: ConversationInput): boolean {
-  if (asked.type === 'composed') return conversation.unsent === asked.text;
   if (asked.type === 'claimed') return conversation.owner === asked.owner;
   if (isOver(conversation)) return true;
   if (!('localId' in asked)) return asked.type !== 'user_ended';
@@ -27,8 +26,7 @@ export function createUnheard(): Unheard {
   let waiting: readonly ConversationInput[] = [];
   return {
     add(input) {
-      // Of what stands in the composer only the latest counts.
-      waiting = [...waiting.filter(({ type }) => type !== 'composed' || input.type !== type), input];
+      waiting = [...waiting, input];
     },
     list: () => waiting,
     applyTo(conversation, nowMs) {

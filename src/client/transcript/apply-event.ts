@@ -154,7 +154,9 @@ export function applyEvent(
       const text = event.payload.message.trim();
       const isError = level === 'error';
       // An error in the history is the agent's: an answer it was giving gets no final chunk (STR-3).
-      const calm = isError && event.sequence !== null ? endStream(transcript) : transcript;
+      const ended = isError && event.sequence !== null ? endStream(transcript) : transcript;
+      const { missing_agent: missingAgent } = event.payload;
+      const calm = missingAgent ? { ...ended, missingAgent } : ended;
       const last = transcript.entries.at(-1)?.item;
       // An error told twice in a row is told once.
       const isSaid =
@@ -180,7 +182,10 @@ export function applyEvent(
     case 'EVENT_TYPE_LIVE_AGENT_JOINED': {
       const joined = notePresence(alone, place, kind, author);
       const hasAgentJoined = joined.hasAgentJoined || kind === 'agent';
-      return say({ ...joined, hasAgentJoined }, { code: `${kind}_joined`, name: author.name });
+      return say(
+        { ...joined, hasAgentJoined, missingAgent: null },
+        { code: `${kind}_joined`, name: author.name },
+      );
     }
     case 'EVENT_TYPE_AGENT_THINKING':
       return showTyping(selectSpeaker(presence) ?? UNKNOWN_AGENT);

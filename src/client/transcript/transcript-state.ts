@@ -56,6 +56,8 @@ export interface Transcript {
   readonly presence: readonly PresenceRecord[];
   /** AGENT_JOINED is known for this session. Source: JOIN-1. */
   readonly hasAgentJoined: boolean;
+  /** The agent that the platform does not have, for the operator; null where one has joined, or none was asked for. */
+  readonly missingAgent: string | null;
   readonly ended: Ended | null;
   /** The highest sequence of an event that shows the chat going on. Source: IND-2. */
   readonly livelySequence: number;
@@ -88,6 +90,7 @@ export const EMPTY_TRANSCRIPT: Transcript = {
   places: createAppendMap(),
   presence: [],
   hasAgentJoined: false,
+  missingAgent: null,
   ended: null,
   livelySequence: 0,
   typing: null,

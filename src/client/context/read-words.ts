@@ -1,0 +1,30 @@
+import type { CustomMap } from '../../protocol/index.ts';
+import type { ContextHandler } from './create-page-context.ts';
+import { type PageFacts, toCustom } from './to-custom.ts';
+
+const IDENTIFY_TAKES = 'identify takes the user with an id: { id: "42" }. Where nobody is signed in: null.';
+
+/** Facts as they are; throws a `TypeError` with what there should be for anything else that a script may bring. */
+function toFacts(given: unknown, message: string): PageFacts {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new TypeError(message);
+  // `toCustom` checks each fact.
+  return given as PageFacts;
+}
+
+/** The user that a page named, as metadata with the id as `user_id`. Throws a `TypeError` that says what `identify` takes. */
+export function readUser(given: unknown): CustomMap {
+  const { id, ...facts } = toFacts(given, IDENTIFY_TAKES);
+  if (id === '' || !['string', 'number'].includes(typeof id)) throw new TypeError(IDENTIFY_TAKES);
+  return toCustom({ ...facts, user_id: id });
+}
+
+/** Facts of a page as metadata. Throws a `TypeError` that says what `setContext` takes, or which fact has no room. */
+export const readFacts = (given: unknown): CustomMap =>
+  toCustom(toFacts(given, 'setContext takes facts: { page: "Booking" }.'));
+
+/** The handler that a page gave. Throws a `TypeError` where it is no function. */
+export function readHandler(given: unknown): ContextHandler {
+  if (typeof given !== 'function')
+    throw new TypeError('onContextRequired takes a function that gives a signed token.');
+  return given as ContextHandler;
+}

@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import { afterEach, expect, it, vi } from 'vitest';
+import { hashUserId } from './hash-user-id.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const EXPECTED = `sha256:${createHash('sha256').update('https://chat.example\nana@example.com').digest('hex')}`;
+
+it('is the SHA-256 hash of the user id and of where it is used', () => {
+  expect(hashUserId('https://chat.example', 'ana@example.com')).toBe(EXPECTED);
+  expect(hashUserId('https://other.example', 'ana@example.com')).not.toBe(EXPECTED);
+});
+
+it('is the same hash on a page without encryption, which has no crypto.subtle', () => {
+  const { crypto } = globalThis;
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  expect(hashUserId('https://chat.example', 'ana@example.com')).toBe(EXPECTED);
+});
