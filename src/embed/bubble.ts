@@ -1,3 +1,4 @@
+import { adoptCss, pageDocument } from '../widget/index.ts';
 import css from './bubble.css?inline';
 
 /** A bubble, and when it is there. */
@@ -21,20 +22,16 @@ const MAX_CHARACTERS = 160;
 
 /** Sets a bubble up in `root`; nothing is seen before it has a text. */
 export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () => void): Bubble {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  root.adoptedStyleSheets.push(sheet);
+  const dropSheet = adoptCss(root, css);
   let timer = 0;
-  const bubble = document.createElement('div');
-  // The launcher's cards stand where the launcher stands.
-  bubble.className = `${button.className.replace('launcher', 'card')} teaser`;
-  const opener = document.createElement('button');
+  const bubble = pageDocument.createElement('div');
+  const opener = pageDocument.createElement('button');
   opener.dir = 'auto';
   opener.onclick = () => {
     bubble.remove();
     onOpen();
   };
-  const closer = document.createElement('button');
+  const closer = pageDocument.createElement('button');
   closer.textContent = '×';
   closer.onclick = () => bubble.remove();
   bubble.append(opener, closer);
@@ -58,6 +55,8 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
       bubble.remove();
       if (characters.length === 0) return;
       const appear = (): void => {
+        // The launcher's cards stand where the launcher stands.
+        bubble.className = `${button.className.replace('launcher', 'card')} teaser`;
         root.append(bubble);
         if (durationMs > 0) timer = window.setTimeout(() => bubble.remove(), durationMs);
       };
@@ -67,7 +66,7 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
     destroy() {
       clearTimeout(timer);
       bubble.remove();
-      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((adopted) => adopted !== sheet);
+      dropSheet();
     },
   };
 }

@@ -1,8 +1,9 @@
 import { provideWebchatApi } from './compat.ts';
-import type { ScriptWidget } from './loader.ts';
+import type {} from './loader.ts';
+import { readOwnGlobal } from './read-own-global.ts';
 
 // Before `natter.js` or after it: the page's list of calls takes it either way.
-const natter: ScriptWidget | ((widget: ScriptWidget) => void)[] = window.Natter ?? [];
+const natter = readOwnGlobal('Natter') ?? [];
 if (Array.isArray(natter)) Reflect.set(window, 'Natter', natter);
 natter.push((widget) => {
   const release = provideWebchatApi(widget);

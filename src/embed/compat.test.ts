@@ -35,7 +35,7 @@ it('maps every documented call to ours, and gives nothing back', async () => {
     api.refreshVerifiedContext(),
   ];
   expect(given).toEqual(given.map(() => undefined));
-  await vi.waitFor(() => expect(commands).toHaveLength(6));
+  await vi.waitFor(() => expect(commands).toHaveLength(7));
   expect(commands.toSorted()).toEqual([
     'animateLauncher',
     'onContextRequired',
@@ -43,6 +43,7 @@ it('maps every documented call to ours, and gives nothing back', async () => {
     'refreshVerifiedContext',
     'showBubble {"text":"Hello","durationMs":0,"delayMs":5}',
     'showBubble {"text":"Hi","durationMs":500,"delayMs":0}',
+    'update {"showLauncher":false}',
   ]);
   expect(isShown()).toBe(false);
   api.showIcon();

@@ -1,6 +1,7 @@
 import type { LauncherAnimation } from './animate-launcher.ts';
 import type { NatterWidget } from './create-widget.ts';
 import type { ContextHandler } from './index.ts';
+import { readOwnGlobal } from './read-own-global.ts';
 
 /** A bubble as pages of the reference widget may spell it. */
 interface WebchatBubble {
@@ -41,12 +42,12 @@ declare global {
  */
 export function provideWebchatApi(natter: NatterWidget): () => void {
   // Whoever is there already keeps the name.
-  if (window.WebchatAPI) return () => undefined;
+  if (readOwnGlobal('WebchatAPI')) return () => undefined;
   const waiting = new Set<(api: WebchatApi) => void>();
   const run = (done: Promise<unknown>): undefined => void done.catch(reportError);
   const release = (): void => {
     waiting.clear();
-    if (window.WebchatAPI === api) delete window.WebchatAPI;
+    if (readOwnGlobal('WebchatAPI') === api) delete window.WebchatAPI;
   };
   const api: WebchatApi = {
     onReady(handler) {

@@ -7,6 +7,7 @@ import {
   type PageContext,
   type PageFacts,
   type PageUser,
+  resolveEndpoint,
   type SendOutcome,
 } from '../client/index.ts';
 import {
@@ -16,15 +17,19 @@ import {
   loadFirstTexts,
   loadTerms,
   type MakeTerms,
+  pageDocument,
   readText,
+  type Terms,
   watchFinished,
 } from '../widget/index.ts';
 import type { LauncherAnimation } from './animate-launcher.ts';
 import type { BubbleOptions } from './bubble.ts';
+import { type MakeReplaceable, makeChangeable, type Replaceable } from './changeable-conversation.ts';
 import type { DoctorReport } from './doctor.ts';
 import { createLauncherStatus } from './launcher-status.ts';
+import { openTabMemory } from './tab-memory.ts';
 import type { WidgetEmitter } from './widget-events.ts';
-import type { WidgetOptions } from './widget-options.ts';
+import type { WidgetChanges, WidgetOptions } from './widget-options.ts';
 
 /** What a page can tell the chat to do. Waits for the panel where it has not loaded yet. */
 export interface WidgetCommands {
@@ -55,6 +60,12 @@ export interface WidgetCommands {
   onContextRequired(handler: ContextHandler): Promise<void>;
   /** Runs that handler again for the running conversation. Source: VCI-8. */
   refreshVerifiedContext(): Promise<void>;
+  /**
+   * Changes options; undefined puts a default back, what is left out stays. All but `endpoint`, `connector`, `platform`,
+   * `consent` and `allowInsecure` change in place. Those set the chat up anew, with the words that the visitor has typed and open
+   * if it was. Resolves when the change is shown; rejects when what it needs cannot be loaded.
+   */
+  update(changes: WidgetChanges): Promise<void>;
   setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>;
   /**
    * Shows the widget in another language; one that there are no texts for is passed over. Resolves when the texts are
@@ -90,6 +101,7 @@ function clientOptions(options: WidgetOptions, emitter: WidgetEmitter): ChatClie
     deviceType: isTouch ? (isNarrow ? 'mobile' : 'tablet') : 'desktop',
     // Whoever writes a plain scheme means it; the client accepts it on loopback hosts only (H-3).
     allowInsecure: options.allowInsecure ?? endpoint.startsWith('http:'),
+    onError: ({ code, message }) => emitter.emit('error', { code, message }),
     onFrame: (frame) => emitter.emit('frame', frame),
   };
 }
@@ -105,7 +117,13 @@ export type MakeConversation = (
  * Fetches the texts that the panel begins with. Rejects when there are none to be had. Of an endpoint that is none no
  * client can be made, only a report.
  */
-export async function prepareConversation(options: WidgetOptions): Promise<MakeConversation> {
+export async function prepareConversation(given: WidgetOptions): Promise<MakeConversation> {
+  // As they are now: who gave them may go on to change them.
+  const options = { ...given, endpoint: resolveEndpoint(`${given.endpoint}`) };
+  return makeChangeable(options, await prepare(options), prepare);
+}
+
+async function prepare(options: WidgetOptions): Promise<MakeReplaceable> {
   if (!isUrlAllowed(options.endpoint, true))
     return (await import('./refuse-endpoint.ts')).refuseEndpoint(options);
   const [texts, makeTerms, inline] = await Promise.all([
@@ -113,11 +131,7 @@ export async function prepareConversation(options: WidgetOptions): Promise<MakeC
     loadTerms(options),
     options.renderMode === 'inline' && import('./inline.ts'),
   ]);
-  return (...parts) => {
-    const conversation = createConversation(...parts, options, texts, makeTerms);
-    if (inline) inline.standInPage(parts[0]);
-    return conversation;
-  };
+  return (...parts) => createConversation(...parts, options, texts, makeTerms, inline);
 }
 
 /** Sets up client and panel in `root`. Nothing connects before the panel opens or `resume` is called. */
@@ -128,13 +142,18 @@ function createConversation(
   given: WidgetOptions,
   texts: LoadedTexts,
   makeTerms: MakeTerms | null,
-): Conversation {
+  inline: false | typeof import('./inline.ts'),
+): Replaceable {
   /** Most pages never say anything about their visitor, so what takes it in loads late and is filled in then. */
   const words: Partial<PageContext> = {};
-  const open = createChat({ ...clientOptions(given, emitter), page: words });
-  const terms = makeTerms?.(open, given);
+  const memory = openTabMemory(given);
+  /** How an earlier page of this tab was left. */
+  const before = memory.read();
+  const open = createChat({ ...clientOptions(given, emitter), page: words, unread: before.unread });
+  const options = signal(given);
+  const terms = signal<Terms | null>(makeTerms?.(open, options) ?? null);
   const { emit } = emitter;
-  const client = terms?.chat ?? open;
+  const client = terms.peek()?.chat ?? open;
   let loadingWords: Promise<unknown> | undefined;
   const say =
     (name: 'identify' | 'setContext' | 'onContextRequired' | 'refreshVerifiedContext') =>
@@ -151,7 +170,6 @@ function createConversation(
     await loadingWords;
     await client.start();
   };
-  const options = signal(given);
   let opener: HTMLElement | null = null;
   const panel = createPanel({
     root,
@@ -160,12 +178,12 @@ function createConversation(
     texts,
     terms,
     // Computed, it is one of the two.
-    pageDirection: getComputedStyle(document.documentElement).direction as 'ltr' | 'rtl',
+    pageDirection: getComputedStyle(pageDocument.documentElement).direction as 'ltr' | 'rtl',
     // The panel's events are among the widget's; the compiler does not follow that through a generic name.
     emit: emit as EmitWidgetEvent,
     onToggle: (isOpen, returnFocus) => {
       if (isOpen) {
-        opener = document.activeElement as HTMLElement | null;
+        opener = pageDocument.activeElement as HTMLElement | null;
         // Nothing connects before somebody looks. Faults show in the client's own state.
         start().catch(reportError);
       }
@@ -174,8 +192,47 @@ function createConversation(
     },
   });
   const status = createLauncherStatus(root, button, () => panel.open(true));
+  let leavePage = inline ? inline.standInPage(root) : null;
+  let isDestroyed = false;
+
+  /** Fetches what new options need, then shows them. */
+  async function show(next: WidgetOptions): Promise<void> {
+    options.value = next;
+    const isInline = next.renderMode === 'inline';
+    if (!isInline) {
+      leavePage?.();
+      leavePage = null;
+    }
+    const [makeLate, late] = await Promise.all([
+      !terms.peek() && loadTerms(next),
+      isInline && !leavePage && import('./inline.ts'),
+    ]);
+    if (isDestroyed) return;
+    if (late && options.peek().renderMode === 'inline') leavePage ??= late.standInPage(root);
+    if (makeLate) terms.value = makeLate(open, options);
+    await panel.texts.settle();
+  }
+
+  /** The panel is as the visitor or the page wants it here, and no longer as an earlier page left it. */
+  const isSettled = signal(!before.isOpen);
+  /** The number of unread messages is that of the conversation. */
+  const isCounted = signal(before.unread === 0);
 
   const stops = [
+    effect(() => {
+      const { status } = client.session.value;
+      if (panel.isOpen.value) isSettled.value = true;
+      const isKnown = !['unknown', 'restored'].includes(status);
+      if (isKnown) isCounted.value = true;
+      // Before consent nothing is kept. Until the conversation of the page before is there, its visitor has agreed to it.
+      const isAgreed = !terms.value?.isGated.value || (before.isOpen && !isKnown);
+      // An open panel begins a conversation: the next page begins none after an end.
+      const isLasting = status !== 'ended' && status !== 'expired' && isAgreed;
+      memory.write({
+        isOpen: isSettled.value ? panel.isOpen.value && isLasting : before.isOpen,
+        unread: isCounted.value ? client.unread.value : before.unread,
+      });
+    }),
     effect(() => status.show(panel.isOpen.value, client.unread.value, panel.texts)),
     effect(() => emit('unread', { count: client.unread.value })),
     effect(() => emit('connection', client.connection.value)),
@@ -200,7 +257,13 @@ function createConversation(
     client.destroy,
   ];
 
+  /** The next page begins with a closed panel and nothing unread. */
+  const forgetPage = (): void => {
+    isSettled.value = true;
+    isCounted.value = true;
+  };
   const logout = (): Promise<void> => {
+    forgetPage();
     panel.close(false);
     return client.logout();
   };
@@ -208,14 +271,20 @@ function createConversation(
   emit('ready', undefined);
   return {
     open: async () => panel.open(false),
-    close: async () => panel.close(false),
+    close: async () => {
+      isSettled.value = true;
+      panel.close(false);
+    },
     toggle: async (mustOpen) => {
       if (panel.isOpen.peek() && mustOpen !== true) panel.close(true);
       else panel.open(true);
     },
     // Whoever talked once is asked nothing: a session has an agent that answers.
     resume: async () => {
-      if (await client.hasStoredConversation()) await start();
+      // The focus stays where the page has it.
+      if (before.isOpen && !isSettled.peek()) panel.open(false);
+      else if (await client.hasStoredConversation()) await start();
+      else isCounted.value = true;
     },
     send: async (text) => {
       await start();
@@ -226,29 +295,40 @@ function createConversation(
     logout,
     identify: (user) => {
       // At once: who opens the chat while the rest of it is under way opens the next user's.
-      if (user === null) panel.close(false);
+      if (user === null) {
+        forgetPage();
+        panel.close(false);
+      }
       return identify(user);
     },
     setContext: say('setContext'),
     onContextRequired: say('onContextRequired'),
     refreshVerifiedContext: say('refreshVerifiedContext'),
-    setTheme: async (theme) => {
-      options.value = { ...options.peek(), theme };
-    },
-    setLanguage: (language) => {
-      options.value = { ...options.peek(), language };
-      return panel.texts.settle();
+    show,
+    leave: () => ({
+      isOpen: panel.isOpen.peek(),
+      hasStarted: client.connection.peek().status !== 'idle',
+      words: client.unsent.peek(),
+      hasFocus: root.activeElement?.matches('.field') === true,
+    }),
+    take({ isOpen, hasStarted, words, hasFocus }) {
+      if (words) client.setUnsent(words);
+      if (isOpen) panel.open(hasFocus);
+      else if (hasStarted) start().catch(reportError);
     },
     showBubble: status.showBubble,
     animateLauncher: status.animate,
     doctor: async () =>
       (await import('./doctor.ts')).examine({
-        options: given,
+        options: options.peek(),
         chat: client,
-        textProblems: terms?.problems,
+        textProblems: terms.peek()?.problems,
       }),
     destroy: () => {
+      isDestroyed = true;
+      leavePage?.();
       for (const stop of stops) stop();
+      memory.write({ isOpen: false, unread: 0 });
       words.destroy?.();
     },
   };

@@ -23,7 +23,8 @@ function draw(
 ) {
   hosts.push(host);
   document.body.append(host);
-  const widget = createWidget(host, { endpoint: 'https://chat.example', ...options }, loader.load);
+  const loadCheck = () => import('./check-words.ts');
+  const widget = createWidget(host, { endpoint: 'https://chat.example', ...options }, loader.load, loadCheck);
   const root = host.shadowRoot as ShadowRoot;
   const button = () => root.querySelector('button') as HTMLButtonElement;
   const alert = () => root.querySelector('[role=alert]');
@@ -92,6 +93,30 @@ describe('commands', () => {
     await expect(widget.setContext({})).rejects.toThrow('destroyed');
   });
 
+  it('that say what cannot be taken reject before the panel has loaded, and are not carried out later', async () => {
+    const { widget, commands, countLoads, succeed } = draw();
+    const many = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`k${index}`, index]));
+    for (const [said, message] of [
+      [() => widget.identify('ana' as never), 'identify takes the user with an id'],
+      [() => widget.identify({ id: '' }), 'identify takes the user with an id'],
+      [() => widget.identify({ id: 'ana', local_id: 'x' }), '"local_id" is'],
+      [() => widget.setContext(null as never), 'setContext takes facts'],
+      [() => widget.setContext(many), 'At most 14'],
+      [() => widget.setContext({ note: 'x'.repeat(1_025) }), '"note" is longer'],
+      [() => widget.onContextRequired(undefined as never), 'onContextRequired takes a function'],
+    ] as const) {
+      await expect(said()).rejects.toThrow(TypeError);
+      await expect(said()).rejects.toThrow(message);
+    }
+    await widget.identify({ id: 42 } as never);
+    await widget.identify(null);
+    expect(countLoads()).toBe(0);
+    const opened = widget.open();
+    succeed();
+    await opened;
+    expect(commands).toEqual(['identify 42', 'identify undefined', 'open']);
+  });
+
   it('tell what became of a message', async () => {
     const { widget } = draw({}, createFakeLoader(true));
     expect(await widget.send('Hello')).toEqual({ status: 'accepted', localId: 'Hello' });
@@ -103,6 +128,9 @@ describe('commands', () => {
     expect(button().checkVisibility()).toBe(false);
     await widget.showLauncher();
     expect(button().checkVisibility()).toBe(true);
+    await widget.hideLauncher();
+    await widget.update({ theme: 'dark' });
+    expect(button().checkVisibility()).toBe(false);
     expect(countLoads()).toBe(0);
   });
 
@@ -245,6 +273,24 @@ describe('destroy', () => {
     expect(alert()).toBeNull();
     expect(commands).toEqual([]);
     expect(reported).toEqual([]);
+  });
+
+  it('during a load that a kept conversation began is no error of the page', async () => {
+    const request = indexedDB.open('natter');
+    await new Promise((resolve, reject) => {
+      request.onsuccess = resolve;
+      request.onerror = reject;
+    });
+    request.result.close();
+    const { widget, commands, countLoads, succeed } = draw();
+    await vi.waitFor(() => expect(countLoads()).toBe(1));
+    const destroyed = widget.destroy();
+    succeed();
+    await destroyed;
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(commands).toEqual([]);
+    expect(reported).toEqual([]);
+    await new Promise((resolve) => (indexedDB.deleteDatabase('natter').onsuccess = resolve));
   });
 
   it('is for good: later commands say so', async () => {

@@ -1,6 +1,7 @@
 import type { Conversation, MakeConversation, WidgetCommands } from './conversation.ts';
 import { createLauncher } from './launcher.ts';
 import { createEmitter, type WidgetEventName, type WidgetEvents } from './widget-events.ts';
+import type { WidgetChanges } from './widget-options.ts';
 
 /** A widget on a page. Every command may be given before the panel has loaded, and waits for it. */
 export interface NatterWidget extends WidgetCommands {
@@ -28,25 +29,35 @@ export interface LauncherSettings {
 }
 
 /**
- * Fetches the part with the client and the panel. Browsers may answer a module that could not be fetched from memory, so
- * that another try needs another address.
+ * Fetches the part with the client and the panel, for the settings that were given, as they have been changed since. Browsers may answer a
+ * module that could not be fetched from memory, so that another try needs another address.
  */
-export type LoadConversation = () => Promise<MakeConversation>;
+export type LoadConversation = (settings: object) => Promise<MakeConversation>;
+
+/** Fetches the check of what a page says before the panel has loaded. */
+export type LoadCheck = () => Promise<Pick<typeof import('./check-words.ts'), 'checkWords'>>;
 
 const NOT_LOADED = 'The chat did not load. Please try again.';
 
 const DATABASE = 'natter';
 
-/** Names of the site's databases. Opens none, so that a visit leaves nothing behind. */
-const listDatabases = async (): Promise<IDBDatabaseInfo[]> => indexedDB.databases();
+/**
+ * Whether an earlier page left something to go on with: the site a conversation, this tab how it showed the chat. Opens no
+ * database, so that a visit leaves nothing behind. Rejects where the browser forbids storage.
+ */
+const hasPast = async (): Promise<boolean> =>
+  (await indexedDB.databases()).some(({ name }) => name === DATABASE) ||
+  Object.keys(sessionStorage).some((key) => key.startsWith('natter-panel:'));
 
 const COMMANDS =
-  'setTheme setLanguage identify setContext onContextRequired refreshVerifiedContext open close toggle send endChat newChat logout showBubble animateLauncher doctor'.split(
+  'update setTheme setLanguage identify setContext onContextRequired refreshVerifiedContext open close toggle send endChat newChat logout showBubble animateLauncher doctor'.split(
     ' ',
   ) as readonly (keyof WidgetCommands)[];
 
-/** So many of them fetch nothing: what they say is kept until somebody uses the chat. */
-const KEPT = 6;
+/** So many of them do not fetch the panel: what they say is kept until it is there. */
+const KEPT = 7;
+/** The first of these, whose arguments are of one type, need no check. */
+const UNCHECKED = 3;
 
 /** A command given, with its parameters. */
 type Call = (conversation: Conversation) => unknown;
@@ -58,14 +69,15 @@ type Call = (conversation: Conversation) => unknown;
  */
 export function createWidget(
   host: HTMLElement,
-  settings: LauncherSettings,
+  given: LauncherSettings,
   load: LoadConversation,
+  loadCheck?: LoadCheck,
 ): NatterWidget {
-  const { accent } = settings;
-  const hasNoLauncher = /^(fullscreen|inline),|,ios$/.test(`${settings.renderMode},${settings.platform}`);
+  const settings = { ...given };
+  const hasNoLauncher = (): boolean =>
+    /^(fullscreen|inline),|,ios$/.test(`${settings.renderMode},${settings.platform}`);
   // An element that was taken off the page and put back has its root still.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-  if (accent) host.style.setProperty('--natter-accent', accent);
   const emitter = createEmitter(host);
 
   let loading: Promise<Conversation> | null = null;
@@ -76,7 +88,7 @@ export function createWidget(
   };
   const getConversation = async (): Promise<Conversation> => {
     assertAlive();
-    loading ??= load()
+    loading ??= load(settings)
       .then((make) => {
         assertAlive();
         setFault();
@@ -100,7 +112,18 @@ export function createWidget(
     commands[name] = async (...parameters: never[]): Promise<never> => {
       const call: Call = (conversation) =>
         (conversation[name] as (...given: never[]) => unknown)(...parameters);
-      if (kept && index < KEPT) return void kept.push(call) as never;
+      if (kept && index < KEPT) {
+        kept.push(call);
+        try {
+          // What cannot be checked now is refused later, as an error of the page.
+          const check = index < UNCHECKED ? null : await loadCheck?.().catch(() => null);
+          check?.checkWords(name, parameters[0]);
+        } catch (error) {
+          kept = kept?.filter((other) => other !== call) ?? null;
+          throw error;
+        }
+        return undefined as never;
+      }
       return call(await getConversation()) as never;
     };
   });
@@ -114,9 +137,8 @@ export function createWidget(
     });
   };
 
-  const { button, setFault } = createLauncher(
+  const { button, setFault, setLooks } = createLauncher(
     root,
-    settings,
     () => {
       // A preload that fails says nothing; the click that follows tries again and does.
       getConversation().catch(() => undefined);
@@ -128,33 +150,45 @@ export function createWidget(
       orTell(commands.toggle(kept && true));
     },
   );
-  button.hidden = hasNoLauncher || `${settings.showLauncher ?? settings.showIcon}` === 'false';
+  const draw = (changed: LauncherSettings): void => {
+    if ('accent' in changed) host.style.setProperty('--natter-accent', settings.accent ?? '');
+    // Once the panel is there, the button has its words.
+    setLooks(settings, kept && true);
+    button.hidden = hasNoLauncher() || `${settings.showLauncher ?? settings.showIcon}` === 'false';
+  };
+  /** False where the visitor opens it. */
+  const start = (): boolean => {
+    const opensItself = `${settings.autoOpen}` === 'true' || hasNoLauncher();
+    if (opensItself) orTell(commands.open());
+    return opensItself;
+  };
+  draw(settings);
 
-  if (`${settings.autoOpen}` === 'true' || hasNoLauncher) orTell(commands.open());
   // A page without an origin has no databases, and Chromium would report an error of the page if it asked for them.
-  else if (origin !== 'null') {
-    listDatabases()
+  if (!start() && origin !== 'null') {
+    hasPast()
       .then(
-        async (databases) =>
-          databases.some(({ name }) => name === DATABASE) &&
-          !isDestroyed &&
-          (await getConversation()).resume(),
+        async (isLeft) => isLeft && !isDestroyed && (await getConversation()).resume(),
         // Storage is blocked, or the browser does not tell: then there is nothing to resume.
         () => undefined,
       )
-      .catch(reportError);
+      // A widget that was destroyed while it loaded has nobody left to open it for.
+      .catch((error: unknown) => isDestroyed || reportError(error));
   }
 
+  const update = async (changed: WidgetChanges): Promise<void> => {
+    assertAlive();
+    Object.assign(settings, changed);
+    draw(changed);
+    // A panel that is there opens by itself.
+    if (kept) start();
+    return commands.update(changed);
+  };
   return {
     ...commands,
-    showLauncher: async () => {
-      assertAlive();
-      button.hidden = false;
-    },
-    hideLauncher: async () => {
-      assertAlive();
-      button.hidden = true;
-    },
+    update,
+    showLauncher: () => update({ showLauncher: true }),
+    hideLauncher: () => update({ showLauncher: false }),
     on: emitter.on,
     destroy: async () => {
       const started = loading;

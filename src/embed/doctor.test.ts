@@ -4,6 +4,7 @@ import type { ConnectionStatus } from '../client/index.ts';
 import { createFakeChat } from '../widget/testing/fake-chat.ts';
 import { createWidget } from './create-widget.ts';
 import { type DoctorFinding, examine, type Patient } from './doctor.ts';
+import { judgeSocket } from './judge-socket.ts';
 import { createFakeLoader } from './testing/fake-conversation.ts';
 
 const ENDPOINT = 'https://chat.example';
@@ -116,6 +117,72 @@ describe('the doctor', () => {
     expect(message).toContain(advice);
   });
 
+  const URL_OF_SOCKET = 'wss://messaging.example/ws';
+  const LOST = { status: 'reconnecting', attempt: 2, nextAttemptAtMs: null, offline: false } as const;
+  /** A widget without a socket, and what its proxy says of that. */
+  function lost(socket: object, connection: ConnectionStatus = LOST): Patient {
+    const given = patient({ options: { endpoint: ENDPOINT, connector: 'sales' } }, connection);
+    const found = { url: URL_OF_SOCKET, handshake: '', status: 0, reason: '', fault: '', ...socket };
+    return {
+      ...given,
+      chat: { ...given.chat, diagnose: async () => ({ missingAgent: null, socket: found }) },
+    };
+  }
+
+  it('tells a host that the connector does not have, by its name, also before the client has given up', async () => {
+    const expected = `fault: The platform refuses the sockets of this page: ${location.hostname} is not among the hosts of the connector "sales". Add it to "hosts" of that connector at the platform.`;
+    const refused = { handshake: 'refused', status: 401, reason: 'origin' };
+    expect(await find('host', lost(refused))).toBe(expected);
+    expect(await find('socket', lost(refused))).toMatch(/^fault: .*See "host"/);
+    const given = lost({}, { status: 'failed', reason: 'host_not_registered' });
+    expect(await find('host', given)).toBe(expected);
+    expect(await find('host', lost({ handshake: 'accepted', status: 101 }))).toMatch(/^ok/);
+    expect(await find('host', lost({ handshake: 'unreachable' }))).toMatch(/^warning/);
+  });
+
+  it.each([
+    [
+      { handshake: 'unreachable', fault: 'ECONNREFUSED' },
+      /neither by this page nor by the token proxy \(ECONNREFUSED\)/,
+    ],
+    [{ handshake: 'unknown' }, /neither by this page nor by the token proxy\. Correct/],
+    [{ handshake: 'accepted', status: 101 }, /takes sockets from the token proxy and not from this browser/],
+  ])(
+    'tells an address of the socket that cannot be reached, with the setting: %o',
+    async (socket, expected) => {
+      const message = await find('socket', lost(socket));
+      expect(message).toMatch(/^fault: /);
+      expect(message).toMatch(expected);
+      expect(message).toContain(URL_OF_SOCKET);
+      expect(message).toContain('NATTER_WEBSOCKET_URL');
+    },
+  );
+
+  it('tells an address of the visitor’s own device where the page is none of it', () => {
+    const found = {
+      url: 'ws://127.0.0.1:8080/ws',
+      handshake: 'accepted',
+      status: 101,
+      reason: '',
+      fault: '',
+    };
+    expect(judgeSocket(LOST, found, 'www.example.com')).toEqual({
+      status: 'fault',
+      message: expect.stringMatching(
+        /^The socket's address ws:\/\/127\.0\.0\.1:8080\/ws is one of the visitor's own device\. Correct NATTER_WEBSOCKET_URL/,
+      ),
+    });
+    expect(judgeSocket(LOST, found, 'localhost').message).toContain('not from this browser');
+  });
+
+  it('tells an agent that the platform does not have', async () => {
+    const given = patient();
+    const chat = { ...given.chat, diagnose: async () => ({ missingAgent: 'nobody', socket: null }) };
+    expect(await find('agent', { ...given, chat })).toMatch(
+      /^fault: Nobody answers: the project's agent "nobody" does not exist\. Correct "agent" of the project/,
+    );
+  });
+
   it('tells by how much the clock is off', async () => {
     const date = new Date(Date.now() - 600_000).toUTCString();
     answer = async () => Response.json(WELL, { headers: { Date: date } });
@@ -175,6 +242,14 @@ describe('the doctor on duplicates', () => {
     expect(await find('duplicates')).toMatch(/^ok/);
     draw('end');
     expect(await find('duplicates')).toMatch(/^warning: The launchers of two widgets lie on each other/);
+  });
+
+  it('tells of an element that nothing draws, as with the script tag alone', async () => {
+    const element = document.createElement('natter-chat');
+    element.setAttribute('endpoint', 'https://chat.example.com');
+    document.body.append(element);
+    expect(await find('duplicates')).toMatch(/^warning: The page has a <natter-chat> that nothing draws/);
+    element.remove();
   });
 });
 

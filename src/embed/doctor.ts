@@ -1,5 +1,7 @@
-import { type ChatState, type ConnectionStatus, type FailureReason, isUrlAllowed } from '../client/index.ts';
-import { toImageUrl, type WidgetOptions } from '../widget/index.ts';
+import { type ChatDiagnosis, type ChatState, isUrlAllowed } from '../client/index.ts';
+import { pageDocument, toImageUrl, type WidgetOptions } from '../widget/index.ts';
+import { judgeAgent, judgeHost, judgeSocket } from './judge-socket.ts';
+import { fault, ok, type Verdict, warn } from './verdict.ts';
 import { describeViolation, watchPolicy } from './watch-policy.ts';
 
 /** One thing that was looked at. */
@@ -11,6 +13,8 @@ export interface DoctorFinding {
     | 'platform'
     | 'clock'
     | 'socket'
+    | 'host'
+    | 'agent'
     | 'storage'
     | 'policy'
     | 'pictures'
@@ -32,12 +36,6 @@ export interface DoctorReport {
 /** A clock that is further off than this is told of. The widget itself does not mind. */
 const MAX_SKEW_MS = 30_000;
 const ANSWER_WITHIN_MS = 10_000;
-
-type Verdict = Omit<DoctorFinding, 'check'>;
-
-const ok = (message: string): Verdict => ({ status: 'ok', message });
-const warn = (message: string): Verdict => ({ status: 'warning', message });
-const fault = (message: string): Verdict => ({ status: 'fault', message });
 
 /** What the proxy's health says of the proxy, of this page's origin and of the platform behind it. */
 interface Health {
@@ -124,35 +122,6 @@ function judgeClock({ dateMs }: Health): Verdict {
     : ok('This device and the proxy agree on the time.');
 }
 
-/** What to do where the client has given up. */
-const GIVEN_UP: Readonly<Record<FailureReason, string>> = {
-  reconnect_budget_spent: 'the socket did not come back. Check the network and the platform, then try again.',
-  session_expired: 'the conversation is over. Begin another one.',
-  connector_rejected:
-    "the platform refuses the connector. Check its token and its registered host in the proxy's settings.",
-  origin_not_allowed: 'the proxy does not let this page in. See "origin".',
-  service_unavailable:
-    'there was no session to be had. Check that data-connector names a connector of the proxy, and read the proxy’s log.',
-};
-
-function judgeSocket(connection: ConnectionStatus): Verdict {
-  switch (connection.status) {
-    case 'open':
-      return connection.isTurnBased
-        ? warn(
-            'No socket gets through, so the chat goes on in turns. Allow the platform’s wss: address in connect-src and in the network.',
-          )
-        : ok('The socket is open.');
-    case 'failed':
-      return fault(`The client has given up: ${GIVEN_UP[connection.reason]}`);
-    case 'idle':
-    case 'closed':
-      return ok('Not connected. Open the chat and ask again to see more.');
-    default:
-      return warn(`The client is ${connection.status}.`);
-  }
-}
-
 async function judgeStorage(): Promise<Verdict> {
   try {
     // Chromium would report an error of the page if one without an origin asked.
@@ -211,7 +180,7 @@ function judgePictures(options: WidgetOptions, { messages }: Pick<ChatState, 'me
 }
 
 function judgeViewport(): Verdict {
-  const content = document.querySelector<HTMLMetaElement>('meta[name=viewport i]')?.content ?? '';
+  const content = pageDocument.querySelector<HTMLMetaElement>('meta[name=viewport i]')?.content ?? '';
   return /width\s*=\s*device-width/i.test(content)
     ? ok('The page has a viewport for phones.')
     : warn(
@@ -221,13 +190,20 @@ function judgeViewport(): Verdict {
 
 /** Where each launcher that is seen stands. */
 const findLaunchers = (): readonly DOMRect[] =>
-  [...document.querySelectorAll('natter-chat')].flatMap((host) => {
+  [...pageDocument.querySelectorAll('natter-chat')].flatMap((host) => {
     const launcher = host.shadowRoot?.querySelector('[part~=launcher]');
     return launcher?.checkVisibility() ? [launcher.getBoundingClientRect()] : [];
   });
 
 function judgeDuplicates(): Verdict {
-  const scripts = [...document.scripts].filter(({ src }) => /\/natter\.js(?:\?|$)/.test(src)).length;
+  const isElementMissing =
+    !customElements.get('natter-chat') &&
+    [...pageDocument.querySelectorAll('natter-chat[endpoint]')].some((element) => !element.shadowRoot);
+  if (isElementMissing)
+    return warn(
+      'The page has a <natter-chat> that nothing draws: natter.js does not define the element. Load natter/element of the npm package, or give the place in the page the id natter-chat.',
+    );
+  const scripts = [...pageDocument.scripts].filter(({ src }) => /\/natter\.js(?:\?|$)/.test(src)).length;
   if (scripts > 1)
     return warn(
       `The page has ${scripts} script tags of natter.js. Only the first does anything; remove the others.`,
@@ -266,10 +242,22 @@ const SIGNS: Readonly<Record<DoctorFinding['status'], string>> = {
 /** The widget that is looked at. */
 export interface Patient {
   readonly options: WidgetOptions;
-  readonly chat: Pick<ChatState, 'connection' | 'messages'>;
+  readonly chat: Pick<ChatState, 'connection' | 'messages'> & {
+    /** Left out where there is no client to ask. */
+    diagnose?(): Promise<ChatDiagnosis>;
+  };
   /** What is wrong with the site's own texts. */
   readonly textProblems?: readonly string[] | undefined;
 }
+
+const UNDIAGNOSED: ChatDiagnosis = { missingAgent: null, socket: null };
+
+/** What the client and the proxy know of the socket; nothing where they take too long. */
+const within = (diagnosis: Promise<ChatDiagnosis> | undefined): Promise<ChatDiagnosis> =>
+  Promise.race([
+    diagnosis ?? UNDIAGNOSED,
+    new Promise<ChatDiagnosis>((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS, UNDIAGNOSED)),
+  ]);
 
 /** Looks at everything that a widget needs of its page, its network and its servers. Changes nothing. */
 export async function examine({ options, chat, textProblems = [] }: Patient): Promise<DoctorReport> {
@@ -278,6 +266,7 @@ export async function examine({ options, chat, textProblems = [] }: Patient): Pr
   const policy = watchPolicy();
   const health = await askHealth(endpoint);
   const storage = await judgeStorage();
+  const diagnosis = await within(chat.diagnose?.());
   const connection = chat.connection.peek();
   const violations = new Set(
     policy.stop().flatMap((violation) => describeViolation(violation, options, connection) ?? []),
@@ -290,7 +279,9 @@ export async function examine({ options, chat, textProblems = [] }: Patient): Pr
     origin: judgeOrigin(health),
     platform: judgePlatform(health),
     clock: judgeClock(health),
-    socket: judgeSocket(connection),
+    socket: judgeSocket(connection, diagnosis.socket),
+    host: judgeHost(connection, diagnosis.socket, options.connector),
+    agent: judgeAgent(diagnosis.missingAgent),
     storage,
     policy: judgePolicy(violations),
     pictures: judgePictures(options, chat),

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
 import { NatterChatElement } from './element.ts';
 import { mount } from './mount.ts';
 
@@ -192,6 +193,8 @@ describe('<natter-chat>', () => {
     words.className = 'panel frame bubble message button header';
     words.textContent = 'Words of the page';
     document.body.append(words);
+    // Beside the page: a sheet over it makes the page inert, which shows in its styles.
+    await page.viewport(1_000, 800);
     const look = () => JSON.stringify(Object.entries(getComputedStyle(words)));
     const before = look();
     const element = createElement({ endpoint: ENDPOINT, 'auto-open': 'true' });
@@ -199,6 +202,7 @@ describe('<natter-chat>', () => {
     await vi.waitFor(() => expect(element.shadowRoot?.querySelector('.panel')).toBeTruthy());
     expect(look()).toBe(before);
     words.remove();
+    await page.viewport(414, 896);
   });
 
   it('does nothing without an endpoint', () => {
@@ -208,14 +212,50 @@ describe('<natter-chat>', () => {
     expect(element.shadowRoot).toBeNull();
   });
 
-  it('is set up anew by an attribute that changes, and by no other', () => {
-    const element = createElement({ endpoint: ENDPOINT, position: 'start' });
+  it('follows its attributes in place, before the panel is there and after', async () => {
+    const element = createElement({ endpoint: ENDPOINT, position: 'start', language: 'en' });
     document.body.append(element);
     const first = element.widget;
-    element.setAttribute('position', 'start');
-    expect(element.widget).toBe(first);
+    const launcher = () => element.shadowRoot?.querySelector('.launcher');
     element.removeAttribute('position');
-    expect(element.widget).not.toBe(first);
+    expect(launcher()?.part.value).toBe('launcher ');
+    element.setAttribute('show-icon', 'false');
+    expect(launcher()?.checkVisibility()).toBe(false);
+    await element.widget?.open();
+    const field = element.shadowRoot?.querySelector('textarea');
+    for (const [name, value] of Object.entries({
+      'agent-name': 'Grace',
+      disclaimer: 'Ada can be wrong.',
+      'policy-links': '[{ "label": "Privacy", "url": "https://example.com/privacy" }]',
+      title: 'Help',
+      'show-header': 'false',
+    }))
+      element.setAttribute(name, value);
+    const frame = () => element.shadowRoot?.querySelector<HTMLElement>('.frame');
+    await vi.waitFor(() => expect(frame()?.textContent).toMatch(/Ada can be wrong\.\s*Privacy/));
+    expect(frame()?.querySelector('[role=dialog]')?.ariaLabel).toBe('Help');
+    expect(frame()?.querySelector('header')).toBeNull();
+    element.setAttribute('disclaimer', 'Grace can be wrong.');
+    await vi.waitFor(() => expect(frame()?.textContent).toContain('Grace can be wrong.'));
+    element.removeAttribute('policy-links');
+    await vi.waitFor(() => expect(frame()?.textContent).not.toContain('Privacy'));
+    element.setAttribute('render-mode', 'inline');
+    await vi.waitFor(() => expect(getComputedStyle(element).position).toBe('relative'));
+    element.removeAttribute('render-mode');
+    await vi.waitFor(() => expect(getComputedStyle(element).position).toBe('fixed'));
+    expect(element.shadowRoot?.querySelector('textarea')).toBe(field);
+    expect([element.widget, launchers(element)]).toEqual([first, 1]);
+  });
+
+  it('ends with its endpoint, and moves to another', async () => {
+    const element = createElement({ endpoint: ENDPOINT });
+    document.body.append(element);
+    await element.widget?.open();
+    element.setAttribute('endpoint', 'http://127.0.0.1:8');
+    expect(element.widget).not.toBeNull();
+    element.removeAttribute('endpoint');
+    expect([element.widget, element.shadowRoot?.childNodes.length]).toEqual([null, 0]);
+    element.endpoint = ENDPOINT;
     expect(launchers(element)).toBe(1);
   });
 

@@ -1,8 +1,10 @@
 import { ATTRIBUTES, type AttributeFacts } from './attributes.ts';
+import { canDraw } from './can-draw.ts';
 import { createWidget, type NatterWidget } from './create-widget.ts';
+import { findChanges } from './find-changes.ts';
 import { readAttributes } from './read-attributes.ts';
 import type { WidgetEvents } from './widget-events.ts';
-import type { WidgetOptions } from './widget-options.ts';
+import type { WidgetChanges, WidgetOptions } from './widget-options.ts';
 
 export type { NatterWidget } from './create-widget.ts';
 
@@ -31,8 +33,8 @@ const toCamelCase = (name: string): string =>
 
 /**
  * `<natter-chat endpoint="https://chat.example.com">`: the widget as an element. Attributes are those of the
- * script tag without `data-`, and each is a property too, named after the option of `mount`. A change of `language`,
- * `theme` or `accent` is followed, any other sets the widget up anew, open if it was.
+ * script tag without `data-`, and each is a property too, named after the option of `mount`. Changes are followed as those of
+ * `update`.
  */
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: every property is defined on the prototype below, from the table that its type comes from
 export class NatterChatElement extends Base {
@@ -41,20 +43,22 @@ export class NatterChatElement extends Base {
   /** Attributes that come with the element itself are all read when it is put into the page. */
   #isPlaced = false;
   #strings: WidgetOptions['strings'];
+  /** The options that the widget has. */
+  #shown: WidgetChanges = {};
 
   /** The running widget, null while the element is off the page or has no `endpoint`. */
   get widget(): NatterWidget | null {
     return this.#widget;
   }
 
-  /** Your own wording, by language. No attribute; set anew, it sets the widget up anew. */
+  /** Your own wording, by language. No attribute. */
   get strings(): WidgetOptions['strings'] {
     return this.#strings;
   }
 
   set strings(strings: WidgetOptions['strings']) {
     this.#strings = strings;
-    if (this.#widget) this.#restart();
+    this.#follow();
   }
 
   connectedCallback(): void {
@@ -74,31 +78,34 @@ export class NatterChatElement extends Base {
     this.#stop();
   }
 
-  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    if (!this.#isPlaced || before === after) return;
-    if (this.#widget && name === 'language') void this.#widget.setLanguage(after ?? '');
-    else if (this.#widget && name === 'theme') void this.#widget.setTheme(this.#read().theme ?? 'auto');
-    else if (this.#widget && name === 'accent') this.style.setProperty(ACCENT, after);
-    else this.#restart();
+  attributeChangedCallback(_: string, before: string | null, after: string | null): void {
+    if (this.#isPlaced && before !== after) this.#follow();
   }
 
-  #read(): ReturnType<typeof readAttributes> {
-    return readAttributes(
+  #read(): WidgetChanges {
+    const given = readAttributes(
       Object.fromEntries(
         Object.keys(ATTRIBUTES).map((name) => [toCamelCase(name), this.getAttribute(name) ?? undefined]),
       ),
     );
+    return { ...given, ...(this.#strings && { strings: this.#strings }) };
   }
 
   #start(): void {
     const { endpoint, ...given } = this.#read();
     // Hosts that the script tag or `mount` made have no attribute and are looked after by those.
-    if (!endpoint || this.#widget) return;
-    const options = { endpoint, ...given, ...(this.#strings && { strings: this.#strings }) };
-    const widget = createWidget(this, options, async () => {
-      const { prepareConversation } = await import('./conversation.ts');
-      return prepareConversation(options);
-    });
+    if (!endpoint || this.#widget || !canDraw()) return;
+    const options = { endpoint, ...given };
+    this.#shown = options;
+    const widget = createWidget(
+      this,
+      options,
+      async (settings) => {
+        const { prepareConversation } = await import('./conversation.ts');
+        return prepareConversation(settings as WidgetOptions);
+      },
+      () => import('./check-words.ts'),
+    );
     this.#widget = {
       ...widget,
       destroy: () => {
@@ -116,11 +123,16 @@ export class NatterChatElement extends Base {
     this.#widget = null;
   }
 
-  #restart(): void {
-    const wasOpen = this.shadowRoot?.querySelector('button')?.ariaExpanded === 'true';
-    this.#stop();
-    this.#start();
-    if (wasOpen) this.#widget?.open().catch(reportError);
+  #follow(): void {
+    if (!this.#widget || !this.getAttribute('endpoint')?.trim()) {
+      this.#stop();
+      if (this.#isPlaced) this.#start();
+      return;
+    }
+    const options = this.#read();
+    const changes = findChanges(this.#shown, options);
+    this.#shown = options;
+    if (Object.keys(changes).length > 0) this.#widget.update(changes).catch(reportError);
   }
 }
 

@@ -10,10 +10,12 @@ export type {
 } from '../client/index.ts';
 export type { LauncherAnimation } from './animate-launcher.ts';
 export type { BubbleOptions } from './bubble.ts';
+export { type ComponentWidget, createComponentWidget, writeOptions } from './component-widget.ts';
 export type { NatterWidget } from './create-widget.ts';
 export type { DoctorFinding, DoctorReport } from './doctor.ts';
 export { EVENT_NAMES } from './event-names.ts';
-export type { ScriptWidget } from './loader.ts';
+export type { ScriptCall, ScriptCalls, ScriptWidget } from './loader.ts';
 export { mount } from './mount.ts';
+export { OPTION_NAMES } from './option-names.ts';
 export type { WidgetEventName, WidgetEvents } from './widget-events.ts';
-export type { WidgetOptions } from './widget-options.ts';
+export type { WidgetChanges, WidgetOptions } from './widget-options.ts';

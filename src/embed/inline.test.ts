@@ -18,7 +18,7 @@ afterEach(() => {
   place.remove();
 });
 
-const stand = (): void => standInPage(host.shadowRoot as ShadowRoot);
+const stand = () => standInPage(host.shadowRoot as ShadowRoot);
 
 it('goes to the place that came after the script', () => {
   document.body.append(place);
@@ -28,7 +28,7 @@ it('goes to the place that came after the script', () => {
 });
 
 it('waits for a page that is still being read, and stays away once it is destroyed', () => {
-  vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
+  vi.spyOn(Document.prototype, 'readyState', 'get').mockReturnValue('loading');
   stand();
   document.body.append(place);
   document.dispatchEvent(new Event('DOMContentLoaded'));

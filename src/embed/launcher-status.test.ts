@@ -17,12 +17,12 @@ afterEach(() => host.remove());
 
 function draw(position?: string) {
   const root = host.attachShadow({ mode: 'open' });
-  const { button } = createLauncher(
+  const { button, setLooks } = createLauncher(
     root,
-    { position },
     () => {},
     () => {},
   );
+  setLooks({ position }, true);
   const status = createLauncherStatus(root, button, () => (opened += 1));
   const show = (isOpen: boolean, unread: number, strings: Strings = en, locale = 'en') =>
     status.show(isOpen, unread, { strings: signal(strings), locale: signal(locale) });

@@ -1,4 +1,4 @@
-import { createPart, type Texts } from '../widget/index.ts';
+import { adoptCss, createPart, type Texts } from '../widget/index.ts';
 import type { LauncherAnimation } from './animate-launcher.ts';
 import type { Bubble, BubbleOptions } from './bubble.ts';
 import css from './launcher-status.css?inline';
@@ -14,7 +14,7 @@ export interface LauncherStatus {
   showBubble(bubble: string | BubbleOptions): Promise<void>;
   /** Moves the button for a moment, unless the visitor asked for less motion. Rejects when its code cannot be loaded. */
   animate(animation?: LauncherAnimation): Promise<void>;
-  /** Lets nothing more come. What is there goes with the button and the root. */
+  /** Lets nothing more come, and leaves the button as it was but for its name. */
   destroy(): void;
 }
 
@@ -23,9 +23,7 @@ export function createLauncherStatus(
   button: HTMLElement,
   onOpen: () => void,
 ): LauncherStatus {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  root.adoptedStyleSheets.push(sheet);
+  const dropSheet = adoptCss(root, css);
   const icon = button.firstElementChild;
   const chevron = icon?.firstElementChild?.cloneNode() as Element;
   chevron.setAttribute('d', 'M17 20.5l6 6 6-6');
@@ -58,6 +56,8 @@ export function createLauncherStatus(
     destroy() {
       isAway = true;
       bubble?.destroy();
+      chevron.remove();
+      dropSheet();
     },
   };
 }

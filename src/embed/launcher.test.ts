@@ -17,10 +17,10 @@ function draw(options: LauncherOptions = {}) {
   const root = host.attachShadow({ mode: 'open' });
   const launcher = createLauncher(
     root,
-    options,
     () => calls.push('intent'),
     () => calls.push('toggle'),
   );
+  launcher.setLooks(options, true);
   const alert = () => root.querySelector<HTMLElement>('[role=alert]');
   return { ...launcher, root, alert };
 }

@@ -1,3 +1,4 @@
+import { pageDocument } from '../widget/index.ts';
 import css from './launcher.css?inline';
 
 /** The round button in the corner. Plain DOM, because it is drawn before anything else has loaded. */
@@ -5,6 +6,8 @@ export interface Launcher {
   readonly button: HTMLButtonElement;
   /** Says beside the button what went wrong, aloud too, with a link to another way; no text takes it away. */
   setFault(text?: string, contactUrl?: string): void;
+  /** Puts it to the side that the options say, and where `isNamed` is true gives it their name. */
+  setLooks(options: LauncherOptions, isNamed: boolean | null): void;
 }
 
 /** What the launcher needs to know. */
@@ -22,19 +25,9 @@ export interface LauncherOptions {
  */
 const LABELS = ' arدردشة heצ׳אט jaチャット plCzat zh聊天';
 
-function create<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  className: string,
-): HTMLElementTagNameMap[Tag] {
-  const element = document.createElement(tag);
-  element.part = className;
-  element.className = className;
-  return element;
-}
-
 /** An element of an icon, with the one attribute that it needs. */
 function createShape(tag: 'svg' | 'path', attribute: string, value: string): SVGElement {
-  const shape = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  const shape = pageDocument.createElementNS('http://www.w3.org/2000/svg', tag);
   shape.setAttribute(attribute, value);
   return shape;
 }
@@ -43,20 +36,12 @@ function createShape(tag: 'svg' | 'path', attribute: string, value: string): SVG
  * Draws the launcher into `root`. Constructed style sheets need no exception in a page's Content Security Policy.
  * `onIntent`: somebody is about to open the chat, as the pointer is over the button or it has the focus.
  */
-export function createLauncher(
-  root: ShadowRoot,
-  options: LauncherOptions,
-  onIntent: () => void,
-  onToggle: () => void,
-): Launcher {
+export function createLauncher(root: ShadowRoot, onIntent: () => void, onToggle: () => void): Launcher {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   root.adoptedStyleSheets.push(sheet);
 
-  const { position = '' } = options;
-  const button = create('button', `launcher ${position}`);
-  const code = (options.language || navigator.language).slice(0, 2);
-  button.ariaLabel = (options.launcherLabel || LABELS.split(` ${code}`)[1]?.split(' ')[0]) ?? 'Chat';
+  const button = pageDocument.createElement('button');
   button.ariaExpanded = 'false';
   const icon = createShape('svg', 'viewBox', '0 0 46 46');
   icon.append(createShape('path', 'd', 'M16 27.4a8.5 8.5 0 1 1 3.4 2.8l-5 1.3z'));
@@ -64,7 +49,7 @@ export function createLauncher(
   // A finger sends `pointerenter` as well, before its click.
   button.onpointerenter = button.onfocus = onIntent;
   button.onclick = onToggle;
-  const fault = create('div', `card ${position}`);
+  const fault = pageDocument.createElement('div');
   fault.role = 'alert';
   // The widget's words in the visitor's language come with the panel.
   fault.lang = 'en';
@@ -73,13 +58,20 @@ export function createLauncher(
 
   return {
     button,
+    setLooks: ({ position, language, launcherLabel }, isNamed) => {
+      button.part = button.className = `launcher ${position ?? ''}`;
+      fault.part = fault.className = `card ${position ?? ''}`;
+      if (!isNamed) return;
+      const code = (language || navigator.language).slice(0, 2);
+      button.ariaLabel = (launcherLabel || LABELS.split(` ${code}`)[1]?.split(' ')[0]) ?? 'Chat';
+    },
     setFault: (text, contactUrl) => {
       button.ariaBusy = 'false';
       fault.remove();
       if (!text) return;
       fault.textContent = text;
       if (contactUrl) {
-        const link = create('a', '');
+        const link = pageDocument.createElement('a');
         link.textContent = 'Contact us';
         link.target = '_blank';
         link.href = contactUrl;

@@ -10,8 +10,7 @@ beforeEach(() => {
   vi.stubGlobal('reportError', () => undefined);
 });
 afterEach(async () => {
-  await window.Natter?.destroy();
-  Reflect.deleteProperty(document, 'currentScript');
+  await window.Natter?.destroy?.();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -21,7 +20,7 @@ async function runScript(attributes: Readonly<Record<string, string>> | null): P
   const script = document.createElement('script');
   script.src = `${DIRECTORY}/natter.js?version=1`;
   for (const [name, value] of Object.entries(attributes ?? {})) script.setAttribute(name, value);
-  Object.defineProperty(document, 'currentScript', { configurable: true, value: attributes && script });
+  vi.spyOn(Document.prototype, 'currentScript', 'get').mockReturnValue(attributes && script);
   run += 1;
   await import(/* @vite-ignore */ `./loader.ts?run=${run}`);
 }
@@ -90,11 +89,28 @@ it('stays as it is on a page that exchanges its body, until it is destroyed', as
   old.replaceWith(document.createElement('body'));
   expect(hosts()).toHaveLength(1);
   expect(document.activeElement).toBe(hosts()[0]);
-  await window.Natter?.destroy();
+  await window.Natter?.destroy?.();
   expect(window.Natter).toBeUndefined();
   document.body.replaceWith(old);
   await new Promise(requestAnimationFrame);
   expect(hosts()).toHaveLength(0);
+});
+
+it('moves to the place in the content that a page puts in place of the one before', async () => {
+  const placeIn = (body: HTMLElement): HTMLElement => {
+    const place = document.createElement('div');
+    place.id = 'natter-chat';
+    body.append(place);
+    return body;
+  };
+  placeIn(document.body);
+  await runScript({});
+  const [host] = hosts();
+  const old = document.body;
+  old.replaceWith(placeIn(document.createElement('body')));
+  await expect.poll(() => document.body.lastElementChild === host).toBe(true);
+  await window.Natter?.destroy?.();
+  document.body.replaceWith(old);
 });
 
 it('is called what it is called without one when its label is empty', async () => {

@@ -1,49 +1,63 @@
+import { pageDocument } from '../widget/index.ts';
 import { createWidget, type NatterWidget } from './create-widget.ts';
 import type * as Panel from './prepare.ts';
+import { readOwnGlobal } from './read-own-global.ts';
 
-type Call = (widget: NatterWidget) => void;
+/** Something to be done with the widget of the script tag. */
+export type ScriptCall = (widget: ScriptWidget) => void;
 
 declare global {
   interface Window {
     /**
      * The widget of the script tag. A page that cannot wait for the script makes it an array of functions, each
-     * called with the widget once that is there: `(window.Natter ||= []).push((natter) => natter.open())`.
+     * called with the widget once that is there: `(window.Natter ||= []).push((natter) => natter.open())`. `push` is
+     * there before and after; of the other methods, the array has none: `window.Natter?.open?.()`.
      */
-    Natter?: ScriptWidget;
+    Natter?: ScriptWidget | ScriptCalls;
   }
 }
 
+/** Calls that a page put down before the script ran. */
+export type ScriptCalls = ScriptCall[] & {
+  readonly [Name in Exclude<keyof ScriptWidget, 'push'>]?: never;
+};
+
 /** The widget of the script tag, with the way to give it calls before and after it is there. */
 export interface ScriptWidget extends NatterWidget {
-  push(call: Call): void;
+  push(call: ScriptCall): void;
 }
 
 /** Folder and name of the panel's file, filled in by the build. */
 declare const __PANEL_FILE__: string;
 
-function start(script: HTMLScriptElement, calls: readonly Call[]): void {
+function start(script: HTMLScriptElement, calls: readonly ScriptCall[]): void {
   // The directory of the script is where the token proxy is, whatever the page's base address.
   const endpoint = new URL('.', script.src).href;
   const given = script.dataset;
-  const host = document.createElement('natter-chat');
+  const host = pageDocument.createElement('natter-chat');
   host.id = 'natter-chat';
   let folder = `${endpoint}natter`;
-  const widget = createWidget(host, given, () => {
-    // A slash more and not a query: the panel's parts import the panel by its path, and must find this one.
-    folder += '/';
-    return import(/* @vite-ignore */ folder + __PANEL_FILE__).then(({ prepare }: typeof Panel) =>
-      prepare(endpoint, given),
-    );
-  });
+  const widget = createWidget(
+    host,
+    given,
+    (settings) => {
+      // A slash more and not a query: the panel's parts import the panel by its path, and must find this one.
+      folder += '/';
+      return import(/* @vite-ignore */ folder + __PANEL_FILE__).then(({ prepare }: typeof Panel) =>
+        prepare(endpoint, settings),
+      );
+    },
+    () => import(/* @vite-ignore */ `${endpoint}natter/${__PANEL_FILE__.replace('panel', 'words')}`),
+  );
   // A page may have a place for it, which comes and goes with the page's content. Else it stands beside the body and not in
   // it: sites that exchange theirs at a navigation would take the focus out of the panel and scroll it to its start.
   const attach = (): void => {
-    if (!host.isConnected) document.getElementById(host.id)?.replaceWith(host);
+    if (!host.isConnected) pageDocument.getElementById(host.id)?.replaceWith(host);
   };
   attach();
-  if (!host.isConnected) document.documentElement.append(host);
+  if (!host.isConnected) pageDocument.documentElement.append(host);
   const observer = new MutationObserver(attach);
-  observer.observe(document.documentElement, { childList: true });
+  observer.observe(pageDocument.documentElement, { childList: true });
   const natter: ScriptWidget = {
     ...widget,
     // What a call throws is an error of the page, and stops no other call.
@@ -60,8 +74,7 @@ function start(script: HTMLScriptElement, calls: readonly Call[]): void {
 }
 
 // A classic script's; null in a module.
-const script = document.currentScript as HTMLScriptElement | null;
-const before: ScriptWidget | Call[] = window.Natter ?? [];
-// Of the two, the list alone has it.
-if ('map' in before && script) start(script, before);
+const script = pageDocument.currentScript;
+const before = readOwnGlobal('Natter') ?? [];
+if (script instanceof HTMLScriptElement && Array.isArray(before)) start(script, before);
 else console.warn('Load natter.js once, by classic <script>');

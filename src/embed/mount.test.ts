@@ -14,3 +14,16 @@ it('takes null for what is not set', async () => {
   await widget.open();
   expect(document.querySelector('natter-chat')?.shadowRoot?.querySelector('textarea')).not.toBeNull();
 });
+
+it('takes an endpoint that is relative to the page', async () => {
+  const asked: string[] = [];
+  const { fetch } = window;
+  window.fetch = async (input) => {
+    asked.push(String(input instanceof Request ? input.url : input));
+    return new Response('{}', { status: 404 });
+  };
+  widget = mount({ endpoint: '/api/chat/' });
+  await widget.open();
+  await expect.poll(() => asked[0]).toBe(`${location.origin}/api/chat/v1/session`);
+  window.fetch = fetch;
+});

@@ -1,24 +1,55 @@
+import { pageDocument } from '../widget/index.ts';
+import { canDraw } from './can-draw.ts';
 import { createWidget, type NatterWidget } from './create-widget.ts';
+import { createInertWidget } from './inert-widget.ts';
 import type { WidgetOptions } from './widget-options.ts';
 
 /**
  * Puts a widget on the page: the launcher at once, the panel when somebody is about to use it. Needs a page;
- * importing this module on a server is safe, calling `mount` there is not.
+ * importing this module on a server is safe, calling `mount` there is not. In a simulated browser such as jsdom, and in browsers
+ * that are too old, it does nothing, and the commands resolve. An inline chat stands at the end of `container`, or of the page's body.
  *
  * @example
  * const widget = mount({ endpoint: 'https://chat.example.com', agentName: 'Ada' });
  * await widget.open();
  */
-export function mount(options: WidgetOptions): NatterWidget {
-  const host = document.createElement('natter-chat');
-  // Beside the body, as the script does: what becomes of a page's content is not the widget's affair.
-  document.documentElement.append(host);
-  const widget = createWidget(host, options, async () => {
-    const { prepareConversation } = await import('./conversation.ts');
-    return prepareConversation(options);
-  });
+export function mount(
+  options: WidgetOptions,
+  container?: Element | null | (() => Element | null),
+): NatterWidget {
+  if (typeof window === 'undefined')
+    throw new Error(
+      'mount() needs a browser. On a server, call it in code that runs only in the page, such as an effect.',
+    );
+  if (!canDraw()) return createInertWidget();
+  let { renderMode } = options;
+  const host = pageDocument.createElement('natter-chat');
+  const attach = (): void => {
+    const given = typeof container === 'function' ? container() : container;
+    // Beside the body, as the script does: what becomes of a page's content is not the widget's affair.
+    const parent = renderMode === 'inline' ? (given ?? pageDocument.body) : pageDocument.documentElement;
+    if (host.parentNode !== parent) parent.append(host);
+  };
+  const widget = createWidget(
+    host,
+    options,
+    async (settings) => {
+      const { prepareConversation } = await import('./conversation.ts');
+      return prepareConversation(settings as WidgetOptions);
+    },
+    () => import('./check-words.ts'),
+  );
+  attach();
   return {
     ...widget,
+    update: async (changes) => {
+      const done = widget.update(changes);
+      if ('renderMode' in changes) {
+        renderMode = changes.renderMode;
+        attach();
+      }
+      return done;
+    },
     destroy: () => {
       host.remove();
       return widget.destroy();

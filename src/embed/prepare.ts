@@ -1,6 +1,7 @@
 import { type MakeConversation, prepareConversation } from './conversation.ts';
-import { type GivenAttributes, readAttributes } from './read-attributes.ts';
+import { readAttributes } from './read-attributes.ts';
+import type { WidgetOptions } from './widget-options.ts';
 
-/** What the script tag's loader asks the panel's file for: a conversation by the attributes of the tag. */
-export const prepare = (endpoint: string, given: GivenAttributes): Promise<MakeConversation> =>
-  prepareConversation({ endpoint, ...readAttributes(given) });
+/** What the script tag's loader asks the panel's file for: a conversation by the attributes of the tag, and options of `update`. */
+export const prepare = (endpoint: string, given: object): Promise<MakeConversation> =>
+  prepareConversation({ endpoint, ...readAttributes({ ...given }) } as WidgetOptions);

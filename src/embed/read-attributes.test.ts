@@ -26,6 +26,17 @@ describe('attributes', () => {
     expect(read(name, 'TRUE')).toEqual({});
   });
 
+  it('give way to options that were set since, which may be anything', () => {
+    const links = [{ label: 'Privacy', url: 'https://example.com' }];
+    const given = { avatar: 'a.png', showIcon: 'false', theme: 'dark', title: 'Help' };
+    const set = { avatarUrl: undefined, showLauncher: true, policyLinks: links, theme: undefined };
+    expect(readAttributes({ ...given, ...set })).toEqual({
+      title: 'Help',
+      showLauncher: true,
+      policyLinks: links,
+    });
+  });
+
   it.each(rows)('%s counts as not given when it is empty', (name) => {
     expect(read(name, '')).toEqual({});
     expect(read(name, '  ')).toEqual({});

@@ -1,7 +1,7 @@
 import type { WidgetOptions } from './widget-options.ts';
 
-/** Attributes by their names in camel case, as `dataset` has those of a script tag. */
-export type GivenAttributes = Readonly<Record<string, string | undefined>>;
+/** Attributes by their names in camel case, as `dataset` has those of a script tag, and options that were set since. */
+export type GivenAttributes = Readonly<Record<string, unknown>>;
 
 /** What attributes say, with what they leave open left out. */
 export type AttributeOptions = Omit<WidgetOptions, 'endpoint'> & { readonly endpoint?: string };
@@ -11,12 +11,16 @@ const SWITCH = /^(auto|show|allow|consent)/;
 
 /**
  * Options from attributes. What is missing or empty is left out, and so is a switch that is neither `true` nor `false`; an unknown
- * value of a choice counts as the default wherever the choice is read. Source: messaging.md 18.
+ * value of a choice counts as the default wherever the choice is read. What is no text is an option as it is. Source: messaging.md 18.
  */
 export function readAttributes({ avatar, showIcon, ...given }: GivenAttributes): AttributeOptions {
-  const options: Record<string, string | boolean> = {};
-  for (const [name, value] of Object.entries({ ...given, avatarUrl: avatar, showLauncher: showIcon })) {
-    const text = value?.trim();
+  const options: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries({ avatarUrl: avatar, showLauncher: showIcon, ...given })) {
+    if (typeof value !== 'string') {
+      if (value !== undefined) options[name] = value;
+      continue;
+    }
+    const text = value.trim();
     if (!text) continue;
     if (!SWITCH.test(name)) options[name] = text;
     else if (text === 'true' || text === 'false') options[name] = text === 'true';

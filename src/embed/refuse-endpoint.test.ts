@@ -19,7 +19,7 @@ function place(endpoint: unknown): NatterWidget {
 describe('an endpoint that is none', () => {
   it.each([
     ['chat.example.com', 'chat.example.com'],
-    ['/natter', '/natter'],
+    ['natter/chat', 'natter/chat'],
     ['http://chat.example.com', 'http://chat.example.com'],
     ['http://ana:hunter2@chat.example.com/natter?key=1', 'http://chat.example.com/natter'],
     ['', ''],

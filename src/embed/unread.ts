@@ -1,4 +1,4 @@
-import { fillCount, type Texts } from '../widget/index.ts';
+import { adoptCss, fillCount, pageDocument, type Texts } from '../widget/index.ts';
 import css from './unread.css?inline';
 
 const MAX_UNREAD = 99;
@@ -12,10 +12,8 @@ export function showUnread(
 ): void {
   let badge = button.querySelector('span');
   if (!badge) {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-    root.adoptedStyleSheets.push(sheet);
-    badge = document.createElement('span');
+    adoptCss(root, css);
+    badge = pageDocument.createElement('span');
     badge.className = 'badge';
     button.append(badge);
   }

@@ -1,5 +1,5 @@
 import type { ConnectionStatus } from '../client/index.ts';
-import { toImageUrl, type WidgetOptions } from '../widget/index.ts';
+import { pageDocument, toImageUrl, type WidgetOptions } from '../widget/index.ts';
 
 /** Something that a page's policy has refused. */
 interface Violation {
@@ -49,15 +49,14 @@ export function watchPolicy(): PolicyWatch {
       });
     }
   };
-  const observer =
-    typeof ReportingObserver === 'undefined'
-      ? null
-      : new ReportingObserver(addReports, { types: ['csp-violation'], buffered: true });
+  const observer = !(Object.hasOwn(window, 'ReportingObserver') && typeof ReportingObserver === 'function')
+    ? null
+    : new ReportingObserver(addReports, { types: ['csp-violation'], buffered: true });
   observer?.observe();
-  document.addEventListener('securitypolicyviolation', onViolation);
+  pageDocument.addEventListener('securitypolicyviolation', onViolation);
   return {
     stop() {
-      document.removeEventListener('securitypolicyviolation', onViolation);
+      pageDocument.removeEventListener('securitypolicyviolation', onViolation);
       addReports(observer?.takeRecords() ?? []);
       observer?.disconnect();
       return violations;

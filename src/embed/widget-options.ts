@@ -1,1 +1,1 @@
-export type { WidgetOptions } from '../widget/index.ts';
+export type { WidgetChanges, WidgetOptions } from '../widget/index.ts';

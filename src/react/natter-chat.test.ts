@@ -41,17 +41,89 @@ it('stays as it is in strict mode when objects, lists, handlers and a ref are ma
   expect(held.at(-1)).toBe(widget);
 });
 
-it('is set up anew, once, when a value in an object changes, and hands over the new widget', async () => {
+/** Opens the chat and types, as a visitor does. Nothing answers at the endpoint. */
+async function type(words: string, widget: NatterWidget | null | undefined): Promise<HTMLTextAreaElement> {
+  await widget?.open();
+  const field = hosts()[0]?.shadowRoot?.querySelector('textarea');
+  if (!field) throw new Error('The panel has no field.');
+  field.focus();
+  field.value = words;
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  return field;
+}
+
+it('follows its properties in place: the open panel and the typed words stay', async () => {
   const held: (NatterWidget | null)[] = [];
   const ref = (widget: NatterWidget | null) => void held.push(widget);
-  await draw({ ref, localized: { de: { welcome: 'Ahoi!' } } });
-  const [before] = hosts();
+  await draw({ ref, theme: 'light', language: 'en' });
+  const [host] = hosts();
   const widget = held.at(-1);
-  await draw({ ref, localized: { de: { welcome: 'Moin!' } } });
-  expect(hosts()).toHaveLength(1);
-  expect(hosts()[0]).not.toBe(before);
-  expect(held.at(-1)).toMatchObject({ open: expect.any(Function) });
-  expect(held.at(-1)).not.toBe(widget);
+  const field = await type('Is the ferry', widget);
+  await draw({ ref, theme: 'dark', language: 'de', agentName: 'Grace', accent: 'teal', position: 'start' });
+  const root = host?.shadowRoot;
+  await vi.waitFor(() => expect(root?.querySelector<HTMLElement>('.frame')?.lang).toBe('de'));
+  expect(root?.querySelector('.frame')).toMatchObject({
+    dataset: { theme: 'dark', open: 'true', edge: 'left' },
+  });
+  expect(root?.querySelector('[role=dialog]')?.ariaLabel).toBe('Grace');
+  expect((host as HTMLElement).style.getPropertyValue('--natter-accent')).toBe('teal');
+  expect(root?.querySelector('.launcher')?.part.value).toBe('launcher start');
+  expect(root?.activeElement).toBe(field);
+  expect([field.isConnected, field.value]).toEqual([true, 'Is the ferry']);
+  expect(hosts()).toEqual([host]);
+  expect(held.at(-1)).toBe(widget);
+});
+
+it('moves to another endpoint with the words and the open panel', async () => {
+  const held: (NatterWidget | null)[] = [];
+  const ref = (widget: NatterWidget | null) => void held.push(widget);
+  await draw({ ref });
+  const widget = held.at(-1);
+  const field = await type('Is the ferry', widget);
+  await draw({ ref, endpoint: 'https://other.example' });
+  const other = () => hosts()[0]?.shadowRoot?.querySelector('textarea');
+  await vi.waitFor(() => expect(other()).not.toBe(field));
+  await vi.waitFor(() => expect(other()?.value).toBe('Is the ferry'));
+  expect(hosts()[0]?.shadowRoot?.querySelector<HTMLElement>('.frame')?.dataset['open']).toBe('true');
+  expect(hosts()[0]?.shadowRoot?.activeElement).toBe(other());
+  expect(held.at(-1)).toBe(widget);
+});
+
+it('draws an inline chat where the component stands, and over the page otherwise', async () => {
+  const page = document.body.appendChild(document.createElement('main'));
+  await act(() => root.unmount());
+  root = createRoot(page);
+  await draw({ renderMode: 'inline' });
+  const [host] = hosts();
+  expect(page.contains(host ?? null)).toBe(true);
+  await draw({ renderMode: 'default' });
+  expect(page.childNodes).toHaveLength(0);
+  expect(host?.parentNode).toBe(document.documentElement);
+  await draw({ renderMode: 'inline' });
+  expect(hosts()).toEqual([host]);
+  expect(page.contains(host ?? null)).toBe(true);
+  page.remove();
+});
+
+it('keeps what fails inside it from the tree around it', async () => {
+  const reported: unknown[] = [];
+  vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
+  const fault = new Error('A browser that does not do as it should');
+  vi.spyOn(Element.prototype, 'attachShadow').mockImplementation(() => {
+    throw fault;
+  });
+  const element = document.createElement('div');
+  const other = createRoot(element);
+  const circle: { self?: unknown } = {};
+  circle.self = circle;
+  const given = { endpoint: ENDPOINT, title: circle, strings: { en: 1n } } as unknown as NatterChatProps;
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  await act(() => other.render(createElement('main', null, 'The page', createElement(NatterChat, given))));
+  expect(element.textContent).toBe('The page');
+  expect(reported).toEqual([fault]);
+  expect(warn.mock.calls.join()).toMatch(/strings,title/);
+  await act(() => other.unmount());
+  vi.restoreAllMocks();
 });
 
 it('calls the handler of the latest render', async () => {

@@ -1,18 +1,21 @@
 import {
   type DefineSetupFnComponent,
   defineComponent,
+  h,
   onBeforeUnmount,
   onMounted,
   shallowRef,
   watch,
 } from 'vue';
 import {
+  type ComponentWidget,
+  createComponentWidget,
   EVENT_NAMES,
-  mount,
   type NatterWidget,
   type WidgetEventName,
   type WidgetEvents,
   type WidgetOptions,
+  writeOptions,
 } from '../embed/index.ts';
 
 const text = { type: String, default: undefined };
@@ -56,8 +59,9 @@ export interface NatterChatExposed {
 }
 
 /**
- * The widget as a Vue component. It draws nothing in its own place: the widget stands at the edge of the window.
- * An option that changes sets the widget up anew, and the conversation goes on.
+ * The widget as a Vue component. It draws nothing in its own place, as the widget stands at the edge of the window; with
+ * `render-mode="inline"` it draws an element there with the chat in it. Options that change are followed in place. What fails inside
+ * is reported as an error of the page.
  *
  * @example
  * <NatterChat endpoint="https://chat.example.com" agent-name="Ada" @message="track" />
@@ -68,25 +72,27 @@ export const NatterChat: DefineSetupFnComponent<WidgetOptions, NatterChatEmits> 
   emits: [...EVENT_NAMES],
   setup(props, { emit, expose }) {
     const widget = shallowRef<NatterWidget | null>(null);
-    const stop = (): void => {
-      void widget.value?.destroy();
+    const container = shallowRef<Element | null>(null);
+    let own: ComponentWidget | undefined;
+    // Options are data, and equal ones no change: a template makes its objects and lists anew each time it is drawn, and an
+    // object that Vue observes changes in place. What is not given drops out, and has its default at `mount`.
+    const written = (): string => writeOptions(props);
+    onMounted(() => {
+      own = createComponentWidget(
+        written(),
+        () => container.value,
+        // The events are those of the component.
+        (name, value) => emit(name, value),
+      );
+      widget.value = own.widget;
+    });
+    // After the element of an inline chat has come or gone.
+    watch(written, (next) => own?.follow(next), { flush: 'post' });
+    onBeforeUnmount(() => {
+      own?.destroy();
       widget.value = null;
-    };
-    // Options are data, and equal ones the same widget: a template makes its objects and lists anew each time it is
-    // drawn, and an object that Vue observes changes in place. What is not given drops out, and has its default at
-    // `mount`.
-    const given = (): string => JSON.stringify(props);
-    const start = (): void => {
-      stop();
-      // `OPTIONS` has the names from there.
-      const mounted = mount(JSON.parse(given()) as WidgetOptions);
-      for (const name of EVENT_NAMES) mounted.on(name, (value: unknown) => emit(name, value));
-      widget.value = mounted;
-    };
-    onMounted(start);
-    watch(given, start);
-    onBeforeUnmount(stop);
+    });
     expose({ widget });
-    return () => null;
+    return () => (props.renderMode === 'inline' ? h('div', { ref: container }) : null);
   },
 }) as unknown as DefineSetupFnComponent<WidgetOptions, NatterChatEmits>;

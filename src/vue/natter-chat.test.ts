@@ -1,11 +1,14 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { type App, createApp, defineComponent, h, nextTick, reactive, ref } from 'vue';
 import type { NatterWidget } from '../embed/index.ts';
 import { NatterChat, type NatterChatExposed } from './index.ts';
 
 const ENDPOINT = 'https://chat.example';
 let app: App | undefined;
-afterEach(() => app?.unmount());
+afterEach(() => {
+  app?.unmount();
+  document.body.replaceChildren();
+});
 
 const hosts = () => [...document.querySelectorAll('natter-chat')];
 
@@ -21,7 +24,7 @@ function show(options: () => Record<string, unknown>) {
       ]),
   );
   app = createApp(Root);
-  app.mount(document.createElement('div'));
+  app.mount(document.body.appendChild(document.createElement('div')));
   const drawAgain = async () => {
     turn.value += 1;
     await nextTick();
@@ -44,21 +47,27 @@ it('stays as it is when the parent draws again with objects, lists and handlers 
   expect(hosts()).toHaveLength(1);
 });
 
-it('is set up anew, once, when a value in an object changes, also in place', async () => {
+it('follows its properties in place, also those of an object: the open panel and the typed words stay', async () => {
   const policyLinks = reactive([{ label: 'Privacy', url: 'https://ferry.example/privacy' }]);
-  show(() => ({ policyLinks }));
-  const [before] = hosts();
-  policyLinks.push({ label: 'Terms', url: 'https://ferry.example/terms' });
-  await nextTick();
-  const [added] = hosts();
-  expect(added).not.toBe(before);
+  const theme = ref('light');
+  const { chat } = show(() => ({ policyLinks, theme: theme.value, language: 'en' }));
+  const [host] = hosts();
+  const widget = chat();
+  await widget.open();
+  const field = host?.shadowRoot?.querySelector('textarea') as HTMLTextAreaElement;
+  field.value = 'Is the ferry';
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  theme.value = 'dark';
   Object.assign(policyLinks[0] ?? {}, { label: 'Privacy notice' });
-  await nextTick();
-  expect(hosts()[0]).not.toBe(added);
-  expect(hosts()).toHaveLength(1);
+  policyLinks.push({ label: 'Terms', url: 'https://ferry.example/terms' });
+  const frame = () => host?.shadowRoot?.querySelector<HTMLElement>('.frame');
+  await vi.waitFor(() => expect(frame()?.dataset).toMatchObject({ theme: 'dark', open: 'true' }));
+  await vi.waitFor(() => expect(frame()?.textContent).toMatch(/Privacy notice[\s\S]*Terms/));
+  expect([field.isConnected, field.value]).toEqual([true, 'Is the ferry']);
+  expect([hosts(), chat()]).toEqual([[host], widget]);
 });
 
-it('takes its options as plain data, and leaves out what is not given', async () => {
+it('takes its options as plain data, and goes back to the default of what is not given any more', async () => {
   const label = ref<string | undefined>('Ask us');
   const { chat } = show(() => ({ launcherLabel: label.value, showLauncher: undefined }));
   const name = () => hosts()[0]?.shadowRoot?.querySelector('button')?.ariaLabel;
@@ -67,7 +76,35 @@ it('takes its options as plain data, and leaves out what is not given', async ()
   label.value = undefined;
   await nextTick();
   expect(name()).toBe('Chat');
-  expect(chat()).not.toBe(first);
+  expect(chat()).toBe(first);
+});
+
+it('draws an inline chat where the component stands, and over the page otherwise', async () => {
+  const renderMode = ref('inline');
+  show(() => ({ renderMode: renderMode.value }));
+  const [host] = hosts();
+  expect(host?.closest('main')).not.toBeNull();
+  renderMode.value = 'default';
+  await nextTick();
+  expect(host?.parentNode).toBe(document.documentElement);
+  renderMode.value = 'inline';
+  await nextTick();
+  expect(hosts()).toEqual([host]);
+  expect(host?.closest('main')).not.toBeNull();
+});
+
+it('keeps what fails inside it from the tree around it', () => {
+  const reported: unknown[] = [];
+  vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
+  const fault = new Error('A browser that does not do as it should');
+  vi.spyOn(Element.prototype, 'attachShadow').mockImplementation(() => {
+    throw fault;
+  });
+  const { chat } = show(() => ({}));
+  expect([chat(), reported]).toEqual([null, [fault]]);
+  expect(document.querySelector('main')?.textContent).toBe('0');
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 it('goes with its component', () => {

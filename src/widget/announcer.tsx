@@ -1,15 +1,14 @@
 import type { TranscriptItem } from '../client/index.ts';
+import { appendSentence, type Sentence } from './append-sentence.ts';
 import { usePanel } from './panel-model.ts';
 import { readText } from './read-text.ts';
 import { selectBanner } from './select-banner.ts';
 import { findFirstJoin } from './select-rows.ts';
 import { fill, fillCount } from './strings/fill.ts';
 import { useSteady } from './use-steady.ts';
-import { useMounted, useSignal, useSignalEffect, type View, type VNode, view } from './view/index.ts';
+import { useMounted, useSignal, useSignalEffect, type View, view } from './view/index.ts';
 import { watchFinished } from './watch-finished.ts';
 
-/** How many sentences stay in the live region; older ones have been read. */
-const KEPT = 6;
 /** More messages than this at once are history coming back, not somebody speaking. */
 const MAX_AT_ONCE = 2;
 
@@ -19,10 +18,9 @@ const MAX_AT_ONCE = 2;
  */
 export const Announcer: View = view(() => {
   const { chat, strings, locale, nameOf, isMenuMissing, isOpen, parts } = usePanel();
-  const said = useSignal<readonly VNode[]>([]);
+  const said = useSignal<readonly Sentence[]>([]);
   const say = (text: string | undefined) => {
-    const before = said.peek();
-    if (text) said.value = [...before, <p key={before.length}>{text}</p>];
+    if (text) said.value = appendSentence(said.peek(), text);
   };
 
   const sentenceFor = async (item: TranscriptItem): Promise<string | undefined> => {
@@ -71,7 +69,9 @@ export const Announcer: View = view(() => {
 
   return (
     <div class="sr" aria-live="polite">
-      {said.value.slice(-KEPT)}
+      {said.value.map(({ id, text }) => (
+        <p key={id}>{text}</p>
+      ))}
     </div>
   );
 });

@@ -23,11 +23,13 @@ export const App: View = view(() => {
     // Once it is drawn.
     queueMicrotask(model.focusComposer);
   };
+  const gate = terms.value;
   return (
     <section
       class="panel"
       part="panel"
       role="dialog"
+      aria-modal={layout.value === 'sheet' ? true : undefined}
       dir={model.direction.value}
       aria-label={title ?? nameOf(chat.speaker.value)}
       tabIndex={-1}
@@ -35,7 +37,7 @@ export const App: View = view(() => {
     >
       {(showHeader ?? platform !== 'ios') && <Header />}
       <ConnectionBanner />
-      {terms?.isGated.value ? <terms.Gate /> : [<Transcript key="log" />, <Footer key="footer" />]}
+      {gate?.isGated.value ? <gate.Gate /> : [<Transcript key="log" />, <Footer key="footer" />]}
     </section>
   );
 });

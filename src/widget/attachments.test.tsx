@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Attachment } from '../client/index.ts';
+import type { Attachment, CallAction } from '../client/index.ts';
 import { Attachments, Sources } from './attachments.tsx';
 import * as cardCode from './cards/index.ts';
 import type { WidgetOptions } from './options.ts';
@@ -32,11 +32,13 @@ const ACTIONS = [{ title: 'Call us', phoneNumber: '+441632960180' }];
 function show(
   load: () => Promise<typeof cardCode>,
   options: WidgetOptions = { endpoint: 'https://chat.example', imageHosts: '*' },
+  attachments: readonly Attachment[] = ATTACHMENTS,
+  actions: readonly CallAction[] = ACTIONS,
 ) {
   const cards = createPart(load, () => {});
   const draw = () => [
-    <Attachments key="a" attachments={ATTACHMENTS} actions={ACTIONS} />,
-    <Sources key="b" attachments={ATTACHMENTS} actions={ACTIONS} />,
+    <Attachments key="a" attachments={attachments} actions={actions} />,
+    <Sources key="b" attachments={attachments} actions={actions} />,
   ];
   stop = render(draw(), document.body, { parts: { cards }, strings: signal(en), options: signal(options) });
   const titles = (selector: string) =>
@@ -68,4 +70,36 @@ it('shows a card that leads to a picture which may not be fetched, and a chip fo
   expect(card?.textContent).toContain(en.openImage);
   expect(document.querySelectorAll('img')).toHaveLength(0);
   expect(titles('.source')).toEqual(['A page', 'A card']);
+});
+
+it('shows two cards, two pictures, two chips and two numbers that lead to one address', async () => {
+  const card = { ...link, previewImageUrl: 'https://x.example/a.png' };
+  const picture: Attachment = { ...link, kind: 'image', contentUrl: 'https://x.example/a.png' };
+  const { titles } = show(
+    () => Promise.resolve(cardCode),
+    undefined,
+    [
+      { ...card, title: 'Outward' },
+      { ...card, title: 'Return' },
+      { ...picture, title: 'Deck' },
+      { ...picture, title: 'Deck' },
+      { ...link, title: 'Timetable' },
+      { ...link, title: 'Fares' },
+    ],
+    [...ACTIONS, ...ACTIONS],
+  );
+  await vi.waitFor(() => expect(titles('.card-title')).toEqual(['Outward', 'Return']));
+  expect(titles('.picture figcaption')).toEqual(['Deck', 'Deck']);
+  expect(titles('.source')).toEqual(['Timetable', 'Fares']);
+  expect(titles('.call-title > bdi:first-child')).toEqual(['Call us', 'Call us']);
+});
+
+it('shows two chips for two numbers of one kind when the code for cards cannot be fetched', async () => {
+  const { titles } = show(
+    () => Promise.reject(new Error('no network')),
+    undefined,
+    [],
+    [...ACTIONS, ...ACTIONS],
+  );
+  await vi.waitFor(() => expect(titles('.source')).toEqual(['Call us', 'Call us']));
 });

@@ -1,5 +1,6 @@
 import type { Attachment, CallAction } from '../client/index.ts';
 import { Icon, LINK } from './icons.tsx';
+import { keyAt } from './key-at.ts';
 import { hostOf, type Linked, toLinked } from './linked.ts';
 import { NEW_TAB, toTelHref } from './markdown/safe-href.ts';
 import { usePanel, usePart } from './panel-model.ts';
@@ -42,16 +43,16 @@ export const Sources: View<Extras> = view(({ attachments, actions }) => {
   if (shown.length + calls.length === 0) return null;
   return (
     <ul class="sources" aria-label={strings.value.sources}>
-      {shown.map(({ attachment, href }) => (
-        <li key={href}>
+      {shown.map(({ attachment, href }, index) => (
+        <li key={keyAt(index)}>
           <a class="source" href={href} {...NEW_TAB} title={attachment.callToActionText ?? hostOf(href)}>
             <Icon path={LINK} size={14} />
             <span dir="auto">{attachment.title || hostOf(href)}</span>
           </a>
         </li>
       ))}
-      {calls.map(({ title, phoneNumber }) => (
-        <li key={phoneNumber}>
+      {calls.map(({ title, phoneNumber }, index) => (
+        <li key={keyAt(index)}>
           <a class="source" href={toTelHref(phoneNumber)}>
             <span dir="auto">{title || phoneNumber}</span>
           </a>

@@ -9,11 +9,7 @@ const COMPOSITION_KEY_CODE = 229;
 export const Composer: View = view(() => {
   const { chat, strings, send } = usePanel();
   const field = useOnce(createRef<HTMLTextAreaElement>);
-  const { value: shared } = chat.unsent;
-  // Nothing is left of the visitor who was here before: they logged out, or somebody else is signed in.
-  const isAnew = !shared && chat.session.value.status === 'unknown';
-  // What is written in another tab stands here too, but never under the hands of whoever writes here.
-  const text = (!isAnew && field.current?.matches(':focus') && field.current.value) || shared;
+  const { value: text } = chat.unsent;
   // Once the new text is in the field.
   queueMicrotask(() => field.current && fitToText(field.current));
 
@@ -21,7 +17,6 @@ export const Composer: View = view(() => {
     const element = field.current;
     if (!element?.value.trim()) return;
     send(element.value);
-    element.value = '';
     chat.setUnsent('');
     element.focus();
   };

@@ -1,3 +1,4 @@
+import { pageDocument } from './page-document.ts';
 /**
  * Keeps `frame` exactly over the visible part of the window, above an on-screen keyboard, and the page behind from
  * scrolling. Returns what undoes both to what the page had set.
@@ -5,7 +6,7 @@
 export function coverVisibleArea(frame: HTMLElement): () => void {
   // Only a document that is not shown has none.
   const viewport = window.visualViewport as VisualViewport;
-  const { style } = document.documentElement;
+  const { style } = pageDocument.documentElement;
   const { overflow } = style;
   const life = new AbortController();
   const follow = (): void => {

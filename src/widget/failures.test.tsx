@@ -14,6 +14,7 @@ const WAYS: Readonly<Record<FailureReason, readonly [button: string, command: st
   service_unavailable: ['Try now', 'reconnect'],
   connector_rejected: ['Try now', 'reconnect'],
   origin_not_allowed: ['Try now', 'reconnect'],
+  host_not_registered: ['Try now', 'reconnect'],
   session_expired: ['Start a new chat', 'newChat'],
 };
 

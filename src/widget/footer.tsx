@@ -6,6 +6,7 @@ import { type View, view } from './view/index.ts';
 /** The composer, or what takes its place. */
 export const Footer: View = view(() => {
   const { isOver, overlay, parts, strings, terms } = usePanel();
+  const print = terms.value;
   const ended = parts.ended.code.value;
   const menu = parts.menu.code.value;
   if (isOver.value && ended) return <ended.EndedBar />;
@@ -19,7 +20,7 @@ export const Footer: View = view(() => {
       ) : (
         <Composer />
       )}
-      {terms && <terms.SmallPrint />}
+      {print && <print.SmallPrint />}
     </footer>
   );
 });

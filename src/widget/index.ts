@@ -1,8 +1,10 @@
 // The widget's view: a panel in a shadow root, driven by a headless client.
-export { loadTerms, type MakeTerms } from './load-terms.ts';
+export { adoptCss } from './adopt-css.ts';
+export { loadTerms, type MakeTerms, type Terms } from './load-terms.ts';
 export { toImageUrl } from './markdown/safe-href.ts';
-export type { EmitWidgetEvent, WidgetEvents, WidgetOptions } from './options.ts';
-export { createPanel } from './panel.tsx';
+export type { EmitWidgetEvent, WidgetChanges, WidgetEvents, WidgetOptions } from './options.ts';
+export { pageDocument } from './page-document.ts';
+export { createPanel, type Panel } from './panel.tsx';
 export { createPart } from './part.ts';
 export { readText } from './read-text.ts';
 export { fillCount } from './strings/fill.ts';

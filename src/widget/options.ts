@@ -43,7 +43,7 @@ export interface WidgetOptions {
    * Default `default`.
    */
   readonly renderMode?: 'default' | 'inline' | 'fullscreen';
-  /** Open as soon as the widget is ready. Default false. */
+  /** Open as soon as the widget is ready, or as this is switched on. Default false. */
   readonly autoOpen?: boolean;
   /** Default true. */
   readonly showLauncher?: boolean;
@@ -71,6 +71,9 @@ export interface WidgetOptions {
   /** Allow `http:` endpoints on loopback hosts, for development. Default false. */
   readonly allowInsecure?: boolean;
 }
+
+/** New values of options, by name; undefined puts a default back, and what is left out stays as it is. */
+export type WidgetChanges = { readonly [Name in keyof WidgetOptions]?: WidgetOptions[Name] | undefined };
 
 /** What a widget tells the page, by event name. */
 export interface WidgetEvents {

@@ -31,6 +31,8 @@ export interface PanelModel {
   readonly chat: Chat;
   readonly options: ReadonlySignal<WidgetOptions>;
   readonly strings: ReadonlySignal<Strings>;
+  /** Language of the texts. */
+  readonly language: ReadonlySignal<string>;
   /** For times, numbers and plurals. */
   readonly locale: ReadonlySignal<string>;
   /** How times are written, made once for a locale: a formatter costs more than all the times of a long conversation. */
@@ -54,8 +56,8 @@ export interface PanelModel {
   readonly parts: Parts;
   /** True where a keyboard would slide in over the page as soon as a field has the focus. */
   readonly isTouch: boolean;
-  /** What the site has to say and to ask before a conversation; undefined for nothing. */
-  readonly terms: Terms | undefined;
+  /** What the site has to say and to ask before a conversation; null for nothing. */
+  readonly terms: ReadonlySignal<Terms | null>;
   send(text: string): void;
   close(): void;
   focusComposer(): void;

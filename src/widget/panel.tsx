@@ -1,12 +1,15 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals-core';
 import type { Chat } from '../client/index.ts';
+import { adoptCss } from './adopt-css.ts';
 import { Announcer } from './announcer.tsx';
 import { App } from './app.tsx';
 import { coverVisibleArea } from './cover-visible-area.ts';
 import { followEvent } from './follow-event.ts';
 import type { Terms } from './load-terms.ts';
+import { makePageInert } from './make-page-inert.ts';
 import { toSafeHref } from './markdown/safe-href.ts';
 import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
+import { pageDocument } from './page-document.ts';
 import type { PanelLayout, PanelModel } from './panel-model.ts';
 import { createPart, type Part } from './part.ts';
 import { followLanguage, type LoadedTexts, type Texts } from './strings/follow-language.ts';
@@ -24,8 +27,8 @@ export interface PanelConfig {
   readonly options: ReadonlySignal<WidgetOptions>;
   /** What the panel says at first. */
   readonly texts: LoadedTexts;
-  /** What has to be said and asked before a conversation. `chat` is the client behind it. */
-  readonly terms?: Terms | undefined;
+  /** What has to be said and asked before a conversation; may come later. `chat` is the client behind a gate that is there from the start. */
+  readonly terms: ReadonlySignal<Terms | null>;
   /** Reading direction of the page, which decides the side the panel stands on. */
   readonly pageDirection: 'ltr' | 'rtl';
   readonly emit: EmitWidgetEvent;
@@ -44,8 +47,7 @@ export interface Panel {
   /** Sends like the composer does. */
   send(text: string): void;
   /**
-   * Removes the panel and every listener and timer. Its style sheets go with the root, whose owner empties it; the chat
-   * client is its maker's to end.
+   * Removes the panel, its style sheets and every listener and timer. The chat client is its maker's to end.
    */
   destroy(): void;
 }
@@ -53,14 +55,10 @@ export interface Panel {
 /** Renders a panel, closed, into a shadow root. */
 export function createPanel(config: PanelConfig): Panel {
   const { root, chat, terms, emit } = config;
-  const adopt = (css: string): void => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-    root.adoptedStyleSheets.push(sheet);
-  };
+  const dropSheets: (() => void)[] = [];
+  const adopt = (css: string): void => void dropSheets.push(adoptCss(root, css));
   adopt(panelCss);
-  if (terms) adopt(terms.css);
-  const frame = document.createElement('div');
+  const frame = pageDocument.createElement('div');
   frame.className = 'frame';
   frame.dir = config.pageDirection;
   root.append(frame);
@@ -73,10 +71,13 @@ export function createPanel(config: PanelConfig): Panel {
   };
   const isDark = watchMedia('(prefers-color-scheme: dark)');
   const isSmall = watchMedia(SMALL_SCREEN);
-  const isVisible = followEvent(document, 'visibilitychange', () => !document.hidden, life);
+  const isVisible = followEvent(pageDocument, 'visibilitychange', () => !pageDocument.hidden, life);
   const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
   const texts = followLanguage(chat.language, config.options, navigator.languages, emit, config.texts);
-  const options = terms?.localize(config.options, texts.language) ?? config.options;
+  const options = computed(() => ({
+    ...config.options.value,
+    ...terms.value?.textsIn(texts.language.value),
+  }));
   const layout = computed<PanelLayout>(() => {
     const { renderMode, platform } = options.value;
     if (renderMode === 'fullscreen' || renderMode === 'inline' || platform === 'ios') return 'fullscreen';
@@ -88,7 +89,7 @@ export function createPanel(config: PanelConfig): Panel {
     createPart(
       async () => {
         const code = await load();
-        if (code.css) adopt(code.css);
+        if (code.css && !life.signal.aborted) adopt(code.css);
         return code;
       },
       (cause) =>
@@ -143,10 +144,19 @@ export function createPanel(config: PanelConfig): Panel {
 
   const disposers = [
     texts.dispose,
+    effect(() => {
+      if (terms.value) adopt(terms.value.css);
+    }),
     effect(() => model.parts.attention.code.value?.attend(model)),
     effect(() => {
       const isCovering = isOpen.value && layout.value === 'sheet';
-      return isCovering ? coverVisibleArea(frame) : undefined;
+      if (!isCovering) return;
+      const uncover = coverVisibleArea(frame);
+      const giveBack = makePageInert(frame);
+      return () => {
+        uncover();
+        giveBack();
+      };
     }),
     effect(() => {
       const { theme, position } = options.value;
@@ -198,6 +208,7 @@ export function createPanel(config: PanelConfig): Panel {
       for (const dispose of disposers) dispose();
       stopRendering();
       frame.remove();
+      for (const drop of dropSheets) drop();
     },
   };
 }

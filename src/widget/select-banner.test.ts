@@ -47,11 +47,11 @@ describe('the connection banner', () => {
     expect(selectBanner({ ...lost, nextAttemptAtMs: null }, false, 1_000)?.text).toBe('reconnecting');
   });
 
-  it.each(['origin_not_allowed', 'connector_rejected'] as const)(
+  it.each(['origin_not_allowed', 'host_not_registered', 'connector_rejected'] as const)(
     'says that a page without a right to the chat has none, and whom to ask; it may be mended any time: %s',
     (reason) => {
       const banner = selectBanner({ status: 'failed', reason }, false, 0);
-      expect(banner && en[banner.text]).toBe('This chat is not available on this page.');
+      expect(banner && en[banner.text]).toBe('This chat is not set up for this address.');
       expect(banner?.actions).toEqual(['reconnect', 'contact']);
     },
   );

@@ -17,6 +17,7 @@ const FAILED: Readonly<Record<FailureReason, StringKey>> = {
   session_expired: 'failedExpired',
   connector_rejected: 'failedRejected',
   origin_not_allowed: 'failedRejected',
+  host_not_registered: 'failedRejected',
   service_unavailable: 'failedUnavailable',
 };
 

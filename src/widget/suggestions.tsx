@@ -1,3 +1,4 @@
+import { keyAt } from './key-at.ts';
 import { usePanel } from './panel-model.ts';
 import { type View, view } from './view/index.ts';
 
@@ -8,8 +9,8 @@ export const Suggestions: View = view(() => {
   if (isOver.value || suggestions.length === 0) return null;
   return (
     <ul class="suggestions" aria-label={strings.value.suggestions}>
-      {suggestions.map(({ text }) => (
-        <li key={text}>
+      {suggestions.map(({ text }, index) => (
+        <li key={keyAt(index, text)}>
           <button
             type="button"
             class="suggestion"

@@ -25,6 +25,7 @@ import { TypingLine } from './waiting.tsx';
 /** The conversation, in a view that lets people read. */
 export const Transcript: View = view(() => {
   const { chat, strings, sendCount, layout, parts, isOver, terms } = usePanel();
+  const print = terms.value;
   const notices = parts.notices.code.value;
   const viewport = useOnce(createRef<HTMLDivElement>);
   const content = useOnce(createRef<HTMLDivElement>);
@@ -77,7 +78,7 @@ export const Transcript: View = view(() => {
       >
         <div class="content" ref={content}>
           <Intro />
-          {terms && window.value[0] === 0 && <terms.SmallPrint isLong />}
+          {print && window.value[0] === 0 && <print.SmallPrint isLong />}
           {rows.value.map((row) =>
             row.kind === 'group' ? (
               <Group key={row.key} group={row} latest={latestFromVisitor.value} />

@@ -9,7 +9,7 @@ export function watchFinished(
   chat: ChatState,
   onFinished: (items: readonly TranscriptItem[], isRestored: boolean) => void,
 ): () => void {
-  const known = new Set<ReadonlySignal<TranscriptItem>>();
+  const known = new WeakSet<ReadonlySignal<TranscriptItem>>();
   let isFirst = true;
   let messages: readonly ReadonlySignal<TranscriptItem>[] = [];
   /** Those that may still change: what a chunk costs depends on them and not on the history. */

@@ -83,6 +83,7 @@ export function createFakeLoader(isReady = false): FakeLoader {
       setContext: async (facts) => void commands.push(`setContext ${JSON.stringify(facts)}`),
       onContextRequired: async () => void commands.push('onContextRequired'),
       refreshVerifiedContext: async () => void commands.push('refreshVerifiedContext'),
+      update: async (changes) => void commands.push(`update ${JSON.stringify(changes)}`),
       setTheme: async (theme) => void commands.push(`setTheme ${theme}`),
       setLanguage: async (tag) => void commands.push(`setLanguage ${tag}`),
       showBubble: async (bubble) => void commands.push(`showBubble ${JSON.stringify(bubble)}`),

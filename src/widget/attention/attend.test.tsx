@@ -57,8 +57,10 @@ beforeEach(() => {
   notes = [];
   localStorage.clear();
   document.title = 'Kittiwake Ferries';
-  vi.spyOn(document, 'hidden', 'get').mockImplementation(() => isHidden);
-  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => (isHidden ? 'hidden' : 'visible'));
+  vi.spyOn(Document.prototype, 'hidden', 'get').mockImplementation(() => isHidden);
+  vi.spyOn(Document.prototype, 'visibilityState', 'get').mockImplementation(() =>
+    isHidden ? 'hidden' : 'visible',
+  );
   vi.stubGlobal('AudioContext', FakeAudio);
   vi.spyOn(navigator, 'userActivation', 'get').mockReturnValue({ hasBeenActive: true, isActive: true });
   // Every tone finds no other tab at it.

@@ -1,4 +1,5 @@
 import { effect, signal } from '@preact/signals-core';
+import { pageDocument } from '../page-document.ts';
 import type { PanelModel } from '../panel-model.ts';
 import { followSound, sound, soundOf } from './sound.ts';
 import { createTitleNotice } from './title-notice.ts';
@@ -13,11 +14,11 @@ const SETTLED_MS = 400;
 export function attend(model: PanelModel): () => void {
   const { chat, isOpen, locale } = model;
   const hasSound = soundOf(model);
-  const isHidden = signal(document.hidden);
+  const isHidden = signal(pageDocument.hidden);
   const onVisibility = (): void => {
-    isHidden.value = document.hidden;
+    isHidden.value = pageDocument.hidden;
   };
-  document.addEventListener('visibilitychange', onVisibility);
+  pageDocument.addEventListener('visibilitychange', onVisibility);
   const title = createTitleNotice();
   // What came before this code did is news still.
   let heard = 0;
@@ -32,13 +33,13 @@ export function attend(model: PanelModel): () => void {
       const { value: unread } = chat.unread;
       const isNews = unread > heard;
       heard = unread;
-      if (!isNews || !hasSound.peek() || (isOpen.peek() && !document.hidden)) return;
+      if (!isNews || !hasSound.peek() || (isOpen.peek() && !pageDocument.hidden)) return;
       const timer = setTimeout(sound, SETTLED_MS);
       return () => clearTimeout(timer);
     }),
   ];
   return () => {
-    document.removeEventListener('visibilitychange', onVisibility);
+    pageDocument.removeEventListener('visibilitychange', onVisibility);
     for (const stop of stops) stop();
     title.dispose();
   };

@@ -1,3 +1,4 @@
+import { pageDocument } from '../page-document.ts';
 /** The number of unread messages before the title of the page. */
 export interface TitleNotice {
   /** Puts `notice` before the title, or takes it away when it is empty. */
@@ -11,7 +12,7 @@ export interface TitleNotice {
  * so that taking the node out gives back every character of it. When the page changes its title meanwhile, the notice
  * is put before the new one.
  */
-export function createTitleNotice(page: Document = document): TitleNotice {
+export function createTitleNotice(page: Document = pageDocument): TitleNotice {
   const node = page.createTextNode('');
   const place = (): void => {
     const title = page.head.querySelector('title');

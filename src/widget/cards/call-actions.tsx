@@ -1,5 +1,6 @@
 import type { CallAction } from '../../client/index.ts';
 import { Icon } from '../icons.tsx';
+import { keyAt } from '../key-at.ts';
 import { toTelHref } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
 import { fill } from '../strings/fill.ts';
@@ -18,8 +19,8 @@ export const CallActions: View<{ actions: readonly CallAction[] }> = view(({ act
   if (shown.length === 0) return null;
   return (
     <div class="calls">
-      {shown.map(({ title, phoneNumber, href }) => (
-        <a key={href + title} class="call" part="call" href={href}>
+      {shown.map(({ title, phoneNumber, href }, index) => (
+        <a key={keyAt(index)} class="call" part="call" href={href}>
           <Icon path={PHONE} size={18} />
           <span class="call-title">
             <bdi>{title || fill(strings.value.call, { number: phoneNumber })}</bdi>

@@ -1,4 +1,5 @@
 import { Icon } from '../icons.tsx';
+import { keyAt } from '../key-at.ts';
 import { hostOf, type Linked } from '../linked.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
@@ -9,11 +10,11 @@ const EXTERNAL = 'M9 6h9v9M18 6L6.5 17.5';
 /** Pictures and link cards, one below the other. A picture that may not be fetched is a card that leads to it. */
 export const CardList: View<{ shown: readonly Linked[] }> = view(({ shown }) => (
   <div class="attachments">
-    {shown.map((linked) =>
+    {shown.map((linked, index) =>
       linked.attachment.kind === 'image' && linked.picture ? (
-        <Picture key={linked.href} linked={linked} src={linked.picture} />
+        <Picture key={keyAt(index, linked.href)} linked={linked} src={linked.picture} />
       ) : (
-        <LinkCard key={linked.href} linked={linked} />
+        <LinkCard key={keyAt(index, linked.href)} linked={linked} />
       ),
     )}
   </div>

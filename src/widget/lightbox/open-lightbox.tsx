@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals-core';
 import type { Linked } from '../linked.ts';
 import { toImageUrl } from '../markdown/safe-href.ts';
+import { pageDocument } from '../page-document.ts';
 import type { PanelModel } from '../panel-model.ts';
 import { render } from '../view/index.ts';
 import css from './lightbox.css?inline';
@@ -23,7 +24,7 @@ export function openLightbox(
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   root.adoptedStyleSheets.push(sheet);
-  const dialog = document.createElement('dialog');
+  const dialog = pageDocument.createElement('dialog');
   dialog.className = 'lightbox';
   dialog.dir = model.direction.peek();
   dialog.ariaLabel = linked.attachment.title || model.strings.peek().openImage;

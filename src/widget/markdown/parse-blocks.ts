@@ -2,8 +2,9 @@ import { parseInline } from './parse-inline.ts';
 import { readAlignment, splitRow } from './read-table.ts';
 import type { BlockTag, RichElement, RichNode } from './rich-node.ts';
 
-const FENCE = /^\s*(`{3,}|~{3,})[^`]*$/;
-const HEADING = /^\s*(#{1,6})\s+(.*?)(?:\s#+)?$/;
+// The two looks ahead keep a run from being read again from each of its characters.
+const FENCE = /^\s*(`{3,}|~{3,}(?!~))[^`]*$/;
+const HEADING = /^\s*(#{1,6})\s+(?=\S)(.*?)(?:\s#+)?$/;
 const MARKER = /^\s*((?:[-*+•]|(\d{1,9})[.)])(?:\s+|$))(.*)/;
 /** The block elements that an agent may send (AM-3), and code spans, inside which they are none. */
 const TAGS = /`[^`]*`|<(\/?)(p|ul|ol|li)(?:\s[^<>]*)?\/?>/gi;

@@ -12,7 +12,7 @@ const TOKEN = new RegExp(
     /(!?\[)/, // 5: the beginning of a link's label
     /(])/, // 6: its end
     // 7, 8, 9: an element and its address; those of blocks say nothing here
-    /<(\/?)(a|b|i|em|strong|code|p|[uo]l|li)(?:\s(?:[^<>]*(?<=\s)href\s*=\s*["']?([^\s"'<>]+))?[^<>]*)?\/?>/,
+    /<(\/?)(a|b|i|em|strong|code|p|[uo]l|li)(?=[^<>]*>)(?:\s(?:[^<>]*(?<=\s)href\s*=\s*["']?([^\s"'<>]+))?[^<>]*)?\/?>/,
     /<((?:https?|mailto|tel):[^\s<>]+)>/, // 10: an address in angle brackets
     // 11: a bare address. The punctuation after it belongs to the sentence, and so does a bracket it did not open.
     /(?<![a-z\d])(https?:\/\/(?:[^\s<>"`[\]()]|\([^\s<>"`[\]()]*\))*(?<![.,;:!?'*_~]))/,
@@ -24,7 +24,7 @@ const TOKEN = new RegExp(
 );
 /** `(address "title")`, or as much of it as has come: then the last group is empty. */
 const TARGET =
-  /\(\s*<?((?:[^\s()<>]|\([^\s()]*(?:\)|$))*)>?(?:\s+(?:"[^"]*(?:"|$)|'[^']*(?:'|$)))?\s*(\)|$)/y;
+  /\(\s*(?!\s)<?((?:[^\s()<>]|\([^\s()]*(?:\)|$))*)>?(?:\s+(?:"[^"]*(?:"|$)|'[^']*(?:'|$)))?\s*(\)|$)/y;
 const WORD = /[\p{L}\p{N}]/u;
 const ELEMENTS: Readonly<Record<string, InlineTag>> = {
   a: 'a',

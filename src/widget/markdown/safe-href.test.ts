@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { WidgetOptions } from '../options.ts';
-import { toImageUrl } from './safe-href.ts';
+import { toImageUrl, toSafeHref } from './safe-href.ts';
 
 beforeEach(() => vi.stubGlobal('location', new URL('https://www.shop.example/page')));
 afterEach(() => vi.unstubAllGlobals());
@@ -58,4 +58,20 @@ describe('a picture is fetched', () => {
   ])('from nowhere else: %s', (address) => {
     expect(isFetched(address)).toBe(false);
   });
+});
+
+describe('an address', () => {
+  it('of more characters than any server reads stays text', () => {
+    const address = `https://shop.example/${'a'.repeat(8_192 - 'https://shop.example/'.length)}`;
+    expect(toSafeHref(address)).toBe(address);
+    expect(toSafeHref(`${address}a`)).toBeNull();
+  });
+
+  it.each(['https://', 'https:', 'https:\\\\', 'www.', 'mailto:'])(
+    'whose host is longer than any stays text: %s',
+    (start) => {
+      expect(toSafeHref(`${start}${'\u4e2d'.repeat(300)}.example`)).toBeNull();
+      expect(toSafeHref(`${start}${'a'.repeat(50)}.example`)).not.toBeNull();
+    },
+  );
 });

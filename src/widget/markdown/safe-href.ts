@@ -1,5 +1,10 @@
 import type { WidgetOptions } from '../options.ts';
 
+/** More than browsers and servers agree on. */
+const MAX_CHARACTERS = 8_192;
+/** No host has more than 253 characters. Writing a longer one of other letters in ASCII takes quadratic time. */
+const LONG_HOST = /^\w+:[\\/]*[^\\/?#]{256}/;
+
 /**
  * Returns the address to put on a link, or null when the link has to stay text.
  *
@@ -9,7 +14,7 @@ import type { WidgetOptions } from '../options.ts';
  */
 export function toSafeHref(raw: string): string | null {
   const candidate = /^www\./i.test(raw) ? `https://${raw}` : raw;
-  if (!URL.canParse(candidate)) return null;
+  if (raw.length > MAX_CHARACTERS || LONG_HOST.test(candidate) || !URL.canParse(candidate)) return null;
   const url = new URL(candidate);
   if (!/^(https?|mailto|tel):$/.test(url.protocol)) return null;
   return url.protocol === 'tel:' ? toTelHref(url.pathname) : url.href;

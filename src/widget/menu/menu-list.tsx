@@ -1,5 +1,6 @@
 import { copyText } from '../copy-text.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
+import { pageDocument } from '../page-document.ts';
 import { usePanel, usePart } from '../panel-model.ts';
 import type { TranscriptFormat } from '../save/index.ts';
 import { readConversation } from '../save/saved-conversation.ts';
@@ -26,8 +27,8 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
       const anchor = list.current?.closest('.menu-anchor');
       if (anchor && !event.composedPath().includes(anchor)) overlay.value = 'none';
     };
-    document.addEventListener('pointerdown', onPointerDown, true);
-    return () => document.removeEventListener('pointerdown', onPointerDown, true);
+    pageDocument.addEventListener('pointerdown', onPointerDown, true);
+    return () => pageDocument.removeEventListener('pointerdown', onPointerDown, true);
   });
 
   const onKeyDown = (event: KeyboardEvent) => {

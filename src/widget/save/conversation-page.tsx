@@ -1,3 +1,4 @@
+import { keyAt } from '../key-at.ts';
 import { createMarkdownStream } from '../markdown/markdown-stream.ts';
 import type { RichElement, RichNode } from '../markdown/rich-node.ts';
 import { NEW_TAB, toTelHref } from '../markdown/safe-href.ts';
@@ -123,8 +124,8 @@ function drawLinks({ links, calls }: SavedMessage): Child {
   return (
     all.length > 0 && (
       <ul class="links">
-        {all.map(({ title, url }) => (
-          <li key={url}>
+        {all.map(({ title, url }, index) => (
+          <li key={keyAt(index)}>
             <a class={title === url ? undefined : 'named'} href={url} {...NEW_TAB}>
               <bdi>{title}</bdi>
             </a>

@@ -1,3 +1,4 @@
+import { pageDocument } from '../page-document.ts';
 import { type Child, render } from '../view/index.ts';
 import css from './page.css?inline';
 import type { SavedConversation } from './saved-conversation.ts';
@@ -11,7 +12,7 @@ export async function printPage(
   { title, language, direction }: SavedConversation,
   root: Node,
 ): Promise<void> {
-  const frame = document.createElement('iframe');
+  const frame = pageDocument.createElement('iframe');
   frame.className = 'sr';
   frame.ariaHidden = 'true';
   frame.tabIndex = -1;

@@ -5,6 +5,8 @@ import { strings } from '../strings/en.ts';
 import { ATTACKS } from '../testing/attacks.ts';
 import { createFakeChat, type FakeChat, MAREN } from '../testing/fake-chat.ts';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
+import { render } from '../view/index.ts';
+import { drawPage } from './conversation-page.tsx';
 import { readConversation, type SavedConversation } from './saved-conversation.ts';
 import { writeHtml } from './write-html.ts';
 import { writeJson } from './write-json.ts';
@@ -154,6 +156,30 @@ describe('a conversation as a page', () => {
     ]);
     expect(page.querySelector('time')?.dateTime).toBe('2026-11-21T13:30:06.000Z');
     expect(texts(page, 'header p')[0]).toContain(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  });
+
+  it('has every link, also two that lead to one address', () => {
+    const chat = createFakeChat(AT_MS);
+    const link = {
+      kind: 'url',
+      contentUrl: 'https://x.example/a',
+      previewImageUrl: null,
+      callToActionText: null,
+    } as const;
+    chat.says('Two tickets.', {
+      attachments: [
+        { ...link, title: 'Outward' },
+        { ...link, title: 'Return' },
+      ],
+    });
+    expect(texts(parse(writeHtml(read(chat), strings)), '.links li')).toEqual(['Outward', 'Return']);
+    const page = document.createElement('div');
+    const stop = render(drawPage(read(chat), strings), page, null);
+    expect([...page.querySelectorAll('.links li')].map(({ textContent }) => textContent)).toEqual([
+      'Outward',
+      'Return',
+    ]);
+    stop();
   });
 
   it('needs nothing but itself', () => {

@@ -70,7 +70,7 @@ export const strings: Strings = {
     'Der Chat ist nicht erreichbar. Bitte prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   failedExpired: 'Diese Unterhaltung ist abgelaufen. Sie können eine neue beginnen.',
   failedUnavailable: 'Der Chat ist gerade nicht verfügbar. Bitte versuchen Sie es später erneut.',
-  failedRejected: 'Der Chat ist auf dieser Seite nicht verfügbar.',
+  failedRejected: 'Der Chat ist für diese Adresse nicht eingerichtet.',
   contactUs: 'Kontakt',
 
   endedByUser: 'Sie haben den Chat beendet.',

@@ -71,7 +71,7 @@ export const strings = {
   failedConnection: 'We could not reach the chat. Check your connection, then try again.',
   failedExpired: 'This conversation has expired. You can start a new one.',
   failedUnavailable: 'The chat is not available right now. Please try again later.',
-  failedRejected: 'This chat is not available on this page.',
+  failedRejected: 'This chat is not set up for this address.',
   contactUs: 'Contact us',
 
   endedByUser: 'You ended this chat.',

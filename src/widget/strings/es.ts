@@ -69,7 +69,7 @@ export const strings: Strings = {
   failedConnection: 'No pudimos conectar con el chat. Compruebe su conexión e inténtelo de nuevo.',
   failedExpired: 'Esta conversación ha caducado. Puede empezar otra.',
   failedUnavailable: 'El chat no está disponible en este momento. Inténtelo más tarde.',
-  failedRejected: 'Este chat no está disponible en esta página.',
+  failedRejected: 'Este chat no está configurado para esta dirección.',
   contactUs: 'Contacto',
 
   endedByUser: 'Ha terminado este chat.',

@@ -69,7 +69,7 @@ export const strings: Strings = {
   failedConnection: 'Impossible de joindre le chat. Vérifiez votre connexion, puis réessayez.',
   failedExpired: 'Cette discussion a expiré. Vous pouvez en commencer une autre.',
   failedUnavailable: 'Le chat n’est pas disponible pour le moment. Veuillez réessayer plus tard.',
-  failedRejected: 'Ce chat n’est pas disponible sur cette page.',
+  failedRejected: 'Ce chat n’est pas configuré pour cette adresse.',
   contactUs: 'Nous contacter',
 
   endedByUser: 'Vous avez terminé ce chat.',

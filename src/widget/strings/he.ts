@@ -70,7 +70,7 @@ export const strings: Strings = {
   failedConnection: 'לא ניתן להתחבר לצ׳אט. נא לבדוק את החיבור ולנסות שוב.',
   failedExpired: 'תוקף השיחה פג. אפשר להתחיל שיחה חדשה.',
   failedUnavailable: 'הצ׳אט אינו זמין כרגע. נא לנסות שוב מאוחר יותר.',
-  failedRejected: 'הצ׳אט אינו זמין בדף הזה.',
+  failedRejected: 'הצ׳אט אינו מוגדר לכתובת הזו.',
   contactUs: 'יצירת קשר',
 
   endedByUser: 'סיימת את הצ׳אט.',

@@ -69,7 +69,7 @@ export const strings: Strings = {
   failedConnection: 'Impossibile raggiungere la chat. Controlli la connessione e riprovi.',
   failedExpired: 'Questa conversazione è scaduta. Può iniziarne un’altra.',
   failedUnavailable: 'La chat non è disponibile al momento. Riprovi più tardi.',
-  failedRejected: 'Questa chat non è disponibile su questa pagina.',
+  failedRejected: 'Questa chat non è configurata per questo indirizzo.',
   contactUs: 'Contatti',
 
   endedByUser: 'Ha terminato questa chat.',

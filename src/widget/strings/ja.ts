@@ -66,7 +66,7 @@ export const strings: Strings = {
   failedConnection: 'チャットに接続できませんでした。接続を確認して、もう一度お試しください。',
   failedExpired: 'この会話は期限切れです。新しい会話を始められます。',
   failedUnavailable: '現在チャットをご利用いただけません。後ほどお試しください。',
-  failedRejected: 'このページではチャットをご利用いただけません。',
+  failedRejected: 'このチャットはこのアドレス用に設定されていません。',
   contactUs: 'お問い合わせ',
 
   endedByUser: 'チャットを終了しました。',

@@ -69,7 +69,7 @@ export const strings: Strings = {
   failedConnection: 'De chat is niet bereikbaar. Controleer uw verbinding en probeer het opnieuw.',
   failedExpired: 'Dit gesprek is verlopen. U kunt een nieuw gesprek beginnen.',
   failedUnavailable: 'De chat is nu niet beschikbaar. Probeer het later opnieuw.',
-  failedRejected: 'Deze chat is op deze pagina niet beschikbaar.',
+  failedRejected: 'Deze chat is niet ingesteld voor dit adres.',
   contactUs: 'Contact opnemen',
 
   endedByUser: 'U hebt deze chat beëindigd.',

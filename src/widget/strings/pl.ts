@@ -70,7 +70,7 @@ export const strings: Strings = {
   failedConnection: 'Nie można połączyć się z czatem. Proszę sprawdzić połączenie i spróbować ponownie.',
   failedExpired: 'Ta rozmowa wygasła. Można rozpocząć nową.',
   failedUnavailable: 'Czat jest teraz niedostępny. Proszę spróbować później.',
-  failedRejected: 'Ten czat nie jest dostępny na tej stronie.',
+  failedRejected: 'Ten czat nie jest skonfigurowany dla tego adresu.',
   contactUs: 'Kontakt',
 
   endedByUser: 'Czat został zakończony na Twoją prośbę.',

@@ -69,7 +69,7 @@ export const strings: Strings = {
   failedConnection: 'Não foi possível acessar o chat. Verifique sua conexão e tente de novo.',
   failedExpired: 'Esta conversa expirou. Você pode começar outra.',
   failedUnavailable: 'O chat não está disponível no momento. Tente de novo mais tarde.',
-  failedRejected: 'Este chat não está disponível nesta página.',
+  failedRejected: 'Este chat não está configurado para este endereço.',
   contactUs: 'Fale conosco',
 
   endedByUser: 'Você encerrou este chat.',

@@ -66,7 +66,7 @@ export const strings: Strings = {
   failedConnection: '无法连接聊天。请检查网络后重试。',
   failedExpired: '本次对话已过期。您可以开始新的对话。',
   failedUnavailable: '聊天暂时无法使用，请稍后再试。',
-  failedRejected: '此页面无法使用聊天。',
+  failedRejected: '此聊天尚未针对此网址进行设置。',
   contactUs: '联系我们',
 
   endedByUser: '您已结束本次聊天。',

@@ -1,6 +1,6 @@
-import { computed, type ReadonlySignal } from '@preact/signals-core';
+import { computed, effect, type ReadonlySignal } from '@preact/signals-core';
 import type { Chat } from '../../client/index.ts';
-import type { PolicyLink, WidgetOptions } from '../options.ts';
+import type { WidgetOptions } from '../options.ts';
 import type { View } from '../view/index.ts';
 import { createConsent } from './create-consent.ts';
 import { Gate } from './gate.tsx';
@@ -18,25 +18,27 @@ export interface Terms {
   readonly isAsking: ReadonlySignal<boolean>;
   /** The gate has taken the place of a conversation that the visitor was in: the focus has to come along. */
   readonly isAfterChat: boolean;
-  /** Those of the site, in the version for the language. */
-  readonly policyLinks: () => readonly PolicyLink[];
-  /** What was wrong with the site's texts, for the doctor. */
+  /** The site's own texts in the version for the language, within their limits. Follows the options. */
+  readonly textsIn: (language: string) => CheckedTexts;
+  /** What is wrong with the site's texts, for the doctor. */
   readonly problems: readonly string[];
   readonly css: string;
   readonly Gate: View;
   readonly SmallPrint: View<{ readonly isLong?: boolean }>;
-  /** The options with the site's own texts in the version for the language. */
-  localize(
-    options: ReadonlySignal<WidgetOptions>,
-    language: ReadonlySignal<string>,
-  ): ReadonlySignal<WidgetOptions>;
   agree(): void;
 }
 
-/** Puts the terms before a client. Tells the console what is wrong with the site's texts. */
-export function createTerms(client: Chat, given: WidgetOptions): Terms {
-  const texts = readSiteTexts(given);
-  for (const problem of texts.problems) console.warn(`natter: ${problem}`);
+/**
+ * Puts the terms before a client. The texts follow the options; whether the visitor is asked is settled here. Tells the
+ * console what is wrong with the site's texts.
+ */
+export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>): Terms {
+  const given = options.peek();
+  const texts = computed(() => readSiteTexts(options.value));
+  const problems = computed(() => texts.value.problems.join('\n'));
+  const stopWarning = effect(() => {
+    for (const problem of problems.value.split('\n')) if (problem) console.warn(`natter: ${problem}`);
+  });
   const isOver = (): boolean => ['ended', 'expired'].includes(client.session.peek().status);
   const consent = createConsent({
     name: `natter:consent:${given.endpoint}:${given.connector ?? ''}`,
@@ -45,7 +47,6 @@ export function createTerms(client: Chat, given: WidgetOptions): Terms {
     isRunning: () => !isOver(),
   });
   let isAfterChat = false;
-  let own: ReadonlySignal<CheckedTexts> = computed(() => texts.usual);
 
   const chat: Chat = {
     ...client,
@@ -74,6 +75,7 @@ export function createTerms(client: Chat, given: WidgetOptions): Terms {
     destroy() {
       client.destroy();
       consent.destroy();
+      stopWarning();
     },
   };
 
@@ -84,15 +86,13 @@ export function createTerms(client: Chat, given: WidgetOptions): Terms {
     get isAfterChat() {
       return isAfterChat;
     },
-    policyLinks: () => own.value.policyLinks ?? [],
-    problems: texts.problems,
+    textsIn: (language) => selectSiteTexts(texts.value, language),
+    get problems() {
+      return texts.peek().problems;
+    },
     css,
     Gate,
     SmallPrint,
-    localize(options, language) {
-      own = computed(() => selectSiteTexts(texts, language.value));
-      return computed(() => ({ ...options.value, ...own.value }));
-    },
     agree() {
       isAfterChat = false;
       if (isOver()) void client.newChat();

@@ -7,18 +7,18 @@ import { PolicyLinks } from './policy-links.tsx';
 /** What stands in the place of the conversation until the visitor agrees to it. Source: messaging.md 18. */
 export const Gate: View = view(() => {
   const { terms } = usePanel();
-  return terms?.isAsking.value ? <Question /> : null;
+  return terms.value?.isAsking.value ? <Question /> : null;
 });
 
 const Question = view(() => {
   const { terms, options, strings, contactHref, isOpen, focusComposer } = usePanel();
   const text = useOnce(createRef<HTMLDivElement>);
   useMounted(() => {
-    if (terms?.isAfterChat && isOpen.peek()) text.current?.focus();
+    if (terms.peek()?.isAfterChat && isOpen.peek()) text.current?.focus();
   });
   const { welcome, disclaimer } = options.value;
   const agree = () => {
-    terms?.agree();
+    terms.peek()?.agree();
     // The composer is drawn in the turn that the signal has asked for.
     queueMicrotask(focusComposer);
   };

@@ -1,4 +1,5 @@
 import { Icon } from '../icons.tsx';
+import { keyAt } from '../key-at.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
 import { type View, view } from '../view/index.ts';
@@ -9,13 +10,13 @@ const EXTERNAL =
 
 /** The site's policies; they open beside the page. */
 export const PolicyLinks: View = view(() => {
-  const { terms, strings } = usePanel();
-  const links = terms?.policyLinks() ?? [];
+  const { terms, strings, language } = usePanel();
+  const links = terms.value?.textsIn(language.value).policyLinks ?? [];
   if (links.length === 0) return null;
   return (
     <ul class="policies">
-      {links.map(({ label, url }) => (
-        <li key={url}>
+      {links.map(({ label, url }, index) => (
+        <li key={keyAt(index)}>
           <a class="policy" href={url} {...NEW_TAB}>
             <span dir="auto">{label}</span>
             <Icon path={EXTERNAL} size={14} />

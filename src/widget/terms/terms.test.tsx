@@ -25,7 +25,7 @@ afterEach(() => {
 function openTab(given: Partial<WidgetOptions> = {}, chat: FakeChat = createFakeChat()) {
   const options = { endpoint, consent: true, ...given } as WidgetOptions;
   if (chat.session.peek().status === 'active') chat.session.value = { status: 'unknown' };
-  const own = createTerms(chat, options);
+  const own = createTerms(chat, signal(options));
   const view = mountPanel(options, chat, own);
   views.push(view);
   terms.push(own);
@@ -173,11 +173,11 @@ describe('what a site has to say', () => {
   it('is told to the console where it is not shown as given', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const given = { endpoint, policyLinks: [{ label: 'x', url: 'http://example.com' }] };
-    const own = createTerms(createFakeChat(), given);
+    const own = createTerms(createFakeChat(), signal(given));
     terms.push(own);
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('http://example.com'));
     expect(own.problems).toHaveLength(1);
-    expect(own.localize(signal(given), signal('en')).value.policyLinks).toEqual([]);
+    expect(own.textsIn('en').policyLinks).toEqual([]);
     warn.mockRestore();
   });
 });

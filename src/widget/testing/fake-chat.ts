@@ -142,6 +142,7 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
       commands.push(`claim ${userId}`);
       return userId;
     },
+    diagnose: async () => ({ missingAgent: null, socket: null }),
     currentSession: () => ({
       sessionId: '',
       contextId: null,

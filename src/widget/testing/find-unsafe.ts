@@ -24,7 +24,7 @@ export const PANEL: Allowed = {
   attributes: new Set([
     ...RICH_TEXT.attributes,
     ...setOf(
-      'part style lang title src alt referrerpolicy decoding datetime rows placeholder enterkeyhint autocomplete open data-theme data-layout data-open data-edge data-streaming data-delivery aria-live aria-haspopup aria-expanded aria-disabled aria-checked aria-pressed',
+      'part style lang title src alt referrerpolicy decoding datetime rows placeholder enterkeyhint autocomplete open data-theme data-layout data-open data-edge data-streaming data-delivery aria-live aria-modal inert aria-haspopup aria-expanded aria-disabled aria-checked aria-pressed',
     ),
   ]),
 };

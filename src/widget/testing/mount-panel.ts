@@ -35,7 +35,7 @@ export function mountPanel(
   const panel = createPanel({
     root,
     chat: terms?.chat ?? chat,
-    terms,
+    terms: signal(terms ?? null),
     options: signal({
       endpoint: 'https://chat.example',
       language: 'en',

@@ -1,4 +1,5 @@
 import { effect } from '@preact/signals-core';
+import { pageDocument } from '../page-document.ts';
 import { type Child, type Draw, nameChildren, type Ref, type VNode } from './node.ts';
 
 export type Cleanup = () => void;
@@ -80,7 +81,7 @@ function mount(drawn: VNode, parent: Element, previous: Node | null): Mounted {
     return component;
   }
   const node = type
-    ? document.createElementNS(type === 'svg' ? SVG : parent.namespaceURI, type)
+    ? pageDocument.createElementNS(type === 'svg' ? SVG : parent.namespaceURI, type)
     : // An element that has neither attributes nor children, as far as this file is concerned.
       new Text();
   const standing: Standing = { drawn: NOTHING, node: node as Node as Standing['node'], children: new Map() };

@@ -1,0 +1,72 @@
+import type { NatterWidget } from './create-widget.ts';
+import { EVENT_NAMES } from './event-names.ts';
+import { findChanges } from './find-changes.ts';
+import { mount } from './mount.ts';
+import { OPTION_NAMES } from './option-names.ts';
+import type { WidgetEventName } from './widget-events.ts';
+import type { WidgetOptions } from './widget-options.ts';
+
+/** A widget whose options are the properties of a framework's component. Nothing of it throws: what fails is reported to the page. */
+export interface ComponentWidget {
+  /** Null when it could not be set up. */
+  readonly widget: NatterWidget | null;
+  /** Brings the widget to other options, as `writeOptions` writes them. */
+  follow(written: string): void;
+  destroy(): void;
+}
+
+/**
+ * The options among a component's properties, as one text: equal for equal options, however they were made. What is no
+ * plain data is left out with a warning.
+ */
+export function writeOptions(properties: Readonly<Record<string, unknown>>): string {
+  const refused: string[] = [];
+  const written = OPTION_NAMES.flatMap((name) => {
+    try {
+      const value = JSON.stringify(properties[name]);
+      return value === undefined ? [] : [`${JSON.stringify(name)}:${value}`];
+    } catch {
+      refused.push(name);
+      return [];
+    }
+  });
+  if (refused.length > 0) console.warn(`natter: left out, because they are no plain data: ${refused.join()}`);
+  return `{${written.join()}}`;
+}
+
+/** Simulated browsers have no `reportError`. */
+function report(error: unknown): void {
+  if (typeof reportError === 'function') reportError(error);
+  else console.error(error);
+}
+
+const readOptions = (written: string): WidgetOptions => JSON.parse(written);
+
+/**
+ * Mounts a widget for a component. `onEvent` is called for every event of it. An inline one stands in the element that
+ * `findContainer` gives.
+ */
+export function createComponentWidget(
+  written: string,
+  findContainer: () => Element | null,
+  onEvent: (name: WidgetEventName, value: unknown) => void,
+): ComponentWidget {
+  let shown = readOptions(written);
+  let widget: NatterWidget | null = null;
+  try {
+    widget = mount(shown, findContainer);
+    for (const name of EVENT_NAMES) widget.on(name, (value: unknown) => onEvent(name, value));
+  } catch (error) {
+    report(error);
+  }
+  return {
+    widget,
+    follow(next) {
+      const options = readOptions(next);
+      const changes = findChanges(shown, options);
+      shown = options;
+      if (Object.keys(changes).length > 0) widget?.update(changes).catch(report);
+    },
+    destroy: () => void widget?.destroy().catch(report),
+  };
+}

@@ -1,0 +1,32 @@
+import type { WidgetOptions } from './widget-options.ts';
+
+// A record, so that the compiler misses an option that is not here.
+const NAMES: Readonly<Record<keyof WidgetOptions, true>> = {
+  endpoint: true,
+  connector: true,
+  agentName: true,
+  avatarUrl: true,
+  imageHosts: true,
+  theme: true,
+  accent: true,
+  position: true,
+  language: true,
+  launcherLabel: true,
+  strings: true,
+  renderMode: true,
+  autoOpen: true,
+  showLauncher: true,
+  showHeader: true,
+  platform: true,
+  title: true,
+  welcome: true,
+  disclaimer: true,
+  policyLinks: true,
+  consent: true,
+  localized: true,
+  contactUrl: true,
+  allowInsecure: true,
+};
+
+/** Every option of a widget, for adapters that have to name them. */
+export const OPTION_NAMES: readonly (keyof WidgetOptions)[] = Object.keys(NAMES) as (keyof WidgetOptions)[];

@@ -1,0 +1,7 @@
+/**
+ * The global of that name, if a script made it. Elements are globals too, by their ids and names, as in
+ * `<a id="Natter">`, but never as properties of the window itself.
+ */
+export function readOwnGlobal<Name extends keyof Window>(name: Name): Window[Name] | undefined {
+  return Object.hasOwn(window, name) ? window[name] : undefined;
+}
