@@ -12,8 +12,6 @@ export default defineConfig({
   // Every test brings up a stack of its own; two at a time is what a small machine carries.
   workers: 2,
   timeout: 180_000,
-  // Reported as flaky when the second try passes: a busy machine is no defect.
-  retries: 1,
   expect: {
     timeout: 30_000,
     // Typefaces come with the packages and Chromium brings its own drawing, so that runs are alike to the pixel. A line
@@ -25,7 +23,7 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     viewport: { width: 1280, height: 800 },
     launchOptions: { args: [...CHROMIUM_ARGS, ...DRAWING_ARGS], ...(executablePath && { executablePath }) },
-    // Of the second try: recording every test costs a sixth of all their time.
-    trace: 'on-first-retry',
+    // Recording every test costs a sixth of all their time: `npx playwright test --trace on` does it for one.
+    screenshot: 'only-on-failure',
   },
 });

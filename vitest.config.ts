@@ -16,8 +16,6 @@ export default defineConfig({
     // Generous, because two cores may be all there is and no test measures time.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // Repeated once and marked in the report: a busy machine is no defect.
-    retry: 1,
     // More than a small machine has cores: the servers' tests wait for processes and sockets most of their time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },

@@ -4,8 +4,8 @@ import { expect, test } from './fixtures.ts';
 /** Makes the page believe that its tab is hidden, or seen again: a headless browser has no other tab to go to. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
-    Object.defineProperty(document, 'visibilityState', {
+    Object.defineProperty(Document.prototype, 'hidden', { value: hidden, configurable: true });
+    Object.defineProperty(Document.prototype, 'visibilityState', {
       value: hidden ? 'hidden' : 'visible',
       configurable: true,
     });

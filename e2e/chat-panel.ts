@@ -25,9 +25,21 @@ export class ChatPanel {
     this.transcript = this.dialog.getByRole('log');
   }
 
+  /** Opens the panel by its launcher; one that an earlier page of the tab left open comes by itself. */
   async open(): Promise<void> {
-    await this.launcher.click();
+    if (!(await this.#wasLeftOpen())) await this.launcher.click();
     await expect(this.dialog).toBeVisible();
+  }
+
+  #wasLeftOpen(): Promise<boolean> {
+    return this.page.evaluate(() => {
+      try {
+        return Object.values(sessionStorage).some((value) => value.startsWith('open '));
+      } catch {
+        // The page forbids storage, so nothing is left in it.
+        return false;
+      }
+    });
   }
 
   /** Waits until the agent has said something that `pattern` matches, to its end. */

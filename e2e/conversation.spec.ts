@@ -81,17 +81,22 @@ test('goes on after a reload in mid-conversation, without a second greeting', as
   expect(await tokens.count(), 'the same token came back through the ticket').toBe(1);
 });
 
-test('stores nothing before the visitor has written something', async ({ page, context, stack, chat }) => {
+test('stores nothing but the open panel of the tab before the visitor has written something', async ({
+  page,
+  context,
+  stack,
+  chat,
+}) => {
   await page.goto(stack.urls.demo);
   await chat.open();
   await chat.expectQuiet();
   const stored = await page.evaluate(async () => ({
     databases: (await indexedDB.databases()).map(({ name }) => name),
     local: { ...localStorage },
-    session: { ...sessionStorage },
+    session: Object.values({ ...sessionStorage }),
     cookies: document.cookie,
   }));
-  expect(stored).toEqual({ databases: [], local: {}, session: {}, cookies: '' });
+  expect(stored).toEqual({ databases: [], local: {}, session: ['open 0'], cookies: '' });
   expect(await context.cookies()).toEqual([]);
 });
 

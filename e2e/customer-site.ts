@@ -31,6 +31,8 @@ export interface CustomerSiteOptions {
   readonly embedDir?: string;
   /** Names of the connectors at the proxy; all lead to one agent. Default: `default` alone. */
   readonly connectors?: readonly string[];
+  /** Where browsers are told to open their socket. Default: at the platform. */
+  readonly websocketUrl?: string;
   /** The token behind all of them. Default: that of the connector without extras. */
   readonly token?: string;
 }
@@ -57,6 +59,7 @@ export async function serveCustomerSite(stack: Stack, options: CustomerSiteOptio
     embedDir = buildEmbed(),
     connectors = ['default'],
     token = CONNECTOR_TOKEN,
+    websocketUrl,
   } = options;
   const server = createServer((request, response) => {
     const answer = render(new URL(request.url ?? '/', urls.site).pathname, urls);
@@ -78,6 +81,7 @@ export async function serveCustomerSite(stack: Stack, options: CustomerSiteOptio
     // All visitors of a test sit at one machine.
     limits: { sessionsPerClient: 0, resumesPerClient: 0, turnsPerClient: 0 },
     embedDir,
+    ...(websocketUrl !== undefined && { websocketUrl }),
     logLevel: 'warn',
   });
   const urls = { site, proxy: proxy.url, socket: socket.origin };

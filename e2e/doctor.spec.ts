@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { type CustomerPage, page as html, serveCustomerSite, snippet } from './customer-site.ts';
 import { expect, test } from './fixtures.ts';
+import { findFreePort } from './free-port.ts';
+import { NARROW_TOKEN } from './stack.ts';
 
 interface Report {
   readonly findings: readonly { readonly check: string; readonly status: string; readonly message: string }[];
@@ -158,6 +160,73 @@ test('tells a page without an origin, where nothing that is refused is left as a
   expect(text).toMatch(/warning +storage: Storage is blocked/);
   expect(errors).toEqual([]);
   await site.close();
+});
+
+test.describe('where handshakes are refused', () => {
+  // The browser itself writes the address of a socket that could not be opened to the console.
+  test.use({ tokensMayBePrinted: true });
+
+  test('names a host that the connector does not have, and the widget stops asking for sessions', async ({
+    page,
+    stack,
+    chat,
+  }) => {
+    const site = await serveCustomerSite(stack, {
+      host: 'localhost',
+      token: NARROW_TOKEN,
+      render: (_, urls) => ({ body: html('<h1>A page</h1>', snippet(urls)) }),
+    });
+    const sessions: string[] = [];
+    const sockets: string[] = [];
+    page.on('request', (request) => {
+      if (/\/v1\/session$/.test(request.url()) && request.method() === 'POST') sessions.push(request.url());
+    });
+    page.on('websocket', (socket) => sockets.push(socket.url()));
+    await page.goto(site.urls.site);
+    await chat.open();
+    await expect(chat.dialog).toContainText('This chat is not set up for this address.');
+    expect([sessions.length, sockets.length]).toEqual([1, 3]);
+    const report = await examine(page);
+    expect(findingOf(report, 'host')).toBe(
+      'fault: The platform refuses the sockets of this page: localhost is not among the hosts of the connector "default". Add it to "hosts" of that connector at the platform.',
+    );
+    expect(report.text).not.toContain('reconnecting');
+    await site.close();
+  });
+
+  test('names an address of the socket that leads nowhere, while the client still tries', async ({
+    page,
+    stack,
+    chat,
+  }) => {
+    const websocketUrl = `ws://127.0.0.1:${await findFreePort()}/ws`;
+    const site = await serveCustomerSite(stack, {
+      websocketUrl,
+      render: (_, urls) => ({ body: html('<h1>A page</h1>', snippet(urls)) }),
+    });
+    await page.goto(site.urls.site);
+    await chat.open();
+    await expect(chat.dialog).toContainText(/trying again|try now/i);
+    const report = await examine(page);
+    expect(findingOf(report, 'socket')).toBe(
+      `fault: The socket's address ${websocketUrl} cannot be reached, neither by this page nor by the token proxy (ECONNREFUSED). Correct NATTER_WEBSOCKET_URL (websocketUrl) of the token proxy; without it the address is made of NATTER_UPSTREAM_URL.`,
+    );
+    await site.close();
+  });
+});
+
+test('names an agent that the platform does not have', async ({ page, stack, chat }) => {
+  await stack.killPlatform();
+  await stack.startPlatform(true);
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await expect(chat.dialog).toContainText(/unable to start a conversation/);
+  const report = await examine(page);
+  expect(findingOf(report, 'agent')).toMatch(
+    /^fault: Nobody answers: the project's agent "ada" does not exist\./,
+  );
+  await stack.killPlatform();
+  await stack.startPlatform();
 });
 
 test('tells that the platform is away', async ({ page, stack }) => {

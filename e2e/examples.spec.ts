@@ -1,13 +1,18 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { createTicketKey } from '@natter/token-proxy';
 import { startTokenProxy } from '@natter/token-proxy/node';
+import type { Page } from '@playwright/test';
 import { build, preview } from 'vite';
+import type { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
 import { findFreePort } from './free-port.ts';
-import { CONNECTOR_TOKEN } from './stack.ts';
+import { runProcess } from './run-process.ts';
+import { CONNECTOR_TOKEN, type Stack } from './stack.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const EXAMPLES = [
@@ -23,6 +28,51 @@ test.beforeAll(async () => {
   // The examples use the package as customers get it.
   await build({ configFile: join(ROOT, 'vite.config.ts'), root: ROOT, mode: 'npm', logLevel: 'silent' });
 });
+
+/** A token proxy that pages of `address` may use, and the address of such a page. */
+async function serveProxy(stack: Stack, address: string) {
+  const proxy = await startTokenProxy({
+    port: 0,
+    upstreamUrl: stack.urls.platform,
+    connectors: { default: { token: CONNECTOR_TOKEN, host: '127.0.0.1' } },
+    ticketKeys: [createTicketKey()],
+    allowedOrigins: [new URL(address).origin],
+    logLevel: 'warn',
+  });
+  const pageUrl = (path = '') => `${address}${path}?endpoint=${encodeURIComponent(proxy.url)}`;
+  return { pageUrl, close: proxy.close };
+}
+
+/** What a page reports as an error, until the test is over. */
+function watchFaults(page: Page): readonly string[] {
+  const faults: string[] = [];
+  page.on('pageerror', ({ message }) => faults.push(message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(message.text());
+  });
+  return faults;
+}
+
+/** Talks on the page of an example, and renames the agent while the visitor is writing. */
+async function talkAndRename(page: Page, chat: ChatPanel): Promise<void> {
+  await page.getByRole('button', { name: 'Talk to us' }).click();
+  await expect(chat.dialog).toBeVisible();
+  await chat.say('Can I bring my dog?');
+  await expect(page.locator('#answer')).toContainText(/dog|pet/i);
+
+  await chat.composer.pressSequentially('And my ca');
+  // By a page that decides so itself: the visitor goes on writing.
+  await page
+    .getByRole('button', { name: 'Rename the agent' })
+    .evaluate((button: HTMLButtonElement) => button.click());
+  await expect(chat.dialog).toHaveAccessibleName(/Ada|Grace/);
+  await page.keyboard.type('t?');
+  await expect(chat.composer).toHaveValue('And my cat?');
+  await expect(chat.transcript).toContainText('Can I bring my dog?');
+  // Strict mode mounts twice: there is one widget all the same.
+  await expect(page.locator('natter-chat')).toHaveCount(1);
+}
+
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 for (const { name, server, title } of EXAMPLES) {
@@ -44,30 +94,10 @@ for (const { name, server, title } of EXAMPLES) {
       preview: { host: '127.0.0.1', port: await findFreePort(), strictPort: true },
     });
     const [address = ''] = site.resolvedUrls?.local ?? [];
-    const proxy = await startTokenProxy({
-      port: 0,
-      upstreamUrl: stack.urls.platform,
-      connectors: { default: { token: CONNECTOR_TOKEN, host: '127.0.0.1' } },
-      ticketKeys: [createTicketKey()],
-      allowedOrigins: [new URL(address).origin],
-      logLevel: 'warn',
-    });
-    const faults: string[] = [];
-    page.on('pageerror', ({ message }) => faults.push(message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') faults.push(message.text());
-    });
-    await page.goto(`${address}?endpoint=${encodeURIComponent(proxy.url)}`);
-
-    await page.getByRole('button', { name: 'Talk to us' }).click();
-    await expect(chat.dialog).toBeVisible();
-    await chat.say('Can I bring my dog?');
-    await expect(page.locator('#answer')).toContainText(/dog|pet/i);
-
-    // Strict mode mounts twice, and an option that changes mounts anew: there is one widget all the same.
-    await page.getByRole('button', { name: 'Rename the agent' }).click();
-    await expect(chat.dialog).toHaveCount(0);
-    await expect(page.locator('natter-chat')).toHaveCount(1);
+    const proxy = await serveProxy(stack, address);
+    const faults = watchFaults(page);
+    await page.goto(proxy.pageUrl());
+    await talkAndRename(page, chat);
     expect(faults).toEqual([]);
     await proxy.close();
     await site.close();
@@ -90,3 +120,29 @@ for (const { name, server, title } of EXAMPLES) {
     expect(await render('https://chat.example.com')).toContain(title);
   });
 }
+
+test.describe('the Next.js example', () => {
+  const next = join(ROOT, 'node_modules/next/dist/bin/next');
+
+  test('is built by the App Router, rendered on its server, and talks', async ({ page, chat, stack }) => {
+    test.setTimeout(400_000);
+    process.env['NEXT_TELEMETRY_DISABLED'] = '1';
+    const app = join(ROOT, 'examples/next');
+    await promisify(execFile)(process.execPath, [next, 'build', app]);
+    const port = String(await findFreePort());
+    const site = runProcess(next, ['start', app, '--port', port, '--hostname', '127.0.0.1']);
+    await site.waitForLine(/Ready/);
+    const proxy = await serveProxy(stack, `http://127.0.0.1:${port}/`);
+    const faults = watchFaults(page);
+    await page.goto(proxy.pageUrl());
+    await expect(page).toHaveTitle('Natter in a Next.js app');
+    await talkAndRename(page, chat);
+
+    // A component of the server that gives properties and nothing else, inline.
+    await page.goto(proxy.pageUrl('plain'));
+    await expect(page.locator('main natter-chat').getByRole('dialog')).toBeVisible();
+    expect(faults).toEqual([]);
+    await proxy.close();
+    await site.stop();
+  });
+});

@@ -1,11 +1,14 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { createTicketKey } from '@natter/token-proxy';
 import type { BrowserContext, Page } from '@playwright/test';
+import { marked } from 'marked';
 import { build } from 'vite';
 import { ChatPanel } from './chat-panel.ts';
 import { type CustomerSite, page as draw, serveCustomerSite, snippet } from './customer-site.ts';
@@ -61,7 +64,8 @@ const ON_A_DESK = `
   const options: WidgetOptions = { endpoint: 'https://chat.example.com' };
   export const widget: NatterWidget = mount(options);
   export const props: NatterChatProps = { ...options, onMessage: ({ text }) => text.length };
-  export const opened: Promise<void> | undefined = window.Natter?.open();
+  export const opened: Promise<void> | undefined = window.Natter?.open?.();
+  (window.Natter ||= []).push((natter) => natter.open());
   window.Natter?.push((natter) => natter.on('message', ({ text }) => text.length));
   // @ts-expect-error An address is a text.
   export const wrong: WidgetOptions = { endpoint: 1 };
@@ -73,21 +77,24 @@ let site: CustomerSite | undefined;
 
 const bin = (name: string): string => join(ROOT, 'node_modules/.bin', name);
 
+/** Packs into the folder and resolves with what npm says of it as JSON. */
+async function pack(args: readonly string[]): Promise<string> {
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder, ...args], {
+    cwd: ROOT,
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return stdout;
+}
+
 test.beforeAll(async () => {
   test.setTimeout(240_000);
   folder = mkdtempSync(join(tmpdir(), 'natter-packed-'));
+  // Without `prepack`, which empties `dist/embed` while other tests read it: global-setup.ts has built that folder.
   await build({ configFile: join(ROOT, 'vite.config.ts'), root: ROOT, mode: 'npm', logLevel: 'silent' });
   await run(bin('tsc'), ['-b'], { cwd: ROOT });
-  const workspaces = PACKAGES.flatMap((name) => ['-w', name]);
-  const { stdout } = await run(
-    'npm',
-    ['pack', '--json', '--ignore-scripts', '--pack-destination', folder, ...workspaces],
-    {
-      cwd: ROOT,
-      maxBuffer: 64 * 1024 * 1024,
-    },
-  );
-  const packed = JSON.parse(stdout) as readonly { readonly name: string; readonly filename: string }[];
+  const stdout = await pack(['--ignore-scripts', '--workspaces']);
+  const all = JSON.parse(stdout) as readonly { readonly name: string; readonly filename: string }[];
+  const packed = all.filter(({ name }) => PACKAGES.includes(name));
   const dependencies = {
     ...Object.fromEntries(packed.map(({ name, filename }) => [name, `file:${filename}`])),
     ...Object.fromEntries(['react', '@types/react', 'vue'].map((name) => [name, versionOf(name)])),
@@ -121,6 +128,8 @@ test('the packed packages hold what they need and no tests', () => {
     ).toEqual([]);
   }
   const natter = join(folder, 'node_modules/natter/dist');
+  // For the App Router of Next.js: a page of the server may draw the component.
+  expect(readFileSync(join(natter, 'react.js'), 'utf8')).toMatch(/^(['"])use client\1;/);
   const scripts = globSync(['*.js', 'chunks/*.js', 'embed/**/*.js'], { cwd: natter });
   expect(scripts.length).toBeGreaterThan(20);
   for (const script of scripts) {
@@ -158,12 +167,184 @@ test('every entry can be imported on a server, keeps nothing running, and has it
   await run(bin('tsc'), [...flags, '--skipLibCheck', '--types', 'react', 'desk.ts'], { cwd: folder });
 });
 
-test('the commands of the packed servers start', async () => {
-  for (const name of ['natter-token-proxy', 'natter-platform']) {
-    const { stdout } = await run(process.execPath, [join(folder, 'node_modules/.bin', name), '--help']);
-    expect(stdout).toContain(name);
+// The fourth package is packed with its `prepack` by `npm run check`, which builds it in no other way.
+test('packing a server package builds it', async () => {
+  const dist = join(ROOT, 'server-token-proxy/dist');
+  rmSync(dist, { recursive: true, force: true });
+  const [packed] = JSON.parse(await pack(['-w', '@natter/token-proxy']));
+  const files = packed.files.map(({ path }: { readonly path: string }) => path);
+  expect(files).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/cli.js']));
+  for (const name of PACKAGES) {
+    const manifest = createRequire(import.meta.url)(`${name}/package.json`);
+    expect(manifest.scripts.prepack, name).toMatch(/^(npm run build|tsc -b --force) >&2$/);
   }
 });
+
+test('every package has its licence and a read-me, and the links of its pages lead somewhere', () => {
+  for (const name of PACKAGES) {
+    const root = join(folder, 'node_modules', name);
+    expect(readFileSync(join(root, 'LICENSE'), 'utf8'), name).toBe(
+      readFileSync(join(ROOT, 'LICENSE'), 'utf8'),
+    );
+    const pages = globSync(['*.md', 'docs/**/*.md', 'server-*/*.md'], { cwd: root });
+    expect(pages, name).toContain('README.md');
+    const broken = pages.flatMap((page) =>
+      readLinks(readFileSync(join(root, page), 'utf8'))
+        .filter((link) => !/^(https?:|mailto:|#)/.test(link))
+        .filter((link) => !existsSync(join(root, dirname(page), link.replace(/#.*$/, ''))))
+        .map((link) => `${name}/${page}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+  }
+});
+
+/** Addresses of the links and pictures of a Markdown page. */
+function readLinks(markdown: string): readonly string[] {
+  const links: string[] = [];
+  marked.walkTokens(marked.lexer(markdown), (token) => {
+    if (token.type === 'link' || token.type === 'image') links.push(String(token['href']));
+  });
+  return links;
+}
+
+test('the documented commands run what is installed here, not a package of that name elsewhere', async () => {
+  for (const name of ['@natter/token-proxy', '@natter/platform']) {
+    const readme = readFileSync(join(folder, 'node_modules', name, 'README.md'), 'utf8');
+    const commands = [...readme.matchAll(/\bnpx (\S+)/g)].map(([, command]) => command);
+    expect(commands.length).toBeGreaterThan(0);
+    expect(new Set(commands)).toEqual(new Set([name]));
+    for (const cwd of [folder, ROOT]) {
+      const { stdout } = await run('npx', ['--offline', '--no', name, '--', '--help'], { cwd });
+      expect(stdout).toContain(name.replace('@natter/', 'natter-'));
+    }
+  }
+});
+
+test('the packed servers serve: the platform on a new folder, the proxy with the tag to paste', async () => {
+  const platform = runIn(folder, [
+    '@natter/platform',
+    'serve',
+    '--data',
+    join(folder, 'data'),
+    '--port',
+    '0',
+  ]);
+  let proxy: RunningCommand | undefined;
+  try {
+    const [, token = ''] = await platform.waitFor(/shown only this once: (nct_\S+)/);
+    const [, upstream = ''] = await platform.waitFor(/Serving on (\S+)/);
+    proxy = runIn(folder, ['@natter/token-proxy'], {
+      NATTER_UPSTREAM_URL: upstream,
+      NATTER_CONNECTOR_TOKEN: token,
+      NATTER_CONNECTOR_HOST: 'localhost',
+      NATTER_TICKET_KEYS: createTicketKey(),
+      NATTER_ALLOWED_ORIGINS: 'http://localhost:3000',
+      PORT: '0',
+    });
+    const [, address = ''] = await proxy.waitFor(/listens on (\S+)/);
+    const [, script = ''] = await proxy.waitFor(/<script src="(\S+)" defer><\/script>/);
+    expect(script).toBe(`${address}/natter.js`);
+    expect((await fetch(script)).status).toBe(200);
+    const session = await fetch(`${address}/v1/session`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: 'http://localhost:3000' },
+      body: '{}',
+    });
+    expect(session.status).toBe(200);
+  } finally {
+    await proxy?.stop();
+    await platform.stop();
+  }
+});
+
+interface RunningCommand {
+  /** Resolves when the output matches. */
+  waitFor(pattern: RegExp): Promise<RegExpExecArray>;
+  stop(): Promise<void>;
+}
+
+/** Runs `npx` without a network in a process group of its own. */
+function runIn(cwd: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}): RunningCommand {
+  const child = spawn('npx', ['--offline', '--no', ...args], {
+    cwd,
+    env: { ...process.env, DATABASE_URL: '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const ended = once(child, 'exit');
+  let output = '';
+  const look = new EventEmitter();
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      output += data;
+      look.emit('more');
+    });
+  child.on('exit', () => look.emit('more'));
+  return {
+    async waitFor(pattern) {
+      for (;;) {
+        const found = pattern.exec(output);
+        if (found) return found;
+        if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended:\n${output}`);
+        await once(look, 'more');
+      }
+    },
+    async stop() {
+      if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+      await ended;
+    },
+  };
+}
+
+test('an old Node installs the browser package, and is told in one sentence what the servers need', async () => {
+  const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/natter/package.json'), 'utf8'));
+  expect(manifest.engines).toBeUndefined();
+  for (const [name, command] of [
+    ['@natter/platform', 'natter-platform'],
+    ['@natter/token-proxy', 'natter-token-proxy'],
+  ] as const) {
+    const root = join(folder, 'node_modules', name);
+    const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const file = join(root, 'bin', `${command}.js`);
+    const code = readFileSync(file, 'utf8');
+    // What an old Node would trip over before it comes to the check.
+    expect(code).not.toMatch(/^import |^await |\?\?=/m);
+    const pretend = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' });
+      import(${JSON.stringify(file)});`;
+    for (const run of [
+      [process.execPath, '--eval', pretend],
+      ...(await findOldNode()).map((node) => [node, file]),
+    ]) {
+      const [node = '', ...args] = run;
+      const { status, stdout, stderr } = spawnSync(node, args, { encoding: 'utf8' });
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toMatch(
+        new RegExp(`^${command} needs Node ${engines.node.slice(2)} or later, and .*\\.\n$`),
+      );
+    }
+  }
+});
+
+test('the headless client says where a WebSocket is missing', async () => {
+  writeFileSync(
+    join(folder, 'headless.js'),
+    `delete globalThis.WebSocket;
+    const { createChatClient } = await import('natter/client');
+    await createChatClient({ endpoint: 'https://127.0.0.1:9' }).start();`,
+  );
+  for (const node of [process.execPath, ...(await findOldNode())]) {
+    const { status, stderr } = spawnSync(node, ['headless.js'], { cwd: folder, encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stderr).toContain('TypeError: There is no WebSocket here.');
+  }
+});
+
+/** The machine's own Node where it is older than what the servers need; none elsewhere. */
+async function findOldNode(): Promise<readonly string[]> {
+  const own = ['/usr/bin/node', '/usr/local/bin/node'].filter((path) => existsSync(path));
+  const versions = await Promise.all(own.map(async (path) => (await run(path, ['--version'])).stdout));
+  return own.filter((_, index) => Number(/^v(\d+)/.exec(versions[index] ?? '')?.[1]) < 22);
+}
 
 /** Opens the one widget of the page and talks. */
 async function talk(chat: ChatPanel): Promise<void> {

@@ -334,3 +334,42 @@ test('asks for a rating at the end, which arrives in the conversation’s record
     })
     .toBe('4');
 });
+
+test('changes its options in place for a page of the script tag, and its connector without losing words', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  site = await serveCustomerSite(stack, {
+    connectors: ['default', 'sales'],
+    render: (_, urls) => ({ body: html('<h1>A page</h1>', snippet(urls, 'data-theme="light"')) }),
+  });
+  await page.goto(site.urls.site);
+  const update = (options: object): Promise<void> =>
+    page.evaluate((changes) => Reflect.get(window, 'Natter').update(changes), options);
+  // Before the panel is there.
+  await update({ position: 'start', title: 'Help', language: 'en' });
+  await chat.open();
+  await expect(chat.dialog).toHaveAccessibleName('Help');
+  await chat.ask('Can I bring my dog?');
+  await chat.composer.pressSequentially('And my ca');
+  await update({ theme: 'dark', title: undefined, disclaimer: 'Ada can be wrong.', language: 'de' });
+  await expect(chat.dialog).toContainText('Ada can be wrong.');
+  await expect(chat.dialog.getByRole('button', { name: 'Nachricht senden' })).toBeVisible();
+  await page.keyboard.type('t?');
+  await expect(chat.composer).toHaveValue('And my cat?');
+  await expect(chat.transcript).toContainText('Can I bring my dog?');
+
+  // Another connector is another conversation: the words and the open panel go over to it.
+  await update({ connector: 'sales' });
+  await expect(chat.dialog).toBeVisible();
+  await expect(chat.composer).toBeFocused();
+  await expect(chat.composer).toHaveValue('And my cat?');
+  await expect(chat.transcript).not.toContainText('Can I bring my dog?');
+  await chat.composer.press('Enter');
+  await expect(chat.transcript).toContainText('And my cat?');
+  // And the one before is still there.
+  await update({ connector: 'default' });
+  await expect(chat.transcript).toContainText('Can I bring my dog?');
+  await expect(page.locator('natter-chat')).toHaveCount(1);
+});

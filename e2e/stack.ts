@@ -18,6 +18,9 @@ export const SURVEY_TOKEN = 'nct_end-to-end-tests-of-ratings-0123456789';
 /** The token of a connector whose project has no key for verified context. */
 export const PLAIN_TOKEN = 'nct_end-to-end-tests-without-context-0123456789';
 
+/** The token of a connector that has one host alone, `127.0.0.1`. */
+export const NARROW_TOKEN = 'nct_end-to-end-tests-of-one-host-0123456789';
+
 /** The project's key for verified context. */
 export const CONTEXT_KEY = { id: 'key-1', secret: 'a secret of end-to-end tests only – ü' } as const;
 
@@ -36,8 +39,8 @@ export interface Stack {
   readonly urls: StackUrls;
   /** Ends the platform without a chance to tidy up. */
   killPlatform(): Promise<void>;
-  /** Starts it again on the same port and data. */
-  startPlatform(): Promise<void>;
+  /** Starts it again on the same port and data; `withoutAgents` as after a change of its configuration that the projects on record do not know of. */
+  startPlatform(withoutAgents?: boolean): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,6 +49,9 @@ export interface InspectedStack {
   readonly urls: StackUrls;
   stop(): Promise<void>;
 }
+
+// All visitors of a test sit at one machine.
+const LIMITS = { limits: { accessTokensPerMinute: 6_000, sessionsPerMinute: 6_000 } } as const;
 
 function writeConfig(folder: string): string {
   const file = join(folder, 'platform.json');
@@ -78,7 +84,10 @@ function writeConfig(folder: string): string {
             {
               slug: 'plain',
               agent: 'ada',
-              connectors: [{ name: 'plain', token: PLAIN_TOKEN, hosts: ['127.0.0.1', 'localhost'] }],
+              connectors: [
+                { name: 'plain', token: PLAIN_TOKEN, hosts: ['127.0.0.1', 'localhost'] },
+                { name: 'narrow', token: NARROW_TOKEN, hosts: ['127.0.0.1'] },
+              ],
             },
           ],
         },
@@ -99,7 +108,7 @@ function writeConfig(folder: string): string {
         },
       },
       handoffProviders: { desk: { kind: 'scripted', stepMs: 500, typingMs: 300 } },
-      limits: { accessTokensPerMinute: 6_000, sessionsPerMinute: 6_000 },
+      ...LIMITS,
       logLevel: 'warn',
     }),
   );
@@ -135,8 +144,10 @@ export async function startStack(): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'natter-e2e-'));
   const config = writeConfig(folder);
   const port = await findFreePort();
-  const serve = async (): Promise<RunningProcess> => {
-    const args = ['serve', '--config', config, '--port', String(port), '--data', join(folder, 'platform')];
+  const bare = join(folder, 'bare.json');
+  writeFileSync(bare, JSON.stringify({ ...LIMITS, agents: {}, logLevel: 'warn' }));
+  const serve = async (file = config): Promise<RunningProcess> => {
+    const args = ['serve', '--config', file, '--port', String(port), '--data', join(folder, 'platform')];
     const running = runProcess(CLI, args);
     await orStop(running.waitForLine(/ready|Serving on/), running);
     return running;
@@ -150,8 +161,8 @@ export async function startStack(): Promise<Stack> {
   return {
     urls,
     killPlatform: () => platform.stop('SIGKILL'),
-    startPlatform: async () => {
-      platform = await serve();
+    startPlatform: async (withoutAgents = false) => {
+      platform = await serve(withoutAgents ? bare : config);
     },
     stop: async () => {
       await demo.stop();

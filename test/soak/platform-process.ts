@@ -7,6 +7,7 @@ import {
   createEventLog,
   type Database,
   type EventLog,
+  type LogPage,
   listUnfinishedTurns,
   migrate,
   openDatabase,
@@ -15,6 +16,7 @@ import {
 import { systemClock } from '../../server-platform/src/messaging/clock.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../../server-platform/src/messaging/messaging-limits.ts';
 import { createMessagingMetrics } from '../../server-platform/src/messaging/metrics.ts';
+import { NodeLease } from '../../server-platform/src/messaging/node-lease.ts';
 import { startMessaging } from '../../server-platform/src/messaging/start-messaging.ts';
 import { createChattyAgent } from './chatty-agent.ts';
 import type { PlatformReport, PlatformRequest, PlatformSettings, SessionLog } from './platform-messages.ts';
@@ -54,9 +56,14 @@ class FatalLog implements EventLog {
   }
 
   async readAfter(sessionId: string, cursor: number, limit: number): Promise<readonly StoredEvent[]> {
-    const events = await this.#log.readAfter(sessionId, cursor, limit);
-    if (limit > 1 && limit < PAGE_EVENTS) this.#reach('mid-replay');
-    return events;
+    return await this.#log.readAfter(sessionId, cursor, limit);
+  }
+
+  async readPage(sessionId: string, cursor: number, limit: number): Promise<LogPage> {
+    const page = await this.#log.readPage(sessionId, cursor, limit);
+    // A session that is taken up is read from its start.
+    if (limit > 1 && cursor > 0) this.#reach('mid-replay');
+    return page;
   }
 
   readFirst(sessionId: string): Promise<StoredEvent | null> {
@@ -131,8 +138,7 @@ async function main(settings: PlatformSettings): Promise<void> {
       peers,
       clock: systemClock,
       limits: { ...DEFAULT_MESSAGING_LIMITS, ...settings.limits },
-      node,
-      leaseMs: 10_000,
+      lease: new NodeLease({ database, node }),
       connectors: {
         findByToken: async (token) => (token === settings.connectorToken ? CONNECTOR : null),
         findById: async (id) => (id === CONNECTOR.id ? CONNECTOR : null),

@@ -1,0 +1,79 @@
+import type { MessagingLimits } from '../../server-platform/src/index.ts';
+import { type Attackers, createAttackers } from './attackers.ts';
+import { type HonestVisitors, startHonestVisitors } from './honest-visitors.ts';
+import type { Observation } from './observation.ts';
+import { type AttackRun, observeAttack } from './observe-attack.ts';
+import { type Stack, startStack } from './stack.ts';
+
+/** What the attacks of one run have in common. */
+export interface GroundOptions {
+  readonly visitors: number;
+  /** How long the visitors talk before the first measurement, so that the stack's code is compiled. */
+  readonly warmUpMs: number;
+  readonly limits?: Partial<MessagingLimits>;
+}
+
+interface Running {
+  readonly stack: Stack;
+  readonly honest: HonestVisitors;
+}
+
+// All honest visitors come from one address, the token proxy's.
+const LIMITS: Partial<MessagingLimits> = { sessionsPerMinute: 40, accessTokensPerMinute: 60 };
+
+/** A stack with honest visitors and attackers, for one attack after the other. A stack that died is replaced. */
+export class AttackGround {
+  readonly #options: GroundOptions;
+  readonly #attackers: Attackers = createAttackers();
+  #running: Running | null = null;
+
+  constructor(options: GroundOptions) {
+    this.#options = options;
+  }
+
+  /** Starts stack and visitors unless they are there. Rejects when they cannot be started. */
+  async prepare(): Promise<void> {
+    this.#running ??= await this.#start();
+  }
+
+  async observe(
+    run: Pick<AttackRun, 'attack' | 'seed' | 'isSmall' | 'attackMs' | 'calmMs'>,
+  ): Promise<Observation> {
+    await this.prepare();
+    if (this.#running === null) throw new Error('The stack was stopped.');
+    const observation = await observeAttack({ ...run, ...this.#running, attackers: this.#attackers });
+    if (isUnusable(observation)) await this.#leave();
+    return observation;
+  }
+
+  async stop(): Promise<void> {
+    this.#attackers.stop();
+    await this.#leave();
+  }
+
+  async #start(): Promise<Running> {
+    const { visitors, warmUpMs, limits } = this.#options;
+    const stack = await startStack({ ...LIMITS, ...limits });
+    try {
+      const honest = await startHonestVisitors(stack.info, visitors);
+      const endsAt = performance.now() + warmUpMs;
+      await honest.talk(() => performance.now() >= endsAt);
+      return { stack, honest };
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
+  }
+
+  async #leave(): Promise<void> {
+    const running = this.#running;
+    this.#running = null;
+    running?.honest.stop();
+    await running?.stack.stop();
+  }
+}
+
+/** The next attack needs a stack that answers and visitors who are in. */
+function isUnusable({ death, after, attacked }: Observation): boolean {
+  return death !== null || after === null || attacked.unanswered > 0 || attacked.lostSessions > 0;
+}

@@ -1,0 +1,14 @@
+import type { ContextOptions } from './create-context.ts';
+
+/** To the process of the attackers: one attack at a time. */
+export interface AttackersRequest extends ContextOptions {
+  readonly attack: string;
+}
+
+/** From the process of the attackers, when the attack is over. */
+export interface AttackersReport {
+  /** What the peers got, and how often. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Why the attack could not be run to its end; null: it was. */
+  readonly failure: string | null;
+}

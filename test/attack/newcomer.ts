@@ -1,0 +1,47 @@
+import type { AttackContext, StackInfo } from './attack.ts';
+import { createContext } from './create-context.ts';
+import { ask, outcomeOf } from './hostile-http.ts';
+import { join } from './hostile-session.ts';
+
+const PATIENCE_MS = 10_000;
+
+/**
+ * A visitor who comes during an attack, from an address that has nothing to do with it: gets an access token, a session
+ * and a socket. Resolves with what went wrong, or null.
+ */
+export async function tryNewcomer(stack: StackInfo, seed: number): Promise<string | null> {
+  const { context, stop } = createContext({ stack, seed, isSmall: true, milliseconds: PATIENCE_MS });
+  try {
+    return await enter(context, `127.77.${Math.floor(seed / 250) % 250}.${1 + (seed % 250)}`);
+  } finally {
+    stop();
+  }
+}
+
+async function enter(context: AttackContext, address: string): Promise<string | null> {
+  const { honestToken, host } = context.stack;
+  const token = await ask(context, {
+    target: 'platform',
+    path: '/api/v1/access-token',
+    headers: { 'X-Token': honestToken, 'X-Host': host },
+    body: '{}',
+    address,
+  });
+  if (token.status !== 200) return `access token: ${outcomeOf(token)}`;
+  const { access_token: accessToken } = JSON.parse(token.body) as { readonly access_token: string };
+  const session = await ask(context, {
+    target: 'platform',
+    path: '/api/v1/sessions',
+    headers: { Authorization: `Bearer ${accessToken}` },
+    body: '{}',
+    address,
+  });
+  if (session.status !== 200) return `session: ${outcomeOf(session)}`;
+  const { session_id: sessionId } = JSON.parse(session.body) as { readonly session_id: string };
+  const { status, socket } = await join(context, { sessionId, accessToken });
+  if (socket === null) return `socket: ${outcomeOf({ status })}`;
+  await socket.waitForEvent('SESSION_START', PATIENCE_MS);
+  const isIn = socket.frames > 0;
+  await socket.leave();
+  return isIn ? null : 'socket: no history';
+}

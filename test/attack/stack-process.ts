@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createTicketKey } from '@natter/token-proxy';
+import { startTokenProxy } from '@natter/token-proxy/node';
+import { type Agent, type AgentTurn, createAgent } from '../../server-platform/src/agents/index.ts';
+import {
+  type AccountEntry,
+  DEFAULT_CONNECTOR_SETTINGS,
+  type MessagingLimits,
+  startPlatform,
+} from '../../server-platform/src/index.ts';
+import type { StackInfo } from './attack.ts';
+import type { StackReport, StackRequest, Vitals } from './stack-messages.ts';
+
+// Platform and token proxy in a process of their own, with the limits that they have by default. Speaks over IPC with
+// the process that started it; its arguments are the folder of the database and the limits to change, as JSON.
+
+const KNOWLEDGE = fileURLToPath(new URL('../../server-platform/knowledge/kittiwake', import.meta.url));
+const HOST = 'example.com';
+const ACCOUNT = 'harbour';
+const HONEST_PROJECT = 'honest';
+const ATTACKER_PROJECT = 'attackers';
+
+const secret = (prefix: string): string => `${prefix}_${randomBytes(24).toString('base64url')}`;
+
+/** Answers each message with its own text, so that a visitor knows which answer is whose. */
+const echoAgent: Agent = {
+  name: 'Echo',
+  avatarUrl: null,
+  async *run(turn: AgentTurn) {
+    yield { type: 'text' as const, text: turn.kind === 'greeting' ? 'Hello' : turn.text };
+  },
+};
+
+function describeAccount(info: StackInfo): AccountEntry {
+  const connector = (
+    name: string,
+    token: string,
+  ): AccountEntry['projects'][number]['connectors'][number] => ({
+    name,
+    token,
+    hosts: [{ kind: 'domain', value: HOST }],
+    settings: DEFAULT_CONNECTOR_SETTINGS,
+    environment: 'live',
+  });
+  const key = (name: string, text: string, ...permissions: readonly string[]) => ({
+    name,
+    key: text,
+    permissions,
+    legacy: false,
+    region: null,
+    expires: null,
+  });
+  return {
+    slug: ACCOUNT,
+    keys: [key('monitoring', info.monitoringKey, 'monitoring')],
+    projects: [
+      {
+        slug: HONEST_PROJECT,
+        agent: 'echo',
+        contextKeys: {},
+        connectors: [connector('honest', info.honestToken)],
+        keys: [key('honest', info.honestKey, 'conversations', 'analytics')],
+      },
+      {
+        slug: ATTACKER_PROJECT,
+        agent: 'ada',
+        contextKeys: {},
+        connectors: [connector('attackers', info.attackerToken)],
+        keys: [
+          key('events', info.eventsKey, 'external_events'),
+          key('chat', info.chatKey, 'chat', 'conversations'),
+        ],
+      },
+    ],
+  };
+}
+
+function measure(): Vitals {
+  // Twice: what the first pass finalises, the second one frees.
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { rss, heapUsed, arrayBuffers } = process.memoryUsage();
+  return {
+    rssBytes: rss,
+    heapBytes: heapUsed + arrayBuffers,
+    descriptors: countDescriptors(),
+    sockets: process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length,
+  };
+}
+
+function countDescriptors(): number | null {
+  return process.platform === 'linux' ? readdirSync('/proc/self/fd').length : null;
+}
+
+async function main(dataDir: string, limits: Partial<MessagingLimits>): Promise<void> {
+  const secrets = {
+    honestToken: secret('nct'),
+    attackerToken: secret('nct'),
+    honestKey: secret('nak'),
+    eventsKey: secret('nak'),
+    chatKey: secret('nak'),
+    monitoringKey: secret('nak'),
+  };
+  const names = {
+    host: HOST,
+    account: ACCOUNT,
+    honestProject: HONEST_PROJECT,
+    attackerProject: ATTACKER_PROJECT,
+  };
+  const ada = await createAgent({ kind: 'knowledge', name: 'Ada', knowledgeFolder: KNOWLEDGE });
+  const unknownPorts = { platformPort: 0, proxyPort: 0 };
+  const platform = await startPlatform({
+    host: '127.0.0.1',
+    port: 0,
+    dataDir,
+    accounts: [describeAccount({ ...secrets, ...names, ...unknownPorts })],
+    agents: new Map([
+      ['echo', echoAgent],
+      ['ada', ada],
+    ]),
+    limits,
+  });
+  const proxy = await startTokenProxy({
+    upstreamUrl: platform.url,
+    websocketUrl: `ws://127.0.0.1:${platform.port}/ws`,
+    connectors: {
+      default: { token: secrets.honestToken, host: HOST },
+      attackers: { token: secrets.attackerToken, host: HOST },
+    },
+    ticketKeys: [createTicketKey()],
+    allowedOrigins: [`https://${HOST}`],
+    allowRequestsWithoutOrigin: true,
+    // All honest visitors come from one address.
+    limits: { sessionsPerClient: 30 },
+    ...(limits.requestHeadersMs !== undefined && { headersTimeoutMs: limits.requestHeadersMs }),
+    ...(limits.requestMs !== undefined && { requestTimeoutMs: limits.requestMs }),
+  });
+  const send = (report: StackReport): void => void process.send?.(report);
+  process.on('message', (message) => {
+    // Sent by `stack.ts` from the same type.
+    const request = message as StackRequest;
+    if (request.ask === 'measure') {
+      send({ tell: 'vitals', id: request.id, vitals: measure() });
+      return;
+    }
+    void proxy
+      .close()
+      .then(() => platform.close())
+      .then(() => {
+        send({ tell: 'stopped', id: request.id });
+        process.disconnect();
+      });
+  });
+  const proxyPort = Number(new URL(proxy.url).port);
+  send({ tell: 'ready', info: { ...secrets, ...names, platformPort: platform.port, proxyPort } });
+}
+
+// The stack ends with the process that started it.
+process.on('disconnect', () => process.exit(0));
+const [dataDir = '', limits = '{}'] = process.argv.slice(2);
+await main(dataDir, JSON.parse(limits) as Partial<MessagingLimits>);

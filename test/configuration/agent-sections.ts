@@ -1,0 +1,83 @@
+import type { SettingSection } from './setting-sections.ts';
+
+const SHARED = {
+  name: 'name that visitors read',
+  avatarUrl: { help: 'address of a picture of the agent', fallback: 'none' },
+  starters: 'questions that a new conversation offers to tap',
+  helpBaseUrl: {
+    help: 'address of the help site, under which each article has its slug; answers name their article as a source',
+    fallback: 'links between articles become plain text',
+  },
+  handoff: { help: 'hands a conversation over when the visitor asks for a person', fallback: 'off' },
+  'handoff.destination':
+    'name of the place that conversations are handed to; the desk and the records see it',
+  'handoff.managed': 'who reaches the person: the platform (`server`) or the page (`client`)',
+  'handoff.queueName': { help: 'name of the queue that the visitor waits in', fallback: 'none' },
+} as const;
+
+/** The settings of the agents, by kind. */
+export const AGENT_SECTIONS: readonly SettingSection[] = [
+  {
+    title: '`agents.*`, kind `knowledge`',
+    at: ['agents.*(knowledge)'],
+    intro:
+      'Answers from the Markdown articles of a folder, without a model and without a network. A project names the agent by its name under `agents`.',
+    settings: {
+      ...SHARED,
+      kind: '`knowledge`',
+      knowledgeFolder: "folder of the articles; a relative path starts at the file's own folder",
+      company: { help: 'name of the company, in texts of the agent', fallback: 'none' },
+      greeting: {
+        help: 'first words of a conversation; they must say that the agent is automated',
+        fallback: 'made of name and company',
+      },
+      phone: {
+        help: 'phone number that the agent offers when the visitor asks for a call',
+        fallback: 'none',
+      },
+      'phone.number': 'the number',
+      'phone.title': 'text beside it, such as opening hours',
+      languages:
+        'language tags that a conversation may be switched to; the first is the language of the articles',
+      eventFlows: 'what the agent does when a visitor starts something that another system finishes',
+      'eventFlows[].name': 'name of the flow',
+      'eventFlows[].phrases': 'what visitors say to start it',
+      'eventFlows[].text': "the answer; `{event_id}` stands for the event's id",
+      'eventFlows[].receivedText': 'what the agent says when the event has arrived',
+      'eventFlows[].timedOutText': 'what the agent says when it has not arrived in time',
+      'eventFlows[].timeoutMs': 'how long the agent waits for the event',
+      places: 'names of places as visitors write them; a route between two of them is recorded with the turn',
+      pacing: 'pause between the pieces of a streamed answer',
+      'pacing.minMs': 'shortest pause',
+      'pacing.maxMs': 'longest pause',
+      maxAnswerCharacters: 'up to this length an answer takes in what follows its best passage',
+    },
+  },
+  {
+    title: '`agents.*`, kind `llm`',
+    at: ['agents.*(llm)'],
+    intro:
+      'Answers through an OpenAI-compatible endpoint, with tools to search articles, to hand over and to end.',
+    settings: {
+      ...SHARED,
+      kind: '`llm`',
+      knowledgeFolder: { help: 'folder of articles that the model may search', fallback: 'none' },
+      greeting: 'first words of a conversation',
+      url: 'address of the endpoint, such as `https://host/v1`',
+      apiKey: { help: 'key of the endpoint', fallback: 'none' },
+      model: 'name of the model',
+      systemPrompt: 'instructions for the model',
+      extraBody: 'fields to add to every request',
+      timeouts: 'how long the endpoint may take',
+      'timeouts.firstByteMs': 'until the first byte of an answer',
+      'timeouts.idleMs': 'between two bytes',
+      'timeouts.totalMs': 'for the whole answer',
+      retries: 'how failed requests are repeated',
+      'retries.maxAttempts': 'requests in all',
+      'retries.baseDelayMs': 'wait before the second; it doubles each time',
+      'retries.maxDelayMs': 'longest wait',
+      maxHistory: 'earlier messages that the model sees',
+      maxSteps: 'requests to the model for one answer, when it uses tools',
+    },
+  },
+];

@@ -1,0 +1,47 @@
+/** What each of `limits` does. */
+export const LIMIT_HELP: Readonly<Record<string, string>> = {
+  accessTokensPerMinute: 'access tokens for each connector and client address',
+  sessionsPerMinute: 'sessions for each client address',
+  contextSubmissionsPerMinute: 'verified contexts that a session accepts',
+  wrongCredentialsPerMinute:
+    'wrong keys and tokens from each client address, and with each beginning; more are 429, right ones always pass',
+  frameBurst: 'frames of a session that are accepted at once, heartbeats excepted',
+  framesPerSecond: 'frames of a session that are accepted per second after that',
+  rateWarningIntervalMs: 'a session gets at most one warning about its rate in this time',
+  heartbeatsPerSecond: 'heartbeats of a socket that are answered per second',
+  maxBodyBytes: 'largest HTTP body under `/api/v1`',
+  inactivityMs: 'a session without activity for longer expires',
+  endedReplayMs: 'how long after its end a session is still replayed',
+  maxSocketsPerSession: 'open sockets of a session',
+  handshakesAtOnce: 'handshakes that are checked at a time; others wait',
+  maxWaitingHandshakes: 'handshakes that may wait; others are refused with 503',
+  handshakeWaitMs: 'how long a handshake may wait',
+  maxFrameBytes: 'largest client frame that is accepted, as clients are told; 0 has no limit',
+  hardMaxFrameBytes: 'a larger frame closes its socket',
+  maxBufferedBytes: 'bytes that may wait for a slow reader before its socket is closed',
+  refusalAnswersPerSecond: 'answers per second to refused frames of a socket',
+  maxRefusedFrames: 'refused frames in a row after which a socket is closed with 1008',
+  socketFramesPerSecond:
+    'frames of any kind that are read from a socket per second; others are dropped, and the socket is read in pauses',
+  socketBytesPerSecond:
+    'bytes that are read from a socket per second; above it, the socket is read in pauses',
+  pongsPerSecond: 'protocol pings of a socket that are answered per second',
+  requestHeadersMs: 'how long the head of an HTTP request may take to arrive',
+  requestMs: 'how long an HTTP request may take to arrive, body included',
+  keepAliveMs: 'how long an HTTP connection is kept between two requests',
+  silentConnectionMs:
+    'an HTTP connection on which nothing moves for longer is closed, also while a request is handled',
+  maxUnfinishedRequests:
+    'connections of one address with an unfinished HTTP request; above it the oldest one is closed',
+  maxPendingFrames: 'frames of a socket that may wait to be handled before the socket is read no further',
+  pingIntervalMs: 'time between two pings of a socket',
+  heartbeatIntervalSeconds: 'interval of heartbeats that clients are told; 0 switches them off',
+  maxReconnectAttempts: 'attempts to reconnect that clients are told; 0 has no limit',
+  tokenLifetimeSeconds: 'lifetime of an access token',
+  agentFirstActionMs: 'an agent must have begun its answer after this time',
+  agentSilenceMs: 'an agent may not be silent for longer in the middle of an answer',
+  agentTurnMs: 'an answer must be complete after this time',
+  maxWaitingTurns: "a session's inputs that may wait for their answer",
+  shutdownGraceMs: 'how long answers may go on after a shutdown began',
+  shutdownJitterMs: 'sockets are closed spread over this time at a shutdown',
+};

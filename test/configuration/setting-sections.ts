@@ -1,0 +1,327 @@
+import { KEY_PERMISSIONS } from '../../server-platform/src/accounts/key-permissions.ts';
+import { DEFAULT_MESSAGING_LIMITS } from '../../server-platform/src/messaging/messaging-limits.ts';
+import { REST_SETTINGS_HELP, type SettingHelp } from '../../server-platform/src/rest/rest-settings.ts';
+import { AGENT_SECTIONS } from './agent-sections.ts';
+import { LIMIT_HELP } from './limit-help.ts';
+
+/** The settings of one object of the configuration file, as the reference describes them. */
+export interface SettingSection {
+  readonly title: string;
+  /** Where the object stands in the file. `[]` is an entry of a list, `*` one of an object, `(name)` its kind. */
+  readonly at: readonly string[];
+  /** Markdown above the table. */
+  readonly intro?: string;
+  /** What each setting does, by its path within the object; with what applies when the schema has no default. */
+  readonly settings: Readonly<Record<string, string | SettingHelp>>;
+}
+
+const PROJECT = 'accounts[].projects[]';
+const CONNECTOR = `${PROJECT}.connectors[]`;
+
+const fallback = (help: string, without: string): SettingHelp => ({ help, fallback: without });
+
+/** Every object of the configuration file. A setting that is missing here fails the test of the reference. */
+export const SECTIONS: readonly SettingSection[] = [
+  {
+    title: 'The file',
+    at: [''],
+    settings: {
+      $schema: fallback('for editors; the platform does not read it', 'none'),
+      server: 'where the platform listens',
+      database: 'where the platform keeps its data',
+      metrics: 'where `GET /metrics` is served',
+      bus: 'how several nodes reach each other',
+      keys: 'secrets of the platform',
+      logLevel: fallback('how much is logged', '`info`'),
+      accounts:
+        'accounts to add or bring up to date at every start; what the file does not name stays as it is',
+      agents: 'agents by name',
+      handoffProviders: 'ways to reach people, by name; `client` and `scripted` are always there',
+      limits: 'limits and timeouts',
+      rest: 'settings of the REST families',
+    },
+  },
+  {
+    title: '`server`',
+    at: ['server'],
+    settings: {
+      host: fallback('address to listen on', '`127.0.0.1`'),
+      port: fallback('port to listen on; 0 takes any free one', '`8080`'),
+      trustedProxyHops: fallback(
+        'number of your own proxies in front that append to `X-Forwarded-For`; too high a number lets callers choose the address that limits count them by',
+        '`0`',
+      ),
+    },
+  },
+  {
+    title: '`database`',
+    at: ['database'],
+    settings: {
+      url: fallback(
+        'PostgreSQL server, `postgres://user:password@host:port/database`; needs a token secret',
+        'the embedded database',
+      ),
+      dataDir: fallback(
+        'folder of the embedded database, the token secret that the first start makes, and stored audio; `memory` keeps nothing',
+        '`.natter/platform`',
+      ),
+      durable: fallback(
+        'embedded database: whether a write counts only when it is on the disk; `false` may lose the last writes when the machine fails',
+        '`true`',
+      ),
+      maxConnections: fallback('PostgreSQL: most connections that a node holds open', '`10`'),
+    },
+  },
+  {
+    title: '`metrics`',
+    at: ['metrics'],
+    settings: {
+      port: fallback(
+        'port of a listener that serves `GET /metrics` and nothing else; 0 takes any free one',
+        'no such listener',
+      ),
+      host: fallback('address of that listener', '`127.0.0.1`'),
+      token: fallback(
+        'bearer token that `GET /metrics` asks for; with it the page is also on `server.port`',
+        'no token',
+      ),
+    },
+  },
+  {
+    title: '`bus`',
+    at: ['bus'],
+    settings: {
+      url: fallback(
+        'how several nodes reach each other: `nats://`, `tls://` (NATS with TLS), or `postgres://` past a connection pooler',
+        'over `database.url`',
+      ),
+    },
+  },
+  {
+    title: '`keys`',
+    at: ['keys'],
+    settings: {
+      tokenSecrets: fallback(
+        'token secrets, the same on every node: keys derived from the first sign and seal, those from all of them are accepted. To replace a secret, put the new one in front, and remove the old one when its access tokens have expired and webhook secrets have been rotated',
+        'made on the first start and kept in the data folder; required with `database.url`',
+      ),
+    },
+  },
+  {
+    title: '`accounts[]`',
+    at: ['accounts[]'],
+    settings: {
+      slug: 'name in addresses and commands',
+      id: fallback(
+        'id to use instead of a new one, `ACCOUNT-…`; for moves',
+        'made when the account is added',
+      ),
+      name: fallback('display name', 'the slug'),
+      projects: 'its projects',
+      keys: 'API keys that cover the whole account',
+    },
+  },
+  {
+    title: `\`${PROJECT}\``,
+    at: [PROJECT],
+    settings: {
+      slug: 'name in addresses and commands',
+      id: fallback(
+        'id to use instead of a new one, `PROJECT-…`; for moves',
+        'made when the project is added',
+      ),
+      name: fallback('display name', 'the slug'),
+      agent: fallback('name of the agent that answers, one of `agents`', 'no agent'),
+      contextKeys:
+        'keys of verified context: an object of key id to the secret that your backend signs context tokens with; without any the feature is off',
+      conversations: fallback('what the REST families show of the conversations', 'the defaults below'),
+      connectors: 'websites and apps that are let in',
+      variants: 'variants of the agent, which conversations may be started in',
+      handoff: fallback('name of the hand-off provider, one of `handoffProviders`', 'no hand-off'),
+      translation: fallback('translates records of conversations; an OpenAI-compatible endpoint', 'off'),
+      retention_days: fallback(
+        'days after their end for which data is kept: one number for everything, or an object of kinds; `null` keeps for ever',
+        'for ever',
+      ),
+      'retention_days.events': fallback(
+        'the log of sessions: events, verified context, what agents remember',
+        'for ever',
+      ),
+      'retention_days.turns': fallback(
+        'what was said in conversations: transcripts, vectors, chats',
+        'for ever',
+      ),
+      'retention_days.conversations': fallback('whole conversations, with everything of them', 'for ever'),
+      'retention_days.audio': fallback('stored audio', 'the disk for an hour, the bucket for ever'),
+      numbers: fallback(
+        'phone numbers (E.164) that are reserved for visitors; a number that is removed here leaves the pool',
+        'the pool stays as it is',
+      ),
+      keys: 'API keys that cover this project',
+    },
+  },
+  {
+    title: `\`${PROJECT}.conversations\``,
+    at: [`${PROJECT}.conversations`],
+    settings: {
+      show_transcripts: 'off: `turns` is empty, `num_turns` is not',
+      streaming: 'v2 and v3 send lists in chunks while they are read; v2 has a cursor then',
+      enable_whitelist: 'v1 shows only the fields of `whitelist`',
+      whitelist: 'those fields',
+      response_metrics: fallback('names of the metrics that are shown; an empty list shows none', 'all'),
+    },
+  },
+  {
+    title: `\`${PROJECT}.translation\``,
+    at: [`${PROJECT}.translation`],
+    settings: {
+      endpoint: 'address of an OpenAI-compatible endpoint; what is said in conversations is sent there',
+      model: 'name of the model',
+      apiKey: fallback('key of the endpoint', 'none'),
+      language: 'language tag of the agent; what visitors write is translated into it',
+    },
+  },
+  {
+    title: `\`${PROJECT}.variants[]\``,
+    at: [`${PROJECT}.variants[]`],
+    settings: {
+      id: 'id that a request names',
+      name: 'display name, in the record of the conversation',
+      agent: fallback('name of the agent that answers in this variant', "the connector's or the project's"),
+    },
+  },
+  {
+    title: `\`${CONNECTOR}\``,
+    at: [CONNECTOR],
+    settings: {
+      name: 'unique among the connectors of the project',
+      token: fallback(
+        'token that the token proxy sends. In the file it is readable: give it the rights of a secret',
+        'made when the connector is added, and printed once',
+      ),
+      hosts:
+        'where the connector may be used from: a domain such as `"example.com"`, which stands for its subdomains too, or an object',
+      'hosts[].kind': 'a website or an app',
+      'hosts[].value': 'the domain, or the namespace of the app, such as `com.example.app`',
+      settings: 'how its conversations behave',
+      environment: 'environment that its conversations belong to; lists show `live` unless they name another',
+    },
+  },
+  {
+    title: `\`${CONNECTOR}.settings\``,
+    at: [`${CONNECTOR}.settings`],
+    settings: {
+      event_vocabulary:
+        'names of the events on the socket: `auto` follows the names that the client uses, `neutral` and `poly` force one set',
+      enforce_origin:
+        'refuses browsers whose `Origin` is not one of `hosts`; switch it off only for clients that send another origin, such as web views',
+      on_handoff_failure:
+        'after a failed hand-off the agent comes back (`rejoin`), the conversation stays without one (`stay`), or it ends (`end`)',
+      handoff_timeout_seconds: 'a hand-off fails when no person has joined after this time',
+      handoff: fallback('name of the hand-off provider', "the project's"),
+      handoff_route: fallback('told to pages that manage the hand-off themselves', 'none'),
+      language: 'language tag that conversations start in',
+      idle_warning: 'tells the visitor a minute before a silent session expires',
+      csat: 'asks the visitor for a rating from 1 to 5 at the end',
+      receipts: 'accepts notices that a message was received or read; they count as activity',
+      agent: fallback('name of the agent that answers', "the project's"),
+    },
+  },
+  {
+    title: '`keys[]` of accounts and projects',
+    at: ['accounts[].keys[]', `${PROJECT}.keys[]`],
+    settings: {
+      name: 'unique among the keys of the account',
+      key: fallback('the key itself', 'made when it is added, and printed once'),
+      permissions: `what the key opens: ${KEY_PERMISSIONS.map((name) => `\`${name}\``).join(', ')} ([which go together](platform.md#commands))`,
+      legacy: 'the key covers a whole account and opens conversations v1 and v2',
+      region: fallback('the key works in this region only', 'any'),
+      expires: fallback('day on which the key stops working, such as `2027-01-31`', 'never'),
+    },
+  },
+  ...AGENT_SECTIONS,
+  {
+    title: '`handoffProviders.*`, kind `client`',
+    at: ['handoffProviders.*(client)'],
+    intro: 'The page reaches people by itself; it is told with `CLIENT_HANDOFF_REQUIRED`.',
+    settings: { kind: '`client`' },
+  },
+  {
+    title: '`handoffProviders.*`, kind `http`',
+    at: ['handoffProviders.*(http)'],
+    intro: 'Another system reaches people ([how they talk](platform.md#hand-off-to-people)).',
+    settings: {
+      kind: '`http`',
+      url: 'address that events are posted to',
+      secret: 'signs the requests',
+      timeoutMs: 'how long an answer may take',
+    },
+  },
+  {
+    title: '`handoffProviders.*`, kind `scripted`',
+    at: ['handoffProviders.*(scripted)'],
+    intro: 'A script plays the queue and the person, for development.',
+    settings: {
+      kind: '`scripted`',
+      outcome: 'how the hand-off goes',
+      queueName: 'name of the queue',
+      positions: 'visitors ahead in the queue at first',
+      stepMs: 'time until the queue moves on by one',
+      agentName: 'name of the person',
+      agentAvatarUrl: fallback('address of a picture of the person', 'none'),
+      typingMs: 'how long the person types',
+      greeting: 'first words of the person',
+      answers: fallback('what the person answers, in turn', 'three texts'),
+      goodbye: 'last words of the person',
+      leavesAfter: 'messages of the visitor after which the person leaves',
+      losesMessages: 'messages to the person get lost, to see what the visitor is told',
+    },
+  },
+  {
+    title: '`limits`',
+    at: ['limits'],
+    settings: Object.fromEntries(
+      Object.entries(DEFAULT_MESSAGING_LIMITS)
+        .filter(([name]) => LIMIT_HELP[name] !== undefined)
+        .map(([name, value]) => [name, fallback(LIMIT_HELP[name] ?? '', `\`${value}\``)]),
+    ),
+  },
+  {
+    title: '`rest`',
+    at: ['rest'],
+    settings: {
+      ...REST_SETTINGS_HELP,
+      ...Object.fromEntries(
+        [
+          'chat',
+          'conversations',
+          'concurrency',
+          'externalEvents',
+          'numbers',
+          'voice',
+          'alertRules',
+          'alerts',
+          'webhookEndpoints',
+          'handoff',
+          'erasure',
+        ].map((family) => [
+          `vendor_names.${family}`,
+          fallback("the vendor's names in this family", '`false`'),
+        ]),
+      ),
+      'voice_endpoints.*.url': 'address of the speech endpoint',
+      'voice_endpoints.*.api_key': fallback('key of the endpoint', 'none'),
+      'voice_endpoints.*.model': 'name of the model',
+      'voice_endpoints.*.voice': 'voice that speaks when a request names none',
+      'object_storage.endpoint': 'address of the S3-compatible server',
+      'object_storage.region': 'region of the bucket',
+      'object_storage.bucket': 'name of the bucket',
+      'object_storage.access_key_id': 'id of the key',
+      'object_storage.secret_access_key': 'the key',
+      'object_storage.prefix': 'prepended to the names of stored files',
+      'embeddings.url': 'address of the endpoint',
+      'embeddings.model': 'name of the model',
+      'embeddings.api_key': fallback('key of the endpoint', 'none'),
+    },
+  },
+];

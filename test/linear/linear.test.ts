@@ -1,0 +1,21 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { LINEAR_CASES } from './linear-cases.ts';
+
+const MEASURE = fileURLToPath(new URL('measure.ts', import.meta.url));
+
+// Linear readers are through with all of them within seconds. One that is quadratic takes minutes to hours for its own
+// alone, and is stopped: it is the first whose name is missing. `npm run bench -- linear` measures the growth.
+const SIZE = 2_097_152;
+const STOP_AFTER_MS = 200_000;
+
+it('reads every hostile input of two million characters to its end', { timeout: 220_000 }, () => {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--conditions=@natter/source', MEASURE, '--once', String(SIZE)],
+    { encoding: 'utf8', timeout: STOP_AFTER_MS, killSignal: 'SIGKILL' },
+  );
+  expect(stderr).toBe('');
+  expect(stdout.trim().split('\n')).toEqual(LINEAR_CASES.map(({ name }) => name));
+});

@@ -1,0 +1,4 @@
+// @vitest-environment happy-dom
+import { testAdapters } from './render-adapters.ts';
+
+testAdapters(/HappyDOM/);

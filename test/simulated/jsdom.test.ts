@@ -1,0 +1,4 @@
+// @vitest-environment jsdom
+import { testAdapters } from './render-adapters.ts';
+
+testAdapters(/jsdom/);
