@@ -19,6 +19,8 @@ const EMBED = 'dist/embed';
 /** Where the panel and its parts stand until the folder has its name. */
 const PARTS = 'natter/parts';
 
+const PAGE_DOCUMENT = fileURLToPath(new URL('src/widget/page-document.ts', import.meta.url));
+
 const shared: UserConfig = {
   configFile: false,
   publicDir: false,
@@ -87,9 +89,32 @@ function buildLoader(): Plugin {
   return {
     name: 'natter-loader',
     async writeBundle() {
+      // Loaded before the panel, so that it shares no file with the panel's parts: Firefox would remember one that failed.
+      await build({
+        ...shared,
+        logLevel: 'warn',
+        plugins: [declareByLet()],
+        build: {
+          ...minified,
+          sourcemap: 'hidden',
+          outDir: EMBED,
+          emptyOutDir: false,
+          target: TARGET,
+          lib: {
+            entry: 'src/embed/check-words.ts',
+            formats: ['es'],
+            fileName: () => `${PARTS}/words.js`,
+          },
+        },
+      });
       const panel = `${nameParts()}/panel.js`;
       await build({
         ...shared,
+        resolve: {
+          ...shared.resolve,
+          // The one thing that the loader has of the widget. By the index, parts that load late would leave traces in it.
+          alias: [{ find: '../widget/index.ts', replacement: PAGE_DOCUMENT }],
+        },
         logLevel: 'warn',
         plugins: [shortenStyles(), declareByLet()],
         define: { __PANEL_FILE__: JSON.stringify(panel) },
@@ -333,7 +358,9 @@ const npm: UserConfig = {
       formats: ['es'],
     },
     rolldownOptions: {
-      external: [/^@preact\//, 'react', 'vue'],
+      external: [/^@(?:noble|preact)\//, 'react', 'vue'],
+      // `'use client'` is for the whole of `react.js`, and stays at its top (e2e/packed.spec.ts).
+      checks: { moduleLevelDirective: false },
       // Without hashes, so that no build leaves files of the one before in the package.
       output: { chunkFileNames: 'chunks/[name].js' },
     },

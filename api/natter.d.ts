@@ -71,7 +71,7 @@ declare const strings: {
   readonly failedConnection: 'We could not reach the chat. Check your connection, then try again.';
   readonly failedExpired: 'This conversation has expired. You can start a new one.';
   readonly failedUnavailable: 'The chat is not available right now. Please try again later.';
-  readonly failedRejected: 'This chat is not available on this page.';
+  readonly failedRejected: 'This chat is not set up for this address.';
   readonly contactUs: 'Contact us';
   readonly endedByUser: 'You ended this chat.';
   readonly endedByAgent: '{name} ended this chat.';
@@ -140,6 +140,7 @@ interface WidgetOptions {
   readonly contactUrl?: string;
   readonly allowInsecure?: boolean;
 }
+type WidgetChanges = { readonly [Name in keyof WidgetOptions]?: WidgetOptions[Name] | undefined; };
 interface WidgetEvents$1 {
   ready: undefined;
   open: undefined;
@@ -163,7 +164,7 @@ interface WidgetEvents$1 {
   };
 }
 interface DoctorFinding {
-  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts';
+  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'host' | 'agent' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts';
   readonly status: 'ok' | 'warning' | 'fault';
   readonly message: string;
 }
@@ -190,6 +191,7 @@ interface WidgetCommands {
   setContext(facts: PageFacts$1): Promise<void>;
   onContextRequired(handler: ContextHandler$1): Promise<void>;
   refreshVerifiedContext(): Promise<void>;
+  update(changes: WidgetChanges): Promise<void>;
   setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>;
   setLanguage(tag: string): Promise<void>;
   showBubble(bubble: string | BubbleOptions): Promise<void>;
@@ -202,15 +204,24 @@ interface NatterWidget extends WidgetCommands {
   on<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
   destroy(): Promise<void>;
 }
+interface ComponentWidget {
+  readonly widget: NatterWidget | null;
+  follow(written: string): void;
+  destroy(): void;
+}
+declare function writeOptions(properties: Readonly<Record<string, unknown>>): string;
+declare function createComponentWidget(written: string, findContainer: () => Element | null, onEvent: (name: WidgetEventName, value: unknown) => void): ComponentWidget;
 declare const EVENT_NAMES: readonly WidgetEventName[];
-type Call = (widget: NatterWidget) => void;
+type ScriptCall = (widget: ScriptWidget) => void;
 declare global {
   interface Window {
-    Natter?: ScriptWidget;
+    Natter?: ScriptWidget | ScriptCalls;
   }
 }
+type ScriptCalls = ScriptCall[] & { readonly [Name in Exclude<keyof ScriptWidget, 'push'>]?: never; };
 interface ScriptWidget extends NatterWidget {
-  push(call: Call): void;
+  push(call: ScriptCall): void;
 }
-declare function mount(options: WidgetOptions): NatterWidget;
-export { type BubbleOptions, type ConnectionStatus, type ContextHandler, type ContextResult, type DoctorFinding, type DoctorReport, EVENT_NAMES, type FrameTrace, type LauncherAnimation, type NatterWidget, type PageFacts, type PageUser, type ScriptWidget, type SendOutcome, type SessionStatus, type WidgetEventName, type WidgetEvents, type WidgetOptions, mount };
+declare function mount(options: WidgetOptions, container?: Element | null | (() => Element | null)): NatterWidget;
+declare const OPTION_NAMES: readonly (keyof WidgetOptions)[];
+export { type BubbleOptions, type ComponentWidget, type ConnectionStatus, type ContextHandler, type ContextResult, type DoctorFinding, type DoctorReport, EVENT_NAMES, type FrameTrace, type LauncherAnimation, type NatterWidget, OPTION_NAMES, type PageFacts, type PageUser, type ScriptCall, type ScriptCalls, type ScriptWidget, type SendOutcome, type SessionStatus, type WidgetChanges, type WidgetEventName, type WidgetEvents, type WidgetOptions, createComponentWidget, mount, writeOptions };

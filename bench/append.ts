@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type AppendRequest,
-  claimSession,
+  acquireNodeLease,
+  claimSessions,
   createEventLog,
   createSession,
   type Database,
@@ -153,8 +154,9 @@ async function openSession(
       timestampMs: createdAtMs,
     },
   });
-  const claim = await claimSession(database, id, 'bench');
-  if (claim.status !== 'claimed') throw new Error(`claim answered ${claim.status}`);
+  const lease = await acquireNodeLease(database, `bench-${id}`, 3_600_000);
+  const [claim] = await claimSessions(database, lease, [{ sessionId: id }]);
+  if (claim?.status !== 'claimed') throw new Error(`claim answered ${claim?.status}`);
   return { owner: { sessionId: id, epoch: claim.session.ownerEpoch } };
 }
 

@@ -192,6 +192,7 @@ async function servePlatform(place: object): Promise<{ port: number; close: () =
     ...place,
     port: 0,
     logger: createLogger('error'),
+    tokenSecret: 'a secret of the measurements, long enough',
     agents: new Map([['silent', silent]]),
     limits: {
       accessTokensPerMinute: plenty,

@@ -76,6 +76,7 @@ async function makeVectors(database: Database): Promise<SemanticSearch> {
     database,
     embedder: createHashedEmbedder(),
     clock: systemClock,
+    node: 'bench',
     onFailure: (what, error) => console.error(what, error),
   });
   const startedAt = performance.now();

@@ -5,18 +5,21 @@ import { fileURLToPath } from 'node:url';
 /** Every measurement, by the name given to `npm run bench -- NAME`. */
 const BENCHES: Readonly<Record<string, string>> = {
   append: 'events appended per second and time to acknowledgement, on PGlite and PostgreSQL',
+  ownership: 'what owning 10,000 sessions costs, and how soon those of a node that died are answered',
   gateway: 'messages per second through the gateway, as a ratio to a bare WebSocket echo',
   widget: 'what the widget costs its page: launcher, opening, a long answer, a long history',
   tabs: 'how soon another tab has the socket when the one that had it is closed',
   rest: 'time of conversation lists, searches and concurrency, as multiples of a trivial statement',
   render: 'chunks per second that the widget renders, with long tasks counted',
   handshakes: 'clients that the platform lets in after a start, plain sockets, and what each costs it',
+  linear: 'what twice the input costs every reader of outside input, by processor time',
   storm: 'how many clients come back after a restart of the platform, and how fast',
 };
 /** Those that are no file beside this one. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   handshakes: '../test/soak/handshakes.ts',
   storm: '../test/soak/storm.ts',
+  linear: '../test/linear/measure.ts',
 };
 
 const [name, ...rest] = process.argv.slice(2);

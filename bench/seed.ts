@@ -18,7 +18,7 @@ const USAGE = `npm run seed -- [options]
   --conversations N    how many; default 100000
   --seed N             another number, other conversations; default 1
   --until TIME         the last moment, ISO 8601; default the last full hour
-  --account SLUG       default kittiwake, the development account
+  --account SLUG       default kittiwake, the development account, which an empty embedded database is given
   --project SLUG       default kittiwake
   --data DIR           folder of the embedded database; default .natter/platform
   --database-url URL   PostgreSQL server instead; default DATABASE_URL
@@ -85,7 +85,8 @@ async function run(): Promise<void> {
 }
 
 async function findOrMakeProject(database: Database): Promise<Project> {
-  const made = await seedDevelopment(database);
+  // Never on a server: other people and programs may use that database.
+  const made = database.engine === 'pglite' ? await seedDevelopment(database) : null;
   for (const { name, key } of made?.keys ?? []) console.log(`API key ${name}, shown only this once: ${key}`);
   const account = await findAccount(database, values.account);
   const project = account === null ? null : await findProject(database, account, values.project);
@@ -100,7 +101,17 @@ async function makeVectors(database: Database): Promise<number> {
   const embedder = createHashedEmbedder();
   const store = await openVectorStore(database, embedder.name);
   const { signal } = new AbortController();
-  return await indexVectors(database, store, embedder, { limit: Number.POSITIVE_INFINITY, signal });
+  return await indexVectors({
+    database,
+    store,
+    embedder,
+    node: 'seed',
+    limit: Number.POSITIVE_INFINITY,
+    signal,
+    onRefused(error) {
+      throw error;
+    },
+  });
 }
 
 function print(what: string, count: number, durationMs: number): void {

@@ -15,25 +15,25 @@ const BYTES_PER_KB = 1000;
 const BUDGETS: readonly Budget[] = [
   {
     name: 'loader',
-    limitBytes: 2 * BYTES_PER_KB,
+    limitBytes: 2.4 * BYTES_PER_KB,
     matches: (file) => file === 'natter.js',
   },
   {
     name: 'panel',
-    limitBytes: 32 * BYTES_PER_KB,
+    limitBytes: 36 * BYTES_PER_KB,
     matches: (file) => /\/panel\.js$/.test(file),
   },
   {
     // What opening the panel in English loads.
     name: 'with words',
-    limitBytes: 33.2 * BYTES_PER_KB,
+    limitBytes: 37 * BYTES_PER_KB,
     matches: (file) => /\/(?:panel|en)\.js$/.test(file),
   },
   {
     // Each loaded by what needs it: the menu; a card, a picture or a number to call; a line between messages or a place in
     // a queue; the end and its survey; a visitor who is elsewhere; going back by keys or far up.
     name: 'parts',
-    limitBytes: 11 * BYTES_PER_KB,
+    limitBytes: 11.5 * BYTES_PER_KB,
     matches: (file) => /\/(?:menu|cards|notices|ended|survey|attention|reading)\.js$/.test(file),
   },
   {

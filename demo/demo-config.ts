@@ -18,7 +18,28 @@ export interface DemoSecrets {
   readonly chatKey: string;
   /** API key with which the company's pages tell of payments. */
   readonly eventsKey: string;
+  /** API keys to try the REST families with, by the names of {@link REST_KEYS}. */
+  readonly restKeys: Readonly<Record<string, string>>;
 }
+
+/** An API key that the demo's operator is shown. */
+export interface DemoKey {
+  readonly name: string;
+  readonly permissions: readonly string[];
+  readonly key: string;
+}
+
+/** One key for each way a key can be bound, so that together they open every REST family. Source: rest.md 1.5. */
+const REST_KEYS = [
+  { name: 'runtime', isOfProject: true, permissions: ['chat', 'conversations', 'analytics', 'handoff'] },
+  { name: 'external-events', isOfProject: true, permissions: ['external_events'] },
+  { name: 'dni', isOfProject: true, permissions: ['dni'] },
+  { name: 'monitoring', isOfProject: false, permissions: ['monitoring', 'conversations'] },
+  { name: 'legacy', isOfProject: false, permissions: ['conversations'], legacy: true },
+] as const;
+
+// Reserved for fiction: no call reaches a person.
+const NUMBERS = ['+441632960001', '+441632960002', '+441632960003'];
 
 const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake', import.meta.url));
 // Every visitor of a demo comes from one machine.
@@ -27,7 +48,7 @@ const REQUESTS_PER_MINUTE = 6_000;
 /** Kept secrets; a file of an earlier version has no API keys. */
 function isSecrets(
   value: unknown,
-): value is Omit<DemoSecrets, 'chatKey' | 'eventsKey'> & Partial<DemoSecrets> {
+): value is Pick<DemoSecrets, 'connectorToken' | 'ticketKey'> & Partial<DemoSecrets> {
   return typeof value === 'object' && value !== null && 'connectorToken' in value && 'ticketKey' in value;
 }
 
@@ -41,22 +62,40 @@ export function keepSecrets(dataDir: string): DemoSecrets {
   const secrets: DemoSecrets = {
     connectorToken: `nct_${randomBytes(32).toString('base64url')}`,
     ticketKey: createTicketKey(),
-    chatKey: `nak_${randomBytes(32).toString('base64url')}`,
-    eventsKey: `nak_${randomBytes(32).toString('base64url')}`,
+    chatKey: newKey(),
+    eventsKey: newKey(),
     ...(isSecrets(kept) && kept),
+    restKeys: {
+      ...Object.fromEntries(REST_KEYS.map(({ name }) => [name, newKey()])),
+      ...(isSecrets(kept) && kept.restKeys),
+    },
   };
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
   return secrets;
 }
 
+function newKey(): string {
+  return `nak_${randomBytes(32).toString('base64url')}`;
+}
+
+/** The keys of the demo company for the REST families. */
+export function listRestKeys({ restKeys }: DemoSecrets): readonly DemoKey[] {
+  return REST_KEYS.map(({ name, permissions }) => ({ name, permissions, key: restKeys[name] ?? '' }));
+}
+
 /** Writes the platform's configuration of the demo company and returns the file's path. */
 export function writeDemoConfig(
   dataDir: string,
-  { connectorToken: token, chatKey, eventsKey }: DemoSecrets,
+  { connectorToken: token, chatKey, eventsKey, restKeys }: DemoSecrets,
   siteUrl: string,
 ): string {
   const file = resolve(dataDir, 'demo-platform.json');
+  const keysOf = (isWanted: boolean): readonly object[] =>
+    REST_KEYS.filter(({ isOfProject }) => isOfProject === isWanted).map(({ isOfProject: _, ...entry }) => ({
+      ...entry,
+      key: restKeys[entry.name],
+    }));
   const config = {
     // The token proxy calls the platform directly and names the visitor's address.
     server: { trustedProxyHops: 1 },
@@ -69,13 +108,16 @@ export function writeDemoConfig(
             slug: 'kittiwake',
             agent: 'ada',
             handoff: 'scripted',
-            connectors: [{ name: 'demo', token, hosts: ['127.0.0.1', 'localhost'], environment: 'sandbox' }],
+            connectors: [{ name: 'demo', token, hosts: ['127.0.0.1', 'localhost'] }],
             keys: [
               { name: 'demo-chat', key: chatKey, permissions: ['chat'] },
               { name: 'demo-payments', key: eventsKey, permissions: ['external_events'] },
+              ...keysOf(true),
             ],
+            numbers: NUMBERS,
           },
         ],
+        keys: keysOf(false),
       },
     ],
     agents: {
@@ -98,6 +140,7 @@ export function writeDemoConfig(
             timeoutMs: 900_000,
           },
         ],
+        places: ['Port Hallan', 'Farholm', 'Mewsay', 'Tarrow', 'Lunnet'],
         starters: [
           'When does the ferry to Tarrow leave?',
           'Can I bring my dog?',

@@ -35,6 +35,14 @@ const PUBLIC = here('../public');
 const KNOWLEDGE = here('../server-platform/knowledge/kittiwake');
 const SLOW_BYTES_PER_SECOND = 2_000;
 
+// As long as platform and token proxy wait for their peers.
+const SERVER_TIMES = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
+
 /** Title and body of the pages that Ada sends a visitor to who wants to pay. No money moves. */
 const PAY = [
   'Pay your balance',
@@ -165,7 +173,12 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
     );
   }
 
-  const server = serve({ fetch: app.fetch, port: options.port, hostname: '127.0.0.1' });
+  const server = serve({
+    fetch: app.fetch,
+    port: options.port,
+    hostname: '127.0.0.1',
+    serverOptions: SERVER_TIMES,
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('listening', () => resolve());
     server.once('error', reject);

@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { loadConfig, startPlatform } from '@natter/platform';
 import { startTokenProxy } from '@natter/token-proxy/node';
 import { buildEmbed } from './build-embed.ts';
-import { keepSecrets, readChatKey, readConnector, writeDemoConfig } from './demo-config.ts';
+import {
+  type DemoKey,
+  keepSecrets,
+  listRestKeys,
+  readChatKey,
+  readConnector,
+  writeDemoConfig,
+} from './demo-config.ts';
 import { startDemoServer } from './demo-server.ts';
 import { startFlakyLink } from './flaky-link.ts';
 import { reportPayment } from './payments.ts';
@@ -25,6 +32,8 @@ export interface DemoOptions {
 export interface Demo {
   /** Addresses by name, in the order in which to tell them. */
   readonly urls: Readonly<Record<'demo' | 'qa' | 'proxy' | 'platform', string>>;
+  /** Keys for the REST families of the demo company; empty with a configuration of your own. */
+  readonly keys: readonly DemoKey[];
   close(): Promise<void>;
 }
 
@@ -39,6 +48,18 @@ class Closers {
   async closeAll(): Promise<void> {
     for (const close of this.#closers.splice(0)) await close();
   }
+}
+
+/** The environment without a PostgreSQL server: the demo company's account and keys do not belong into it. */
+function withoutDatabase(
+  { DATABASE_URL: url, NATTER_BUS_URL: _bus, ...others }: NodeJS.ProcessEnv,
+  tell: (line: string) => void,
+): NodeJS.ProcessEnv {
+  if (url)
+    tell(
+      'DATABASE_URL is not used: the demo keeps its data in a folder. Name a --config of your own to use it.',
+    );
+  return others;
 }
 
 /** Brings up site, link, token proxy and platform, each on a port of 127.0.0.1. */
@@ -65,8 +86,16 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const configFile = options.configFile ?? writeDemoConfig(dataDir, secrets, site.url);
     let platformUrl = options.platformUrl ?? '';
     if (options.platformUrl === null) {
-      const config = await loadConfig({ configFile, dataDir: join(dataDir, 'platform') });
-      const platform = await startPlatform({ config, host: '127.0.0.1', port: portAt(2), onProgress });
+      const environment =
+        options.configFile === null ? withoutDatabase(process.env, onProgress) : process.env;
+      const config = await loadConfig({ configFile, dataDir: join(dataDir, 'platform') }, environment);
+      const platform = await startPlatform({
+        config,
+        host: '127.0.0.1',
+        port: portAt(2),
+        isDevelopment: true,
+        onProgress,
+      });
       closers.add(() => platform.close());
       platformUrl = platform.url;
       faults.expireSessions = () => platform.expireSessions();
@@ -97,6 +126,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         proxy: `${proxy.url}/`,
         platform: `${platformUrl}/`,
       },
+      keys: options.configFile === null ? listRestKeys(secrets) : [],
       close: () => closers.closeAll(),
     };
   } catch (error) {

@@ -55,6 +55,11 @@ const demo = await startDemo({
   process.exit(1);
 });
 for (const [name, url] of Object.entries(demo.urls)) console.log(`${name}: ${url}`);
+if (demo.keys.length > 0) {
+  console.log('\nKeys for the REST families, account kittiwake, project kittiwake (header X-Api-Key):');
+  for (const { name, permissions, key } of demo.keys)
+    console.log(`  ${name} (${permissions.join(', ')}): ${key}`);
+}
 
 let isStopping = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -6,6 +6,12 @@ type ConversationSettings = {
   readonly whitelist: readonly string[] | null;
   readonly responseMetrics: readonly string[] | null;
 };
+type RetentionDays = {
+  readonly events: number | null;
+  readonly turns: number | null;
+  readonly conversations: number | null;
+  readonly audio: number | null;
+};
 type Variant = {
   readonly id: string;
   readonly name: string;
@@ -25,6 +31,14 @@ type ConnectorSettings = {
   readonly agent: string | null;
 };
 declare const DEFAULT_CONNECTOR_SETTINGS: ConnectorSettings;
+type ObjectStoreSettings = {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly prefix: string;
+};
 interface AgentHistoryEntry {
   readonly author: 'user' | 'agent' | 'live_agent';
   readonly text: string;
@@ -91,6 +105,7 @@ interface WaitForEventAction {
   readonly eventId: string;
   readonly sendToLlm?: boolean;
 }
+type Entities = Readonly<Record<string, string | readonly string[]>>;
 type AgentAction = TextAction | {
   readonly type: 'attachment';
   readonly attachment: AgentAttachment;
@@ -115,6 +130,10 @@ type AgentAction = TextAction | {
 } | {
   readonly type: 'intent';
   readonly name: string;
+} |
+{
+  readonly type: 'entities';
+  readonly found: Entities;
 } |
 {
   readonly type: 'function_error';
@@ -159,6 +178,7 @@ interface KnowledgeAgentConfig {
   } | null;
   readonly languages: readonly string[];
   readonly eventFlows: readonly EventFlow[];
+  readonly places: readonly string[];
   readonly pacing: Pacing;
   readonly maxAnswerCharacters: number;
 }
@@ -196,6 +216,12 @@ type CompleteAgentConfig = (KnowledgeAgentConfig & {
   readonly kind: 'llm';
   readonly knowledgeFolder: string | null;
 });
+interface TranslationEndpoint {
+  readonly endpoint: string;
+  readonly model: string;
+  readonly apiKey: string | null;
+  readonly language: string;
+}
 type HandoffProviderConfig = ClientConfig | HttpDeskConfig | ScriptedDeskConfig;
 type ClientConfig = {
   readonly kind: 'client';
@@ -225,11 +251,22 @@ interface MessagingLimits {
   readonly accessTokensPerMinute: number;
   readonly sessionsPerMinute: number;
   readonly contextSubmissionsPerMinute: number;
+  readonly wrongCredentialsPerMinute: number;
   readonly frameBurst: number;
   readonly framesPerSecond: number;
   readonly rateWarningIntervalMs: number;
   readonly heartbeatsPerSecond: number;
+  readonly refusalAnswersPerSecond: number;
+  readonly maxRefusedFrames: number;
+  readonly socketFramesPerSecond: number;
+  readonly socketBytesPerSecond: number;
+  readonly pongsPerSecond: number;
   readonly maxBodyBytes: number;
+  readonly requestHeadersMs: number;
+  readonly requestMs: number;
+  readonly keepAliveMs: number;
+  readonly silentConnectionMs: number;
+  readonly maxUnfinishedRequests: number;
   readonly inactivityMs: number;
   readonly endedReplayMs: number;
   readonly maxSocketsPerSession: number;
@@ -262,14 +299,6 @@ type HttpProviderSettings = {
   readonly apiKey: string | null;
   readonly model: string;
   readonly voice: string;
-};
-type ObjectStoreSettings = {
-  readonly endpoint: string;
-  readonly region: string;
-  readonly bucket: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly prefix: string;
 };
 interface VoiceSettings {
   readonly provider: string;
@@ -325,6 +354,8 @@ type ProjectEntry = {
   readonly connectors: readonly ConnectorEntry[];
   readonly variants?: readonly Variant[];
   readonly handoff?: string | null;
+  readonly translation?: TranslationEndpoint | null;
+  readonly retention_days?: RetentionDays;
   readonly numbers?: readonly string[];
   readonly keys?: readonly KeyEntry[];
 };
@@ -362,6 +393,11 @@ type PlatformConfig = {
   };
   readonly busUrl: string | null;
   readonly tokenSecrets: readonly string[];
+  readonly metrics: {
+    readonly port: number | null;
+    readonly host: string;
+    readonly token: string | null;
+  };
   readonly logLevel: LogLevel;
   readonly accounts: readonly AccountEntry[];
   readonly agents: ReadonlyMap<string, CompleteAgentConfig>;
@@ -454,8 +490,10 @@ interface PlatformOptions {
   readonly accounts?: PlatformConfig['accounts'];
   readonly agents?: ReadonlyMap<string, Agent>;
   readonly limits?: Partial<MessagingLimits>;
+  readonly isDevelopment?: boolean;
   readonly tokenSecret?: string;
   readonly handoffProviders?: readonly HandoffProvider[];
+  readonly metrics?: Partial<PlatformConfig['metrics']>;
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly onProgress?: (line: string) => void;
@@ -463,6 +501,7 @@ interface PlatformOptions {
 interface Platform {
   readonly url: string;
   readonly port: number;
+  readonly metricsUrl: string | null;
   readonly addedConnectors: readonly AddedConnector[];
   readonly addedKeys: readonly AddedKey[];
   readonly developmentConnector: {

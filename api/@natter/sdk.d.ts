@@ -18,12 +18,12 @@ interface AlertRule {
   readonly id: string;
   readonly name: string;
   readonly project_id: string | null;
-  readonly metric: string;
-  readonly operator: string;
+  readonly metric: AlertMetric;
+  readonly operator: AlertOperator;
   readonly threshold_value: number;
-  readonly window_duration: string;
+  readonly window_duration: AlertWindow;
   readonly enabled: boolean;
-  readonly current_state: string | null;
+  readonly current_state: AlertState | null;
   readonly since: string | null;
   readonly last_evaluated_at: string | null;
   readonly current_value: number | null;
@@ -56,7 +56,7 @@ interface ProjectCallOptions extends CallOptions {
   readonly projectId?: string | undefined;
 }
 type Repeatability = 'always' | 'when-refused';
-type Family = 'chat' | 'conversations' | 'concurrency' | 'externalEvents' | 'numbers' | 'voice' | 'alertRules' | 'alerts' | 'webhookEndpoints' | 'handoff';
+type Family = 'chat' | 'conversations' | 'concurrency' | 'externalEvents' | 'numbers' | 'voice' | 'alertRules' | 'alerts' | 'webhookEndpoints' | 'handoff' | 'erasure';
 type Service = 'runtime' | 'monitoring';
 type ErrorShape = 'E' | 'D' | 'M';
 interface Operation {
@@ -143,10 +143,10 @@ interface ActiveAlert {
   readonly alert_rule_id: string;
   readonly name: string;
   readonly project_id: string | null;
-  readonly metric: string;
-  readonly operator: string;
+  readonly metric: AlertMetric;
+  readonly operator: AlertOperator;
   readonly threshold_value: number;
-  readonly window_duration: string;
+  readonly window_duration: AlertWindow;
   readonly since: string;
   readonly last_evaluated_at: string | null;
   readonly current_value: number | null;
@@ -406,6 +406,20 @@ interface ConversationsClient {
 }
 declare const conversationsListOperations: Readonly<Record<ConversationsVersion, Operation>>;
 declare const conversationGetOperation: Operation;
+interface EraseBody {
+  readonly conversation_id?: string | undefined;
+  readonly session_id?: string | undefined;
+  readonly user_id?: string | undefined;
+}
+interface Erased {
+  readonly erased: Readonly<Record<string, number>>;
+}
+declare const eraseBodySchema: Schema<EraseBody>;
+declare const erasedSchema: Schema<Erased>;
+declare const eraseOperation: Operation;
+interface ErasureClient {
+  readonly erase: (body: EraseBody, options?: ProjectCallOptions) => Promise<Erased>;
+}
 type EventIdLocation = 'headers' | 'querystring' | 'payload';
 interface ExternalEventQuery {
   readonly event_id_location: EventIdLocation;
@@ -474,7 +488,7 @@ declare function toVendorFields(record: Readonly<Record<string, unknown>>, names
 interface NatterOptions extends HostOptions {
   readonly apiKey?: string | undefined;
   readonly monitorApiKey?: string | undefined;
-  readonly apiKeys?: Readonly<Partial<Record<Family, string>>> | undefined;
+  readonly apiKeys?: Readonly<Partial<Record<Family, string | undefined>>> | undefined;
   readonly connectorToken?: string | undefined;
   readonly accountId?: string | undefined;
   readonly projectId?: string | undefined;
@@ -530,7 +544,7 @@ interface WebhookEndpoint {
   readonly name: string;
   readonly url: string;
   readonly enabled: boolean;
-  readonly event_types: readonly string[];
+  readonly event_types: readonly WebhookEventType[];
   readonly headers: Readonly<Record<string, string>>;
   readonly timeout_ms: number;
   readonly created_at: string;
@@ -574,6 +588,7 @@ interface Natter {
   readonly alerts: AlertsClient;
   readonly webhookEndpoints: WebhookEndpointsClient;
   readonly handoff: HandoffClient;
+  readonly erasure: ErasureClient;
 }
 declare function createNatter(options: NatterOptions): Natter;
 declare const CORRELATION_HEADER = "X-Correlation-Id";
@@ -583,7 +598,7 @@ interface ErrorAdvice {
   readonly advice: string;
 }
 type LocalErrorCode = 'INVALID_CONFIGURATION' | 'INVALID_ARGUMENT' | 'MISSING_CREDENTIAL' | 'NETWORK_ERROR' | 'TIMEOUT' | 'ABORTED' | 'REDIRECTED' | 'INVALID_RESPONSE';
-type PlatformErrorCode = 'AUTH_INVALID_API_KEY' | 'AUTH_INVALID_CONNECTOR_TOKEN' | 'USER_ACCESS_FORBIDDEN' | 'REGION_REQUIRED' | 'SCHEMA_VALIDATION_FAILED' | 'ACCOUNT_NOT_FOUND' | 'PROJECT_NOT_FOUND' | 'VARIANT_NOT_FOUND' | 'CONVERSATIONS_NOT_FOUND' | 'HANDOFF_STATE_NOT_FOUND' | 'CHAT_DRAFT_NOT_EXIST' | 'CHAT_TIMEOUT' | 'ChatConversationEnded' | 'CHAT_DRAFT_DEPLOYMENT_FAILED' | 'GET_CONVERSATIONS_FILTER_PARSE_ERROR' | 'RESOURCE_LIMIT_EXCEEDED' | 'MONITORING_SYNC_FAILED' | 'SPEECH_PROVIDER_FAILED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED';
+type PlatformErrorCode = 'AUTH_INVALID_API_KEY' | 'AUTH_INVALID_CONNECTOR_TOKEN' | 'USER_ACCESS_FORBIDDEN' | 'REGION_REQUIRED' | 'SCHEMA_VALIDATION_FAILED' | 'ACCOUNT_NOT_FOUND' | 'PROJECT_NOT_FOUND' | 'VARIANT_NOT_FOUND' | 'CONVERSATIONS_NOT_FOUND' | 'HANDOFF_STATE_NOT_FOUND' | 'NOTHING_TO_ERASE' | 'CHAT_DRAFT_NOT_EXIST' | 'CHAT_TIMEOUT' | 'ChatConversationEnded' | 'CHAT_DRAFT_DEPLOYMENT_FAILED' | 'GET_CONVERSATIONS_FILTER_PARSE_ERROR' | 'RESOURCE_LIMIT_EXCEEDED' | 'MONITORING_SYNC_FAILED' | 'SPEECH_PROVIDER_FAILED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'PAYLOAD_TOO_LARGE' | 'RATE_LIMITED' | 'INTERNAL_ERROR' | 'NOT_IMPLEMENTED';
 declare const LOCAL_ERROR_CODES: Readonly<Record<LocalErrorCode, ErrorAdvice>>;
 declare const PLATFORM_ERROR_CODES: Readonly<Record<PlatformErrorCode, ErrorAdvice>>;
 interface ErrorEnvelope {
@@ -607,6 +622,10 @@ interface MonitoringError extends ErrorEnvelope {
 declare const errorEnvelopeSchema: Schema<ErrorEnvelope>;
 declare const reservationErrorSchema: Schema<ReservationError>;
 declare const monitoringErrorSchema: Schema<MonitoringError>;
+interface ConnectionCause extends Error {
+  readonly host: string;
+  readonly code: string | null;
+}
 interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -693,6 +712,7 @@ interface OpenApiOptions {
 }
 declare function buildOpenApi(options: OpenApiOptions): OpenApiDocument;
 declare const operations: readonly Operation[];
+declare function fieldNames(schema: unknown): readonly string[];
 declare function parseTime(value: string): number | null;
 declare const accountIdSchema: Schema<string>;
 declare const projectIdSchema: Schema<string>;
@@ -720,11 +740,11 @@ interface WebhookAlert {
   readonly id: string;
   readonly name: string;
   readonly project_id: string | null;
-  readonly metric: string;
-  readonly operator: string;
+  readonly metric: AlertMetric;
+  readonly operator: AlertOperator;
   readonly threshold_value: number;
   readonly current_value: number | null;
-  readonly previous_state: string | null;
+  readonly previous_state: AlertState | null;
 }
 type WebhookEvent = {
   readonly event_type: 'alerts.triggered';
@@ -776,4 +796,4 @@ declare const webhookEndpointGetOperation: Operation;
 declare const webhookEndpointUpdateOperation: Operation;
 declare const webhookEndpointDeleteOperation: Operation;
 declare const webhookSecretRotateOperation: Operation;
-export { ATTRIBUTES_MAX_BYTES, type ActiveAlert, type AlertMetric, type AlertOperator, type AlertRule, type AlertRuleCreateBody, type AlertRuleUpdateBody, type AlertRulesClient, type AlertRulesQuery, type AlertState, type AlertWindow, type AlertsClient, type AlertsQuery, CHAT_MESSAGE_MAX_BYTES, CONCURRENCY_MAX_RANGE_MS, CONVERSATIONS_LIMIT, CORRELATION_HEADER, CORRELATION_HEADERS, type CallOptions, type ChatChannel, type ChatClient, type ChatCloseBody, type ChatClosed, type ChatCreateBody, type ChatCreated, type ChatHandoff, type ChatReply, type ChatRespondBody, type ClientEnvironment, type Clock, type Concurrency, type ConcurrencyClient, type ConcurrencyInterval, type ConcurrencyQuery, type ConcurrencyRequest, type Conversation, type ConversationDetail, type ConversationList, type ConversationTurn, type ConversationsClient, type ConversationsQuery, type ConversationsVersion, type CreatedWebhookEndpoint, EVENT_ID_MAX_CHARACTERS, EXTERNAL_EVENT_PARAMETERS, type ErrorAdvice, type ErrorEnvelope, type ErrorShape, type EventIdLocation, type ExternalEvent, type ExternalEventContent, type ExternalEventQuery, type ExternalEventsClient, type Family, type FieldError, type GenerateAudioBody, type GeneratedAudio, type HandoffClient, type HandoffState, type HandoffStateQuery, type HeadersInput, type HostOptions, type JsonSchema, LOCAL_ERROR_CODES, type LegacyConversation, type LegacyTurn, type ListConversationsV1, type ListConversationsV2, type ListConversationsV3, type LocalErrorCode, type MonitoringError, type Natter, NatterError, type NatterErrorInit, type NatterOptions, type NumbersClient, type OneOrMore, type OpenApiContent, type OpenApiDocument, type OpenApiOperation, type OpenApiOptions, type OpenApiParameter, type OpenApiPathItem, type OpenApiResponse, type Operation, type OperationBody, type OperationSuccess, PLATFORM_ERROR_CODES, PREVIEW_TEXT_MAX_CHARACTERS, type Page, type PageEnd, type Parsed, type PlatformErrorCode, type ProjectCallOptions, type QueryValue, type Repeatability, type ReservationError, type ReserveNumberBody, type ReservedNumber, type Schema, type Service, type SigningSecret, type TimeInput, VENDOR_FIELDS, type VendorFields, type VendorNames, type VoiceClient, WEBHOOK_HEADERS, WEBHOOK_SCHEDULE, WEBHOOK_TOLERANCE_SECONDS, type WebhookAlert, type WebhookAnswer, type WebhookAttempt, type WebhookDelivery, type WebhookEndpoint, type WebhookEndpointBodySchemas, type WebhookEndpointCreateBody, type WebhookEndpointUpdateBody, type WebhookEndpointsClient, type WebhookEndpointsQuery, type WebhookEvent, type WebhookEventType, type WebhookHeader, type WebhookHeaderStyle, type WebhookOutcome, type WebhookScheduleEntry, type WebhookSignatureInput, type WebhookVerification, accountIdSchema, activeAlertSchema, alertMetricSchema, alertOperatorSchema, alertRuleCreateBodySchema, alertRuleCreateOperation, alertRuleDeleteOperation, alertRuleGetOperation, alertRuleIdSchema, alertRuleSchema, alertRuleUpdateBodySchema, alertRuleUpdateOperation, alertRulesListOperation, alertRulesQuerySchema, alertStateSchema, alertWindowSchema, alertsListOperation, alertsQuerySchema, buildOpenApi, canonicalChannel, chatCloseBodySchema, chatCloseOperation, chatClosedSchema, chatCreateBodySchema, chatCreateOperation, chatCreatedSchema, chatReplySchema, chatRespondBodySchema, chatRespondOperation, concurrencyGetOperation, concurrencyQuerySchema, concurrencySchema, conversationDetailSchema, conversationGetOperation, conversationSchema, conversationTurnSchema, conversationsListOperations, conversationsPageV1Schema, conversationsPageV2Schema, conversationsPageV3Schema, conversationsQuerySchema, createNatter, createdWebhookEndpointSchema, errorEnvelopeSchema, errorText, externalEventQuerySchema, externalEventSendOperation, generateAudioBodySchema, generateAudioOperation, generatedAudioSchema, handoffGetOperation, handoffStateQuerySchema, handoffStateSchema, isNatterError, isPrivateHost, judgeWebhookAnswer, legacyConversationSchema, monitoringErrorSchema, nextWebhookDelayMs, operations, parseBody, parseQuery, parseTime, projectIdSchema, readErrorText, readWebhookEvent, reservationErrorSchema, reserveNumberBodySchema, reserveNumberOperation, reservedNumberSchema, signWebhook, signingSecretSchema, toNeutralFields, toVendorFields, usesVendorNames, verifyWebhook, webhookEndpointBodySchemas, webhookEndpointCreateOperation, webhookEndpointDeleteOperation, webhookEndpointGetOperation, webhookEndpointIdSchema, webhookEndpointSchema, webhookEndpointUpdateOperation, webhookEndpointsListOperation, webhookEndpointsQuerySchema, webhookEventSchema, webhookEventTypeSchema, webhookSecretRotateOperation, writeWebhookHeaders };
+export { ATTRIBUTES_MAX_BYTES, type ActiveAlert, type AlertMetric, type AlertOperator, type AlertRule, type AlertRuleCreateBody, type AlertRuleUpdateBody, type AlertRulesClient, type AlertRulesQuery, type AlertState, type AlertWindow, type AlertsClient, type AlertsQuery, CHAT_MESSAGE_MAX_BYTES, CONCURRENCY_MAX_RANGE_MS, CONVERSATIONS_LIMIT, CORRELATION_HEADER, CORRELATION_HEADERS, type CallOptions, type ChatChannel, type ChatClient, type ChatCloseBody, type ChatClosed, type ChatCreateBody, type ChatCreated, type ChatHandoff, type ChatReply, type ChatRespondBody, type ClientEnvironment, type Clock, type Concurrency, type ConcurrencyClient, type ConcurrencyInterval, type ConcurrencyQuery, type ConcurrencyRequest, type ConnectionCause, type Conversation, type ConversationDetail, type ConversationList, type ConversationTurn, type ConversationsClient, type ConversationsQuery, type ConversationsVersion, type CreatedWebhookEndpoint, EVENT_ID_MAX_CHARACTERS, EXTERNAL_EVENT_PARAMETERS, type EraseBody, type Erased, type ErasureClient, type ErrorAdvice, type ErrorEnvelope, type ErrorShape, type EventIdLocation, type ExternalEvent, type ExternalEventContent, type ExternalEventQuery, type ExternalEventsClient, type Family, type FieldError, type GenerateAudioBody, type GeneratedAudio, type HandoffClient, type HandoffState, type HandoffStateQuery, type HeadersInput, type HostOptions, type JsonSchema, LOCAL_ERROR_CODES, type LegacyConversation, type LegacyTurn, type ListConversationsV1, type ListConversationsV2, type ListConversationsV3, type LocalErrorCode, type MonitoringError, type Natter, NatterError, type NatterErrorInit, type NatterOptions, type NumbersClient, type OneOrMore, type OpenApiContent, type OpenApiDocument, type OpenApiOperation, type OpenApiOptions, type OpenApiParameter, type OpenApiPathItem, type OpenApiResponse, type Operation, type OperationBody, type OperationSuccess, PLATFORM_ERROR_CODES, PREVIEW_TEXT_MAX_CHARACTERS, type Page, type PageEnd, type Parsed, type PlatformErrorCode, type ProjectCallOptions, type QueryValue, type Repeatability, type ReservationError, type ReserveNumberBody, type ReservedNumber, type Schema, type Service, type SigningSecret, type TimeInput, VENDOR_FIELDS, type VendorFields, type VendorNames, type VoiceClient, WEBHOOK_HEADERS, WEBHOOK_SCHEDULE, WEBHOOK_TOLERANCE_SECONDS, type WebhookAlert, type WebhookAnswer, type WebhookAttempt, type WebhookDelivery, type WebhookEndpoint, type WebhookEndpointBodySchemas, type WebhookEndpointCreateBody, type WebhookEndpointUpdateBody, type WebhookEndpointsClient, type WebhookEndpointsQuery, type WebhookEvent, type WebhookEventType, type WebhookHeader, type WebhookHeaderStyle, type WebhookOutcome, type WebhookScheduleEntry, type WebhookSignatureInput, type WebhookVerification, accountIdSchema, activeAlertSchema, alertMetricSchema, alertOperatorSchema, alertRuleCreateBodySchema, alertRuleCreateOperation, alertRuleDeleteOperation, alertRuleGetOperation, alertRuleIdSchema, alertRuleSchema, alertRuleUpdateBodySchema, alertRuleUpdateOperation, alertRulesListOperation, alertRulesQuerySchema, alertStateSchema, alertWindowSchema, alertsListOperation, alertsQuerySchema, buildOpenApi, canonicalChannel, chatCloseBodySchema, chatCloseOperation, chatClosedSchema, chatCreateBodySchema, chatCreateOperation, chatCreatedSchema, chatReplySchema, chatRespondBodySchema, chatRespondOperation, concurrencyGetOperation, concurrencyQuerySchema, concurrencySchema, conversationDetailSchema, conversationGetOperation, conversationSchema, conversationTurnSchema, conversationsListOperations, conversationsPageV1Schema, conversationsPageV2Schema, conversationsPageV3Schema, conversationsQuerySchema, createNatter, createdWebhookEndpointSchema, eraseBodySchema, eraseOperation, erasedSchema, errorEnvelopeSchema, errorText, externalEventQuerySchema, externalEventSendOperation, fieldNames, generateAudioBodySchema, generateAudioOperation, generatedAudioSchema, handoffGetOperation, handoffStateQuerySchema, handoffStateSchema, isNatterError, isPrivateHost, judgeWebhookAnswer, legacyConversationSchema, monitoringErrorSchema, nextWebhookDelayMs, operations, parseBody, parseQuery, parseTime, projectIdSchema, readErrorText, readWebhookEvent, reservationErrorSchema, reserveNumberBodySchema, reserveNumberOperation, reservedNumberSchema, signWebhook, signingSecretSchema, toNeutralFields, toVendorFields, usesVendorNames, verifyWebhook, webhookEndpointBodySchemas, webhookEndpointCreateOperation, webhookEndpointDeleteOperation, webhookEndpointGetOperation, webhookEndpointIdSchema, webhookEndpointSchema, webhookEndpointUpdateOperation, webhookEndpointsListOperation, webhookEndpointsQuerySchema, webhookEventSchema, webhookEventTypeSchema, webhookSecretRotateOperation, writeWebhookHeaders };

@@ -22,7 +22,8 @@ type ConnectionStatus = {
   readonly status: 'failed';
   readonly reason: FailureReason;
 };
-type FailureReason = 'reconnect_budget_spent' | 'session_expired' | 'connector_rejected' | 'origin_not_allowed' | 'service_unavailable';
+type FailureReason = 'reconnect_budget_spent' | 'session_expired' | 'connector_rejected' | 'origin_not_allowed' |
+'host_not_registered' | 'service_unavailable';
 type SessionStatus = {
   readonly status: 'unknown';
 } | {
@@ -203,9 +204,16 @@ interface ChatClientOptions {
   readonly vocabulary?: Vocabulary;
   readonly allowInsecure?: boolean;
   readonly idleTimeoutMs?: number;
+  readonly unread?: number;
   readonly page?: PageWords;
+  readonly onError?: (error: ChatError) => void;
   readonly onFrame?: (frame: FrameTrace) => void;
   readonly ports?: Partial<ClientPorts>;
+}
+interface ChatError {
+  readonly code: 'BEFORE_JOIN_FAILED';
+  readonly message: string;
+  readonly cause: unknown;
 }
 interface PageWords {
   beforeJoin?(session: CurrentSession): Promise<CustomMap | undefined>;
@@ -216,6 +224,16 @@ interface CurrentSession {
   readonly contextId: string | null;
   readonly owner: string;
   submit(token: string, signal: AbortSignal): Promise<ProxyAnswer>;
+}
+interface ChatDiagnosis {
+  readonly missingAgent: string | null;
+  readonly socket: {
+    readonly url: string;
+    readonly handshake: string;
+    readonly status: number;
+    readonly reason: string;
+    readonly fault: string;
+  } | null;
 }
 interface FrameTrace {
   readonly direction: 'in' | 'out' | 'local';
@@ -251,6 +269,7 @@ interface Chat extends ChatState {
   logout(): Promise<void>;
   currentSession(): CurrentSession;
   claim(userId: string): Promise<string>;
+  diagnose(): Promise<ChatDiagnosis>;
   destroy(): void;
 }
 interface ChatClient extends Chat {
@@ -286,8 +305,13 @@ interface PageContextOptions {
   readonly onResult: (result: ContextResult) => void;
 }
 declare function createPageContext({ chat, clock, onResult }: PageContextOptions): PageContext;
+declare function readUser(given: unknown): CustomMap;
+declare const readFacts: (given: unknown) => CustomMap;
+declare function readHandler(given: unknown): ContextHandler;
 declare function createChat(options: ChatClientOptions): Chat;
 declare function createChatClient(options: ChatClientOptions): ChatClient;
 declare function createDefaultPorts(): ClientPorts;
 declare function isUrlAllowed(text: string, allowInsecure?: boolean): boolean;
-export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type FrameTrace, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, createChat, createChatClient, createDefaultPorts, createPageContext, isUrlAllowed };
+declare function resolveEndpoint(endpoint: string): string;
+declare function storageKey(endpoint: string, connector: string): string;
+export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type FrameTrace, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, createChat, createChatClient, createDefaultPorts, createPageContext, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, storageKey };

@@ -9,6 +9,139 @@ interface BubbleOptions {
   readonly delayMs?: number;
   readonly durationMs?: number;
 }
+declare const strings: {
+  readonly openChat: 'Open chat';
+  readonly openChatUnread: {
+    readonly one: 'Open chat, {count} unread message';
+    readonly other: 'Open chat, {count} unread messages';
+  };
+  readonly closeChat: 'Close chat';
+  readonly dismiss: 'Dismiss';
+  readonly conversation: 'Conversation';
+  readonly defaultAgentName: 'Assistant';
+  readonly greeting: 'Hello! How can I help?';
+  readonly roleAgent: 'Automated agent';
+  readonly rolePerson: 'A person on our team';
+  readonly tagAgent: 'Automated';
+  readonly tagPerson: 'Person';
+  readonly you: 'You';
+  readonly says: '{name} says:';
+  readonly youSaid: 'You said:';
+  readonly menu: 'More';
+  readonly menuCopy: 'Copy conversation';
+  readonly menuSave: 'Save as';
+  readonly menuPrint: 'Print';
+  readonly menuSound: 'Sound';
+  readonly menuEndChat: 'End chat';
+  readonly confirmEnd: 'End this chat?';
+  readonly confirmEndNo: 'Keep chatting';
+  readonly composerLabel: 'Message';
+  readonly composerPlaceholder: 'Write a message…';
+  readonly send: 'Send message';
+  readonly suggestions: 'Suggested replies';
+  readonly typing: '{name} is typing';
+  readonly newBelow: 'New below';
+  readonly toLatest: 'Go to the latest message';
+  readonly copy: 'Copy';
+  readonly copied: 'Copied';
+  readonly copyMessage: 'Copy message';
+  readonly copyCode: 'Copy code';
+  readonly sources: 'Sources';
+  readonly openLink: 'Open';
+  readonly opensNewTab: 'opens in a new tab';
+  readonly openImage: 'Open image';
+  readonly imageFailed: 'This image could not be loaded.';
+  readonly actualSize: 'Actual size';
+  readonly closeImage: 'Close image';
+  readonly call: 'Call {number}';
+  readonly sending: 'Sending…';
+  readonly sent: 'Sent';
+  readonly queuedMessage: 'Waiting to send';
+  readonly notSent: 'Not sent.';
+  readonly notSentTooLong: 'Not sent: too long.';
+  readonly notSentEnded: 'Not sent: the chat has ended.';
+  readonly tryAgain: 'Try again';
+  readonly remove: 'Remove';
+  readonly connecting: 'Connecting…';
+  readonly reconnecting: 'Reconnecting…';
+  readonly retryIn: 'Connection lost. Trying again {time}.';
+  readonly tryNow: 'Try now';
+  readonly turnBased: 'Your network allows only a simple chat here. No person can join it.';
+  readonly offline: 'You’re offline. The chat goes on when you’re back.';
+  readonly offlineQueued: 'You’re offline. Your message will go out when you’re back.';
+  readonly failedConnection: 'We could not reach the chat. Check your connection, then try again.';
+  readonly failedExpired: 'This conversation has expired. You can start a new one.';
+  readonly failedUnavailable: 'The chat is not available right now. Please try again later.';
+  readonly failedRejected: 'This chat is not set up for this address.';
+  readonly contactUs: 'Contact us';
+  readonly endedByUser: 'You ended this chat.';
+  readonly endedByAgent: '{name} ended this chat.';
+  readonly endedByInactivity: 'This chat was closed because it was quiet for a while.';
+  readonly ended: 'This chat has ended.';
+  readonly newChat: 'Start a new chat';
+  readonly consent: 'I consent and start chat';
+  readonly handoffStarted: 'Looking for a person to help you';
+  readonly handoffAccepted: 'You are in line to talk to a person';
+  readonly handoffAcceptedQueue: 'You are in line for {queue}';
+  readonly handoffRequired: 'Please continue with {route}';
+  readonly handoffRequiredUnknown: 'Please contact our team to continue';
+  readonly handoffFailed: 'We could not connect you to a person';
+  readonly handoffTimedOut: 'Nobody is free right now';
+  readonly personJoined: '{name} joined the chat';
+  readonly someoneJoined: 'A person joined the chat';
+  readonly personLeft: '{name} left the chat';
+  readonly someoneLeft: 'The person left the chat';
+  readonly languageChanged: 'This chat goes on in {language}';
+  readonly idleWarning: 'Still there? This chat closes soon unless you write.';
+  readonly idleWarningIn: 'Still there? This chat closes {time} unless you write.';
+  readonly queuePosition: 'Number {position} in line';
+  readonly queueNext: 'You are next in line';
+  readonly queueWaiting: 'Waiting for a person';
+  readonly queueWait: 'about {time}';
+  readonly queueWaitShort: 'less than a minute';
+  readonly newMessage: 'New message from {name}';
+  readonly newMessages: {
+    readonly one: '{count} new message';
+    readonly other: '{count} new messages';
+  };
+};
+type Counted = {
+  readonly other: string;
+} & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
+type Strings = { readonly [Key in keyof typeof strings]: (typeof strings)[Key] extends string ? string : Counted; };
+type StringOverrides = Readonly<Record<string, Partial<Strings>>>;
+interface PolicyLink {
+  readonly label: string;
+  readonly url: string;
+}
+type SiteTexts = Partial<Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>>;
+interface WidgetOptions {
+  readonly endpoint: string;
+  readonly connector?: string;
+  readonly agentName?: string;
+  readonly avatarUrl?: string;
+  readonly imageHosts?: readonly string[] | string;
+  readonly theme?: 'light' | 'dark' | 'auto';
+  readonly accent?: string;
+  readonly position?: 'start' | 'end';
+  readonly language?: string;
+  readonly launcherLabel?: string;
+  readonly strings?: StringOverrides;
+  readonly renderMode?: 'default' | 'inline' | 'fullscreen';
+  readonly autoOpen?: boolean;
+  readonly showLauncher?: boolean;
+  readonly showHeader?: boolean;
+  readonly platform?: 'web' | 'ios' | 'android';
+  readonly title?: string;
+  readonly welcome?: string;
+  readonly disclaimer?: string;
+  readonly policyLinks?: readonly PolicyLink[] | string;
+  readonly consent?: boolean;
+  readonly localized?: Readonly<Record<string, SiteTexts>> | string;
+  readonly contactUrl?: string;
+  readonly allowInsecure?: boolean;
+}
+type WidgetChanges = { readonly [Name in keyof WidgetOptions]?: WidgetOptions[Name] | undefined; };
 interface WidgetEvents$1 {
   ready: undefined;
   open: undefined;
@@ -32,7 +165,7 @@ interface WidgetEvents$1 {
   };
 }
 interface DoctorFinding {
-  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts';
+  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'host' | 'agent' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts';
   readonly status: 'ok' | 'warning' | 'fault';
   readonly message: string;
 }
@@ -59,6 +192,7 @@ interface WidgetCommands {
   setContext(facts: PageFacts): Promise<void>;
   onContextRequired(handler: ContextHandler): Promise<void>;
   refreshVerifiedContext(): Promise<void>;
+  update(changes: WidgetChanges): Promise<void>;
   setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>;
   setLanguage(tag: string): Promise<void>;
   showBubble(bubble: string | BubbleOptions): Promise<void>;

@@ -71,7 +71,7 @@ declare const strings: {
   readonly failedConnection: 'We could not reach the chat. Check your connection, then try again.';
   readonly failedExpired: 'This conversation has expired. You can start a new one.';
   readonly failedUnavailable: 'The chat is not available right now. Please try again later.';
-  readonly failedRejected: 'This chat is not available on this page.';
+  readonly failedRejected: 'This chat is not set up for this address.';
   readonly contactUs: 'Contact us';
   readonly endedByUser: 'You ended this chat.';
   readonly endedByAgent: '{name} ended this chat.';
@@ -140,6 +140,7 @@ interface WidgetOptions {
   readonly contactUrl?: string;
   readonly allowInsecure?: boolean;
 }
+type WidgetChanges = { readonly [Name in keyof WidgetOptions]?: WidgetOptions[Name] | undefined; };
 interface WidgetEvents$1 {
   ready: undefined;
   open: undefined;
@@ -163,7 +164,7 @@ interface WidgetEvents$1 {
   };
 }
 interface DoctorFinding {
-  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts';
+  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'host' | 'agent' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts';
   readonly status: 'ok' | 'warning' | 'fault';
   readonly message: string;
 }
@@ -190,6 +191,7 @@ interface WidgetCommands {
   setContext(facts: PageFacts): Promise<void>;
   onContextRequired(handler: ContextHandler): Promise<void>;
   refreshVerifiedContext(): Promise<void>;
+  update(changes: WidgetChanges): Promise<void>;
   setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>;
   setLanguage(tag: string): Promise<void>;
   showBubble(bubble: string | BubbleOptions): Promise<void>;
@@ -213,7 +215,7 @@ declare class NatterChatElement extends Base {
   set strings(strings: WidgetOptions['strings']);
   connectedCallback(): void;
   disconnectedCallback(): void;
-  attributeChangedCallback(name: string, before: string | null, after: string | null): void;
+  attributeChangedCallback(_: string, before: string | null, after: string | null): void;
 }
 interface NatterChatElement extends NatterChatProperties {
   addEventListener<Name extends keyof NatterChatEventMap>(type: Name, listener: (event: NatterChatEventMap[Name]) => void, options?: boolean | AddEventListenerOptions): void;

@@ -40,6 +40,7 @@ interface ServerPayloads {
   readonly EVENT_TYPE_SYSTEM_MESSAGE: {
     readonly level: SystemMessageLevel;
     readonly message: string;
+    readonly missing_agent?: string | undefined;
   };
   readonly EVENT_TYPE_LANGUAGE_CHANGED: {
     readonly language_code: string | null;
@@ -155,11 +156,12 @@ type OptionalClientEvent = Envelope<'EVENT_TYPE_CSAT_RESPONSE', {
 }>;
 declare function clientEventIdOf(custom: CustomMap | null): string | null;
 declare namespace close_codes_d_exports {
-  export { abnormal, applicationError, goingAway, internalError, networkLost, normal, overload, replaced, restart, sessionRejected, tooLarge$1 as tooLarge };
+  export { abnormal, applicationError, goingAway, internalError, networkLost, normal, overload, policyViolation, replaced, restart, sessionRejected, tooLarge$1 as tooLarge };
 }
 declare const normal = 1000;
 declare const goingAway = 1001;
 declare const abnormal = 1006;
+declare const policyViolation = 1008;
 declare const tooLarge$1 = 1009;
 declare const internalError = 1011;
 declare const restart = 1012;
@@ -201,7 +203,9 @@ interface FrameLimits {
   readonly maxFrameBytes: number;
   readonly hardMaxFrameBytes: number;
 }
+type FrameFault = 'binary' | 'too large' | 'no JSON' | 'no object' | 'no type' | 'unknown type' | 'type not allowed' | 'bad metadata' | 'payload is no object' | 'blank text' | 'bad payload';
 declare function decodeClientFrame(frame: string | null, byteLength?: number, limits?: FrameLimits, optional?: readonly OptionalClientEvent['type'][]): DecodedClientFrame;
+declare function findFrameFault(frame: string | null, byteLength?: number, limits?: FrameLimits, optional?: readonly OptionalClientEvent['type'][]): FrameFault | null;
 type DropReason = 'invalid_json' | 'not_object' | 'missing_type' | 'unknown_type' | 'missing_id' | 'missing_timestamp' | 'not_yet_sent' | 'malformed_batch' | 'nested_batch';
 interface Skipped {
   readonly reason: DropReason;
@@ -302,4 +306,4 @@ declare const forwardFailed = "Failed to forward message to live agent";
 declare const handoffNotInitiated = "Sorry, handoff could not be initiated.";
 declare const rateLimited = "Rate limit exceeded. Message dropped.";
 declare function utf8Length(text: string): number;
-export { type BatchOptions, CLIENT_EVENT_TYPES, close_codes_d_exports as CLOSE_CODES, type Capabilities, type ClientEvent, type ClientEventType, type CustomMap, type DecodedClientFrame, type DecodedFrame, type DropReason, type FrameLimits, type KnownEventType, limits_d_exports as LIMITS, type OptionalClientEvent, type OutgoingEvent, type RegisteredHost, type ResponseSuggestion, SETUP_ERRORS, system_texts_d_exports as SYSTEM_TEXTS, type ServerEvent, type ServerEventOf, type ServerEventType, type ServerPayloads, type SetupError, type SetupErrorBody, type SetupErrorName, type Skipped, type SystemMessageLevel, type TypingState, type Vocabulary, type WireAttachment, type WireCallAction, clientEventIdOf, decodeClientFrame, decodeServerFrame, defaultVocabulary, encodeBatches, encodeClientEvent, encodeServerEvent, isFields, isRecoverableText, isRegistrableHost, matchesOrigin, matchesRegisteredHost, parseCursor, toNeutralType, toSetupErrorBody, toWireType, utf8Length, vocabularyOfType, writeCursor };
+export { type BatchOptions, CLIENT_EVENT_TYPES, close_codes_d_exports as CLOSE_CODES, type Capabilities, type ClientEvent, type ClientEventType, type CustomMap, type DecodedClientFrame, type DecodedFrame, type DropReason, type FrameFault, type FrameLimits, type KnownEventType, limits_d_exports as LIMITS, type OptionalClientEvent, type OutgoingEvent, type RegisteredHost, type ResponseSuggestion, SETUP_ERRORS, system_texts_d_exports as SYSTEM_TEXTS, type ServerEvent, type ServerEventOf, type ServerEventType, type ServerPayloads, type SetupError, type SetupErrorBody, type SetupErrorName, type Skipped, type SystemMessageLevel, type TypingState, type Vocabulary, type WireAttachment, type WireCallAction, clientEventIdOf, decodeClientFrame, decodeServerFrame, defaultVocabulary, encodeBatches, encodeClientEvent, encodeServerEvent, findFrameFault, isFields, isRecoverableText, isRegistrableHost, matchesOrigin, matchesRegisteredHost, parseCursor, toNeutralType, toSetupErrorBody, toWireType, utf8Length, vocabularyOfType, writeCursor };

@@ -58,18 +58,18 @@ async function show(query: URLSearchParams): Promise<void> {
   const root = host.attachShadow({ mode: 'open' });
   const launcher = createLauncher(
     root,
-    {},
     () => {},
     () => {
       if (panel.isOpen.peek()) panel.close(true);
       else panel.open(true);
     },
   );
+  launcher.setLooks({}, true);
   launcher.button.hidden = options.peek().renderMode !== 'default';
   const makeTerms = await loadTerms(options.peek());
-  const terms = makeTerms?.(chat, options.peek());
+  const terms = makeTerms?.(chat, options) ?? null;
   const panel = createPanel({
-    terms,
+    terms: signal(terms),
     texts: await loadFirstTexts(options.peek(), navigator.languages),
     root,
     chat: terms?.chat ?? chat,

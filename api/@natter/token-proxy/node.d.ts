@@ -82,6 +82,8 @@ interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'> {
   readonly host?: string;
   readonly port?: number;
   readonly embedDir?: string;
+  readonly headersTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
   readonly logLevel?: string;
 }
 interface RunningTokenProxy {
