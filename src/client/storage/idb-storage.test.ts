@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIdbStorage } from './idb-storage.ts';
 
-/** As much of IndexedDB as one store of values needs. Requests answer in later microtasks. */
+/** As much of IndexedDB as stores of values need. Requests and transactions answer in later microtasks. */
 class FakeIndexedDb {
-  readonly stores = new Map<string, Map<string, unknown>>();
+  /** By name of the database, then of the store. */
+  readonly stores = new Map<string, Map<string, Map<string, unknown>>>();
   opens = 0;
   connections = 0;
   isFull = false;
@@ -14,23 +15,30 @@ class FakeIndexedDb {
     this.opens += 1;
     this.connections += 1;
     const isNew = !this.stores.has(name);
-    const values = this.stores.get(name) ?? new Map<string, unknown>();
-    this.stores.set(name, values);
-    const close = (): void => {
-      this.connections -= 1;
+    const database = this.stores.get(name) ?? new Map<string, Map<string, unknown>>();
+    this.stores.set(name, database);
+    const result = {
+      createObjectStore: (store: string) => database.set(store, new Map()),
+      transaction: (store: string, mode: string) => this.#transaction(result, database.get(store), mode),
+      close: () => {
+        this.connections -= 1;
+      },
     };
-    const result = { transaction: () => this.#transaction(values), createObjectStore: () => {}, close };
     return answering({ result }, ...(isNew ? ['onupgradeneeded'] : []), 'onsuccess');
   }
 
-  #transaction(values: Map<string, unknown>): unknown {
-    const store = {
-      get: (key: string) => ({ result: values.get(key) }),
-      put: (value: unknown, key: string) => ({ result: this.isFull || values.set(key, value) }),
-      delete: (key: string) => ({ result: values.delete(key) }),
-    };
+  #transaction(db: object, values: Map<string, unknown> | undefined, mode: string): unknown {
+    if (!values) throw new DOMException('no such store', 'NotFoundError');
+    const isAborted = this.isFull && mode === 'readwrite';
     const error = new DOMException('full', 'QuotaExceededError');
-    return answering({ objectStore: () => store, error }, this.isFull ? 'onabort' : 'oncomplete');
+    const transaction = answering({ db, error }, isAborted ? 'onabort' : 'oncomplete');
+    const store = {
+      transaction,
+      get: (key: string) => answering({ result: values.get(key) }, 'onsuccess'),
+      put: (value: unknown, key: string) => isAborted || values.set(key, value),
+      delete: (key: string) => isAborted || values.delete(key),
+    };
+    return { ...transaction, objectStore: () => store };
   }
 }
 
@@ -73,6 +81,29 @@ describe('storage in IndexedDB', () => {
     expect(await storage.get('k')).toBeUndefined();
   });
 
+  it('reads and removes what the release before has stored', async () => {
+    const values = new Map([['natter:1', { text: 'of the release before' }]]);
+    idb.stores.set('natter', new Map([['conversations', values]]));
+    const storage = createIdbStorage();
+    expect(await storage.get('natter:1')).toEqual({ text: 'of the release before' });
+    await storage.delete('natter:1');
+    expect(values.size).toBe(0);
+  });
+
+  it('rejects where opening a database throws, and works once it no longer does', async () => {
+    const open = vi.spyOn(idb, 'open').mockImplementation(() => {
+      throw new DOMException('blocked', 'SecurityError');
+    });
+    idb.stores.set('natter', new Map([['conversations', new Map()]]));
+    const storage = createIdbStorage();
+    await expect(storage.get('k')).rejects.toThrow('blocked');
+    await expect(storage.set('k', 1)).rejects.toThrow('blocked');
+    await expect(storage.delete('k')).rejects.toThrow('blocked');
+    open.mockRestore();
+    await storage.set('k', 1);
+    expect(await storage.get('k')).toBe(1);
+  });
+
   it('is opened where the browser cannot tell which databases there are', async () => {
     delete idb.databases;
     expect(await createIdbStorage().get('k')).toBeUndefined();
@@ -90,6 +121,7 @@ describe('storage in IndexedDB', () => {
   it('says so when the disk is full, and leaves no connection open', async () => {
     const storage = createIdbStorage();
     await storage.set('k', 1);
+    await storage.get('k');
     idb.isFull = true;
     await expect(storage.set('k', 2)).rejects.toThrow('full');
     expect(idb.connections).toBe(0);

@@ -1,37 +1,27 @@
+import { createStore, del, get, set, type UseStore } from 'idb-keyval';
 import type { StoragePort } from '../ports.ts';
 
+/** Conversations stored by earlier releases are under these names, and the loader looks for the database by its name. */
 const DATABASE = 'natter';
 const STORE = 'conversations';
 
 /** False only where the browser can tell that nothing was ever written. */
 async function mayExist(): Promise<boolean> {
-  // A page without an origin has none, and Chromium would report an error of the page if it were asked. Opening one rejects.
+  // Chromium reports an error of the page when a page without an origin asks. Opening a database only rejects.
   if (globalThis.origin === 'null') return true;
   // Not in every runtime that has IndexedDB, whatever the types say.
   const databases: readonly IDBDatabaseInfo[] | undefined = await indexedDB.databases?.();
   return databases?.some(({ name }) => name === DATABASE) ?? true;
 }
 
-const opened = (): Promise<IDBDatabase> =>
-  new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE);
-    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
+/** One connection per transaction, because an open connection would block the site from deleting the database. */
+const useStore: UseStore = (mode, act) =>
+  createStore(DATABASE, STORE)(mode, (store) => {
+    const result = act(store);
+    // Takes effect when the transaction is complete.
+    store.transaction.db.close();
+    return result;
   });
-
-/** One transaction on a connection of its own, so that none is left open to be lost or to block anybody. */
-async function run<Value>(act: (store: IDBObjectStore) => IDBRequest<Value>): Promise<Value> {
-  const database = await opened();
-  const transaction = database.transaction(STORE, 'readwrite');
-  const request = act(transaction.objectStore(STORE));
-  // Closes once the transaction is complete.
-  database.close();
-  return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve(request.result);
-    transaction.onabort = () => reject(transaction.error);
-  });
-}
 
 /**
  * Storage in IndexedDB; rejects where the browser forbids it. Only writing creates the database: until the
@@ -39,12 +29,11 @@ async function run<Value>(act: (store: IDBObjectStore) => IDBRequest<Value>): Pr
  */
 export function createIdbStorage(): StoragePort {
   return {
-    get: async (key) => ((await mayExist()) ? run<unknown>((store) => store.get(key)) : undefined),
-    async set(key, value) {
-      await run((store) => store.put(value, key));
-    },
+    get: async (key) => ((await mayExist()) ? get<unknown>(key, useStore) : undefined),
+    // Asynchronous, because opening a database throws where storage is blocked.
+    set: async (key, value) => set(key, value, useStore),
     async delete(key) {
-      if (await mayExist()) await run((store) => store.delete(key));
+      if (await mayExist()) await del(key, useStore);
     },
   };
 }
