@@ -32,6 +32,7 @@ type RigOptions = Partial<Omit<ConnectionOptions, 'sessions'>> & {
   readonly sessions?: Partial<ConnectionOptions['sessions']>;
 };
 
+const HELLO = { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'hi' }, custom: null } as const;
 const CAPABILITIES = { max_reconnect_attempts: null, heartbeat_interval_seconds: null };
 
 /** A driver over real sockets, on a clock that stands still. */
@@ -65,11 +66,12 @@ async function rig({ sessions, ...more }: RigOptions = {}, options: FakePlatform
       ...sessions,
     },
     capabilities: () => CAPABILITIES,
+    vocabulary: () => 'neutral',
     sendHeartbeat: () => {
-      driver.send('{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}');
+      driver.send({ type: 'EVENT_TYPE_HEARTBEAT', payload: {}, custom: null });
     },
     onStatus: ({ status }) => statuses.push(status),
-    onText: (text) => texts.push(text),
+    onFrame: (_, text) => texts.push(text),
     onEnded: () => {
       ends.count += 1;
     },
@@ -129,13 +131,13 @@ describe('the connection over real sockets', () => {
 
   it('opens, hears, speaks and closes politely', async () => {
     const one = await opened();
-    expect(one.driver.send('{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":"hi"}}')).toBe(true);
+    expect(one.driver.send(HELLO)).toBe(true);
     await until(() => one.server.platform.session.userTexts.length === 1);
     one.driver.dispatch({ type: 'disconnect', isImmediate: false });
     await until(() => statusOf(one) === 'closed');
     expect(one.statuses).toEqual(['connecting', 'open', 'closing', 'closed']);
     expect(one.ends.count).toBe(0);
-    expect(one.driver.send('x')).toBe(false);
+    expect(one.driver.send(HELLO)).toBe(false);
   });
 
   it('reports the end when the platform closes with 1000, and stays closed', async () => {

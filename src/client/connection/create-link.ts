@@ -1,4 +1,4 @@
-import { type ClientEvent, decodeServerFrame, encodeClientEvent } from '../../protocol/index.ts';
+import { type ClientEvent, type DecodedFrame, encodeClientEvent } from '../../protocol/index.ts';
 import { callSafely } from '../call-safely.ts';
 import type { ChatClientOptions, FrameTrace } from '../chat-client.ts';
 import type { ConnectionStatus } from '../chat-state.ts';
@@ -40,9 +40,10 @@ export function createLink(options: LinkOptions): Link {
     ports,
     sessions,
     capabilities: () => current().transcript.capabilities,
+    vocabulary: () => current().vocabulary,
     sendHeartbeat: () => void write({ type: 'EVENT_TYPE_HEARTBEAT', payload: {}, custom: null }),
     onStatus: showConnection,
-    onText: read,
+    onFrame: read,
     onEnded: () => input({ type: 'closed' }),
     onCheck: options.onCheck,
   });
@@ -51,18 +52,16 @@ export function createLink(options: LinkOptions): Link {
     if (onFrame) callSafely(onFrame, { direction, atMs: clock.now(), text });
   }
 
-  function read(text: string): void {
+  function read(frame: DecodedFrame, text: string): void {
     trace('in', text);
-    const frame = decodeServerFrame(text);
     if (frame.kind === 'drop') trace('local', `left out: ${frame.reason}`);
     input({ type: 'frame', frame });
   }
 
   function write(event: ClientEvent): boolean {
-    const text = encodeClientEvent(event, current().vocabulary);
-    const isWritten = connection.send(text);
-    if (isWritten) trace('out', text);
-    return isWritten;
+    const isSent = connection.send(event);
+    if (isSent && onFrame) trace('out', encodeClientEvent(event, current().vocabulary));
+    return isSent;
   }
 
   function showConnection(status: ConnectionStatus): void {

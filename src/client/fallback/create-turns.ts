@@ -1,8 +1,8 @@
 /*
- * A conversation in turns, for a network that lets no socket through. To the rest of the client it is a socket: frames go
- * in and come out, and behind them every message is a call to the token proxy. Transcript and outbox know no difference.
+ * A conversation in turns, for a network that lets no socket through. It is a transport: events go in and come out, and
+ * behind them every message is a call to the token proxy. Transcript and outbox know no difference.
  *
- * frame of the client     what is done                      frames that come back
+ * event of the client     what is done                      events that come back
  * REQUEST_AGENT_JOIN      nothing: creating asked it in     AGENT_JOINED, AGENT_MESSAGE with its first words
  * USER_MESSAGE            respond, one at a time            AGENT_THINKING; then the echo and AGENT_MESSAGE,
  *                                                           or an error that names the message
@@ -25,10 +25,20 @@
  * A file of its own that loads when it is needed; beside its own calls it imports types only, or what it shares would be split
  * off the rest.
  */
+import type {
+  ClientEvent,
+  CustomMap,
+  DecodedFrame,
+  ServerEventType,
+  ServerPayloads,
+} from '../../protocol/index.ts';
+import type { Transport, TransportEvents } from '../connection/transport.ts';
 import type { Conversation } from '../conversation/conversation-state.ts';
 import type { ClientPorts } from '../ports.ts';
 import type { StoredTurns } from '../storage/stored-conversation.ts';
 import { createTurnCalls, isDone, type TurnCallsOptions } from './create-turn-calls.ts';
+import { packConversation } from './pack-conversation.ts';
+import { AGENT, EMPTY_REPLAY, toAnswer, toFrame } from './turn-frames.ts';
 
 export interface TurnsOptions extends TurnCallsOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'createId' | 'WebSocket' | 'environment'>;
@@ -48,22 +58,22 @@ export interface Turns {
   readonly isInUse: boolean;
   /** What another page needs to go on from here. Also what was said in turns before sockets worked again. */
   kept(): StoredTurns;
-  /** Something that behaves like a socket, the one before it is dead; undefined when sockets are to be used. */
-  open(): WebSocket | undefined;
+  /** The next connection, the one before it is closed; undefined when sockets are to be used. */
+  open(events: TransportEvents): Transport | undefined;
   /** Lets go of every timer. The conversation is left to whoever goes on with it, and to silence. */
   close(): undefined;
 }
 
-/** As an event writes it. */
-interface Author {
-  readonly agent_id: string | null;
-  readonly agent_name: string | null;
-  readonly agent_avatar_url: string | null;
+interface Turn {
+  readonly custom: CustomMap | null;
+  readonly text: string;
 }
 
-interface Turn {
-  readonly custom: unknown;
-  readonly text: string;
+/** One transport as this file uses it. */
+interface TurnConnection {
+  isOpen(): boolean;
+  emit(frame: DecodedFrame): void;
+  end(code: number): void;
 }
 
 /** "Is typing" lasts 10 s without another word (IND-1). */
@@ -80,29 +90,8 @@ const TRY_AGAIN_AFTER_MS = 10_000;
 const ABNORMAL = 1006;
 const RESTART = 1012;
 
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-
 /** The name of the client's draft. Source: MET-4. */
-const nameOf = ({ custom }: Turn): string => String(field(custom, 'client_event_id'));
-
-/**
- * A conversation as text, as `unpackPast` reads it, and as the next page begins: without a connection. Drafts are kept
- * beside it, and the composer's text nowhere.
- */
-const pack = (conversation: Conversation): string =>
-  JSON.stringify(
-    {
-      ...conversation,
-      connection: { status: 'idle' },
-      liveAtMs: Infinity,
-      isLive: false,
-      links: 0,
-      outbox: [],
-    },
-    (_, value: unknown) =>
-      value === Infinity ? { isNever: true } : value instanceof Map ? { map: [...value] } : value,
-  );
+const nameOf = ({ custom }: Turn): string => custom?.['client_event_id'] ?? '';
 
 export function createTurns(options: TurnsOptions): Turns {
   const { clock, createId, environment, WebSocket } = options.ports;
@@ -112,7 +101,7 @@ export function createTurns(options: TurnsOptions): Turns {
   /** Messages of which the platform has taken note, or which it may have. */
   const known = new Map<string, 'under way' | 'taken' | 'lost'>();
   /** What came while there was no socket to tell it to. */
-  const untold: string[] = [];
+  const untold: DecodedFrame[] = [];
   let isRunning = false;
   let isInUse = !stored?.turns || calls.reference() !== '';
   let doSocketsWork = false;
@@ -122,41 +111,45 @@ export function createTurns(options: TurnsOptions): Turns {
   /** From then on no socket could go on with the session. */
   const sessionEndsAtMs = stored?.turns?.sessionEndsAtMs ?? clock.now() + SESSION_MS;
   /** The person whom turns have cut off. */
-  let person: Author | null = null;
+  let person: ServerPayloads['EVENT_TYPE_LIVE_AGENT_JOINED'] | null = null;
   let cancelTrial = (): void => {};
-  let current: ReturnType<typeof createSocket> | null = null;
+  let current: TurnConnection | null = null;
 
-  function emit(type: string, payload: object, custom?: unknown): void {
-    const text = JSON.stringify({
-      id: '',
-      sequence: null,
-      timestamp: new Date(clock.now()).toISOString(),
-      type: `EVENT_TYPE_${type}`,
-      payload,
-      ...(custom !== undefined && { metadata: { custom } }),
-    });
-    if (current?.target.readyState === 1) current.fire('message', { data: text });
-    else untold.push(text);
+  function emit<Type extends ServerEventType>(
+    type: Type,
+    payload: ServerPayloads[Type],
+    custom: CustomMap | null = null,
+  ): void {
+    const frame = toFrame(type, payload, custom, clock.now());
+    if (current?.isOpen()) current.emit(frame);
+    else untold.push(frame);
   }
 
   const say = (text: unknown): void => {
-    if (text) emit('AGENT_MESSAGE', { message_id: `turn-${createId()}`, text });
+    if (text) emit('EVENT_TYPE_AGENT_MESSAGE', toAnswer(`turn-${createId()}`, String(text)));
   };
 
+  const echo = ({ text, custom }: Turn): void =>
+    emit('EVENT_TYPE_USER_MESSAGE', { text, message_id: '' }, custom);
+
   function think(): () => void {
-    emit('AGENT_THINKING', {});
+    emit('EVENT_TYPE_AGENT_THINKING', {});
     let cancel = clock.setTimer(again, THINKING_AGAIN_MS);
     function again(): void {
-      emit('AGENT_THINKING', {});
+      emit('EVENT_TYPE_AGENT_THINKING', {});
       cancel = clock.setTimer(again, THINKING_AGAIN_MS);
     }
     return () => cancel();
   }
 
   /** Nothing is shown for an error without words; the message says that it was not delivered. */
-  function refuse(custom: unknown): void {
-    emit('SYSTEM_MESSAGE', { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: '' }, custom);
-    emit('LIVE_AGENT_TYPING', { state: 'TYPING_STATE_STOPPED' });
+  function refuse({ custom }: Turn): void {
+    emit('EVENT_TYPE_SYSTEM_MESSAGE', { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: '' }, custom);
+    emit('EVENT_TYPE_LIVE_AGENT_TYPING', {
+      state: 'TYPING_STATE_STOPPED',
+      agent_id: null,
+      agent_name: null,
+    });
   }
 
   async function take(turn: Turn): Promise<void> {
@@ -167,17 +160,18 @@ export function createTurns(options: TurnsOptions): Turns {
     if (isClosed) return;
     const { fields, status } = answer;
     if (!isDone(answer)) {
-      refuse(turn.custom);
+      refuse(turn);
       // Whoever is not there must not look alive.
       if (status === 0 || status >= 500) current?.end(ABNORMAL);
       return;
     }
     known.set(nameOf(turn), 'taken');
     calls.keep(answer);
-    emit('USER_MESSAGE', { text: turn.text, message_id: '' }, turn.custom);
+    echo(turn);
     say(fields['text']);
     // Without its destination, which is a name for programs: the visitor is asked to get in touch, which is all there is.
-    if (fields['handoff']) emit('CLIENT_HANDOFF_REQUIRED', {});
+    if (fields['handoff'])
+      emit('EVENT_TYPE_CLIENT_HANDOFF_REQUIRED', { route: null, reason: null, queue_name: null });
     if (fields['is_over'] === true) finish('REASON_NATURAL_END');
     else options.onTurn();
   }
@@ -193,7 +187,7 @@ export function createTurns(options: TurnsOptions): Turns {
   function finish(reason: string): void {
     calls.forget();
     waiting.length = 0;
-    emit('SESSION_END', { reason });
+    emit('EVENT_TYPE_SESSION_END', { reason });
     current?.end(1000);
   }
 
@@ -206,7 +200,7 @@ export function createTurns(options: TurnsOptions): Turns {
   /** A socket can be opened: the session goes on over it. */
   function giveWay(): void {
     if (isClosed) return;
-    if (person) emit('LIVE_AGENT_JOINED', person);
+    if (person) emit('EVENT_TYPE_LIVE_AGENT_JOINED', person);
     isInUse = false;
     options.onTurn();
     current?.end(RESTART);
@@ -245,28 +239,34 @@ export function createTurns(options: TurnsOptions): Turns {
 
   async function check(): Promise<void> {
     const asked = current;
-    if ((await options.isServiceUp()) && asked === current) emit('HEARTBEAT', {});
+    if ((await options.isServiceUp()) && asked === current) emit('EVENT_TYPE_HEARTBEAT', {});
   }
 
-  function hear(frame: unknown): void {
-    const type = String(field(frame, 'type'));
-    if (type.endsWith('AGENT_JOIN')) {
-      emit('AGENT_JOINED', {});
-      say(calls.takeGreeting());
-    } else if (type.endsWith('USER_MESSAGE')) {
-      const custom = field(field(frame, 'metadata'), 'custom');
-      const turn = { custom, text: String(field(field(frame, 'payload'), 'text')) };
-      const name = nameOf(turn);
-      if (known.get(name) === 'taken') emit('USER_MESSAGE', { text: turn.text, message_id: '' }, custom);
-      if (known.get(name) === 'lost') refuse(custom);
-      if (known.has(name)) return;
-      known.set(name, 'under way');
-      waiting.push(turn);
-      void run();
-    } else if (type.endsWith('END_SESSION')) {
-      calls.close();
-      finish('REASON_USER_END');
-    } else if (type.endsWith('HEARTBEAT')) void check();
+  function hear({ type, payload, custom }: ClientEvent): void {
+    switch (type) {
+      case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
+        emit('EVENT_TYPE_AGENT_JOINED', AGENT);
+        say(calls.takeGreeting());
+        return;
+      case 'EVENT_TYPE_USER_MESSAGE': {
+        const turn = { custom, text: payload.text };
+        const name = nameOf(turn);
+        const fate = known.get(name);
+        if (fate === 'taken') echo(turn);
+        if (fate === 'lost') refuse(turn);
+        if (fate) return;
+        known.set(name, 'under way');
+        waiting.push(turn);
+        void run();
+        return;
+      }
+      case 'EVENT_TYPE_USER_END_SESSION':
+        calls.close();
+        finish('REASON_USER_END');
+        return;
+      case 'EVENT_TYPE_HEARTBEAT':
+        void check();
+    }
   }
 
   /** Who is not there must not look alive: people, and the queue to them. */
@@ -274,43 +274,46 @@ export function createTurns(options: TurnsOptions): Turns {
     const { presence, queue } = options.current().transcript;
     const last = presence.findLast(({ kind, speaker }) => speaker !== null || kind === 'live_agent')?.speaker;
     if (last?.kind === 'live_agent') {
-      person = { agent_id: last.id, agent_name: last.name, agent_avatar_url: last.avatarUrl };
+      person = { agent_id: last.id, agent_name: last.name, avatar_url: last.avatarUrl };
     } else if (!queue) return;
-    emit('AGENT_JOINED', {});
+    emit('EVENT_TYPE_AGENT_JOINED', AGENT);
   }
 
-  function createSocket() {
-    const target = Object.assign(new EventTarget(), {
-      readyState: 0,
-      send: (text: string): void => hear(JSON.parse(text)),
-      close: (code?: number): void => end(code),
-    });
-    function fire(type: string, fields: object): void {
-      target.dispatchEvent(Object.assign(new Event(type), fields));
+  function connect(events: TransportEvents): Transport {
+    let status: 'opening' | 'open' | 'closed' = 'opening';
+    const isOpen = (): boolean => status === 'open';
+    const emitFrame = (frame: DecodedFrame): void => events.onFrame(frame, JSON.stringify(frame));
+    function end(code: number): void {
+      if (status === 'closed') return;
+      status = 'closed';
+      queueMicrotask(() => events.onClose(code));
     }
-    function end(code = 1000): void {
-      if (isOver()) return;
-      target.readyState = 3;
-      queueMicrotask(() => fire('close', { code }));
-    }
-    const isOver = (): boolean => target.readyState === 3;
     async function begin(): Promise<void> {
       const isThere = await calls.ensure();
-      if (target.readyState !== 0) return;
+      if (status !== 'opening') return;
       if (!isThere) {
         end(ABNORMAL);
         return;
       }
-      target.readyState = 1;
-      fire('open', {});
-      // Nobody wants it any more, and it was closed as soon as it opened: what is untold is for the next one.
-      if (isOver()) return;
-      emit('EVENT_BATCH', { events: [], has_more: false });
+      status = 'open';
+      events.onOpen();
+      // The client may have closed it as soon as it opened; frames are for the next connection then.
+      if (!isOpen()) return;
+      emitFrame(EMPTY_REPLAY);
       relieve();
       options.onTurn();
-      for (const text of untold.splice(0)) fire('message', { data: text });
+      for (const frame of untold.splice(0)) emitFrame(frame);
     }
-    return { target, fire, end, begin };
+    current = { isOpen, emit: emitFrame, end };
+    return {
+      start: () => void begin(),
+      stop: end,
+      send(event) {
+        if (!isOpen()) return false;
+        hear(event);
+        return true;
+      },
+    };
   }
 
   for (const { localId, status } of stored?.drafts ?? [])
@@ -333,16 +336,9 @@ export function createTurns(options: TurnsOptions): Turns {
       version,
       sessionEndsAtMs,
       chat: isInUse ? calls.reference() : '',
-      past: pack(options.current()),
+      past: packConversation(options.current()),
     }),
-    open() {
-      if (!isInUse) return;
-      const socket = createSocket();
-      current = socket;
-      void socket.begin();
-      // Stands in for the browser's class; what the client uses of one is here.
-      return socket.target as unknown as WebSocket;
-    },
+    open: (events) => (isInUse ? connect(events) : undefined),
     close,
   };
 }

@@ -1,6 +1,7 @@
 import { defaultVocabulary, LIMITS, type Vocabulary, writeCursor } from '../../protocol/index.ts';
 import type { ChatClientOptions, ChatDiagnosis } from '../chat-client.ts';
 import type { ConnectionEvent, SessionRequest } from '../connection/connection-state.ts';
+import type { Transport, TransportEvents } from '../connection/transport.ts';
 import type { Conversation } from '../conversation/conversation-state.ts';
 import type { Turns } from '../fallback/create-turns.ts';
 import type { ClientPorts } from '../ports.ts';
@@ -54,8 +55,8 @@ export interface Sessions {
   socketUrl(cursor?: number): string;
   /** Whether the conversation is held in turns instead of over a socket. */
   isTurnBased(): boolean;
-  /** What stands in for a socket in a network that lets none through; undefined as long as sockets may work. */
-  openTurns(): WebSocket | undefined;
+  /** The transport of a network that lets no socket through; undefined as long as sockets may work. */
+  openTurns(events: TransportEvents): Transport | undefined;
   /** Never rejects. Replaces what was asked before. */
   obtain(request: SessionRequest): Promise<ConnectionEvent>;
   /** When the ticket should be renewed; infinite for never. An unattended conversation is left to run out. */
@@ -251,7 +252,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       chat.vocabulary ?? (grant ? defaultVocabulary(new URL(grant.websocket_url).host) : 'neutral'),
     socketUrl,
     isTurnBased: () => turns?.isInUse === true,
-    openTurns: () => turns?.open(),
+    openTurns: (events) => turns?.open(events),
     obtain: (kind) => request(kind, stop()),
     ticketDueAtMs: (isOpen, lastActivityMs) =>
       grant && (isOpen || lastActivityMs > ticketAtMs) ? renewAtMs : Infinity,
