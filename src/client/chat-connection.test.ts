@@ -17,6 +17,18 @@ describe('a lost connection', () => {
     expect(sentTypes(one).filter((type) => type === 'REQUEST_AGENT_JOIN')).toHaveLength(1);
   });
 
+  it('opens no socket while the proxy itself has a fault', async () => {
+    const one = await greeted();
+    one.platform.session.drop();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    one.platform.faults.push({ status: 500 });
+    one.clock.advance(1_000);
+    await settle();
+    expect(one.platform.handshakes).toHaveLength(1);
+    one.clock.advance(2_000);
+    await until(() => isOpen(one));
+  });
+
   it('is worth a word only after half a second', async () => {
     const one = await greeted();
     one.platform.session.drop();
@@ -270,6 +282,17 @@ describe('a session that is no good', () => {
     expect(one.platform.sessions).toHaveLength(1);
     one.platform.session.refuse('Error: Unable to retrieve session');
     await until(() => one.platform.sessions.length === 2 && isOpen(one));
+  });
+
+  it('is looked up once more also before an agent has joined', async () => {
+    const one = harness({ joins: false });
+    await one.chat.start();
+    await until(() => sentTypes(one).includes('REQUEST_AGENT_JOIN'));
+    one.platform.session.refuse('Error: Unable to retrieve session');
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    one.clock.advance(1_000);
+    await until(() => isOpen(one));
+    expect(one.platform.sessions).toHaveLength(1);
   });
 
   it('is replaced when the platform says it does not know it', async () => {

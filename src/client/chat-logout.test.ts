@@ -7,6 +7,7 @@ import {
   trackHarnesses,
   until,
 } from '../../test/chat-harness.ts';
+import { FakeBrowser } from '../../test/fake-browser.ts';
 
 const { greeted, reload, harness } = trackHarnesses(afterEach);
 
@@ -55,6 +56,21 @@ describe('a ticket in a cookie', () => {
     expect(calls(one, '/v1/resume')).toHaveLength(2);
     expect(one.platform.cookie).not.toBe(first);
     expect(stored(one)).not.toContain('ticket-');
+  });
+
+  it('is not there before the first message: until then the other tabs have the ticket itself', async () => {
+    const browser = new FakeBrowser();
+    const tab = browser.openTab();
+    const one = harness(SAME_SITE, {}, {}, tab);
+    const other = harness({}, {}, one, browser.openTab());
+    for (const { chat, lines } of [one, other]) {
+      await chat.start();
+      await until(() => lines().includes('agent: Hello'));
+    }
+    tab.crash();
+    await until(() => other.platform.handshakes.length === 2 && isOpen(other));
+    expect(calls(other, '/v1/resume')).toEqual([{ resume_ticket: expect.stringContaining('ticket-') }]);
+    expect(other.platform.sessions).toHaveLength(1);
   });
 
   it('is not used by a page that has nothing stored, whoever left it there', async () => {

@@ -4,6 +4,19 @@ import { holdAnswers, isOpen, settle, trackHarnesses, until } from '../../test/c
 const { harness, greeted, reload } = trackHarnesses(afterEach);
 
 describe('a reload', () => {
+  it('starts once, however often that is asked', async () => {
+    const one = await greeted({ echoes: false });
+    one.chat.send('Unconfirmed');
+    await until(() => one.storage.values.size === 1);
+    const next = reload(one);
+    void next.chat.start();
+    await next.chat.start();
+    await until(() => isOpen(next));
+    await next.chat.start();
+    expect(next.lines().filter((line) => line.includes('Unconfirmed'))).toHaveLength(1);
+    expect(next.platform.handshakes).toHaveLength(2);
+  });
+
   it('shows a history of many frames when all of it is there, and once', async () => {
     const one = await greeted();
     one.chat.send('hi');
@@ -18,6 +31,22 @@ describe('a reload', () => {
     await until(() => next.lines().at(-1) === 'agent: 1000');
     expect(next.lines()).toHaveLength(1_003);
     expect([...new Set(counts)]).toEqual([0, 1_003]);
+  });
+
+  it('counts as unread what is said while its connection is lost, and nothing of the past', async () => {
+    const one = await greeted();
+    one.chat.send('hi');
+    await until(() => one.lines().at(-1) === 'user: hi' && one.storage.values.size === 1);
+    const next = reload(one);
+    await next.chat.start();
+    await until(() => next.lines().at(-1) === 'user: hi');
+    expect(next.chat.unread.value).toBe(0);
+    next.platform.session.drop();
+    await until(() => next.chat.connection.value.status === 'reconnecting');
+    next.platform.session.say('While you were away');
+    next.clock.advance(1_000);
+    await until(() => next.lines().at(-1) === 'agent: While you were away');
+    expect(next.chat.unread.value).toBe(1);
   });
 
   it('resumes the conversation and reads it in full from the log', async () => {

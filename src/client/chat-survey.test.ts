@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ChatHarness, sentTypes, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+import { FakeBrowser } from '../../test/fake-browser.ts';
 
-const { greeted } = trackHarnesses(afterEach);
+const { greeted, harness } = trackHarnesses(afterEach);
 
 const statusOf = ({ chat }: ChatHarness) => chat.survey.value?.status ?? null;
 const answers = ({ platform }: ChatHarness): readonly unknown[] =>
@@ -62,6 +63,23 @@ describe('the survey at the end of a conversation', () => {
     other.chat.answerSurvey(3);
     await settle();
     expect([...answers(one), ...answers(other)]).toEqual([]);
+  });
+
+  it('is over when the tab with the socket has crashed: no other one has a socket for the answer', async () => {
+    const browser = new FakeBrowser();
+    const tab = browser.openTab();
+    const one = harness({ hasSurvey: true }, {}, {}, tab);
+    const other = harness({}, {}, one, browser.openTab());
+    for (const { chat, lines } of [one, other]) {
+      await chat.start();
+      await until(() => lines().includes('agent: Hello'));
+    }
+    void other.chat.endChat();
+    await until(() => statusOf(other) === 'open');
+    tab.crash();
+    await until(() => statusOf(other) === null);
+    expect(other.chat.connection.value).toEqual({ status: 'idle' });
+    expect(other.chat.session.value).toEqual({ status: 'ended', by: 'user' });
   });
 
   it('lets go of the socket by itself where the platform forgets to end', async () => {

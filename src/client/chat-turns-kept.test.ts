@@ -193,6 +193,12 @@ describe('a conversation in turns that is reloaded', () => {
     await until(() => next.lines().at(-1) === 'agent: Over the socket');
     expect(next.lines()).toEqual([...ABOUT_DOGS, 'agent: Over the socket']);
     expect(next.chat.connection.value).toEqual({ status: 'open' });
+    // Nothing is left to be tried.
+    const { length } = one.platform.handshakes;
+    next.clock.advance(15_000);
+    next.device.say('online');
+    await settle();
+    expect(one.platform.handshakes).toHaveLength(length);
     const again = reload(next);
     await again.chat.start();
     await until(() => isOpen(again));

@@ -100,6 +100,29 @@ describe('a network that lets no socket through', () => {
 });
 
 describe('a turn', () => {
+  it('shows at once that somebody thinks about it, and for as long as that takes', async () => {
+    const { one } = await aboard(harness());
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const answer = one.platform.chat;
+    one.platform.chat = async (path, body) => {
+      await held;
+      return answer?.(path, body) ?? Response.error();
+    };
+    one.chat.send('dogs');
+    await until(() => one.chat.typing.value !== null);
+    for (let passedMs = 0; passedMs < 24_000; passedMs += 1_000) {
+      one.clock.advance(1_000);
+      await settle();
+      expect(one.chat.typing.value).not.toBeNull();
+    }
+    release();
+    await until(() => one.lines().at(-1) === 'agent: About dogs');
+    expect(one.chat.typing.value).toBeNull();
+  });
+
   it('that was refused for its number waits and goes on', async () => {
     const { one, server } = await aboard(harness());
     server.script.push(refusal(429, 'RATE_LIMITED', '3'));
@@ -148,6 +171,7 @@ describe('a turn', () => {
     server.script.push(Response.json({ chat: 'c', text: 'One moment.', is_over: true, handoff }));
     one.chat.send('My bag is gone');
     await until(() => one.chat.session.value.status === 'ended');
+    expect(one.chat.session.value).toEqual({ status: 'ended', by: 'agent' });
     expect(one.lines().slice(-3)).toEqual([
       'user: My bag is gone',
       'agent: One moment.',

@@ -1,10 +1,31 @@
-import { effect } from '@preact/signals-core';
+import { effect, Signal } from '@preact/signals-core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isOpen, sentTypes, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
 
 const { harness, greeted, reload, keep } = trackHarnesses(afterEach);
 
 describe('a conversation', () => {
+  it('claims nothing before it starts', () => {
+    const { messages, ...state } = harness().chat;
+    const claims = Object.entries(state).flatMap(([name, it]) =>
+      it instanceof Signal ? [[name, it.value]] : [],
+    );
+    expect(messages.value).toEqual([]);
+    expect(Object.fromEntries(claims)).toStrictEqual({
+      connection: { status: 'idle' },
+      session: { status: 'unknown' },
+      hasLostConnection: false,
+      speaker: null,
+      typing: null,
+      queue: null,
+      survey: null,
+      suggestions: [],
+      unread: 0,
+      language: null,
+      unsent: '',
+    });
+  });
+
   it('starts, is greeted, asks and is answered', async () => {
     const one = await greeted({ onUserMessage: (session, text) => session.say(`You said ${text}`) });
     expect(one.chat.speaker.value).toMatchObject({ kind: 'agent', name: 'Ada' });
@@ -254,6 +275,8 @@ describe('ending', () => {
     await settle();
     expect(isEnded).toBe(false);
     one.clock.advance(1);
+    // Politely: what is still on its way is heard.
+    expect(one.chat.connection.value).toEqual({ status: 'closing' });
     await until(() => isEnded && one.chat.connection.value.status === 'closed');
   });
 
@@ -346,6 +369,16 @@ describe('ending', () => {
     one.platform.session.say('Nobody hears');
     await settle();
     expect(one.lines()).toEqual(lines);
+  });
+
+  it('is destroyed once, however often that is asked', async () => {
+    const told: string[] = [];
+    const one = await greeted({}, { onFrame: ({ text }) => told.push(text) });
+    one.chat.destroy();
+    const { length } = told;
+    one.chat.destroy();
+    await settle();
+    expect(told).toHaveLength(length);
   });
 
   it('takes no message once it is destroyed', async () => {

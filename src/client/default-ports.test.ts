@@ -29,6 +29,15 @@ it('says at its start that there is no WebSocket, and how to give one', async ()
   given.destroy();
 });
 
+it('starts with the WebSocket that is there where none is given', async () => {
+  const fetching = vi.fn();
+  vi.stubGlobal('fetch', fetching);
+  const chat = createChatClient({ endpoint: 'https://chat.test' });
+  await chat.start();
+  expect(fetching).toHaveBeenCalled();
+  chat.destroy();
+});
+
 it('tells what the events of page and network mean, until it is stopped', () => {
   const page = new EventTarget();
   const connection = new EventTarget();

@@ -228,14 +228,17 @@ describe('the deadline', () => {
       canResend: fc.boolean(),
       link: fc.constantFrom(1, 2, null),
       isReady: fc.boolean(),
+      wasSent: fc.boolean(),
     });
     fc.assert(
-      fc.property(world, fc.nat(40_000), fc.nat(40_000), ({ canResend, link, isReady }, sentAtMs, gapMs) => {
-        const sent = advanceOutbox([draft()], context(sentAtMs, { canResend })).outbox;
+      fc.property(world, fc.nat(40_000), fc.nat(40_000), (drawn, beginMs, gapMs) => {
+        const { canResend, link, isReady, wasSent } = drawn;
+        const queued = [createDraft({ localId: 'd1', text: 'hi', afterSequence: 0, createdAtMs: beginMs })];
+        const begun = wasSent ? advanceOutbox(queued, context(beginMs, { canResend })).outbox : queued;
         const isUp = link !== null;
         const more = { canResend, link, isReady: isUp && isReady, isReplayRead: isUp && isReady };
-        const now = advanceOutbox(sent, context(sentAtMs + gapMs, more)).outbox;
-        const nowMs = sentAtMs + gapMs;
+        const nowMs = beginMs + gapMs;
+        const now = advanceOutbox(begun, context(nowMs, more)).outbox;
         const due = outboxMoments(now).filter((atMs) => atMs > nowMs);
         const before = Math.min(...due, nowMs + 100_000) - 1;
         if (before > nowMs) {
@@ -243,6 +246,8 @@ describe('the deadline', () => {
           expect(step).toEqual({ outbox: now, sends: [] });
         }
       }),
+      // Every pause counts for itself where nothing else is due.
+      { examples: [[{ canResend: false, link: null, isReady: false, wasSent: false }, 0, 10_000]] },
     );
   });
 });

@@ -81,6 +81,14 @@ describe('the end of a chat', () => {
     },
   );
 
+  it('that arrives late does not end what went on after it', () => {
+    const transcript = transcriptOf(
+      { ...message('m', 'x'), sequence: 9 },
+      { type: 'SESSION_END', sequence: 8 },
+    );
+    expect(transcript.ended).toBeNull();
+  });
+
   it('is not undone by what came before it and arrives late', () => {
     expect(
       transcriptOf({ type: 'SESSION_END', sequence: 9 }, { ...message('m', 'x'), sequence: 8 }).ended,
@@ -166,8 +174,10 @@ describe('messages', () => {
           { title: 'Call', contact_number: '+44 (0) 20-7946' },
           { title: 'Nothing', contact_number: 'n/a' },
         ],
+        response_suggestions: [{ message_text: '' }, { message_text: 'Yes' }],
       }),
     );
+    expect(entries[0]?.suggestions).toEqual([{ text: 'Yes' }]);
     expect(entries[0]?.item).toMatchObject({
       attachments: [{ kind: 'image', contentUrl: 'https://a.example.net/1' }],
       callActions: [{ title: 'Call', phoneNumber: '+440207946' }],
@@ -260,6 +270,17 @@ describe('lines of the platform', () => {
     expect(transcriptOf(error(text)).entries).toEqual([]);
   });
 
+  it.each([
+    ['end', 7, false],
+    ['do not end', null, true],
+  ])(
+    "%s an answer in pieces: only those in the history are the agent's (STR-3)",
+    (_, sequence, isStreaming) => {
+      const { entries } = transcriptOf(chunk('m', 1, 'so far'), { ...error('Busy'), sequence });
+      expect(entries[0]?.item).toMatchObject({ text: 'so far', isStreaming });
+    },
+  );
+
   it('are not repeated when nothing came between', () => {
     expect(texts(transcriptOf(error('Busy'), error('Busy'), message('m', 'x'), error('Busy')))).toEqual([
       '* platform_message',
@@ -275,6 +296,7 @@ it('follows the latest language by sequence', () => {
     payload: { language_code },
     sequence,
   });
+  expect(selectLanguage(transcriptOf(say(null, 3)))).toBeNull();
   const transcript = transcriptOf(say('de', 5), say('en', 4), say(null, 6));
   expect(selectLanguage(transcript)).toBe('de');
   // A line for each change, where it happened.

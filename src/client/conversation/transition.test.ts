@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import {
+  decodeServerFrame,
+  encodeBatches,
+  encodeServerEvent,
+  type OutgoingEvent,
+} from '../../protocol/index.ts';
+import { type Conversation, type ConversationInput, NEW_CONVERSATION } from './conversation-state.ts';
+import { reduceConversation } from './transition.ts';
+
+const OPENED: ConversationInput = { type: 'connection', connection: { status: 'open' } };
+
+const agentSays = (sequence: number, text: string, timestampMs = 0): OutgoingEvent => ({
+  id: `e${sequence}`,
+  sequence,
+  timestampMs,
+  type: 'EVENT_TYPE_AGENT_MESSAGE',
+  payload: { message_id: `m${sequence}`, text },
+  custom: null,
+});
+
+const read = (text: string): ConversationInput => ({ type: 'frame', frame: decodeServerFrame(text) });
+const live = (event: OutgoingEvent): ConversationInput => read(encodeServerEvent(event, 'neutral'));
+
+/** One batch that says it is the whole history. */
+function history(...events: OutgoingEvent[]): ConversationInput {
+  const options = { vocabulary: 'neutral', maxBytes: 100_000, nowMs: 0, createId: () => 'b' } as const;
+  const [frame = ''] = encodeBatches(events, { ...options, lastSequence: events.length });
+  return read(frame);
+}
+
+const reduce = (start: Conversation, input: ConversationInput, nowMs: number): Conversation =>
+  reduceConversation(start, input, nowMs).conversation;
+
+const textsOf = ({ transcript }: Conversation): unknown[] =>
+  transcript.entries.map(({ item }) => 'text' in item && item.text);
+
+describe('a step', () => {
+  it('leaves the conversation before it as it was, also the one that a batch has made', () => {
+    const opened = reduce(NEW_CONVERSATION, OPENED, 0);
+    const replayed = reduce(opened, history(agentSays(1, 'one'), agentSays(2, 'two')), 0);
+    const spoken = reduce(replayed, live(agentSays(3, 'three')), 0);
+    const reopened = reduce(spoken, OPENED, 0);
+    const caughtUp = reduce(reopened, history(agentSays(4, 'four')), 0);
+    expect([opened, replayed, spoken, caughtUp].map(textsOf)).toEqual([
+      [],
+      ['one', 'two'],
+      ['one', 'two', 'three'],
+      ['one', 'two', 'three', 'four'],
+    ]);
+  });
+});
+
+describe('the last activity', () => {
+  it('is when history says that somebody spoke, and not later than now', () => {
+    const opened = reduce(NEW_CONVERSATION, OPENED, 1_000);
+    expect(opened.lastActivityMs).toBe(1_000);
+    const at = (timestampMs: number): number =>
+      reduce(opened, history(agentSays(1, 'Hello', timestampMs)), 9_000).lastActivityMs;
+    expect([500, 4_000, 20_000].map(at)).toEqual([1_000, 4_000, 9_000]);
+  });
+
+  it('is now for what is said now, whatever the time the platform gives it', () => {
+    const opened = reduce(NEW_CONVERSATION, OPENED, 1_000);
+    expect(reduce(opened, live(agentSays(1, 'Hello', 4_000)), 9_000).lastActivityMs).toBe(9_000);
+  });
+});
