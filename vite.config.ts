@@ -358,7 +358,7 @@ const npm: UserConfig = {
       formats: ['es'],
     },
     rolldownOptions: {
-      external: [/^@(?:noble|preact)\//, 'idb-keyval', 'react', 'vue'],
+      external: [/^@(?:noble|preact)\//, 'idb-keyval', 'reconnecting-websocket', 'react', 'vue'],
       // `'use client'` is for the whole of `react.js`, and stays at its top (e2e/packed.spec.ts).
       checks: { moduleLevelDirective: false },
       // Without hashes, so that no build leaves files of the one before in the package.

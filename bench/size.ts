@@ -20,13 +20,13 @@ const BUDGETS: readonly Budget[] = [
   },
   {
     name: 'panel',
-    limitBytes: 36.2 * BYTES_PER_KB,
+    limitBytes: 38.7 * BYTES_PER_KB,
     matches: (file) => /\/panel\.js$/.test(file),
   },
   {
     // What opening the panel in English loads.
     name: 'with words',
-    limitBytes: 37.2 * BYTES_PER_KB,
+    limitBytes: 39.7 * BYTES_PER_KB,
     matches: (file) => /\/(?:panel|en)\.js$/.test(file),
   },
   {

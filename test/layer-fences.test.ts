@@ -22,7 +22,10 @@ const fence = (layers: readonly string[], packages: readonly string[] = [], node
 // The picture of CONTRIBUTING.md, "Direction of imports". `src/client` may not know Node or the DOM at all.
 const fences: Readonly<Record<string, Fence>> = {
   'src/protocol': fence([]),
-  'src/client': fence(['src/protocol'], ['@noble/hashes', '@preact/signals-core', 'idb-keyval']),
+  'src/client': fence(
+    ['src/protocol'],
+    ['@noble/hashes', '@preact/signals-core', 'idb-keyval', 'reconnecting-websocket'],
+  ),
   'src/widget': fence(['src/client', 'src/protocol'], ['@preact/signals-core']),
   'src/embed': fence(['src/widget', 'src/client'], ['@preact/signals-core']),
   'src/react': fence(['src/embed'], ['react']),

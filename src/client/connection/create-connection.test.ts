@@ -62,6 +62,7 @@ async function rig({ sessions, ...more }: RigOptions = {}, options: FakePlatform
     sessions: {
       obtain: async () => ({ type: 'session_ready' }),
       socketUrl: () => address,
+      isTurnBased: () => false,
       openTurns: () => undefined,
       ...sessions,
     },
@@ -363,8 +364,102 @@ describe('the connection over real sockets', () => {
     one.driver.dispatch({ type: 'connect' });
     await until(() => one.sockets.length === 1);
     one.driver.dispatch({ type: 'connect' });
-    expect(one.codes).toEqual([4000]);
     await until(() => isOpen(one));
+    expect(one.codes).toEqual([4000]);
+    await until(() => one.server.platform.session.peers.size === 1);
+  });
+
+  it('makes one socket of two connects in a row', async () => {
+    const one = await rig();
+    one.driver.dispatch({ type: 'connect' });
+    one.driver.dispatch({ type: 'connect' });
+    await until(() => isOpen(one));
+    await settle();
+    expect(one.server.platform.handshakes).toHaveLength(1);
+  });
+
+  it('does nothing more when it is closed during the wait for the next attempt, and connects again when it is asked to', async () => {
+    const requests: string[] = [];
+    const one = await opened({
+      sessions: {
+        obtain: async (request) => {
+          requests.push(request);
+          return { type: 'session_ready' };
+        },
+      },
+    });
+    one.server.platform.session.drop();
+    await until(() => statusOf(one) === 'reconnecting');
+    one.driver.dispatch({ type: 'disconnect', isImmediate: true });
+    one.clock.advance(60_000);
+    await settle();
+    expect([requests.length, one.server.platform.handshakes.length, one.clock.pending]).toEqual([1, 1, 0]);
+    one.driver.dispatch({ type: 'connect' });
+    await until(() => isOpen(one));
+    expect(one.server.platform.handshakes).toHaveLength(2);
+  });
+
+  it('connects again after the session was fetched for nothing, and after its budget was spent', async () => {
+    let answer: () => void = () => {};
+    let isSlow = true;
+    const one = await rig({
+      capabilities: () => ({ ...CAPABILITIES, max_reconnect_attempts: 1 }),
+      sessions: {
+        obtain: () =>
+          new Promise((resolve) => {
+            answer = () => resolve({ type: 'session_ready' });
+            if (!isSlow) answer();
+          }),
+      },
+    });
+    one.driver.dispatch({ type: 'connect' });
+    one.driver.dispatch({ type: 'disconnect', isImmediate: true });
+    answer();
+    isSlow = false;
+    one.driver.dispatch({ type: 'connect' });
+    await until(() => isOpen(one));
+    one.server.platform.refusals = 1;
+    one.server.platform.session.drop();
+    await until(() => statusOf(one) === 'reconnecting');
+    one.clock.advance(1_000);
+    await until(() => statusOf(one) === 'failed');
+    one.driver.dispatch({ type: 'connect' });
+    await until(() => isOpen(one));
+    expect(one.server.platform.handshakes.map(({ isAccepted }) => isAccepted)).toEqual([true, false, true]);
+  });
+
+  it('asks for no session and opens no socket after a close with 1000', async () => {
+    const requests: string[] = [];
+    const one = await opened({
+      sessions: {
+        obtain: async (request) => {
+          requests.push(request);
+          return { type: 'session_ready' };
+        },
+      },
+    });
+    for (const peer of one.server.platform.session.peers) peer.close(1000);
+    await until(() => statusOf(one) === 'closed');
+    one.device.setVisible(false);
+    one.device.setVisible(true);
+    one.clock.advance(7_200_000);
+    await settle();
+    expect([requests, one.server.platform.handshakes.length]).toEqual([['start'], 1]);
+  });
+
+  it('connects at once, and once, when a page is shown whose timers slept while it was hidden', async () => {
+    const one = await opened();
+    one.device.setVisible(false);
+    one.server.platform.session.drop();
+    await until(() => statusOf(one) === 'reconnecting');
+    one.clock.sleep(600_000);
+    await settle();
+    expect(one.server.platform.handshakes).toHaveLength(1);
+    one.device.setVisible(true);
+    await until(() => isOpen(one));
+    one.clock.advance(1_000);
+    await settle();
+    expect(one.server.platform.handshakes).toHaveLength(2);
   });
 
   it('holds no timer and no listener once it is destroyed', async () => {

@@ -12,13 +12,14 @@ import type { ClientPorts } from '../ports.ts';
 import type { Sessions } from '../session/create-sessions.ts';
 import { createTimer } from '../timer.ts';
 import type { ConnectionEvent, ConnectionState } from './connection-state.ts';
+import { createGuardedSocketClass } from './guarded-socket.ts';
 import { createSocketTransport } from './socket-transport.ts';
 import { INITIAL_CONNECTION, transition } from './transition.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 export interface ConnectionOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'random' | 'environment' | 'WebSocket'>;
-  readonly sessions: Pick<Sessions, 'obtain' | 'socketUrl' | 'openTurns'>;
+  readonly sessions: Pick<Sessions, 'obtain' | 'socketUrl' | 'isTurnBased' | 'openTurns'>;
   /** What the platform says it can do, as far as is known now. Source: messaging.md 10. */
   readonly capabilities: () => Pick<Capabilities, 'max_reconnect_attempts' | 'heartbeat_interval_seconds'>;
   readonly vocabulary: () => Vocabulary;
@@ -59,12 +60,16 @@ function leavingCode({ step, request }: ConnectionState): number {
  */
 export function createConnection(options: ConnectionOptions): Connection {
   const { ports, sessions, capabilities, onCheck } = options;
-  const { clock, environment, WebSocket } = ports;
+  const { clock, environment } = ports;
+  const Socket = createGuardedSocketClass(ports.WebSocket);
   const timer = createTimer(clock);
   const beatTimer = createTimer(clock);
   const deafTimer = createTimer(clock);
   let state = INITIAL_CONNECTION;
   let transport: Transport | null = null;
+  /** The transport was started and has not closed. */
+  let isStarted = false;
+  let isSocket = false;
   /** The platform's pace for heartbeats, as it was when they began; 0 for none. Source: HB-1. */
   let beatMs = 0;
 
@@ -88,8 +93,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (step === 'open') awaitBeat();
     else if (step === 'closing') transport?.stop(CLOSE_CODES.normal);
     else {
-      transport?.stop(leavingCode(state));
-      transport = null;
+      // A transport that closed by itself is started again, unless this is the end.
+      if (isStarted || step === 'closed' || step === 'failed') leave(leavingCode(state));
       if (step === 'session') void obtain(state);
       if (step === 'socket') open();
     }
@@ -101,6 +106,13 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   function open(): void {
+    if (!isSocket || sessions.isTurnBased()) leave(CLOSE_CODES.normal);
+    transport ??= createTransport();
+    isStarted = true;
+    transport.start();
+  }
+
+  function createTransport(): Transport {
     const isCurrent = (): boolean => own === transport;
     const events: TransportEvents = {
       onOpen: () => isCurrent() && dispatch({ type: 'socket_opened' }),
@@ -108,14 +120,21 @@ export function createConnection(options: ConnectionOptions): Connection {
       onUnreadable: () => isCurrent() && breakOff(),
       onClose: (code) => isCurrent() && onClose(code),
     };
-    const own: Transport =
-      sessions.openTurns(events) ??
-      createSocketTransport({ WebSocket, url: sessions.socketUrl, vocabulary: options.vocabulary }, events);
-    transport = own;
-    own.start();
+    const turns = sessions.openTurns(events);
+    isSocket = !turns;
+    const { socketUrl: url } = sessions;
+    const own = turns ?? createSocketTransport({ Socket, url, vocabulary: options.vocabulary }, events);
+    return own;
+  }
+
+  function leave(code: number): void {
+    isStarted = false;
+    transport?.stop(code);
+    transport = null;
   }
 
   function onClose(code: number): void {
+    isStarted = false;
     // Asked for when this end is closing.
     const isEnd = code === CLOSE_CODES.normal && state.step !== 'closing';
     dispatch({ type: 'socket_closed', code });

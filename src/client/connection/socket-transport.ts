@@ -1,63 +1,82 @@
-import {
-  CLOSE_CODES,
-  type ClientEvent,
-  decodeServerFrame,
-  encodeClientEvent,
-  type Vocabulary,
-} from '../../protocol/index.ts';
+import Library from 'reconnecting-websocket';
+import { CLOSE_CODES, decodeServerFrame, encodeClientEvent, type Vocabulary } from '../../protocol/index.ts';
+import type { SocketClass } from './guarded-socket.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
 export interface SocketTransportOptions {
-  readonly WebSocket: typeof WebSocket;
+  readonly Socket: SocketClass;
   /** Address of the next socket. Holds the access token. */
   readonly url: () => string;
   readonly vocabulary: () => Vocabulary;
 }
 
-/** Values of `readyState`; the port's class need not carry the constants. */
-const CONNECTING = 0;
+// The package's types describe its ES module; for its CommonJS build TypeScript expects a `default` that does not exist.
+const ReconnectingWebSocket = Library as unknown as typeof Library.default;
+
 const OPEN = 1;
+/** Longest time of a timer. The connection's own transition gives up on a handshake. */
+const NEVER_MS = 2 ** 31 - 1;
 
-/** Carries frames over one WebSocket. */
+/**
+ * Carries frames over the sockets of one reconnecting-websocket. The library opens the next socket after every close, and
+ * asks for its address; it gets one when `start` is called again, so that the connection's transition decides whether and
+ * when. An instance is never used again after `stop`, because one that was closed during a wait never connects again.
+ */
 export function createSocketTransport(options: SocketTransportOptions, events: TransportEvents): Transport {
-  const { WebSocket } = options;
-  let socket: WebSocket | null = null;
-  let isAbandoned = false;
+  let isStopped = false;
+  let isFirst = true;
+  /** `start` was called, and the library has not got its address yet. */
+  let isDue = false;
+  let resolveUrl: ((url: string) => void) | null = null;
 
-  function listen(opening: WebSocket): void {
-    let hasOpened = false;
-    opening.addEventListener('open', () => {
-      hasOpened = true;
-      if (isAbandoned) opening.close(CLOSE_CODES.normal);
-      else events.onOpen();
-    });
-    opening.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      if (typeof data === 'string') events.onFrame(decodeServerFrame(data), data);
-      else events.onUnreadable();
-    });
-    opening.addEventListener('close', ({ code }) => events.onClose(code));
-    // In Chromium a socket that a content security policy forbids has an error and no close event.
-    opening.addEventListener('error', () => hasOpened || events.onClose(CLOSE_CODES.abnormal));
+  function provideUrl(): void {
+    if (isStopped || !isDue || !resolveUrl) return;
+    isDue = false;
+    try {
+      resolveUrl(options.url());
+      resolveUrl = null;
+    } catch {
+      // There is no session. The library goes on waiting: a rejection would be unhandled, and lock it for good.
+      queueMicrotask(() => events.onClose(CLOSE_CODES.abnormal));
+    }
   }
+
+  const waitForUrl = (): Promise<string> =>
+    new Promise((resolve) => {
+      resolveUrl = resolve;
+      provideUrl();
+    });
+
+  const socket = new ReconnectingWebSocket(waitForUrl, undefined, {
+    WebSocket: options.Socket,
+    startClosed: true,
+    maxEnqueuedMessages: 0,
+    minReconnectionDelay: 0,
+    maxReconnectionDelay: 0,
+    minUptime: 0,
+    connectionTimeout: NEVER_MS,
+  });
+  socket.addEventListener('open', () => events.onOpen());
+  socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
+    if (typeof data === 'string') events.onFrame(decodeServerFrame(data), data);
+    else events.onUnreadable();
+  });
+  socket.addEventListener('close', ({ code }) => events.onClose(code));
 
   return {
     start() {
-      try {
-        socket = new WebSocket(options.url());
-        listen(socket);
-      } catch {
-        // A content security policy, or no sockets at all. The text of the error may hold the address with the token.
-        queueMicrotask(() => events.onClose(CLOSE_CODES.abnormal));
-      }
+      isDue = true;
+      if (isFirst) socket.reconnect();
+      isFirst = false;
+      provideUrl();
     },
     stop(code) {
-      // Browsers print the address, and with it the token, of a socket that is closed while it connects. Where no other
-      // socket follows, this one is closed when it has opened. Source: TOK-8.
-      isAbandoned = socket?.readyState === CONNECTING && code === CLOSE_CODES.normal;
-      if (!isAbandoned) socket?.close(code);
+      isStopped = true;
+      socket.close(code);
     },
-    send(event: ClientEvent) {
-      if (socket?.readyState !== OPEN) return false;
+    send(event) {
+      // The library would drop it without a word.
+      if (socket.readyState !== OPEN) return false;
       socket.send(encodeClientEvent(event, options.vocabulary()));
       return true;
     },

@@ -155,7 +155,8 @@ describe('tabs of one browser', () => {
     expect(second.chat.session.value).toEqual({ status: 'ended', by: 'user' });
     await until(() => first.chat.session.value.status === 'ended');
     await second.chat.newChat();
-    await until(() => first.platform.sessions.length === 2 && second.lines().includes('agent: Hello'));
+    await until(() => first.platform.handshakes.length === 2);
+    await until(() => [first, second].every(({ lines }) => lines().includes('agent: Hello')));
     expect(second.lines()).toEqual(first.lines());
     expect(first.platform.handshakes).toHaveLength(2);
   });
@@ -306,6 +307,25 @@ describe('when the tab with the socket goes', () => {
     first.platform.options = { ...first.platform.options, hears: true };
     await until(() => second.lines().at(-1) === 'user: Under way');
     expect(first.platform.session.userTexts).toEqual(['Under way']);
+  });
+
+  it('what it and another tab have written, and nobody has confirmed, is delivered once, in order', async () => {
+    const [first, second] = await pair();
+    first.platform.options = { ...first.platform.options, hears: false };
+    first.chat.send('Of the tab that goes');
+    second.chat.send('Of the tab that stays');
+    await until(() => second.lines().length === 4 && first.lines().length === 4);
+    first.tab.crash();
+    first.platform.session.drop();
+    first.platform.options = { ...first.platform.options, hears: true };
+    await until(() => second.lines().at(-1) === 'user: Of the tab that stays');
+    expect(first.platform.session.userTexts).toEqual(['Of the tab that goes', 'Of the tab that stays']);
+    expect(second.lines()).toEqual([
+      '* agent_joined',
+      'agent: Hello',
+      'user: Of the tab that goes',
+      'user: Of the tab that stays',
+    ]);
   });
 
   it('by being put away, it comes back as one that mirrors', async () => {

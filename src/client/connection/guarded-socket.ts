@@ -1,0 +1,94 @@
+import { CLOSE_CODES } from '../../protocol/index.ts';
+
+/** A class of sockets as reconnecting-websocket takes it. */
+export interface SocketClass {
+  /** By which the library recognises a class of sockets. */
+  readonly CLOSING: number;
+  new (url: string): object;
+}
+
+type Handler = (event: object) => void;
+
+/** Values of `readyState`; the port's class need not carry the constants. */
+const CONNECTING = 0;
+const CLOSED = 3;
+
+/**
+ * Returns the class of sockets that reconnecting-websocket is given instead of the browser's. A socket of it
+ *
+ * - reports one `close` with the true code and never `error`, because after an error the library reports a close 1000
+ *   of its own, which in this protocol is the end of the chat;
+ * - never throws in its constructor, because the library would be locked for good, and the unhandled rejection holds the
+ *   address with the token;
+ * - is not closed while it connects, because browsers then print the address. It is closed when it has opened, or when
+ *   the next socket needs its place: browsers open one socket at a time to a host. Source: TOK-8.
+ */
+export function createGuardedSocketClass(NativeSocket: typeof WebSocket): SocketClass {
+  /** Closes the socket that was left while it connected. */
+  let closeLeft = (): void => {};
+
+  return class GuardedSocket {
+    static readonly CLOSING = 2;
+    /** Set by the library; all frames are text. */
+    binaryType = '';
+    readonly #handlers = new Map<string, Handler>();
+    #socket: WebSocket | null = null;
+    #leavingCode: number | null = null;
+    #hasOpened = false;
+    #hasEnded = false;
+
+    constructor(url: string) {
+      closeLeft();
+      try {
+        this.#socket = new NativeSocket(url);
+        this.#listen(this.#socket);
+      } catch {
+        // A content security policy, or no sockets at all. The error's text may hold the address with the token.
+        queueMicrotask(() => this.#end(CLOSE_CODES.abnormal));
+      }
+    }
+
+    get readyState(): number {
+      return this.#hasEnded ? CLOSED : (this.#socket?.readyState ?? CONNECTING);
+    }
+
+    addEventListener(type: string, handler: Handler): void {
+      this.#handlers.set(type, handler);
+    }
+
+    removeEventListener(type: string): void {
+      this.#handlers.delete(type);
+    }
+
+    send(text: string): void {
+      this.#socket?.send(text);
+    }
+
+    close(code: number): void {
+      const socket = this.#socket;
+      if (socket?.readyState !== CONNECTING) socket?.close(code);
+      else {
+        this.#leavingCode = code;
+        closeLeft = () => socket.close(code);
+      }
+    }
+
+    #listen(socket: WebSocket): void {
+      socket.addEventListener('open', (event) => {
+        this.#hasOpened = true;
+        if (this.#leavingCode === null) this.#handlers.get('open')?.(event);
+        else socket.close(this.#leavingCode);
+      });
+      socket.addEventListener('message', (event) => this.#handlers.get('message')?.(event));
+      socket.addEventListener('close', ({ code }) => this.#end(code));
+      // In Chromium a socket that a content security policy forbids has an error and no close event.
+      socket.addEventListener('error', () => this.#hasOpened || this.#end(CLOSE_CODES.abnormal));
+    }
+
+    #end(code: number): void {
+      if (this.#hasEnded) return;
+      this.#hasEnded = true;
+      this.#handlers.get('close')?.({ code });
+    }
+  };
+}
