@@ -27,6 +27,8 @@ export interface KnowledgeIndex {
   readonly questions: readonly IndexedQuestion[];
   /** Every word as written to its stem, for spelling correction. */
   readonly surfaces: ReadonlyMap<string, string>;
+  /** Length of the longest word in `surfaces`. */
+  readonly maxSurfaceLength: number;
   /** Stems of everyday words, which weigh less. */
   readonly fillerStems: ReadonlySet<string>;
 }
@@ -107,6 +109,7 @@ export function createKnowledgeIndex(articles: readonly Article[]): KnowledgeInd
     exactPostings: saturate(exactWeights),
     pairs,
     surfaces,
+    maxSurfaceLength: [...surfaces.keys()].reduce((longest, { length }) => Math.max(longest, length), 0),
     fillerStems: fillerStems(),
     questions: [],
   };

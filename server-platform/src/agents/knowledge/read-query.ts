@@ -87,7 +87,10 @@ function isPartOfJoined(index: KnowledgeIndex, previous: Token | undefined, toke
 
 /** "petfriendly" where the articles write "pet friendly". */
 function splitIntoKnown(index: KnowledgeIndex, word: string): readonly string[] | null {
-  for (let cut = 3; cut <= word.length - 3; cut += 1) {
+  const { maxSurfaceLength } = index;
+  // Both parts are words of the articles, so a cut outside these bounds finds nothing.
+  const last = Math.min(word.length - 3, maxSurfaceLength);
+  for (let cut = Math.max(3, word.length - maxSurfaceLength); cut <= last; cut += 1) {
     const left = index.surfaces.get(word.slice(0, cut));
     const right = index.surfaces.get(word.slice(cut));
     if (left !== undefined && right !== undefined) return [left, right];

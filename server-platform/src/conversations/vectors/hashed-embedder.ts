@@ -21,7 +21,15 @@ export function createHashedEmbedder(): Embedder {
   const words = new WordVectors();
   return {
     name: `hashed-${DIMENSIONS}-1`,
-    embedConversations: async (texts) => texts.map((text) => embed(words, text)),
+    async embedConversations(texts) {
+      const vectors: Float32Array[] = [];
+      for (const text of texts) {
+        vectors.push(embed(words, text));
+        // A batch holds hundreds of conversations. Other work of the thread runs between two of them.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return vectors;
+    },
     embedQuery: async (query) => embed(words, { user: query, agent: '' }),
   };
 }

@@ -13,8 +13,15 @@ export interface PendingVector {
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 // Longer than an endpoint takes for a batch in all its requests; then the node that claimed it is gone.
 const CLAIM_MS = 300_000;
+// Long texts cost the thread milliseconds each, and their first words decide the topic. Characters per message and per
+// speaker of a conversation.
+const MAX_MESSAGE_CHARACTERS = 6_000;
+const MAX_SPOKEN_CHARACTERS = 60_000;
 const FIRST_REST_MS = 60_000;
 const LONGEST_REST_MS = 86_400_000;
+
+const firstWords = (column: string): string =>
+  `left(string_agg(left(${column}, ${MAX_MESSAGE_CHARACTERS}), E'\\n' ORDER BY ordinal), ${MAX_SPOKEN_CHARACTERS})`;
 
 type PendingRow = {
   readonly id: string;
@@ -40,9 +47,9 @@ export async function claimPendingVectors(
        RETURNING c.id, c.num_turns
      )
      SELECT claimed.id, claimed.num_turns,
-            (SELECT string_agg(user_input, E'\\n' ORDER BY ordinal) FROM conversation_turns
+            (SELECT ${firstWords('user_input')} FROM conversation_turns
               WHERE conversation_id = claimed.id) AS user_text,
-            (SELECT string_agg(agent_response, E'\\n' ORDER BY ordinal) FROM conversation_turns
+            (SELECT ${firstWords('agent_response')} FROM conversation_turns
               WHERE conversation_id = claimed.id AND kind <> 'greeting') AS agent_text
        FROM claimed`,
     [node, limit],

@@ -41,6 +41,19 @@ describe('hashed vectors', () => {
     expect(first).toBeGreaterThan(second + 0.1);
   });
 
+  it('of many conversations leave the thread to others between two of them', async () => {
+    let turns = 0;
+    let isDone = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    await embedder.embedConversations(Array(20).fill({ user: 'boat', agent: '' }), signal);
+    isDone = true;
+    expect(turns).toBeGreaterThanOrEqual(20);
+  });
+
   it('of nothing are nothing, not a number that is none', async () => {
     expect([...(await embedder.embedQuery('…', signal))].every((value) => value === 0)).toBe(true);
   });
@@ -144,6 +157,24 @@ describe.each(REACHABLE_ENGINES)('the vectors of conversations on $name', (engin
     expect(search.kind).toBe(installed === undefined ? 'exact' : 'pgvector');
     expect(await find(search, 'butter')).toEqual(['CONV-B']);
     expect(await find(search, 'ale')).toEqual(['CONV-A']);
+  });
+
+  it('are made of the first words of long messages and long conversations', async () => {
+    rest = await startRestFixture({ engine });
+    const turns = Array.from({ length: 12 }, (_, ordinal) => said('u'.repeat(7_000), `a${ordinal}`));
+    await writeConversations(rest.database, [recorded(rest, 'CONV-A', { turns })]);
+    const spoken: { user: string; agent: string }[] = [];
+    const search = await open({
+      ...byLetter('letters'),
+      async embedConversations(texts, aborted) {
+        spoken.push(...texts);
+        return await byLetter('letters').embedConversations(texts, aborted);
+      },
+    });
+    await search.index(10);
+    expect(spoken.map(({ user }) => user.length)).toEqual([60_000]);
+    expect(spoken[0]?.user.indexOf('\n')).toBe(6_000);
+    expect(spoken[0]?.agent).toMatch(/^a0\na1\n/);
   });
 
   it('are made anew when another embedder is configured', async () => {
