@@ -63,8 +63,9 @@ WITH share AS MATERIALIZED (
      AND s.state NOT IN ('ended', 'expired')
   RETURNING j.ix, j.session_id, j.plain, j.is_fresh, s.last_sequence - j.taken AS base, s.last_turn
 ), stored AS (
-  INSERT INTO events (session_id, sequence, id, type, payload, custom, client_event_id, created_at)
-  SELECT m.session_id, m.base + row.rank, row.id, row.type, row.payload::json, row.custom::json, row.client_key, row.at
+  INSERT INTO events (session_id, sequence, id, type, payload, custom, client_event_id, bytes, created_at)
+  SELECT m.session_id, m.base + row.rank, row.id, row.type, row.payload::json, row.custom::json, row.client_key,
+         octet_length(row.payload) + coalesce(octet_length(row.custom), 0), row.at
     FROM unnest($7::bigint[], $8::int[], $9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bigint[])
       AS row (ix, rank, id, type, payload, custom, client_key, at)
     JOIN moved m ON m.ix = row.ix
@@ -115,8 +116,9 @@ WITH share AS MATERIALIZED (
      AND s.state NOT IN ('ended', 'expired')
   RETURNING share.ix, share.session_id, s.last_sequence - share.plain AS base
 ), stored AS (
-  INSERT INTO events (session_id, sequence, id, type, payload, custom, created_at)
-  SELECT m.session_id, m.base + row.rank, row.id, row.type, row.payload::json, row.custom::json, row.at
+  INSERT INTO events (session_id, sequence, id, type, payload, custom, bytes, created_at)
+  SELECT m.session_id, m.base + row.rank, row.id, row.type, row.payload::json, row.custom::json,
+         octet_length(row.payload) + coalesce(octet_length(row.custom), 0), row.at
     FROM unnest($4::bigint[], $5::int[], $6::uuid[], $7::text[], $8::text[], $9::text[], $10::bigint[])
       AS row (ix, rank, id, type, payload, custom, at)
     JOIN moved m ON m.ix = row.ix

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AppendResult } from './append-request.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import { loadSession } from './sessions.ts';
+import type { Database } from './sql.ts';
 import { TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
 import {
   addOwnedSession,
@@ -259,6 +260,65 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
       expect(read.map(({ payload }) => payload['part'])).toEqual(
         Array.from({ length: 30 }, (_, part) => part),
       );
+    });
+
+    it('cuts pages by the stored sizes, so that no payload is read that is not in the page', async () => {
+      const owner = await ownedSession();
+      const custom = { note: 'ü' };
+      await log.append({ ...owner, events: [testEvent({ custom }), testEvent(), testEvent()] });
+      const rows = await place.database.query<{ bytes: number; size: number }>(
+        `SELECT bytes, octet_length(payload::text) + coalesce(octet_length(custom::text), 0) AS size
+           FROM events WHERE session_id = $1`,
+        [owner.sessionId],
+      );
+      expect(rows).toHaveLength(4);
+      expect(rows.map(({ bytes }) => bytes)).toEqual(rows.map(({ size }) => size));
+      const firstPage = async (): Promise<readonly number[]> => {
+        const { events, hasMore } = await log.readPage(owner.sessionId, 1, 10);
+        expect(hasMore).toBe(events.length < 3);
+        return events.map(({ sequence }) => sequence);
+      };
+      expect(await firstPage()).toEqual([2, 3, 4]);
+      const resize = (bytes: number | null): Promise<unknown> =>
+        place.database.query('UPDATE events SET bytes = $2 WHERE session_id = $1', [owner.sessionId, bytes]);
+      await resize(100_000);
+      expect(await firstPage()).toEqual([2]);
+      // A row of a release that stored no size.
+      await resize(null);
+      expect(await firstPage()).toEqual([2, 3, 4]);
+    });
+
+    it('reads equal pages once', async () => {
+      const owner = await ownedSession();
+      await log.append({ ...owner, events: [testEvent()] });
+      const pages = await Promise.all(
+        Array.from({ length: 8 }, (_, reader) => log.readPage(owner.sessionId, reader < 7 ? 0 : 1, 10)),
+      );
+      expect(new Set(pages).size).toBe(2);
+      expect(pages.map(({ events }) => events.length)).toEqual([2, 2, 2, 2, 2, 2, 2, 1]);
+    });
+
+    it('bounds what one statement reads for many sessions, and reads all of them in turn', async () => {
+      const text = 'x'.repeat(90_000);
+      const owners = await Promise.all(Array.from({ length: 16 }, ownedSession));
+      for (const owner of owners) await log.append({ ...owner, events: [testEvent({ payload: { text } })] });
+      const bytes: number[] = [];
+      const counting = createEventLog({
+        ...place.database,
+        async query<Row extends object>(...statement: Parameters<Database['query']>) {
+          const rows = await place.database.query<Row>(...statement);
+          bytes.push(Buffer.byteLength(JSON.stringify(rows)));
+          return rows;
+        },
+      });
+      const pages = await Promise.all(owners.map(({ sessionId }) => counting.readPage(sessionId, 1, 10)));
+      expect(pages.map(({ events }) => events.map(({ sessionId }) => sessionId))).toEqual(
+        owners.map(({ sessionId }) => [sessionId]),
+      );
+      expect(pages.every(({ events, hasMore }) => events[0]?.payload['text'] === text && !hasMore)).toBe(
+        true,
+      );
+      expect(Math.max(...bytes)).toBeLessThan(1_200_000);
     });
 
     it('replays what follows a cursor, in pages, with the start beside it', async () => {

@@ -42,43 +42,69 @@ type Page = { readonly sessionId: string; readonly cursor: number; readonly limi
 const MAX_PAGES_AT_ONCE = 64;
 // Of one page. Payloads have up to 100 kB, so a count of events alone would let a reader have megabytes read at a time.
 const MAX_PAGE_BYTES = 131_072;
-// Of all pages of one statement together, unless a single event is larger than its page's share.
-const MAX_STATEMENT_BYTES = 2_097_152;
+// Of all pages of one statement together: some 10 ms of the embedded database, for which all appends wait.
+const MAX_STATEMENT_BYTES = 1_048_576;
 
+// Sizes are stored beside the payloads, so that only the payloads of the answer are read. A page whose first event is
+// beyond the limit of the statement comes as that event without its payload.
 const READ_PAGES = `
-  SELECT p.ix::int AS page, e.*
-    FROM unnest($1::uuid[], $2::bigint[], $3::int[]) WITH ORDINALITY AS p (session_id, cursor, size, ix)
-   CROSS JOIN LATERAL (
-     SELECT asked.*, max(asked.sequence) OVER () AS seen, min(asked.sequence) OVER () AS lowest,
-            sum(octet_length(payload::text) + coalesce(octet_length(custom::text), 0)) OVER (ORDER BY sequence)::bigint AS bytes
-       FROM (SELECT ${EVENT_COLUMNS} FROM events
-              WHERE events.session_id = p.session_id AND events.sequence > p.cursor
-              ORDER BY events.sequence LIMIT p.size + 1) AS asked
-   ) AS e
-   WHERE e.bytes <= $4::bigint OR e.sequence = e.lowest
-   ORDER BY p.ix, e.sequence`;
+  SELECT page, session_id, sequence, id, type, custom, created_at, seen, is_read,
+         CASE WHEN is_read THEN payload END AS payload
+    FROM (
+      SELECT p.ix::int AS page, e.*,
+             p.ix = 1 OR sum(e.size) OVER (ORDER BY p.ix, e.sequence) <= $5::bigint AS is_read
+        FROM unnest($1::uuid[], $2::bigint[], $3::int[]) WITH ORDINALITY AS p (session_id, cursor, size, ix)
+       CROSS JOIN LATERAL (
+         SELECT sized.*, max(sequence) OVER () AS seen, min(sequence) OVER () AS lowest,
+                sum(size) OVER (ORDER BY sequence) AS total
+           FROM (SELECT ${EVENT_COLUMNS},
+                        coalesce(bytes, octet_length(payload::text) + coalesce(octet_length(custom::text), 0)) AS size
+                   FROM events
+                  WHERE events.session_id = p.session_id AND events.sequence > p.cursor
+                  ORDER BY events.sequence LIMIT p.size + 1) AS sized
+       ) AS e
+       WHERE e.total <= $4::bigint OR e.sequence = e.lowest
+    ) AS found
+   WHERE is_read OR sequence = lowest
+   ORDER BY page, sequence`;
 
-async function readPages(database: Database, pages: readonly Page[]): Promise<readonly LogPage[]> {
-  const rows = await database.query<EventRow & { readonly page: number; readonly seen: number }>(
+type PageRow = EventRow & { readonly page: number; readonly seen: number; readonly is_read: boolean };
+
+/** The pages that a statement has room for, and null for the others. The first one is always read. */
+async function readPages(database: Database, asked: readonly Page[]): Promise<readonly (LogPage | null)[]> {
+  // The sockets of one session mostly ask for the same.
+  const pages = new Map(asked.map((page) => [keyOf(page), page]));
+  const different = [...pages.values()];
+  const rows = await database.query<PageRow>(
     READ_PAGES,
     [
-      pages.map(({ sessionId }) => sessionId),
-      pages.map(({ cursor }) => cursor),
-      pages.map(({ limit }) => limit),
-      Math.min(MAX_PAGE_BYTES, Math.floor(MAX_STATEMENT_BYTES / pages.length)),
+      different.map(({ sessionId }) => sessionId),
+      different.map(({ cursor }) => cursor),
+      different.map(({ limit }) => limit),
+      Math.min(MAX_PAGE_BYTES, Math.floor(MAX_STATEMENT_BYTES / different.length)),
+      MAX_STATEMENT_BYTES,
     ],
     { prepare: true },
   );
-  const found = pages.map(() => ({ events: [] as StoredEvent[], seen: 0 }));
+  const found = different.map(() => ({ events: [] as StoredEvent[], seen: 0, isCut: false }));
   for (const row of rows) {
     const index = row.page - 1;
     const page = found[index];
     // One row more than asked for, which says that there are more.
-    if (page === undefined || page.events.length >= (pages[index]?.limit ?? 0)) continue;
-    page.events.push(readEventRow(row));
+    if (page === undefined || page.events.length >= (different[index]?.limit ?? 0)) continue;
+    if (row.is_read) page.events.push(readEventRow(row));
+    else page.isCut = page.events.length === 0;
     page.seen = row.seen;
   }
-  return found.map(({ events, seen }) => ({ events, hasMore: (events.at(-1)?.sequence ?? seen) < seen }));
+  const read = found.map(({ events, seen, isCut }) =>
+    isCut ? null : { events, hasMore: (events.at(-1)?.sequence ?? seen) < seen },
+  );
+  const places = new Map([...pages.keys()].map((key, index) => [key, index]));
+  return asked.map((page) => read[places.get(keyOf(page)) ?? 0] ?? null);
+}
+
+function keyOf({ sessionId, cursor, limit }: Page): string {
+  return `${sessionId} ${cursor} ${limit}`;
 }
 
 /** Opens the log on a migrated database. One per process. */
@@ -88,12 +114,17 @@ export function createEventLog(database: Database, options: AppendQueueOptions =
     read: (asked: readonly Page[]) => readPages(database, asked),
     maxKeys: MAX_PAGES_AT_ONCE,
   });
+  const readPage = async (sessionId: string, cursor: number, limit: number): Promise<LogPage> => {
+    for (;;) {
+      const page = await pages.get({ sessionId, cursor, limit });
+      if (page !== null) return page;
+    }
+  };
   return {
     append: (request) => queue.append(request),
-    readPage: (sessionId, cursor, limit) => pages.get({ sessionId, cursor, limit }),
+    readPage,
     async readAfter(sessionId, cursor, limit) {
-      const read = (after: number, most: number): Promise<LogPage> =>
-        pages.get({ sessionId, cursor: after, limit: most });
+      const read = (after: number, most: number): Promise<LogPage> => readPage(sessionId, after, most);
       const found: StoredEvent[] = [];
       for await (const { events } of readLogPages(read, cursor)) {
         found.push(...events.slice(0, limit - found.length));

@@ -43,9 +43,11 @@ export {
 } from './session-ownership.ts';
 export {
   createSession,
+  createSessions,
   listIdleSessions,
   loadSession,
   loadSessionsToJoin,
+  type NewSession,
   type SessionToJoin,
   setContextVault,
   setVocabulary,

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventLog, type EventLog } from './event-log.ts';
 import {
+  createSessions,
   deleteSession,
   listIdleSessions,
   loadSession,
   loadSessionsToJoin,
+  type NewSession,
   setContextVault,
   setVocabulary,
   touchSessions,
@@ -51,6 +53,40 @@ describe.each(TEST_ENGINES)('sessions on $name', ({ skipped, open }) => {
       expect(await log.readAfter(id, 0, 10)).toMatchObject([
         { sequence: 1, type: 'EVENT_TYPE_SESSION_START' },
       ]);
+    });
+
+    it('stores many sessions with one statement, and none of them when one cannot be stored', async () => {
+      const draft = (fields: Partial<NewSession> = {}): NewSession => ({
+        id: randomUUID(),
+        connectorId,
+        identity: randomUUID(),
+        platform: 'web',
+        deviceType: null,
+        streaming: false,
+        language: null,
+        contextId: randomUUID(),
+        createdAtMs: 1_700_000_000_000,
+        start: testEvent({ type: 'EVENT_TYPE_SESSION_START', custom: { note: 'ü' } }),
+        ...fields,
+      });
+      const sessions = [draft(), draft({ deviceType: 'mobile', streaming: true, language: 'de' })];
+      const ids = sessions.map(({ id }) => id);
+      expect(await createSessions(place.database, sessions)).toEqual(ids);
+      expect(await Promise.all(ids.map((id) => loadSession(place.database, id)))).toMatchObject(
+        sessions.map(({ id, identity, deviceType, streaming, language, contextId, createdAtMs }) => ({
+          ...{ id, connectorId, identity, deviceType, streaming, language, contextId, createdAtMs },
+          ...{ state: 'created', lastSequence: 1, lastActivityMs: createdAtMs },
+        })),
+      );
+      for (const { id, start } of sessions) {
+        const { type, custom } = start;
+        expect(await log.readAfter(id, 0, 10)).toMatchObject([{ sequence: 1, id: start.id, type, custom }]);
+      }
+      const good = draft();
+      await expect(
+        createSessions(place.database, [good, draft({ connectorId: randomUUID() })]),
+      ).rejects.toMatchObject({ sqlState: '23503' });
+      expect(await loadSession(place.database, good.id)).toBeNull();
     });
 
     it('finds no session under an unknown id, or under what is no id', async () => {

@@ -1,7 +1,6 @@
-import { DatabaseError } from './database-error.ts';
 import { readSessionRow, SESSION_COLUMNS, type Session, type SessionRow } from './session.ts';
 import type { Sql } from './sql.ts';
-import type { NewEvent, StoredEvent } from './stored-event.ts';
+import type { NewEvent } from './stored-event.ts';
 
 /** What a new session starts with. */
 export type NewSession = {
@@ -22,43 +21,50 @@ export type NewSession = {
 };
 
 /** Stores a session and its SESSION_START in one commit. Nobody owns it yet: see `claimSession`. */
-export async function createSession(
-  sql: Sql,
-  session: NewSession,
-): Promise<{ readonly session: Session; readonly start: StoredEvent }> {
-  const { start } = session;
-  const [row] = await sql.query<SessionRow>(
-    `WITH started AS (
-       INSERT INTO events (session_id, sequence, id, type, payload, custom, created_at)
-       VALUES ($1, 1, $9, $10, $11::json, $12::json, $13)
+export async function createSession(sql: Sql, session: NewSession): Promise<void> {
+  await createSessions(sql, [session]);
+}
+
+/** Stores sessions, each with its SESSION_START, in one commit. Resolves with their ids. For batches: see `GroupReads`. */
+export async function createSessions(sql: Sql, sessions: readonly NewSession[]): Promise<readonly string[]> {
+  const column = <Value>(read: (session: NewSession) => Value): readonly Value[] => sessions.map(read);
+  await sql.query(
+    `WITH row AS MATERIALIZED (
+       SELECT *
+         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::text[], $8::text[],
+                     $9::bigint[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::bigint[])
+           AS t (id, connector_id, identity, platform, device_type, streaming, language, context_id,
+                 created_at, start_id, start_type, payload, custom, start_at)
+     ), started AS (
+       INSERT INTO events (session_id, sequence, id, type, payload, custom, bytes, created_at)
+       SELECT id, 1, start_id, start_type, payload::json, custom::json,
+              octet_length(payload) + coalesce(octet_length(custom), 0), start_at
+         FROM row
      )
      INSERT INTO sessions (id, connector_id, identity, platform, device_type, streaming, language, context_id,
                            created_at, last_activity, state, last_sequence)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $14, $14, 'created', 1)
-     RETURNING ${SESSION_COLUMNS}`,
+     SELECT id, connector_id, identity, platform, device_type, streaming, language, context_id,
+            created_at, created_at, 'created', 1
+       FROM row`,
     [
-      session.id,
-      session.connectorId,
-      session.identity,
-      session.platform,
-      session.deviceType,
-      session.streaming,
-      session.language,
-      session.contextId,
-      start.id,
-      start.type,
-      JSON.stringify(start.payload),
-      start.custom === null ? null : JSON.stringify(start.custom),
-      start.timestampMs,
-      session.createdAtMs,
+      column(({ id }) => id),
+      column(({ connectorId }) => connectorId),
+      column(({ identity }) => identity),
+      column(({ platform }) => platform),
+      column(({ deviceType }) => deviceType),
+      column(({ streaming }) => streaming),
+      column(({ language }) => language),
+      column(({ contextId }) => contextId),
+      column(({ createdAtMs }) => createdAtMs),
+      column(({ start }) => start.id),
+      column(({ start }) => start.type),
+      column(({ start }) => JSON.stringify(start.payload)),
+      column(({ start }) => (start.custom === null ? null : JSON.stringify(start.custom))),
+      column(({ start }) => start.timestampMs),
     ],
+    { prepare: true },
   );
-  if (row === undefined) throw new DatabaseError('rejected', 'The database stored no session.');
-  const { id, type, payload, custom, timestampMs } = start;
-  return {
-    session: readSessionRow(row),
-    start: { sessionId: session.id, sequence: 1, id, type, payload: { ...payload }, custom, timestampMs },
-  };
+  return column(({ id }) => id);
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -1,14 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { verifyContextToken } from '../auth/context-token.ts';
 import {
-  createSession,
+  createSessions,
   DatabaseError,
+  type EventLog,
+  GroupReads,
   loadSession,
   MAX_QUEUED_ROWS,
+  type NewSession,
   type Session,
   setContextVault,
 } from '../db/index.ts';
 import { createEventId } from './outgoing.ts';
+import type { SessionPeers } from './session-peers.ts';
 import type { SessionRegistry } from './session-registry.ts';
 import type { SessionServices } from './session-services.ts';
 import type { SetupRoutesOptions } from './setup-routes.ts';
@@ -16,14 +20,25 @@ import type { SetupRoutesOptions } from './setup-routes.ts';
 /** What the routes do with sessions. */
 export type SessionOperations = Pick<SetupRoutesOptions, 'createSession' | 'findSession' | 'submitContext'>;
 
+// Sessions that share a statement.
+const CREATIONS_AT_ONCE = 100;
+
 /** Ties the routes of section 3 to the store and to the sessions that are open on this node. */
 export function createSessionOperations(options: {
-  readonly services: SessionServices;
-  readonly registry: SessionRegistry;
+  readonly services: Pick<SessionServices, 'database' | 'clock' | 'limits' | 'connectors'> & {
+    readonly log: Pick<EventLog, 'queuedRows'>;
+  };
+  readonly registry: Pick<SessionRegistry, 'get'> & { readonly peers: Pick<SessionPeers, 'tellOwner'> };
   readonly contextKeysOf: (projectId: string) => Promise<ReadonlyMap<string, string> | null>;
 }): SessionOperations {
   const { services, registry, contextKeysOf } = options;
   const { database, log, clock, limits } = services;
+
+  // With one statement per session, the messages of open conversations would wait behind all of them.
+  const creations = new GroupReads<NewSession, string>({
+    read: (sessions) => createSessions(database, sessions),
+    maxKeys: CREATIONS_AT_ONCE,
+  });
 
   const findOpen = async (sessionId: string): Promise<Session | null> => {
     const session = await loadSession(database, sessionId);
@@ -52,7 +67,7 @@ export function createSessionOperations(options: {
         },
         ...(hasContext && { context_id: contextId }),
       };
-      await createSession(database, {
+      await creations.get({
         id,
         connectorId: connector.id,
         identity,
