@@ -1,5 +1,7 @@
+import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { Admission } from './admission.ts';
+import type { Clock } from './clock.ts';
 import { createSkippingClock } from './testing/skipping-clock.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -45,4 +47,45 @@ it('sends away who has waited too long, and who finds too many waiting', async (
   for (const name of ['e', 'f', 'g']) void come(name);
   await settled();
   expect(order.slice(-2)).toEqual(['e in', 'f in']);
+});
+
+it('turns away at once who has given up, and keeps no place in the line for one who gives up there', async () => {
+  const { admission, order, come } = createAdmission(1);
+  expect(await admission.enter(AbortSignal.abort())).toBe(false);
+  for (const name of ['a', 'b']) void come(name);
+  await settled();
+  expect(order).toEqual(['a in', 'b in']);
+  const gone = new AbortController();
+  const waiting = admission.enter(gone.signal);
+  gone.abort();
+  expect(await waiting).toBe(false);
+  void come('c');
+  expect(admission.waitingCount).toBe(1);
+  admission.leave();
+  await settled();
+  expect(order.at(-1)).toBe('c in');
+});
+
+it('keeps neither a timer nor a listener for one who is in', async () => {
+  const skipping = createSkippingClock();
+  let timers = 0;
+  const clock: Clock = {
+    now: () => skipping.now(),
+    setTimer(callback, delayMs) {
+      const cancel = skipping.setTimer(callback, delayMs);
+      timers += 1;
+      return () => {
+        timers -= 1;
+        cancel();
+      };
+    },
+  };
+  const admission = new Admission({ clock, maxAtOnce: 1, maxWaiting: 1, maxWaitMs: 10_000 });
+  await admission.enter();
+  const { signal } = new AbortController();
+  const waiting = admission.enter(signal);
+  expect([timers, getEventListeners(signal, 'abort').length]).toEqual([1, 1]);
+  admission.leave();
+  expect(await waiting).toBe(true);
+  expect([timers, getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
 });

@@ -51,7 +51,7 @@ export class Admission {
       };
       const giveUp = (): void => decide(false);
       const cancel = clock.setTimer(giveUp, maxWaitMs);
-      signal?.addEventListener('abort', giveUp, { once: true });
+      signal?.addEventListener('abort', giveUp);
       this.#waiting.add(decide);
     });
   }

@@ -127,9 +127,130 @@ describe('a streamed answer', () => {
     ]);
   });
 
+  it('holds the agent up above 65,536 characters that are not yet stored, and below it never', async () => {
+    const log = createHeldLog();
+    const writer = createWriter(log.append);
+    const isHeld = (written: Promise<void>): Promise<boolean> =>
+      Promise.race([written.then(() => false), nextTick().then(() => true)]);
+    expect(await isHeld(writer.write('x'.repeat(65_536)))).toBe(false);
+    await nextTick();
+    // One chunk of it is in flight.
+    expect(await isHeld(writer.write('y'.repeat(16_384)))).toBe(false);
+    const held = writer.write('z');
+    expect(await isHeld(held)).toBe(true);
+    for (let release = log.waiting.shift(); release; release = log.waiting.shift()) {
+      release();
+      await nextTick();
+    }
+    await held;
+    expect(texts(log.stored).join('')).toBe(`${'x'.repeat(65_536)}${'y'.repeat(16_384)}z`);
+  });
+
+  it('keeps half a character back until its other half comes, and sends no empty chunk', async () => {
+    for (const character of ['\u{10000}', '\u{10ffff}']) {
+      const stored: EventDraft[] = [];
+      const writer = createWriter(async (drafts) => {
+        stored.push(...drafts);
+      });
+      for (const piece of ['', 'a', character.slice(0, 1), character.slice(1), `b${character.slice(0, 1)}`]) {
+        await writer.write(piece);
+        await nextTick();
+      }
+      expect(texts(stored)).toEqual(['a', character, 'b']);
+      await writer.write(character.slice(1));
+      expect(texts(await writer.finish({ endsConversation: false }))).toEqual([character]);
+    }
+  });
+
+  it('sends a character beside the surrogates at once', async () => {
+    for (const character of ['\ud7ff', '\ue000']) {
+      const stored: EventDraft[] = [];
+      const writer = createWriter(async (drafts) => {
+        stored.push(...drafts);
+      });
+      await writer.write(character);
+      await nextTick();
+      expect(texts(stored)).toEqual([character]);
+    }
+  });
+
+  it('ends with chunks of at most 16,384 characters, the last one complete', async () => {
+    for (const [length, lengths] of [
+      [16_384, [16_384]],
+      [16_385, [16_384, 1]],
+      [32_768, [16_384, 16_384]],
+    ] as const) {
+      const writer = createWriter(async () => {});
+      // All at once: nothing of it is sent before the end.
+      void writer.write('x'.repeat(length));
+      const ending = await writer.finish({ endsConversation: false });
+      expect(texts(ending).map((text) => String(text).length)).toEqual(lengths);
+      expect(ending.map(({ payload }) => payload['is_complete'])).toEqual(
+        lengths.map((_, n) => n === lengths.length - 1),
+      );
+    }
+  });
+
+  it('stores an event after what is in flight, one commit at a time', async () => {
+    const log = createHeldLog();
+    const writer = createWriter(log.append);
+    await writer.write('a');
+    await nextTick();
+    await writer.write('b');
+    const interjected = writer.interject([
+      { type: 'EVENT_TYPE_LANGUAGE_CHANGED', payload: { text: 'the event' } },
+    ]);
+    for (const expected of [['a'], ['a', 'b'], ['a', 'b', 'the event']]) {
+      await nextTick();
+      expect(log.waiting).toHaveLength(1);
+      log.waiting.shift()?.();
+      await nextTick();
+      expect(texts(log.stored)).toEqual(expected);
+    }
+    await interjected;
+  });
+
   it('without a word is nothing', async () => {
     const writer = createWriter(async () => {});
     expect(await writer.finish({ endsConversation: false })).toEqual([]);
+  });
+
+  it('without a word, but with one thing of each kind, is something', async () => {
+    const things: ((writer: AnswerWriter) => void)[] = [
+      (writer) => writer.suggest([{ message_text: 'Yes', payload: null }]),
+      (writer) => writer.offerCall({ title: 'Call us', contact_number: '+44 1234' }),
+      (writer) =>
+        writer.attach({
+          content_type: 'ATTACHMENT_CONTENT_TYPE_URL',
+          content_url: 'https://example.com',
+          title: null,
+          preview_image_url: null,
+          call_to_action_text: null,
+        }),
+    ];
+    for (const first of things) {
+      for (const second of things) {
+        const writer = createWriter(async () => {});
+        first(writer);
+        second(writer);
+        expect(await writer.finish({ endsConversation: false })).toHaveLength(1);
+      }
+    }
+  });
+
+  it('stores no event after a refused append', async () => {
+    const refusal = new Error('stale owner');
+    let appends = 0;
+    const writer = createWriter(() => {
+      appends += 1;
+      return appends === 1 ? Promise.reject(refusal) : Promise.resolve();
+    });
+    await writer.write('a');
+    await nextTick();
+    await expect(
+      writer.interject([{ type: 'EVENT_TYPE_LANGUAGE_CHANGED', payload: { language_code: 'fr' } }]),
+    ).rejects.toBe(refusal);
+    expect(appends).toBe(1);
   });
 
   it('stops at a refused append and says so to whoever writes next', async () => {

@@ -8,7 +8,7 @@ import type { FrameEncoder } from './outgoing.ts';
 /** What a delivery needs from its surroundings. */
 export interface DeliveryOptions {
   readonly sessionId: string;
-  readonly ws: WebSocket;
+  readonly ws: Pick<WebSocket, 'send' | 'close' | 'bufferedAmount'>;
   /** Events of the session with a sequence above `afterSequence`, ascending, at most `limit`, and whether there are more. */
   readonly read: (
     afterSequence: number,
