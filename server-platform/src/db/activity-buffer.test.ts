@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createActivityBuffer } from './activity-buffer.ts';
 import { loadSession } from './sessions.ts';
 import type { Sql } from './sql.ts';
@@ -67,4 +67,29 @@ describe('a buffer of activity', () => {
     expect(await lastActivityOf(stored)).toBe(before);
     expect(await lastActivityOf(later)).toBe(T + 1);
   });
+});
+
+it('writes what is due once a minute, at most a twelfth of it too early', async () => {
+  vi.useFakeTimers();
+  try {
+    let writes = 0;
+    const sql: Sql = {
+      async query() {
+        writes += 1;
+        return [];
+      },
+      tx: (run) => run(sql),
+    };
+    const activity = createActivityBuffer(sql);
+    activity.touch('session', T);
+    vi.advanceTimersByTime(55_000);
+    expect(writes).toBe(0);
+    vi.advanceTimersByTime(5_000);
+    expect(writes).toBe(1);
+    vi.advanceTimersByTime(120_000);
+    expect(writes).toBe(1);
+    await activity.close();
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -104,6 +104,72 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
       expect(commits).toEqual([1, 8]);
     });
 
+    it('shares commits between events alone and messages with draft ids', async () => {
+      const owners = await Promise.all(Array.from({ length: 4 }, ownedSession));
+      // A group that fails as a whole is written one by one, and each of them has a transaction.
+      const failures: unknown[] = [];
+      const watched = createEventLog({
+        ...place.database,
+        query: (...args) =>
+          place.database.query(...args).catch((error: unknown) => {
+            failures.push(error);
+            throw error;
+          }),
+      });
+      const results = await Promise.all(
+        owners.map((owner, index) =>
+          watched.append({ ...owner, events: [index % 2 === 0 ? testEvent() : testMessage('draft')] }),
+        ),
+      );
+      expect(results.map(({ status }) => status)).toEqual(owners.map(() => 'appended'));
+      expect(failures).toEqual([]);
+    });
+
+    it('records in a conversation what was appended, and of a repetition nothing', async () => {
+      const owner = await ownedSession();
+      const id = randomUUID();
+      const turn = { kind: 'message', userInput: 'hi', userInputAtMs: 1, agentResponse: 'Hello!' } as const;
+      const start = {
+        atMs: 1,
+        projectId: 'PROJECT-1',
+        connectorId: null,
+        variantId: '',
+        variantName: '',
+        environment: 'live',
+        channel: 'WEBCHAT',
+        language: 'en',
+        fromNumber: '',
+        toNumber: '',
+        sharedId: null,
+      } as const;
+      const record = { id, turns: [{ ...turn, agentResponseAtMs: 2, atMs: 3 }] };
+      const events = [testMessage('draft')];
+      await log.append({ ...owner, events, effects: { record: { ...record, start } } });
+      const again = await log.append({ ...owner, events, effects: { record } });
+      expect(again.status).toBe('repeated');
+      const stored = await place.database.query(
+        'SELECT ordinal FROM conversation_turns WHERE conversation_id = $1',
+        [id],
+      );
+      expect(stored).toEqual([{ ordinal: 1 }]);
+    });
+
+    it('reads pages that are no larger than a frame or so, but for a single event that is', async () => {
+      const owner = await ownedSession();
+      const text = 'x'.repeat(40_000);
+      const large = testEvent({ payload: { text }, custom: { note: 'y'.repeat(10_000) } });
+      const events = [large, large, large].map((event) => ({ ...event, id: randomUUID() }));
+      await log.append({ ...owner, events });
+      await log.append({ ...owner, events: [testEvent({ payload: { text: 'z'.repeat(200_000) } })] });
+      const pageAfter = async (cursor: number) => {
+        const page = await log.readPage(owner.sessionId, cursor, 100);
+        return [page.events.map(({ sequence }) => sequence), page.hasMore];
+      };
+      expect(await pageAfter(1)).toEqual([[2, 3], true]);
+      expect(await pageAfter(3)).toEqual([[4], true]);
+      expect(await pageAfter(4)).toEqual([[5], false]);
+    });
+
     it('answers a repeated draft id with the original and writes nothing (ECH-4)', async () => {
       const owner = await ownedSession();
       const first = await log.append({ ...owner, events: [testMessage('draft-1')] });

@@ -106,6 +106,29 @@ describe.each(TEST_ENGINES)('the owner of a session on $name', ({ skipped, open 
       expect(await append(taken, 2)).toBe('appended');
     });
 
+    it('that forgets the losses it has acted on, and no other one', async () => {
+      const [one, two, id, other] = [newNode(), newNode(), await newSession(), await newSession()];
+      const lost = [
+        { node: one, id, epoch: 2 },
+        { node: one, id, epoch: 4 },
+        { node: one, id: other, epoch: 2 },
+        { node: two, id, epoch: 2 },
+      ];
+      for (const { node, id: sessionId, epoch } of lost) {
+        await place.database.query(
+          'INSERT INTO lost_sessions (node, session_id, epoch) VALUES ($1, $2, $3)',
+          [node, sessionId, epoch],
+        );
+      }
+      await forgetLostSessions(place.database, one, [{ sessionId: id, epoch: 2 }]);
+      const left = await place.database.query(
+        'SELECT node, session_id AS id, epoch FROM lost_sessions WHERE node = ANY($1::text[])',
+        [[one, two]],
+      );
+      expect(left).toHaveLength(3);
+      expect(left).toEqual(expect.arrayContaining(lost.slice(1)));
+    });
+
     it('that claims nothing under a lease that ran out or was replaced', async () => {
       const [id, one, two] = [await newSession(), newNode(), newNode()];
       const old = await testLease(place.database, one);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from './open-database.ts';
 import { type EmptyTestDatabase, TEST_ENGINES } from './testing/engines.ts';
 
 describe.each(TEST_ENGINES)('the statements of $name', ({ skipped, openEmpty }) => {
@@ -141,6 +142,17 @@ describe.each(TEST_ENGINES)('the statements of $name', ({ skipped, openEmpty }) 
       await expect(query('SELECT * FROM nowhere')).rejects.toThrow('relation "nowhere" does not exist');
     });
 
+    it('keeps the statements that it is asked to keep, and no other one', async () => {
+      const kept = await place.database.tx(async (sql) => {
+        await sql.query('SELECT 1 AS thrown_away');
+        for (let use = 0; use < 2; use += 1) await sql.query('SELECT 1 AS kept_one', [], { prepare: true });
+        return await sql.query(
+          "SELECT statement FROM pg_prepared_statements WHERE statement ~ 'AS (k|t)[a-z_]+$'",
+        );
+      });
+      expect(kept).toEqual([{ statement: 'SELECT 1 AS kept_one' }]);
+    });
+
     it('goes on with kept statements when their plans are made anew', async () => {
       await query('CREATE TABLE grown (id int PRIMARY KEY, body text)');
       const kept = 'SELECT body FROM grown WHERE id = $1';
@@ -167,5 +179,19 @@ describe.each(TEST_ENGINES)('closing $name', ({ skipped, openEmpty }) => {
       await place.close();
     },
     60_000,
+  );
+});
+
+describe('a database that is opened', () => {
+  it('answers, or is refused as unavailable', async () => {
+    const nowhere = openDatabase({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
+    await expect(nowhere).rejects.toMatchObject({ code: 'unavailable', retryable: true });
+  });
+
+  it.each([{}, { databaseUrl: '' }, { dataDir: '' }, { databaseUrl: '', dataDir: '' }])(
+    'is named by an address or a folder: not by %o',
+    async (options) => {
+      await expect(openDatabase(options)).rejects.toThrow(TypeError);
+    },
   );
 });

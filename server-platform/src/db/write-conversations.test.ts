@@ -50,6 +50,17 @@ describe.each(TEST_ENGINES)('writing the conversation record on $name', ({ skipp
         )
       ).map(({ ordinal }) => ordinal);
 
+    it('asks for a vector once there is something to find', async () => {
+      await write({ id: 'vector', start: START });
+      expect(await read('vector')).toMatchObject({ needs_vector: false });
+      await write({ id: 'vector', language: 'fr' });
+      expect(await read('vector')).toMatchObject({ needs_vector: false });
+      await write({ id: 'vector', turns: [turn()] });
+      expect(await read('vector')).toMatchObject({ needs_vector: true });
+      await write({ id: 'vector with turns', start: START, turns: [turn()] });
+      expect(await read('vector with turns')).toMatchObject({ needs_vector: true });
+    });
+
     it('writes a whole conversation at once, or piece by piece, with the same result', async () => {
       const turns = [
         turn({ kind: 'greeting' }),

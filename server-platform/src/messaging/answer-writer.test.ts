@@ -191,6 +191,21 @@ describe('a streamed answer', () => {
     }
   });
 
+  it('ends when what is in flight is stored', async () => {
+    const log = createHeldLog();
+    const writer = createWriter(log.append);
+    await writer.write('a');
+    await nextTick();
+    let hasEnded = false;
+    const ending = writer.finish({ endsConversation: false }).finally(() => {
+      hasEnded = true;
+    });
+    await nextTick();
+    expect(hasEnded).toBe(false);
+    log.waiting.shift()?.();
+    expect(indexes(await ending)).toEqual([2]);
+  });
+
   it('stores an event after what is in flight, one commit at a time', async () => {
     const log = createHeldLog();
     const writer = createWriter(log.append);

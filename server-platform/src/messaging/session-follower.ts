@@ -9,7 +9,7 @@ export interface SessionFollowerOptions {
   /** The end of the log when the session was loaded. */
   readonly lastSequence: number;
   readonly bus: Bus;
-  readonly log: EventLog;
+  readonly log: Pick<EventLog, 'readPage'>;
   /** SESSION_END has come by, whoever wrote it. */
   readonly onEnd: (atMs: number) => void;
 }
