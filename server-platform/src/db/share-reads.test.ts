@@ -27,10 +27,12 @@ function createHeld() {
 it('runs equal reads that wait at the same time once, each caller with its own rows', async () => {
   const { shared, asked, release } = createHeld();
   const reads = ['a', 'b', 'a'].map((value) => shared.query('SELECT', [value]));
-  await release();
+  await new Promise((resolve) => setImmediate(resolve));
   expect(asked).toEqual(['SELECT a', 'SELECT b']);
-  // Under way already: what it reads may be from before this was asked for.
+  // What is under way may be read from before this was asked for: it waits.
   const late = shared.query('SELECT', ['a']);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(asked).toEqual(['SELECT a', 'SELECT b']);
   await release();
   expect(await Promise.all(reads)).toEqual([[{ of: 'a' }], [{ of: 'b' }], [{ of: 'a' }]]);
   expect(asked).toEqual(['SELECT a', 'SELECT b', 'SELECT a']);
@@ -44,8 +46,9 @@ it('runs at most 16 different ones at a time, and answers all', async () => {
   const reads = Promise.all(values.map((value) => shared.query('SELECT', [value])));
   const counts: number[] = [];
   for (let round = 0; round < 4; round += 1) {
-    await release();
+    await new Promise((resolve) => setImmediate(resolve));
     counts.push(asked.length);
+    await release();
   }
   expect(counts).toEqual([16, 32, 40, 40]);
   expect(await reads).toEqual(values.map((of) => [{ of }]));

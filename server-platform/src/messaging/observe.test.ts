@@ -30,3 +30,34 @@ it('takes an upload that its client broke off for no failure', async () => {
   expect(page).toContain('natter_uploads_aborted_total 1');
   expect(page).not.toContain('natter_failures_total{');
 });
+
+it('counts what needs no line of its own, and logs it where that is asked for', async () => {
+  for (const level of ['info', 'debug'] as const) {
+    const lines: string[] = [];
+    const metrics = createMessagingMetrics({ sockets: () => 0, sessions: () => 0, queuedRows: () => 0 });
+    const observer = createObserver(createLogger(level, { write: (line) => lines.push(line) }), metrics);
+    observer.handshakeRefused('RATE_LIMITED');
+    observer.sessionEnded('REASON_USER_END');
+    observer.slowReaderClosed();
+    observer.frameRefused?.('too large', 's-1');
+    const page = await metrics.page();
+    expect(page).toContain('natter_handshakes_refused_total{code="RATE_LIMITED"} 1');
+    expect(page).toContain('natter_sessions_ended_total{reason="REASON_USER_END"} 1');
+    expect(page).toContain('natter_slow_readers_total 1');
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(
+      level === 'info' ? [] : ['refused a handshake', 'refused a frame'],
+    );
+  }
+});
+
+it('warns of what the operator can set right', () => {
+  const lines: string[] = [];
+  const metrics = createMessagingMetrics({ sockets: () => 0, sessions: () => 0, queuedRows: () => 0 });
+  const observer = createObserver(createLogger('info', { write: (line) => lines.push(line) }), metrics);
+  observer.warned('a cursor was not valid', 's-1');
+  observer.misconfigured({ host: 'example.com' }, 'a host is missing');
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 40, msg: 'a cursor was not valid', sessionId: 's-1' },
+    { level: 40, msg: 'a host is missing', host: 'example.com' },
+  ]);
+});

@@ -3,9 +3,11 @@ import { MANAGE_COMMANDS } from '../accounts/manage.ts';
 import { openDatabase } from '../db/index.ts';
 import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import type { Platform } from '../start-platform.ts';
+import { RevocationWatch } from './revocation-watch.ts';
 import { CRASH_CONNECTOR_TOKEN } from './testing/crash-options.ts';
 import { createNodes, NODES_DATABASE_URL, type TestNodes } from './testing/nodes.ts';
 import { clientFrame, openRawPeer, upgradeRequest } from './testing/raw-peer.ts';
+import { createSkippingClock } from './testing/skipping-clock.ts';
 import { startTestPlatform, type TestSession } from './testing/test-platform.ts';
 
 describe.runIf(NODES_DATABASE_URL !== '')('a connector that is revoked, on two nodes (4.5, TOK-6)', () => {
@@ -120,5 +122,38 @@ describe('a connector that is revoked', () => {
     } finally {
       await platform.stop();
     }
+  });
+});
+
+describe('the watch for revoked connectors', () => {
+  it('reports the store once for each time that it is away, and reads nothing when it is stopped', async () => {
+    const clock = createSkippingClock();
+    const seen: string[] = [];
+    let isAway = true;
+    const watch = new RevocationWatch({
+      clock,
+      connectors: {
+        async findById() {
+          seen.push('read');
+          if (isAway) throw new Error('the database is away');
+          return null;
+        },
+      },
+      sockets: () => [{ connectorId: 'c', host: 'example.com', onRevoked: () => seen.push('revoked') }],
+      onFailure: () => seen.push('failed'),
+    });
+    const look = async (): Promise<readonly string[]> => {
+      clock.skip(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+      return seen.splice(0);
+    };
+    watch.start();
+    expect([await look(), await look()]).toEqual([['read', 'failed'], ['read']]);
+    isAway = false;
+    expect(await look()).toEqual(['read', 'revoked']);
+    isAway = true;
+    expect([await look(), await look()]).toEqual([['read', 'failed'], ['read']]);
+    watch.stop();
+    expect(await look()).toEqual([]);
   });
 });

@@ -1,0 +1,76 @@
+import { getEventListeners } from 'node:events';
+import { expect, it, vi } from 'vitest';
+import { pause, systemClock } from './clock.ts';
+import { createSkippingClock } from './testing/skipping-clock.ts';
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Whether a promise has resolved, asked at any time. */
+function watch(promise: Promise<void>): () => Promise<boolean> {
+  let isOver = false;
+  void promise.then(() => {
+    isOver = true;
+  });
+  return async () => {
+    await settled();
+    return isOver;
+  };
+}
+
+it('pauses for as long as asked for', async () => {
+  const clock = createSkippingClock();
+  const { signal } = new AbortController();
+  const isOver = watch(pause(clock, 60_000, signal));
+  clock.skip(50_000);
+  expect(await isOver()).toBe(false);
+  clock.skip(10_000);
+  expect(await isOver()).toBe(true);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+it('pauses no longer when it is called off, and not at all when it was before', async () => {
+  const clock = createSkippingClock();
+  let timers = 0;
+  const counting = {
+    ...clock,
+    setTimer(callback: () => void, delayMs: number) {
+      const cancel = clock.setTimer(callback, delayMs);
+      timers += 1;
+      return () => {
+        timers -= 1;
+        cancel();
+      };
+    },
+  };
+  const stop = new AbortController();
+  const isOver = watch(pause(counting, 60_000, stop.signal));
+  expect(await isOver()).toBe(false);
+  expect(timers).toBe(1);
+  stop.abort();
+  expect(await isOver()).toBe(true);
+  expect(timers).toBe(0);
+  expect(await watch(pause(counting, 60_000, stop.signal))()).toBe(true);
+  expect(timers).toBe(0);
+});
+
+it('fires a timer that is longer than the machine can count late, not at once', () => {
+  vi.useFakeTimers();
+  try {
+    let fired = 0;
+    const count = (): void => {
+      fired += 1;
+    };
+    systemClock.setTimer(count, 2 ** 31);
+    const cancel = systemClock.setTimer(count, 1_000);
+    systemClock.setTimer(count, -1_000);
+    vi.advanceTimersByTime(1);
+    expect(fired).toBe(1);
+    cancel();
+    vi.advanceTimersByTime(1_000_000);
+    expect(fired).toBe(1);
+    vi.advanceTimersByTime(2 ** 31);
+    expect(fired).toBe(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
