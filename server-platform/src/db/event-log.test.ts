@@ -110,11 +110,14 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
       const failures: unknown[] = [];
       const watched = createEventLog({
         ...place.database,
-        query: (...args) =>
-          place.database.query(...args).catch((error: unknown) => {
+        async query<Row extends object>(...args: Parameters<Database['query']>) {
+          try {
+            return await place.database.query<Row>(...args);
+          } catch (error) {
             failures.push(error);
             throw error;
-          }),
+          }
+        },
       });
       const results = await Promise.all(
         owners.map((owner, index) =>
@@ -249,6 +252,22 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
       });
       const lease = await testLease(place.database, 'node-b');
       expect(await claimSession(place.database, owner.sessionId, lease)).toEqual({ status: 'closed' });
+    });
+
+    it('takes no message and changes nothing after the end, nor with an epoch that is over', async () => {
+      for (const state of ['ended', 'expired'] as const) {
+        const owner = await ownedSession();
+        await log.append({ ...owner, events: [], effects: { session: { state, endedAtMs: 1 } } });
+        const late = { events: [testMessage('late')], effects: { session: { language: 'fr' } } };
+        expect(await log.append({ ...owner, ...late })).toEqual({ status: 'session_closed' });
+        expect(await log.append({ ...owner, events: [testEvent()] })).toEqual({ status: 'session_closed' });
+        expect(await sequencesOf(owner.sessionId)).toEqual([1]);
+        expect(await loadSession(place.database, owner.sessionId)).toMatchObject({ state, language: 'en' });
+      }
+      const owner = await ownedSession();
+      const old = { ...owner, epoch: owner.epoch - 1, events: [testMessage('old')] };
+      expect(await log.append(old)).toEqual({ status: 'stale_owner' });
+      expect(await sequencesOf(owner.sessionId)).toEqual([1]);
     });
 
     it('says session_missing for a session that does not exist', async () => {

@@ -50,6 +50,18 @@ describe.each(TEST_ENGINES)('the owner of a session on $name', ({ skipped, open 
       expect(await tryToClaim(randomUUID(), one)).toEqual({ status: 'missing' });
     });
 
+    it('that loses nothing when it claims what it owns, nor when nobody is there to be told', async () => {
+      const [id, one, two] = [await newSession(), newNode(), newNode()];
+      await claim(id, one);
+      await claim(id, one);
+      const lease = await testLease(place.database, one);
+      expect(await renewNodeLease(place.database, lease)).toMatchObject({ status: 'renewed', lost: [] });
+      await releaseNodeLease(place.database, lease);
+      await claim(id, two);
+      const left = await place.database.query('SELECT epoch FROM lost_sessions WHERE node = $1', [one]);
+      expect(left).toEqual([]);
+    });
+
     it('of many that claim it at once, also when they claim it from one that died', async () => {
       const [id, dead] = [await newSession(), newNode()];
       await claim(id, dead);

@@ -86,6 +86,7 @@ function createDelivery(
   const failures: unknown[] = [];
   const taken: (() => void)[] = [];
   let slowReaders = 0;
+  let reads = 0;
   const ws = {
     bufferedAmount: 0,
     send(data: unknown, done?: unknown) {
@@ -98,6 +99,7 @@ function createDelivery(
   };
   const far = {
     read: async (after: number, limit: number) => {
+      reads += 1;
       const rest = log.filter(({ sequence }) => (sequence ?? 0) > after);
       return { events: rest.slice(0, limit), hasMore: rest.length > limit };
     },
@@ -128,6 +130,9 @@ function createDelivery(
     taken,
     get slowReaders() {
       return slowReaders;
+    },
+    get reads() {
+      return reads;
     },
     publish: (...events: OutgoingEvent[]) => bus.publish('session', { kind: 'events', events }),
     closeByBus: (code: number) => bus.publish('session', { kind: 'close', code, reason: '' }),
@@ -212,6 +217,8 @@ describe('a socket that is still sent the replay', () => {
     socket.taken.shift()?.();
     await started;
     expect(socket.sequences()).toEqual([1, 2, 3, 4, null, 5]);
+    // SESSION_START and the replay: nothing was missing.
+    expect(socket.reads).toBe(2);
     socket.publish(event(6));
     expect(socket.sequences().at(-1)).toBe(6);
   });

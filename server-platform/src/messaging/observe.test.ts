@@ -55,7 +55,7 @@ it('warns of what the operator can set right', () => {
   const metrics = createMessagingMetrics({ sockets: () => 0, sessions: () => 0, queuedRows: () => 0 });
   const observer = createObserver(createLogger('info', { write: (line) => lines.push(line) }), metrics);
   observer.warned('a cursor was not valid', 's-1');
-  observer.misconfigured({ host: 'example.com' }, 'a host is missing');
+  observer.misconfigured?.({ host: 'example.com' }, 'a host is missing');
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 40, msg: 'a cursor was not valid', sessionId: 's-1' },
     { level: 40, msg: 'a host is missing', host: 'example.com' },
