@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from './test/find-chromium.ts';
@@ -9,7 +8,7 @@ const conditions = ['@natter/source'];
 const executablePath = findChromium();
 
 export default defineConfig({
-  oxc: { jsx: { runtime: 'automatic', importSource: '#view', development: false } },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   resolve: { conditions: [...conditions, 'module'] },
   ssr: { resolve: { conditions: [...conditions, 'node', 'module'], externalConditions: conditions } },
   test: {
@@ -46,10 +45,6 @@ export default defineConfig({
         // Vite's own conditions come first in a browser, so that packages give their browser builds.
         resolve: {
           conditions: [...conditions, 'module', 'browser', 'import', 'default'],
-          // As in the script tag's build.
-          alias: {
-            '@preact/signals-core': fileURLToPath(new URL('src/widget/view/signals.ts', import.meta.url)),
-          },
         },
         // Vue asks for these.
         define: {

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts';
 function watchLanguages(page: Page): readonly string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
-    const [, language] = /\/natter\/[0-9a-f]{8}\/([a-z]{2})\.js$/.exec(request.url()) ?? [];
+    const [, language] = /\/natter\/([a-z]{2})-[0-9a-f]{8}\.js$/.exec(request.url()) ?? [];
     if (language) asked.push(language);
   });
   return asked;
@@ -76,7 +76,7 @@ test('speaks English when the texts do not load, says so, and tries again', asyn
     Reflect.set(window, 'errors', errors);
     Reflect.get(window, 'Natter').on('error', ({ code }: { code: string }) => errors.push(code));
   });
-  await page.route(/\/de\.js$/, (route) => route.abort());
+  await page.route(/\/de-[0-9a-f]{8}\.js$/, (route) => route.abort());
   await setLanguage(page, 'de-AT');
   await expect.poll(() => page.evaluate(() => Reflect.get(window, 'errors'))).toEqual(['STRINGS_NOT_LOADED']);
   await expect(page.getByRole('button', { name: 'Close chat' })).toHaveCount(2);

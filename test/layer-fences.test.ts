@@ -26,7 +26,10 @@ const fences: Readonly<Record<string, Fence>> = {
     ['src/protocol'],
     ['@noble/hashes', '@preact/signals-core', 'idb-keyval', 'reconnecting-websocket'],
   ),
-  'src/widget': fence(['src/client', 'src/protocol'], ['@preact/signals-core']),
+  'src/widget': fence(
+    ['src/client', 'src/protocol'],
+    ['@preact/signals', '@preact/signals-core', 'preact', 'preact-render-to-string'],
+  ),
   'src/embed': fence(['src/widget', 'src/client'], ['@preact/signals-core']),
   'src/react': fence(['src/embed'], ['react']),
   'src/vue': fence(['src/embed'], ['vue']),

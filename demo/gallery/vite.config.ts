@@ -5,7 +5,7 @@ import type { UserConfig } from 'vite';
 const config: UserConfig = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   resolve: { conditions: ['@natter/source', 'module', 'browser', 'import', 'default'] },
-  oxc: { jsx: { runtime: 'automatic', importSource: '#view', development: false } },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: { target: 'esnext', modulePreload: false },
   server: { fs: { allow: [fileURLToPath(new URL('../..', import.meta.url))] } },
 };

@@ -1,18 +1,18 @@
 import { base64url } from 'jose';
 
 /**
- * Reads one file of the script-tag build by its path in it (`natter.js`, `natter/4f2a91bc/panel.js`); null when there is none.
+ * Reads one file of the script-tag build by its path in it (`natter.js`, `natter/panel-4f2a91bc.js`); null when there is none.
  *
  * Compressed copies are asked for by the same path with `.br` or `.gz` behind it, source maps with `.map`. The proxy only ever asks for paths that
- * match `natter.js`, `natter/<file>` or `natter/<8 hexadecimal digits>/<file>`, so a reader cannot be led outside. Return the same array for the same content: its
+ * match `natter.js` or `natter/<file>`, so a reader cannot be led outside. Return the same array for the same content: its
  * checksum is kept with it.
  */
 export type ReadEmbedFile = (path: string) => Promise<Uint8Array | null>;
 
 // No name begins with a dot: neither `..` nor a hidden file can be spelled.
-const FILE_PATH = /^natter(?:\.js(?:\.map)?|\/(?:[0-9a-f]{8}\/)?[A-Za-z0-9_-][A-Za-z0-9._-]{0,199})$/;
-// A folder that is named after its contents: they never change.
-const HASHED = /^natter\/[0-9a-f]{8}\//;
+const FILE_PATH = /^natter(?:\.js(?:\.map)?|\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,199})$/;
+// The build puts a hash of the content into the names of scripts, so that the content of a name never changes.
+const HASHED = /-[0-9a-f]{8}\.js(?:\.map)?$/;
 const REVALIDATED = 'public, max-age=300';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
@@ -72,7 +72,7 @@ function matchesEtag(header: string | null, etag: string): boolean {
 
 /**
  * Answers a GET or HEAD for a file of the build: any page may load it, cross-origin isolated ones and integrity attributes
- * included. The entry is revalidated after five minutes, those in a folder with the name of a build never. Null when there is no such file.
+ * included. The entry is revalidated after five minutes, those with a hash in their name never. Null when there is no such file.
  */
 export async function serveEmbedFile(
   read: ReadEmbedFile,

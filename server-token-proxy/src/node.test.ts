@@ -161,9 +161,9 @@ describe('a token proxy on a port', () => {
   });
 
   it('serves the build from memory, compressed once', async () => {
-    await mkdir(join(directory, 'natter', '4f2a91bc'), { recursive: true });
+    await mkdir(join(directory, 'natter'), { recursive: true });
     await writeFile(join(directory, 'natter.js'), ENTRY);
-    await writeFile(join(directory, 'natter', '4f2a91bc', 'panel.js'), ENTRY);
+    await writeFile(join(directory, 'natter', 'panel-4f2a91bc.js'), ENTRY);
     await writeFile(join(directory, 'secret.txt'), 'outside');
     const url = await start({ ...fixture.options, embedDir: directory });
     await rm(join(directory, 'natter.js'));
@@ -178,7 +178,7 @@ describe('a token proxy on a port', () => {
     expect([brotli.encoding, gzip.encoding, plain.encoding]).toEqual(['br', 'gzip', null]);
     expect(plain.size).toBe(ENTRY.length);
     expect(Math.max(brotli.size, gzip.size)).toBeLessThan(ENTRY.length / 4);
-    expect((await fetch(`${url}/natter/4f2a91bc/panel.js`)).headers.get('cache-control')).toContain(
+    expect((await fetch(`${url}/natter/panel-4f2a91bc.js`)).headers.get('cache-control')).toContain(
       'immutable',
     );
     for (const path of ['/secret.txt', '/natter/../secret.txt', '/natter/..%2fsecret.txt', '/natter']) {

@@ -33,11 +33,8 @@ import type { Ask, Mirrored, MirroredStep } from './tabs/mirrored.ts';
 import { createTimer } from './timer.ts';
 import { EMPTY_TRANSCRIPT } from './transcript/transcript-state.ts';
 
-/**
- * Tabs that were loaded before and after a release share a conversation only if they mirror the same things, and by the
- * same names: the script-tag build shortens them, and gives others when some come or go.
- */
-const MIRROR_VERSION = `6${Object.keys({ ...NEW_CONVERSATION, ...EMPTY_TRANSCRIPT })}`;
+/** Tabs that were loaded before and after a release share a conversation only if they mirror the same properties. */
+const MIRROR_VERSION = `7${Object.keys({ ...NEW_CONVERSATION, ...EMPTY_TRANSCRIPT })}`;
 
 /** Activity matters to the minute; a write for every chunk of a stream would be waste. */
 const STORE_ACTIVITY_EVERY_MS = 10_000;

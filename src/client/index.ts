@@ -52,5 +52,7 @@ export type {
   TabChannel,
   TabsPort,
 } from './ports.ts';
+// For views that load some of their code late.
+export { retryImport } from './retry-import.ts';
 export { isUrlAllowed, resolveEndpoint } from './session/check-url.ts';
 export { storageKey } from './storage/storage-key.ts';

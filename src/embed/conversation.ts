@@ -8,6 +8,7 @@ import {
   type PageFacts,
   type PageUser,
   resolveEndpoint,
+  retryImport,
   type SendOutcome,
 } from '../client/index.ts';
 import {
@@ -125,11 +126,11 @@ export async function prepareConversation(given: WidgetOptions): Promise<MakeCon
 
 async function prepare(options: WidgetOptions): Promise<MakeReplaceable> {
   if (!isUrlAllowed(options.endpoint, true))
-    return (await import('./refuse-endpoint.ts')).refuseEndpoint(options);
+    return (await retryImport(() => import('./refuse-endpoint.ts'))).refuseEndpoint(options);
   const [texts, makeTerms, inline] = await Promise.all([
     loadFirstTexts(options, navigator.languages),
     loadTerms(options),
-    options.renderMode === 'inline' && import('./inline.ts'),
+    options.renderMode === 'inline' && retryImport(() => import('./inline.ts')),
   ]);
   return (...parts) => createConversation(...parts, options, texts, makeTerms, inline);
 }
@@ -158,7 +159,7 @@ function createConversation(
   const say =
     (name: 'identify' | 'setContext' | 'onContextRequired' | 'refreshVerifiedContext') =>
     async (value?: unknown): Promise<void> => {
-      loadingWords ??= import('./page-context.ts').then(({ createContext }) =>
+      loadingWords ??= retryImport(() => import('./page-context.ts')).then(({ createContext }) =>
         Object.assign(words, createContext(client, emitter)),
       );
       await loadingWords;
@@ -205,7 +206,7 @@ function createConversation(
     }
     const [makeLate, late] = await Promise.all([
       !terms.peek() && loadTerms(next),
-      isInline && !leavePage && import('./inline.ts'),
+      isInline && !leavePage && retryImport(() => import('./inline.ts')),
     ]);
     if (isDestroyed) return;
     if (late && options.peek().renderMode === 'inline') leavePage ??= late.standInPage(root);
@@ -319,7 +320,7 @@ function createConversation(
     showBubble: status.showBubble,
     animateLauncher: status.animate,
     doctor: async () =>
-      (await import('./doctor.ts')).examine({
+      (await retryImport(() => import('./doctor.ts'))).examine({
         options: options.peek(),
         chat: client,
         textProblems: terms.peek()?.problems,

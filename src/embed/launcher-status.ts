@@ -1,3 +1,4 @@
+import { retryImport } from '../client/index.ts';
 import { adoptCss, createPart, type Texts } from '../widget/index.ts';
 import type { LauncherAnimation } from './animate-launcher.ts';
 import type { Bubble, BubbleOptions } from './bubble.ts';
@@ -29,7 +30,7 @@ export function createLauncherStatus(
   chevron.setAttribute('d', 'M17 20.5l6 6 6-6');
   icon?.append(chevron);
   // Most visitors have read everything.
-  const counter = createPart(() => import('./unread.ts'), reportError);
+  const counter = createPart(() => retryImport(() => import('./unread.ts')), reportError);
   let bubble: Bubble | null = null;
   let dismissLabel = '';
   let isAway = false;
@@ -47,12 +48,15 @@ export function createLauncherStatus(
       if (isOpen) bubble?.show('', '');
     },
     async showBubble(given) {
-      const { createBubble } = await import('./bubble.ts');
+      const { createBubble } = await retryImport(() => import('./bubble.ts'));
       if (isAway) return;
       bubble ??= createBubble(root, button, onOpen);
       bubble.show(given, dismissLabel);
     },
-    animate: async (animation) => (await import('./animate-launcher.ts')).animateLauncher(button, animation),
+    async animate(animation) {
+      const { animateLauncher } = await retryImport(() => import('./animate-launcher.ts'));
+      return animateLauncher(button, animation);
+    },
     destroy() {
       isAway = true;
       bubble?.destroy();

@@ -6,7 +6,8 @@ const DIRECTORY = `${location.origin}/not-there`;
 let run = 0;
 
 beforeEach(() => {
-  vi.stubGlobal('__PANEL_FILE__', '4f2a91bc/panel.js');
+  vi.stubGlobal('__PANEL_FILE__', 'natter/panel-4f2a91bc.js');
+  vi.stubGlobal('__WORDS_FILE__', 'natter/words-4f2a91bc.js');
   vi.stubGlobal('reportError', () => undefined);
 });
 afterEach(async () => {
@@ -77,8 +78,8 @@ it('asks for the panel beside itself, and under a new address after that failed'
   button()?.click();
   await vi.waitFor(() => expect(asked()).toHaveLength(2), 10_000);
   expect(asked()).toEqual([
-    `${DIRECTORY}/natter/4f2a91bc/panel.js`,
-    `${DIRECTORY}/natter//4f2a91bc/panel.js`,
+    `${DIRECTORY}/natter/panel-4f2a91bc.js`,
+    `${DIRECTORY}/natter//panel-4f2a91bc.js`,
   ]);
 });
 

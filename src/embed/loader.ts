@@ -27,8 +27,10 @@ export interface ScriptWidget extends NatterWidget {
   push(call: ScriptCall): void;
 }
 
-/** Folder and name of the panel's file, filled in by the build. */
+/** Name of the panel's file, filled in by the build. */
 declare const __PANEL_FILE__: string;
+/** The same of the file that checks arguments. */
+declare const __WORDS_FILE__: string;
 
 function start(script: HTMLScriptElement, calls: readonly ScriptCall[]): void {
   // The directory of the script is where the token proxy is, whatever the page's base address.
@@ -36,18 +38,19 @@ function start(script: HTMLScriptElement, calls: readonly ScriptCall[]): void {
   const given = script.dataset;
   const host = pageDocument.createElement('natter-chat');
   host.id = 'natter-chat';
-  let folder = `${endpoint}natter`;
+  let slashes = '';
   const widget = createWidget(
     host,
     given,
     (settings) => {
-      // A slash more and not a query: the panel's parts import the panel by its path, and must find this one.
-      folder += '/';
-      return import(/* @vite-ignore */ folder + __PANEL_FILE__).then(({ prepare }: typeof Panel) =>
-        prepare(endpoint, settings),
+      // Another address for each try, because Firefox remembers a module that failed. A further slash and not a query: the
+      // panel's parts import the panel by a path relative to their own, and must find this one.
+      slashes += '/';
+      return import(/* @vite-ignore */ endpoint + __PANEL_FILE__.replace('/', slashes)).then(
+        ({ prepare }: typeof Panel) => prepare(endpoint, settings),
       );
     },
-    () => import(/* @vite-ignore */ `${endpoint}natter/${__PANEL_FILE__.replace('panel', 'words')}`),
+    () => import(/* @vite-ignore */ endpoint + __WORDS_FILE__),
   );
   // A page may have a place for it, which comes and goes with the page's content. Else it stands beside the body and not in
   // it: sites that exchange theirs at a navigation would take the focus out of the panel and scroll it to its start.

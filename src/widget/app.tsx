@@ -1,14 +1,18 @@
 import { ConnectionBanner } from './banner.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { usePanel } from './panel-model.ts';
 import { Transcript } from './transcript.tsx';
-import { type View, view } from './view/index.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
+import { createRef, useOnce, type View, view } from './view/index.ts';
 
 /** Everything that is seen. */
 export const App: View = view(() => {
   const model = usePanel();
   const { chat, options, nameOf, layout, overlay, parts, terms } = model;
+  const panel = useOnce(createRef<HTMLElement>);
+  useKeptFocus(panel);
   const { showHeader, platform, title } = options.value;
   const onKeyDown = (event: KeyboardEvent) => {
     // Whoever goes about by keys may come to the messages next.
@@ -26,6 +30,7 @@ export const App: View = view(() => {
   const gate = terms.value;
   return (
     <section
+      ref={panel}
       class="panel"
       part="panel"
       role="dialog"
@@ -35,9 +40,22 @@ export const App: View = view(() => {
       tabIndex={-1}
       onKeyDown={onKeyDown}
     >
-      {(showHeader ?? platform !== 'ios') && <Header />}
-      <ConnectionBanner />
-      {gate?.isGated.value ? <gate.Gate /> : [<Transcript key="log" />, <Footer key="footer" />]}
+      <ErrorBoundary>{(showHeader ?? platform !== 'ios') && <Header />}</ErrorBoundary>
+      <ErrorBoundary>
+        <ConnectionBanner />
+      </ErrorBoundary>
+      {gate?.isGated.value ? (
+        <gate.Gate />
+      ) : (
+        <>
+          <ErrorBoundary>
+            <Transcript />
+          </ErrorBoundary>
+          <ErrorBoundary>
+            <Footer />
+          </ErrorBoundary>
+        </>
+      )}
     </section>
   );
 });

@@ -4,9 +4,10 @@ import type { Attachment, CallAction } from '../client/index.ts';
 import { Attachments, Sources } from './attachments.tsx';
 import * as cardCode from './cards/index.ts';
 import type { WidgetOptions } from './options.ts';
+import type { PanelModel } from './panel-model.ts';
 import { createPart } from './part.ts';
+import { renderInto } from './render-into.tsx';
 import { strings as en } from './strings/en.ts';
-import { render } from './view/index.ts';
 
 let stop = (): void => {};
 afterEach(() => {
@@ -40,7 +41,13 @@ function show(
     <Attachments key="a" attachments={attachments} actions={actions} />,
     <Sources key="b" attachments={attachments} actions={actions} />,
   ];
-  stop = render(draw(), document.body, { parts: { cards }, strings: signal(en), options: signal(options) });
+  const model = { parts: { cards }, strings: signal(en), options: signal(options) };
+  const place = document.body.appendChild(document.createElement('div'));
+  const stopRendering = renderInto(draw(), place, model as unknown as PanelModel);
+  stop = () => {
+    stopRendering();
+    place.remove();
+  };
   const titles = (selector: string) =>
     [...document.querySelectorAll(selector)].map(({ textContent }) => textContent);
   return { titles };

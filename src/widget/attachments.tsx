@@ -4,7 +4,7 @@ import { keyAt } from './key-at.ts';
 import { hostOf, type Linked, toLinked } from './linked.ts';
 import { NEW_TAB, toTelHref } from './markdown/safe-href.ts';
 import { usePanel, usePart } from './panel-model.ts';
-import { type View, view } from './view/index.ts';
+import { type View, type VNode, view } from './view/index.ts';
 
 const isCard = ({ attachment, picture }: Linked): boolean => attachment.kind === 'image' || picture !== null;
 
@@ -53,11 +53,21 @@ export const Sources: View<Extras> = view(({ attachments, actions }) => {
       ))}
       {calls.map(({ title, phoneNumber }, index) => (
         <li key={keyAt(index)}>
-          <a class="source" href={toTelHref(phoneNumber)}>
-            <span dir="auto">{title || phoneNumber}</span>
-          </a>
+          <NumberChip href={toTelHref(phoneNumber)} text={title || phoneNumber} />
         </li>
       ))}
     </ul>
   );
 });
+
+/** A number that cannot be called is no link. */
+function NumberChip({ href, text }: { href: string | null; text: string }): VNode {
+  const words = <span dir="auto">{text}</span>;
+  return href ? (
+    <a class="source" href={href}>
+      {words}
+    </a>
+  ) : (
+    <span class="source">{words}</span>
+  );
+}

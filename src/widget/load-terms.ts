@@ -1,3 +1,4 @@
+import { retryImport } from '../client/index.ts';
 import type { WidgetOptions } from './options.ts';
 
 /** Puts what a site has to say before and beside a conversation before a client. */
@@ -20,6 +21,6 @@ export async function loadTerms(options: WidgetOptions): Promise<MakeTerms | nul
     agentName?.[50] ||
     welcome?.[100] ||
     title?.[100]
-    ? (await import('./terms/index.ts')).createTerms
+    ? (await retryImport(() => import('./terms/index.ts'))).createTerms
     : null;
 }

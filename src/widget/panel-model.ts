@@ -1,10 +1,12 @@
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import { type Context, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Chat, Speaker } from '../client/index.ts';
 import type { Terms } from './load-terms.ts';
 import type { WidgetOptions } from './options.ts';
 import type { Part } from './part.ts';
 import type { Strings } from './strings/catalogue.ts';
-import { useMounted, useProvided } from './view/index.ts';
+import { useMounted } from './view/index.ts';
 
 /** How the panel sits in the window: beside the launcher, over a small screen, or as the whole page. */
 export type PanelLayout = 'panel' | 'sheet' | 'fullscreen';
@@ -20,6 +22,8 @@ export interface Parts {
   /** What stands in the composer's place at the end. */
   readonly ended: Part<typeof import('./ended/index.ts')>;
   readonly survey: Part<typeof import('./survey/index.ts')>;
+  /** The conversation as a file, on paper or in the clipboard. */
+  readonly save: Part<typeof import('./save/index.ts')>;
   /** Tone and title, for a visitor who is elsewhere. */
   readonly attention: Part<typeof import('./attention/index.ts')>;
   /** Going back by keys and by scrolling, exact times, and paper. */
@@ -63,10 +67,14 @@ export interface PanelModel {
   focusComposer(): void;
 }
 
-/** The model of the panel that the calling view belongs to. */
+/** Holds the model for all components of one panel. */
+export const PanelContext: Context<PanelModel | null> = createContext<PanelModel | null>(null);
+
+/** Returns the model of the panel that the calling component belongs to. Throws outside a panel. */
 export function usePanel(): PanelModel {
-  // `createPanel` gives it to `render`, and there is no other.
-  return useProvided() as PanelModel;
+  const model = useContext(PanelContext);
+  if (!model) throw new Error('usePanel() needs a PanelContext.Provider around the component.');
+  return model;
 }
 
 /** A late part, once it is there, for a view that needs it: asks for it as soon as the view is on the page. */

@@ -1,9 +1,10 @@
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals-core';
-import type { Chat } from '../client/index.ts';
+import { type Chat, retryImport } from '../client/index.ts';
 import { adoptCss } from './adopt-css.ts';
 import { Announcer } from './announcer.tsx';
 import { App } from './app.tsx';
 import { coverVisibleArea } from './cover-visible-area.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { followEvent } from './follow-event.ts';
 import type { Terms } from './load-terms.ts';
 import { makePageInert } from './make-page-inert.ts';
@@ -12,9 +13,9 @@ import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
 import { pageDocument } from './page-document.ts';
 import type { PanelLayout, PanelModel } from './panel-model.ts';
 import { createPart, type Part } from './part.ts';
+import { renderInto } from './render-into.tsx';
 import { followLanguage, type LoadedTexts, type Texts } from './strings/follow-language.ts';
 import panelCss from './styles/index.css?inline';
-import { render } from './view/index.ts';
 
 /** The window is too small for a panel beside the page. */
 const SMALL_SCREEN = '(max-width: 480px), (max-height: 560px)';
@@ -88,7 +89,7 @@ export function createPanel(config: PanelConfig): Panel {
   ): Part<Code> =>
     createPart(
       async () => {
-        const code = await load();
+        const code = await retryImport(load);
         if (code.css && !life.signal.aborted) adopt(code.css);
         return code;
       },
@@ -124,6 +125,7 @@ export function createPanel(config: PanelConfig): Panel {
       notices: latePart(() => import('./notices/index.ts')),
       ended: latePart(() => import('./ended/index.ts')),
       survey: latePart(() => import('./survey/index.ts')),
+      save: latePart(() => import('./save/index.ts')),
       attention: latePart(() => import('./attention/index.ts')),
       reading: latePart(() => import('./reading/index.ts')),
     },
@@ -178,7 +180,16 @@ export function createPanel(config: PanelConfig): Panel {
       if (isOpen.value && chat.unread.value > 0 && isVisible.value) chat.markRead();
     }),
   ];
-  const stopRendering = render([<App key="app" />, <Announcer key="announcer" />], frame, model);
+  const stopRendering = renderInto(
+    <>
+      <App />
+      <ErrorBoundary>
+        <Announcer />
+      </ErrorBoundary>
+    </>,
+    frame,
+    model,
+  );
 
   function close(returnFocus: boolean): void {
     if (!isOpen.peek()) return;

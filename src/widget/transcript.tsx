@@ -1,6 +1,7 @@
 import { effect, type ReadonlySignal } from '@preact/signals-core';
 import type { TranscriptItem } from '../client/index.ts';
 import { AgentMessage, SpeakerLine } from './agent-message.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { createFollowScroll, type FollowScroll } from './follow-scroll.ts';
 import { ARROW_DOWN, Icon } from './icons.tsx';
 import { Intro } from './intro.tsx';
@@ -77,18 +78,28 @@ export const Transcript: View = view(() => {
         onFocus={parts.reading.need}
       >
         <div class="content" ref={content}>
-          <Intro />
+          <ErrorBoundary>
+            <Intro />
+          </ErrorBoundary>
           {print && window.value[0] === 0 && <print.SmallPrint isLong />}
           {rows.value.map((row) =>
             row.kind === 'group' ? (
               <Group key={row.key} group={row} latest={latestFromVisitor.value} />
             ) : (
-              notices && <notices.Aside key={row.key} row={row} />
+              notices && (
+                <ErrorBoundary key={row.key}>
+                  <notices.Aside row={row} />
+                </ErrorBoundary>
+              )
             ),
           )}
-          {notices && <notices.QueueLine />}
-          <TypingLine />
-          <Suggestions />
+          <ErrorBoundary>{notices && <notices.QueueLine />}</ErrorBoundary>
+          <ErrorBoundary>
+            <TypingLine />
+          </ErrorBoundary>
+          <ErrorBoundary>
+            <Suggestions />
+          </ErrorBoundary>
         </div>
       </div>
       <BelowButton scroll={scroll} />
@@ -110,10 +121,14 @@ function Group({
       {first?.kind === 'agent' && <SpeakerLine speaker={first.speaker} />}
       {items.map((item) => {
         const { key } = item.peek();
-        return from === 'agent' ? (
-          <AgentMessage key={key} item={item} />
-        ) : (
-          <VisitorMessage key={key} item={item} isLatest={item === latest} />
+        return (
+          <ErrorBoundary key={key}>
+            {from === 'agent' ? (
+              <AgentMessage item={item} />
+            ) : (
+              <VisitorMessage item={item} isLatest={item === latest} />
+            )}
+          </ErrorBoundary>
         );
       })}
     </div>

@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Attachment, CallAction, Speaker } from '../client/index.ts';
 import { Sources } from './attachments.tsx';
+import type { PanelModel } from './panel-model.ts';
 import { createPart } from './part.ts';
+import { renderInto } from './render-into.tsx';
 import { strings as en } from './strings/en.ts';
 import { ADDRESSES, ATTACKS } from './testing/attacks.ts';
 import { findUnsafe, PANEL } from './testing/find-unsafe.ts';
 import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
-import { render } from './view/index.ts';
 
 // Late parts, here before they are asked for.
 import './testing/all-parts.ts';
@@ -223,7 +224,8 @@ describe('what comes with a message', () => {
     let drawn = 0;
     fc.assert(
       fc.property(several, ([attachments, actions]) => {
-        const stop = render([<Sources key="a" attachments={attachments} actions={actions} />], place, model);
+        const sources = <Sources attachments={attachments} actions={actions} />;
+        const stop = renderInto(sources, place, model as unknown as PanelModel);
         expect(findUnsafe(place, PANEL, [])).toEqual([]);
         drawn += place.querySelectorAll('a').length;
         stop();

@@ -1,18 +1,18 @@
 import { signal } from '@preact/signals-core';
+import { render } from 'preact';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { usePaced } from './use-paced.ts';
-import { render, view } from './view/index.ts';
 
 let frames: (() => void)[] = [];
 let drawn: string[] = [];
 let remove = (): void => {};
 const text = signal('');
 
-const Text = view(() => {
+function Text() {
   const { value } = usePaced(text, (given) => given.endsWith('.'));
   drawn.push(value);
   return <p>{value}</p>;
-});
+}
 
 const settle = () => Promise.resolve().then(() => {});
 const nextFrame = () => {
@@ -27,7 +27,8 @@ beforeEach(() => {
   text.value = '';
   frames = [];
   const parent = document.createElement('div');
-  remove = render(<Text />, parent, null);
+  render(<Text />, parent);
+  remove = () => render(null, parent);
   drawn = [];
 });
 

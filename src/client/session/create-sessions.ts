@@ -5,6 +5,7 @@ import type { Transport, TransportEvents } from '../connection/transport.ts';
 import type { Conversation } from '../conversation/conversation-state.ts';
 import type { Turns } from '../fallback/create-turns.ts';
 import type { ClientPorts } from '../ports.ts';
+import { retryImport } from '../retry-import.ts';
 import type { ConversationRecord } from '../storage/create-record.ts';
 import type { StoredConversation, StoredTurns } from '../storage/stored-conversation.ts';
 import {
@@ -107,7 +108,7 @@ export function createSessions(options: SessionsOptions): Sessions {
   /** For a network without sockets. The part that does this comes only then; false when it cannot be had. */
   async function takeTurns(signal: AbortSignal, stored?: StoredConversation): Promise<boolean> {
     try {
-      const { createTurns } = await import('../fallback/create-turns.ts');
+      const { createTurns } = await retryImport(() => import('../fallback/create-turns.ts'));
       // Nobody waits for it any more.
       if (signal.aborted) return false;
       if (!turns?.isInUse) {

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals-core';
+import { retryImport } from '../../client/index.ts';
 import type { PanelModel } from '../panel-model.ts';
 
 /** Under this name the site's storage holds that the visitor has turned the sound on, and nothing when it is off. */
@@ -35,7 +36,9 @@ export function followSound(hasSound: Signal<boolean>): () => void {
 
 /** Plays the tone, in one tab of the site. A part that cannot be fetched is a message without a sound. */
 export function sound(): void {
-  import('../tone/play-tone.ts').then(({ playTone }) => playTone()).catch(reportError);
+  retryImport(() => import('../tone/play-tone.ts'))
+    .then(({ playTone }) => playTone())
+    .catch(reportError);
 }
 
 function openStorage(): Storage | null {

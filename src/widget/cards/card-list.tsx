@@ -1,3 +1,4 @@
+import { retryImport } from '../../client/index.ts';
 import { Icon } from '../icons.tsx';
 import { keyAt } from '../key-at.ts';
 import { hostOf, type Linked } from '../linked.ts';
@@ -79,7 +80,7 @@ const Picture = view(({ linked, src }: { linked: Linked; src: string }) => {
     const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     if (!isPlain || !(opener instanceof HTMLElement)) return;
     event.preventDefault();
-    import('../lightbox/open-lightbox.tsx').then(
+    retryImport(() => import('../lightbox/open-lightbox.tsx')).then(
       ({ openLightbox }) => openLightbox(linked, src, opener, model),
       // Without the code for it, the picture has a tab of its own still.
       () => open(href, NEW_TAB.target, 'noopener,noreferrer'),

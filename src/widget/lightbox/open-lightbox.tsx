@@ -3,7 +3,7 @@ import type { Linked } from '../linked.ts';
 import { toImageUrl } from '../markdown/safe-href.ts';
 import { pageDocument } from '../page-document.ts';
 import type { PanelModel } from '../panel-model.ts';
-import { render } from '../view/index.ts';
+import { renderInto } from '../render-into.tsx';
 import css from './lightbox.css?inline';
 import { LightboxView } from './lightbox-view.tsx';
 
@@ -30,7 +30,7 @@ export function openLightbox(
   dialog.ariaLabel = linked.attachment.title || model.strings.peek().openImage;
   frame.append(dialog);
   const src = toImageUrl(linked.attachment.contentUrl, model.options.peek()) ?? thumbnail;
-  const stop = render(
+  const stop = renderInto(
     <LightboxView src={src} linked={linked} onClose={() => dialog.close()} />,
     dialog,
     model,

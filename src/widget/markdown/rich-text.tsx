@@ -1,4 +1,6 @@
+import { h } from 'preact';
 import { CopyButton } from '../copy-button.tsx';
+import { keyAt } from '../key-at.ts';
 import { usePanel } from '../panel-model.ts';
 import { type Child, useOnce, type View, type VNode, view } from '../view/index.ts';
 import { createMarkdownStream } from './markdown-stream.ts';
@@ -20,13 +22,18 @@ export const RichText: View<{ text: string; isStreaming: boolean }> = view(({ te
   return (
     <div class={isStreaming ? 'rich streaming' : 'rich'}>
       {parse(text, isStreaming).map((block, index) => {
-        const node = drawn.get(block) ?? drawElement(block, index);
+        const node = drawn.get(block) ?? <Block key={keyAt(index)} block={block} />;
         drawn.set(block, node);
         return node;
       })}
     </div>
   );
 });
+
+/** A component, because Preact skips one whose virtual node is the same as before, and an element it does not. */
+function Block({ block }: { block: RichElement }): VNode {
+  return drawElement(block, 0);
+}
 
 function draw(node: RichNode, index: number): Child {
   return typeof node === 'string' ? node : drawElement(node, index);
@@ -38,19 +45,20 @@ function drawElement({ tag, children, href, start, align }: RichElement, key: nu
   const [first, ...others] = children;
   const isBare = tag === 'li' && typeof first === 'object' && first.tag === 'p';
   const isShort = tag === 'code' && String(first).length <= SHORT_CODE_CHARACTERS;
-  const drawn: VNode = {
-    type: tag,
+  const attributes = {
     key,
-    props: {
-      href,
-      start,
-      scope: tag === 'th' ? 'col' : undefined,
-      dir: tag === 'code' ? 'ltr' : OWN_DIRECTION.test(tag) ? 'auto' : undefined,
-      class: align ?? (isShort ? 'short' : undefined),
-      ...(href && NEW_TAB),
-      children: isBare ? [first.children.map(draw), others.map(draw)] : children.map(draw),
-    },
+    href,
+    start,
+    scope: tag === 'th' ? 'col' : undefined,
+    dir: tag === 'code' ? 'ltr' : OWN_DIRECTION.test(tag) ? 'auto' : undefined,
+    class: align ?? (isShort ? 'short' : undefined),
+    ...(href && NEW_TAB),
   };
+  const drawn = h<object>(
+    tag,
+    attributes,
+    isBare ? [first.children.map(draw), others.map(draw)] : children.map(draw),
+  );
   return tag === 'table' ? (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
     <div key={key} class="table" tabIndex={0}>

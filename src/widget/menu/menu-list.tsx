@@ -2,12 +2,10 @@ import { copyText } from '../copy-text.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { pageDocument } from '../page-document.ts';
 import { usePanel, usePart } from '../panel-model.ts';
-import type { TranscriptFormat } from '../save/index.ts';
-import { readConversation } from '../save/saved-conversation.ts';
-import { writeText } from '../save/write-text.ts';
+import type { ExportForm } from '../save/index.ts';
 import { createRef, useMounted, useOnce, useSignal, type View, type VNode, view } from '../view/index.ts';
 
-const FORMATS: readonly (readonly [format: TranscriptFormat, label: string])[] = [
+const FORMATS: readonly (readonly [format: ExportForm, label: string])[] = [
   ['text', 'TXT'],
   ['html', 'HTML'],
   ['json', 'JSON'],
@@ -18,6 +16,8 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
   const model = usePanel();
   const { chat, overlay, strings, contactHref, isOver } = model;
   const hasSound = usePart(model.parts.attention)?.soundOf(model).value ?? false;
+  // Fetched with the menu, because browsers allow copying only shortly after the click.
+  usePart(model.parts.save);
   const list = useOnce(createRef<HTMLDivElement>);
   const hasFailed = useSignal(false);
   useMounted(() => {
@@ -49,20 +49,22 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
 
   const hasMessages = chat.messages.value.length > 0;
   const contact = contactHref.value;
-  const copy = ({ currentTarget }: { readonly currentTarget: Element }) => {
-    const text = writeText(readConversation(model, Date.now()), strings.peek());
-    void copyText(text, currentTarget).then(onClose);
+  /** When the code that saves cannot be fetched, the menu stays open and says so: the visitor can try again. */
+  const loadSave = async () => {
+    const code = await model.parts.save.need();
+    hasFailed.value = !code;
+    return code;
   };
-  /** When what saves and prints cannot be fetched, the menu stays and says so: one can try again. */
-  const take = (form: TranscriptFormat | 'print') => () => {
+  const copy = async ({ currentTarget }: { readonly currentTarget: Element }) => {
+    const code = await loadSave();
+    if (code) void copyText(await code.readAsText(model), currentTarget).then(onClose);
+  };
+  const take = (form: ExportForm) => async () => {
     const root = list.current?.getRootNode();
-    import('../save/index.ts').then(
-      ({ exportConversation }) => {
-        onClose();
-        if (root) exportConversation(form, model, root).catch(reportError);
-      },
-      () => (hasFailed.value = true),
-    );
+    const code = await loadSave();
+    if (!code || !root) return;
+    onClose();
+    code.exportConversation(form, model, root).catch(reportError);
   };
   const toggleSound = async () => {
     const code = await model.parts.attention.need();

@@ -1,3 +1,4 @@
+import { h } from 'preact';
 import { keyAt } from '../key-at.ts';
 import { createMarkdownStream } from '../markdown/markdown-stream.ts';
 import type { RichElement, RichNode } from '../markdown/rich-node.ts';
@@ -100,17 +101,14 @@ function drawElement({ tag, children, href, start, align }: RichElement, dir: 'a
   // Headings inside an answer stand below the name of who gave it.
   const type = { h3: 'h4', h4: 'h5' }[tag as string] ?? tag;
   const isNamed = href && children[0] !== href;
-  return {
-    type,
-    props: {
-      href,
-      start,
-      dir: tag === 'code' || tag === 'pre' ? 'ltr' : dir,
-      class: align ? `align-${align}` : isNamed ? 'named' : undefined,
-      ...(href && NEW_TAB),
-      children: children.map(drawRich),
-    },
+  const attributes = {
+    href,
+    start,
+    dir: tag === 'code' || tag === 'pre' ? 'ltr' : dir,
+    class: align ? `align-${align}` : isNamed ? 'named' : undefined,
+    ...(href && NEW_TAB),
   };
+  return h<object>(type, attributes, children.map(drawRich));
 }
 
 function drawLinks({ links, calls }: SavedMessage): Child {

@@ -1,5 +1,5 @@
+import { type ComponentChild, render } from 'preact';
 import { pageDocument } from '../page-document.ts';
-import { type Child, render } from '../view/index.ts';
 import css from './page.css?inline';
 import type { SavedConversation } from './saved-conversation.ts';
 
@@ -8,7 +8,7 @@ import type { SavedConversation } from './saved-conversation.ts';
  * that a policy which forbids frames has nothing to refuse; it goes when the visitor has printed or thought better.
  */
 export async function printPage(
-  page: Child,
+  page: ComponentChild,
   { title, language, direction }: SavedConversation,
   root: Node,
 ): Promise<void> {
@@ -29,9 +29,10 @@ export async function printPage(
   inner.document.title = title;
   inner.document.documentElement.lang = language;
   inner.document.documentElement.dir = direction;
-  const stop = render(page, inner.document.body, null);
+  const { body } = inner.document;
+  render(page, body);
   inner.addEventListener('afterprint', () => {
-    stop();
+    render(null, body);
     frame.remove();
   });
   inner.focus();

@@ -1,14 +1,15 @@
 import { signal } from '@preact/signals-core';
 import fc from 'fast-check';
+import { render } from 'preact';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { selectNoticeText } from '../notices/index.ts';
 import { strings } from '../strings/en.ts';
 import { ATTACKS } from '../testing/attacks.ts';
 import { createFakeChat, type FakeChat, MAREN } from '../testing/fake-chat.ts';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
-import { render } from '../view/index.ts';
 import { drawPage } from './conversation-page.tsx';
 import { readConversation, type SavedConversation } from './saved-conversation.ts';
-import { writeHtml } from './write-html.ts';
+import { writeHtml } from './write-html.tsx';
 import { writeJson } from './write-json.ts';
 import { writeText } from './write-text.ts';
 
@@ -52,6 +53,7 @@ function read(chat: FakeChat, direction: 'ltr' | 'rtl' = 'ltr', locale = 'en-GB'
       nameOf: (speaker) => speaker?.name ?? 'Ada',
     },
     AT_MS + 90_000_000,
+    selectNoticeText,
   );
 }
 
@@ -174,12 +176,12 @@ describe('a conversation as a page', () => {
     });
     expect(texts(parse(writeHtml(read(chat), strings)), '.links li')).toEqual(['Outward', 'Return']);
     const page = document.createElement('div');
-    const stop = render(drawPage(read(chat), strings), page, null);
+    render(drawPage(read(chat), strings), page);
     expect([...page.querySelectorAll('.links li')].map(({ textContent }) => textContent)).toEqual([
       'Outward',
       'Return',
     ]);
-    stop();
+    render(null, page);
   });
 
   it('needs nothing but itself', () => {

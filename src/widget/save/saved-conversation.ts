@@ -1,6 +1,5 @@
 import type { TranscriptItem } from '../../client/index.ts';
 import { toLinked } from '../linked.ts';
-import { selectNoticeText } from '../notices/select-notice.ts';
 import type { PanelModel } from '../panel-model.ts';
 
 /** A conversation as it is saved: what was said, by whom and when. Holds no token, no ticket and no id of a session. */
@@ -40,14 +39,21 @@ export interface SavedNotice {
 
 type Words = Pick<PanelModel, 'chat' | 'options' | 'strings' | 'locale' | 'direction' | 'nameOf'>;
 
-/** Takes down the whole conversation as it stands, in the words and the language of the panel. */
+type SelectNoticeText = typeof import('../notices/index.ts').selectNoticeText;
+
+/**
+ * Takes down the whole conversation as it stands, in the words and the language of the panel. Without
+ * `selectNoticeText` it leaves the notices out.
+ */
 export function readConversation(
   { chat, options, strings, locale, direction, nameOf }: Words,
   savedAtMs: number,
+  selectNoticeText?: SelectNoticeText,
 ): SavedConversation {
-  const read = (item: TranscriptItem): SavedEntry => {
+  const read = (item: TranscriptItem): SavedEntry | null => {
     const { atMs } = item;
     if (item.kind === 'system') {
+      if (!selectNoticeText) return null;
       const text = selectNoticeText(item.notice, strings.peek(), locale.peek(), nameOf(null));
       return { kind: 'notice', atMs, code: item.notice.code, text };
     }
@@ -73,6 +79,6 @@ export function readConversation(
     language: locale.peek(),
     direction: direction.peek(),
     savedAtMs,
-    entries: chat.messages.peek().map((message) => read(message.peek())),
+    entries: chat.messages.peek().flatMap((message) => read(message.peek()) ?? []),
   };
 }

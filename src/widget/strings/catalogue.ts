@@ -1,3 +1,4 @@
+import { retryImport } from '../../client/index.ts';
 import type { strings as english } from './en.ts';
 
 /** A text that counts something: a form for each plural category of its language, `other` where one is missing. */
@@ -37,5 +38,5 @@ export const LOADERS: Readonly<Record<string, Load>> & { readonly en: Load } = {
 /** The texts of one language; English where there are none. Rejects when they cannot be fetched. */
 export async function loadStrings(language: string): Promise<Strings> {
   const load = LOADERS[language] ?? LOADERS.en;
-  return (await load()).strings;
+  return (await retryImport(load)).strings;
 }

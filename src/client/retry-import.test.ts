@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { retryImport } from './retry-import.ts';
+
+const FOLDER = 'https://chat.example/natter';
+/** What Firefox says of a module that it could not fetch, at once and for as long as the page lives. */
+const failing = (file: string) => () =>
+  Promise.reject(new TypeError(`error loading dynamically imported module: ${FOLDER}/${file}`));
+
+describe('the import of a module that is loaded late', () => {
+  it('fails as the browser says, and asks for another address each time that it is needed again', async () => {
+    const asked: string[] = [];
+    const importFrom = async (address: string) => {
+      asked.push(address);
+      return 'the module';
+    };
+    const load = failing('menu-4f2a91bc.js');
+    await expect(retryImport<string>(load, importFrom)).rejects.toThrow('error loading');
+    expect(asked).toEqual([]);
+    expect(await retryImport<string>(load, importFrom)).toBe('the module');
+    expect(await retryImport<string>(load, importFrom)).toBe('the module');
+    expect(asked).toEqual([`${FOLDER}/menu-4f2a91bc.js?retry=1`, `${FOLDER}/menu-4f2a91bc.js?retry=2`]);
+  });
+
+  it('rejects when the other address fails too', async () => {
+    const load = failing('cards-4f2a91bc.js');
+    const importFrom = () => Promise.reject(new Error('offline'));
+    await expect(retryImport(load, importFrom)).rejects.toThrow('error loading');
+    await expect(retryImport(load, importFrom)).rejects.toThrow('offline');
+  });
+
+  it.each([
+    new Error(`Loading chunk 5 failed (${FOLDER}/5.js)`),
+    new TypeError('Importing a module script failed.'),
+    'no network',
+  ])('is left to the browser or the bundler whose error names no module: %s', async (error) => {
+    let retried = 0;
+    const importFrom = async () => {
+      retried += 1;
+    };
+    const load = () => Promise.reject(error);
+    await expect(retryImport(load, importFrom)).rejects.toBe(error);
+    await expect(retryImport(load, importFrom)).rejects.toBe(error);
+    expect(retried).toBe(0);
+  });
+
+  it('is not repeated when it works', async () => {
+    expect(await retryImport(async () => 'the module')).toBe('the module');
+  });
+});

@@ -1,0 +1,24 @@
+/** How often each address has failed on this page. */
+const failures = new Map<string, number>();
+
+/**
+ * Imports a module that is loaded late. After a failure the next call asks for another address: Firefox remembers a
+ * module that failed for as long as the page lives, so that `import()` of the same address never asks the network again.
+ * Chromium and Firefox name the address in the error; Safari does not, and asks the network again by itself.
+ */
+export async function retryImport<Module>(
+  load: () => Promise<Module>,
+  importFrom: (address: string) => Promise<Module> = (address) => import(/* @vite-ignore */ address),
+): Promise<Module> {
+  try {
+    return await load();
+  } catch (error) {
+    // Bundlers that load modules in their own way report errors of another type, and retry without help.
+    const address = error instanceof TypeError ? /https?:\S+\.js/.exec(error.message)?.[0] : undefined;
+    if (!address) throw error;
+    const before = failures.get(address) ?? 0;
+    failures.set(address, before + 1);
+    if (before === 0) throw error;
+    return importFrom(`${address}?retry=${before}`);
+  }
+}

@@ -1,0 +1,28 @@
+import { renderToString } from 'preact-render-to-string';
+import type { Strings } from '../strings/catalogue.ts';
+import { drawPage } from './conversation-page.tsx';
+import css from './page.css?inline';
+import type { SavedConversation } from './saved-conversation.ts';
+
+/**
+ * The conversation as one HTML file that needs nothing else: it fetches nothing and runs no script, and its own policy
+ * says so. Pictures are links, so that opening the file tells nobody.
+ */
+export function writeHtml(conversation: SavedConversation, strings: Strings): string {
+  const { title, language, direction } = conversation;
+  const html = renderToString(
+    <html lang={language} dir={direction}>
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="referrer" content="no-referrer" />
+        <title>{title}</title>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of this folder, which must not be escaped */}
+        <style dangerouslySetInnerHTML={{ __html: css }} />
+      </head>
+      <body>{drawPage(conversation, strings)}</body>
+    </html>,
+  );
+  return `<!doctype html>\n${html}\n`;
+}

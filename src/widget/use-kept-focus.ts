@@ -1,0 +1,40 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+
+/**
+ * Keeps the keyboard inside `container`: when the element that has the focus is removed, the nearest focusable element
+ * around it gets the focus. Browsers would move the focus to the beginning of the page.
+ */
+export function useKeptFocus(container: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = container.current;
+    if (!element) return;
+    let focused: Element | null = null;
+    const onFocusIn = (event: Event): void => {
+      focused = event.target as Element;
+    };
+    // Chromium also sends this event for an element that is being removed, and that one must not be forgotten.
+    const onFocusOut = (): void =>
+      queueMicrotask(() => {
+        if (focused?.isConnected && !focused.matches(':focus')) focused = null;
+      });
+    const observer = new MutationObserver((records) => {
+      if (!focused || focused.isConnected) return;
+      const removal = records.find(
+        ({ target, removedNodes }) =>
+          target.isConnected && [...removedNodes].some((node) => node.contains(focused)),
+      );
+      focused = null;
+      const place = removal?.target;
+      if (place instanceof Element) place.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
+    });
+    element.addEventListener('focusin', onFocusIn);
+    element.addEventListener('focusout', onFocusOut);
+    observer.observe(element, { childList: true, subtree: true });
+    return () => {
+      element.removeEventListener('focusin', onFocusIn);
+      element.removeEventListener('focusout', onFocusOut);
+      observer.disconnect();
+    };
+  }, [container]);
+}
