@@ -40,3 +40,35 @@ export const ARABIC_ANSWER = `تغادر العبارة التالية إلى س
 export function picture(): string {
   return new URL('/picture.svg', location.href).href;
 }
+
+export const LISTS_AND_QUOTES = `Before you leave
+---
+
+> **Foot passengers** board at gate 4.
+>
+> - Have your ticket at hand
+> - ~~Gate 3~~ is closed
+>
+>> Cars wait in lane 2, see [the map][map].
+
+Your list:
+
+- [x] Book the crossing
+- [x] Pay ~~€78~~ €64
+- [ ] Check in online, which closes two hours before departure, so that there is time to change the car
+  - [ ] with a passport
+  - [x] with a booking number
+- [ ] Be at the terminal
+
+***
+
+1. A loose item
+
+2. Another one
+
+       npm run ferry
+
+![The terminal](https://example.com/terminal.png) or write to help@example.com.
+
+[map]: https://example.com/map
+`;

@@ -1,6 +1,6 @@
 import { ADA, MAREN } from '../../src/widget/testing/fake-chat.ts';
 import { type GalleryState, GREETING, greet, press, talk } from './gallery-state.ts';
-import { ARABIC_ANSWER, LONG_ANSWER, picture } from './samples.ts';
+import { ARABIC_ANSWER, LISTS_AND_QUOTES, LONG_ANSWER, picture } from './samples.ts';
 import { TERMS_STATES } from './terms-states.ts';
 
 const STARTERS = ['When does the next ferry to Skarø leave?', 'Can I bring my dog?', 'Change a booking'];
@@ -64,6 +64,11 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
     build(chat) {
       chat.asks('Show me everything you can write.');
       chat.says(LONG_ANSWER);
+    },
+  },
+  markdown_more: {
+    build(chat) {
+      chat.says(LISTS_AND_QUOTES);
     },
   },
   markdown_end: {

@@ -53,6 +53,20 @@ const FRAGMENTS = [
   '1',
   '.',
   '|',
+  '> ',
+  '>',
+  '---',
+  '===',
+  '~~',
+  '~',
+  '- [ ] ',
+  '- [x] ',
+  '[a]: https://x.example/b\n',
+  '[b]: <https://x.example/c> "t"\n',
+  '[a]',
+  '[b][a]',
+  '![',
+  '• ',
 ];
 const markdown: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...FRAGMENTS), { maxLength: 60 })
@@ -109,6 +123,24 @@ describe('a streamed text', () => {
     const stream = createMarkdownStream();
     stream('One\n\nTwo\n\nThree', true);
     expect(stream('Other\n\nTwo', false)).toEqual(parseAtOnce('Other\n\nTwo'));
+  });
+
+  it('resolves a reference when its definition arrives, and leaves the other blocks alone', () => {
+    const stream = createMarkdownStream();
+    stream('First.\n\nSee [the fares][1].\n\nLast.\n\nMore', true);
+    const start = 'First.\n\nSee [the fares][1].\n\nLast.\n\nMore\n\n[1]: https://x.example/fares';
+    const before = stream(start, true);
+    expect(before[1]?.children).toEqual(['See [the fares][1].']);
+    const after = stream(`${start}\n`, true);
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]?.children[1]).toEqual({
+      tag: 'a',
+      children: ['the fares'],
+      href: 'https://x.example/fares',
+    });
+    expect(after[2]).toBe(before[2]);
+    expect(after).toHaveLength(4);
+    expect(stream(`${start}\n\nAgain [1].`, true)[1]).toBe(after[1]);
   });
 
   it('keeps the identity of blocks that are finished', () => {
@@ -226,6 +258,18 @@ describe('the work of parsing', () => {
     ['code tags of many kinds', '<code a>'],
     ['labels in labels', '[a]('],
     ['line breaks', '<br '],
+    ['quotes', '> '],
+    ['quoted lines', '> a\n'],
+    ['strikethrough', '~~a '],
+    ['emphasis in emphasis', '*a _b '],
+    ['emphasis that closes', '*a_'],
+    ['tasks', '- [ ] a\n'],
+    ['headings under their lines', 'a\n---\n'],
+    ['indented code', '    a\n'],
+    ['definitions', '[a]: b\n'],
+    ['references', '[a][b] '],
+    ['pictures', '![a](b '],
+    ['mail', 'a@b.c '],
   ])('grows with the length of the text, not faster: %s', (_, unit) => {
     const short = stepsFor(unit.repeat(500));
     const long = stepsFor(unit.repeat(4_000));
@@ -237,6 +281,15 @@ describe('the work of parsing', () => {
       250,
     );
     expect(stepsStreaming(text, 5)).toBeLessThan(text.length * 120);
+  });
+
+  it('is a fixed multiple of the length for definitions that come one by one', () => {
+    const stepsOfDefinitions = (count: number): number => {
+      const numbers = Array.from({ length: count }, (_, n) => n);
+      const text = `${numbers.map((n) => `[a${n}]`).join('\n\n')}\n\n${numbers.map((n) => `[a${n}]: https://x.example\n`).join('\n')}`;
+      return stepsStreaming(text, 30) / text.length;
+    };
+    expect(stepsOfDefinitions(2_400)).toBeLessThan(stepsOfDefinitions(800) * 1.5);
   });
 
   it.each([

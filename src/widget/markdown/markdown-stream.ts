@@ -1,5 +1,6 @@
 import { parseBlocks } from './parse-blocks.ts';
 import type { RichElement } from './rich-node.ts';
+import { toSafeHref } from './safe-href.ts';
 
 /** Gives the blocks of `text`. `isStreaming` says that more of it will come. */
 export type MarkdownStream = (text: string, isStreaming: boolean) => readonly RichElement[];
@@ -9,32 +10,76 @@ export type MarkdownStream = (text: string, isStreaming: boolean) => readonly Ri
 const PATIENT_FROM_CHARACTERS = 8_192;
 const PATIENCE = 1 / 64;
 
+/** Blocks that cannot change any more, unless a link definition comes that they refer to. */
+interface Settled {
+  readonly blocks: readonly RichElement[];
+  /** Characters of the text that they take. */
+  readonly length: number;
+  readonly definitions: Map<string, string>;
+  /** Labels in them that have no definition yet. */
+  readonly missing: Set<string>;
+}
+
+const nothing = (): Settled => ({ blocks: [], length: 0, definitions: new Map(), missing: new Set() });
+
 /** Parses a text that grows at its end; blocks that cannot change any more keep their identity. Source: AM-3. */
-export function createMarkdownStream(): MarkdownStream {
-  let settled: readonly RichElement[] = [];
-  let settledLength = 0;
+export function createMarkdownStream(
+  toHref: (address: string) => string | null = toSafeHref,
+): MarkdownStream {
+  let settled = nothing();
   let shown: readonly RichElement[] = [];
   let last = '';
+  let restartedAtLength = 0;
+
+  /** Parses what is not settled. Returns true if a definition came for a label in what is. */
+  function read(text: string, isStreaming: boolean): boolean {
+    const lines = text.slice(settled.length).split('\n');
+    const { definitions: known } = settled;
+    const { blocks, starts, definitions, missing } = parseBlocks(lines, isStreaming, { known, toHref });
+    const isResolved = [...definitions.keys()].some((label) => settled.missing.has(label));
+    shown = [...settled.blocks, ...blocks];
+    const openLine = starts.findLast((line) => isRestartPoint(lines, line));
+    if (isStreaming && openLine) {
+      for (const [label, { line, address }] of definitions)
+        if (line < openLine && !known.has(label)) known.set(label, address);
+      for (const [label, line] of missing) if (line < openLine) settled.missing.add(label);
+      settled = {
+        ...settled,
+        blocks: shown.slice(0, settled.blocks.length + starts.indexOf(openLine)),
+        length: settled.length + lines.slice(0, openLine).join('\n').length + 1,
+      };
+    }
+    return isResolved;
+  }
+
+  /** Parses everything again. Blocks that are as they were keep their identity. */
+  function restart(text: string, isStreaming: boolean): void {
+    const before = shown;
+    settled = nothing();
+    restartedAtLength = text.length;
+    read(text, isStreaming);
+    const keep = (block: RichElement, index: number): RichElement => {
+      const old = before[index];
+      return old && JSON.stringify(old) === JSON.stringify(block) ? old : block;
+    };
+    shown = shown.map(keep);
+    settled = { ...settled, blocks: shown.slice(0, settled.blocks.length) };
+  }
 
   return (text, isStreaming) => {
     // A comparison of slices is a block compare; startsWith goes character by character and costs fifty times more.
     if (text.slice(0, last.length) !== last) {
-      settled = [];
-      settledLength = 0;
+      settled = nothing();
       last = '';
     }
-    const openLength = text.length - settledLength;
+    const openLength = text.length - settled.length;
     const canWait = isStreaming && openLength > PATIENT_FROM_CHARACTERS;
     if (canWait && text.length - last.length < openLength * PATIENCE) return shown;
     last = text;
-    const lines = text.slice(settledLength).split('\n');
-    const { blocks, starts } = parseBlocks(lines, isStreaming);
-    shown = [...settled, ...blocks];
-    const openLine = starts.findLast((line) => isRestartPoint(lines, line));
-    if (isStreaming && openLine) {
-      settled = shown.slice(0, settled.length + starts.indexOf(openLine));
-      settledLength += lines.slice(0, openLine).join('\n').length + 1;
-    }
+    const isResolved = read(text, isStreaming);
+    const isDue =
+      text.length < PATIENT_FROM_CHARACTERS || text.length - restartedAtLength > text.length * PATIENCE;
+    if (isResolved && (isDue || !isStreaming)) restart(text, isStreaming);
     return shown;
   };
 }

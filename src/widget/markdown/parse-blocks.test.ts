@@ -21,7 +21,7 @@ function node(given: RichNode): string {
     case 'ol':
       return `ol${start}(${inside.join('')})`;
     case 'li':
-      return `li(${inside.join(' ')})`;
+      return `${given.isDone === undefined ? '' : given.isDone ? '☑' : '☐'}li(${inside.join(' ')})`;
     case 'table':
       return `table[${columnsOf(given).join()}](${inside.filter(Boolean).join(' / ')})`;
     case 'thead':
@@ -51,7 +51,7 @@ describe('inline Markdown', () => {
       '**bold** and *thin* and __bold__ and _thin_',
       'p(strong(bold) and em(thin) and strong(bold) and em(thin))',
     ],
-    ['***both***', 'p(strong(em(both)))'],
+    ['***both***', 'p(em(strong(both)))'],
     ['**a *b* c**', 'p(strong(a em(b) c))'],
     ['**「重要」**です', 'p(strong(「重要」)です)'],
     ['snake_case_name and 2 * 3 * 4', 'p(snake_case_name and 2 * 3 * 4)'],
@@ -60,7 +60,8 @@ describe('inline Markdown', () => {
     ['`never closed', 'p(`never closed)'],
     ['one\ntwo', 'p(one⏎two)'],
     ['one<br>\ntwo', 'p(one⏎two)'],
-    ['**a *b** c', 'p(strong(a *b) c)'],
+    ['**a *b** c', 'p(*em(a em(b)) c)'],
+    ['~~gone~~ but 3~5 and 10~20', 'p(del(gone) but 3~5 and 10~20)'],
     ['if a <b and no more', 'p(if a <b and no more)'],
     ['a `````````` and ****', 'p(a `````````` and ****)'],
     ['\\*not thin\\*', 'p(*not thin*)'],
@@ -112,7 +113,16 @@ describe('blocks', () => {
     ['Intro:\n<ul>\n<li>a\n<li>b\n</ul>\n- c', 'p(Intro:) ul(li(p(a))li(p(b))) ul(li(p(c)))'],
     ['a<br>b<br/>c', 'p(a⏎b⏎c)'],
     ['<div>shown</div> <script>x</script>', 'p(<div>shown</div> <script>x</script>)'],
-    ['> quoted', 'p(> quoted)'],
+    ['> quoted\nlazily', 'blockquote(p(quoted⏎lazily))'],
+    ['> a\n> > b\n>\n> - c', 'blockquote(p(a)blockquote(p(b))ul(li(p(c))))'],
+    ['- a\n\n- b', 'ul(li(p(a))li(p(b)))'],
+    ['a\n\n---\n\nb', 'p(a) hr() p(b)'],
+    ['Title\n===\nText', 'h3(Title) p(Text)'],
+    ['- [ ] open\n- [x] done', 'ul(☐li(p(open))☑li(p(done)))'],
+    ['• a\n• b', 'ul(li(p(a))li(p(b)))'],
+    ['10) a\n   - b', 'ol10(li(p(a) ul(li(p(b)))))'],
+    ['    code', 'pre(code)'],
+    ['> | a |\n> |---|\n> | b |', 'blockquote(table[start](a / b))'],
   ])('reads %j', (text, expected) => expect(sketch(text)).toBe(expected));
 });
 
@@ -132,5 +142,15 @@ describe('a text that is still being written', () => {
     ['| a | b |', 'table[start,start](a|b)'],
     ['| a | b |\n|--', 'table[start,start](a|b)'],
     ['- a\n- **b', 'ul(li(p(a))li(p(strong(b))))'],
+    ['Intro:\n-', 'p(Intro:)'],
+    ['Intro:\n--', 'p(Intro:)'],
+    ['Intro:\n- a', 'p(Intro:) ul(li(p(a)))'],
+    ['- a\n*', 'ul(li(p(a)))'],
+    ['- [x', 'ul(li())'],
+    ['- [x] a', 'ul(☑li(p(a)))'],
+    ['it takes ~5 minutes', 'p(it takes ~5 minutes)'],
+    ['was ~~10', 'p(was del(10))'],
+    ['a\n\n[1]: https://x.exam', 'p(a)'],
+    ['[a][1]\n\n[1]: https://x.example/b\n', 'p(a[https://x.example/b](a))'],
   ])('shows %j without its loose ends', (text, expected) => expect(sketch(text, true)).toBe(expected));
 });

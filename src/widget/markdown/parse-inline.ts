@@ -1,31 +1,28 @@
-import { decodeEntities } from './decode-entities.ts';
+import { decodeEntities, unescapeText } from './decode-entities.ts';
+import { createRun, type InlineItem, resolveEmphasis } from './emphasis.ts';
+import { type LinkTail, normalizeLabel, readReference, readTarget } from './read-link.ts';
 import type { InlineTag, RichNode } from './rich-node.ts';
-import { toSafeHref } from './safe-href.ts';
 
-/** Everything that is not plain text, in the order in which it is tried. Groups are numbered as in `parseInline`. */
+/** Everything that is not plain text, in the order in which it is tried. */
 const TOKEN = new RegExp(
   [
     /\\([!-/:-@[-`{-~])/, // 1: an escaped character
-    /(\\?\n|<br(?:\s[^<>]*)?\/?>\n?)/, // 2: a line break
-    /((?<!`)`{1,8}(?!`)|<code(?:\s[^<>]*)?>)/, // 3: the beginning of code; a longer run is text
-    /((?<!\*)\*{1,3}(?!\*)|(?<!_)_{1,3}(?!_))/, // 4: emphasis; a longer run is text
+    /(\\?\n[ \t]*|<br(?:\s[^<>]*)?\/?>\n?)/, // 2: a line break
+    /(`+|<code(?:\s[^<>]*)?>)/, // 3: the beginning of code
+    /(\*+|_+|~+)/, // 4: a delimiter run
     /(!?\[)/, // 5: the beginning of a link's label
     /(])/, // 6: its end
-    // 7, 8, 9: an element and its address; those of blocks say nothing here
+    // 7, 8, 9: an element and its address; those of blocks have no meaning here
     /<(\/?)(a|b|i|em|strong|code|p|[uo]l|li)(?=[^<>]*>)(?:\s(?:[^<>]*(?<=\s)href\s*=\s*["']?([^\s"'<>]+))?[^<>]*)?\/?>/,
-    /<((?:https?|mailto|tel):[^\s<>]+)>/, // 10: an address in angle brackets
-    // 11: a bare address. The punctuation after it belongs to the sentence, and so does a bracket it did not open.
-    /(?<![a-z\d])(https?:\/\/(?:[^\s<>"`[\]()]|\([^\s<>"`[\]()]*\))*(?<![.,;:!?'*_~]))/,
-    /(?:\\|<(?:\/?[a-z]{0,6}|[a-z]{1,6}\s[^<>]*))$/, // what a stream has only begun to say
+    /<([a-z][a-z\d+.-]{1,31}:[^\s<>]*|[\w.+-]+@[\w-]+(?:\.[\w-]+)*)>/, // 10: an address in angle brackets
+    // 11: a bare address, which `trimAddress` cuts; one of mail begins where no other character of it stands before.
+    /(?<![a-z\d])((?:https?:\/\/|www\.)[^\s<>"`[\]]+|(?<![\w.+-])[\w.+-]+@(?:[\w-]+\.)+[\w-]*[a-z\d](?![\w+-]))/,
+    /(?:\\|<(?:\/?[a-z]{0,6}|[a-z]{1,6}\s[^<>]*))$/, // what a stream has only begun to send
   ]
     .map(({ source }) => source)
     .join('|'),
   'gi',
 );
-/** `(address "title")`, or as much of it as has come: then the last group is empty. */
-const TARGET =
-  /\(\s*(?!\s)<?((?:[^\s()<>]|\([^\s()]*(?:\)|$))*)>?(?:\s+(?:"[^"]*(?:"|$)|'[^']*(?:'|$)))?\s*(\)|$)/y;
-const WORD = /[\p{L}\p{N}]/u;
 const ELEMENTS: Readonly<Record<string, InlineTag>> = {
   a: 'a',
   b: 'strong',
@@ -34,163 +31,281 @@ const ELEMENTS: Readonly<Record<string, InlineTag>> = {
   em: 'em',
 };
 
-/** Open labels beyond this are text: so few marks that looking through them costs nothing. */
+/** Open labels and elements beyond this are text, so that looking through them costs a bounded time. */
 const MAX_MARKS = 32;
 
-/** Something open. Its marker stands as text among the nodes, and stays that if it is never closed. */
-interface Mark {
-  /** `**`, `_`, `[`, `<em`: no two open marks have the same, except `[`. */
-  readonly key: string;
-  readonly tag: InlineTag;
-  /** Where the marker stands. */
-  readonly at: number;
-  href: string | null;
+/** How the text of one block is read. */
+export interface InlineContext {
+  /** True if a stream goes on at the end of this text. */
+  readonly isOpen: boolean;
+  /** Returns the address of a link definition, or `undefined` if there is none yet. */
+  readonly findDefinition: (label: string) => string | undefined;
+  /** Returns the address for the link, or `null` if it has to stay text. */
+  readonly toHref: (address: string) => string | null;
 }
 
-/**
- * Parses one block's text in one pass. With `isOpen` the text is the end of a stream: what is begun but not
- * closed is shown as if it were closed, and a half-written marker at the very end is not shown at all.
- *
- * No search for a closer is repeated once it failed, which is what keeps hostile input linear.
- */
-export function parseInline(source: string, isOpen: boolean): RichNode[] {
-  const nodes: RichNode[] = [];
-  let marks: Mark[] = [];
-  const unclosed = new Set<string>();
-  let index = 0;
+/** An open label or element. A label's marker stays text if it is never closed. */
+interface Mark {
+  readonly kind: 'link' | 'image' | InlineTag;
+  /** Where the marker stands among the items. */
+  readonly at: number;
+  /** Where the label begins in the source. */
+  readonly from: number;
+  readonly href: string | null;
+  /** False for a label around a link: links do not nest. */
+  isActive: boolean;
+}
 
-  const add = (text: string): void => {
-    if (text) nodes.push(text);
-  };
-  const findMark = (key: string) => marks.findLast((mark) => mark.key === key);
-  const isInLink = () => marks.some(({ tag }) => tag === 'a');
-  // Links do not nest: what was opened further out stays text.
-  const forgetLabels = (): void => {
-    marks = marks.filter(({ key }) => key !== '[');
-  };
+/** Parses one block's text in one pass. No search for a closer is repeated after it failed: linear time. */
+export function parseInline(source: string, context: InlineContext): RichNode[] {
+  const parser = new InlineParser(source, context);
+  parser.run();
+  return parser.finish();
+}
 
-  function open(key: string, tag: InlineTag, marker = key, href: string | null = null): void {
-    marks.push({ key, tag, at: nodes.length, href });
-    nodes.push(marker);
+class InlineParser {
+  readonly #source: string;
+  readonly #context: InlineContext;
+  #items: InlineItem[] = [];
+  #marks: Mark[] = [];
+  #index = 0;
+  /** For each length of a run of backticks, where the last one of it begins. Made for the first code span. */
+  #lastTicks: Map<number, number> | undefined;
+  #hasOpenCode = false;
+  #isAtEnd = false;
+
+  constructor(source: string, context: InlineContext) {
+    this.#source = source;
+    this.#context = context;
   }
 
-  /** Ends what is open inside `mark`, or at all: HTML as in a browser, the rest only where a stream goes on. */
-  function unwind(mark?: Mark): void {
-    for (let inner = marks.pop(); inner && inner !== mark; inner = marks.pop()) {
-      if (inner.key.startsWith('<') || (isOpen && !mark && inner.key !== '[')) wrap(inner);
+  run(): void {
+    const source = this.#source;
+    for (;;) {
+      TOKEN.lastIndex = this.#index;
+      const found = TOKEN.exec(source);
+      const plain = source.slice(this.#index, found?.index);
+      // Spaces before a line break are not text.
+      this.#add(decodeEntities(found?.[2] ? plain.trimEnd() : plain));
+      if (!found) return;
+      this.#index = TOKEN.lastIndex;
+      this.#readToken(found);
     }
   }
 
-  function close(mark: Mark): void {
-    unwind(mark);
-    wrap(mark);
+  finish(): RichNode[] {
+    this.#isAtEnd = true;
+    this.#unwind(0);
+    return this.#resolve(this.#items);
   }
 
-  function wrap({ tag, at, href }: Mark): void {
-    if (tag === 'a' && !href) nodes.splice(at, 1);
-    else {
-      const [, ...children] = nodes.splice(at);
-      nodes.push(href ? { tag, children: children.length > 0 ? children : [href], href } : { tag, children });
+  #resolve(items: readonly InlineItem[]): RichNode[] {
+    return resolveEmphasis(items, this.#isAtEnd && this.#context.isOpen);
+  }
+
+  #readToken(found: RegExpExecArray): void {
+    const [token, escaped, lineBreak, code, run, label, labelEnd, slash, name, address, angled, bare] = found;
+    const isGrowing = this.#context.isOpen && this.#index === this.#source.length;
+    if (escaped) this.#add(escaped);
+    else if (lineBreak) this.#items.push({ tag: 'br', children: [] });
+    else if (code) this.#readCode(code);
+    else if (run) this.#readRun(found.index, run, isGrowing);
+    else if (label) this.#readLabel(label);
+    else if (labelEnd) this.#readLabelEnd();
+    else if (name) this.#readElement(name.toLowerCase(), slash === '/', address ?? '');
+    else if (angled) this.#readAddress(token, angled);
+    else if (bare) this.#readBareAddress(bare, isGrowing);
+    else if (!this.#context.isOpen) {
+      // Only its first character is certain to be text.
+      this.#index = found.index + 1;
+      this.#add(token.charAt(0));
     }
   }
 
-  function readCode(opener: string): void {
+  #add(text: string): void {
+    if (text) this.#items.push(text);
+  }
+
+  #readRun(at: number, run: string, isGrowing: boolean): void {
+    // At the end of a stream it may be half of a marker.
+    if (isGrowing) return;
+    this.#items.push(createRun(run, this.#source.charAt(at - 1), this.#source.charAt(at + run.length)));
+  }
+
+  #readCode(opener: string): void {
     const isElement = opener.startsWith('<');
-    const closing = isElement ? '</code>' : `(?<!\`)${opener}(?!\`)`;
-    const closer = new RegExp(closing, 'gi');
-    closer.lastIndex = index;
-    const end = unclosed.has(closing) ? null : closer.exec(source);
-    if (!end && !isOpen) {
-      unclosed.add(closing);
-      if (!isElement) add(opener);
+    const end = isElement ? this.#findCodeEnd() : this.#findTicks(opener.length);
+    if (end < 0 && !this.#context.isOpen) {
+      if (!isElement) this.#add(opener);
       return;
     }
-    const raw = source.slice(index, end?.index);
-    const text = isElement
-      ? decodeEntities(raw)
-      : raw
-          .replace(/(?<!`)`+$/, '')
-          .replaceAll('\n', ' ')
-          .replace(/^ (.+) $/, '$1');
-    if (text) nodes.push({ tag: 'code', children: [text] });
-    index = end ? closer.lastIndex : source.length;
+    const raw = this.#source.slice(this.#index, end < 0 ? undefined : end);
+    const text = isElement ? decodeEntities(raw) : readCodeText(raw, end < 0);
+    if (text) this.#items.push({ tag: 'code', children: [text] });
+    const closerLength = isElement ? '</code>'.length : opener.length;
+    this.#index = end < 0 ? this.#source.length : end + closerLength;
   }
 
-  function readEmphasis(run: string): void {
-    const before = source.charAt(index - run.length - 1);
-    const after = source.charAt(index);
-    const isOutside = (neighbour: string) => run.startsWith('*') || !WORD.test(neighbour);
-    let rest = run;
-    while (rest && before.trim() && isOutside(after)) {
-      const mark = findMark(rest) ?? marks.findLast(({ key }) => rest.startsWith(key));
-      if (!mark) break;
-      close(mark);
-      rest = rest.slice(mark.key.length);
-    }
-    while (rest && after.trim() && isOutside(before)) {
-      const key = rest.slice(0, 2);
-      if (findMark(key)) break;
-      open(key, key.length > 1 ? 'strong' : 'em');
-      rest = rest.slice(key.length);
-    }
-    // At the end of a stream the rest may be half of a marker.
-    if (after || !isOpen) add(rest);
+  #findCodeEnd(): number {
+    const closer = /<\/code>/gi;
+    closer.lastIndex = this.#index;
+    const end = this.#hasOpenCode ? -1 : (closer.exec(this.#source)?.index ?? -1);
+    this.#hasOpenCode ||= end < 0;
+    return end;
   }
 
-  function readLabelEnd(): void {
-    const mark = findMark('[');
-    TARGET.lastIndex = index;
-    const target = mark && TARGET.exec(source);
-    if (mark && target && (target[2] || isOpen)) {
-      mark.href = target[2] ? toSafeHref(decodeEntities(target[1] ?? '')) : null;
-      close(mark);
-      forgetLabels();
-      index = TARGET.lastIndex;
-    } else {
-      marks = marks.filter((other) => other !== mark);
-      add(']');
+  #findTicks(length: number): number {
+    this.#lastTicks ??= new Map(
+      [...this.#source.matchAll(/`+/g)].map((found) => [found[0].length, found.index]),
+    );
+    if ((this.#lastTicks.get(length) ?? -1) < this.#index) return -1;
+    const ticks = /`+/g;
+    ticks.lastIndex = this.#index;
+    let found = ticks.exec(this.#source);
+    while (found && found[0].length !== length) found = ticks.exec(this.#source);
+    return found?.index ?? -1;
+  }
+
+  #open(kind: Mark['kind'], marker: string, href: string | null = null): void {
+    this.#marks.push({ kind, at: this.#items.length, from: this.#index, href, isActive: true });
+    this.#items.push(marker);
+  }
+
+  /** Replaces everything from a mark's marker on by one element. */
+  #wrap({ at }: Mark, make: (children: RichNode[]) => readonly RichNode[]): void {
+    const children = this.#resolve(this.#items.splice(at).slice(1));
+    for (const node of make(children)) this.#items.push(node);
+  }
+
+  /** Ends the elements that are open inside the marks before `depth`, as browsers do; labels there stay text. */
+  #unwind(depth: number): void {
+    while (this.#marks.length > depth) {
+      const mark = this.#marks.pop();
+      if (mark && mark.kind !== 'link' && mark.kind !== 'image') this.#closeElement(mark);
     }
   }
 
-  function readElement(name: string, isEnd: boolean, address: string): void {
+  #readLabel(marker: string): void {
+    if (this.#marks.length < MAX_MARKS) this.#open(marker === '[' ? 'link' : 'image', marker);
+    else this.#add(marker);
+  }
+
+  #readLabelEnd(): void {
+    const depth = this.#marks.findLastIndex(({ kind }) => kind === 'link' || kind === 'image');
+    const mark = this.#marks[depth];
+    const tail = mark?.isActive ? this.#readTail(mark) : null;
+    if (!mark || !tail) {
+      if (mark) this.#marks.splice(depth, 1);
+      this.#add(']');
+      return;
+    }
+    this.#unwind(depth + 1);
+    this.#marks.length = depth;
+    this.#index = tail.end;
+    const href = tail.address === null ? null : this.#context.toHref(tail.address);
+    this.#wrap(mark, (children) => toLink(mark.kind === 'image', href, children));
+    if (mark.kind === 'image') return;
+    for (const outer of this.#marks) if (outer.kind === 'link') outer.isActive = false;
+  }
+
+  /** Reads what follows a label: an address, or the label of a definition, which may be the label itself. */
+  #readTail({ from }: Mark): LinkTail | null {
+    const { isOpen, findDefinition } = this.#context;
+    const target = readTarget(this.#source, this.#index, isOpen);
+    if (target) return target;
+    const reference = readReference(this.#source, this.#index);
+    const ownEnd = this.#index - 1;
+    // A label has no brackets inside, and at most 999 characters.
+    const own = readReference(this.#source, from - 1);
+    const isWhole = own?.end === ownEnd + 1;
+    const label = reference?.label || (isWhole ? own.label : '');
+    const address = label.trim() ? findDefinition(normalizeLabel(label)) : undefined;
+    return address === undefined ? null : { address, end: reference?.end ?? this.#index };
+  }
+
+  #readElement(name: string, isEnd: boolean, address: string): void {
     const tag = ELEMENTS[name];
-    const key = `<${tag}`;
-    const mark = findMark(key);
-    if (isEnd && mark) close(mark);
-    if (!tag || isEnd || mark) return;
-    if (tag === 'a') forgetLabels();
-    open(key, tag, '', toSafeHref(decodeEntities(address)));
-  }
-
-  function readAddress(token: string, address: string, isGrowing: boolean): void {
-    const href = isInLink() || isGrowing ? null : toSafeHref(address);
-    const text = address.replace(/^(?:mailto|tel):/i, '');
-    if (href) nodes.push({ tag: 'a', children: [text], href });
-    else add(token);
-  }
-
-  for (;;) {
-    TOKEN.lastIndex = index;
-    const found = TOKEN.exec(source);
-    add(decodeEntities(source.slice(index, found?.index)));
-    if (!found) break;
-    const [token, escaped, lineBreak, code, run, label, labelEnd, slash, name, address, angled, bare] = found;
-    index = TOKEN.lastIndex;
-    if (escaped) add(escaped);
-    else if (lineBreak) nodes.push({ tag: 'br', children: [] });
-    else if (code) readCode(code);
-    else if (run) readEmphasis(run);
-    else if (label && marks.length < MAX_MARKS && !findMark('<a')) open('[', 'a', label);
-    else if (labelEnd) readLabelEnd();
-    else if (name) readElement(name.toLowerCase(), slash === '/', address ?? '');
-    else if (angled) readAddress(token, angled, false);
-    else if (bare) readAddress(token, bare, isOpen && index === source.length);
-    else if (label || !isOpen) {
-      // Only its first character is certain to be text.
-      index = found.index + 1;
-      add(token.charAt(0));
+    const depth = this.#marks.findLastIndex(({ kind }) => kind === tag);
+    const mark = this.#marks[depth];
+    if (isEnd && mark) {
+      this.#unwind(depth + 1);
+      this.#marks.length = depth;
+      this.#closeElement(mark);
+    } else if (tag && !isEnd && !mark && this.#marks.length < MAX_MARKS) {
+      this.#open(tag, '', tag === 'a' ? this.#context.toHref(unescapeText(address)) : null);
     }
   }
-  unwind();
-  return nodes;
+
+  #closeElement(mark: Mark): void {
+    const { kind, href } = mark;
+    this.#wrap(mark, (children) =>
+      kind === 'a' ? toLink(false, href, children) : [{ tag: kind as InlineTag, children }],
+    );
+  }
+
+  #isInLink(): boolean {
+    return this.#marks.some(({ kind }) => kind === 'a');
+  }
+
+  #readAddress(token: string, address: string): void {
+    const isMail = !/^[a-z][a-z\d+.-]*:/i.test(address);
+    const href = this.#isInLink() ? null : this.#context.toHref(isMail ? `mailto:${address}` : address);
+    if (href === null) this.#add(token);
+    else this.#addLink(href, address.replace(/^(?:mailto|tel):/i, ''));
+  }
+
+  #readBareAddress(found: string, isGrowing: boolean): void {
+    const isMail = !/^(?:https?:|www\.)/i.test(found);
+    const address = isMail ? found : trimAddress(found);
+    this.#index -= found.length - address.length;
+    const href =
+      isGrowing || this.#isInLink() ? null : this.#context.toHref(isMail ? `mailto:${address}` : address);
+    if (href === null) this.#add(decodeEntities(address));
+    else this.#addLink(href, decodeEntities(address));
+  }
+
+  #addLink(href: string, text: string): void {
+    this.#items.push({ tag: 'a', children: [text], href });
+  }
+}
+
+/** A code span's text: line breaks are spaces, and one space on each side belongs to the marker. */
+function readCodeText(raw: string, isOpen: boolean): string {
+  const text = raw.replaceAll('\n', ' ');
+  if (isOpen) return text.replace(/(?<!`)`+$/, '').trim();
+  return text.startsWith(' ') && text.endsWith(' ') && text.trim() ? text.slice(1, -1) : text;
+}
+
+/** A link holds no other link; a picture is a link with its description as text. */
+function toLink(isImage: boolean, href: string | null, children: readonly RichNode[]): readonly RichNode[] {
+  const inside = isImage ? [textOf(children)].filter(Boolean) : children.flatMap(withoutLinks);
+  if (href === null) return inside;
+  return [{ tag: 'a', children: inside.length > 0 ? inside : [href], href }];
+}
+
+function withoutLinks(node: RichNode): readonly RichNode[] {
+  if (typeof node === 'string') return [node];
+  const children = node.children.flatMap(withoutLinks);
+  return node.tag === 'a' ? children : [{ ...node, children }];
+}
+
+function textOf(nodes: readonly RichNode[]): string {
+  return nodes
+    .map((node) => (typeof node === 'string' ? node : node.tag === 'br' ? ' ' : textOf(node.children)))
+    .join('');
+}
+
+/** Cuts what belongs to the sentence: punctuation, a reference to a character, and brackets that the address did not open. */
+function trimAddress(found: string): string {
+  let excess = found.split(')').length - found.split('(').length;
+  let end = found.length;
+  for (;;) {
+    const last = found.charAt(end - 1);
+    if (last === ')' && excess > 0) excess -= 1;
+    else if (last === ';') {
+      const reference = /&[a-z\d]+;$/i.exec(found.slice(Math.max(0, end - 32), end));
+      end -= (reference?.[0].length ?? 1) - 1;
+    } else if (!/[.,:!?'*_~]/.test(last)) return found.slice(0, end);
+    end -= 1;
+  }
 }

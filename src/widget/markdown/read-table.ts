@@ -3,6 +3,8 @@ import type { RichElement } from './rich-node.ts';
 /** Every row is filled to the width of the head; a head that is wider than this is text. */
 const MAX_COLUMNS = 24;
 
+export type Alignment = readonly RichElement['align'][];
+
 /** Cells between unescaped pipes; the outer pipes are optional. */
 export function splitRow(line: string): readonly string[] {
   return line
@@ -12,24 +14,24 @@ export function splitRow(line: string): readonly string[] {
     .map((cell) => cell.replaceAll('\\|', '|').trim());
 }
 
-/**
- * How the columns are aligned if a table begins at `index`: with a row, and under it a row of dashes. At the end
- * of a stream a row that begins with `|` counts before its dashes have come, so that pipes do not flash up as
- * text. Null for no table.
- */
-export function readAlignment(
-  lines: readonly string[],
-  index: number,
-  isOpen: boolean,
-): readonly RichElement['align'][] | null {
-  const head = lines[index] ?? '';
-  const rule = lines[index + 1] ?? '';
+/** Returns the alignment of the columns if `rule` is the row of dashes below `head`, else `null`. */
+export function readAlignment(head: string, rule: string): Alignment | null {
   if (!head.includes('|') || !/^[\s|:-]*$/.test(rule)) return null;
-  const width = splitRow(head).length;
-  if (width > MAX_COLUMNS) return null;
-  if (isOpen && index + 2 >= lines.length && /^\s*\|/.test(head)) return [];
   const columns = splitRow(rule);
-  return columns.length === width && columns.every((column) => /^:?-+:?$/.test(column))
-    ? columns.map((column) => (column.endsWith(':') ? (column.startsWith(':') ? 'center' : 'end') : 'start'))
-    : null;
+  const isRule =
+    columns.length === splitRow(head).length && columns.every((column) => /^:?-+:?$/.test(column));
+  if (!isRule || columns.length > MAX_COLUMNS) return null;
+  return columns.map((column) =>
+    column.endsWith(':') ? (column.startsWith(':') ? 'center' : 'end') : 'start',
+  );
+}
+
+/**
+ * Returns how many of the last lines of a stream's open paragraph are the start of a table: the head, and under it part
+ * of the row of dashes. They are shown as a table, so that pipes do not flash up as text.
+ */
+export function countTableLines(lines: readonly string[]): number {
+  const isHead = (line = '') => line.startsWith('|') && splitRow(line).length <= MAX_COLUMNS;
+  if (lines.length > 1 && /^[\s|:-]+$/.test(lines.at(-1) ?? '') && isHead(lines.at(-2))) return 2;
+  return isHead(lines.at(-1)) ? 1 : 0;
 }

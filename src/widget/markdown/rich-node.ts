@@ -3,12 +3,14 @@ export type RichNode = string | RichElement;
 
 /** The widget makes elements of these names and of no others. Source: AM-3. */
 export type RichTag = BlockTag | InlineTag;
-export type InlineTag = 'strong' | 'em' | 'code' | 'a' | 'br';
+export type InlineTag = 'strong' | 'em' | 'del' | 'code' | 'a' | 'br';
 export type BlockTag =
   | 'p'
   | 'h3'
   | 'h4'
+  | 'hr'
   | 'pre'
+  | 'blockquote'
   | 'ul'
   | 'ol'
   | 'li'
@@ -26,6 +28,10 @@ export interface RichElement {
   readonly href?: string;
   /** Only on `ol`: the number of its first item. */
   readonly start?: number | undefined;
+  /** Only on `ul` and `ol`: true if blank lines stand between its items or their blocks. */
+  readonly isLoose?: boolean;
+  /** Only on `li`: the state of a task. Absent for other items. */
+  readonly isDone?: boolean;
   /** Only on `th` and `td`. */
   readonly align?: 'start' | 'center' | 'end';
 }

@@ -10,7 +10,7 @@ import { NEW_TAB } from './safe-href.ts';
 /** A booking number or a command of this length is not broken over two lines. */
 const SHORT_CODE_CHARACTERS = 24;
 /** What may be in another language than the rest. A list and a table turn as one, markers and columns with them. */
-const OWN_DIRECTION = /^(?:p|[uo]l|h|table)/;
+const OWN_DIRECTION = /^(?:p|[uo]l|h[34]|table|blockquote)/;
 
 /**
  * Shows an agent's text as elements made from parsed nodes: no string ever becomes HTML. A block that did not
@@ -39,7 +39,8 @@ function draw(node: RichNode, index: number): Child {
   return typeof node === 'string' ? node : drawElement(node, index);
 }
 
-function drawElement({ tag, children, href, start, align }: RichElement, key: number): VNode {
+function drawElement(element: RichElement, key: number): VNode {
+  const { tag, children, href, start, align, isLoose, isDone } = element;
   if (tag === 'pre') return <CodeBlock key={key} text={String(children[0])} />;
   // The first paragraph of an item stands on the marker's line, without the space of a paragraph.
   const [first, ...others] = children;
@@ -51,13 +52,13 @@ function drawElement({ tag, children, href, start, align }: RichElement, key: nu
     start,
     scope: tag === 'th' ? 'col' : undefined,
     dir: tag === 'code' ? 'ltr' : OWN_DIRECTION.test(tag) ? 'auto' : undefined,
-    class: align ?? (isShort ? 'short' : undefined),
+    class: align ?? (isShort ? 'short' : isLoose ? 'loose' : isDone === undefined ? undefined : 'task'),
     ...(href && NEW_TAB),
   };
   const drawn = h<object>(
     tag,
     attributes,
-    isBare ? [first.children.map(draw), others.map(draw)] : children.map(draw),
+    isBare ? [drawFirst(first.children, isDone), others.map(draw)] : children.map(draw),
   );
   return tag === 'table' ? (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
@@ -66,6 +67,19 @@ function drawElement({ tag, children, href, start, align }: RichElement, key: nu
     </div>
   ) : (
     drawn
+  );
+}
+
+/** The text of an item's line. A task's text is the name of its box, which shows a state and changes none. */
+function drawFirst(children: readonly RichNode[], isDone: boolean | undefined): Child {
+  const text = children.map(draw);
+  return isDone === undefined ? (
+    text
+  ) : (
+    <label>
+      <input type="checkbox" disabled checked={isDone} />
+      <span>{text}</span>
+    </label>
   );
 }
 

@@ -5,6 +5,7 @@ const BETWEEN: { readonly [Tag in RichTag]?: string } = {
   ul: '\n',
   ol: '\n',
   li: '\n',
+  blockquote: '\n\n',
   table: '\n',
   tbody: '\n',
   tr: '\t',
@@ -17,8 +18,17 @@ export function toPlainText(blocks: readonly RichNode[]): string {
 
 function plainText(node: RichNode): string {
   if (typeof node === 'string') return node;
-  const { tag, children, start = 1 } = node;
+  const { tag, children, start = 1, isDone } = node;
   if (tag === 'br') return '\n';
+  if (tag === 'hr') return '---';
+  const text = join(tag, children, start);
+  if (tag === 'blockquote') return text.replace(/^/gm, '> ');
+  // Without its signs deleted text would say the opposite.
+  if (tag === 'del') return `~~${text}~~`;
+  return isDone === undefined ? text : `${isDone ? '☑' : '☐'} ${text}`;
+}
+
+function join(tag: RichTag, children: readonly RichNode[], start: number): string {
   return children
     .map(plainText)
     .map((text, index) => {

@@ -97,7 +97,8 @@ function drawRich(node: RichNode): Child {
   return typeof node === 'string' ? node : drawElement(node, undefined);
 }
 
-function drawElement({ tag, children, href, start, align }: RichElement, dir: 'auto' | undefined): VNode {
+function drawElement(element: RichElement, dir: 'auto' | undefined): VNode {
+  const { tag, children, href, start, align, isDone } = element;
   // Headings inside an answer stand below the name of who gave it.
   const type = { h3: 'h4', h4: 'h5' }[tag as string] ?? tag;
   const isNamed = href && children[0] !== href;
@@ -105,10 +106,11 @@ function drawElement({ tag, children, href, start, align }: RichElement, dir: 'a
     href,
     start,
     dir: tag === 'code' || tag === 'pre' ? 'ltr' : dir,
-    class: align ? `align-${align}` : isNamed ? 'named' : undefined,
+    class: align ? `align-${align}` : isNamed ? 'named' : isDone === undefined ? undefined : 'task',
     ...(href && NEW_TAB),
   };
-  return h<object>(type, attributes, children.map(drawRich));
+  const box = isDone === undefined ? null : isDone ? '☑ ' : '☐ ';
+  return h<object>(type, attributes, [box, children.map(drawRich)]);
 }
 
 function drawLinks({ links, calls }: SavedMessage): Child {

@@ -330,3 +330,12 @@ describe('the menu', () => {
     expect(view.root.activeElement?.textContent).toBe('Copy conversation');
   });
 });
+
+it('writes quotes, rules and tasks of an answer as HTML', () => {
+  const chat = createFakeChat(AT_MS);
+  chat.says('> Quoted\n\n---\n\n- [x] Paid\n- [ ] ~~Open~~');
+  const html = writeHtml(read(chat), strings);
+  expect(html).toContain('<blockquote dir="auto"><p>Quoted</p></blockquote><hr dir="auto"/><ul dir="auto">');
+  expect(html).toContain('<li class="task">☑ <p>Paid</p></li>');
+  expect(html).toContain('<li class="task">☐ <p><del>Open</del></p></li>');
+});

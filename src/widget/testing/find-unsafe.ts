@@ -11,8 +11,12 @@ const ICON =
 
 /** The text of an agent. Source: AM-3. */
 export const RICH_TEXT: Allowed = {
-  elements: setOf('DIV P H3 H4 UL OL LI A BR STRONG EM CODE PRE TABLE THEAD TBODY TR TH TD BUTTON svg path'),
-  attributes: setOf(`class dir href target rel start scope tabindex role aria-label type ${ICON}`),
+  elements: setOf(
+    'DIV P H3 H4 UL OL LI A BR HR STRONG EM DEL CODE PRE BLOCKQUOTE LABEL INPUT SPAN TABLE THEAD TBODY TR TH TD BUTTON svg path',
+  ),
+  attributes: setOf(
+    `class dir href target rel start scope tabindex role aria-label type checked disabled ${ICON}`,
+  ),
 };
 
 /** The whole panel. */
