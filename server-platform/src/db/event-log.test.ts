@@ -273,6 +273,8 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
     it('says session_missing for a session that does not exist', async () => {
       const request = { sessionId: randomUUID(), epoch: 1, events: [testEvent()] };
       expect(await log.append(request)).toEqual({ status: 'session_missing' });
+      const message = { ...request, events: [testMessage('draft')] };
+      expect(await log.append(message)).toEqual({ status: 'session_missing' });
     });
 
     it('lets one bad request fail alone', async () => {

@@ -56,6 +56,10 @@ describe.each(TEST_ENGINES)('the owner of a session on $name', ({ skipped, open 
       await claim(id, one);
       const lease = await testLease(place.database, one);
       expect(await renewNodeLease(place.database, lease)).toMatchObject({ status: 'renewed', lost: [] });
+      const old = { ...lease, epoch: lease.epoch - 1 };
+      await releaseNodeLease(place.database, old);
+      await releaseNodeLease(place.database, { ...lease, node: two });
+      expect(await tryToClaim(id, two)).toEqual({ status: 'owned', node: one });
       await releaseNodeLease(place.database, lease);
       await claim(id, two);
       const left = await place.database.query('SELECT epoch FROM lost_sessions WHERE node = $1', [one]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventLog, type EventLog } from './event-log.ts';
+import { loadSessionsToJoin } from './sessions.ts';
 import { TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
 import {
   addOwnedSession,
@@ -47,6 +48,20 @@ describe.each(TEST_ENGINES)('turns on $name', ({ skipped, open }) => {
         { id: ids[0], ordinal: 1, inputSequence: 3, state: 'queued', messageId: null, startedAtMs: null },
         { id: ids[1], ordinal: 2, inputSequence: 4, state: 'queued' },
       ]);
+    });
+
+    it('tells a handshake of a turn that is open, until it is done or failed', async () => {
+      const hasOpen = async (sessionId: string) =>
+        (await loadSessionsToJoin(place.database, [sessionId]))[0]?.hasUnfinishedTurns;
+      for (const state of ['done', 'failed'] as const) {
+        const owner = await addOwnedSession(place.database, connectorId);
+        expect(await hasOpen(owner.sessionId)).toBe(false);
+        const id = await queue(owner, 'a');
+        expect(await hasOpen(owner.sessionId)).toBe(true);
+        const turn = { id, state, finishedAtMs: 1 };
+        await log.append({ ...owner, events: [], effects: { turn } });
+        expect(await hasOpen(owner.sessionId)).toBe(false);
+      }
     });
 
     it('starts and finishes a turn in the commits of its answer', async () => {

@@ -50,6 +50,40 @@ describe.each(TEST_ENGINES)('writing the conversation record on $name', ({ skipp
         )
       ).map(({ ordinal }) => ordinal);
 
+    it('writes of a turn what is known, and of the rest that there is nothing', async () => {
+      await write({ id: 'plain', start: START, turns: [turn()] });
+      const [row] = await place.database.query(
+        'SELECT * FROM conversation_turns WHERE conversation_id = $1',
+        ['plain'],
+      );
+      expect(row).toMatchObject({
+        ordinal: 1,
+        kind: 'message',
+        user_input: 'When does it leave?',
+        user_input_dtmf: '',
+        barge_in: false,
+        is_ood: false,
+        is_silence: false,
+        intents: [],
+        entities: {},
+        metrics: {},
+        metadata: {},
+        context_state: null,
+        translated_user_input: '',
+        english_agent_response: '',
+        latency_ms: null,
+        failure: null,
+        api_errors: 0,
+        function_errors: 0,
+      });
+      expect(await read('plain')).toMatchObject({
+        num_turns: 1,
+        num_silences: 0,
+        num_ood: 0,
+        ended_at: null,
+      });
+    });
+
     it('asks for a vector once there is something to find', async () => {
       await write({ id: 'vector', start: START });
       expect(await read('vector')).toMatchObject({ needs_vector: false });

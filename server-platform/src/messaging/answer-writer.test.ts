@@ -225,6 +225,31 @@ describe('a streamed answer', () => {
     await interjected;
   });
 
+  it('carries what is not text once, with the chunk that follows it', async () => {
+    const stored: EventDraft[] = [];
+    const writer = createWriter(async (drafts) => {
+      stored.push(...drafts);
+    });
+    writer.suggest([{ message_text: 'Yes', payload: null }]);
+    writer.attach({
+      content_type: 'ATTACHMENT_CONTENT_TYPE_URL',
+      content_url: 'https://example.com',
+      title: null,
+      preview_image_url: null,
+      call_to_action_text: null,
+    });
+    await writer.write('a');
+    await nextTick();
+    await nextTick();
+    stored.push(...(await writer.finish({ endsConversation: false })));
+    const countsOf = (key: string): unknown[] =>
+      stored.map(({ payload }) => (payload[key] as unknown[]).length);
+    expect([countsOf('response_suggestions'), countsOf('attachments')]).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+  });
+
   it('without a word is nothing', async () => {
     const writer = createWriter(async () => {});
     expect(await writer.finish({ endsConversation: false })).toEqual([]);
@@ -283,9 +308,16 @@ describe('a streamed answer', () => {
     await writer.write('a');
     await nextTick();
     await writer.write('b');
-    const abandoned = writer.abandon();
+    let isOver = false;
+    const abandoned = writer.abandon().finally(() => {
+      isOver = true;
+    });
+    await nextTick();
+    expect(isOver).toBe(false);
     log.waiting.shift()?.();
     await abandoned;
+    await nextTick();
+    expect(log.waiting).toHaveLength(0);
     expect(texts(log.stored)).toEqual(['a']);
     expect(writer.hasStarted).toBe(true);
   });

@@ -206,6 +206,19 @@ describe('what a node knows of the waits of a session', () => {
     await close();
   });
 
+  it('forgets the round that the agent was told of, and no other wait', async () => {
+    const { waits, opened, close } = await startReader();
+    const other = { ...opened, eventId: 'another event' };
+    const later = { ...opened, round: opened.round + 1 };
+    waits.take({ hasIds: true, waits: [opened, other, later], received: [] });
+    waits.settle(other);
+    waits.settle(later);
+    expect(waits.ending).toBeDefined();
+    waits.settle(opened);
+    expect(waits.ending).toBeUndefined();
+    await close();
+  });
+
   it('is not what was read before the session was let go of', async () => {
     const door = createDoor();
     const { waits, turns, close } = await startReader((database) => ({

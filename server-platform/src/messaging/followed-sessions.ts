@@ -9,7 +9,7 @@ export interface FollowedSessionsOptions {
   readonly clock: Clock;
   readonly peers: Peers;
   /** Sessions with sockets on this node that another node writes, or may. */
-  readonly list: () => readonly LiveSession[];
+  readonly list: () => readonly Pick<LiveSession, 'id' | 'owner' | 'noteSight'>[];
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -16,3 +16,15 @@ it('count the rows that retention and erasure have removed, by table', async () 
     'natter_rows_removed_total{why="erasure",table="events"} 1',
   ]);
 });
+
+it('measure turns in seconds', async () => {
+  const none = (): number => 0;
+  const metrics = createMessagingMetrics({ sockets: none, sessions: none, queuedRows: none });
+  metrics.turns('answered', 1_500);
+  const lines = (await metrics.page()).split('\n').filter((line) => /_sum|le="(1|2.5)"/.test(line));
+  expect(lines.map((line) => line.replace(/^\w+_(\w+){/, '$1 '))).toEqual([
+    expect.stringMatching(/le="1".* 0$/),
+    expect.stringMatching(/le="2.5".* 1$/),
+    expect.stringMatching(/^sum .* 1\.5$/),
+  ]);
+});

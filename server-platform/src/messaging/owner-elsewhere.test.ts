@@ -2,15 +2,24 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentAction, AgentTurn } from '../agents/index.ts';
+import { NO_PEERS, type Peers } from '../bus/index.ts';
 import { loadConfig } from '../config/index.ts';
+import { EMBEDDED_ENGINE, REACHABLE_ENGINES } from '../db/testing/engines.ts';
+import { claimSession, testLease } from '../db/testing/fixtures.ts';
 import type { Platform } from '../start-platform.ts';
 import { systemClock } from './clock.ts';
+import { transientSystemMessage } from './outgoing.ts';
 import { CRASH_EVENT_ID, CRASH_EVENTS_KEY, createCrashOptions } from './testing/crash-options.ts';
 import { createNodes, NODES_DATABASE_URL, type TestNodes } from './testing/nodes.ts';
 import { createSkippingClock } from './testing/skipping-clock.ts';
-import { isEndOfMessage, type TestSession } from './testing/test-platform.ts';
+import {
+  isEndOfMessage,
+  startTestPlatform,
+  type TestPlatform,
+  type TestSession,
+} from './testing/test-platform.ts';
 import { type TestSocket, typesOf } from './testing/test-socket.ts';
 
 const CONTEXT_SECRET = '9f1c0b7e4d2a58636b7f9e0d1c2b3a4958677685940312fedcba98765432100f';
@@ -162,6 +171,114 @@ describe.skipIf(NODES_DATABASE_URL === '')('a session that another node owns', (
     expect((await there.closed).code).toBe(1000);
     expect((await tell({ type: 'message', agent: GRACE, text: 'too late' })).status).toBe(404);
   }, 30_000);
+});
+
+describe('what nodes say to each other of what a client sends', () => {
+  const OTHER = 'other';
+  const handlers = new Map<string, (body: unknown) => Promise<unknown>>();
+  const inputs: Record<string, unknown>[] = [];
+  let platform: TestPlatform;
+  let answerInput: (body: Record<string, unknown>) => Promise<unknown>;
+  const peers: Peers = {
+    ...NO_PEERS,
+    isShared: true,
+    isAlone: false,
+    names: [OTHER],
+    canReach: (node) => node === OTHER,
+    async call(_node, ask, body) {
+      if (ask !== 'input') return 0;
+      const input = { ...(body as object) };
+      inputs.push(input);
+      return await answerInput(input);
+    },
+    answer: (ask, handler) => void handlers.set(ask, handler),
+  };
+  const taken = (message: string) => {
+    const event = transientSystemMessage(0, 'SYSTEM_MESSAGE_LEVEL_INFO', message, null);
+    return { status: 'taken', delivered: [event], refusal: null, close: null };
+  };
+  beforeAll(async () => {
+    platform = await startTestPlatform(REACHABLE_ENGINES.at(-1) ?? EMBEDDED_ENGINE, { peers });
+  });
+  beforeEach(() => void inputs.splice(0));
+  afterAll(() => platform.stop());
+
+  /** A session that the other node has taken from this one, which does not know yet. */
+  async function converse() {
+    const conversation = await platform.converse({ streaming_enabled: false });
+    const lease = await testLease(platform.database, OTHER);
+    const takeover = { from: 'test', isIdleOnly: false };
+    const { sessionId } = conversation;
+    const claim = await claimSession(platform.database, sessionId, lease, takeover);
+    expect(claim.status).toBe('claimed');
+    return conversation;
+  }
+
+  it('reaches the owner also when this node believed to be it, and what that says reaches the sender', async () => {
+    answerInput = async () => taken('said by the owner');
+    const { socket, sessionId } = await converse();
+    socket.send('USER_MESSAGE', { text: 'hi' });
+    expect((await socket.next('SYSTEM_MESSAGE')).payload['message']).toBe('said by the owner');
+    expect(inputs).toMatchObject([{ sessionId, isAdmitted: true, event: { payload: { text: 'hi' } } }]);
+    await socket.close();
+  });
+
+  it('is handled here when the other node says that it is not the owner, and no answer breaks off', async () => {
+    answerInput = async () => ({ status: 'not_owner' });
+    const { socket } = await converse();
+    socket.send('USER_MESSAGE', { text: 'hi' });
+    expect((await socket.next(isEndOfMessage)).payload['text']).toBe('You said: hi');
+    await socket.close();
+  });
+
+  it('goes there again under the same draft id while nothing is known of it', async () => {
+    const { socket } = await converse();
+    answerInput = async () => {
+      if (inputs.length < 3) throw Object.assign(new Error('no answer'), { name: 'PeerError' });
+      return taken('the third time');
+    };
+    socket.send('USER_MESSAGE', { text: 'hi' });
+    expect((await socket.next('SYSTEM_MESSAGE')).payload['message']).toBe('the third time');
+    expect(inputs).toHaveLength(3);
+    expect(new Set(inputs.map(({ draftId }) => draftId)).size).toBe(1);
+    await socket.close();
+  });
+
+  it('is not missed when it leaves no trace: nothing is said of it to the sender', async () => {
+    const { socket } = await converse();
+    answerInput = async () => taken('the message before');
+    socket.send('USER_MESSAGE', { text: 'hi' });
+    await socket.next('SYSTEM_MESSAGE');
+    const lost = [
+      async () => ({ status: 'not_owner' }),
+      () => Promise.reject(Object.assign(new Error('no answer'), { name: 'PeerError' })),
+    ];
+    answerInput = async () => (await lost.shift()?.()) ?? taken('the message after');
+    socket.send('USER_TYPING', { state: 'TYPING_STATE_STARTED' });
+    socket.send('USER_TYPING', { state: 'TYPING_STATE_STOPPED' });
+    socket.send('USER_MESSAGE', { text: 'hi again' });
+    expect((await socket.next('SYSTEM_MESSAGE')).payload['message']).toBe('the message after');
+    expect(lost).toHaveLength(0);
+    await socket.close();
+  });
+
+  it('is stored once when it comes twice, and not taken when it was over the limit where it came', async () => {
+    const { socket, sessionId } = await platform.converse({ streaming_enabled: false });
+    const receive = (type: string, fields: object) => {
+      const event = { type, payload: { text: 'twice' }, custom: null };
+      return handlers.get('input')?.({ sessionId, event, draftId: 'draft', isAdmitted: true, ...fields });
+    };
+    expect(await receive('EVENT_TYPE_USER_MESSAGE', {})).toMatchObject({ status: 'taken' });
+    expect(await receive('EVENT_TYPE_USER_MESSAGE', {})).toMatchObject({ status: 'taken' });
+    await socket.next(isEndOfMessage);
+    const over = { isAdmitted: false, draftId: 'another' };
+    for (const type of ['EVENT_TYPE_USER_MESSAGE', 'EVENT_TYPE_USER_END_SESSION'])
+      expect(await receive(type, over)).toMatchObject({ status: 'taken' });
+    const log = await platform.log.readAfter(sessionId, 0, 100);
+    expect(log.filter(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE')).toHaveLength(1);
+    expect(log.filter(({ type }) => type === 'EVENT_TYPE_SESSION_END')).toHaveLength(0);
+    await socket.close();
+  });
 });
 
 describe.skipIf(NODES_DATABASE_URL === '')('silence on one of two nodes', () => {

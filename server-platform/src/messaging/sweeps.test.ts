@@ -39,6 +39,25 @@ describe.each(REACHABLE_ENGINES)('the sweeps over sessions on $name', (engine) =
     await expect.poll(() => statesOf([bad.sessionId])).toEqual(['expired']);
   });
 
+  it('close the sockets of a session that another process has erased, and of no other', async () => {
+    const [erased, old] = [await platform.converse(), await platform.converse()];
+    await platform.database.query(
+      `INSERT INTO erasures (session_id, erased_at)
+       SELECT id, at FROM unnest($1::uuid[], $2::bigint[]) AS t (id, at)`,
+      [
+        [erased.sessionId, old.sessionId],
+        [Date.now(), Date.now() - 2 * MINUTE_MS],
+      ],
+    );
+    platform.clock.skip(1_000);
+    expect(await erased.socket.closed).toEqual({ code: 4001, reason: 'session deleted' });
+    expect(platform.messaging.registry.get(erased.sessionId)).toBeUndefined();
+    expect(platform.messaging.registry.get(old.sessionId)).toBeDefined();
+    old.socket.send('HEARTBEAT');
+    await old.socket.next('HEARTBEAT');
+    await old.socket.close();
+  });
+
   it('carry on with every interrupted turn but that of the session that cannot be read', async () => {
     const sessions = [await platform.startSession(), await platform.startSession()];
     const ids = sessions.map(({ sessionId }) => sessionId);
@@ -64,6 +83,53 @@ describe.each(REACHABLE_ENGINES)('the sweeps over sessions on $name', (engine) =
 });
 
 describe('the watch for silence of a session', () => {
+  /** A session that was last heard of when the test began. */
+  function startWatch(options: { readonly inactivityMs: number; readonly hasWarning: boolean }) {
+    const clock = createSkippingClock();
+    const seen: string[] = [];
+    const heard = { atMs: clock.now() };
+    const expiry = new SessionExpiry({
+      clock,
+      inactivityMs: options.inactivityMs,
+      hasWarning: () => options.hasWarning,
+      lastActivityMs: () => heard.atMs,
+      refresh: async () => {},
+      warn: ({ seconds_remaining: seconds }) => seen.push(`${seconds} seconds`),
+      async expire() {
+        seen.push('expired');
+        expiry.stop();
+      },
+      onFailure: (error) => seen.push(String(error)),
+    });
+    expiry.start();
+    const skip = async (byMs: number): Promise<readonly string[]> => {
+      clock.skip(byMs);
+      await new Promise((resolve) => setImmediate(resolve));
+      return seen.splice(0);
+    };
+    return { clock, heard, skip, stop: () => expiry.stop() };
+  }
+
+  it('warns a minute before the end, once for each time that the user was heard', async () => {
+    const watch = startWatch({ inactivityMs: 600_000, hasWarning: true });
+    expect(await watch.skip(530_000)).toEqual([]);
+    expect(await watch.skip(10_500)).toEqual(['60 seconds']);
+    expect(await watch.skip(10_000)).toEqual([]);
+    watch.heard.atMs = watch.clock.now();
+    expect(await watch.skip(530_000)).toEqual([]);
+    expect(await watch.skip(10_500)).toEqual(['60 seconds']);
+    expect(await watch.skip(60_000)).toEqual(['expired']);
+  });
+
+  it.each([
+    { inactivityMs: 600_000, hasWarning: false },
+    { inactivityMs: 60_000, hasWarning: true },
+  ])('does not warn where that is off, or the whole time is a minute: %o', async (options) => {
+    const watch = startWatch(options);
+    expect(await watch.skip(options.inactivityMs - 10_000)).toEqual([]);
+    expect(await watch.skip(10_000)).toEqual(['expired']);
+  });
+
   it('goes on when a look fails: the user is warned and the session expires all the same', async () => {
     const clock = createSkippingClock();
     const startMs = clock.now();

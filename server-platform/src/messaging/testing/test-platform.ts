@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { ClientOptions } from 'ws';
 import { type AccessTokens, createAccessTokens } from '../../auth/access-tokens.ts';
-import { type Bus, createInProcessBus, NO_PEERS } from '../../bus/index.ts';
+import { type Bus, createInProcessBus, NO_PEERS, type Peers } from '../../bus/index.ts';
 import { createActivityBuffer, createEventLog, type Database, type EventLog } from '../../db/index.ts';
 import type { TestEngine } from '../../db/testing/engines.ts';
 import type { ConnectorDirectory, MessagingConnector } from '../connector.ts';
@@ -31,6 +31,8 @@ export interface TestPlatformOptions {
   readonly hasNoAgent?: boolean;
   /** Wraps the bus, for tests of one that loses messages. */
   readonly wrapBus?: (bus: Bus) => Bus;
+  /** The other nodes; none unless given. */
+  readonly peers?: Peers;
 }
 
 /** A session as a client has it. */
@@ -112,7 +114,7 @@ export async function startTestPlatform(
       log,
       activity: createActivityBuffer(database, { onError: (error) => failures.push(String(error)) }),
       bus: options.wrapBus?.(createInProcessBus()) ?? createInProcessBus(),
-      peers: NO_PEERS,
+      peers: options.peers ?? NO_PEERS,
       clock,
       limits: { ...DEFAULT_MESSAGING_LIMITS, ...GENEROUS, ...options.limits },
       lease: new NodeLease({ database, node: 'test' }),

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { NO_PEERS } from '../bus/index.ts';
+import type { Database } from '../db/index.ts';
+import { FollowedSessions } from './followed-sessions.ts';
+import { createSkippingClock } from './testing/skipping-clock.ts';
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** One session of another node, and a database that answers when the test says so. */
+function follow() {
+  const clock = createSkippingClock();
+  const peers = { ...NO_PEERS, isShared: true, isAlone: false, canReach: () => true };
+  const held: {
+    readonly resolve: (rows: readonly object[]) => void;
+    readonly reject: (error: Error) => void;
+  }[] = [];
+  const noted: number[] = [];
+  const failures: string[] = [];
+  let raiseDoubt: () => void = () => {};
+  const onDoubt = (listener: () => void): void => {
+    raiseDoubt = listener;
+  };
+  const database = {
+    query: () => new Promise((resolve, reject) => held.push({ resolve, reject })),
+  } as unknown as Database;
+  const followed = new FollowedSessions({
+    database,
+    clock,
+    peers: { ...peers, onDoubt },
+    list: () => [
+      {
+        id: 'session',
+        owner: 'other',
+        async noteSight({ lastSequence }) {
+          noted.push(lastSequence);
+        },
+      },
+    ],
+    onFailure: (error) => failures.push(String(error)),
+  });
+  return {
+    clock,
+    followed,
+    noted,
+    failures,
+    doubt: () => raiseDoubt(),
+    /** Looks that wait for the database. */
+    get looks() {
+      return held.length;
+    },
+    async answer(lastSequence: number) {
+      held
+        .shift()
+        ?.resolve([
+          { id: 'session', last_sequence: lastSequence, last_activity: 0, ended_at: null, owner: null },
+        ]);
+      await settled();
+    },
+    async fail() {
+      held.shift()?.reject(new Error('the database is away'));
+      await settled();
+    },
+  };
+}
+
+it('looks at the log of what other nodes write when the bus may have lost something, and once more when that happens meanwhile', async () => {
+  const session = follow();
+  session.followed.start();
+  session.doubt();
+  session.doubt();
+  expect(session.looks).toBe(1);
+  session.doubt();
+  await session.answer(7);
+  expect(session.noted).toEqual([7]);
+  expect(session.looks).toBe(1);
+  await session.answer(8);
+  expect(session.noted).toEqual([7, 8]);
+  expect(session.looks).toBe(0);
+});
+
+it('looks now and then besides, also after a look that failed, and no more when it is stopped', async () => {
+  const session = follow();
+  session.followed.start();
+  session.clock.skip(4_000);
+  expect(session.looks).toBe(0);
+  session.clock.skip(1_000);
+  expect(session.looks).toBe(1);
+  await session.fail();
+  expect(session.failures).toEqual(['Error: the database is away']);
+  session.clock.skip(5_000);
+  await session.answer(7);
+  expect(session.noted).toEqual([7]);
+  await session.followed.stop();
+  session.clock.skip(60_000);
+  session.doubt();
+  expect(session.looks).toBe(0);
+});
