@@ -424,7 +424,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     // What an earlier page left is logged out as well, started or not.
     left ??= await record.load();
     await end();
-    if (!isDestroyed) tabs.ask({ type: 'log_out' });
+    tabs.ask({ type: 'log_out' });
     await revoking;
   }
 
@@ -466,7 +466,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
         return own;
       },
       destroy() {
-        if (isDestroyed) return;
         isDestroyed = true;
         tickTimer.clear();
         tabs.destroy();
