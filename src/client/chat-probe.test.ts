@@ -199,6 +199,17 @@ describe('a token that runs out', () => {
     expect(one.platform.handshakes.map(({ isAccepted }) => isAccepted)).toEqual([true, true]);
   });
 
+  it('is over the moment its time is', async () => {
+    const one = await greeted(SHORT);
+    one.platform.session.isGone = true;
+    one.clock.advance(59_000);
+    one.platform.session.drop();
+    await until(() => one.chat.connection.value.status === 'reconnecting');
+    one.clock.advance(1_000);
+    await until(() => one.platform.sessions.length === 2 && isOpen(one));
+    expect(one.platform.handshakes.map(({ isAccepted }) => isAccepted)).toEqual([true, true]);
+  });
+
   it('by a clock that jumped leads nowhere: the platform still takes it', async () => {
     const one = await greeted(SHORT);
     await outlive(one);

@@ -33,6 +33,22 @@ describe('a reload', () => {
     expect([...new Set(counts)]).toEqual([0, 1_003]);
   });
 
+  it('leaves nothing to the conversation that follows: it is stored from its first message on', async () => {
+    const one = await greeted();
+    one.chat.send('hi');
+    await until(() => one.lines().at(-1) === 'user: hi' && one.storage.values.size === 1);
+    const next = reload(one);
+    await next.chat.start();
+    await until(() => isOpen(next));
+    await next.chat.newChat();
+    await until(() => next.platform.sessions.length === 2 && next.lines().at(-1) === 'agent: Hello');
+    next.clock.advance(20_000);
+    await settle();
+    expect(next.storage.values.size).toBe(0);
+    next.chat.send('Anew');
+    await until(() => next.storage.values.size === 1);
+  });
+
   it('counts as unread what is said while its connection is lost, and nothing of the past', async () => {
     const one = await greeted();
     one.chat.send('hi');
@@ -234,6 +250,30 @@ describe('set-up that fails', () => {
     one.clock.advance(120_000);
     await settle();
     expect(one.platform.calls).toHaveLength(1);
+  });
+
+  it.each([
+    { session_id: '' },
+    { access_token: '' },
+    { session_id: 7 },
+    { expires_in_seconds: '86400' },
+    { resume_by: undefined },
+    { websocket_url: 'ws://platform.test/ws' },
+  ])('is no session where the answer has %o', async (wrong) => {
+    const one = harness();
+    const grant = {
+      session_id: 's',
+      access_token: 't',
+      expires_in_seconds: 86_400,
+      websocket_url: 'wss://platform.test/ws',
+      resume_by: 'ticket',
+      resume_ticket: 'r',
+    };
+    one.platform.faults.push({ status: 200, text: JSON.stringify({ ...grant, ...wrong }) });
+    await one.chat.start();
+    await until(() => one.chat.connection.value.status === 'failed');
+    expect(one.chat.connection.value).toEqual({ status: 'failed', reason: 'service_unavailable' });
+    expect(one.platform.handshakes).toEqual([]);
   });
 
   it('is tried four times while it may pass, and waits as long as the proxy asks', async () => {

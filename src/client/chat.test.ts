@@ -39,6 +39,20 @@ describe('a conversation', () => {
     expect(one.chat.unread.value).toBe(0);
   });
 
+  it('names its connector in every call', async () => {
+    const one = await greeted({ capabilities: { heartbeat_interval_seconds: 0 } }, { connector: 'sales' });
+    one.chat.send('hi');
+    await until(() => one.lines().at(-1) === 'user: hi');
+    one.clock.advance(240_000);
+    await settle();
+    await one.chat.logout();
+    expect(one.platform.calls.map(({ path, body }) => [path, Object(body).connector])).toEqual([
+      ['/v1/session', 'sales'],
+      ['/v1/resume', 'sales'],
+      ['/v1/logout', 'sales'],
+    ]);
+  });
+
   it('sends once what was written before the socket opened', async () => {
     const one = harness();
     one.chat.send('early');
@@ -215,6 +229,19 @@ describe('messages and the agent', () => {
     await until(() => one.lines().at(-1) === 'user: Anybody?');
   });
 
+  it('wait for an agent 15 s from when the history was read, whenever they were written', async () => {
+    const one = harness({ joins: false });
+    await one.chat.start();
+    await until(() => sentTypes(one).includes('REQUEST_AGENT_JOIN'));
+    one.clock.advance(6_000);
+    one.chat.send('Anybody?');
+    one.clock.advance(8_999);
+    await settle();
+    expect(sentTypes(one)).not.toContain('USER_MESSAGE');
+    one.clock.advance(1);
+    await until(() => one.lines().at(-1) === 'user: Anybody?');
+  });
+
   it('are failed by an error that names them, and can be sent again or removed', async () => {
     const one = await greeted({ echoes: false });
     const refuse = async (message: string): Promise<string> => {
@@ -262,6 +289,9 @@ describe('ending', () => {
     expect(one.chat.session.value).toEqual({ status: 'ended', by: 'user' });
     await until(() => one.storage.values.size === 0 && one.chat.connection.value.status === 'closed');
     expect(one.platform.session.isEnded).toBe(true);
+    one.clock.advance(2_000);
+    await settle();
+    expect(one.clock.pending, 'timers of a chat that is over').toBe(0);
   });
 
   it('ends here after 2 s when the platform says nothing', async () => {

@@ -38,6 +38,29 @@ it('starts with the WebSocket that is there where none is given', async () => {
   chat.destroy();
 });
 
+it('has tabs only on a page with locks and channels', () => {
+  const page = { navigator: { locks: {} }, document: {}, BroadcastChannel: class {} };
+  const hasTabs = (globals: object): boolean => {
+    for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+    const { tabs } = createDefaultPorts();
+    vi.unstubAllGlobals();
+    return tabs !== null;
+  };
+  expect(hasTabs(page)).toBe(true);
+  expect(hasTabs({ ...page, navigator: {} })).toBe(false);
+  expect(hasTabs({ ...page, BroadcastChannel: undefined })).toBe(false);
+  const { document: _, ...worker } = page;
+  expect(hasTabs(worker)).toBe(false);
+});
+
+it('listens before the page does, which may stop an event on its way', () => {
+  const listen = vi.fn();
+  vi.stubGlobal('addEventListener', listen);
+  createDefaultPorts().environment.onChange(() => {});
+  expect(listen.mock.calls.map(([type]) => type)).toContain('visibilitychange');
+  for (const [, , options] of listen.mock.calls) expect(options).toMatchObject({ capture: true });
+});
+
 it('tells what the events of page and network mean, until it is stopped', () => {
   const page = new EventTarget();
   const connection = new EventTarget();

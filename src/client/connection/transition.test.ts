@@ -279,6 +279,11 @@ describe('backoff and budget', () => {
     );
   });
 
+  it.each(['timer', 'woke'] as const)('starts counting again when the network is back: %s', (type) => {
+    const found = transition({ ...phases['reconnecting/offline'], attempts: 5 }, { type }, online);
+    expect([found.step, found.attempts]).toEqual(['session', 0]);
+  });
+
   it('starts counting again once a socket opens', () => {
     const before = { ...phases['reconnecting/socket'], attempts: 4, handshakeFailures: 2, rejections: 2 };
     expect(transition(before, { type: 'socket_opened' }, online)).toMatchObject({
@@ -309,6 +314,11 @@ describe('refused handshakes and rejected sessions', () => {
     expect(show({ ...socket, handshakeFailures: 2, attempts: 2 }, { type: 'timer' })).toBe(
       'reconnecting/session, replace',
     );
+  });
+
+  it('takes a handshake that fails without a network for none', () => {
+    const lost = transition({ ...socket, handshakeFailures: 2, attempts: 2 }, refuse, offline);
+    expect([lost.step, lost.handshakeFailures]).toEqual(['offline', 2]);
   });
 
   it('takes an outage for no evidence against the session', () => {

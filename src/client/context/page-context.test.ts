@@ -305,7 +305,10 @@ describe('verified context', () => {
     await one.chat.start();
     await until(() => isOpen(one));
     await settle();
+    const { pending } = one.clock;
     one.page.destroy();
+    // That of the handler, and that of the whole.
+    expect(one.clock.pending).toBe(pending - 2);
     one.chat.destroy();
     one.clock.advance(10_000);
     await settle();

@@ -48,7 +48,10 @@ describe('the stored value', () => {
       [],
       {},
       { ...value('s'), drafts: null },
-      { ...value('s'), sessionId: 1 },
+      ...['sessionId', 'resumeTicket', 'lastActivityMs'].flatMap((name) => [
+        { ...value('s'), [name]: undefined },
+        { ...value('s'), [name]: name === 'lastActivityMs' ? '1' : 1 },
+      ]),
     ]) {
       expect(decodeStoredConversation(foreign)).toBeNull();
     }

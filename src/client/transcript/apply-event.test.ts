@@ -89,6 +89,10 @@ describe('the end of a chat', () => {
     expect(transcript.ended).toBeNull();
   });
 
+  it('is undone by what follows it without a sequence of its own', () => {
+    expect(transcriptOf({ type: 'SESSION_END' }, thinking).ended).toBeNull();
+  });
+
   it('is not undone by what came before it and arrives late', () => {
     expect(
       transcriptOf({ type: 'SESSION_END', sequence: 9 }, { ...message('m', 'x'), sequence: 8 }).ended,
@@ -149,6 +153,20 @@ describe('messages', () => {
     expect(transcript.unread).toBe(2);
   });
 
+  it('are replaced in place as well where nothing has a sequence', () => {
+    const transcript = transcriptOf(
+      { ...message('a', 'one'), sequence: null },
+      { ...message('b', 'two'), sequence: null },
+      { ...message('a', 'one, corrected'), sequence: null },
+    );
+    expect(texts(transcript)).toEqual(['one, corrected', 'two']);
+  });
+
+  it('have the time that the platform gives them', () => {
+    const { entries } = transcriptOf({ ...message('a', 'one'), nowMs: 5_000 });
+    expect(entries[0]?.item).toMatchObject({ atMs: Date.UTC(2026, 2, 2, 9, 15) });
+  });
+
   it('keep the later wording when the earlier one arrives last, at the earlier place', () => {
     const transcript = transcriptOf(
       { ...message('a', 'corrected'), sequence: 6 },
@@ -190,6 +208,14 @@ describe('messages', () => {
       { type: 'AGENT_JOINED', payload: { agent_name: 'Ada' }, sequence: 2 },
     );
     expect(transcript.entries.at(-1)?.item).toMatchObject({ speaker: { kind: 'agent', name: 'Ada' } });
+  });
+
+  it('of a person who never joined are by whoever they name', () => {
+    const { entries } = transcriptOf(
+      { type: 'LIVE_AGENT_JOINED', payload: { agent: { id: 'op', name: 'Marek' } } },
+      { type: 'LIVE_AGENT_MESSAGE', payload: { message_id: 'l', text: 'x', agent_id: 'other' } },
+    );
+    expect(entries.at(-1)?.item).toMatchObject({ speaker: { kind: 'live_agent', id: 'other', name: null } });
   });
 
   it('are given up waiting for a missing piece after three seconds', () => {
