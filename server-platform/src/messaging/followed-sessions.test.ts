@@ -1,8 +1,12 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { NO_PEERS } from '../bus/index.ts';
 import type { Database } from '../db/index.ts';
 import { FollowedSessions } from './followed-sessions.ts';
 import { createSkippingClock } from './testing/skipping-clock.ts';
+
+// The time of the test is what it skips: no machine is too slow for it.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MANAGE_COMMANDS } from '../accounts/manage.ts';
 import { openDatabase } from '../db/index.ts';
 import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
@@ -126,6 +126,10 @@ describe('a connector that is revoked', () => {
 });
 
 describe('the watch for revoked connectors', () => {
+  // The time of the test is what it skips: no machine is too slow for it.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
   it('reports the store once for each time that it is away, and reads nothing when it is stopped', async () => {
     const clock = createSkippingClock();
     const seen: string[] = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { SessionExpiry } from './session-expiry.ts';
 import { createSkippingClock } from './testing/skipping-clock.ts';
@@ -83,6 +83,10 @@ describe.each(REACHABLE_ENGINES)('the sweeps over sessions on $name', (engine) =
 });
 
 describe('the watch for silence of a session', () => {
+  // The time of the test is what it skips: no machine is too slow for it.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
   /** A session that was last heard of when the test began. */
   function startWatch(options: { readonly inactivityMs: number; readonly hasWarning: boolean }) {
     const clock = createSkippingClock();
