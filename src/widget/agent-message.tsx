@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals-core';
+import type { VNode } from 'preact';
 import type { Speaker, TranscriptItem } from '../client/index.ts';
 import { Attachments, Sources } from './attachments.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -9,10 +10,9 @@ import { readText } from './read-text.ts';
 import { fill } from './strings/fill.ts';
 import { TimeOf } from './time-of.tsx';
 import { usePaced } from './use-paced.ts';
-import { type View, view } from './view/index.ts';
 
 /** One message of the agent or of a person: plain on the surface, as wide as the column. */
-export const AgentMessage: View<{ item: ReadonlySignal<TranscriptItem> }> = view(({ item: source }) => {
+export function AgentMessage({ item: source }: { item: ReadonlySignal<TranscriptItem> }): VNode | null {
   const { strings, nameOf } = usePanel();
   // An agent writes faster than a screen can show.
   const item = usePaced(source, isFinished).value;
@@ -34,12 +34,12 @@ export const AgentMessage: View<{ item: ReadonlySignal<TranscriptItem> }> = view
       )}
     </div>
   );
-});
+}
 
 const isFinished = (item: TranscriptItem): boolean => item.kind !== 'agent' || !item.isStreaming;
 
 /** Name and face, once above everything that a speaker says in a row. */
-export const SpeakerLine: View<{ speaker: Speaker | null }> = view(({ speaker }) => {
+export function SpeakerLine({ speaker }: { speaker: Speaker | null }): VNode | null {
   const { strings, nameOf } = usePanel();
   const isPerson = speaker?.kind === 'live_agent';
   return (
@@ -52,4 +52,4 @@ export const SpeakerLine: View<{ speaker: Speaker | null }> = view(({ speaker })
       </span>
     </div>
   );
-});
+}

@@ -1,3 +1,5 @@
+import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 import { ConnectionBanner } from './banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
@@ -5,13 +7,12 @@ import { Header } from './header.tsx';
 import { usePanel } from './panel-model.ts';
 import { Transcript } from './transcript.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
-import { createRef, useOnce, type View, view } from './view/index.ts';
 
 /** Everything that is seen. */
-export const App: View = view(() => {
+export function App(): VNode | null {
   const model = usePanel();
   const { chat, options, nameOf, layout, overlay, parts, terms } = model;
-  const panel = useOnce(createRef<HTMLElement>);
+  const panel = useRef<HTMLElement>(null);
   useKeptFocus(panel);
   const { showHeader, platform, title } = options.value;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -58,4 +59,4 @@ export const App: View = view(() => {
       )}
     </section>
   );
-});
+}

@@ -1,10 +1,10 @@
+import type { VNode } from 'preact';
 import type { Attachment, CallAction } from '../client/index.ts';
 import { Icon, LINK } from './icons.tsx';
 import { keyAt } from './key-at.ts';
 import { hostOf, type Linked, toLinked } from './linked.ts';
 import { NEW_TAB, toTelHref } from './markdown/safe-href.ts';
 import { usePanel, usePart } from './panel-model.ts';
-import { type View, type VNode, view } from './view/index.ts';
 
 const isCard = ({ attachment, picture }: Linked): boolean => attachment.kind === 'image' || picture !== null;
 
@@ -14,12 +14,12 @@ interface Extras {
 }
 
 /** Pictures, link cards and numbers to call; their code is fetched for the first of them. Source: messaging.md 7.5. */
-export const Attachments: View<Extras> = view(({ attachments, actions }) => {
+export function Attachments({ attachments, actions }: Extras): VNode | null {
   const shown = toLinked(attachments, usePanel().options.value).filter(isCard);
   return shown.length + actions.length === 0 ? null : <Cards shown={shown} actions={actions} />;
-});
+}
 
-const Cards = view(({ shown, actions }: { shown: readonly Linked[]; actions: Extras['actions'] }) => {
+function Cards({ shown, actions }: { shown: readonly Linked[]; actions: Extras['actions'] }): VNode | null {
   const code = usePart(usePanel().parts.cards);
   return (
     code && (
@@ -29,13 +29,13 @@ const Cards = view(({ shown, actions }: { shown: readonly Linked[]; actions: Ext
       </div>
     )
   );
-});
+}
 
 /**
  * Links without a picture: where an answer comes from, as quiet chips below it. When the code for the rest could not
  * be fetched, everything that leads somewhere is a chip.
  */
-export const Sources: View<Extras> = view(({ attachments, actions }) => {
+export function Sources({ attachments, actions }: Extras): VNode | null {
   const { strings, parts, options } = usePanel();
   const hasFailed = parts.cards.hasFailed.value;
   const shown = toLinked(attachments, options.value).filter((linked) => hasFailed || !isCard(linked));
@@ -58,7 +58,7 @@ export const Sources: View<Extras> = view(({ attachments, actions }) => {
       ))}
     </ul>
   );
-});
+}
 
 /** A number that cannot be called is no link. */
 function NumberChip({ href, text }: { href: string | null; text: string }): VNode {

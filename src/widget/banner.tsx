@@ -1,13 +1,14 @@
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals-core';
+import type { VNode } from 'preact';
 import { NEW_TAB } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
 import { type Banner, type BannerAction, selectBanner } from './select-banner.ts';
 import { fill, formatDelay } from './strings/fill.ts';
 import { useSteady } from './use-steady.ts';
-import { useComputed, useSignal, useSignalEffect, type View, view } from './view/index.ts';
 
 /** One line on the connection: what is going on, what happens next, and what one can do. */
-export const ConnectionBanner: View = view(() => {
+export function ConnectionBanner(): VNode | null {
   const { chat, isMenuMissing, isOver, strings, locale } = usePanel();
   const nowMs = useNow(useComputed(() => chat.connection.value.status === 'reconnecting'));
   // Messages are looked through only where it matters: a long history would cost every chunk that comes.
@@ -40,10 +41,10 @@ export const ConnectionBanner: View = view(() => {
       </span>
     </div>
   );
-});
+}
 
 /** What one can do about it; nothing where the site has named nobody to ask. */
-export const BannerButton: View<{ action: BannerAction }> = view(({ action }) => {
+export function BannerButton({ action }: { action: BannerAction }): VNode | null {
   const { chat, contactHref, strings } = usePanel();
   if (action === 'contact') {
     const href = contactHref.value;
@@ -64,7 +65,7 @@ export const BannerButton: View<{ action: BannerAction }> = view(({ action }) =>
       {isNew ? strings.value.newChat : strings.value.tryNow}
     </button>
   );
-});
+}
 
 /** The time, once a second while somebody counts it down. */
 function useNow(isRunning: ReadonlySignal<boolean>): ReadonlySignal<number> {

@@ -1,17 +1,20 @@
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon, SEND } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
-import { createRef, useOnce, type View, view } from './view/index.ts';
 
 /** What Safari and older engines report for every key that belongs to a composition. */
 const COMPOSITION_KEY_CODE = 229;
 
 /** The field one writes in: grows to six lines, Enter sends, Shift+Enter makes a new line. */
-export const Composer: View = view(() => {
+export function Composer(): VNode | null {
   const { chat, strings, send } = usePanel();
-  const field = useOnce(createRef<HTMLTextAreaElement>);
+  const field = useRef<HTMLTextAreaElement>(null);
   const { value: text } = chat.unsent;
-  // Once the new text is in the field.
-  queueMicrotask(() => field.current && fitToText(field.current));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text in the field
+  useLayoutEffect(() => {
+    if (field.current) fitToText(field.current);
+  }, [text]);
 
   const submit = () => {
     const element = field.current;
@@ -66,7 +69,7 @@ export const Composer: View = view(() => {
       </button>
     </form>
   );
-});
+}
 
 /** As high as its text, up to what the style sheet allows. */
 function fitToText(field: HTMLTextAreaElement): void {

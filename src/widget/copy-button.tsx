@@ -1,12 +1,13 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { VNode } from 'preact';
 import { copyText } from './copy-text.ts';
 import { CHECK, COPY, Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
-import { useSignal, useSignalEffect, type View, view } from './view/index.ts';
 
 const CONFIRM_MS = 1_600;
 
 /** A small button that copies and, for a moment, says so. */
-export const CopyButton: View<{ label: string; read: () => string }> = view(({ label, read }) => {
+export function CopyButton({ label, read }: { label: string; read: () => string }): VNode | null {
   const { strings } = usePanel();
   const isCopied = useSignal(false);
   useSignalEffect(() => {
@@ -26,10 +27,10 @@ export const CopyButton: View<{ label: string; read: () => string }> = view(({ l
       <Icon path={isCopied.value ? CHECK : COPY} size={16} />
     </button>
   );
-});
+}
 
 /** Copies words that could not be sent, so that they are not lost with the chat. */
-export const CopyText: View<{ readonly text: string }> = view(({ text }) => {
+export function CopyText({ text }: { readonly text: string }): VNode | null {
   const { strings } = usePanel();
   return (
     <button
@@ -40,4 +41,4 @@ export const CopyText: View<{ readonly text: string }> = view(({ text }) => {
       {strings.value.copy}
     </button>
   );
-});
+}

@@ -1,13 +1,14 @@
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
 import type { Speaker } from '../client/index.ts';
 import { toImageUrl } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
-import { useSignal, type View, view } from './view/index.ts';
 
 /**
  * The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. Nobody is
  * the automated agent; where that brings no picture that may be fetched, it has the site's.
  */
-export const Face: View<{ speaker?: Speaker | null }> = view(({ speaker }) => {
+export function Face({ speaker }: { speaker?: Speaker | null }): VNode | null {
   const { chat, options, nameOf } = usePanel();
   const failedUrl = useSignal<string | null>(null);
   const kind = speaker?.kind ?? 'agent';
@@ -23,4 +24,4 @@ export const Face: View<{ speaker?: Speaker | null }> = view(({ speaker }) => {
       )}
     </span>
   );
-});
+}

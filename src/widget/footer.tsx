@@ -1,10 +1,10 @@
+import type { VNode } from 'preact';
 import { BannerButton } from './banner.tsx';
 import { Composer } from './composer.tsx';
 import { usePanel } from './panel-model.ts';
-import { type View, view } from './view/index.ts';
 
 /** The composer, or what takes its place. */
-export const Footer: View = view(() => {
+export function Footer(): VNode | null {
   const { isOver, overlay, parts, strings, terms } = usePanel();
   const print = terms.value;
   const ended = parts.ended.code.value;
@@ -23,4 +23,4 @@ export const Footer: View = view(() => {
       {print && <print.SmallPrint />}
     </footer>
   );
-});
+}

@@ -1,12 +1,12 @@
+import type { VNode } from 'preact';
 import { Face } from './face.tsx';
 import { CLOSE, DOWN, Icon } from './icons.tsx';
 import { Menu } from './menu.tsx';
 import { usePanel } from './panel-model.ts';
 import { findFirstJoin } from './select-rows.ts';
-import { type View, view } from './view/index.ts';
 
 /** Who one is talking to, and the panel's own controls. */
-export const Header: View = view(() => {
+export function Header(): VNode | null {
   const { chat, options, strings, nameOf, layout, close } = usePanel();
   const speaker = chat.speaker.value;
   const isPerson = speaker?.kind === 'live_agent';
@@ -39,4 +39,4 @@ export const Header: View = view(() => {
       )}
     </header>
   );
-});
+}

@@ -1,4 +1,4 @@
-import type { VNode } from './view/index.ts';
+import type { VNode } from 'preact';
 
 // Lines in a square of 24 by 24. What only a late part shows stands there.
 export const CLOSE = 'M6 6l12 12m0-12L6 18';

@@ -1,9 +1,10 @@
+import { useComputed } from '@preact/signals';
+import type { VNode } from 'preact';
 import { Face } from './face.tsx';
 import { usePanel } from './panel-model.ts';
-import { useComputed, type View, view } from './view/index.ts';
 
 /** What stands in the place of a conversation until there is one. */
-export const Intro: View = view(() => {
+export function Intro(): VNode | null {
   const { chat, options, strings } = usePanel();
   const isEmpty = useComputed(() => !chat.messages.value.some(({ value }) => value.kind !== 'system'));
   if (!isEmpty.value) return null;
@@ -16,4 +17,4 @@ export const Intro: View = view(() => {
       </p>
     </div>
   );
-});
+}

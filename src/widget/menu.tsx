@@ -1,11 +1,12 @@
+import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
 import { Icon, MORE } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
-import { createRef, useOnce, type View, view } from './view/index.ts';
 
 /** The menu in the header: what can be done with the conversation as a whole. */
-export const Menu: View = view(() => {
+export function Menu(): VNode | null {
   const { overlay, strings, parts } = usePanel();
-  const button = useOnce(createRef<HTMLButtonElement>);
+  const button = useRef<HTMLButtonElement>(null);
   const isWanted = overlay.value === 'menu';
   const code = parts.menu.code.value;
   const isOpen = isWanted && code !== null;
@@ -38,4 +39,4 @@ export const Menu: View = view(() => {
       {isOpen && <code.MenuList onClose={close} />}
     </div>
   );
-});
+}

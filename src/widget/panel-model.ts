@@ -1,12 +1,11 @@
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import { type Context, createContext } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useLayoutEffect } from 'preact/hooks';
 import type { Chat, Speaker } from '../client/index.ts';
 import type { Terms } from './load-terms.ts';
 import type { WidgetOptions } from './options.ts';
 import type { Part } from './part.ts';
 import type { Strings } from './strings/catalogue.ts';
-import { useMounted } from './view/index.ts';
 
 /** How the panel sits in the window: beside the launcher, over a small screen, or as the whole page. */
 export type PanelLayout = 'panel' | 'sheet' | 'fullscreen';
@@ -79,6 +78,6 @@ export function usePanel(): PanelModel {
 
 /** A late part, once it is there, for a view that needs it: asks for it as soon as the view is on the page. */
 export function usePart<Code>({ need, code }: Part<Code>): Code | null {
-  useMounted(() => void need());
+  useLayoutEffect(() => void need(), [need]);
   return code.value;
 }

@@ -1,9 +1,9 @@
+import type { VNode } from 'preact';
 import { keyAt } from './key-at.ts';
 import { usePanel } from './panel-model.ts';
-import { type View, view } from './view/index.ts';
 
 /** Replies to choose from, below the latest answer. Source: messaging.md 7.5. */
-export const Suggestions: View = view(() => {
+export function Suggestions(): VNode | null {
   const { chat, isOver, strings, send, focusComposer } = usePanel();
   const suggestions = chat.suggestions.value;
   if (isOver.value || suggestions.length === 0) return null;
@@ -29,4 +29,4 @@ export const Suggestions: View = view(() => {
       ))}
     </ul>
   );
-});
+}

@@ -1,11 +1,12 @@
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
 import { usePanel } from './panel-model.ts';
-import { useSignal, type View, view } from './view/index.ts';
 
 /**
  * The clock time of a message, in the visitor's zone and way of writing it. It is a button: pressed, it says the date,
  * the second and the zone as well, until it is pressed again.
  */
-export const TimeOf: View<{ atMs: number }> = view(({ atMs }) => {
+export function TimeOf({ atMs }: { atMs: number }): VNode | null {
   const { times, parts } = usePanel();
   const { clock, exact } = times.value;
   const isExact = useSignal(false);
@@ -26,4 +27,4 @@ export const TimeOf: View<{ atMs: number }> = view(({ atMs }) => {
       <time dateTime={new Date(atMs).toISOString()}>{(isExact.value ? exact : clock).format(atMs)}</time>
     </button>
   );
-});
+}

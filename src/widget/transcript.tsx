@@ -1,4 +1,7 @@
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { effect, type ReadonlySignal } from '@preact/signals-core';
+import type { VNode } from 'preact';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { TranscriptItem } from '../client/index.ts';
 import { AgentMessage, SpeakerLine } from './agent-message.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -9,36 +12,25 @@ import { usePanel } from './panel-model.ts';
 import { createRowSelector, type Row } from './select-rows.ts';
 import { selectEndWindow } from './select-window.ts';
 import { Suggestions } from './suggestions.tsx';
-import {
-  createRef,
-  useComputed,
-  useMounted,
-  useOnce,
-  useSignal,
-  useSignalEffect,
-  type View,
-  type VNode,
-  view,
-} from './view/index.ts';
 import { VisitorMessage } from './visitor-message.tsx';
 import { TypingLine } from './waiting.tsx';
 
 /** The conversation, in a view that lets people read. */
-export const Transcript: View = view(() => {
+export function Transcript(): VNode | null {
   const { chat, strings, sendCount, layout, parts, isOver, terms } = usePanel();
   const print = terms.value;
   const notices = parts.notices.code.value;
-  const viewport = useOnce(createRef<HTMLDivElement>);
-  const content = useOnce(createRef<HTMLDivElement>);
+  const viewport = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const scroll = useSignal<FollowScroll | null>(null);
   const window = useSignal(selectEndWindow(chat.messages.peek().length));
-  const rows = useOnce(() => createRowSelector(chat.messages, Date.now, window));
+  const rows = useMemo(() => createRowSelector(chat.messages, Date.now, window), [chat, window]);
   const latestFromVisitor = useComputed(() => {
     const last = chat.messages.value.at(-1);
     return last?.value.kind === 'user' ? last : null;
   });
 
-  useMounted(() => {
+  useLayoutEffect(() => {
     const scrolled = {
       // Both stand on the page by now.
       viewport: viewport.current as HTMLDivElement,
@@ -53,7 +45,7 @@ export const Transcript: View = view(() => {
       stop();
       follow.dispose();
     };
-  });
+  }, [chat, parts, scroll, window]);
   useSignalEffect(() => {
     if (chat.queue.value || rows.value.some(({ kind }) => kind !== 'group')) parts.notices.need();
     if (isOver.value) parts.ended.need();
@@ -105,7 +97,7 @@ export const Transcript: View = view(() => {
       <BelowButton scroll={scroll} />
     </div>
   );
-});
+}
 
 function Group({
   group: { from, items },
@@ -135,7 +127,7 @@ function Group({
   );
 }
 
-const BelowButton = view(({ scroll }: { scroll: ReadonlySignal<FollowScroll | null> }) => {
+function BelowButton({ scroll }: { scroll: ReadonlySignal<FollowScroll | null> }): VNode | null {
   const { strings } = usePanel();
   const below = scroll.value?.below.value ?? 'nothing';
   if (below === 'nothing') return null;
@@ -151,4 +143,4 @@ const BelowButton = view(({ scroll }: { scroll: ReadonlySignal<FollowScroll | nu
       {isNew && strings.value.newBelow}
     </button>
   );
-});
+}

@@ -8,8 +8,10 @@ let drawn: string[] = [];
 let remove = (): void => {};
 const text = signal('');
 
+const isSentence = (given: string): boolean => given.endsWith('.');
+
 function Text() {
-  const { value } = usePaced(text, (given) => given.endsWith('.'));
+  const { value } = usePaced(text, isSentence);
   drawn.push(value);
   return <p>{value}</p>;
 }

@@ -1,19 +1,20 @@
+import { useSignal } from '@preact/signals';
 import { effect, type ReadonlySignal } from '@preact/signals-core';
-import { useMounted, useSignal } from './view/index.ts';
+import { useLayoutEffect } from 'preact/hooks';
 
 /** A hidden page gets no frames; what it shows is brought up to date this much later all the same. */
 const MAX_WAIT_MS = 200;
 
 /**
  * Follows a signal that may change many times a frame: the first change shows at once, those after it together with
- * the next frame. What is urgent never waits.
+ * the next frame. What is urgent never waits. `isUrgent` has to be the same function at each drawing.
  */
 export function usePaced<Value>(
   source: ReadonlySignal<Value>,
   isUrgent: (value: Value) => boolean,
 ): ReadonlySignal<Value> {
   const shown = useSignal(source.peek());
-  useMounted(() => {
+  useLayoutEffect(() => {
     let cancel: (() => void) | null = null;
     const catchUp = (): void => {
       cancel?.();
@@ -38,6 +39,6 @@ export function usePaced<Value>(
       stop();
       cancel?.();
     };
-  });
+  }, [source, isUrgent, shown]);
   return shown;
 }

@@ -1,6 +1,7 @@
+import { useComputed } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals-core';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { createSteady } from './steady.ts';
-import { useComputed, useMounted, useOnce } from './view/index.ts';
 
 /** The steadied value of a computation over signals, for the life of the calling component. */
 export function useSteady<T extends string>(
@@ -8,7 +9,7 @@ export function useSteady<T extends string>(
   holdMs?: number,
 ): ReadonlySignal<T | null> {
   const source = useComputed(compute);
-  const steady = useOnce(() => createSteady(source, holdMs));
-  useMounted(() => steady.dispose);
+  const steady = useMemo(() => createSteady(source, holdMs), [source, holdMs]);
+  useLayoutEffect(() => steady.dispose, [steady]);
   return steady.shown;
 }

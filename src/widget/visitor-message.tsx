@@ -1,4 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals-core';
+import type { VNode } from 'preact';
 import type { DeliveryStatus, TranscriptItem } from '../client/index.ts';
 import { CopyText } from './copy-button.tsx';
 import { ALERT, CHECK, CLOCK, Icon } from './icons.tsx';
@@ -6,13 +7,12 @@ import { usePanel } from './panel-model.ts';
 import type { Item } from './select-rows.ts';
 import { TimeOf } from './time-of.tsx';
 import { useSteady } from './use-steady.ts';
-import { type View, type VNode, view } from './view/index.ts';
 
 /** What the visitor wrote, with how far it got. */
-export const VisitorMessage: View<{
+export function VisitorMessage(props: {
   item: ReadonlySignal<TranscriptItem>;
   isLatest: boolean;
-}> = view((props) => {
+}): VNode | null {
   const { strings } = usePanel();
   // "Sending…" is worth a line only when it takes long enough to be wondered at.
   const slow = useSteady(() => {
@@ -47,7 +47,7 @@ export const VisitorMessage: View<{
       )}
     </div>
   );
-});
+}
 
 function FailedLine(props: {
   item: Item<'user'>;

@@ -1,15 +1,16 @@
+import { useComputed } from '@preact/signals';
+import type { VNode } from 'preact';
 import { SpeakerLine } from './agent-message.tsx';
 import { usePanel } from './panel-model.ts';
 import { speakerKey } from './select-rows.ts';
 import { fill } from './strings/fill.ts';
 import { useSteady } from './use-steady.ts';
-import { useComputed, type View, view } from './view/index.ts';
 
 /**
  * Somebody is typing. The dots stand where the first line of the message will stand, below the same name, so
  * that the message takes their place without a jump. They go as soon as it comes. Source: IND-1.
  */
-export const TypingLine: View = view(() => {
+export function TypingLine(): VNode | null {
   const { chat, nameOf, strings } = usePanel();
   const shown = useSteady(() => (chat.typing.value ? 'typing' : null), 0);
   const continues = useComputed(() => {
@@ -30,4 +31,4 @@ export const TypingLine: View = view(() => {
       </div>
     </div>
   );
-});
+}

@@ -1,16 +1,16 @@
+import type { VNode } from 'preact';
 import type { CallAction } from '../../client/index.ts';
 import { Icon } from '../icons.tsx';
 import { keyAt } from '../key-at.ts';
 import { toTelHref } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
 import { fill } from '../strings/fill.ts';
-import { type View, view } from '../view/index.ts';
 
 const PHONE =
   'M5 4h4l1.6 4.2-2.3 1.7a12 12 0 005.8 5.8l1.7-2.3L20 15v4a1.5 1.5 0 01-1.7 1.5C10.6 19.7 4.3 13.4 3.5 5.7A1.5 1.5 0 015 4z';
 
 /** Numbers to call. Source: messaging.md 7.5. */
-export const CallActions: View<{ actions: readonly CallAction[] }> = view(({ actions }) => {
+export function CallActions({ actions }: { actions: readonly CallAction[] }): VNode | null {
   const { strings } = usePanel();
   const shown = actions.flatMap((action) => {
     const href = toTelHref(action.phoneNumber);
@@ -34,4 +34,4 @@ export const CallActions: View<{ actions: readonly CallAction[] }> = view(({ act
       ))}
     </div>
   );
-});
+}

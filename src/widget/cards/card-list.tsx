@@ -1,27 +1,30 @@
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
 import { retryImport } from '../../client/index.ts';
 import { Icon } from '../icons.tsx';
 import { keyAt } from '../key-at.ts';
 import { hostOf, type Linked } from '../linked.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
-import { useSignal, type View, view } from '../view/index.ts';
 
 const EXTERNAL = 'M9 6h9v9M18 6L6.5 17.5';
 
 /** Pictures and link cards, one below the other. A picture that may not be fetched is a card that leads to it. */
-export const CardList: View<{ shown: readonly Linked[] }> = view(({ shown }) => (
-  <div class="attachments">
-    {shown.map((linked, index) =>
-      linked.attachment.kind === 'image' && linked.picture ? (
-        <Picture key={keyAt(index, linked.href)} linked={linked} src={linked.picture} />
-      ) : (
-        <LinkCard key={keyAt(index, linked.href)} linked={linked} />
-      ),
-    )}
-  </div>
-));
+export function CardList({ shown }: { shown: readonly Linked[] }): VNode {
+  return (
+    <div class="attachments">
+      {shown.map((linked, index) =>
+        linked.attachment.kind === 'image' && linked.picture ? (
+          <Picture key={keyAt(index, linked.href)} linked={linked} src={linked.picture} />
+        ) : (
+          <LinkCard key={keyAt(index, linked.href)} linked={linked} />
+        ),
+      )}
+    </div>
+  );
+}
 
-const LinkCard = view(({ linked }: { linked: Linked }) => {
+function LinkCard({ linked }: { linked: Linked }): VNode | null {
   const { strings } = usePanel();
   const { attachment, href, picture } = linked;
   const hasFailed = useSignal(false);
@@ -51,7 +54,7 @@ const LinkCard = view(({ linked }: { linked: Linked }) => {
       </span>
     </a>
   );
-});
+}
 
 const PLACE_RATIO = 4 / 3;
 /** A picture whose shape is this near to that of its place fills it, and loses a little at its edges. */
@@ -61,7 +64,7 @@ const NEAR = 1.25;
  * A picture in a place of its own shape, which is there before it and stays: its own shape is known only when it has
  * come, and by then somebody reads what stands below. A click shows it large.
  */
-const Picture = view(({ linked, src }: { linked: Linked; src: string }) => {
+function Picture({ linked, src }: { linked: Linked; src: string }): VNode | null {
   const model = usePanel();
   const { strings } = model;
   const { attachment, href } = linked;
@@ -115,4 +118,4 @@ const Picture = view(({ linked, src }: { linked: Linked; src: string }) => {
       )}
     </figure>
   );
-});
+}

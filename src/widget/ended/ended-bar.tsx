@@ -1,9 +1,10 @@
+import { useSignalEffect } from '@preact/signals';
+import type { VNode } from 'preact';
 import { usePanel } from '../panel-model.ts';
 import { fill } from '../strings/fill.ts';
-import { useSignalEffect, type View, view } from '../view/index.ts';
 
 /** What stands in the composer's place when the conversation is over: why, and the way to another one. */
-export const EndedBar: View = view(() => {
+export function EndedBar(): VNode | null {
   const { chat, strings, nameOf, focusComposer, parts } = usePanel();
   const session = chat.session.value;
   const by = session.status === 'ended' ? session.by : null;
@@ -37,4 +38,4 @@ export const EndedBar: View = view(() => {
       </button>
     </footer>
   );
-});
+}

@@ -1,8 +1,8 @@
-import { h } from 'preact';
+import { type ComponentChild, h, type VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { CopyButton } from '../copy-button.tsx';
 import { keyAt } from '../key-at.ts';
 import { usePanel } from '../panel-model.ts';
-import { type Child, useOnce, type View, type VNode, view } from '../view/index.ts';
 import { createMarkdownStream } from './markdown-stream.ts';
 import type { RichElement, RichNode } from './rich-node.ts';
 import { NEW_TAB } from './safe-href.ts';
@@ -16,9 +16,9 @@ const OWN_DIRECTION = /^(?:p|[uo]l|h[34]|table|blockquote)/;
  * Shows an agent's text as elements made from parsed nodes: no string ever becomes HTML. A block that did not
  * change keeps its virtual node, so a chunk costs the last block and nothing else. Source: AM-3.
  */
-export const RichText: View<{ text: string; isStreaming: boolean }> = view(({ text, isStreaming }) => {
-  const parse = useOnce(createMarkdownStream);
-  const drawn = useOnce(() => new WeakMap<RichElement, VNode>());
+export function RichText({ text, isStreaming }: { text: string; isStreaming: boolean }): VNode | null {
+  const parse = useMemo(createMarkdownStream, []);
+  const drawn = useMemo(() => new WeakMap<RichElement, VNode>(), []);
   return (
     <div class={isStreaming ? 'rich streaming' : 'rich'}>
       {parse(text, isStreaming).map((block, index) => {
@@ -28,14 +28,14 @@ export const RichText: View<{ text: string; isStreaming: boolean }> = view(({ te
       })}
     </div>
   );
-});
+}
 
 /** A component, because Preact skips one whose virtual node is the same as before, and an element it does not. */
 function Block({ block }: { block: RichElement }): VNode {
   return drawElement(block, 0);
 }
 
-function draw(node: RichNode, index: number): Child {
+function draw(node: RichNode, index: number): ComponentChild {
   return typeof node === 'string' ? node : drawElement(node, index);
 }
 
@@ -71,7 +71,7 @@ function drawElement(element: RichElement, key: number): VNode {
 }
 
 /** The text of an item's line. A task's text is the name of its box, which shows a state and changes none. */
-function drawFirst(children: readonly RichNode[], isDone: boolean | undefined): Child {
+function drawFirst(children: readonly RichNode[], isDone: boolean | undefined): ComponentChild {
   const text = children.map(draw);
   return isDone === undefined ? (
     text
@@ -83,7 +83,7 @@ function drawFirst(children: readonly RichNode[], isDone: boolean | undefined): 
   );
 }
 
-const CodeBlock = view(({ text }: { text: string }) => {
+function CodeBlock({ text }: { text: string }): VNode | null {
   const { strings } = usePanel();
   return (
     <div class="code" dir="ltr">
@@ -94,4 +94,4 @@ const CodeBlock = view(({ text }: { text: string }) => {
       <CopyButton label={strings.value.copyCode} read={() => text} />
     </div>
   );
-});
+}

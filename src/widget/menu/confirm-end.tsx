@@ -1,11 +1,12 @@
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { usePanel } from '../panel-model.ts';
-import { createRef, useMounted, useOnce, type View, view } from '../view/index.ts';
 
 /** Asks in the composer's place whether the chat is meant to end. */
-export const ConfirmEnd: View = view(() => {
+export function ConfirmEnd(): VNode | null {
   const { chat, overlay, strings, focusComposer } = usePanel();
-  const keep = useOnce(createRef<HTMLButtonElement>);
-  useMounted(() => void keep.current?.focus());
+  const keep = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => keep.current?.focus(), []);
   const stay = () => {
     overlay.value = 'none';
     // Once it is drawn.
@@ -28,4 +29,4 @@ export const ConfirmEnd: View = view(() => {
       </span>
     </div>
   );
-});
+}

@@ -1,9 +1,11 @@
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { copyText } from '../copy-text.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { pageDocument } from '../page-document.ts';
 import { usePanel, usePart } from '../panel-model.ts';
 import type { ExportForm } from '../save/index.ts';
-import { createRef, useMounted, useOnce, useSignal, type View, type VNode, view } from '../view/index.ts';
 
 const FORMATS: readonly (readonly [format: ExportForm, label: string])[] = [
   ['text', 'TXT'],
@@ -12,15 +14,15 @@ const FORMATS: readonly (readonly [format: ExportForm, label: string])[] = [
 ];
 
 /** The entries of the menu; it has the focus as long as it is open. */
-export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
+export function MenuList({ onClose }: { onClose: () => void }): VNode | null {
   const model = usePanel();
   const { chat, overlay, strings, contactHref, isOver } = model;
   const hasSound = usePart(model.parts.attention)?.soundOf(model).value ?? false;
   // Fetched with the menu, because browsers allow copying only shortly after the click.
   usePart(model.parts.save);
-  const list = useOnce(createRef<HTMLDivElement>);
+  const list = useRef<HTMLDivElement>(null);
   const hasFailed = useSignal(false);
-  useMounted(() => {
+  useLayoutEffect(() => {
     items(list.current)[0]?.focus();
     // A click anywhere else, inside the shadow root or on the page, puts the menu away.
     const onPointerDown = (event: Event) => {
@@ -29,7 +31,7 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
     };
     pageDocument.addEventListener('pointerdown', onPointerDown, true);
     return () => pageDocument.removeEventListener('pointerdown', onPointerDown, true);
-  });
+  }, [overlay]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const all = items(list.current);
@@ -124,7 +126,7 @@ export const MenuList: View<{ onClose: () => void }> = view(({ onClose }) => {
       )}
     </div>
   );
-});
+}
 
 function MenuItem({
   label,

@@ -1,12 +1,12 @@
+import type { ComponentChildren, VNode } from 'preact';
 import type { SystemNotice } from '../../client/index.ts';
 import { NEW_TAB, toSafeHref } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
 import type { Row } from '../select-rows.ts';
-import { type Child, type View, view } from '../view/index.ts';
 import { selectNoticeText } from './select-notice.ts';
 
 /** What stands between the messages: the day that those below belong to, or a fact about the conversation. */
-export const Aside: View<{ row: Exclude<Row, { kind: 'group' }> }> = view(({ row }) => {
+export function Aside({ row }: { row: Exclude<Row, { kind: 'group' }> }): VNode | null {
   const { strings, locale, nameOf } = usePanel();
   if (row.kind === 'day') return <div class="day">{nameDay(row.atMs, locale.value)}</div>;
   const { value } = row.item;
@@ -19,10 +19,10 @@ export const Aside: View<{ row: Exclude<Row, { kind: 'group' }> }> = view(({ row
       {linkRoute(selectNoticeText(notice, strings.value, locale.value, nameOf(null)), notice)}
     </div>
   );
-});
+}
 
 /** Where to go on is a link when it is an address or a number to call, and words otherwise. */
-function linkRoute(text: string, notice: SystemNotice): Child {
+function linkRoute(text: string, notice: SystemNotice): ComponentChildren {
   const route = (notice.code === 'handoff_required' && notice.route) || '';
   const href = toSafeHref(route.replace(/^(?=\+[-\d\s()./]+$)/, 'tel:'));
   if (!href) return text;

@@ -1,9 +1,9 @@
+import type { VNode } from 'preact';
 import { usePanel } from '../panel-model.ts';
-import { type View, view } from '../view/index.ts';
 import { selectQueueText } from './select-notice.ts';
 
 /** The visitor's place in line; updates where it stands. */
-export const QueueLine: View = view(() => {
+export function QueueLine(): VNode | null {
   const { chat, strings, locale } = usePanel();
   const queue = chat.queue.value;
   if (!queue) return null;
@@ -19,4 +19,4 @@ export const QueueLine: View = view(() => {
       </span>
     </div>
   );
-});
+}

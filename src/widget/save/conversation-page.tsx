@@ -1,10 +1,9 @@
-import { h } from 'preact';
+import { type ComponentChild, type ComponentChildren, h, type VNode } from 'preact';
 import { keyAt } from '../key-at.ts';
 import { createMarkdownStream } from '../markdown/markdown-stream.ts';
 import type { RichElement, RichNode } from '../markdown/rich-node.ts';
 import { NEW_TAB, toTelHref } from '../markdown/safe-href.ts';
 import type { Strings } from '../strings/catalogue.ts';
-import type { Child, VNode } from '../view/index.ts';
 import { roleOf } from './role-of.ts';
 import type { SavedConversation, SavedEntry, SavedMessage } from './saved-conversation.ts';
 
@@ -82,7 +81,7 @@ function drawEntry(entry: SavedEntry, strings: Strings, { clock, exact }: Format
   );
 }
 
-function drawText({ from, text }: SavedMessage): Child {
+function drawText({ from, text }: SavedMessage): ComponentChildren {
   if (from === 'visitor')
     return (
       <p class="plain" dir="auto">
@@ -93,7 +92,7 @@ function drawText({ from, text }: SavedMessage): Child {
   return createMarkdownStream()(text, false).map((block) => drawElement(block, 'auto'));
 }
 
-function drawRich(node: RichNode): Child {
+function drawRich(node: RichNode): ComponentChild {
   return typeof node === 'string' ? node : drawElement(node, undefined);
 }
 
@@ -113,7 +112,7 @@ function drawElement(element: RichElement, dir: 'auto' | undefined): VNode {
   return h<object>(type, attributes, [box, children.map(drawRich)]);
 }
 
-function drawLinks({ links, calls }: SavedMessage): Child {
+function drawLinks({ links, calls }: SavedMessage): ComponentChild {
   const all = [
     ...links,
     ...calls.flatMap(({ title, phoneNumber }) => {

@@ -1,12 +1,14 @@
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { usePanel } from '../panel-model.ts';
 import { fill } from '../strings/fill.ts';
-import { createRef, useMounted, useOnce, useSignal, type View, view } from '../view/index.ts';
 import { ENGLISH, selectSurveyTexts } from './survey-texts.ts';
 
 const SCORES = [1, 2, 3, 4, 5] as const;
 
 /** Asks how the conversation was, and thanks for the answer. */
-export const Survey: View = view(() => {
+export function Survey(): VNode | null {
   const { chat } = usePanel();
   switch (chat.survey.value?.status) {
     case 'open':
@@ -16,12 +18,12 @@ export const Survey: View = view(() => {
     default:
       return null;
   }
-});
+}
 
-const Question = view(() => {
+function Question(): VNode | null {
   const { chat, locale, direction, focusComposer } = usePanel();
   const texts = selectSurveyTexts(locale.value);
-  const scale = useOnce(createRef<HTMLDivElement>);
+  const scale = useRef<HTMLDivElement>(null);
   const chosen = useSignal<number | null>(null);
   const survey = chat.survey.value;
   if (!survey) return null;
@@ -103,18 +105,18 @@ const Question = view(() => {
       </div>
     </section>
   );
-});
+}
 
-const Thanks = view(() => {
+function Thanks(): VNode | null {
   const { locale, isOpen } = usePanel();
-  const line = useOnce(createRef<HTMLParagraphElement>);
+  const line = useRef<HTMLParagraphElement>(null);
   // Takes over the focus of the button that is gone, which has it said aloud.
-  useMounted(() => {
+  useLayoutEffect(() => {
     if (isOpen.peek()) line.current?.focus();
-  });
+  }, [isOpen]);
   return (
     <p class="survey-thanks" ref={line} tabIndex={-1}>
       {selectSurveyTexts(locale.value).thanks}
     </p>
   );
-});
+}

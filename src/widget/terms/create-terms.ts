@@ -1,7 +1,6 @@
 import { computed, effect, type ReadonlySignal } from '@preact/signals-core';
 import type { Chat } from '../../client/index.ts';
 import type { WidgetOptions } from '../options.ts';
-import type { View } from '../view/index.ts';
 import { createConsent } from './create-consent.ts';
 import { Gate } from './gate.tsx';
 import { type CheckedTexts, readSiteTexts, selectSiteTexts } from './read-site-texts.ts';
@@ -23,8 +22,8 @@ export interface Terms {
   /** What is wrong with the site's texts, for the doctor. */
   readonly problems: readonly string[];
   readonly css: string;
-  readonly Gate: View;
-  readonly SmallPrint: View<{ readonly isLong?: boolean }>;
+  readonly Gate: typeof Gate;
+  readonly SmallPrint: typeof SmallPrint;
   agree(): void;
 }
 

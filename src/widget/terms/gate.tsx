@@ -1,21 +1,22 @@
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Face } from '../face.tsx';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
-import { createRef, useMounted, useOnce, type View, view } from '../view/index.ts';
 import { PolicyLinks } from './policy-links.tsx';
 
 /** What stands in the place of the conversation until the visitor agrees to it. Source: messaging.md 18. */
-export const Gate: View = view(() => {
+export function Gate(): VNode | null {
   const { terms } = usePanel();
   return terms.value?.isAsking.value ? <Question /> : null;
-});
+}
 
-const Question = view(() => {
+function Question(): VNode | null {
   const { terms, options, strings, contactHref, isOpen, focusComposer } = usePanel();
-  const text = useOnce(createRef<HTMLDivElement>);
-  useMounted(() => {
+  const text = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
     if (terms.peek()?.isAfterChat && isOpen.peek()) text.current?.focus();
-  });
+  }, [terms, isOpen]);
   const { welcome, disclaimer } = options.value;
   const agree = () => {
     terms.peek()?.agree();
@@ -54,4 +55,4 @@ const Question = view(() => {
       </div>
     </div>
   );
-});
+}

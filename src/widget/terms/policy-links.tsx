@@ -1,15 +1,15 @@
+import type { VNode } from 'preact';
 import { Icon } from '../icons.tsx';
 import { keyAt } from '../key-at.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
-import { type View, view } from '../view/index.ts';
 
 /** Out of a box, to the top at the end side. */
 const EXTERNAL =
   'M9.5 5H6a1.5 1.5 0 00-1.5 1.5v11A1.5 1.5 0 006 19h11a1.5 1.5 0 001.5-1.5V14M14 4.5h5.5V10M19 5l-8.5 8.5';
 
 /** The site's policies; they open beside the page. */
-export const PolicyLinks: View = view(() => {
+export function PolicyLinks(): VNode | null {
   const { terms, strings, language } = usePanel();
   const links = terms.value?.textsIn(language.value).policyLinks ?? [];
   if (links.length === 0) return null;
@@ -26,4 +26,4 @@ export const PolicyLinks: View = view(() => {
       ))}
     </ul>
   );
-});
+}

@@ -1,12 +1,12 @@
+import type { VNode } from 'preact';
 import { usePanel } from '../panel-model.ts';
-import { type View, view } from '../view/index.ts';
 import { PolicyLinks } from './policy-links.tsx';
 
 /** A disclaimer up to this length fits below the composer; a longer one stands before the first message. */
 const SHORT_CHARACTERS = 110;
 
 /** The disclaimer and the policy links, drawn in the one of the two places that they fit in. */
-export const SmallPrint: View<{ readonly isLong?: boolean }> = view(({ isLong = false }) => {
+export function SmallPrint({ isLong = false }: { readonly isLong?: boolean }): VNode | null {
   const { options } = usePanel();
   const { disclaimer = '' } = options.value;
   if (disclaimer.length > SHORT_CHARACTERS !== isLong) return null;
@@ -16,4 +16,4 @@ export const SmallPrint: View<{ readonly isLong?: boolean }> = view(({ isLong = 
       <PolicyLinks />
     </div>
   );
-});
+}

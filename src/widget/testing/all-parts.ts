@@ -6,7 +6,6 @@ await Promise.all([
   import('../menu/index.ts'),
   import('../notices/index.ts'),
   import('../reading/index.ts'),
-  import('../save/index.ts'),
   import('../survey/index.ts'),
 ]);
 

@@ -1,0 +1,72 @@
+import { computed, effect } from '@preact/signals';
+import type { TranscriptItem } from '../client/index.ts';
+import type { PanelModel } from './panel-model.ts';
+import { readText } from './read-text.ts';
+import { selectBanner } from './select-banner.ts';
+import { findFirstJoin } from './select-rows.ts';
+import { createSteady } from './steady.ts';
+import { fill, fillCount } from './strings/fill.ts';
+import { watchFinished } from './watch-finished.ts';
+
+/** More messages than this at once are history coming back, not somebody speaking. */
+const MAX_AT_ONCE = 2;
+
+/**
+ * Calls `say` with finished messages of the other side, and with changes of state. Chunks of a message are never
+ * announced, nor what the visitor wrote, nor a conversation that is restored. Returns what stops that.
+ */
+export function announce(model: PanelModel, say: (text: string | undefined) => void): () => void {
+  const { chat, strings, locale, nameOf, isMenuMissing, isOpen, parts } = model;
+
+  const sentenceFor = async (item: TranscriptItem): Promise<string | undefined> => {
+    if (item === findFirstJoin(chat.messages.peek())?.peek()) return;
+    if (item.kind === 'system') {
+      const code = await parts.notices.need();
+      return code?.selectNoticeText(item.notice, strings.peek(), locale.peek(), nameOf(null));
+    }
+    if (item.kind === 'user') return strings.peek().notSent;
+    const name = nameOf(item.speaker);
+    if (!isOpen.peek()) return fill(strings.peek().newMessage, { name });
+    const replies = chat.suggestions.peek().map(({ text }) => text);
+    return [
+      fill(strings.peek().says, { name }),
+      readText(item.text),
+      ...item.attachments.map(({ title }) => title),
+      ...item.callActions.map(({ title, phoneNumber }) => title || phoneNumber),
+      replies.length > 0 && `${strings.peek().suggestions}: ${replies.join(', ')}`,
+    ]
+      .filter(Boolean)
+      .join(' ');
+  };
+
+  const banner = createSteady(
+    computed(
+      () =>
+        selectBanner(chat.connection.value, false, Number.POSITIVE_INFINITY, isMenuMissing.value)?.text ??
+        null,
+    ),
+  );
+  const stops = [
+    watchFinished(chat, async (items, isRestored) => {
+      if (isRestored) return;
+      if (items.length > MAX_AT_ONCE) say(fillCount(strings.peek().newMessages, items.length, locale.peek()));
+      else for (const item of items) say(await sentenceFor(item));
+    }),
+    banner.dispose,
+    effect(() => {
+      const text = banner.shown.value;
+      if (text && isOpen.peek()) say(fill(strings.peek()[text], { time: '' }));
+    }),
+    effect(() => {
+      const queue = chat.queue.value;
+      if (!queue || !isOpen.peek()) return;
+      void parts.notices.need().then((code) => say(code?.sayQueue(queue, strings.peek(), locale.peek())));
+    }),
+    effect(() => {
+      if (chat.session.value.status === 'ended') say(strings.peek().ended);
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
