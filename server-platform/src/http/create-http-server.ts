@@ -73,6 +73,10 @@ function boundUnfinishedRequests(
     unfinished.set(address, sockets.set(socket, nowMs));
     addresses.set(socket, address);
     socket.once('close', () => finish(socket, address));
+    // Before Node's own listener, which would answer with 400: the peer has closed its side in the middle of a request.
+    socket.prependOnceListener('end', () => {
+      if (unfinished.get(address)?.has(socket) === true) socket.destroy();
+    });
     for (const [oldest, sinceMs] of sockets) {
       if (sockets.size <= maxUnfinishedRequests || nowMs - sinceMs < minAgeMs) break;
       sockets.delete(oldest);

@@ -195,10 +195,10 @@ export class Gateway {
     // The shutdown may have begun meanwhile, and would not close a socket that is accepted now.
     else if (this.#isClosing)
       this.#refuse(socket, correlationId, SHUTTING_DOWN, RETRY_AFTER_SHUTDOWN_SECONDS);
-    else this.#server.handleUpgrade(request, socket, head, (ws) => this.#open(ws, verdict));
+    else this.#server.handleUpgrade(request, socket, head, (ws) => this.#open(ws, socket, verdict));
   }
 
-  #open(ws: WebSocket, { session, connector, host, parameters }: Accepted): void {
+  #open(ws: WebSocket, socket: Duplex, { session, connector, host, parameters }: Accepted): void {
     const { services, registry } = this.#options;
     const { live } = session;
     const { clock, limits, observer } = services;
@@ -226,6 +226,7 @@ export class Gateway {
     });
     const connection = new SocketConnection({
       ws,
+      socket,
       delivery,
       session: live,
       clock,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import {
   CLOSE_CODES,
   type ClientEvent,
@@ -53,6 +54,8 @@ export interface SessionInput {
 /** What a connection needs from its surroundings. */
 export interface SocketConnectionOptions {
   readonly ws: WebSocket;
+  /** The connection below `ws`. */
+  readonly socket: Duplex;
   readonly delivery: Delivery;
   readonly session: SessionInput;
   readonly clock: Clock;
@@ -91,7 +94,7 @@ export class SocketConnection {
   #cancelIdle: () => void = () => {};
 
   constructor(options: SocketConnectionOptions) {
-    const { ws, clock, limits } = options;
+    const { ws, socket, clock, limits } = options;
     this.#options = options;
     this.#hasChosenVocabulary = options.fixedVocabulary !== null;
     this.#heartbeats = createTokenBucket({
@@ -112,6 +115,7 @@ export class SocketConnection {
       perSecond: limits.pongsPerSecond,
       answer: (data) => ws.pong(data),
     });
+    socket.on('data', (chunk: Buffer) => this.#reading.noteChunk(chunk.length));
     ws.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
     ws.on('ping', (data) => {
       if (this.#reading.take(data.length)) this.#pings.take(data);

@@ -24,10 +24,14 @@ const EXCESS_FACTOR = 3;
 // Within one pause at most one chunk of 64 KiB is read from the socket: some 10,000 of the smallest frames, which cost
 // about 1 microsecond each when they are dropped unread.
 const PAUSE_MS = 250;
+// As much as Node reads from a socket at a time. A full chunk says that more bytes wait.
+const CHUNK_BYTES = 65_536;
 
 /**
  * Bounds what one socket makes its node read. Frames above the allowance are dropped without being decoded, and the
- * socket is read in pauses, so that TCP slows the sender down. Bytes above the allowance only make pauses.
+ * socket is read in pauses, so that TCP slows the sender down. Bytes above the allowance only make pauses. In one turn of
+ * the event loop at most two chunks are read: Node reads up to 32 from a socket before it looks at the next one, which
+ * makes everybody else wait while some sockets receive frames of a megabyte.
  */
 export class SocketReading {
   readonly #options: SocketReadingOptions;
@@ -38,6 +42,8 @@ export class SocketReading {
   #filledAtMs: number;
   #isThrottled = false;
   #isBehind = false;
+  #isYielding = false;
+  #isStopped = false;
   #cancel: () => void = () => {};
 
   constructor(options: SocketReadingOptions) {
@@ -63,6 +69,17 @@ export class SocketReading {
     return isWithin;
   }
 
+  /** A chunk of the byte stream arrived. After a full one the other sockets are read first. */
+  noteChunk(bytes: number): void {
+    if (bytes < CHUNK_BYTES || this.#isYielding || this.#isStopped) return;
+    this.#isYielding = true;
+    this.#apply();
+    setImmediate(() => {
+      this.#isYielding = false;
+      if (!this.#isStopped) this.#apply();
+    });
+  }
+
   /** Whether the session has more of the socket's frames to handle than may wait: nothing is read meanwhile. */
   set isBehind(isBehind: boolean) {
     if (this.#isBehind === isBehind) return;
@@ -72,6 +89,7 @@ export class SocketReading {
 
   /** For a socket that is closed. */
   stop(): void {
+    this.#isStopped = true;
     this.#cancel();
   }
 
@@ -101,7 +119,7 @@ export class SocketReading {
 
   #apply(): void {
     const { ws } = this.#options;
-    if (this.#isThrottled || this.#isBehind) ws.pause();
+    if (this.#isThrottled || this.#isBehind || this.#isYielding) ws.pause();
     else ws.resume();
   }
 }

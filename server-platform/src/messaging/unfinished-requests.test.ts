@@ -53,6 +53,17 @@ describe('a request that does not come to its end', () => {
     expect((await fetch(`${platform.url}/healthz`)).status).toBe(200);
   });
 
+  it.each([
+    ['nothing', ''],
+    ['a part of its head', HEAD],
+    ['a part of its body', `${HEAD}Content-Length: 1000\r\n\r\n{`],
+  ])('gets no answer when its peer ends the connection after %s', async (_name, text) => {
+    await start({});
+    const peer = await send(text);
+    peer.socket.end();
+    expect(await peer.closed).toBe('');
+  });
+
   it('is closed when its address has too many such, the oldest first', async () => {
     await start({ maxUnfinishedRequests: 10, requestHeadersMs: 9_000 });
     const parts = [HEAD, `${HEAD}Content-Length: 9\r\n\r\n{`, ''];
