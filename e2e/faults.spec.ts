@@ -147,7 +147,7 @@ test('comes back when the link is cut', async ({ page, stack, chat }) => {
 
 test('has all its parts when only the second try brought the panel', async ({ page, stack, chat }) => {
   // For good, as in Firefox, which remembers modules that could not be fetched.
-  await page.route(/\/natter\/\w+\/panel\.js$/, (route) => route.abort());
+  await page.route(/\/natter\/panel-\w+\.js$/, (route) => route.abort());
   await page.goto(stack.urls.demo);
   const failed = page.waitForEvent('requestfailed');
   await chat.launcher.click();

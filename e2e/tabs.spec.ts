@@ -45,10 +45,16 @@ test('twelve tabs show one conversation over one socket, whichever of them goes'
   await chat.say('How do I claim compensation for a delay?');
   // Looked for in every frame: an answer streams for a second or two.
   await chat.dialog.locator('[data-streaming="true"] .rich').filter({ hasText: /\w{3}/ }).waitFor();
-  // Told by its lock, and not by silence: no timer runs out while the clock stands.
+  // Told by its lock, and not by silence, which would take seconds: the clock goes on by a millisecond at each look, for the
+  // timers without a delay in which a socket is opened.
   await page.clock.pauseAt(Date.now() + 5_000);
   await leader.close();
-  await expect.poll(() => sockets).toBe(2);
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1);
+      return sockets;
+    })
+    .toBe(2);
   await page.clock.resume();
   await chat.expectQuiet();
   const after = await chat.readLines();

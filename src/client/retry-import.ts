@@ -8,7 +8,9 @@ const failures = new Map<string, number>();
  */
 export async function retryImport<Module>(
   load: () => Promise<Module>,
-  importFrom: (address: string) => Promise<Module> = (address) => import(/* @vite-ignore */ address),
+  importFrom: (address: string) => Promise<Module> = (address) =>
+    // Left as it is by Vite, webpack and Turbopack, which know no address at build time.
+    import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ address),
 ): Promise<Module> {
   try {
     return await load();

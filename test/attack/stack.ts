@@ -22,7 +22,7 @@ export interface Stack {
 
 const ENTRY = fileURLToPath(new URL('stack-process.ts', import.meta.url));
 const COMPILE_CACHE = join(tmpdir(), 'natter-soak-compile-cache');
-const START_PATIENCE_MS = 60_000;
+const START_PATIENCE_MS = 120_000;
 const STOP_PATIENCE_MS = 15_000;
 const MEASURE_PATIENCE_MS = 10_000;
 const PINO_ERROR = 50;
