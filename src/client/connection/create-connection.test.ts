@@ -18,6 +18,8 @@ interface Rig {
   readonly codes: number[];
   /** What this end has opened. */
   readonly sockets: WebSocket[];
+  /** Resolves as soon as a socket is made. */
+  readonly firstSocket: Promise<void>;
 }
 
 const rigs: Rig[] = [];
@@ -46,10 +48,15 @@ async function rig({ sessions, ...more }: RigOptions = {}, options: FakePlatform
   const ends = { count: 0 };
   const codes: number[] = [];
   const sockets: WebSocket[] = [];
+  let noteSocket = (): void => {};
+  const firstSocket = new Promise<void>((resolve) => {
+    noteSocket = resolve;
+  });
   class Watched extends WebSocket {
     constructor(url: string | URL) {
       super(url);
       sockets.push(this);
+      noteSocket();
     }
     override close(code?: number): void {
       if (this.readyState < WebSocket.CLOSING) codes.push(code ?? 0);
@@ -79,7 +86,18 @@ async function rig({ sessions, ...more }: RigOptions = {}, options: FakePlatform
     onCheck: () => {},
     ...more,
   });
-  const made: Rig = { driver, server, clock, device, texts, statuses, ends, codes, sockets };
+  const made: Rig = {
+    driver,
+    server,
+    clock,
+    device,
+    texts,
+    statuses,
+    ends,
+    codes,
+    sockets,
+    firstSocket,
+  };
   rigs.push(made);
   return made;
 }
@@ -350,7 +368,8 @@ describe('the connection over real sockets', () => {
   it('leaves a socket that is not open yet to be closed when it is: browsers print the address of the others', async () => {
     const one = await rig();
     one.driver.dispatch({ type: 'connect' });
-    await until(() => one.sockets.length === 1);
+    // Before any answer can be read: a wait by timers would let it open.
+    await one.firstSocket;
     one.driver.destroy();
     expect(one.codes).toEqual([]);
     await until(() => one.codes.length === 1);
