@@ -21,7 +21,7 @@ const FAILED = 1;
 /** The command or the configuration has to be corrected. */
 const MISUSED = 2;
 
-// How long what is left after a shutdown may keep the process.
+// After a shutdown, connections or timers that are left may keep the process for this long.
 const LEFTOVERS_MS = 500;
 
 type Options = ReturnType<typeof readArguments>['values'];

@@ -45,7 +45,7 @@ export interface AlertRoutesOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly backend: EvaluationBackend;
-  /** Stores an event's deliveries, in the transaction that stores what it tells of. */
+  /** Stores the deliveries of an event, in the transaction that stores the change it reports. */
   readonly emit: (sql: Sql, accountId: string, event: AlertEvent) => Promise<void>;
   /** Deliveries were stored outside of an evaluation. */
   readonly onEmitted: () => void;

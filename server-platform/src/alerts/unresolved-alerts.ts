@@ -4,7 +4,7 @@ import type { StoredAlertRule } from './alert-rule.ts';
 import { ALERT_RULE_COLUMNS, type AlertRuleRow, readAlertRuleRow } from './alert-rules.ts';
 import { INITIAL_STATUS } from './transition.ts';
 
-// A pager that nobody has closed for this long is not closed by us any more. It also bounds the table.
+// After this time a pager that is still open gets no `alerts.resolved` any more. It also bounds the table.
 const KEPT_MS = 30 * 86_400_000;
 
 /** A rule as it was when its incident was closed without an event. */

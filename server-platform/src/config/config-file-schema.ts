@@ -60,7 +60,7 @@ export type ProjectEntry = {
   readonly variants?: readonly Variant[];
   /** Name of a hand-off provider. */
   readonly handoff?: string | null;
-  /** Who translates its turns for the record; left out, nobody does. */
+  /** The endpoint that translates turns for the record; without it no turn is translated. */
   readonly translation?: TranslationEndpoint | null;
   /** How long its data is kept; left out, that stays as it is. */
   readonly retention_days?: RetentionDays;
