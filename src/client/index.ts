@@ -39,10 +39,11 @@ export {
 } from './context/create-page-context.ts';
 export { readFacts, readHandler, readUser } from './context/read-words.ts';
 export type { PageFacts } from './context/to-custom.ts';
-export { createChat } from './create-chat.ts';
 export { createChatClient } from './create-chat-client.ts';
 // The outside world, for tests and unusual hosts.
 export { createDefaultPorts } from './default-ports.ts';
+// For views: comparing what they show, and loading some of their code late.
+export { isEqual } from './is-equal.ts';
 export type {
   ClientPorts,
   ClockPort,
@@ -52,7 +53,6 @@ export type {
   TabChannel,
   TabsPort,
 } from './ports.ts';
-// For views that load some of their code late.
 export { retryImport } from './retry-import.ts';
 export { isUrlAllowed, resolveEndpoint } from './session/check-url.ts';
 export { storageKey } from './storage/storage-key.ts';

@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals-core';
 import {
   type ChatClientOptions,
   type ContextHandler,
-  createChat,
+  createChatClient,
   isUrlAllowed,
   type PageContext,
   type PageFacts,
@@ -85,7 +85,7 @@ export interface WidgetCommands {
 /** The part of a widget that loads when somebody is about to use it: the client and its panel. */
 export interface Conversation extends WidgetCommands {
   /** With `true`, what a click does that came before there was anything to see: it closes nothing. */
-  toggle(mustOpen?: boolean | null): Promise<void>;
+  toggle(mustOpen?: boolean): Promise<void>;
   /** Connects without opening the panel where a conversation is running, so that it can count what is unread. */
   resume(): Promise<void>;
   destroy(): void;
@@ -150,7 +150,7 @@ function createConversation(
   const memory = openTabMemory(given);
   /** How an earlier page of this tab was left. */
   const before = memory.read();
-  const open = createChat({ ...clientOptions(given, emitter), page: words, unread: before.unread });
+  const open = createChatClient({ ...clientOptions(given, emitter), page: words, unread: before.unread });
   const options = signal(given);
   const terms = signal<Terms | null>(makeTerms?.(open, options) ?? null);
   const { emit } = emitter;
@@ -277,7 +277,7 @@ function createConversation(
       panel.close(false);
     },
     toggle: async (mustOpen) => {
-      if (panel.isOpen.peek() && mustOpen !== true) panel.close(true);
+      if (panel.isOpen.peek() && !mustOpen) panel.close(true);
       else panel.open(true);
     },
     // Whoever talked once is asked nothing: a session has an agent that answers.

@@ -13,7 +13,7 @@ export interface NatterWidget extends WidgetCommands {
   destroy(): Promise<void>;
 }
 
-/** What is needed before the panel has loaded. Whatever attributes say; what is none of the known values is the default. */
+/** The options that are needed before the panel has loaded. Raw attribute values; an unknown value means the default. */
 export interface LauncherSettings {
   readonly accent?: string | undefined;
   readonly autoOpen?: boolean | string | undefined;
@@ -23,7 +23,7 @@ export interface LauncherSettings {
   readonly platform?: string | undefined;
   readonly position?: string | undefined;
   readonly renderMode?: string | undefined;
-  /** What the attribute of the script tag sets is `showIcon`. */
+  /** The attribute of the script tag sets `showIcon` instead. */
   readonly showLauncher?: boolean | string | undefined;
   readonly showIcon?: string | undefined;
 }
@@ -49,17 +49,32 @@ const hasPast = async (): Promise<boolean> =>
   (await indexedDB.databases()).some(({ name }) => name === DATABASE) ||
   Object.keys(sessionStorage).some((key) => key.startsWith('natter-panel:'));
 
-const COMMANDS =
-  'update setTheme setLanguage identify setContext onContextRequired refreshVerifiedContext open close toggle send endChat newChat logout showBubble animateLauncher doctor'.split(
-    ' ',
-  ) as readonly (keyof WidgetCommands)[];
+/**
+ * How each command runs before the panel has loaded: `load` fetches the panel, `queue` runs once it is there and fetches
+ * nothing, and `check` is the same with a check of its argument. A record, so that the compiler misses a command.
+ */
+const COMMANDS: Readonly<Record<keyof WidgetCommands, 'load' | 'queue' | 'check'>> = {
+  open: 'load',
+  close: 'load',
+  toggle: 'load',
+  send: 'load',
+  endChat: 'load',
+  newChat: 'load',
+  logout: 'load',
+  identify: 'check',
+  setContext: 'check',
+  onContextRequired: 'check',
+  refreshVerifiedContext: 'queue',
+  update: 'queue',
+  setTheme: 'queue',
+  setLanguage: 'queue',
+  showBubble: 'load',
+  animateLauncher: 'load',
+  doctor: 'load',
+};
+const COMMAND_NAMES = Object.keys(COMMANDS) as readonly (keyof WidgetCommands)[];
 
-/** So many of them do not fetch the panel: what they say is kept until it is there. */
-const KEPT = 7;
-/** The first of these, whose arguments are of one type, need no check. */
-const UNCHECKED = 3;
-
-/** A command given, with its parameters. */
+/** One call of a command, with its parameters. */
 type Call = (conversation: Conversation) => unknown;
 
 /**
@@ -75,14 +90,15 @@ export function createWidget(
 ): NatterWidget {
   const settings = { ...given };
   const hasNoLauncher = (): boolean =>
-    /^(fullscreen|inline),|,ios$/.test(`${settings.renderMode},${settings.platform}`);
+    settings.renderMode === 'fullscreen' || settings.renderMode === 'inline' || settings.platform === 'ios';
   // An element that was taken off the page and put back has its root still.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const emitter = createEmitter(host);
 
   let loading: Promise<Conversation> | null = null;
   let isDestroyed = false;
-  let kept: Call[] | null = [];
+  /** Calls that wait for the panel, in their order; null once it has loaded. */
+  let queue: Call[] | null = [];
   const assertAlive = (): void => {
     if (isDestroyed) throw new Error('The chat was destroyed.');
   };
@@ -93,10 +109,8 @@ export function createWidget(
         assertAlive();
         setFault();
         const conversation = make(root, button, emitter);
-        kept?.forEach((call) => {
-          call(conversation);
-        });
-        kept = null;
+        for (const call of queue ?? []) call(conversation);
+        queue = null;
         return conversation;
       })
       .catch((error: unknown) => {
@@ -108,25 +122,25 @@ export function createWidget(
   };
   // Each name goes with the parameters and the result that `WidgetCommands` gives it.
   const commands = {} as { -readonly [Name in keyof WidgetCommands]: Conversation[Name] };
-  COMMANDS.forEach((name, index) => {
+  for (const name of COMMAND_NAMES) {
     commands[name] = async (...parameters: never[]): Promise<never> => {
       const call: Call = (conversation) =>
         (conversation[name] as (...given: never[]) => unknown)(...parameters);
-      if (kept && index < KEPT) {
-        kept.push(call);
+      if (!queue || COMMANDS[name] === 'load') return call(await getConversation()) as never;
+      queue.push(call);
+      if (COMMANDS[name] === 'check') {
+        // Without the check, the panel refuses the argument later, as an error of the page.
+        const check = await loadCheck?.().catch(() => null);
         try {
-          // What cannot be checked now is refused later, as an error of the page.
-          const check = index < UNCHECKED ? null : await loadCheck?.().catch(() => null);
           check?.checkWords(name, parameters[0]);
         } catch (error) {
-          kept = kept?.filter((other) => other !== call) ?? null;
+          queue = queue?.filter((other) => other !== call) ?? null;
           throw error;
         }
-        return undefined as never;
       }
-      return call(await getConversation()) as never;
+      return undefined as never;
     };
-  });
+  }
   /** For what nobody waits for but the visitor. */
   const orTell = (opening: Promise<void>): void => {
     opening.catch((error: unknown) => {
@@ -145,15 +159,16 @@ export function createWidget(
     },
     () => {
       setFault();
-      button.ariaBusy = kept && 'true';
-      // Whoever presses it once more while it loads wants it still.
-      orTell(commands.toggle(kept && true));
+      const isLoading = queue !== null;
+      if (isLoading) button.ariaBusy = 'true';
+      // A second click while the panel loads must not close it.
+      orTell(commands.toggle(isLoading));
     },
   );
   const draw = (changed: LauncherSettings): void => {
     if ('accent' in changed) host.style.setProperty('--natter-accent', settings.accent ?? '');
-    // Once the panel is there, the button has its words.
-    setLooks(settings, kept && true);
+    // Once the panel has loaded, it names the button.
+    setLooks(settings, queue !== null);
     button.hidden = hasNoLauncher() || `${settings.showLauncher ?? settings.showIcon}` === 'false';
   };
   /** False where the visitor opens it. */
@@ -180,8 +195,8 @@ export function createWidget(
     assertAlive();
     Object.assign(settings, changed);
     draw(changed);
-    // A panel that is there opens by itself.
-    if (kept) start();
+    // A panel that has loaded opens by itself.
+    if (queue) start();
     return commands.update(changed);
   };
   return {
@@ -193,7 +208,7 @@ export function createWidget(
     destroy: async () => {
       const started = loading;
       isDestroyed = true;
-      kept = null;
+      queue = null;
       emitter.clear();
       (await started?.catch(() => undefined))?.destroy();
     },

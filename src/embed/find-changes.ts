@@ -1,10 +1,9 @@
+import { isEqual } from '../client/index.ts';
 import { OPTION_NAMES } from './option-names.ts';
 import type { WidgetChanges } from './widget-options.ts';
 
 /** What has to change to come from some options to others. Equal objects and lists are no change. */
 export const findChanges = (before: WidgetChanges, after: WidgetChanges): WidgetChanges =>
   Object.fromEntries(
-    OPTION_NAMES.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name])).map(
-      (name) => [name, after[name]],
-    ),
+    OPTION_NAMES.filter((name) => !isEqual(before[name], after[name])).map((name) => [name, after[name]]),
   );

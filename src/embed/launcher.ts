@@ -7,12 +7,12 @@ export interface Launcher {
   /** Says beside the button what went wrong, aloud too, with a link to another way; no text takes it away. */
   setFault(text?: string, contactUrl?: string): void;
   /** Puts it to the side that the options say, and where `isNamed` is true gives it their name. */
-  setLooks(options: LauncherOptions, isNamed: boolean | null): void;
+  setLooks(options: LauncherOptions, isNamed: boolean): void;
 }
 
-/** What the launcher needs to know. */
+/** The options that the launcher reads. */
 export interface LauncherOptions {
-  /** `start` or, whatever else it is, the end of the page. */
+  /** `start`; any other value is the end of the page. */
   readonly position?: string | undefined;
   /** Of the label. Default: the browser's. */
   readonly language?: string | undefined;
@@ -20,10 +20,16 @@ export interface LauncherOptions {
 }
 
 /**
- * The word for a chat where it is not "Chat", as it is in seven of the widget's languages: all that the button says until the panel
- * brings its own words. Whoever has the focus on the button has them.
+ * The button's name until the panel brings the texts of its language, for the languages in which a chat is not called
+ * "Chat".
  */
-const LABELS = ' arدردشة heצ׳אט jaチャット plCzat zh聊天';
+const NAMES: Readonly<Record<string, string>> = {
+  ar: 'دردشة',
+  he: 'צ׳אט',
+  ja: 'チャット',
+  pl: 'Czat',
+  zh: '聊天',
+};
 
 /** An element of an icon, with the one attribute that it needs. */
 function createShape(tag: 'svg' | 'path', attribute: string, value: string): SVGElement {
@@ -63,7 +69,7 @@ export function createLauncher(root: ShadowRoot, onIntent: () => void, onToggle:
       fault.part = fault.className = `card ${position ?? ''}`;
       if (!isNamed) return;
       const code = (language || navigator.language).slice(0, 2);
-      button.ariaLabel = (launcherLabel || LABELS.split(` ${code}`)[1]?.split(' ')[0]) ?? 'Chat';
+      button.ariaLabel = launcherLabel || NAMES[code] || 'Chat';
     },
     setFault: (text, contactUrl) => {
       button.ariaBusy = 'false';

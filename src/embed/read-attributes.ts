@@ -6,8 +6,14 @@ export type GivenAttributes = Readonly<Record<string, unknown>>;
 /** What attributes say, with what they leave open left out. */
 export type AttributeOptions = Omit<WidgetOptions, 'endpoint'> & { readonly endpoint?: string };
 
-/** Options that are switched, by how their names begin. */
-const SWITCH = /^(auto|show|allow|consent)/;
+/** Options that are true or false. */
+const SWITCHES: ReadonlySet<string> = new Set<keyof WidgetOptions>([
+  'autoOpen',
+  'showLauncher',
+  'showHeader',
+  'consent',
+  'allowInsecure',
+]);
 
 /**
  * Options from attributes. What is missing or empty is left out, and so is a switch that is neither `true` nor `false`; an unknown
@@ -22,7 +28,7 @@ export function readAttributes({ avatar, showIcon, ...given }: GivenAttributes):
     }
     const text = value.trim();
     if (!text) continue;
-    if (!SWITCH.test(name)) options[name] = text;
+    if (!SWITCHES.has(name)) options[name] = text;
     else if (text === 'true' || text === 'false') options[name] = text === 'true';
   }
   // Attributes are named after options; one that nobody knows is never read.

@@ -62,7 +62,7 @@ function decodeEvent(frame: unknown): ServerEvent | Skipped {
   const fields = findPayload(frame, type);
   if (type === BATCH_TYPE) return skip('nested_batch');
   // A survey is one when it asks something; anything less is what TBD-1 wants to be left out.
-  if (NOT_YET_SENT.test(type) && !fields['question']) return skip('not_yet_sent');
+  if (NOT_YET_SENT.has(type) && !fields['question']) return skip('not_yet_sent');
   if (!isServerEventType(type)) return skip('unknown_type');
   if (type !== 'EVENT_TYPE_HEARTBEAT') {
     if (givenId === null) return skip('missing_id');

@@ -54,8 +54,16 @@ export const CLIENT_EVENT_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set<s
 );
 
 /** Known to the contract and sent by no platform yet, decoded to nothing by readers. Source: TBD-1. */
-export const NOT_YET_SENT: RegExp =
-  /^EVENT_TYPE_((USER|(LIVE_)?AGENT)_(RECEIVED|READ)_MESSAGE|SHOW_CSAT_REQUEST|CSAT_RESPONSE)$/;
+export const NOT_YET_SENT: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'EVENT_TYPE_USER_RECEIVED_MESSAGE',
+  'EVENT_TYPE_USER_READ_MESSAGE',
+  'EVENT_TYPE_AGENT_RECEIVED_MESSAGE',
+  'EVENT_TYPE_AGENT_READ_MESSAGE',
+  'EVENT_TYPE_LIVE_AGENT_RECEIVED_MESSAGE',
+  'EVENT_TYPE_LIVE_AGENT_READ_MESSAGE',
+  'EVENT_TYPE_SHOW_CSAT_REQUEST',
+  'EVENT_TYPE_CSAT_RESPONSE',
+]);
 
 /** Only names of the automated agent differ, and all in the same way. */
 export const toPoly = (neutral: string): string =>
@@ -76,7 +84,7 @@ export function toNeutralType(wireType: string): string | null {
   const neutral = toNeutralSpelling(wireType);
   const name: unknown = neutral.startsWith(NAME_PREFIX) && neutral.slice(NAME_PREFIX.length);
   const names: readonly unknown[] = [...SERVER_NAMES, ...CLIENT_NAMES];
-  return names.includes(name) || NOT_YET_SENT.test(neutral) ? neutral : null;
+  return names.includes(name) || NOT_YET_SENT.has(neutral) ? neutral : null;
 }
 
 /** The name a writer of `vocabulary` puts on the wire. Source: V-3. */

@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import { NEW_TAB } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
-import { type Banner, type BannerAction, selectBanner } from './select-banner.ts';
+import { type BannerAction, selectBanner } from './select-banner.ts';
 import { fill, formatDelay } from './strings/fill.ts';
 import { useSteady } from './use-steady.ts';
 
@@ -23,13 +23,12 @@ export function ConnectionBanner(): VNode | null {
   const shown = useSteady(() => {
     // An ended conversation has its own line, and its connection is nobody's concern any more.
     const isNone = isOver.value && !isMenuMissing.value;
-    const wanted = isNone
+    return isNone
       ? null
       : selectBanner(chat.connection.value, hasQueued.value, nowMs.value, isMenuMissing.value);
-    return wanted && JSON.stringify(wanted);
   });
-  if (shown.value === null) return null;
-  const banner = JSON.parse(shown.value) as Banner;
+  const { value: banner } = shown;
+  if (!banner) return null;
   const time = banner.secondsLeft === null ? '' : formatDelay(banner.secondsLeft, locale.value);
   return (
     <div class={`banner ${banner.tone}`} part="banner">

@@ -13,14 +13,15 @@ export type Terms = ReturnType<MakeTerms>;
  */
 export async function loadTerms(options: WidgetOptions): Promise<MakeTerms | null> {
   const { consent, disclaimer, policyLinks, localized, agentName, welcome, title } = options;
-  // Names, titles and greetings that are too long are cut there as well.
-  return consent ||
+  // The part also cuts names, titles and greetings that are too long.
+  const isTooLong = (text: string | undefined, max: number): boolean => (text ?? '').length > max;
+  const isNeeded =
+    consent ||
     disclaimer ||
     policyLinks ||
     localized ||
-    agentName?.[50] ||
-    welcome?.[100] ||
-    title?.[100]
-    ? (await retryImport(() => import('./terms/index.ts'))).createTerms
-    : null;
+    isTooLong(agentName, 50) ||
+    isTooLong(welcome, 100) ||
+    isTooLong(title, 100);
+  return isNeeded ? (await retryImport(() => import('./terms/index.ts'))).createTerms : null;
 }

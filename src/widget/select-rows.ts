@@ -1,6 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import type { Speaker, TranscriptItem } from '../client/index.ts';
 import { WINDOW_STEP, type Window } from './select-window.ts';
+import { stableComputed } from './stable-computed.ts';
 
 export type Item<K extends TranscriptItem['kind']> = Extract<TranscriptItem, { kind: K }>;
 
@@ -34,9 +35,8 @@ export function createRowSelector(
   nowMs: () => number,
   window: ReadonlySignal<Window>,
 ): ReadonlySignal<readonly Row[]> {
-  // A text, because it stays the same one as long as it says the same.
-  const shapes = computed(() =>
-    JSON.stringify(messages.value.slice(...window.value).map(({ value }) => shapeFrom(value))),
+  const shapes = stableComputed(() =>
+    messages.value.slice(...window.value).map(({ value }) => shapeFrom(value)),
   );
   return computed(() => {
     const { value } = messages;
@@ -46,7 +46,7 @@ export function createRowSelector(
     let previous: Shape | null = null;
     let previousMs = value[from - 1]?.peek().atMs ?? nowMs();
     let group: ReadonlySignal<TranscriptItem>[] = [];
-    for (const [index, shape] of (JSON.parse(shapes.value) as readonly Shape[]).entries()) {
+    for (const [index, shape] of shapes.value.entries()) {
       const item = value[from + index];
       if (!item || item === firstJoin) continue;
       const { key, kind, atMs } = shape;

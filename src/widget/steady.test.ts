@@ -35,6 +35,15 @@ describe('a steadied state', () => {
     expect(shown.value).toBe('offline');
   });
 
+  it('does not begin its wait anew for an equal state', () => {
+    const source = signal<{ text: string } | null>({ text: 'offline' });
+    const { shown } = createSteady(source);
+    vi.advanceTimersByTime(399);
+    source.value = { text: 'offline' };
+    vi.advanceTimersByTime(1);
+    expect(shown.value).toEqual({ text: 'offline' });
+  });
+
   it('leaves no timer behind', () => {
     createSteady(signal<string | null>('connecting')).dispose();
     expect(vi.getTimerCount()).toBe(0);

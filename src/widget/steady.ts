@@ -1,4 +1,5 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-core';
+import { stableComputed } from './stable-computed.ts';
 
 /** A state that is over sooner was never shown. */
 const SHOW_AFTER_MS = 400;
@@ -9,7 +10,7 @@ const HOLD_MS = 600;
  * Follows `source` so that nothing flashes: a value appears only when it has lasted, and once shown it stays
  * for a moment. Going from one value to another while shown is immediate.
  */
-export function createSteady<T extends string>(
+export function createSteady<T extends {}>(
   source: ReadonlySignal<T | null>,
   holdMs: number = HOLD_MS,
 ): { readonly shown: ReadonlySignal<T | null>; dispose(): void } {
@@ -21,8 +22,9 @@ export function createSteady<T extends string>(
     if (value !== null && shown.peek() === null) shownAtMs = performance.now();
     shown.value = value;
   };
+  const steadySource = stableComputed(() => source.value);
   const stop = effect(() => {
-    const wanted = source.value;
+    const wanted = steadySource.value;
     const current = shown.peek();
     clearTimeout(timer);
     if (wanted === current) return;

@@ -20,6 +20,7 @@ import {
   encodeClientEvent,
   LIMITS,
   type ServerEvent,
+  type ServerEventType,
 } from '../../protocol/index.ts';
 import { type Draft, isFailed, type OutboxContext } from '../outbox/outbox-state.ts';
 import {
@@ -63,7 +64,12 @@ const CLOSE_AFTER_END_MS = 2_000;
 const SURVEY_MS = 62_000;
 
 /** Somebody said something, in one piece or in several. Source: ST-2. */
-const IS_ACTIVITY = /(USER|AGENT)_MESSAGE/;
+const ACTIVITIES: ReadonlySet<ServerEventType> = new Set<ServerEventType>([
+  'EVENT_TYPE_USER_MESSAGE',
+  'EVENT_TYPE_AGENT_MESSAGE',
+  'EVENT_TYPE_AGENT_MESSAGE_CHUNK',
+  'EVENT_TYPE_LIVE_AGENT_MESSAGE',
+]);
 
 /** The frame a draft goes out as; both spellings of its name are written. Source: MET-4. */
 const toUserMessage = ({ localId, text, custom }: Draft): ClientEvent => ({
@@ -109,7 +115,7 @@ function applyOne(
     // The chat may have been over already: the socket stays for the answer.
     closeAtMs: event.type === 'EVENT_TYPE_SHOW_CSAT_REQUEST' ? nowMs + SURVEY_MS : conversation.closeAtMs,
     outbox: settleDrafts(outbox, (draft) => draft === echoed, SENT),
-    lastActivityMs: IS_ACTIVITY.test(event.type) ? Math.max(lastActivityMs, happenedAtMs) : lastActivityMs,
+    lastActivityMs: ACTIVITIES.has(event.type) ? Math.max(lastActivityMs, happenedAtMs) : lastActivityMs,
   };
   if (event.type === 'EVENT_TYPE_AGENT_JOINED') {
     return {

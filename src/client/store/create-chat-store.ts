@@ -1,6 +1,7 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import type { ChatState, SessionStatus, TranscriptItem } from '../chat-state.ts';
 import { type Conversation, isOver, NEW_CONVERSATION } from '../conversation/conversation-state.ts';
+import { isEqual } from '../is-equal.ts';
 import { type Draft, isUnconfirmed } from '../outbox/outbox-state.ts';
 import { selectSpeaker } from '../transcript/presence.ts';
 import { selectLanguage } from '../transcript/select-language.ts';
@@ -27,19 +28,10 @@ const toItem = ({ localId, text, createdAtMs, delivery }: Draft): TranscriptItem
   localId,
 });
 
-/** Keeps the old value where the new one says the same, so that nobody renders twice. */
+/** Keeps the old value while the new one is equal, so that views do not render it again. */
 function assign<Value>(target: Signal<Value>, value: Value): void {
-  if (!isAlike(target.peek(), value)) target.value = value;
+  if (!isEqual(target.peek(), value)) target.value = value;
 }
-
-// Texts of different length are told apart at once, which matters for one that grows with every chunk.
-const isAlike = (one: unknown, other: unknown): boolean =>
-  one === other ||
-  (one instanceof Object &&
-    other instanceof Object &&
-    Object.keys({ ...one, ...other }).every((name) =>
-      isAlike(Reflect.get(one, name), Reflect.get(other, name)),
-    ));
 
 type Fields = Omit<ChatState, keyof Pick<ChatState, 'messages' | 'unsent'>>;
 type Values = {

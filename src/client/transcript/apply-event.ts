@@ -1,4 +1,4 @@
-import { clientEventIdOf, type ServerEvent } from '../../protocol/index.ts';
+import { clientEventIdOf, type ServerEvent, type ServerEventType } from '../../protocol/index.ts';
 import type { Speaker, SystemNotice, TranscriptItem } from '../chat-state.ts';
 import { afterPrefix } from './after-prefix.ts';
 import { append, lookUp } from './append-map.ts';
@@ -20,7 +20,12 @@ const ENDED_BY: ReadonlyMap<string | null, Ended['by']> = new Map([
 ]);
 
 /** These say nothing new about whether the chat goes on. Source: IND-2. */
-const KEEPS_ENDED = /_(HEARTBEAT|SESSION_END|SYSTEM_MESSAGE|LIVE_AGENT_LEFT)$/;
+const KEEPS_ENDED: ReadonlySet<ServerEventType> = new Set<ServerEventType>([
+  'EVENT_TYPE_HEARTBEAT',
+  'EVENT_TYPE_SESSION_END',
+  'EVENT_TYPE_SYSTEM_MESSAGE',
+  'EVENT_TYPE_LIVE_AGENT_LEFT',
+]);
 
 /** True for an event that can come twice: transient ones cannot be told apart. Source: DUP-1. */
 const isNamed = ({ id, sequence }: ServerEvent): boolean => id !== '' && sequence !== null;
@@ -97,7 +102,7 @@ function count(transcript: Transcript, event: ServerEvent): Transcript {
   const { arrivals, seen, ended, livelySequence } = transcript;
   const counted = { ...skipSequence(transcript, event.sequence), arrivals: arrivals + 1 };
   const sequence = event.sequence ?? counted.cursor;
-  const isLively = !KEEPS_ENDED.test(event.type);
+  const isLively = !KEEPS_ENDED.has(event.type);
   return {
     ...counted,
     seen: isNamed(event) ? append(seen, event.id, true) : seen,

@@ -1,3 +1,4 @@
+import { isEqual } from '../../client/index.ts';
 import { parseBlocks } from './parse-blocks.ts';
 import type { RichElement } from './rich-node.ts';
 import { toSafeHref } from './safe-href.ts';
@@ -60,7 +61,7 @@ export function createMarkdownStream(
     read(text, isStreaming);
     const keep = (block: RichElement, index: number): RichElement => {
       const old = before[index];
-      return old && JSON.stringify(old) === JSON.stringify(block) ? old : block;
+      return old && isEqual(old, block) ? old : block;
     };
     shown = shown.map(keep);
     settled = { ...settled, blocks: shown.slice(0, settled.blocks.length) };

@@ -4,13 +4,21 @@ import { CopyButton } from '../copy-button.tsx';
 import { keyAt } from '../key-at.ts';
 import { usePanel } from '../panel-model.ts';
 import { createMarkdownStream } from './markdown-stream.ts';
-import type { RichElement, RichNode } from './rich-node.ts';
+import type { RichElement, RichNode, RichTag } from './rich-node.ts';
 import { NEW_TAB } from './safe-href.ts';
 
 /** A booking number or a command of this length is not broken over two lines. */
 const SHORT_CODE_CHARACTERS = 24;
-/** What may be in another language than the rest. A list and a table turn as one, markers and columns with them. */
-const OWN_DIRECTION = /^(?:p|[uo]l|h[34]|table|blockquote)/;
+/** Elements with a reading direction of their own. A list and a table turn as one, markers and columns with them. */
+const OWN_DIRECTION: ReadonlySet<RichTag> = new Set<RichTag>([
+  'p',
+  'ul',
+  'ol',
+  'h3',
+  'h4',
+  'table',
+  'blockquote',
+]);
 
 /**
  * Shows an agent's text as elements made from parsed nodes: no string ever becomes HTML. A block that did not
@@ -51,7 +59,7 @@ function drawElement(element: RichElement, key: number): VNode {
     href,
     start,
     scope: tag === 'th' ? 'col' : undefined,
-    dir: tag === 'code' ? 'ltr' : OWN_DIRECTION.test(tag) ? 'auto' : undefined,
+    dir: tag === 'code' ? 'ltr' : OWN_DIRECTION.has(tag) ? 'auto' : undefined,
     class: align ?? (isShort ? 'short' : isLoose ? 'loose' : isDone === undefined ? undefined : 'task'),
     ...(href && NEW_TAB),
   };
