@@ -103,7 +103,7 @@ export type SendOutcome =
   | { readonly status: 'accepted'; readonly localId: string }
   | { readonly status: 'refused'; readonly reason: 'blank' | 'chat_ended' };
 
-/** A conversation with the platform: state to read as signals, commands to give. Made by `createChat`. */
+/** A conversation with the platform: state to read as signals, commands to give. */
 export interface Chat extends ChatState {
   /** Connects: resumes the stored conversation if there is one, else starts a new one. Safe to call twice. */
   start(): Promise<void>;

@@ -1,7 +1,9 @@
 import { effect } from '@preact/signals-core';
 import { callSafely } from './call-safely.ts';
 import type { Chat, ChatClient, ChatClientOptions, ChatSnapshot } from './chat-client.ts';
-import { createChat } from './create-chat.ts';
+import { createSharedConversation } from './create-shared-conversation.ts';
+import { createDefaultPorts } from './default-ports.ts';
+import { isUrlAllowed, resolveEndpoint } from './session/check-url.ts';
 
 /**
  * Makes a client for one conversation. Nothing happens before `start()`: no request, no storage, no socket.
@@ -17,17 +19,45 @@ import { createChat } from './create-chat.ts';
  * chat.send('When does the ferry leave?');
  */
 export function createChatClient(options: ChatClientOptions): ChatClient {
-  const chat = createChat(options);
-  const { WebSocket } = { WebSocket: globalThis.WebSocket, ...options.ports };
-  return {
-    ...chat,
+  const endpoint = resolveEndpoint(`${options.endpoint}`).replace(/\/+$/, '');
+  if (!isUrlAllowed(endpoint, options.allowInsecure)) {
+    throw new TypeError('`endpoint` must be an https address.');
+  }
+  const ports = { ...createDefaultPorts(), ...options.ports };
+  const { createId } = ports;
+  const shared = createSharedConversation({ chat: options, endpoint, ports });
+  const { store, ask, order, whole } = shared;
+  const chat: Chat = {
+    ...store.state,
+    ...whole,
     async start() {
       // Not when the client is made: a server that renders a page makes one too, and never starts it.
-      if (WebSocket === undefined) throw new TypeError(NO_WEB_SOCKET);
-      await chat.start();
+      if (ports.WebSocket === undefined) throw new TypeError(NO_WEB_SOCKET);
+      await whole.start();
     },
-    subscribe: (listener) => subscribe(chat, listener),
+    send(given) {
+      if (typeof given !== 'string') throw new TypeError('send takes a text.');
+      const text = given.trim();
+      if (!text || shared.isOver()) return { status: 'refused', reason: text ? 'chat_ended' : 'blank' };
+      const localId = createId();
+      ask({ type: 'written', localId, text, custom: options.page?.pageContext?.() });
+      return { status: 'accepted', localId };
+    },
+    retry: (localId) => ask({ type: 'retried', localId, newLocalId: createId() }),
+    discard: (localId) => ask({ type: 'discarded', localId }),
+    answerSurvey: (score) => order({ type: 'rated', surveyId: store.state.survey.peek()?.id ?? '', score }),
+    setUnsent: store.setUnsent,
+    notifyTyping: () => order({ type: 'typing' }),
+    markRead: () => ask({ type: 'read' }),
+    reconnect: () => order({ type: 'reconnect' }),
+    async newChat() {
+      await whole.endChat();
+      // There may have been nothing to end.
+      if (shared.isOver()) order({ type: 'new_chat' });
+      else await whole.start();
+    },
   };
+  return { ...chat, subscribe: (listener) => subscribe(chat, listener) };
 }
 
 const NO_WEB_SOCKET =
