@@ -15,7 +15,7 @@ import { searchWords } from '../../server-platform/src/db/search-words.ts';
 import { storableText } from '../../server-platform/src/db/storable-text.ts';
 import { readEventBody } from '../../server-platform/src/external-events/event-body.ts';
 import { findEventId } from '../../server-platform/src/external-events/find-event-id.ts';
-import { readWholeBody } from '../../server-platform/src/external-events/testing/read-whole-body.ts';
+import { atOnce, readWholeBody } from '../../server-platform/src/external-events/testing/read-whole-body.ts';
 import { deskEventSchema } from '../../server-platform/src/handoff/desk-event.ts';
 import { clientAddress } from '../../server-platform/src/http/client-address.ts';
 import { readHost } from '../../server-platform/src/rest/host-regions.ts';
@@ -80,12 +80,8 @@ const readEvent =
     const read = readWholeBody(new TextEncoder().encode(text), contentType);
     if (read.status === 'refused') return read;
     const place = { headers: new Headers(), query: new URLSearchParams(), body: read.body };
-    return findEventId(place, {
-      event_id_location: 'payload',
-      event_id_path: path,
-      account_id: 'a',
-      project_id: 'p',
-    });
+    const query = { event_id_path: path, account_id: 'a', project_id: 'p' };
+    return atOnce(findEventId(place, { event_id_location: 'payload', ...query }));
   };
 const FORM = 'application/x-www-form-urlencoded';
 const numbered = (size: number, write: (n: number) => string, between = ''): string =>

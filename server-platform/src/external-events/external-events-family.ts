@@ -5,6 +5,7 @@ import type { RestFamily, RestServices } from '../rest/rest-services.ts';
 import { dataOf, type EventBody, readEventBody } from './event-body.ts';
 import { storeExternalEvent } from './external-waits-store.ts';
 import { findEventId } from './find-event-id.ts';
+import { inSlices } from './in-slices.ts';
 import { readForm } from './read-form.ts';
 
 /** External events: `POST /v1/external-events/webhook`. Source: section 6. */
@@ -21,9 +22,9 @@ export function createExternalEventsFamily({ database, clock, tellAgent }: RestS
       if (read.status === 'refused') throw refusal(read.reason);
       const { contentType } = read;
       const body: EventBody =
-        read.status === 'form' ? { kind: 'form', fields: await readForm(read.text) } : read.body;
+        read.status === 'form' ? { kind: 'form', fields: await inSlices(readForm(read.text)) } : read.body;
       const place = { headers: request.headers, query: new URL(request.url).searchParams, body };
-      const eventId = findEventId(place, query);
+      const eventId = await inSlices(findEventId(place, query));
       // Source: EE-4.
       if (eventId === null) throw refusal('External event id not found in request');
       const event = { eventId, projectId: project.id, contentType, data: dataOf(body) };

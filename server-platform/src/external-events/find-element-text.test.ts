@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findElementText } from './find-element-text.ts';
+import { findElementText as findInSlices } from './find-element-text.ts';
+import { atOnce } from './testing/read-whole-body.ts';
+
+const findElementText = (xml: string, path: readonly string[]): string | null =>
+  atOnce(findInSlices(xml, path));
 
 const ORDER = `<?xml version="1.0" encoding="UTF-8"?>
 <!-- from the shop -->

@@ -1,10 +1,13 @@
+import { SLICE_CHARACTERS, type Slices } from './in-slices.ts';
+
 const NAME = '[\\p{L}_:][\\p{L}\\p{N}_:.\\-]*';
 const OPEN = new RegExp(`<(${NAME})`, 'uy');
-const ATTRIBUTE = new RegExp(`\\s+${NAME}\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`, 'uy');
+const ATTRIBUTE = new RegExp(`\\s+${NAME}\\s*=\\s*(["'])`, 'uy');
+const ATTRIBUTE_TEXT: Readonly<Record<string, RegExp>> = { '"': /[^"<&]+/y, "'": /[^'<&]+/y };
 const OPEN_END = /\s*(\/?)>/y;
 const CLOSE = new RegExp(`</(${NAME})\\s*>`, 'uy');
-const TEXT = /[^<]+/y;
-const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));|&/g;
+const TEXT = /[^<&]+/y;
+const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(amp|lt|gt|quot|apos));/y;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
@@ -16,9 +19,9 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
  * wanted of a document is one element's text, for which a library with a document model would be a larger risk than
  * these lines. Source: EE-2.
  */
-export function findElementText(xml: string, path: readonly string[]): string | null {
+export function* findElementText(xml: string, path: readonly string[]): Slices<string | null> {
   try {
-    return scan(xml.replace(/^\uFEFF/, ''), path);
+    return yield* scan(xml.replace(/^\uFEFF/, ''), path);
   } catch (error) {
     if (error instanceof XmlFault) return null;
     throw error;
@@ -32,46 +35,93 @@ class XmlFault extends Error {
   override readonly name = 'XmlFault';
 }
 
-function scan(xml: string, path: readonly string[]): string | null {
-  const reader = new ElementReader(path);
-  let at = 0;
-  const take = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = at;
-    const match = pattern.exec(xml);
-    if (match !== null) at = pattern.lastIndex;
-    return match;
-  };
-  /** Skips to behind `end` and gives what stood before it. */
-  const takeUntil = (start: string, end: string): string => {
-    const stop = xml.indexOf(end, at + start.length);
-    if (stop === -1) throw new XmlFault();
-    const content = xml.slice(at + start.length, stop);
-    at = stop + end.length;
-    return content;
-  };
-  while (at < xml.length) {
-    const text = take(TEXT);
-    if (text !== null) reader.text(decode(text[0]));
-    else if (xml.startsWith('<!--', at)) takeUntil('<!--', '-->');
-    else if (xml.startsWith('<![CDATA[', at)) reader.cdata(takeUntil('<![CDATA[', ']]>'));
-    else if (xml.startsWith('<?', at)) takeUntil('<?', '?>');
+function* scan(xml: string, path: readonly string[]): Slices<string | null> {
+  const elements = new ElementReader(path);
+  const input = new Input(xml);
+  for (let pause = SLICE_CHARACTERS; !input.isAtEnd; ) {
+    if (input.at >= pause) {
+      pause = input.at + SLICE_CHARACTERS;
+      yield;
+    }
+    const text = input.takeText(TEXT);
+    if (text !== null) elements.text(text);
+    else if (input.startsWith('<!--')) input.takeUntil('<!--', '-->');
+    else if (input.startsWith('<![CDATA[')) elements.cdata(input.takeUntil('<![CDATA[', ']]>'));
+    else if (input.startsWith('<?')) input.takeUntil('<?', '?>');
     else {
-      const close = take(CLOSE);
-      if (close !== null) {
-        reader.close(close[1] ?? '');
-        continue;
-      }
-      const open = take(OPEN);
-      if (open === null) throw new XmlFault();
-      for (let next = take(ATTRIBUTE); next !== null; next = take(ATTRIBUTE))
-        decode(next[1] ?? next[2] ?? '');
-      const end = take(OPEN_END);
-      if (end === null) throw new XmlFault();
-      reader.open(open[1] ?? '');
-      if (end[1] === '/') reader.close(open[1] ?? '');
+      const close = input.take(CLOSE);
+      if (close === null) yield* scanTag(input, elements);
+      else elements.close(close[1] ?? '');
     }
   }
-  return reader.finish();
+  return elements.finish();
+}
+
+/** Reads `<name a="1">` or `<name/>`. */
+function* scanTag(input: Input, elements: ElementReader): Slices<void> {
+  const name = input.take(OPEN)?.[1];
+  if (name === undefined) throw new XmlFault();
+  let pause = input.at + SLICE_CHARACTERS;
+  for (let next = input.take(ATTRIBUTE); next !== null; next = input.take(ATTRIBUTE)) {
+    const quote = next[1] ?? '';
+    while (!input.startsWith(quote)) {
+      if (input.takeText(ATTRIBUTE_TEXT[quote] ?? TEXT) === null) throw new XmlFault();
+      if (input.at < pause) continue;
+      pause = input.at + SLICE_CHARACTERS;
+      yield;
+    }
+    input.at += quote.length;
+  }
+  const end = input.take(OPEN_END);
+  if (end === null) throw new XmlFault();
+  elements.open(name);
+  if (end[1] === '/') elements.close(name);
+}
+
+/** A document and how far it has been read. */
+class Input {
+  at = 0;
+  readonly #xml: string;
+
+  constructor(xml: string) {
+    this.#xml = xml;
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.#xml.length;
+  }
+
+  startsWith(text: string): boolean {
+    return this.#xml.startsWith(text, this.at);
+  }
+
+  take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.at;
+    const match = pattern.exec(this.#xml);
+    if (match !== null) this.at = pattern.lastIndex;
+    return match;
+  }
+
+  /** The text up to the next sign that the pattern leaves out, or the character of one reference. */
+  takeText(pattern: RegExp): string | null {
+    const text = this.take(pattern)?.[0];
+    if (text !== undefined) return text;
+    if (!this.startsWith('&')) return null;
+    const [, decimal, hex, name] = this.take(REFERENCE) ?? [];
+    if (name !== undefined) return ENTITIES[name] ?? '';
+    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number.parseInt(decimal, 10);
+    if (!(code > 0 && code <= 0x10ffff)) throw new XmlFault();
+    return String.fromCodePoint(code);
+  }
+
+  /** Skips to behind `end` and gives what stood before it. */
+  takeUntil(start: string, end: string): string {
+    const stop = this.#xml.indexOf(end, this.at + start.length);
+    if (stop === -1) throw new XmlFault();
+    const content = this.#xml.slice(this.at + start.length, stop);
+    this.at = stop + end.length;
+    return content;
+  }
 }
 
 /** Follows the elements and gathers the text of those at the path. */
@@ -135,13 +185,4 @@ class ElementReader {
     this.#agreeing[index] = position + 1;
     return position + 1 === this.#path.length;
   }
-}
-
-function decode(text: string): string {
-  return text.replace(REFERENCE, (reference, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return ENTITIES[name] ?? '';
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number.parseInt(decimal, 10);
-    if (reference === '&' || !(code > 0 && code <= 0x10ffff)) throw new XmlFault();
-    return String.fromCodePoint(code);
-  });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findEventId } from './find-event-id.ts';
-import { readWholeBody } from './testing/read-whole-body.ts';
+import { atOnce, readWholeBody } from './testing/read-whole-body.ts';
 
 const CONTROL = { account_id: 'a', project_id: 'p' };
 
@@ -17,9 +17,11 @@ function find(
 ): string | null {
   const read = readWholeBody(new TextEncoder().encode(body), type);
   if (read.status !== 'read') throw new Error(read.reason);
-  return findEventId(
-    { headers: new Headers(headers), query: new URLSearchParams(query), body: read.body },
-    { event_id_location: location, event_id_path: path, ...CONTROL },
+  return atOnce(
+    findEventId(
+      { headers: new Headers(headers), query: new URLSearchParams(query), body: read.body },
+      { event_id_location: location, event_id_path: path, ...CONTROL },
+    ),
   );
 }
 
@@ -120,7 +122,9 @@ describe('the id of an external event', () => {
           query: new URLSearchParams({ [path]: 'x' }),
           body: read.body,
         };
-        const id = findEventId(request, { event_id_location: where, event_id_path: path, ...CONTROL });
+        const id = atOnce(
+          findEventId(request, { event_id_location: where, event_id_path: path, ...CONTROL }),
+        );
         expect(id === null || ([...id].length >= 1 && [...id].length <= 256)).toBe(true);
       }),
     );

@@ -1,6 +1,7 @@
 import { EVENT_ID_MAX_CHARACTERS, EXTERNAL_EVENT_PARAMETERS, type ExternalEventQuery } from '@natter/sdk';
 import type { EventBody } from './event-body.ts';
 import { findElementText } from './find-element-text.ts';
+import { SLICE_CHARACTERS, type Slices } from './in-slices.ts';
 
 /** Where an id may stand. */
 export type EventRequest = {
@@ -10,30 +11,30 @@ export type EventRequest = {
 };
 
 /** The event id of a request, or null when there is none that could be one. Source: EE-2. */
-export function findEventId(
+export function* findEventId(
   request: EventRequest,
   { event_id_location: location, event_id_path: path }: ExternalEventQuery,
-): string | null {
+): Slices<string | null> {
   switch (location) {
     case 'headers':
       return firstId([readHeader(request.headers, path)]);
     case 'querystring':
       return firstId([EXTERNAL_EVENT_PARAMETERS.includes(path) ? null : request.query.get(path)]);
     case 'payload':
-      return firstId(candidates(request.body, path));
+      return firstId(yield* candidates(request.body, path));
   }
 }
 
-function candidates(body: EventBody, path: string): readonly unknown[] {
+function* candidates(body: EventBody, path: string): Slices<readonly unknown[]> {
   switch (body.kind) {
     case 'json':
       return [readOwn(body.data, path), path.split('.').reduce(readOwn, body.data)];
     case 'form':
       return [[body.fields.get(path) ?? []].flat()[0]];
     case 'xml':
-      return [findElementText(body.data, path.split('.'))];
+      return [yield* findElementText(body.data, path.split('.'))];
     case 'text':
-      return [readPairs(body.data).get(path)];
+      return [yield* findPair(body.data, path)];
   }
 }
 
@@ -57,12 +58,16 @@ function readHeader(headers: Headers, name: string): string | null {
   return /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name) ? headers.get(name) : null;
 }
 
-function readPairs(text: string): ReadonlyMap<string, string> {
-  const pairs = new Map<string, string>();
-  for (const part of text.split(/&|\r\n|\n|\r/)) {
-    const at = part.indexOf('=');
-    const key = part.slice(0, at).trim();
-    if (at > 0 && !pairs.has(key)) pairs.set(key, part.slice(at + 1).trim());
+/** The value of the first pair of that name. */
+function* findPair(text: string, name: string): Slices<string | undefined> {
+  let pause = SLICE_CHARACTERS;
+  for (const { 0: pair, index } of text.matchAll(/[^&\r\n]+/g)) {
+    if (index >= pause) {
+      pause = index + SLICE_CHARACTERS;
+      yield;
+    }
+    const at = pair.indexOf('=');
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
   }
-  return pairs;
+  return undefined;
 }

@@ -1,26 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
+import { SLICE_CHARACTERS, type Slices } from './in-slices.ts';
 
 /** A form's fields by name, in their order; a list where a name stands several times. */
 export type FormFields = ReadonlyMap<string, string | readonly string[]>;
 
-// One or two milliseconds of work.
-const SLICE_CHARACTERS = 16_384;
-
-/**
- * Reads a form (`application/x-www-form-urlencoded`) in slices, between which other requests get their turn: a megabyte
- * of small fields takes some 50 ms.
- */
-export async function readForm(text: string): Promise<FormFields> {
-  const slices = readFormSlices(text);
-  for (;;) {
-    const slice = slices.next();
-    if (slice.done === true) return slice.value;
-    await setImmediate();
-  }
-}
-
-/** Reads one slice of a form per step; returns its fields after the last one. */
-export function* readFormSlices(text: string): Generator<undefined, FormFields, undefined> {
+/** Reads a form (`application/x-www-form-urlencoded`): a megabyte of small fields takes some 50 ms. */
+export function* readForm(text: string): Slices<FormFields> {
   // Gathered in one pass: `getAll` searches the whole form for every name. A list only where a name stands several times:
   // forms may have a hundred thousand fields.
   const fields = new Map<string, string | string[]>();

@@ -1,5 +1,6 @@
 import { type EventBody, readEventBody } from '../event-body.ts';
-import { readFormSlices } from '../read-form.ts';
+import type { Slices } from '../in-slices.ts';
+import { readForm } from '../read-form.ts';
 
 /** A body as the route has it in the end, or why it was refused. */
 export type WholeBody =
@@ -10,10 +11,17 @@ export type WholeBody =
 export function readWholeBody(bytes: Uint8Array, contentType: string | null): WholeBody {
   const read = readEventBody(bytes, contentType);
   if (read.status !== 'form') return read;
-  const slices = readFormSlices(read.text);
+  return {
+    status: 'read',
+    contentType: read.contentType,
+    body: { kind: 'form', fields: atOnce(readForm(read.text)) },
+  };
+}
+
+/** Does work that is made in slices without turns for others. */
+export function atOnce<Result>(work: Slices<Result>): Result {
   for (;;) {
-    const slice = slices.next();
-    if (slice.done === true)
-      return { status: 'read', contentType: read.contentType, body: { kind: 'form', fields: slice.value } };
+    const slice = work.next();
+    if (slice.done === true) return slice.value;
   }
 }
