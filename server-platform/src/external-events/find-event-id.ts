@@ -41,9 +41,14 @@ function* candidates(body: EventBody, path: string): Slices<readonly unknown[]> 
 function firstId(values: readonly unknown[]): string | null {
   for (const value of values) {
     const id = typeof value === 'number' ? String(value) : value;
-    if (typeof id === 'string' && id !== '' && [...id].length <= EVENT_ID_MAX_CHARACTERS) return id;
+    if (typeof id === 'string' && id !== '' && !isTooLong(id)) return id;
   }
   return null;
+}
+
+function isTooLong(id: string): boolean {
+  // Characters are counted only where they can be few enough: what was found may be the whole body.
+  return id.length > 2 * EVENT_ID_MAX_CHARACTERS || [...id].length > EVENT_ID_MAX_CHARACTERS;
 }
 
 /** Own properties only; the elements of a list by number. */
