@@ -1,4 +1,4 @@
-import { ConnectionStatus, ConnectionStatus as ConnectionStatus$1, ContextHandler, ContextHandler as ContextHandler$1, ContextResult, ContextResult as ContextResult$1, FrameTrace, FrameTrace as FrameTrace$1, PageFacts, PageFacts as PageFacts$1, PageUser, PageUser as PageUser$1, SendOutcome, SendOutcome as SendOutcome$1, SessionStatus, SessionStatus as SessionStatus$1 } from "natter/client";
+import { ChatErrorCode, ConnectionStatus, ConnectionStatus as ConnectionStatus$1, ContextHandler, ContextHandler as ContextHandler$1, ContextResult, ContextResult as ContextResult$1, FrameTrace, FrameTrace as FrameTrace$1, PageFacts, PageFacts as PageFacts$1, PageUser, PageUser as PageUser$1, SendOutcome, SendOutcome as SendOutcome$1, SessionStatus, SessionStatus as SessionStatus$1 } from "natter/client";
 interface LauncherAnimation {
   readonly type?: 'bounce' | 'grow' | 'pulse';
   readonly durationMs?: number;
@@ -141,6 +141,7 @@ interface WidgetOptions {
   readonly allowInsecure?: boolean;
 }
 type WidgetChanges = { readonly [Name in keyof WidgetOptions]?: WidgetOptions[Name] | undefined; };
+type WidgetErrorCode = ChatErrorCode | 'PANEL_NOT_LOADED' | 'STRINGS_NOT_LOADED' | 'PART_NOT_LOADED';
 interface WidgetEvents$1 {
   ready: undefined;
   open: undefined;
@@ -159,7 +160,7 @@ interface WidgetEvents$1 {
     readonly by: 'user' | 'agent' | 'inactivity' | 'platform';
   };
   error: {
-    readonly code: string;
+    readonly code: WidgetErrorCode;
     readonly message: string;
   };
 }
@@ -224,4 +225,4 @@ interface ScriptWidget extends NatterWidget {
 }
 declare function mount(options: WidgetOptions, container?: Element | null | (() => Element | null)): NatterWidget;
 declare const OPTION_NAMES: readonly (keyof WidgetOptions)[];
-export { type BubbleOptions, type ComponentWidget, type ConnectionStatus, type ContextHandler, type ContextResult, type DoctorFinding, type DoctorReport, EVENT_NAMES, type FrameTrace, type LauncherAnimation, type NatterWidget, OPTION_NAMES, type PageFacts, type PageUser, type ScriptCall, type ScriptCalls, type ScriptWidget, type SendOutcome, type SessionStatus, type WidgetChanges, type WidgetEventName, type WidgetEvents, type WidgetOptions, createComponentWidget, mount, writeOptions };
+export { type BubbleOptions, type ComponentWidget, type ConnectionStatus, type ContextHandler, type ContextResult, type DoctorFinding, type DoctorReport, EVENT_NAMES, type FrameTrace, type LauncherAnimation, type NatterWidget, OPTION_NAMES, type PageFacts, type PageUser, type ScriptCall, type ScriptCalls, type ScriptWidget, type SendOutcome, type SessionStatus, type WidgetChanges, type WidgetErrorCode, type WidgetEventName, type WidgetEvents, type WidgetOptions, createComponentWidget, mount, writeOptions };

@@ -33,3 +33,20 @@ it.each([
   expect(members).toContain(one);
   expect(namesUnder(table)).toEqual(members);
 });
+
+/** Declarations of types by name, on one line each, without comments and `readonly`. */
+function declarationsIn(source: string): ReadonlyMap<string, string> {
+  const plain = source.replace(/\/\*\*.*?\*\/|\b(?:export|readonly) /gs, '').replace(/\s+/g, ' ');
+  const found = plain.matchAll(/\b(?:type|interface) (\w+).*?(?=\b(?:type|interface|import) |$)/g);
+  return new Map([...found].map(([declaration, name = '']) => [name, declaration.trim()]));
+}
+
+it('docs/client.md: the shapes of the state are those of the source', () => {
+  const [, block = ''] = /^### Shapes$.*?```ts\n(.*?)```/ms.exec(page) ?? [];
+  const documented = declarationsIn(block);
+  const declared = declarationsIn(read('src/client/chat-state.ts'));
+  expect(documented.get('TranscriptItem')).toContain("kind: 'agent'");
+  for (const [name, declaration] of documented) expect(declaration, name).toBe(declared.get(name));
+  const others = [...declared.keys()].filter((name) => !documented.has(name));
+  expect(others).toEqual(['ChatState']);
+});

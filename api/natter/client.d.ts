@@ -210,8 +210,9 @@ interface ChatClientOptions {
   readonly onFrame?: (frame: FrameTrace) => void;
   readonly ports?: Partial<ClientPorts>;
 }
+type ChatErrorCode = 'BEFORE_JOIN_FAILED';
 interface ChatError {
-  readonly code: 'BEFORE_JOIN_FAILED';
+  readonly code: ChatErrorCode;
   readonly message: string;
   readonly cause: unknown;
 }
@@ -240,12 +241,7 @@ interface FrameTrace {
   readonly atMs: number;
   readonly text: string;
 }
-interface ChatSnapshot {
-  readonly connection: ConnectionStatus;
-  readonly session: SessionStatus;
-  readonly messages: readonly TranscriptItem[];
-  readonly unread: number;
-}
+type ChatSnapshot = { readonly [Name in keyof ChatState]: Name extends 'messages' ? readonly TranscriptItem[] : ChatState[Name]['value']; };
 type SendOutcome = {
   readonly status: 'accepted';
   readonly localId: string;
@@ -273,6 +269,8 @@ interface Chat extends ChatState {
   destroy(): void;
 }
 interface ChatClient extends Chat {
+  getSnapshot(): ChatSnapshot;
+  getInitialSnapshot(): ChatSnapshot;
   subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
 }
 type PageFacts = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -315,4 +313,4 @@ declare function retryImport<Module>(load: () => Promise<Module>, importFrom?: (
 declare function isUrlAllowed(text: string, allowInsecure?: boolean): boolean;
 declare function resolveEndpoint(endpoint: string): string;
 declare function storageKey(endpoint: string, connector: string): string;
-export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type FrameTrace, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, createChatClient, createDefaultPorts, createPageContext, isEqual, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };
+export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type FrameTrace, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, createChatClient, createDefaultPorts, createPageContext, isEqual, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };

@@ -1,4 +1,4 @@
-import { ConnectionStatus, ContextHandler, ContextResult, FrameTrace, PageFacts, PageUser, SendOutcome, SessionStatus } from "natter/client";
+import { ChatErrorCode, ConnectionStatus, ContextHandler, ContextResult, FrameTrace, PageFacts, PageUser, SendOutcome, SessionStatus } from "natter/client";
 import { ContextHandler as ContextHandler$1 } from "natter";
 interface LauncherAnimation {
   readonly type?: 'bounce' | 'grow' | 'pulse';
@@ -142,6 +142,7 @@ interface WidgetOptions {
   readonly allowInsecure?: boolean;
 }
 type WidgetChanges = { readonly [Name in keyof WidgetOptions]?: WidgetOptions[Name] | undefined; };
+type WidgetErrorCode = ChatErrorCode | 'PANEL_NOT_LOADED' | 'STRINGS_NOT_LOADED' | 'PART_NOT_LOADED';
 interface WidgetEvents$1 {
   ready: undefined;
   open: undefined;
@@ -160,7 +161,7 @@ interface WidgetEvents$1 {
     readonly by: 'user' | 'agent' | 'inactivity' | 'platform';
   };
   error: {
-    readonly code: string;
+    readonly code: WidgetErrorCode;
     readonly message: string;
   };
 }

@@ -1,5 +1,5 @@
 import type { CustomMap, Vocabulary } from '../protocol/index.ts';
-import type { ChatState, ConnectionStatus, SessionStatus, TranscriptItem } from './chat-state.ts';
+import type { ChatState, TranscriptItem } from './chat-state.ts';
 import type { ClientPorts } from './ports.ts';
 import type { ProxyAnswer } from './session/proxy-calls.ts';
 
@@ -31,10 +31,12 @@ export interface ChatClientOptions {
   readonly ports?: Partial<ClientPorts>;
 }
 
+/** `BEFORE_JOIN_FAILED`: `beforeJoin` threw, rejected, took longer than 6 s, or gave no map of texts. */
+export type ChatErrorCode = 'BEFORE_JOIN_FAILED';
+
 /** Something of the page's own code failed, and the conversation goes on without it. */
 export interface ChatError {
-  /** `beforeJoin` threw, rejected, took longer than 6 s, or gave no map of texts. */
-  readonly code: 'BEFORE_JOIN_FAILED';
+  readonly code: ChatErrorCode;
   readonly message: string;
   /** What was thrown. */
   readonly cause: unknown;
@@ -90,13 +92,12 @@ export interface FrameTrace {
   readonly text: string;
 }
 
-/** A plain picture of the state, for those who do not use signals. */
-export interface ChatSnapshot {
-  readonly connection: ConnectionStatus;
-  readonly session: SessionStatus;
-  readonly messages: readonly TranscriptItem[];
-  readonly unread: number;
-}
+/** The whole state as plain values: each signal's value under its name, and the transcript as a list of its entries. */
+export type ChatSnapshot = {
+  readonly [Name in keyof ChatState]: Name extends 'messages'
+    ? readonly TranscriptItem[]
+    : ChatState[Name]['value'];
+};
 
 /** What became of a call to `send`. */
 export type SendOutcome =
@@ -149,8 +150,12 @@ export interface Chat extends ChatState {
   destroy(): void;
 }
 
-/** The same with a plain picture of the state for those who do not use signals. Made by `createChatClient`. */
+/** The same with the state as plain values for those who do not use signals. Made by `createChatClient`. */
 export interface ChatClient extends Chat {
-  /** Calls `listener` with a snapshot on every change, until the returned function is called. */
+  /** Returns the state now. Frozen, and the same object until something changes. */
+  getSnapshot(): ChatSnapshot;
+  /** Returns the state as it was when the client was made: what a server renders, and a page hydrates with. */
+  getInitialSnapshot(): ChatSnapshot;
+  /** Calls `listener` with the snapshot after every change, until the returned function is called. */
   subscribe(listener: (snapshot: ChatSnapshot) => void): () => void;
 }

@@ -1,9 +1,8 @@
-import { effect } from '@preact/signals-core';
-import { callSafely } from './call-safely.ts';
-import type { Chat, ChatClient, ChatClientOptions, ChatSnapshot } from './chat-client.ts';
+import type { ChatClient, ChatClientOptions } from './chat-client.ts';
 import { createSharedConversation } from './create-shared-conversation.ts';
 import { createDefaultPorts } from './default-ports.ts';
 import { isUrlAllowed, resolveEndpoint } from './session/check-url.ts';
+import { createSnapshots } from './store/create-snapshots.ts';
 
 /**
  * Makes a client for one conversation. Nothing happens before `start()`: no request, no storage, no socket.
@@ -27,7 +26,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   const { createId } = ports;
   const shared = createSharedConversation({ chat: options, endpoint, ports });
   const { store, ask, order, whole } = shared;
-  const chat: Chat = {
+  return {
     ...store.state,
     ...whole,
     async start() {
@@ -56,26 +55,9 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
       if (shared.isOver()) order({ type: 'new_chat' });
       else await whole.start();
     },
+    ...createSnapshots(store.state),
   };
-  return { ...chat, subscribe: (listener) => subscribe(chat, listener) };
 }
 
 const NO_WEB_SOCKET =
   'There is no WebSocket here. Browsers and Node 22 have one; elsewhere give one: createChatClient({ endpoint, ports: { WebSocket } }), with that of the package "ws" for example.';
-
-function subscribe(
-  { connection, session, messages, unread }: Chat,
-  listener: (snapshot: ChatSnapshot) => void,
-): () => void {
-  let isNews = false;
-  return effect(() => {
-    const snapshot: ChatSnapshot = {
-      connection: connection.value,
-      session: session.value,
-      messages: messages.value.map((entry) => entry.value),
-      unread: unread.value,
-    };
-    if (isNews) callSafely(listener, snapshot);
-    isNews = true;
-  });
-}

@@ -5,6 +5,7 @@ export type {
   ChatClientOptions,
   ChatDiagnosis,
   ChatError,
+  ChatErrorCode,
   ChatSnapshot,
   CurrentSession,
   FrameTrace,

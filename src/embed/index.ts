@@ -17,5 +17,5 @@ export { EVENT_NAMES } from './event-names.ts';
 export type { ScriptCall, ScriptCalls, ScriptWidget } from './loader.ts';
 export { mount } from './mount.ts';
 export { OPTION_NAMES } from './option-names.ts';
-export type { WidgetEventName, WidgetEvents } from './widget-events.ts';
+export type { WidgetErrorCode, WidgetEventName, WidgetEvents } from './widget-events.ts';
 export type { WidgetChanges, WidgetOptions } from './widget-options.ts';

@@ -11,6 +11,8 @@ export interface WidgetEvents extends PanelEvents {
   readonly frame: FrameTrace;
 }
 
+export type { WidgetErrorCode } from '../widget/index.ts';
+
 /** Name of an event. */
 export type WidgetEventName = keyof WidgetEvents;
 

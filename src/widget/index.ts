@@ -2,7 +2,13 @@
 export { adoptCss } from './adopt-css.ts';
 export { loadTerms, type MakeTerms, type Terms } from './load-terms.ts';
 export { toImageUrl } from './markdown/safe-href.ts';
-export type { EmitWidgetEvent, WidgetChanges, WidgetEvents, WidgetOptions } from './options.ts';
+export type {
+  EmitWidgetEvent,
+  WidgetChanges,
+  WidgetErrorCode,
+  WidgetEvents,
+  WidgetOptions,
+} from './options.ts';
 export { pageDocument } from './page-document.ts';
 export { createPanel, type Panel } from './panel.tsx';
 export { createPart } from './part.ts';

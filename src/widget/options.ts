@@ -1,3 +1,4 @@
+import type { ChatErrorCode } from '../client/index.ts';
 import type { StringOverrides } from './strings/catalogue.ts';
 
 /** A page of the site's, such as its privacy policy. Only `https:` addresses are shown. */
@@ -75,6 +76,9 @@ export interface WidgetOptions {
 /** New values of options, by name; undefined puts a default back, and what is left out stays as it is. */
 export type WidgetChanges = { readonly [Name in keyof WidgetOptions]?: WidgetOptions[Name] | undefined };
 
+/** Codes of the `error` event: the panel, texts in the wanted language or a late part could not be fetched, or a fault of the page's own. */
+export type WidgetErrorCode = ChatErrorCode | 'PANEL_NOT_LOADED' | 'STRINGS_NOT_LOADED' | 'PART_NOT_LOADED';
+
 /** What a widget tells the page, by event name. */
 export interface WidgetEvents {
   /** The panel's code has loaded. */
@@ -89,8 +93,8 @@ export interface WidgetEvents {
   unread: { readonly count: number };
   /** The conversation is over. */
   end: { readonly by: 'user' | 'agent' | 'inactivity' | 'platform' };
-  /** The widget could not load or connect; `message` says what to do. */
-  error: { readonly code: string; readonly message: string };
+  /** Part of the widget, or of the page's own code for it, failed; `message` says what to do. */
+  error: { readonly code: WidgetErrorCode; readonly message: string };
 }
 
 export type EmitWidgetEvent = <K extends keyof WidgetEvents>(name: K, detail: WidgetEvents[K]) => void;
