@@ -165,7 +165,7 @@ interface WidgetEvents$1 {
   };
 }
 interface DoctorFinding {
-  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'host' | 'agent' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts';
+  readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'host' | 'agent' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts' | 'handlers';
   readonly status: 'ok' | 'warning' | 'fault';
   readonly message: string;
 }
@@ -192,6 +192,7 @@ interface WidgetCommands {
   setContext(facts: PageFacts$1): Promise<void>;
   onContextRequired(handler: ContextHandler$1): Promise<void>;
   refreshVerifiedContext(): Promise<void>;
+  prefill(text: string): Promise<void>;
   update(changes: WidgetChanges): Promise<void>;
   setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>;
   setLanguage(tag: string): Promise<void>;
@@ -202,7 +203,10 @@ interface WidgetCommands {
 interface NatterWidget extends WidgetCommands {
   showLauncher(): Promise<void>;
   hideLauncher(): Promise<void>;
+  readonly isOpen: boolean;
+  readonly unread: number;
   on<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
+  once<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
   destroy(): Promise<void>;
 }
 interface ComponentWidget {

@@ -60,4 +60,4 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
 }
 
 const NO_WEB_SOCKET =
-  'There is no WebSocket here. Browsers and Node 22 have one; elsewhere give one: createChatClient({ endpoint, ports: { WebSocket } }), with that of the package "ws" for example.';
+  'There is no WebSocket here. Browsers and Node 22 have one; elsewhere give one: ports: { WebSocket }, that of the package "ws".';

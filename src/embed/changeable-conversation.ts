@@ -5,6 +5,7 @@ import type { WidgetChanges, WidgetOptions } from './widget-options.ts';
 /** What the visitor sees and has typed, for the conversation that takes the place of another. */
 export interface VisitorState {
   readonly isOpen: boolean;
+  readonly unread: number;
   /** The conversation is connected, or on its way. */
   readonly hasStarted: boolean;
   readonly words: string;
@@ -12,13 +13,20 @@ export interface VisitorState {
   readonly hasFocus: boolean;
 }
 
-export const NOTHING_SHOWN: VisitorState = { isOpen: false, hasStarted: false, words: '', hasFocus: false };
+export const NOTHING_SHOWN: VisitorState = {
+  isOpen: false,
+  unread: 0,
+  hasStarted: false,
+  words: '',
+  hasFocus: false,
+};
 
 /** One client and its panel, which another may take the place of. */
-export interface Replaceable extends Omit<Conversation, 'update' | 'setTheme' | 'setLanguage'> {
+export interface Replaceable
+  extends Omit<Conversation, 'isOpen' | 'unread' | 'update' | 'setTheme' | 'setLanguage'> {
   /** Shows options that leave the client as it is. The first of it happens at once; resolves when all is shown. */
   show(options: WidgetOptions): Promise<void>;
-  leave(): VisitorState;
+  look(): VisitorState;
   take(state: VisitorState): void;
 }
 
@@ -68,7 +76,7 @@ export function makeChangeable(
     async function replace(next: WidgetOptions): Promise<void> {
       const make = await prepare(next);
       if (isDestroyed) return;
-      const state = inner.leave();
+      const state = inner.look();
       inner.destroy();
       let isNews = false;
       inner = make(root, button, {
@@ -126,13 +134,19 @@ export function makeChangeable(
           throw error;
         }
       };
-    const { show: _, leave: __, take: ___, destroy: ____, ...commands } = inner;
+    const { show, look, take, destroy, ...commands } = inner;
     // Each name with the parameters and the result that it has there.
     const calls = Object.fromEntries(
       Object.keys(commands).map((name) => [name, call(name as keyof Replaceable)]),
     ) as unknown as typeof commands;
     return {
       ...calls,
+      get isOpen() {
+        return inner.look().isOpen;
+      },
+      get unread() {
+        return inner.look().unread;
+      },
       update,
       setTheme: (theme) => update({ theme }),
       setLanguage: (language) => update({ language }),

@@ -26,8 +26,10 @@ import {
 import type { LauncherAnimation } from './animate-launcher.ts';
 import type { BubbleOptions } from './bubble.ts';
 import { type MakeReplaceable, makeChangeable, type Replaceable } from './changeable-conversation.ts';
+import type { NatterWidget } from './create-widget.ts';
 import type { DoctorReport } from './doctor.ts';
 import { createLauncherStatus } from './launcher-status.ts';
+import { createPrefill } from './prefill.ts';
 import { openTabMemory } from './tab-memory.ts';
 import type { WidgetEmitter } from './widget-events.ts';
 import type { WidgetChanges, WidgetOptions } from './widget-options.ts';
@@ -62,6 +64,11 @@ export interface WidgetCommands {
   /** Runs that handler again for the running conversation. Source: VCI-8. */
   refreshVerifiedContext(): Promise<void>;
   /**
+   * Puts a text into the composer, for the visitor to send. It replaces the text of an earlier call that the visitor left as it
+   * was. Where the visitor has typed something else, their words stay and nothing happens. An empty text takes it back.
+   */
+  prefill(text: string): Promise<void>;
+  /**
    * Changes options; undefined puts a default back, what is left out stays. All but `endpoint`, `connector`, `platform`,
    * `consent` and `allowInsecure` change in place. Those set the chat up anew, with the words that the visitor has typed and open
    * if it was. Resolves when the change is shown; rejects when what it needs cannot be loaded.
@@ -83,7 +90,7 @@ export interface WidgetCommands {
 }
 
 /** The part of a widget that loads when somebody is about to use it: the client and its panel. */
-export interface Conversation extends WidgetCommands {
+export interface Conversation extends WidgetCommands, Pick<NatterWidget, 'isOpen' | 'unread'> {
   /** With `true`, what a click does that came before there was anything to see: it closes nothing. */
   toggle(mustOpen?: boolean): Promise<void>;
   /** Connects without opening the panel where a conversation is running, so that it can count what is unread. */
@@ -305,9 +312,11 @@ function createConversation(
     setContext: say('setContext'),
     onContextRequired: say('onContextRequired'),
     refreshVerifiedContext: say('refreshVerifiedContext'),
+    prefill: createPrefill(client),
     show,
-    leave: () => ({
+    look: () => ({
       isOpen: panel.isOpen.peek(),
+      unread: client.unread.peek(),
       hasStarted: client.connection.peek().status !== 'idle',
       words: client.unsent.peek(),
       hasFocus: root.activeElement?.matches('.field') === true,
@@ -324,6 +333,7 @@ function createConversation(
         options: options.peek(),
         chat: client,
         textProblems: terms.peek()?.problems,
+        eventNames: emitter.names,
       }),
     destroy: () => {
       isDestroyed = true;

@@ -72,6 +72,7 @@ describe('commands', () => {
       widget.setLanguage('de'),
       widget.setTheme('dark'),
       widget.refreshVerifiedContext(),
+      widget.prefill('Is the ferry'),
     ]);
     expect(countLoads()).toBe(0);
     const opened = widget.open();
@@ -85,6 +86,7 @@ describe('commands', () => {
       'setLanguage de',
       'setTheme dark',
       'refreshVerifiedContext',
+      'prefill Is the ferry',
       'identify ana',
       'open',
       'setTheme light',
@@ -104,6 +106,7 @@ describe('commands', () => {
       [() => widget.setContext(many), 'At most 14'],
       [() => widget.setContext({ note: 'x'.repeat(1_025) }), '"note" is longer'],
       [() => widget.onContextRequired(undefined as never), 'onContextRequired takes a function'],
+      [() => widget.prefill(null as never), 'prefill takes a text'],
     ] as const) {
       await expect(said()).rejects.toThrow(TypeError);
       await expect(said()).rejects.toThrow(message);
@@ -115,6 +118,18 @@ describe('commands', () => {
     succeed();
     await opened;
     expect(commands).toEqual(['identify 42', 'identify undefined', 'open']);
+  });
+
+  it('and whether the panel is open and what is unread are those of the panel, once it has loaded', async () => {
+    const { widget, succeed } = draw();
+    expect([widget.isOpen, widget.unread]).toEqual([false, 0]);
+    const opened = widget.open();
+    expect([widget.isOpen, widget.unread]).toEqual([false, 0]);
+    succeed();
+    await opened;
+    expect([widget.isOpen, widget.unread]).toEqual([true, 2]);
+    await widget.destroy();
+    expect([widget.isOpen, widget.unread]).toEqual([false, 0]);
   });
 
   it('tell what became of a message', async () => {

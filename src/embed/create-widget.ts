@@ -7,8 +7,14 @@ import type { WidgetChanges } from './widget-options.ts';
 export interface NatterWidget extends WidgetCommands {
   showLauncher(): Promise<void>;
   hideLauncher(): Promise<void>;
-  /** Calls `handler` whenever the event happens; the returned function stops it. */
+  /** The panel is open. False until it has loaded. */
+  readonly isOpen: boolean;
+  /** How many messages arrived since the visitor last looked. 0 until the panel has loaded. */
+  readonly unread: number;
+  /** Calls `handler` whenever the event happens; the returned function stops it. Throws a `TypeError` for an unknown event, but not in the script tag's widget. */
   on<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
+  /** Calls `handler` the next time that the event happens, and not again; the returned function stops it. */
+  once<Name extends WidgetEventName>(name: Name, handler: (value: WidgetEvents[Name]) => void): () => void;
   /** Takes everything off the page: nodes, listeners, timers, socket. The conversation stays resumable. */
   destroy(): Promise<void>;
 }
@@ -65,6 +71,7 @@ const COMMANDS: Readonly<Record<keyof WidgetCommands, 'load' | 'queue' | 'check'
   setContext: 'check',
   onContextRequired: 'check',
   refreshVerifiedContext: 'queue',
+  prefill: 'check',
   update: 'queue',
   setTheme: 'queue',
   setLanguage: 'queue',
@@ -96,6 +103,7 @@ export function createWidget(
   const emitter = createEmitter(host);
 
   let loading: Promise<Conversation> | null = null;
+  let conversation: Conversation | null = null;
   let isDestroyed = false;
   /** Calls that wait for the panel, in their order; null once it has loaded. */
   let queue: Call[] | null = [];
@@ -108,10 +116,11 @@ export function createWidget(
       .then((make) => {
         assertAlive();
         setFault();
-        const conversation = make(root, button, emitter);
-        for (const call of queue ?? []) call(conversation);
+        const made = make(root, button, emitter);
+        conversation = made;
+        for (const call of queue ?? []) call(made);
         queue = null;
-        return conversation;
+        return made;
       })
       .catch((error: unknown) => {
         // The next try loads afresh: a network that failed once may work again.
@@ -204,11 +213,19 @@ export function createWidget(
     update,
     showLauncher: () => update({ showLauncher: true }),
     hideLauncher: () => update({ showLauncher: false }),
+    get isOpen() {
+      return conversation?.isOpen ?? false;
+    },
+    get unread() {
+      return conversation?.unread ?? 0;
+    },
     on: emitter.on,
+    once: emitter.once,
     destroy: async () => {
       const started = loading;
       isDestroyed = true;
       queue = null;
+      conversation = null;
       emitter.clear();
       (await started?.catch(() => undefined))?.destroy();
     },

@@ -211,9 +211,20 @@ describe('the doctor', () => {
     expect(await find('viewport')).toMatch(/^ok/);
   });
 
+  it('tells of handlers for events that never happen', async () => {
+    expect(await find('handlers', patient({ eventNames: ['message', 'open'] }))).toMatch(/^ok/);
+    expect(await find('handlers', patient({ eventNames: ['message', 'mesage'] }))).toMatch(
+      /^warning: The page listens to mesage, which never happens. Events: ready,/,
+    );
+  });
+
   it('says what is wrong with the site’s own texts', async () => {
     const { findings, text } = await examine(patient({ textProblems: ['disclaimer is cut.'] }));
-    expect(findings.at(-1)).toEqual({ check: 'texts', status: 'warning', message: 'disclaimer is cut.' });
+    expect(findings.find(({ check }) => check === 'texts')).toEqual({
+      check: 'texts',
+      status: 'warning',
+      message: 'disclaimer is cut.',
+    });
     expect(text).toContain('disclaimer is cut.');
   });
 });

@@ -1,5 +1,6 @@
 import { type ChatDiagnosis, type ChatState, isUrlAllowed } from '../client/index.ts';
 import { pageDocument, toImageUrl, type WidgetOptions } from '../widget/index.ts';
+import { EVENT_NAMES } from './event-names.ts';
 import { judgeAgent, judgeHost, judgeSocket } from './judge-socket.ts';
 import { fault, ok, type Verdict, warn } from './verdict.ts';
 import { describeViolation, watchPolicy } from './watch-policy.ts';
@@ -20,7 +21,8 @@ export interface DoctorFinding {
     | 'pictures'
     | 'viewport'
     | 'duplicates'
-    | 'texts';
+    | 'texts'
+    | 'handlers';
   readonly status: 'ok' | 'warning' | 'fault';
   /** What was found, and what to do where that is not well. */
   readonly message: string;
@@ -233,6 +235,15 @@ function judgeTexts(problems: readonly string[]): Verdict {
     : warn(problems.join(' '));
 }
 
+function judgeHandlers(names: Iterable<string>): Verdict {
+  const unknown = [...names].filter((name) => !(EVENT_NAMES as readonly string[]).includes(name));
+  return unknown.length === 0
+    ? ok('The page listens to events that there are.')
+    : warn(
+        `The page listens to ${unknown.join(', ')}, which never happens. Events: ${EVENT_NAMES.join(', ')}.`,
+      );
+}
+
 const SIGNS: Readonly<Record<DoctorFinding['status'], string>> = {
   ok: 'ok     ',
   warning: 'warning',
@@ -248,6 +259,8 @@ export interface Patient {
   };
   /** What is wrong with the site's own texts. */
   readonly textProblems?: readonly string[] | undefined;
+  /** Names of events that the page has handlers for. */
+  readonly eventNames?: Iterable<string>;
 }
 
 const UNDIAGNOSED: ChatDiagnosis = { missingAgent: null, socket: null };
@@ -260,7 +273,12 @@ const within = (diagnosis: Promise<ChatDiagnosis> | undefined): Promise<ChatDiag
   ]);
 
 /** Looks at everything that a widget needs of its page, its network and its servers. Changes nothing. */
-export async function examine({ options, chat, textProblems = [] }: Patient): Promise<DoctorReport> {
+export async function examine({
+  options,
+  chat,
+  textProblems = [],
+  eventNames = [],
+}: Patient): Promise<DoctorReport> {
   // Whatever a script may have given.
   const endpoint = `${options.endpoint}`.replace(/\/+$/, '');
   const policy = watchPolicy();
@@ -288,6 +306,7 @@ export async function examine({ options, chat, textProblems = [] }: Patient): Pr
     viewport: judgeViewport(),
     duplicates: judgeDuplicates(),
     texts: judgeTexts(textProblems),
+    handlers: judgeHandlers(eventNames),
   };
   const findings = Object.entries(verdicts).map(([check, verdict]) => ({
     // The keys of a record of all checks.

@@ -1,5 +1,6 @@
 import { ATTRIBUTES, type AttributeFacts } from './attributes.ts';
 import { canDraw } from './can-draw.ts';
+import { checkHandlers } from './check-handlers.ts';
 import { createWidget, type NatterWidget } from './create-widget.ts';
 import { findChanges } from './find-changes.ts';
 import { readAttributes } from './read-attributes.ts';
@@ -97,25 +98,27 @@ export class NatterChatElement extends Base {
     if (!endpoint || this.#widget || !canDraw()) return;
     const options = { endpoint, ...given };
     this.#shown = options;
-    const widget = createWidget(
-      this,
-      options,
-      async (settings) => {
-        const { prepareConversation } = await import('./conversation.ts');
-        return prepareConversation(settings as WidgetOptions);
-      },
-      () => import('./check-words.ts'),
+    const widget = checkHandlers(
+      createWidget(
+        this,
+        options,
+        async (settings) => {
+          const { prepareConversation } = await import('./conversation.ts');
+          return prepareConversation(settings as WidgetOptions);
+        },
+        () => import('./check-words.ts'),
+      ),
     );
-    this.#widget = {
-      ...widget,
+    const { destroy } = widget;
+    this.#widget = Object.assign(widget, {
       destroy: () => {
         const root = this.shadowRoot as ShadowRoot;
         root.replaceChildren();
         root.adoptedStyleSheets = [];
         this.style.removeProperty(ACCENT);
-        return widget.destroy();
+        return destroy();
       },
-    };
+    });
   }
 
   #stop(): void {

@@ -6,6 +6,8 @@ const WHY = 'The chat cannot be drawn here: this is no browser, or one that is t
 export function createInertWidget(): NatterWidget {
   const rest = async (): Promise<void> => undefined;
   return {
+    isOpen: false,
+    unread: 0,
     open: rest,
     close: rest,
     toggle: rest,
@@ -16,6 +18,7 @@ export function createInertWidget(): NatterWidget {
     setContext: rest,
     onContextRequired: rest,
     refreshVerifiedContext: rest,
+    prefill: rest,
     update: rest,
     setTheme: rest,
     setLanguage: rest,
@@ -27,5 +30,6 @@ export function createInertWidget(): NatterWidget {
     send: async () => ({ status: 'refused', reason: 'chat_ended' }),
     doctor: async () => ({ findings: [], text: WHY }),
     on: () => () => undefined,
+    once: () => () => undefined,
   };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { NatterWidget } from './create-widget.ts';
 import type {} from './loader.ts';
 
 // The loader finds everything by its own address; nothing is served below this one.
@@ -145,4 +146,15 @@ it('takes the calls that a page has put down before, in their order, and later o
   expect(seen).toEqual(['first', window.Natter, 'second']);
   window.Natter?.push(() => seen.push('third'));
   expect(seen.at(-1)).toBe('third');
+});
+
+it('keeps `isOpen` and `unread` as they are at the moment, and takes a text for the composer before the panel is there', async () => {
+  const results: unknown[] = [];
+  const before = [(natter: NatterWidget) => results.push(natter.prefill('Where is my order?'))];
+  Reflect.set(window, 'Natter', before);
+  await runScript({});
+  const natter = window.Natter as NatterWidget;
+  for (const name of ['isOpen', 'unread'] as const)
+    expect(Object.getOwnPropertyDescriptor(natter, name)?.get, name).toBeTypeOf('function');
+  await expect(results[0]).resolves.toBeUndefined();
 });

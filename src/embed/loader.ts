@@ -61,17 +61,17 @@ function start(script: HTMLScriptElement, calls: readonly ScriptCall[]): void {
   if (!host.isConnected) pageDocument.documentElement.append(host);
   const observer = new MutationObserver(attach);
   observer.observe(pageDocument.documentElement, { childList: true });
-  const natter: ScriptWidget = {
-    ...widget,
+  const { destroy } = widget;
+  const natter: ScriptWidget = Object.assign(widget, {
     // What a call throws is an error of the page, and stops no other call.
-    push: async (call) => call(natter),
+    push: async (call: ScriptCall) => call(natter),
     destroy: () => {
       observer.disconnect();
       host.remove();
       delete window.Natter;
-      return widget.destroy();
+      return destroy();
     },
-  };
+  });
   window.Natter = natter;
   calls.forEach(natter.push);
 }

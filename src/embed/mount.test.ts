@@ -27,3 +27,17 @@ it('takes an endpoint that is relative to the page', async () => {
   await expect.poll(() => asked[0]).toBe(`${location.origin}/api/chat/v1/session`);
   window.fetch = fetch;
 });
+
+it.each(['on', 'once'] as const)(
+  '`%s` refuses unknown events and handlers that are none, and says what it takes',
+  (method) => {
+    widget = mount({ endpoint: 'https://chat.example.com' });
+    const listen = widget[method] as (name: unknown, handler?: unknown) => () => void;
+    expect(() => listen('mesage', () => {})).toThrow(
+      new RegExp(`^${method}: there is no event "mesage". Events: ready, .*message, `),
+    );
+    expect(() => listen(undefined, () => {})).toThrow(TypeError);
+    expect(() => listen('message')).toThrow(`${method}("message", (value) => { … })`);
+    expect(listen('message', () => {})).toBeTypeOf('function');
+  },
+);

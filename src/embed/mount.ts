@@ -1,8 +1,9 @@
 import { pageDocument } from '../widget/index.ts';
 import { canDraw } from './can-draw.ts';
+import { checkHandlers } from './check-handlers.ts';
 import { createWidget, type NatterWidget } from './create-widget.ts';
 import { createInertWidget } from './inert-widget.ts';
-import type { WidgetOptions } from './widget-options.ts';
+import type { WidgetChanges, WidgetOptions } from './widget-options.ts';
 
 /**
  * Puts a widget on the page: the launcher at once, the panel when somebody is about to use it. Needs a page;
@@ -30,20 +31,23 @@ export function mount(
     const parent = renderMode === 'inline' ? (given ?? pageDocument.body) : pageDocument.documentElement;
     if (host.parentNode !== parent) parent.append(host);
   };
-  const widget = createWidget(
-    host,
-    options,
-    async (settings) => {
-      const { prepareConversation } = await import('./conversation.ts');
-      return prepareConversation(settings as WidgetOptions);
-    },
-    () => import('./check-words.ts'),
+  const widget = checkHandlers(
+    createWidget(
+      host,
+      options,
+      async (settings) => {
+        const { prepareConversation } = await import('./conversation.ts');
+        return prepareConversation(settings as WidgetOptions);
+      },
+      () => import('./check-words.ts'),
+    ),
   );
   attach();
-  return {
-    ...widget,
-    update: async (changes) => {
-      const done = widget.update(changes);
+  const { update, destroy } = widget;
+  // Into the widget and not into a copy, in which `isOpen` and `unread` would stay as they are now.
+  return Object.assign(widget, {
+    update: async (changes: WidgetChanges) => {
+      const done = update(changes);
       if ('renderMode' in changes) {
         renderMode = changes.renderMode;
         attach();
@@ -52,7 +56,7 @@ export function mount(
     },
     destroy: () => {
       host.remove();
-      return widget.destroy();
+      return destroy();
     },
-  };
+  });
 }

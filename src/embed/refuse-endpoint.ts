@@ -25,10 +25,11 @@ export function refuseEndpoint(options: WidgetOptions): MakeReplaceable {
     setContext: refuse,
     onContextRequired: refuse,
     refreshVerifiedContext: refuse,
+    prefill: refuse,
     showBubble: refuse,
     animateLauncher: refuse,
     show: async () => undefined,
-    leave: () => left,
+    look: () => left,
     // It goes on to the endpoint that comes after this one.
     take(state) {
       left = state;

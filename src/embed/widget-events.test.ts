@@ -72,3 +72,18 @@ it('keeps nobody after it was cleared', () => {
   emitter.emit('open', undefined);
   expect(got).toEqual([]);
 });
+
+it('calls a handler of `once` for the next event only, and not at all once it is stopped', () => {
+  const emitter = createEmitter(document.createElement('div'));
+  const got: unknown[] = [];
+  emitter.once('unread', (value) => got.push(value));
+  const stop = emitter.once('open', () => got.push('open'));
+  stop();
+  emitter.once('close', () => got.push('close'));
+  emitter.emit('unread', { count: 1 });
+  emitter.emit('unread', { count: 2 });
+  emitter.emit('open', undefined);
+  emitter.clear();
+  emitter.emit('close', undefined);
+  expect(got).toEqual([{ count: 1 }]);
+});

@@ -59,6 +59,10 @@ export function createFakeLoader(isReady = false): FakeLoader {
       button.ariaExpanded = String(next);
     };
     return {
+      get isOpen() {
+        return isOpen;
+      },
+      unread: 2,
       open: async () => {
         commands.push('open');
         setOpen(true);
@@ -83,6 +87,7 @@ export function createFakeLoader(isReady = false): FakeLoader {
       setContext: async (facts) => void commands.push(`setContext ${JSON.stringify(facts)}`),
       onContextRequired: async () => void commands.push('onContextRequired'),
       refreshVerifiedContext: async () => void commands.push('refreshVerifiedContext'),
+      prefill: async (text) => void commands.push(`prefill ${text}`),
       update: async (changes) => void commands.push(`update ${JSON.stringify(changes)}`),
       setTheme: async (theme) => void commands.push(`setTheme ${theme}`),
       setLanguage: async (tag) => void commands.push(`setLanguage ${tag}`),

@@ -1,0 +1,31 @@
+import type { NatterWidget } from './create-widget.ts';
+import { EVENT_NAMES } from './event-names.ts';
+
+/** Throws a `TypeError` that says what `method` takes, where it was given something else. */
+function checkHandler(method: 'on' | 'once', name: unknown, handler: unknown): void {
+  if (!(EVENT_NAMES as readonly unknown[]).includes(name))
+    throw new TypeError(`${method}: there is no event "${name}". Events: ${EVENT_NAMES.join(', ')}.`);
+  if (typeof handler !== 'function')
+    throw new TypeError(
+      `${method}: takes a function after the name, ${method}("${name}", (value) => { … }).`,
+    );
+}
+
+/**
+ * Makes `on` and `once` refuse unknown events and handlers that are no functions. Apart from `createWidget`, because the
+ * script tag's loader has no room for the names; there, `doctor()` lists unknown ones.
+ */
+export function checkHandlers(widget: NatterWidget): NatterWidget {
+  const { on, once } = widget;
+  const checked: Pick<NatterWidget, 'on' | 'once'> = {
+    on(name, handler) {
+      checkHandler('on', name, handler);
+      return on(name, handler);
+    },
+    once(name, handler) {
+      checkHandler('once', name, handler);
+      return once(name, handler);
+    },
+  };
+  return Object.assign(widget, checked);
+}
