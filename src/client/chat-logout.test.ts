@@ -155,6 +155,15 @@ it('logout of a conversation that was never used tells the proxy nothing', async
   expect(one.platform.calls).toEqual([]);
 });
 
+it('logout without a session empties the composer too', async () => {
+  const one = harness();
+  one.chat.setUnsent('Half a thought');
+  await one.chat.logout();
+  await one.chat.start();
+  await until(() => one.lines().includes('agent: Hello'));
+  expect(one.chat.unsent.value).toBe('');
+});
+
 it('a chat that is begun during a logout without a conversation is not ended by it', async () => {
   const one = harness();
   const done = one.chat.logout();

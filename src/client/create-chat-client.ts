@@ -25,35 +25,36 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   const ports = { ...createDefaultPorts(), ...options.ports };
   const { createId } = ports;
   const shared = createSharedConversation({ chat: options, endpoint, ports });
-  const { store, ask, order, whole } = shared;
+  const { store, dispatch, sendToLeader, lifecycle } = shared;
   return {
     ...store.state,
-    ...whole,
+    ...lifecycle,
     async start() {
       // Not when the client is made: a server that renders a page makes one too, and never starts it.
       if (ports.WebSocket === undefined) throw new TypeError(NO_WEB_SOCKET);
-      await whole.start();
+      await lifecycle.start();
     },
     send(given) {
       if (typeof given !== 'string') throw new TypeError('send takes a text.');
       const text = given.trim();
       if (!text || shared.isOver()) return { status: 'refused', reason: text ? 'chat_ended' : 'blank' };
       const localId = createId();
-      ask({ type: 'written', localId, text, custom: options.page?.pageContext?.() });
+      dispatch({ type: 'written', localId, text, custom: options.page?.pageContext?.() });
       return { status: 'accepted', localId };
     },
-    retry: (localId) => ask({ type: 'retried', localId, newLocalId: createId() }),
-    discard: (localId) => ask({ type: 'discarded', localId }),
-    answerSurvey: (score) => order({ type: 'rated', surveyId: store.state.survey.peek()?.id ?? '', score }),
+    retry: (localId) => dispatch({ type: 'retried', localId, newLocalId: createId() }),
+    discard: (localId) => dispatch({ type: 'discarded', localId }),
+    answerSurvey: (score) =>
+      sendToLeader({ type: 'rated', surveyId: store.state.survey.peek()?.id ?? '', score }),
     setUnsent: store.setUnsent,
-    notifyTyping: () => order({ type: 'typing' }),
-    markRead: () => ask({ type: 'read' }),
-    reconnect: () => order({ type: 'reconnect' }),
+    notifyTyping: () => sendToLeader({ type: 'typing' }),
+    markRead: () => dispatch({ type: 'read' }),
+    reconnect: () => sendToLeader({ type: 'reconnect' }),
     async newChat() {
-      await whole.endChat();
+      await lifecycle.endChat();
       // There may have been nothing to end.
-      if (shared.isOver()) order({ type: 'new_chat' });
-      else await whole.start();
+      if (shared.isOver()) sendToLeader({ type: 'new_chat' });
+      else await lifecycle.start();
     },
     ...createSnapshots(store.state),
   };

@@ -1,8 +1,8 @@
-import type { ChatClient, ChatClientOptions } from './chat-client.ts';
-import type { ConversationInput } from './conversation/conversation-state.ts';
+import type { ChatClientOptions } from './chat-client.ts';
+import type { ChatLifecycle } from './chat-lifecycle.ts';
 import type { ClientPorts } from './ports.ts';
 import type { ChatStore } from './store/create-chat-store.ts';
-import type { Ask } from './tabs/mirrored.ts';
+import type { TabCoordinator } from './tabs/tab-coordinator.ts';
 
 export interface SharedConversationOptions {
   readonly chat: ChatClientOptions;
@@ -11,24 +11,9 @@ export interface SharedConversationOptions {
 }
 
 /** A conversation that all tabs of a browser share, as this tab has it. */
-export interface SharedConversation {
+export interface SharedConversation extends Pick<TabCoordinator, 'dispatch' | 'sendToLeader'> {
   readonly store: ChatStore;
-  /** Nothing can be said any more: it has ended, or this client was destroyed. */
+  /** True once nothing more may be said: the conversation has ended, or this client was destroyed. */
   isOver(): boolean;
-  /** What the visitor says here: shown at once, whichever tab carries it out. */
-  ask(input: ConversationInput): void;
-  /** What the visitor wants done; lost while no tab has the socket. */
-  order(ask: Ask): void;
-  /** What a client does with it as a whole. */
-  readonly whole: Pick<
-    ChatClient,
-    | 'start'
-    | 'hasStoredConversation'
-    | 'endChat'
-    | 'logout'
-    | 'currentSession'
-    | 'claim'
-    | 'diagnose'
-    | 'destroy'
-  >;
+  readonly lifecycle: ChatLifecycle['methods'];
 }

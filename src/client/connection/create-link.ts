@@ -2,7 +2,7 @@ import { type ClientEvent, type DecodedFrame, encodeClientEvent } from '../../pr
 import { callSafely } from '../call-safely.ts';
 import type { ChatClientOptions, FrameTrace } from '../chat-client.ts';
 import type { ConnectionStatus } from '../chat-state.ts';
-import type { Conversation, ConversationInput } from '../conversation/conversation-state.ts';
+import type { Conversation, ConversationAction } from '../conversation/conversation-state.ts';
 import type { ClientPorts } from '../ports.ts';
 import type { Sessions } from '../session/create-sessions.ts';
 import { createTypingPacer } from '../typing/create-typing-pacer.ts';
@@ -16,7 +16,7 @@ export interface LinkOptions {
   readonly current: () => Conversation;
   /** False in a tab that mirrors another: its connection is nobody's business. */
   readonly isInUse: () => boolean;
-  readonly input: (input: ConversationInput) => void;
+  readonly dispatch: (action: ConversationAction) => void;
   readonly onCheck: () => void;
 }
 
@@ -29,7 +29,7 @@ export interface Link extends Pick<Connection, 'dispatch' | 'wake' | 'destroy'> 
 }
 
 export function createLink(options: LinkOptions): Link {
-  const { ports, sessions, current, input, onFrame } = options;
+  const { ports, sessions, current, dispatch, onFrame } = options;
   const { clock } = ports;
   const typing = createTypingPacer(clock, (state) => {
     const { isLive, transcript } = current();
@@ -44,7 +44,7 @@ export function createLink(options: LinkOptions): Link {
     sendHeartbeat: () => void write({ type: 'EVENT_TYPE_HEARTBEAT', payload: {}, custom: null }),
     onStatus: showConnection,
     onFrame: read,
-    onEnded: () => input({ type: 'closed' }),
+    onEnded: () => dispatch({ type: 'closed' }),
     onCheck: options.onCheck,
   });
 
@@ -55,7 +55,7 @@ export function createLink(options: LinkOptions): Link {
   function read(frame: DecodedFrame, text: string): void {
     trace('in', text);
     if (frame.kind === 'drop') trace('local', `left out: ${frame.reason}`);
-    input({ type: 'frame', frame });
+    dispatch({ type: 'frame', frame });
   }
 
   function write(event: ClientEvent): boolean {
@@ -70,7 +70,7 @@ export function createLink(options: LinkOptions): Link {
     if (!options.isInUse()) return;
     const isTurnBased = status.status === 'open' && sessions.isTurnBased();
     const connection = isTurnBased ? { ...status, isTurnBased } : status;
-    input({ type: 'connection', connection });
+    dispatch({ type: 'connection', connection });
   }
 
   return {

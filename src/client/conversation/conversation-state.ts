@@ -3,6 +3,7 @@ import type { ConnectionStatus } from '../chat-state.ts';
 import type { ConnectionEvent } from '../connection/connection-state.ts';
 import type { Outbox } from '../outbox/outbox-state.ts';
 import { EMPTY_TRANSCRIPT, type Ended, type Transcript } from '../transcript/transcript-state.ts';
+import type { SessionAction } from './session-action.ts';
 
 /** How the conversation ended for good, as far as this client is concerned. */
 type Outcome = Ended['by'] | 'expired';
@@ -48,7 +49,7 @@ export interface Conversation {
   readonly lastActivityMs: number;
 }
 
-export type ConversationInput =
+export type ConversationAction =
   /** Where the connection stands now. Whatever is not open has no socket. */
   | { readonly type: 'connection'; readonly connection: ConnectionStatus }
   /** The platform closed with 1000. */
@@ -70,7 +71,8 @@ export type ConversationInput =
   | { readonly type: 'rated'; readonly surveyId: string; readonly score: number | null }
   | { readonly type: 'claimed'; readonly owner: string }
   | { readonly type: 'user_ended' }
-  | { readonly type: 'expired' };
+  | { readonly type: 'expired' }
+  | SessionAction;
 
 /**
  * What the client has to do: write an event, or tell the connection that its session is unknown to the platform,

@@ -5,10 +5,10 @@ import {
   encodeServerEvent,
   type OutgoingEvent,
 } from '../../protocol/index.ts';
-import { type Conversation, type ConversationInput, NEW_CONVERSATION } from './conversation-state.ts';
+import { type Conversation, type ConversationAction, NEW_CONVERSATION } from './conversation-state.ts';
 import { reduceConversation } from './transition.ts';
 
-const OPENED: ConversationInput = { type: 'connection', connection: { status: 'open' } };
+const OPENED: ConversationAction = { type: 'connection', connection: { status: 'open' } };
 
 const agentSays = (sequence: number, text: string, timestampMs = 0): OutgoingEvent => ({
   id: `e${sequence}`,
@@ -19,17 +19,17 @@ const agentSays = (sequence: number, text: string, timestampMs = 0): OutgoingEve
   custom: null,
 });
 
-const read = (text: string): ConversationInput => ({ type: 'frame', frame: decodeServerFrame(text) });
-const live = (event: OutgoingEvent): ConversationInput => read(encodeServerEvent(event, 'neutral'));
+const read = (text: string): ConversationAction => ({ type: 'frame', frame: decodeServerFrame(text) });
+const live = (event: OutgoingEvent): ConversationAction => read(encodeServerEvent(event, 'neutral'));
 
 /** One batch that says it is the whole history. */
-function history(...events: OutgoingEvent[]): ConversationInput {
+function history(...events: OutgoingEvent[]): ConversationAction {
   const options = { vocabulary: 'neutral', maxBytes: 100_000, nowMs: 0, createId: () => 'b' } as const;
   const [frame = ''] = encodeBatches(events, { ...options, lastSequence: events.length });
   return read(frame);
 }
 
-const reduce = (start: Conversation, input: ConversationInput, nowMs: number): Conversation =>
+const reduce = (start: Conversation, input: ConversationAction, nowMs: number): Conversation =>
   reduceConversation(start, input, nowMs).conversation;
 
 const textsOf = ({ transcript }: Conversation): unknown[] =>

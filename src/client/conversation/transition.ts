@@ -11,6 +11,7 @@
  * claimed      whose it is, for the other tabs and the next page
  * user_ended   USER_END_SESSION; closed here 2 s later if the platform does not
  * expired      the chat is over without a word to the platform
+ * restored, session_started, session_left, replicated: in session-action.ts
  *
  * Time is only read from `nowMs`; `conversationDeadlineMs` says when the next tick is due.
  */
@@ -22,6 +23,7 @@ import {
   type ServerEvent,
   type ServerEventType,
 } from '../../protocol/index.ts';
+import type { ConnectionStatus } from '../chat-state.ts';
 import { type Draft, isFailed, type OutboxContext } from '../outbox/outbox-state.ts';
 import {
   advanceOutbox,
@@ -44,13 +46,14 @@ import { endStream } from '../transcript/apply-message.ts';
 import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
 import {
   type Conversation,
-  type ConversationInput,
+  type ConversationAction,
   type ConversationStep,
   hasMessage,
   isOver,
   type Turn,
 } from './conversation-state.ts';
 import { applyRefusal, requestJoinWhenDue } from './recovery.ts';
+import { applySessionAction } from './session-action.ts';
 
 /** Without any batch a platform has no history to give; waiting longer would leave the visitor alone. */
 const NO_BATCH_MS = 10_000;
@@ -173,89 +176,116 @@ const without = (conversation: Conversation, localId: string): Conversation => (
   outbox: conversation.outbox.filter((draft) => draft.localId !== localId || !isFailed(draft)),
 });
 
-function take(conversation: Conversation, input: ConversationInput, turn: Turn): Conversation {
-  const { liveAtMs, joinAtMs, links, transcript, outbox } = conversation;
+/** The connection opened, or is not open any more. */
+function applyConnection(
+  conversation: Conversation,
+  connection: ConnectionStatus,
+  nowMs: number,
+): Conversation {
+  const { liveAtMs, lostAtMs, joinAtMs, links, transcript } = conversation;
+  if (connection.status === 'open') {
+    return {
+      ...conversation,
+      connection,
+      lostAtMs: Infinity,
+      liveAtMs: nowMs + NO_BATCH_MS,
+      links: links + 1,
+      // An answer on the socket before may have been lost with it.
+      joinAtMs: joinAtMs < Infinity ? joinAtMs : 0,
+      lastActivityMs: nowMs,
+    };
+  }
+  const isLost = liveAtMs < Infinity && connection.status === 'reconnecting';
+  return {
+    ...conversation,
+    connection,
+    lostAtMs: isLost ? nowMs + LOST_AFTER_MS : lostAtMs,
+    liveAtMs: Infinity,
+    transcript: closeSurvey(transcript),
+  };
+}
+
+/** Answers the open survey, or skips it. */
+function rate(
+  conversation: Conversation,
+  { surveyId: survey_id, score }: Extract<ConversationAction, { type: 'rated' }>,
+  { nowMs, commands }: Turn,
+): Conversation {
+  const { transcript } = conversation;
+  const { survey } = transcript;
+  if (survey?.status !== 'open' || survey.id !== survey_id) return conversation;
+  const skipped = score === null;
+  const payload = { survey_id, score, skipped };
+  commands.push({ type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom: null });
+  return {
+    ...conversation,
+    transcript: { ...transcript, survey: { ...survey, status: skipped ? 'skipped' : 'rated' } },
+    closeAtMs: nowMs + CLOSE_AFTER_END_MS,
+  };
+}
+
+/** Sends a failed draft again, under another name. Source: DEL-7. */
+function retry(
+  conversation: Conversation,
+  { localId, newLocalId }: Extract<ConversationAction, { type: 'retried' }>,
+  turn: Turn,
+): Conversation {
+  const draft = conversation.outbox.find((one) => one.localId === localId);
+  return draft?.delivery.status === 'failed' && draft.delivery.isRetryable && !isOver(conversation)
+    ? write(without(conversation, localId), newLocalId, draft, turn)
+    : conversation;
+}
+
+function claim(conversation: Conversation, owner: string): Conversation {
+  const isOthers = conversation.owner !== '' && conversation.owner !== owner;
+  return {
+    ...conversation,
+    owner,
+    // Another visitor's messages are not shown, not even until the platform has ended that conversation.
+    ...(isOthers && { transcript: EMPTY_TRANSCRIPT, outbox: [], visitors: conversation.visitors + 1 }),
+  };
+}
+
+function endByUser(conversation: Conversation, { nowMs, commands }: Turn): Conversation {
+  if (isOver(conversation)) return conversation;
+  const isUp = conversation.liveAtMs < Infinity;
+  if (isUp) commands.push({ type: 'EVENT_TYPE_USER_END_SESSION', payload: {}, custom: null });
+  return { ...conversation, hasUserEnded: true, closeAtMs: nowMs + (isUp ? CLOSE_AFTER_END_MS : 0) };
+}
+
+function take(conversation: Conversation, action: ConversationAction, turn: Turn): Conversation {
+  const { transcript } = conversation;
   const { nowMs } = turn;
-  switch (input.type) {
-    case 'connection': {
-      const { connection } = input;
-      if (connection.status === 'open') {
-        return {
-          ...conversation,
-          connection,
-          lostAtMs: Infinity,
-          liveAtMs: nowMs + NO_BATCH_MS,
-          links: links + 1,
-          // An answer on the socket before may have been lost with it.
-          joinAtMs: joinAtMs < Infinity ? joinAtMs : 0,
-          lastActivityMs: nowMs,
-        };
-      }
-      const isLost = liveAtMs < Infinity && connection.status === 'reconnecting';
-      return {
-        ...conversation,
-        connection,
-        lostAtMs: isLost ? nowMs + LOST_AFTER_MS : conversation.lostAtMs,
-        liveAtMs: Infinity,
-        transcript: closeSurvey(transcript),
-      };
-    }
-    case 'rated': {
-      const { survey } = transcript;
-      const { surveyId: survey_id, score } = input;
-      if (survey?.status !== 'open' || survey.id !== survey_id) return conversation;
-      const skipped = score === null;
-      const payload = { survey_id, score, skipped };
-      turn.commands.push({ type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom: null });
-      return {
-        ...conversation,
-        transcript: { ...transcript, survey: { ...survey, status: skipped ? 'skipped' : 'rated' } },
-        closeAtMs: nowMs + CLOSE_AFTER_END_MS,
-      };
-    }
+  switch (action.type) {
+    case 'connection':
+      return applyConnection(conversation, action.connection, nowMs);
+    case 'rated':
+      return rate(conversation, action, turn);
     case 'closed': {
       const shown = endStream(closeSurvey(transcript));
       const ended = shown.ended ?? { by: 'platform', sequence: shown.cursor };
       return { ...conversation, transcript: { ...shown, ended, typing: null } };
     }
     case 'frame':
-      return applyFrame(conversation, input.frame, turn);
+      return applyFrame(conversation, action.frame, turn);
     case 'tick':
       return conversation;
     case 'written':
-      return write(conversation, input.localId, input, turn);
-    case 'retried': {
-      const delivered = outbox.find(({ localId }) => localId === input.localId);
-      const canRetry =
-        delivered?.delivery.status === 'failed' && delivered.delivery.isRetryable && !isOver(conversation);
-      return canRetry
-        ? write(without(conversation, input.localId), input.newLocalId, delivered, turn)
-        : conversation;
-    }
+      return write(conversation, action.localId, action, turn);
+    case 'retried':
+      return retry(conversation, action, turn);
     case 'discarded':
-      return without(conversation, input.localId);
+      return without(conversation, action.localId);
     case 'read':
       return { ...conversation, transcript: { ...transcript, unread: 0 } };
     case 'claimed':
-      return {
-        ...conversation,
-        owner: input.owner,
-        // Somebody else's words are not shown to them, not even until the platform has been told.
-        ...(conversation.owner &&
-          conversation.owner !== input.owner && {
-            transcript: EMPTY_TRANSCRIPT,
-            outbox: [],
-            visitors: conversation.visitors + 1,
-          }),
-      };
-    case 'user_ended': {
-      if (isOver(conversation)) return conversation;
-      const isUp = liveAtMs < Infinity;
-      if (isUp) turn.commands.push({ type: 'EVENT_TYPE_USER_END_SESSION', payload: {}, custom: null });
-      return { ...conversation, hasUserEnded: true, closeAtMs: nowMs + (isUp ? CLOSE_AFTER_END_MS : 0) };
-    }
+      return claim(conversation, action.owner);
+    case 'user_ended':
+      return endByUser(conversation, turn);
     case 'expired':
       return { ...conversation, outcome: conversation.outcome ?? 'expired', closeAtMs: nowMs };
+    default:
+      return applySessionAction(conversation, action, nowMs);
   }
 }
 
@@ -274,12 +304,14 @@ function settleOutcome(conversation: Conversation, nowMs: number): Conversation 
 /** What the conversation becomes, and what has to be done about it. Pure. */
 export function reduceConversation(
   start: Conversation,
-  input: ConversationInput,
+  action: ConversationAction,
   nowMs: number,
 ): ConversationStep {
+  // The leader has done all that was due.
+  if (action.type === 'replicated') return { conversation: action.conversation, commands: [], ignored: [] };
   const turn: Turn = { nowMs, commands: [], ignored: [] };
   const { commands, ignored } = turn;
-  const taken = take(start, input, turn);
+  const taken = take(start, action, turn);
   const timed: Conversation = {
     ...taken,
     transcript: applyTime(taken.transcript, nowMs),

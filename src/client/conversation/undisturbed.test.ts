@@ -10,12 +10,12 @@ import { selectLanguage } from '../transcript/select-language.ts';
 import {
   type Command,
   type Conversation,
-  type ConversationInput,
+  type ConversationAction,
   NEW_CONVERSATION,
 } from './conversation-state.ts';
 import { conversationDeadlineMs, reduceConversation } from './transition.ts';
 
-const DROPPED: ConversationInput = {
+const DROPPED: ConversationAction = {
   type: 'connection',
   connection: { status: 'connecting', offline: false },
 };
@@ -26,7 +26,7 @@ class Model {
   commands: Command[] = [];
   nowMs = 0;
 
-  input(input: ConversationInput): void {
+  input(input: ConversationAction): void {
     const step = reduceConversation(this.conversation, input, this.nowMs);
     this.conversation = step.conversation;
     this.commands.push(...step.commands);

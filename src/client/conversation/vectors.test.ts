@@ -4,7 +4,7 @@ import { decodeServerFrame, writeCursor } from '../../protocol/index.ts';
 import {
   type Command,
   type Conversation,
-  type ConversationInput,
+  type ConversationAction,
   NEW_CONVERSATION,
 } from './conversation-state.ts';
 import { reduceConversation } from './transition.ts';
@@ -32,7 +32,7 @@ function play(steps: Step[]): Record<string, unknown> {
   let ignored: string[] = [];
   const connectCursors: (string | null)[] = [];
 
-  const input = (next: ConversationInput): string[] => {
+  const input = (next: ConversationAction): string[] => {
     const step = reduceConversation(conversation, next, nowMs);
     conversation = step.conversation;
     commands.push(...step.commands);

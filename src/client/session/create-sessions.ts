@@ -6,7 +6,7 @@ import type { Conversation } from '../conversation/conversation-state.ts';
 import type { Turns } from '../fallback/create-turns.ts';
 import type { ClientPorts } from '../ports.ts';
 import { retryImport } from '../retry-import.ts';
-import type { ConversationRecord } from '../storage/create-record.ts';
+import type { ConversationStorage } from '../storage/conversation-storage.ts';
 import type { StoredConversation, StoredTurns } from '../storage/stored-conversation.ts';
 import {
   callProxy,
@@ -28,9 +28,8 @@ const RENEW_AGAIN_MS = 60_000;
 export interface SessionsOptions extends ProxyCallOptions {
   readonly chat: ChatClientOptions;
   readonly ports: ClientPorts;
-  readonly record: ConversationRecord;
-  /** What there is to resume. */
-  readonly left: () => StoredConversation | null;
+  /** `restored` is what there is to resume. */
+  readonly storage: Pick<ConversationStorage, 'restored' | 'isUsed' | 'clear'>;
   readonly current: () => Conversation;
   /** Of the conversation's shape. */
   readonly version: string;
@@ -48,7 +47,7 @@ export interface Sessions {
     readonly resumeTicket: string;
     readonly turns?: StoredTurns;
   } | null;
-  /** The ticket as it is, for other tabs only; empty when there is none, or a cookie has it. */
+  /** For other tabs only: before the first message there is no cookie and nothing in storage. Empty for none. */
   ticket(): string;
   /** Source: V-4. */
   vocabulary(): Vocabulary;
@@ -68,10 +67,12 @@ export interface Sessions {
    */
   renewTicket(): Promise<void>;
   /**
-   * Has the proxy refuse every ticket of a conversation from now on, and remove its cookie. Never rejects; when the
-   * proxy cannot be reached, the ticket lives until its time is over.
+   * Has the proxy refuse every ticket of the conversation from now on, and remove its cookie. When the proxy cannot be
+   * reached, the ticket lives until its time is over.
    */
-  revoke(ticket: string): Promise<void>;
+  revoke(): void;
+  /** Resolves when the last revocation is over. */
+  whenRevoked(): Promise<unknown>;
   /** Has the proxy try the session's socket, for a diagnosis; null while there is no session. Never rejects. */
   trySocket(): Promise<ChatDiagnosis['socket']>;
   /** The conversation has ended: what is under way comes to nothing. */
@@ -85,13 +86,16 @@ export interface Sessions {
 const READY: ConnectionEvent = { type: 'session_ready' };
 const UNREACHED: Fault = readFault(0);
 
+const storedTicket = ({ resume_by, resume_ticket }: SessionGrant): string =>
+  resume_by === IN_COOKIE ? IN_COOKIE : resume_ticket;
+
 /** True for a stored conversation that the platform still keeps. Source: ST-1. */
 export function isFresh(stored: StoredConversation | null, nowMs: number): stored is StoredConversation {
   return stored !== null && nowMs - stored.lastActivityMs < LIMITS.inactivityMs;
 }
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const { chat, ports, record } = options;
+  const { chat, ports, storage } = options;
   let grant: SessionGrant | null = null;
   /** When the token's time is over, by a clock that may have jumped since. */
   let spentAtMs = 0;
@@ -101,7 +105,12 @@ export function createSessions(options: SessionsOptions): Sessions {
   let life = new AbortController();
   let turns: Turns | undefined;
 
+  let revoking: Promise<unknown> = Promise.resolve();
+
   const nowMs = (): number => ports.clock.now();
+
+  const ticket = (): string =>
+    grant ? grant.resume_ticket || storedTicket(grant) : (storage.restored?.resumeTicket ?? '');
 
   const isUp = (): Promise<boolean> => isServiceUp(options, life.signal);
 
@@ -195,7 +204,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   /** Source: ST-1. */
   async function resumeOrCreate(signal: AbortSignal): Promise<ConnectionEvent> {
-    const stored = options.left();
+    const stored = storage.restored;
     if (isFresh(stored, nowMs())) {
       // Words that wait for their first session: there is nothing to resume, and they stay until it is there.
       if (stored.resumeTicket === '') return create(signal);
@@ -206,14 +215,14 @@ export function createSessions(options: SessionsOptions): Sessions {
         return accept(answer, stored, signal);
       }
     }
-    if (stored) record.save(null);
+    if (stored) storage.clear();
     return create(signal);
   }
 
   async function request(kind: SessionRequest, signal: AbortSignal): Promise<ConnectionEvent> {
     if (kind === 'renew') {
       keep(null);
-      record.save(null);
+      storage.clear();
       return create(signal);
     }
     if (!grant) return resumeOrCreate(signal);
@@ -245,10 +254,10 @@ export function createSessions(options: SessionsOptions): Sessions {
     identity: () =>
       grant && {
         sessionId: grant.session_id,
-        resumeTicket: grant.resume_by === IN_COOKIE ? IN_COOKIE : grant.resume_ticket,
+        resumeTicket: storedTicket(grant),
         ...(turns && { turns: turns.kept() }),
       },
-    ticket: () => grant?.resume_ticket ?? '',
+    ticket,
     vocabulary: () =>
       chat.vocabulary ?? (grant ? defaultVocabulary(new URL(grant.websocket_url).host) : 'neutral'),
     socketUrl,
@@ -272,9 +281,12 @@ export function createSessions(options: SessionsOptions): Sessions {
         keep({ ...answer, access_token: before.access_token, websocket_url: before.websocket_url });
       }
     },
-    async revoke(ticket) {
-      await present('/v1/logout', ticket, new AbortController().signal);
+    revoke() {
+      const given = ticket();
+      // A conversation that was never used is stored nowhere.
+      if (storage.isUsed() && given) revoking = present('/v1/logout', given, new AbortController().signal);
     },
+    whenRevoked: () => revoking,
     submitContext: (ticket, token, signal) =>
       callProxy(options, '/v1/context', { ...reference(ticket), token }, signal),
     async trySocket() {

@@ -62,6 +62,8 @@ function select(conversation: Conversation): Values {
 export function createChatStore(): ChatStore {
   const messages = signal<readonly Signal<TranscriptItem>[]>([]);
   const unsent = signal('');
+  /** Of the conversation that was shown last. */
+  let shown: Pick<Conversation, 'sessionId' | 'visitors'> = NEW_CONVERSATION;
   const values = Object.fromEntries(
     Object.entries(select(NEW_CONVERSATION)).map(([name, value]) => [name, signal(value)]),
   ) as { readonly [Name in keyof Fields]: Fields[Name] & Signal<unknown> };
@@ -90,8 +92,11 @@ export function createChatStore(): ChatStore {
       unsent.value = text;
     },
     showConversation(conversation) {
-      const { transcript, outbox } = conversation;
+      const { transcript, outbox, sessionId, visitors } = conversation;
       batch(() => {
+        // Text that was written before this tab knew the conversation is that of its visitor.
+        if (shown.visitors !== visitors && (shown.sessionId || !sessionId)) unsent.value = '';
+        shown = { sessionId, visitors };
         showItems([
           ...transcript.entries.map(({ item }) => item),
           ...outbox.filter(isUnconfirmed).map(toItem),

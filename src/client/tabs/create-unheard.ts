@@ -1,6 +1,6 @@
 import {
   type Conversation,
-  type ConversationInput,
+  type ConversationAction,
   hasMessage,
   isOver,
 } from '../conversation/conversation-state.ts';
@@ -8,14 +8,14 @@ import { reduceConversation } from '../conversation/transition.ts';
 
 /** What the visitor did in a tab and the leader has not confirmed: shown at once, and asked for until it is. */
 export interface Unheard {
-  add(input: ConversationInput): void;
-  list(): readonly ConversationInput[];
+  add(action: ConversationAction): void;
+  list(): readonly ConversationAction[];
   /** The conversation as it will be when the leader has heard all. */
   applyTo(conversation: Conversation, nowMs: number): Conversation;
 }
 
 /** True once the conversation shows what was asked for, or can show it no more. */
-function isHeard(conversation: Conversation, asked: ConversationInput): boolean {
+function isHeard(conversation: Conversation, asked: ConversationAction): boolean {
   if (asked.type === 'claimed') return conversation.owner === asked.owner;
   if (isOver(conversation)) return true;
   if (!('localId' in asked)) return asked.type !== 'user_ended';
@@ -23,16 +23,16 @@ function isHeard(conversation: Conversation, asked: ConversationInput): boolean 
 }
 
 export function createUnheard(): Unheard {
-  let waiting: readonly ConversationInput[] = [];
+  let waiting: readonly ConversationAction[] = [];
   return {
-    add(input) {
-      waiting = [...waiting, input];
+    add(action) {
+      waiting = [...waiting, action];
     },
     list: () => waiting,
     applyTo(conversation, nowMs) {
-      waiting = waiting.filter((input) => !isHeard(conversation, input));
+      waiting = waiting.filter((action) => !isHeard(conversation, action));
       return waiting.reduce(
-        (shown, input) => reduceConversation(shown, input, nowMs).conversation,
+        (shown, action) => reduceConversation(shown, action, nowMs).conversation,
         conversation,
       );
     },

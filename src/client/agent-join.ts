@@ -1,0 +1,42 @@
+import type { ClientEvent, CustomMap } from '../protocol/index.ts';
+import type { ChatClientOptions, CurrentSession } from './chat-client.ts';
+import type { Link } from './connection/create-link.ts';
+import { isOver } from './conversation/conversation-state.ts';
+import type { ConversationStore } from './conversation/conversation-store.ts';
+import { needsAgent } from './conversation/recovery.ts';
+import type { ClockPort } from './ports.ts';
+import { prepareJoin } from './prepare-join.ts';
+
+export interface AgentJoinOptions {
+  readonly chat: ChatClientOptions;
+  readonly clock: ClockPort;
+  readonly store: ConversationStore;
+  readonly link: Pick<Link, 'write'>;
+  readonly currentSession: () => CurrentSession;
+}
+
+/** Asks the agent in, once the page has given its metadata. Source: JOIN-2. */
+export interface AgentJoin {
+  request(event: ClientEvent): Promise<void>;
+  /** Another session begins: the page is asked again. */
+  reset(): void;
+}
+
+export function createAgentJoin({ chat, clock, store, link, currentSession }: AgentJoinOptions): AgentJoin {
+  /** Undefined before the page was asked for this session. */
+  let preparing: Promise<CustomMap | undefined> | undefined;
+  return {
+    async request(event) {
+      const { links, transcript } = store.conversation;
+      if (!transcript.hasAgentJoined) preparing ??= prepareJoin(chat, currentSession(), clock);
+      const custom = (await preparing) ?? null;
+      const { conversation } = store;
+      // A newer socket asks for itself.
+      if (conversation.links === links && needsAgent(conversation) && !isOver(conversation))
+        link.write({ ...event, custom });
+    },
+    reset() {
+      preparing = undefined;
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import type { ChatClient, CurrentSession } from './chat-client.ts';
+import type { ConversationStore } from './conversation/conversation-store.ts';
+import type { Outbox } from './outbox/outbox-state.ts';
+import type { ClockPort } from './ports.ts';
+import { isFresh, type Sessions } from './session/create-sessions.ts';
+import type { ConversationStorage } from './storage/conversation-storage.ts';
+import { fromStoredDraft, type StoredConversation, unpackPast } from './storage/stored-conversation.ts';
+import type { TabCoordinator } from './tabs/tab-coordinator.ts';
+
+export interface ChatLifecycleOptions {
+  readonly clock: ClockPort;
+  readonly store: ConversationStore;
+  readonly storage: ConversationStorage;
+  readonly sessions: Sessions;
+  readonly tabs: TabCoordinator;
+  /** Of the conversation's shape. */
+  readonly version: string;
+  readonly currentSession: () => CurrentSession;
+  readonly hashOwner: (userId: string) => string;
+  /** Releases every timer, socket and listener. */
+  readonly release: () => void;
+}
+
+/** Starts, ends and leaves the conversation. */
+export interface ChatLifecycle {
+  readonly methods: Pick<
+    ChatClient,
+    | 'start'
+    | 'hasStoredConversation'
+    | 'endChat'
+    | 'logout'
+    | 'currentSession'
+    | 'claim'
+    | 'diagnose'
+    | 'destroy'
+  >;
+  /** Resolves every `endChat()` that waits. */
+  noteEnded(): void;
+}
+
+export function createChatLifecycle(options: ChatLifecycleOptions): ChatLifecycle {
+  const { clock, store, storage, sessions, tabs, currentSession } = options;
+  const endWaiters: (() => void)[] = [];
+  let starting: Promise<void> | null = null;
+  /** The last logout. Whatever begins after it waits for it, or it would be ended by it. */
+  let loggingOut: Promise<void> | undefined;
+
+  function noteEnded(): void {
+    for (const resolve of endWaiters.splice(0)) resolve();
+  }
+
+  async function start(): Promise<void> {
+    await loggingOut;
+    const stored = await storage.load();
+    if (store.isClosed) return;
+    store.dispatch(toRestored(stored));
+    if (!tabs.join()) tabs.sendToLeader({ type: 'reconnect' });
+  }
+
+  function toRestored(stored: StoredConversation | null) {
+    const isCurrent = isFresh(stored, clock.now());
+    // Drafts that an earlier page could not deliver are shown at once: it may be long until there is a connection.
+    const drafts: Outbox = stored?.drafts.map((draft) => fromStoredDraft(draft, isCurrent)) ?? [];
+    const turns = isCurrent && stored.turns?.version === options.version ? stored.turns : null;
+    return {
+      type: 'restored',
+      past: turns && unpackPast(turns.past),
+      drafts,
+      owner: stored?.owner ?? '',
+      lastActivityMs: stored?.lastActivityMs ?? clock.now(),
+      isResumed: isCurrent && stored.resumeTicket !== '',
+    } as const;
+  }
+
+  function end(): Promise<void> {
+    if (store.isClosed || store.conversation.outcome) return Promise.resolve();
+    const ended = new Promise<void>((resolve) => endWaiters.push(resolve));
+    tabs.dispatch({ type: 'user_ended' });
+    tabs.join();
+    return ended;
+  }
+
+  async function logOut(): Promise<void> {
+    // The conversation of an earlier page is logged out as well, started or not.
+    if (!storage.restored) await storage.load();
+    await end();
+    tabs.sendToLeader({ type: 'log_out' });
+    await sessions.whenRevoked();
+  }
+
+  const methods: ChatLifecycle['methods'] = {
+    start() {
+      starting ??= start();
+      return starting;
+    },
+    hasStoredConversation: async () => isFresh(await storage.peek(), clock.now()),
+    async endChat() {
+      if (!starting && !storage.restored) await storage.load();
+      // Else nothing has begun that could end.
+      if (starting || storage.isUsed()) await end();
+    },
+    currentSession,
+    async claim(userId) {
+      const owner = options.hashOwner(userId);
+      // The end of a logout would remove this user too.
+      if (loggingOut) await loggingOut;
+      tabs.dispatch({ type: 'claimed', owner });
+      await sessions.whenRevoked();
+      return owner;
+    },
+    diagnose: async () => ({
+      missingAgent: store.conversation.transcript.missingAgent,
+      socket: await sessions.trySocket(),
+    }),
+    logout() {
+      starting = null;
+      const own = logOut().finally(() => {
+        if (loggingOut === own) loggingOut = undefined;
+      });
+      loggingOut = own;
+      return own;
+    },
+    destroy() {
+      store.close();
+      options.release();
+      noteEnded();
+    },
+  };
+
+  return { methods, noteEnded };
+}

@@ -1,0 +1,54 @@
+import { oneAtATime } from '../one-at-a-time.ts';
+import type { ClockPort } from '../ports.ts';
+import type { Conversation, ConversationAction, ConversationStep } from './conversation-state.ts';
+import { reduceConversation } from './transition.ts';
+
+/** One action and what it has led to. */
+export interface ConversationChange extends ConversationStep {
+  readonly before: Conversation;
+  readonly action: ConversationAction;
+}
+
+/** Holds the conversation of this tab. Only actions change it. */
+export interface ConversationStore {
+  readonly conversation: Conversation;
+  readonly isClosed: boolean;
+  dispatch(action: ConversationAction, nowMs?: number): void;
+  /** Ignores every later action. */
+  close(): void;
+}
+
+export interface ConversationStoreOptions {
+  readonly start: Conversation;
+  readonly clock: ClockPort;
+  /** Called at once, before any action that the change leads to. */
+  readonly onAction: (action: ConversationAction, nowMs: number) => void;
+  /** Called for one change at a time: what a subscriber dispatches is handled when the change before it is complete. */
+  readonly onChange: (change: ConversationChange) => void;
+}
+
+export function createConversationStore(options: ConversationStoreOptions): ConversationStore {
+  const { clock, onAction } = options;
+  const onChange = oneAtATime(options.onChange);
+  let conversation = options.start;
+  let isClosed = false;
+  return {
+    get conversation() {
+      return conversation;
+    },
+    get isClosed() {
+      return isClosed;
+    },
+    dispatch(action, nowMs = clock.now()) {
+      if (isClosed) return;
+      const before = conversation;
+      const step = reduceConversation(before, action, nowMs);
+      conversation = step.conversation;
+      onAction(action, nowMs);
+      onChange({ ...step, before, action });
+    },
+    close() {
+      isClosed = true;
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { Vocabulary } from '../../protocol/index.ts';
+import { isUnconfirmed, type Outbox } from '../outbox/outbox-state.ts';
+import { carryOver } from '../outbox/transition.ts';
+import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
+import { type Conversation, NEW_SESSION } from './conversation-state.ts';
+
+/** Changes of the session, or of the whole conversation. */
+export type SessionAction =
+  /** The storage was read. */
+  | {
+      readonly type: 'restored';
+      /** A conversation in turns, which no log of the platform has. */
+      readonly past: Conversation | null;
+      readonly drafts: Outbox;
+      readonly owner: string;
+      readonly lastActivityMs: number;
+      /** There is a session to resume. */
+      readonly isResumed: boolean;
+    }
+  /** Credentials are available. The platform replays a resumed transcript; the drafts are here already. */
+  | {
+      readonly type: 'session_started';
+      readonly sessionId: string;
+      readonly vocabulary: Vocabulary;
+      readonly isResumed: boolean;
+      /** Messages that an earlier page left unread in a resumed session. */
+      readonly unread: number;
+      /** Drafts of an earlier page that wait for the visitor: they are shown in a new session and not sent. */
+      readonly unaskedIds: readonly string[];
+    }
+  /** The session is over for this client; after a logout nothing of the visitor is left either. */
+  | { readonly type: 'session_left'; readonly vocabulary: Vocabulary; readonly isLogout: boolean }
+  /** The leader's conversation. */
+  | { readonly type: 'replicated'; readonly conversation: Conversation };
+
+export function applySessionAction(
+  conversation: Conversation,
+  action: SessionAction,
+  nowMs: number,
+): Conversation {
+  const { outbox } = conversation;
+  switch (action.type) {
+    case 'restored': {
+      const { past, drafts, owner, lastActivityMs, isResumed } = action;
+      const start = past ?? conversation;
+      return {
+        ...start,
+        // An owner that was named after a logout, before this start, is not stored yet.
+        owner: start.owner || owner,
+        outbox: [...drafts, ...outbox],
+        lastActivityMs,
+        isResumed,
+      };
+    }
+    case 'session_started': {
+      const { sessionId, vocabulary, isResumed, unread, unaskedIds } = action;
+      const session = {
+        ...conversation,
+        ...NEW_SESSION,
+        sessionId,
+        vocabulary,
+        isResumed,
+        lastActivityMs: nowMs,
+      };
+      if (isResumed) return { ...session, transcript: { ...EMPTY_TRANSCRIPT, unread } };
+      // The visitor decides about messages that the end of an earlier chat kept from being sent.
+      return {
+        ...session,
+        outbox: carryOver(outbox, ({ localId, delivery }) =>
+          delivery.status === 'failed' ? delivery.reason === 'chat_ended' : unaskedIds.includes(localId),
+        ),
+      };
+    }
+    case 'session_left': {
+      const { vocabulary, isLogout } = action;
+      const left = { ...conversation, ...NEW_SESSION, sessionId: '', vocabulary, isResumed: false };
+      const session = { ...left, links: 0, lastActivityMs: nowMs };
+      return isLogout
+        ? { ...session, outbox: [], owner: '', visitors: conversation.visitors + 1 }
+        : { ...session, outbox: outbox.filter(isUnconfirmed) };
+    }
+    case 'replicated':
+      return action.conversation;
+  }
+}

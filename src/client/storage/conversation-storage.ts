@@ -1,0 +1,89 @@
+import { type Conversation, isOver } from '../conversation/conversation-state.ts';
+import { isUnconfirmed } from '../outbox/outbox-state.ts';
+import type { ConversationRecord } from './create-record.ts';
+import { NO_SESSION, type StoredConversation, toStoredDraft } from './stored-conversation.ts';
+
+/** Activity matters to the minute; a write for every chunk of a stream would be waste. */
+const SAVE_ACTIVITY_EVERY_MS = 10_000;
+
+export interface ConversationStorageOptions {
+  readonly record: ConversationRecord;
+  readonly current: () => Conversation;
+  /** The part of the credentials that may be stored; null while there are none. */
+  readonly identity: () => Partial<StoredConversation> | null;
+  /** Only the leader writes. */
+  readonly isLeading: () => boolean;
+}
+
+/** Decides what of a conversation is stored, and when. */
+export interface ConversationStorage {
+  /** What an earlier page or another tab left; null once there is a session for it. */
+  readonly restored: StoredConversation | null;
+  setRestored(stored: StoredConversation | null): void;
+  /** Reads what is stored. */
+  peek(): Promise<StoredConversation | null>;
+  /** Reads it into `restored`. */
+  load(): Promise<StoredConversation | null>;
+  /** The visitor has written something, or an earlier page has stored it. No other conversation is stored. */
+  isUsed(): boolean;
+  /** True for a conversation that a reload would come back to. Source: ST-3, ST-4. */
+  isPersistable(): boolean;
+  toStored(conversation?: Conversation): StoredConversation;
+  save(): void;
+  /** Saves when the drafts have changed, or the last activity by enough. */
+  saveChange(before: Conversation): void;
+  /** Removes what is stored. */
+  clear(): void;
+}
+
+export function createConversationStorage(options: ConversationStorageOptions): ConversationStorage {
+  const { record, current, identity, isLeading } = options;
+  let restored: StoredConversation | null = null;
+  let savedActivityMs = 0;
+
+  const isUsed = (): boolean => {
+    const { isResumed, outbox } = current();
+    return restored !== null || isResumed || outbox.length > 0;
+  };
+
+  const isPersistable = (): boolean => isUsed() && isLeading() && !isOver(current());
+
+  function toStored({ outbox, lastActivityMs, owner } = current()): StoredConversation {
+    const drafts = outbox.filter(isUnconfirmed).map(toStoredDraft);
+    // Before there is a session, drafts are stored under the one that may still be resumed, or under none.
+    return { ...NO_SESSION, ...restored, ...identity(), lastActivityMs, drafts, owner };
+  }
+
+  function save(): void {
+    const { sessionId, lastActivityMs } = current();
+    // This tab became leader but has no credentials yet, so there is nothing to store.
+    if (!isLeading() || (sessionId && !identity())) return;
+    // The stored value may be that of a page of another release, as long as this page has stored nothing.
+    if (!isUsed() && savedActivityMs === 0) return;
+    savedActivityMs = lastActivityMs;
+    record.save(isPersistable() ? toStored() : null);
+  }
+
+  return {
+    get restored() {
+      return restored;
+    },
+    setRestored(stored) {
+      restored = stored;
+    },
+    peek: record.load,
+    async load() {
+      restored = await record.load();
+      return restored;
+    },
+    isUsed,
+    isPersistable,
+    toStored,
+    save,
+    saveChange(before) {
+      const { outbox, lastActivityMs } = current();
+      if (before.outbox !== outbox || lastActivityMs - savedActivityMs >= SAVE_ACTIVITY_EVERY_MS) save();
+    },
+    clear: () => record.save(null),
+  };
+}
