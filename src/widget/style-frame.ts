@@ -1,0 +1,45 @@
+import { effect } from '@preact/signals-core';
+import { coverVisibleArea } from './cover-visible-area.ts';
+import { followMedia } from './follow-media.ts';
+import { makePageInert } from './make-page-inert.ts';
+import type { PanelModel } from './panel-model.ts';
+
+/**
+ * Keeps theme, layout, side and language of the panel on `frame` for the style sheets, and makes an open sheet modal.
+ * Returns a function that undoes it.
+ */
+export function styleFrame(
+  frame: HTMLElement,
+  model: PanelModel,
+  pageDirection: 'ltr' | 'rtl',
+  life: AbortController,
+): () => void {
+  const isDark = followMedia('(prefers-color-scheme: dark)', life);
+  const { isOpen, layout, options, language } = model;
+  const stopModal = effect(() => {
+    const isCovering = isOpen.value && layout.value === 'sheet';
+    if (!isCovering) return;
+    const uncover = coverVisibleArea(frame);
+    const giveBack = makePageInert(frame);
+    return () => {
+      uncover();
+      giveBack();
+    };
+  });
+  const stopStyling = effect(() => {
+    const { theme, position } = options.value;
+    const isDarkWanted = theme === 'dark' || (theme !== 'light' && isDark.value);
+    const isRightEdge = (position !== 'start') === (pageDirection === 'ltr');
+    Object.assign(frame.dataset, {
+      theme: isDarkWanted ? 'dark' : 'light',
+      layout: layout.value,
+      open: isOpen.value,
+      edge: isRightEdge ? 'right' : 'left',
+    });
+    frame.lang = language.value;
+  });
+  return () => {
+    stopModal();
+    stopStyling();
+  };
+}
