@@ -21,7 +21,7 @@ export function App(): VNode | null {
     if (event.key !== 'Escape' || event.isComposing || layout.peek() === 'fullscreen') return;
     event.stopPropagation();
     if (overlay.peek() === 'none') {
-      model.close();
+      model.close(true);
       return;
     }
     overlay.value = 'none';

@@ -1,50 +1,39 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals-core';
-import type { Chat } from '../client/index.ts';
+import { batch, computed, signal } from '@preact/signals-core';
 import { followMedia } from './follow-media.ts';
-import type { Terms } from './load-terms.ts';
 import { toSafeHref } from './markdown/safe-href.ts';
-import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
+import type { WidgetOptions } from './options.ts';
+import type { PanelConfig } from './panel.tsx';
 import type { PanelLayout, PanelModel, Parts } from './panel-model.ts';
 import type { Texts } from './strings/follow-language.ts';
 
 /** In a window this small the panel covers the page. */
 const SMALL_SCREEN = '(max-width: 480px), (max-height: 560px)';
 
-/** Everything that a panel's model is made from. */
-export interface PanelModelConfig {
-  readonly chat: Chat;
-  readonly options: ReadonlySignal<WidgetOptions>;
-  readonly texts: Texts;
-  readonly terms: ReadonlySignal<Terms | null>;
-  readonly parts: Parts;
-  readonly isOpen: ReadonlySignal<boolean>;
-  readonly isTouch: boolean;
-  /** Ends with the panel. */
-  readonly life: AbortController;
-  readonly emit: EmitWidgetEvent;
-  readonly close: () => void;
-  readonly focusComposer: () => void;
-}
-
-/** Creates the state and the actions that the components of one panel share. */
-export function createPanelModel(config: PanelModelConfig): PanelModel {
-  const { chat, texts, terms, parts, isOpen, isTouch, emit, close, focusComposer } = config;
+/** Creates the state and the actions that the components of one panel share. `life` ends with the panel. */
+export function createPanelModel(
+  config: PanelConfig,
+  texts: Texts,
+  parts: Parts,
+  frame: HTMLElement,
+  life: AbortController,
+): PanelModel {
+  const { chat, terms, emit } = config;
   const { language, locale, strings } = texts;
   const options = computed(() => ({ ...config.options.value, ...terms.value?.textsIn(language.value) }));
-  const isSmall = followMedia(SMALL_SCREEN, config.life);
-  const overlay: PanelModel['overlay'] = signal('none');
-  const sendCount = signal(0);
+  const isSmall = followMedia(SMALL_SCREEN, life);
 
-  return {
+  const overlay: PanelModel['overlay'] = signal('none');
+  const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
+
+  const model: PanelModel = {
     ...texts,
     chat,
     options,
     terms,
     parts,
-    isOpen,
-    isTouch,
     overlay,
-    sendCount,
+    ...createOpenState(config, overlay),
+    sendCount: signal(0),
     layout: computed(() => selectLayout(options.value, isSmall.value)),
     isMenuMissing: computed(() => overlay.value === 'menu' && parts.menu.hasFailed.value),
     times: computed(() => ({
@@ -61,11 +50,39 @@ export function createPanelModel(config: PanelModelConfig): PanelModel {
     send(text) {
       const outcome = chat.send(text);
       if (outcome.status !== 'accepted') return;
-      sendCount.value += 1;
+      model.sendCount.value += 1;
       emit('send', { text: text.trim() });
     },
-    close,
-    focusComposer,
+    focusComposer() {
+      // On a touch screen the keyboard would cover the answer, so the panel itself gets the focus.
+      const field = isTouch ? null : frame.querySelector<HTMLElement>('.field');
+      (field ?? frame.querySelector<HTMLElement>('.panel'))?.focus({ preventScroll: true });
+    },
+  };
+  return model;
+}
+
+type OpenState = Pick<PanelModel, 'isOpen' | 'open' | 'close'>;
+
+function createOpenState({ emit, onToggle }: PanelConfig, overlay: PanelModel['overlay']): OpenState {
+  const isOpen = signal(false);
+  return {
+    isOpen,
+    open() {
+      if (isOpen.peek()) return;
+      isOpen.value = true;
+      onToggle(true, false);
+      emit('open', undefined);
+    },
+    close(returnFocus) {
+      if (!isOpen.peek()) return;
+      batch(() => {
+        isOpen.value = false;
+        overlay.value = 'none';
+      });
+      onToggle(false, returnFocus);
+      emit('close', undefined);
+    },
   };
 }
 

@@ -33,7 +33,12 @@ export function Header(): VNode | null {
       </div>
       <Menu />
       {layout.value !== 'fullscreen' && (
-        <button type="button" class="icon-button" aria-label={strings.value.closeChat} onClick={close}>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={strings.value.closeChat}
+          onClick={() => close(true)}
+        >
           <Icon path={layout.value === 'sheet' ? CLOSE : DOWN} />
         </button>
       )}

@@ -57,12 +57,12 @@ export interface PanelModel {
   /** Where to go when the chat cannot help; null when there is no such address, or it is not a safe one. */
   readonly contactHref: ReadonlySignal<string | null>;
   readonly parts: Parts;
-  /** True where a keyboard would slide in over the page as soon as a field has the focus. */
-  readonly isTouch: boolean;
   /** What the site has to say and to ask before a conversation; null for nothing. */
   readonly terms: ReadonlySignal<Terms | null>;
   send(text: string): void;
-  close(): void;
+  open(): void;
+  /** `returnFocus` moves the focus to the launcher. */
+  close(returnFocus: boolean): void;
   focusComposer(): void;
 }
 

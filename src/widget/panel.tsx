@@ -1,4 +1,5 @@
-import { batch, effect, type ReadonlySignal, signal } from '@preact/signals-core';
+import { effect, type ReadonlySignal } from '@preact/signals-core';
+import type { VNode } from 'preact';
 import type { Chat } from '../client/index.ts';
 import { adoptCss } from './adopt-css.ts';
 import { Announcer } from './announcer.tsx';
@@ -51,7 +52,7 @@ export interface Panel {
 
 /** Renders a panel, closed, into a shadow root. */
 export function createPanel(config: PanelConfig): Panel {
-  const { root, chat, terms, emit } = config;
+  const { root, chat, terms, emit, pageDirection } = config;
   const life = new AbortController();
   const dropSheets: (() => void)[] = [];
   // A part may load after the panel was destroyed.
@@ -59,64 +60,49 @@ export function createPanel(config: PanelConfig): Panel {
     if (!life.signal.aborted) dropSheets.push(adoptCss(root, css));
   };
   adopt(panelCss);
-  const frame = createFrame(config);
-  const isOpen = signal(false);
-  const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
+  const frame = pageDocument.createElement('div');
+  frame.className = 'frame';
+  frame.dir = pageDirection;
+  root.append(frame);
+
   const texts = followLanguage(chat.language, config.options, navigator.languages, emit, config.texts);
-  const model = createPanelModel({
-    ...config,
-    texts,
-    parts: createParts(adopt, emit),
-    isOpen,
-    isTouch,
-    life,
-    close: () => close(true),
-    focusComposer: () => focusComposer(frame, isTouch),
-  });
+  const model = createPanelModel(config, texts, createParts(adopt, emit), frame, life);
   const disposers = [
     texts.dispose,
     effect(() => {
       if (terms.value) adopt(terms.value.css);
     }),
-    styleFrame(frame, model, config.pageDirection, life),
+    ...styleFrame(frame, model, pageDirection, life),
     ...watchUnread(model, life),
-    renderPanel(frame, model),
+    renderInto(<Content />, frame, model),
   ];
-
-  function open(takeFocus: boolean): void {
-    if (!isOpen.peek()) {
-      isOpen.value = true;
-      config.onToggle(true, false);
-      emit('open', undefined);
-    }
-    if (takeFocus) model.focusComposer();
-  }
-
-  function close(returnFocus: boolean): void {
-    if (!isOpen.peek()) return;
-    batch(() => {
-      isOpen.value = false;
-      model.overlay.value = 'none';
-    });
-    config.onToggle(false, returnFocus);
-    emit('close', undefined);
-  }
-
-  function destroy(): void {
-    life.abort();
-    for (const dispose of [...disposers, ...dropSheets]) dispose();
-    frame.remove();
-  }
-
-  return { isOpen, texts, open, close, send: model.send, destroy };
+  const { isOpen, close, send } = model;
+  return {
+    isOpen,
+    texts,
+    open(takeFocus) {
+      model.open();
+      if (takeFocus) model.focusComposer();
+    },
+    close,
+    send,
+    destroy() {
+      life.abort();
+      for (const dispose of [...disposers, ...dropSheets]) dispose();
+      frame.remove();
+    },
+  };
 }
 
-function createFrame({ root, pageDirection }: PanelConfig): HTMLElement {
-  const frame = pageDocument.createElement('div');
-  frame.className = 'frame';
-  frame.dir = pageDirection;
-  root.append(frame);
-  return frame;
+function Content(): VNode {
+  return (
+    <>
+      <App />
+      <ErrorBoundary>
+        <Announcer />
+      </ErrorBoundary>
+    </>
+  );
 }
 
 /** Loads and starts the notifications when the visitor is elsewhere, and marks messages as read when they are in view. */
@@ -133,23 +119,4 @@ function watchUnread(model: PanelModel, life: AbortController): readonly (() => 
       if (isOpen.value && chat.unread.value > 0 && isVisible.value) chat.markRead();
     }),
   ];
-}
-
-function renderPanel(frame: HTMLElement, model: PanelModel): () => void {
-  return renderInto(
-    <>
-      <App />
-      <ErrorBoundary>
-        <Announcer />
-      </ErrorBoundary>
-    </>,
-    frame,
-    model,
-  );
-}
-
-function focusComposer(frame: HTMLElement, isTouch: boolean): void {
-  // On a touch screen the keyboard would cover the answer, so the panel itself gets the focus.
-  const field = isTouch ? null : frame.querySelector<HTMLElement>('.field');
-  (field ?? frame.querySelector<HTMLElement>('.panel'))?.focus({ preventScroll: true });
 }

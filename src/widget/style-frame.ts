@@ -6,40 +6,38 @@ import type { PanelModel } from './panel-model.ts';
 
 /**
  * Keeps theme, layout, side and language of the panel on `frame` for the style sheets, and makes an open sheet modal.
- * Returns a function that undoes it.
+ * Returns the functions that undo it.
  */
 export function styleFrame(
   frame: HTMLElement,
   model: PanelModel,
   pageDirection: 'ltr' | 'rtl',
   life: AbortController,
-): () => void {
+): readonly (() => void)[] {
   const isDark = followMedia('(prefers-color-scheme: dark)', life);
   const { isOpen, layout, options, language } = model;
-  const stopModal = effect(() => {
-    const isCovering = isOpen.value && layout.value === 'sheet';
-    if (!isCovering) return;
-    const uncover = coverVisibleArea(frame);
-    const giveBack = makePageInert(frame);
-    return () => {
-      uncover();
-      giveBack();
-    };
-  });
-  const stopStyling = effect(() => {
-    const { theme, position } = options.value;
-    const isDarkWanted = theme === 'dark' || (theme !== 'light' && isDark.value);
-    const isRightEdge = (position !== 'start') === (pageDirection === 'ltr');
-    Object.assign(frame.dataset, {
-      theme: isDarkWanted ? 'dark' : 'light',
-      layout: layout.value,
-      open: isOpen.value,
-      edge: isRightEdge ? 'right' : 'left',
-    });
-    frame.lang = language.value;
-  });
-  return () => {
-    stopModal();
-    stopStyling();
-  };
+  return [
+    effect(() => {
+      const isCovering = isOpen.value && layout.value === 'sheet';
+      if (!isCovering) return;
+      const uncover = coverVisibleArea(frame);
+      const giveBack = makePageInert(frame);
+      return () => {
+        uncover();
+        giveBack();
+      };
+    }),
+    effect(() => {
+      const { theme, position } = options.value;
+      const isDarkWanted = theme === 'dark' || (theme !== 'light' && isDark.value);
+      const isRightEdge = (position !== 'start') === (pageDirection === 'ltr');
+      Object.assign(frame.dataset, {
+        theme: isDarkWanted ? 'dark' : 'light',
+        layout: layout.value,
+        open: isOpen.value,
+        edge: isRightEdge ? 'right' : 'left',
+      });
+      frame.lang = language.value;
+    }),
+  ];
 }
