@@ -1,0 +1,45 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+import { pageDocument } from '../page-document.ts';
+import { usePanel } from '../panel-model.ts';
+
+/**
+ * Moves the focus into `list` and between its entries, and closes the menu on Escape, Tab and a click elsewhere. Returns
+ * the key handler for the list.
+ */
+export function useMenuKeys(
+  list: RefObject<HTMLElement | null>,
+  onClose: () => void,
+): (event: KeyboardEvent) => void {
+  const { overlay, direction } = usePanel();
+  useLayoutEffect(() => {
+    itemsOf(list.current)[0]?.focus();
+    const onPointerDown = (event: Event) => {
+      const anchor = list.current?.closest('.menu-anchor');
+      if (anchor && !event.composedPath().includes(anchor)) overlay.value = 'none';
+    };
+    // On the document, because the click may be outside the shadow root.
+    pageDocument.addEventListener('pointerdown', onPointerDown, true);
+    return () => pageDocument.removeEventListener('pointerdown', onPointerDown, true);
+  }, [list, overlay]);
+
+  return (event) => {
+    const items = itemsOf(list.current);
+    const root = list.current?.getRootNode();
+    const active = root instanceof ShadowRoot ? root.activeElement : null;
+    const index = items.indexOf(active as HTMLElement);
+    const forward = direction.peek() === 'rtl' ? -1 : 1;
+    const step = { ArrowDown: 1, ArrowUp: -1, ArrowRight: forward, ArrowLeft: -forward }[event.key];
+    if (step !== undefined) items[(index + step + items.length) % items.length]?.focus();
+    else if (event.key === 'Home') items[0]?.focus();
+    else if (event.key === 'End') items.at(-1)?.focus();
+    else if (event.key === 'Escape' || event.key === 'Tab') onClose();
+    else return;
+    event.stopPropagation();
+    event.preventDefault();
+  };
+}
+
+function itemsOf(list: HTMLElement | null): readonly HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])];
+}
