@@ -3,6 +3,7 @@ import type { Chat } from '../../client/index.ts';
 import type { WidgetOptions } from '../options.ts';
 import { createConsent } from './create-consent.ts';
 import { Gate } from './gate.tsx';
+import { gateChat } from './gate-chat.ts';
 import { type CheckedTexts, readSiteTexts, selectSiteTexts } from './read-site-texts.ts';
 import { SmallPrint } from './small-print.tsx';
 import css from './terms.css?inline';
@@ -47,39 +48,18 @@ export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>
   });
   let isAfterChat = false;
 
-  const chat: Chat = {
-    ...client,
-    async start() {
-      await consent.given();
-      await client.start();
-    },
-    async endChat() {
-      if (await consent.isGiven()) await client.endChat();
-    },
-    async newChat() {
-      if (!given.consent) return client.newChat();
-      if (await consent.isGiven()) {
-        await client.endChat();
-        isAfterChat = true;
-        consent.withdraw();
-      }
-      // The tab in which the visitor agrees begins the new one.
-      return chat.start();
-    },
-    async logout() {
-      if (!(await consent.isGiven())) return;
-      await client.logout();
-      consent.withdraw();
-    },
-    destroy() {
-      client.destroy();
-      consent.destroy();
-      stopWarning();
-    },
-  };
+  const gated = gateChat(client, consent, given.consent === true, () => {
+    isAfterChat = true;
+  });
 
   return {
-    chat,
+    chat: {
+      ...gated,
+      destroy() {
+        gated.destroy();
+        stopWarning();
+      },
+    },
     isGated: computed(() => consent.status.value !== 'given'),
     isAsking: computed(() => consent.status.value === 'pending'),
     get isAfterChat() {

@@ -39,68 +39,71 @@ function baseOf(tag: string): string {
   }
 }
 
+/** Takes one sentence for each text that is not shown as it was given. */
+type Report = (problem: string) => void;
+
+function cut(name: keyof typeof MAX_CHARACTERS, text: unknown, where: string, report: Report) {
+  const given = text ?? '';
+  if (typeof given !== 'string') {
+    report(`${name}${where} is not a text.`);
+    return undefined;
+  }
+  if (!given.trim()) return undefined;
+  const characters = [...given.trim()];
+  const max = MAX_CHARACTERS[name];
+  if (characters.length <= max) return characters.join('');
+  report(`${name}${where} has ${characters.length} characters and is cut after ${max}.`);
+  return `${characters.slice(0, max - 1).join('')}…`;
+}
+
+function toLinks(item: unknown, where: string, report: Report): readonly PolicyLink[] {
+  const { label, url } = isObject(item) ? item : {};
+  const address = typeof url === 'string' && URL.canParse(url) ? new URL(url) : null;
+  if (address?.protocol !== 'https:') {
+    report(`A policy link${where} is left out: its url is not an https address (${JSON.stringify(url)}).`);
+    return [];
+  }
+  const name = typeof label === 'string' && label.trim();
+  return [{ label: name || address.host, url: address.href }];
+}
+
+/** Checks the texts of one language. `where` names the language in problems. */
+function check(texts: Readonly<Record<string, unknown>>, where: string, report: Report): CheckedTexts {
+  const links = parse(texts['policyLinks']);
+  if (texts['policyLinks'] !== undefined && !Array.isArray(links))
+    report(`policyLinks${where} is not a list of { "label", "url" }.`);
+  const checked = {
+    agentName: cut('agentName', texts['agentName'], where, report),
+    welcome: cut('welcome', texts['welcome'], where, report),
+    disclaimer: cut('disclaimer', texts['disclaimer'], where, report),
+    title: cut('title', texts['title'], where, report),
+    policyLinks: Array.isArray(links) ? links.flatMap((item) => toLinks(item, where, report)) : undefined,
+  };
+  // Without the missing texts, so that they do not replace those for all languages.
+  return Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined));
+}
+
 /**
- * Checks a site's own texts. What is too long is cut, links that are not `https:` are left out, and both are told.
+ * Checks a site's own texts: cuts long ones, leaves out links that are not `https:`, and lists both as problems.
  * Source: messaging.md 18.
  */
 export function readSiteTexts(options: WidgetOptions): SiteTextsByLanguage {
   const problems: string[] = [];
+  const report: Report = (problem) => void problems.push(problem);
 
-  const cut = (name: keyof typeof MAX_CHARACTERS, text: unknown, where: string): string | undefined => {
-    const given = text ?? '';
-    if (typeof given !== 'string') {
-      problems.push(`${name}${where} is not a text.`);
-      return undefined;
-    }
-    if (!given.trim()) return undefined;
-    const characters = [...given.trim()];
-    const max = MAX_CHARACTERS[name];
-    if (characters.length <= max) return characters.join('');
-    problems.push(`${name}${where} has ${characters.length} characters and is cut after ${max}.`);
-    return `${characters.slice(0, max - 1).join('')}…`;
-  };
-
-  const toLink = (item: unknown, where: string): readonly PolicyLink[] => {
-    const { label, url } = isObject(item) ? item : {};
-    const address = typeof url === 'string' && URL.canParse(url) ? new URL(url) : null;
-    if (address?.protocol !== 'https:') {
-      problems.push(
-        `A policy link${where} is left out: its url is not an https address (${JSON.stringify(url)}).`,
-      );
-      return [];
-    }
-    const name = typeof label === 'string' && label.trim();
-    return [{ label: name || address.host, url: address.href }];
-  };
-
-  const check = (texts: Readonly<Record<string, unknown>>, where: string): CheckedTexts => {
-    const links = parse(texts['policyLinks']);
-    if (texts['policyLinks'] !== undefined && !Array.isArray(links))
-      problems.push(`policyLinks${where} is not a list of { "label", "url" }.`);
-    const checked = {
-      agentName: cut('agentName', texts['agentName'], where),
-      welcome: cut('welcome', texts['welcome'], where),
-      disclaimer: cut('disclaimer', texts['disclaimer'], where),
-      title: cut('title', texts['title'], where),
-      policyLinks: Array.isArray(links) ? links.flatMap((item) => toLink(item, where)) : undefined,
-    };
-    // What a language leaves out is said in the usual version.
-    return Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined));
-  };
-
-  const usual = check({ ...options }, '');
+  const usual = check({ ...options }, '', report);
   const localized = parse(options.localized) ?? {};
   if (options.localized !== undefined && (!isObject(localized) || Array.isArray(localized)))
-    problems.push('localized is not an object with a language in each key.');
+    report('localized is not an object with a language in each key.');
   else if (typeof options.localized === 'string' && parse(options.localized) === undefined)
-    problems.push('localized is not valid JSON.');
+    report('localized is not valid JSON.');
   const entries = isObject(localized) ? Object.entries(localized) : [];
   return {
     usual,
     localized: new Map(
       entries.flatMap(([tag, texts]) => {
-        if (isObject(texts)) return [[tag, check(texts, ` (${tag})`)] as const];
-        problems.push(`localized (${tag}) is not an object with texts.`);
+        if (isObject(texts)) return [[tag, check(texts, ` (${tag})`, report)] as const];
+        report(`localized (${tag}) is not an object with texts.`);
         return [];
       }),
     ),
