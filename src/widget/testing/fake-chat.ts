@@ -53,28 +53,31 @@ export interface FakeChat extends Chat {
 /** Creates a scripted stand-in for the headless client. */
 export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
   const commands: string[] = [];
-  let count = 0;
-  let atMs = startAtMs;
-  const nextKey = () => {
-    count += 1;
-    return `item-${count}`;
-  };
-  const add = (item: TranscriptItem): Signal<TranscriptItem> => {
-    const entry = signal(item);
-    fake.messages.value = [...fake.messages.peek(), entry];
-    return entry;
-  };
-  const tick = (at: number | undefined) => {
-    atMs = at ?? atMs + 1_000;
-    return atMs;
-  };
-  const command = (name: string, done: () => void = () => {}) => {
-    commands.push(name);
-    done();
-    return Promise.resolve();
-  };
-
+  const state = createFakeState();
+  const transcript = createFakeTranscript(state, startAtMs);
+  const delivery: DeliveryStatus = { status: 'sent' };
   const fake: FakeChat = {
+    ...state,
+    ...transcript,
+    ...createFakeCommands(state, commands),
+    commands,
+    delivery,
+    send(text): SendOutcome {
+      const trimmed = text.trim();
+      if (trimmed === '') return { status: 'refused', reason: 'blank' };
+      commands.push(`send ${trimmed}`);
+      fake.suggestions.value = [];
+      const { key } = transcript.asks(trimmed, fake.delivery).peek();
+      return { status: 'accepted', localId: `local-${key}` };
+    },
+  };
+  return fake;
+}
+
+type FakeState = ReturnType<typeof createFakeState>;
+
+function createFakeState() {
+  return {
     connection: signal<ConnectionStatus>({ status: 'open' }),
     session: signal<SessionStatus>({ status: 'active' }),
     messages: signal<readonly Signal<TranscriptItem>[]>([]),
@@ -87,55 +90,75 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
     unread: signal(0),
     language: signal<string | null>(null),
     unsent: signal(''),
-    commands,
-    delivery: { status: 'sent' },
-    says(text, message = {}) {
-      return add({
+  };
+}
+
+/** Adds entries to the transcript, a second after one another. */
+function createFakeTranscript(
+  state: FakeState,
+  startAtMs: number,
+): Pick<FakeChat, 'says' | 'asks' | 'notes'> {
+  let count = 0;
+  let lastAtMs = startAtMs;
+  const add = (item: TranscriptItem): Signal<TranscriptItem> => {
+    const entry = signal(item);
+    state.messages.value = [...state.messages.peek(), entry];
+    return entry;
+  };
+  const base = (atMs = lastAtMs + 1_000): { readonly key: string; readonly atMs: number } => {
+    lastAtMs = atMs;
+    count += 1;
+    return { key: `item-${count}`, atMs };
+  };
+  return {
+    says: (text, { speaker, isStreaming = false, atMs, attachments = [], callActions = [] } = {}) =>
+      add({
         kind: 'agent',
-        key: nextKey(),
-        speaker: message.speaker ?? fake.speaker.peek() ?? ADA,
+        ...base(atMs),
+        speaker: speaker ?? state.speaker.peek() ?? ADA,
         text,
-        isStreaming: message.isStreaming ?? false,
-        atMs: tick(message.atMs),
-        attachments: message.attachments ?? [],
-        callActions: message.callActions ?? [],
-      });
+        isStreaming,
+        attachments,
+        callActions,
+      }),
+    asks(text, delivery = { status: 'sent' }, atMs) {
+      const { key, ...at } = base(atMs);
+      return add({ kind: 'user', key, ...at, text, delivery, localId: `local-${key}` });
     },
-    asks(text, delivery = { status: 'sent' }, at) {
-      const key = nextKey();
-      return add({ kind: 'user', key, text, atMs: tick(at), delivery, localId: `local-${key}` });
+    notes(notice, atMs) {
+      add({ kind: 'system', ...base(atMs), notice });
     },
-    notes(notice, at) {
-      add({ kind: 'system', key: nextKey(), atMs: tick(at), notice });
-    },
+  };
+}
+
+/** Writes each command down, and does to the state what the platform would answer. */
+function createFakeCommands(state: FakeState, commands: string[]): Omit<Chat, keyof FakeState | 'send'> {
+  const command = (name: string, done: () => void = () => {}) => {
+    commands.push(name);
+    done();
+    return Promise.resolve();
+  };
+  return {
     start: () => command('start'),
     hasStoredConversation: () => Promise.resolve(false),
-    send(text): SendOutcome {
-      const trimmed = text.trim();
-      if (trimmed === '') return { status: 'refused', reason: 'blank' };
-      commands.push(`send ${trimmed}`);
-      fake.suggestions.value = [];
-      fake.asks(trimmed, fake.delivery);
-      return { status: 'accepted', localId: `local-item-${count}` };
-    },
     retry: (localId) => void command(`retry ${localId}`),
     discard: (localId) => void command(`discard ${localId}`),
     answerSurvey(score) {
       commands.push(`answerSurvey ${score}`);
-      const survey = fake.survey.peek();
-      if (survey) fake.survey.value = { ...survey, status: score === null ? 'skipped' : 'rated' };
+      const survey = state.survey.peek();
+      if (survey) state.survey.value = { ...survey, status: score === null ? 'skipped' : 'rated' };
     },
     setUnsent(text) {
-      fake.unsent.value = text;
+      state.unsent.value = text;
     },
     notifyTyping: () => void command('notifyTyping'),
     markRead() {
-      fake.unread.value = 0;
+      state.unread.value = 0;
     },
     reconnect: () => void command('reconnect'),
     endChat: () =>
       command('endChat', () => {
-        fake.session.value = { status: 'ended', by: 'user' };
+        state.session.value = { status: 'ended', by: 'user' };
       }),
     logout: () => command('logout'),
     claim: async (userId) => {
@@ -151,10 +174,9 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
     }),
     newChat: () =>
       command('newChat', () => {
-        fake.messages.value = [];
-        fake.session.value = { status: 'active' };
+        state.messages.value = [];
+        state.session.value = { status: 'active' };
       }),
     destroy: () => void command('destroy'),
   };
-  return fake;
 }
