@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Icon, SEND } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
+import { SendButton } from './send-button.tsx';
 
 /** What Safari and older engines report for every key that belongs to a composition. */
 const COMPOSITION_KEY_CODE = 229;
@@ -58,15 +58,7 @@ export function Composer(): VNode | null {
         onInput={onInput}
         onKeyDown={onKeyDown}
       />
-      <button
-        type="submit"
-        class="send"
-        part="send"
-        aria-label={strings.value.send}
-        aria-disabled={!text.trim()}
-      >
-        <Icon path={SEND} />
-      </button>
+      <SendButton />
     </form>
   );
 }

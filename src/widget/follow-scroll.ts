@@ -15,127 +15,136 @@ export interface ScrolledTranscript {
   readonly viewport: HTMLElement;
   readonly content: HTMLElement;
   readonly entries: ReadonlySignal<readonly unknown[]>;
-  /** What is drawn of `entries`. */
+  /** The range of `entries` that is drawn. */
   readonly window: Signal<Window>;
 }
 
-/** What moves the view. */
-export interface FollowScroll {
-  /** Whether there is more below the view, and whether it came while the reader was elsewhere. */
-  readonly below: ReadonlySignal<'nothing' | 'old' | 'new'>;
-  /** The visitor has asked something: go there, and stay with it. */
-  goToQuestion(): void;
-  goToEnd(): void;
-  /** Brings the view in line with what is drawn now. */
-  keep(): void;
-  dispose(): void;
-}
+/** Content below the view: `new` when it came while the reader was elsewhere, until they have seen it. */
+type Below = 'nothing' | 'old' | 'new';
 
-/**
- * Moves the transcript's view by the rules of `select-scroll`, and says what lies below it. What is read stays where
- * it is, whatever changes above.
- */
-export function createFollowScroll({ viewport, content, entries, window }: ScrolledTranscript): FollowScroll {
-  const messages = content.getElementsByClassName('message') as HTMLCollectionOf<HTMLElement>;
-  const questions = content.getElementsByClassName('visitor') as HTMLCollectionOf<HTMLElement>;
-  const below = signal<'nothing' | 'old' | 'new'>('nothing');
-  let mode: FollowMode = 'question';
-  /** The first message in view, and where it stood. */
-  let anchor: HTMLElement | undefined;
-  let anchorTop = 0;
-  let last = measure();
+/** Scrolls the transcript by the rules of `select-scroll`, and keeps the text being read in place when content above changes. */
+export class FollowScroll {
+  readonly below: Signal<Below> = signal<Below>('nothing');
+  readonly #viewport: HTMLElement;
+  readonly #content: HTMLElement;
+  readonly #entries: ScrolledTranscript['entries'];
+  readonly #window: Signal<Window>;
+  readonly #messages: HTMLCollectionOf<HTMLElement>;
+  readonly #questions: HTMLCollectionOf<HTMLElement>;
+  readonly #observer: ResizeObserver;
+  readonly #stopCounting: () => void;
+  #mode: FollowMode = 'question';
+  /** The first message in view, and its position at the last look. */
+  #anchor: HTMLElement | undefined;
+  #anchorTop = 0;
+  #last: ScrollMetrics;
+  #seenHeight: number;
+  /** A message came or is being written since the last resize. Only then is more height a new message. */
+  #isNews = false;
 
-  /** Somebody has written since the height was seen last, or is writing. Whatever else comes is no news. */
-  let isNews: boolean;
-  let seenHeight = last.contentHeight;
+  constructor({ viewport, content, entries, window }: ScrolledTranscript) {
+    this.#viewport = viewport;
+    this.#content = content;
+    this.#entries = entries;
+    this.#window = window;
+    this.#messages = content.getElementsByClassName('message') as HTMLCollectionOf<HTMLElement>;
+    this.#questions = content.getElementsByClassName('visitor') as HTMLCollectionOf<HTMLElement>;
+    this.#last = this.#measure();
+    this.#seenHeight = this.#last.contentHeight;
+    this.#stopCounting = effect(() => this.#onEntries(entries.value.length));
+    viewport.addEventListener('scroll', this.#onScroll, { passive: true });
+    // The first run of the effect counted messages that were there before.
+    this.#isNews = false;
+    this.#observer = new ResizeObserver(() => this.#onResize());
+    this.#observer.observe(viewport);
+    this.#observer.observe(content);
+  }
 
-  const observer = new ResizeObserver(() => {
-    const before = seenHeight;
-    const wasAtEnd = last.top > 0 && pxBelow(last) < 2;
-    keep();
-    seenHeight = last.contentHeight;
-    // What has no height was not on the page yet, and what it held then did not come while one read.
-    if (before && seenHeight > before) {
-      if (isNews) showBelow('new');
-      // Cards and lines that were fetched late, below what one has read to its end.
-      else if (wasAtEnd) viewport.scrollTop = viewport.scrollHeight;
+  /** Scrolls to the visitor's last message, and follows the answer until that message is at the top. */
+  goToQuestion(): void {
+    this.#goTo('question', () => this.keep());
+  }
+
+  goToEnd(): void {
+    this.#goTo('end', () => {
+      const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+      this.#viewport.scrollTo({ top: this.#viewport.scrollHeight, behavior: isCalm ? 'auto' : 'smooth' });
+    });
+  }
+
+  /** Restores the position of the text being read after a change of the content, then follows if it should. */
+  keep(): void {
+    // Not every browser has scroll anchoring of its own, and none anchors at the very top.
+    if (this.#anchor?.offsetParent) this.#viewport.scrollTop += this.#anchor.offsetTop - this.#anchorTop;
+    const top = selectScrollTop(this.#mode, this.#measure());
+    if (top !== null) this.#viewport.scrollTop = top;
+    this.#look();
+    this.#showBelow(this.below.peek());
+  }
+
+  dispose(): void {
+    this.#stopCounting();
+    this.#observer.disconnect();
+    this.#viewport.removeEventListener('scroll', this.#onScroll);
+  }
+
+  #onResize(): void {
+    const heightBefore = this.#seenHeight;
+    const wasAtEnd = this.#last.top > 0 && pxBelow(this.#last) < 2;
+    this.keep();
+    this.#seenHeight = this.#last.contentHeight;
+    // A height of 0 before means that the content was not laid out; its messages are not new then.
+    if (heightBefore && this.#seenHeight > heightBefore) {
+      if (this.#isNews) this.#showBelow('new');
+      // Cards and notices that were loaded late, below a reader who was at the end.
+      else if (wasAtEnd) this.#viewport.scrollTop = this.#viewport.scrollHeight;
     }
-    isNews = content.querySelector('[data-streaming=true]') !== null;
-  });
-  const stopCounting = effect(() => {
-    const { length } = entries.value;
-    isNews = true;
-    // What has gone since, as the typing dots do, may have moved the view up; nobody has scrolled.
-    look();
-    const [from, to] = window.peek();
-    const isFollowing = mode !== 'free' && pxBelow(last) < NEAR_PX;
-    if (isFollowing || length <= from) window.value = selectEndWindow(length);
-    else if (length > to) showBelow('new');
-  });
-  viewport.addEventListener('scroll', onScroll, { passive: true });
-  // What was there before the first look is no news either.
-  isNews = false;
-  observer.observe(viewport);
-  observer.observe(content);
+    this.#isNews = this.#content.querySelector('[data-streaming=true]') !== null;
+  }
 
-  function measure(): ScrollMetrics {
+  #onEntries(count: number): void {
+    this.#isNews = true;
+    // Removed content, such as the typing dots, may have moved the view without any scrolling.
+    this.#look();
+    const [from, to] = this.#window.peek();
+    const isFollowing = this.#mode !== 'free' && pxBelow(this.#last) < NEAR_PX;
+    if (isFollowing || count <= from) this.#window.value = selectEndWindow(count);
+    else if (count > to) this.#showBelow('new');
+  }
+
+  readonly #onScroll = (): void => {
+    const before = this.#last;
+    this.#look();
+    this.#mode = selectFollowMode(this.#mode, before, this.#last);
+    this.#showBelow(this.below.peek());
+  };
+
+  #measure(): ScrollMetrics {
     return {
-      top: viewport.scrollTop,
-      viewportHeight: viewport.clientHeight,
-      contentHeight: viewport.scrollHeight,
-      // Not its rectangle: a message that is still rising into place would be measured too low.
-      questionTop: questions[questions.length - 1]?.offsetTop ?? 0,
-      isCut: entries.peek().length > window.peek()[1],
+      top: this.#viewport.scrollTop,
+      viewportHeight: this.#viewport.clientHeight,
+      contentHeight: this.#viewport.scrollHeight,
+      // Not getBoundingClientRect(), which is too low while a message moves into place.
+      questionTop: this.#questions[this.#questions.length - 1]?.offsetTop ?? 0,
+      isCut: this.#entries.peek().length > this.#window.peek()[1],
     };
   }
 
-  function look(): void {
-    last = measure();
-    anchor = [...messages].find((message) => message.offsetTop + message.offsetHeight > last.top);
-    anchorTop = anchor?.offsetTop ?? 0;
+  #look(): void {
+    this.#last = this.#measure();
+    const { top } = this.#last;
+    this.#anchor = [...this.#messages].find((message) => message.offsetTop + message.offsetHeight > top);
+    this.#anchorTop = this.#anchor?.offsetTop ?? 0;
   }
 
-  function keep(): void {
-    // Not by the browser's own anchoring, which not all have, and none at the very top.
-    if (anchor?.offsetParent) viewport.scrollTop += anchor.offsetTop - anchorTop;
-    const top = selectScrollTop(mode, measure());
-    if (top !== null) viewport.scrollTop = top;
-    look();
-    showBelow(below.peek());
+  #showBelow(kind: Below): void {
+    this.below.value = isMoreBelow(this.#last) ? (kind === 'new' ? kind : 'old') : 'nothing';
   }
 
-  function onScroll(): void {
-    const before = last;
-    look();
-    mode = selectFollowMode(mode, before, last);
-    showBelow(below.peek());
+  #goTo(mode: FollowMode, whenDrawn: () => void): void {
+    this.#mode = mode;
+    this.#window.value = selectEndWindow(this.#entries.peek().length);
+    // Preact has queued its own microtask for the new window, and that one runs first.
+    queueMicrotask(whenDrawn);
   }
-
-  /** What is below stays new until it has been seen. */
-  function showBelow(kind: 'nothing' | 'old' | 'new'): void {
-    below.value = isMoreBelow(last) ? (kind === 'new' ? kind : 'old') : 'nothing';
-  }
-
-  function goTo(next: FollowMode, andThen: () => void): void {
-    mode = next;
-    window.value = selectEndWindow(entries.peek().length);
-    // The drawing has asked for its turn before this does.
-    queueMicrotask(andThen);
-  }
-
-  return {
-    below,
-    keep,
-    goToQuestion: () => goTo('question', keep),
-    goToEnd: () =>
-      goTo('end', () => {
-        const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-        viewport.scrollTo({ top: viewport.scrollHeight, behavior: isCalm ? 'auto' : 'smooth' });
-      }),
-    dispose() {
-      stopCounting();
-      observer.disconnect();
-      viewport.removeEventListener('scroll', onScroll);
-    },
-  };
 }

@@ -1,50 +1,33 @@
 import type { FollowScroll, ScrolledTranscript } from '../follow-scroll.ts';
 import { NEAR_PX, pxBelow } from '../select-scroll.ts';
 import { WINDOW_STEP, type Window, windowFrom } from '../select-window.ts';
-import { createMessageWalk } from './walk-messages.ts';
+import { printWhole } from './print-whole.ts';
+import { MessageWalk } from './walk-messages.ts';
 
 /**
- * Lets a reader go through all of a long conversation: more of it is drawn before an edge of what is drawn comes into
- * view, keys lead from message to message and to its ends, and on paper it is whole. Returns what stops that.
+ * Lets a reader go through all of a long conversation: draws more messages before the reader scrolls to the edge of the
+ * drawn ones, moves the focus between messages by keys, and prints all messages. Returns a function that stops it.
  */
-export function readBack(
-  { viewport, entries, window }: ScrolledTranscript,
-  follow: FollowScroll,
-): () => void {
-  // Whoever was at the upper edge before this was there has been waiting for it.
+export function readBack(transcript: ScrolledTranscript, follow: FollowScroll): () => void {
+  const { viewport, entries, window } = transcript;
+  const walk = new MessageWalk(viewport);
+  // One more than the position, so that a reader who is already at the upper edge counts as scrolling up.
   let top = viewport.scrollTop + 1;
 
-  function draw(next: Window, andThen = () => {}): void {
-    const root = viewport.getRootNode();
-    const hasFocus = (): boolean => root instanceof ShadowRoot && viewport.contains(root.activeElement);
-    const hadFocus = hasFocus();
-    window.value = next;
-    // The drawing has asked for its turn before this does.
-    queueMicrotask(() => {
-      // What had the focus may be drawn no more; the keyboard goes on in the transcript.
-      if (hadFocus && !hasFocus()) viewport.focus({ preventScroll: true });
-      follow.keep();
-      andThen();
+  function draw(next: Window, whenDrawn?: () => void): void {
+    drawWindow(transcript, follow, next, () => {
+      whenDrawn?.();
       top = viewport.scrollTop;
     });
   }
 
   const onScroll = (): void => {
-    const before = top;
+    const step = selectStep(viewport, window.peek(), entries.peek().length, top);
     top = viewport.scrollTop;
-    const [from, to] = window.peek();
-    const below = pxBelow({
-      top,
-      viewportHeight: viewport.clientHeight,
-      contentHeight: viewport.scrollHeight,
-    });
-    const isUp = top < before && top < NEAR_PX && from > 0;
-    const isDown = top > before && below < NEAR_PX && to < entries.peek().length;
-    if (isUp || isDown) draw(windowFrom(from + (isUp ? -WINDOW_STEP : WINDOW_STEP)));
+    if (step !== 0) draw(windowFrom(window.peek()[0] + step));
   };
-  const walk = createMessageWalk(viewport);
   const onKeyDown = (event: KeyboardEvent): void => {
-    // The browser knows only of what is drawn.
+    // The browser scrolls only through the messages that are drawn.
     if (event.key === 'Home') {
       draw(windowFrom(0), () => {
         viewport.scrollTo(0, 0);
@@ -56,22 +39,41 @@ export function readBack(
     } else if (!walk.press(event)) return;
     event.preventDefault();
   };
-  let read = window.peek();
-  const onBeforePrint = (): void => {
-    read = window.peek();
-    draw([0, Number.POSITIVE_INFINITY]);
-  };
-  const onAfterPrint = (): void => draw(read);
-
   viewport.addEventListener('scroll', onScroll, { passive: true });
   viewport.addEventListener('keydown', onKeyDown);
-  addEventListener('beforeprint', onBeforePrint);
-  addEventListener('afterprint', onAfterPrint);
+  const stopPrinting = printWhole(() => window.peek(), draw);
   onScroll();
   return () => {
     viewport.removeEventListener('scroll', onScroll);
     viewport.removeEventListener('keydown', onKeyDown);
-    removeEventListener('beforeprint', onBeforePrint);
-    removeEventListener('afterprint', onAfterPrint);
+    stopPrinting();
   };
+}
+
+/** Draws another range of messages. Keeps the text being read in place, and the focus inside the transcript. */
+function drawWindow(
+  { viewport, window }: ScrolledTranscript,
+  follow: FollowScroll,
+  next: Window,
+  whenDrawn: () => void,
+): void {
+  const root = viewport.getRootNode();
+  const hasFocus = (): boolean => root instanceof ShadowRoot && viewport.contains(root.activeElement);
+  const hadFocus = hasFocus();
+  window.value = next;
+  // Preact has queued its own microtask for the new window, and that one runs first.
+  queueMicrotask(() => {
+    // The focused element may have been removed with its message.
+    if (hadFocus && !hasFocus()) viewport.focus({ preventScroll: true });
+    follow.keep();
+    whenDrawn();
+  });
+}
+
+/** How far the window moves after a scroll from `before`, in entries; 0 while the reader is not near one of its edges. */
+function selectStep(viewport: HTMLElement, [from, to]: Window, count: number, before: number): number {
+  const { scrollTop: top, clientHeight: viewportHeight, scrollHeight: contentHeight } = viewport;
+  if (top < before && top < NEAR_PX && from > 0) return -WINDOW_STEP;
+  const below = pxBelow({ top, viewportHeight, contentHeight });
+  return top > before && below < NEAR_PX && to < count ? WINDOW_STEP : 0;
 }

@@ -1,97 +1,105 @@
-/** What the keys go through: everything that somebody said, and what is said about the conversation. */
+/** Elements that the arrow keys go to: messages, and notices about the conversation. */
 const ENTRIES = '.message, .system';
 const STOPS = 'a[href], button, textarea, input, select, [tabindex="0"]';
 const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
-/** Moves the focus through a transcript. */
-export interface MessageWalk {
-  /** Focuses the first entry that is drawn, or the last. */
-  goTo(end: 'first' | 'last'): void;
-  /** Does what the key is for, if it is for this; whoever calls keeps the browser from doing its own then. */
-  press(event: KeyboardEvent): boolean;
+/** The focused message, or the last one in view while the focus is elsewhere. */
+interface CurrentEntry {
+  readonly entry: HTMLElement | undefined;
+  readonly isFocused: boolean;
 }
 
 /**
- * The transcript as one stop of the Tab key. Up and Down go from message to message and scroll one that is higher than
- * the view; Tab goes through the links and buttons of the message one is at, then on, past all others.
+ * Makes the transcript one stop of the Tab key. Up and Down move from message to message, and first scroll through one
+ * that is higher than the view. Tab goes through the links and buttons of the current message, then past all others.
  */
-export function createMessageWalk(viewport: HTMLElement): MessageWalk {
-  const root = viewport.getRootNode() as ShadowRoot;
+export class MessageWalk {
+  readonly #viewport: HTMLElement;
 
-  const all = (): readonly HTMLElement[] => [...viewport.querySelectorAll<HTMLElement>(ENTRIES)];
-  const isInView = (entry: HTMLElement): boolean =>
-    entry.getBoundingClientRect().top < viewport.getBoundingClientRect().bottom;
-
-  /** Where one is, or comes in: at the last entry that is in view. */
-  function current(): { readonly entry: HTMLElement | undefined; readonly isEntered: boolean } {
-    const entered = root.activeElement?.closest<HTMLElement>(ENTRIES);
-    return { entry: entered ?? all().findLast(isInView), isEntered: Boolean(entered) };
+  constructor(viewport: HTMLElement) {
+    this.#viewport = viewport;
   }
 
-  function focus(entry: HTMLElement | undefined): void {
-    if (!entry) return;
-    entry.tabIndex = -1;
-    entry.role = 'article';
-    entry.ariaLabel = labelOf(entry);
-    entry.focus({ preventScroll: true });
+  /** Focuses the first or the last entry that is drawn. */
+  goTo(end: 'first' | 'last'): void {
+    focusEntry(this.#entries().at(end === 'first' ? 0 : -1));
   }
 
-  function walk(step: number): boolean {
-    const { entry, isEntered } = current();
+  /** Handles a key. Returns true if it moved the focus; the caller then prevents the browser's default. */
+  press({ key, shiftKey, ctrlKey, altKey, metaKey, target }: KeyboardEvent): boolean {
+    const isInField = target instanceof Element && target.matches('textarea, input, select');
+    if (ctrlKey || altKey || metaKey || isInField) return false;
+    if (key === 'Tab') return this.#tab(shiftKey);
+    const step = STEPS[key];
+    return step !== undefined && !shiftKey && this.#walk(step);
+  }
+
+  #entries(): readonly HTMLElement[] {
+    return [...this.#viewport.querySelectorAll<HTMLElement>(ENTRIES)];
+  }
+
+  #activeElement(): Element | null {
+    const root = this.#viewport.getRootNode();
+    return root instanceof ShadowRoot ? root.activeElement : null;
+  }
+
+  #current(): CurrentEntry {
+    const focused = this.#activeElement()?.closest<HTMLElement>(ENTRIES);
+    const { bottom } = this.#viewport.getBoundingClientRect();
+    const isInView = (entry: HTMLElement): boolean => entry.getBoundingClientRect().top < bottom;
+    return { entry: focused ?? this.#entries().findLast(isInView), isFocused: Boolean(focused) };
+  }
+
+  #walk(step: number): boolean {
+    const { entry, isFocused } = this.#current();
     if (!entry) return false;
     const { top, bottom } = entry.getBoundingClientRect();
-    const view = viewport.getBoundingClientRect();
-    // What is not seen of it yet is read first: the browser scrolls.
-    if (isEntered && (step < 0 ? top < view.top - 1 : bottom > view.bottom + 1)) return false;
-    const entries = all();
-    const next = isEntered ? entries[entries.indexOf(entry) + step] : entry;
-    // Beyond the first and the last there may be something to scroll to.
+    const view = this.#viewport.getBoundingClientRect();
+    // The rest of a message that is partly in view comes first: the browser scrolls.
+    if (isFocused && (step < 0 ? top < view.top - 1 : bottom > view.bottom + 1)) return false;
+    const entries = this.#entries();
+    const next = isFocused ? entries[entries.indexOf(entry) + step] : entry;
+    // There may be content to scroll to before the first entry and after the last.
     if (!next) return false;
-    focus(next);
+    focusEntry(next);
     next.scrollIntoView({ block: 'nearest' });
     return true;
   }
 
-  function tab(isBack: boolean): boolean {
-    const { entry, isEntered } = current();
-    const active = root.activeElement;
-    // From the view itself, backwards is out, and so it is from what else stands in the transcript.
-    if (!entry || !(isEntered || (active === viewport && !isBack))) return false;
-    const stops = [...(viewport.closest('.panel')?.querySelectorAll<HTMLElement>(STOPS) ?? [])].filter(
-      (stop) => stop.checkVisibility({ visibilityProperty: true }),
-    );
-    const inside = [...(isEntered ? [entry] : []), ...stops.filter((stop) => entry.contains(stop))];
+  #tab(isBack: boolean): boolean {
+    const { entry, isFocused } = this.#current();
+    const active = this.#activeElement();
+    // Shift+Tab on the view leaves it, and so does Tab on elements outside the messages: the browser does both.
+    if (!entry || !(isFocused || (active === this.#viewport && !isBack))) return false;
+    const stops = this.#stops();
+    const inside = [...(isFocused ? [entry] : []), ...stops.filter((stop) => entry.contains(stop))];
     const within = inside[inside.indexOf(active as HTMLElement) + (isBack ? -1 : 1)];
+    const direction = isBack ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING;
     const beyond = stops.filter(
-      (stop) =>
-        !stop.closest(ENTRIES) &&
-        entry.compareDocumentPosition(stop) &
-          (isBack ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING),
+      (stop) => !stop.closest(ENTRIES) && entry.compareDocumentPosition(stop) & direction,
     );
     const next = within ?? beyond.at(isBack ? -1 : 0);
-    if (next === entry) focus(entry);
+    if (next === entry) focusEntry(entry);
     else next?.focus();
     return Boolean(next);
   }
 
-  return {
-    goTo: (end) => focus(all().at(end === 'first' ? 0 : -1)),
-    press({ key, shiftKey, ctrlKey, altKey, metaKey, target }) {
-      if (
-        ctrlKey ||
-        altKey ||
-        metaKey ||
-        (target instanceof Element && target.matches('textarea, input, select'))
-      )
-        return false;
-      if (key === 'Tab') return tab(shiftKey);
-      const step = STEPS[key];
-      return step !== undefined && !shiftKey && walk(step);
-    },
-  };
+  /** All tab stops of the panel that are visible. */
+  #stops(): readonly HTMLElement[] {
+    const stops = this.#viewport.closest('.panel')?.querySelectorAll<HTMLElement>(STOPS) ?? [];
+    return [...stops].filter((stop) => stop.checkVisibility({ visibilityProperty: true }));
+  }
 }
 
-/** Who said it, what, and when; a line of the widget's own is its text. */
+function focusEntry(entry: HTMLElement | undefined): void {
+  if (!entry) return;
+  entry.tabIndex = -1;
+  entry.role = 'article';
+  entry.ariaLabel = labelOf(entry);
+  entry.focus({ preventScroll: true });
+}
+
+/** Speaker, text and time of a message; the text of a notice. */
 function labelOf(entry: HTMLElement): string {
   const parts = entry.querySelectorAll<HTMLElement>(
     ':scope > .sr, :scope > .bubble-line > .sr, .rich, .bubble, time',

@@ -1,0 +1,24 @@
+import type { ReadonlySignal } from '@preact/signals-core';
+import type { VNode } from 'preact';
+import type { FollowScroll } from './follow-scroll.ts';
+import { ARROW_DOWN, Icon } from './icons.tsx';
+import { usePanel } from './panel-model.ts';
+
+/** Leads to the latest message when it is below the view, and says so when it is new. */
+export function BelowButton({ scroll }: { scroll: ReadonlySignal<FollowScroll | null> }): VNode | null {
+  const { strings } = usePanel();
+  const below = scroll.value?.below.value ?? 'nothing';
+  if (below === 'nothing') return null;
+  const isNew = below === 'new';
+  return (
+    <button
+      type="button"
+      class={isNew ? 'below new' : 'below'}
+      aria-label={isNew ? undefined : strings.value.toLatest}
+      onClick={() => scroll.peek()?.goToEnd()}
+    >
+      <Icon path={ARROW_DOWN} size={16} />
+      {isNew && strings.value.newBelow}
+    </button>
+  );
+}

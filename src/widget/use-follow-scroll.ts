@@ -1,0 +1,43 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { effect, type ReadonlySignal, type Signal } from '@preact/signals-core';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { FollowScroll } from './follow-scroll.ts';
+import { usePanel } from './panel-model.ts';
+import type { Window } from './select-window.ts';
+
+/** The two elements of a scrolled transcript, and its scrolling; null until they are on the page. */
+interface FollowedElements {
+  readonly viewport: RefObject<HTMLDivElement | null>;
+  readonly content: RefObject<HTMLDivElement | null>;
+  readonly scroll: ReadonlySignal<FollowScroll | null>;
+}
+
+/** Scrolls the transcript while the calling component is on the page. `window` is the range of messages that is drawn. */
+export function useFollowScroll(window: Signal<Window>): FollowedElements {
+  const { chat, parts, sendCount } = usePanel();
+  const viewport = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const scroll = useSignal<FollowScroll | null>(null);
+
+  useLayoutEffect(() => {
+    if (!viewport.current || !content.current) return;
+    const transcript = {
+      viewport: viewport.current,
+      content: content.current,
+      entries: chat.messages,
+      window,
+    };
+    const follow = new FollowScroll(transcript);
+    scroll.value = follow;
+    const stopReading = effect(() => parts.reading.code.value?.readBack(transcript, follow));
+    return () => {
+      stopReading();
+      follow.dispose();
+    };
+  }, [chat, parts, scroll, window]);
+  useSignalEffect(() => {
+    if (sendCount.value > 0) queueMicrotask(() => scroll.peek()?.goToQuestion());
+  });
+  return { viewport, content, scroll };
+}
