@@ -32,7 +32,7 @@ export default defineConfig({
           // An embedded database lives for a few tests: compiling its hot code anew costs more than it saves.
           execArgv: ['--liftoff-only'],
           include: [
-            'src/{protocol,client,widget}/**/*.test.ts',
+            'src/{protocol,client,bindings,widget}/**/*.test.ts',
             'server-*/src/**/*.test.ts',
             'test/**/*.test.ts',
             'bench/**/*.test.ts',
@@ -53,11 +53,24 @@ export default defineConfig({
           __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
         },
         // Named, not discovered: nothing is built anew in the middle of a run.
-        optimizeDeps: { noDiscovery: true, include: ['fast-check', 'react', 'react-dom/client', 'vue'] },
+        optimizeDeps: {
+          noDiscovery: true,
+          include: [
+            'fast-check',
+            'react',
+            'react/jsx-runtime',
+            'react-dom/client',
+            'react-dom/server',
+            'vue',
+          ],
+        },
         test: {
           name: 'browser',
           setupFiles: ['test/patient-wait.ts'],
-          include: ['src/{widget,embed}/**/*.test.tsx', 'src/{embed,react,vue}/**/*.test.ts'],
+          include: [
+            'src/{widget,embed,react,preact}/**/*.test.tsx',
+            'src/{embed,react,preact,vue}/**/*.test.ts',
+          ],
           browser: {
             enabled: true,
             headless: true,

@@ -1,11 +1,7 @@
 import { ChatErrorCode, ConnectionStatus, ConnectionStatus as ConnectionStatus$1, ContextHandler, ContextHandler as ContextHandler$1, ContextResult, ContextResult as ContextResult$1, FrameTrace, FrameTrace as FrameTrace$1, PageFacts, PageFacts as PageFacts$1, PageUser, PageUser as PageUser$1, SendOutcome, SendOutcome as SendOutcome$1, SessionStatus, SessionStatus as SessionStatus$1 } from "natter/client";
+import { NatterChatElement } from "natter/element";
 interface LauncherAnimation {
   readonly type?: 'bounce' | 'grow' | 'pulse';
-  readonly durationMs?: number;
-}
-interface BubbleOptions {
-  readonly text: string;
-  readonly delayMs?: number;
   readonly durationMs?: number;
 }
 declare const strings: {
@@ -164,6 +160,35 @@ interface WidgetEvents$1 {
     readonly message: string;
   };
 }
+interface NatterChatAttributes {
+  readonly endpoint?: string;
+  readonly connector?: string;
+  readonly 'agent-name'?: string;
+  readonly avatar?: string;
+  readonly 'image-hosts'?: string;
+  readonly title?: string;
+  readonly welcome?: string;
+  readonly theme?: 'auto' | 'light' | 'dark';
+  readonly accent?: string;
+  readonly position?: 'end' | 'start';
+  readonly language?: string;
+  readonly 'launcher-label'?: string;
+  readonly 'render-mode'?: 'default' | 'inline' | 'fullscreen';
+  readonly 'auto-open'?: 'true' | 'false';
+  readonly 'show-icon'?: 'true' | 'false';
+  readonly 'show-header'?: 'true' | 'false';
+  readonly platform?: 'web' | 'ios' | 'android';
+  readonly disclaimer?: string;
+  readonly 'policy-links'?: string;
+  readonly consent?: 'true' | 'false';
+  readonly localized?: string;
+  readonly 'contact-url'?: string;
+}
+interface BubbleOptions {
+  readonly text: string;
+  readonly delayMs?: number;
+  readonly durationMs?: number;
+}
 interface DoctorFinding {
   readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'host' | 'agent' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts' | 'handlers';
   readonly status: 'ok' | 'warning' | 'fault';
@@ -229,4 +254,4 @@ interface ScriptWidget extends NatterWidget {
 }
 declare function mount(options: WidgetOptions, container?: Element | null | (() => Element | null)): NatterWidget;
 declare const OPTION_NAMES: readonly (keyof WidgetOptions)[];
-export { type BubbleOptions, type ComponentWidget, type ConnectionStatus, type ContextHandler, type ContextResult, type DoctorFinding, type DoctorReport, EVENT_NAMES, type FrameTrace, type LauncherAnimation, type NatterWidget, OPTION_NAMES, type PageFacts, type PageUser, type ScriptCall, type ScriptCalls, type ScriptWidget, type SendOutcome, type SessionStatus, type WidgetChanges, type WidgetErrorCode, type WidgetEventName, type WidgetEvents, type WidgetOptions, createComponentWidget, mount, writeOptions };
+export { type BubbleOptions, type ComponentWidget, type ConnectionStatus, type ContextHandler, type ContextResult, type DoctorFinding, type DoctorReport, EVENT_NAMES, type FrameTrace, type LauncherAnimation, type NatterChatAttributes, type NatterChatElement, type NatterWidget, OPTION_NAMES, type PageFacts, type PageUser, type ScriptCall, type ScriptCalls, type ScriptWidget, type SendOutcome, type SessionStatus, type WidgetChanges, type WidgetErrorCode, type WidgetEventName, type WidgetEvents, type WidgetOptions, createComponentWidget, mount, writeOptions };

@@ -31,8 +31,9 @@ const fences: Readonly<Record<string, Fence>> = {
     ['@preact/signals', '@preact/signals-core', 'preact', 'preact-render-to-string'],
   ),
   'src/embed': fence(['src/widget', 'src/client'], ['@preact/signals-core']),
-  'src/react': fence(['src/embed'], ['react']),
-  'src/vue': fence(['src/embed'], ['vue']),
+  'src/bindings': fence(['src/client']),
+  'src/react': fence(['src/bindings', 'src/embed', 'src/client'], ['react']),
+  'src/vue': fence(['src/bindings', 'src/embed', 'src/client'], ['vue']),
   'server-sdk': fence([], ['valibot']),
   'server-token-proxy': fence(
     ['src/protocol', 'server-sdk'],

@@ -1,6 +1,79 @@
-import { ForwardRefExoticComponent, RefAttributes } from "react";
-import { NatterWidget, WidgetEventName, WidgetEvents, WidgetOptions } from "natter";
+import { ChatClient, ChatClientOptions, ChatSnapshot, ChatState, KeyPress, SendOutcome, Speaker, Suggestion, TranscriptItem } from "natter/client";
+import { ComponentPropsWithoutRef, DetailedHTMLProps, ForwardRefExoticComponent, HTMLAttributes, ReactElement, ReactNode, RefAttributes } from "react";
+import { NatterChatAttributes, NatterChatElement, NatterWidget, WidgetEventName, WidgetEvents, WidgetOptions } from "natter";
+type ChatValues = ChatSnapshot & Omit<ChatClient, keyof ChatState>;
+interface ComposerActions {
+  setText(text: string): void;
+  send(): SendOutcome;
+  handleKeyDown(event: ComposerKeyEvent): void;
+  handleSubmit(event: {
+    preventDefault(): void;
+  }): void;
+}
+interface Composer$1 extends ComposerActions {
+  readonly text: string;
+  readonly canSend: boolean;
+  readonly isDisabled: boolean;
+}
+type ComposerKeyEvent = {
+  preventDefault(): void;
+} & (KeyPress | {
+  readonly nativeEvent: KeyPress;
+});
+interface ChatHooks {
+  useChatClient(options: ChatClientOptions): ChatClient;
+  useChat(client?: ChatClient): ChatValues;
+  useMessages(client?: ChatClient): readonly TranscriptItem[];
+  useComposer(client?: ChatClient): Composer$1;
+}
+type NatterChatElementProps = DetailedHTMLProps<HTMLAttributes<NatterChatElement>, NatterChatElement> & NatterChatAttributes;
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'natter-chat': NatterChatElementProps;
+    }
+  }
+}
+declare global {
+  namespace JSX {
+    interface IntrinsicElements {
+      'natter-chat': NatterChatElementProps;
+    }
+  }
+}
+interface ChatProviderProps {
+  readonly client: ChatClient;
+  readonly children?: ReactNode;
+}
+declare const ChatProvider: ({ client, children }: ChatProviderProps) => ReactElement;
+declare const useChatClient: ChatHooks['useChatClient'];
+declare const useChat: ChatHooks['useChat'];
+declare const useMessages: ChatHooks['useMessages'];
+declare const useComposer: ChatHooks['useComposer'];
 type WidgetHandlers = { readonly [Name in WidgetEventName as `on${Capitalize<Name>}`]?: (value: WidgetEvents[Name]) => void; };
 type NatterChatProps = WidgetOptions & WidgetHandlers;
 declare const NatterChat: ForwardRefExoticComponent<NatterChatProps & RefAttributes<NatterWidget>>;
-export { NatterChat, NatterChatProps, WidgetHandlers };
+type Part<Props, Node> = ForwardRefExoticComponent<Props & RefAttributes<Node>>;
+interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  readonly children?: (message: TranscriptItem) => ReactNode;
+}
+declare const MessageList: Part<MessageListProps, HTMLDivElement>;
+interface MessageProps extends ComponentPropsWithoutRef<'article'> {
+  readonly message: TranscriptItem;
+}
+declare const Message: Part<MessageProps, HTMLElement>;
+type ComposerProps = ComponentPropsWithoutRef<'form'>;
+declare const Composer: Part<ComposerProps, HTMLFormElement>;
+type ComposerInputProps = Omit<ComponentPropsWithoutRef<'textarea'>, 'value' | 'defaultValue'>;
+declare const ComposerInput: Part<ComposerInputProps, HTMLTextAreaElement>;
+type ComposerSendProps = ComponentPropsWithoutRef<'button'>;
+declare const ComposerSend: Part<ComposerSendProps, HTMLButtonElement>;
+interface SuggestionsProps extends Omit<ComponentPropsWithoutRef<'ul'>, 'children'> {
+  readonly children?: (suggestion: Suggestion) => ReactNode;
+}
+declare const Suggestions: Part<SuggestionsProps, HTMLUListElement>;
+interface TypingIndicatorProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  readonly children?: ReactNode | ((speaker: Speaker) => ReactNode);
+}
+declare const TypingIndicator: Part<TypingIndicatorProps, HTMLDivElement>;
+export { ChatProvider, type ChatProviderProps, type ChatValues, Composer, ComposerInput, type ComposerInputProps, type ComposerProps, ComposerSend, type ComposerSendProps, type Composer$1 as ComposerState, Message, MessageList, type MessageListProps, type MessageProps, NatterChat, type NatterChatElementProps, type NatterChatProps, Suggestions, type SuggestionsProps, TypingIndicator, type TypingIndicatorProps, type WidgetHandlers, useChat, useChatClient, useComposer, useMessages };

@@ -43,8 +43,9 @@ export type { PageFacts } from './context/to-custom.ts';
 export { createChatClient } from './create-chat-client.ts';
 // The outside world, for tests and unusual hosts.
 export { createDefaultPorts } from './default-ports.ts';
-// For views: comparing what they show, and loading some of their code late.
+// For views: comparing what they show, keys in a composer, and loading some of their code late.
 export { isEqual } from './is-equal.ts';
+export { isSendKey, type KeyPress } from './is-send-key.ts';
 export type {
   ClientPorts,
   ClockPort,

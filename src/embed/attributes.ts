@@ -7,8 +7,34 @@ export interface AttributeFacts {
   readonly values: 'text' | 'switch' | readonly string[];
 }
 
+/** The attributes of `<natter-chat>`, for the JSX types of the frameworks. */
+export interface NatterChatAttributes {
+  readonly endpoint?: string;
+  readonly connector?: string;
+  readonly 'agent-name'?: string;
+  readonly avatar?: string;
+  readonly 'image-hosts'?: string;
+  readonly title?: string;
+  readonly welcome?: string;
+  readonly theme?: 'auto' | 'light' | 'dark';
+  readonly accent?: string;
+  readonly position?: 'end' | 'start';
+  readonly language?: string;
+  readonly 'launcher-label'?: string;
+  readonly 'render-mode'?: 'default' | 'inline' | 'fullscreen';
+  readonly 'auto-open'?: 'true' | 'false';
+  readonly 'show-icon'?: 'true' | 'false';
+  readonly 'show-header'?: 'true' | 'false';
+  readonly platform?: 'web' | 'ios' | 'android';
+  readonly disclaimer?: string;
+  readonly 'policy-links'?: string;
+  readonly consent?: 'true' | 'false';
+  readonly localized?: string;
+  readonly 'contact-url'?: string;
+}
+
 /** Every attribute of the script tag (with `data-`) and of `<natter-chat>` (without). */
-export const ATTRIBUTES: Readonly<Record<string, AttributeFacts>> = {
+export const ATTRIBUTES: Readonly<Record<keyof NatterChatAttributes, AttributeFacts>> = {
   endpoint: { option: 'endpoint', values: 'text' },
   connector: { option: 'connector', values: 'text' },
   'agent-name': { option: 'agentName', values: 'text' },

@@ -9,10 +9,12 @@ export type {
   SessionStatus,
 } from '../client/index.ts';
 export type { LauncherAnimation } from './animate-launcher.ts';
+export type { NatterChatAttributes } from './attributes.ts';
 export type { BubbleOptions } from './bubble.ts';
 export { type ComponentWidget, createComponentWidget, writeOptions } from './component-widget.ts';
 export type { NatterWidget } from './create-widget.ts';
 export type { DoctorFinding, DoctorReport } from './doctor.ts';
+export type { NatterChatElement } from './element.ts';
 export { EVENT_NAMES } from './event-names.ts';
 export type { ScriptCall, ScriptCalls, ScriptWidget } from './loader.ts';
 export { mount } from './mount.ts';

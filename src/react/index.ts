@@ -1,77 +1,30 @@
 'use client';
 
-import {
-  createElement,
-  type ForwardedRef,
-  type ForwardRefExoticComponent,
-  forwardRef,
-  type RefAttributes,
-  useEffect,
-  useRef,
-} from 'react';
-import {
-  type ComponentWidget,
-  createComponentWidget,
-  type NatterWidget,
-  type WidgetEventName,
-  type WidgetEvents,
-  type WidgetOptions,
-  writeOptions,
-} from '../embed/index.ts';
-
-/** `onMessage`, `onOpen` and so on: a handler for every event of the widget. */
-export type WidgetHandlers = {
-  readonly [Name in WidgetEventName as `on${Capitalize<Name>}`]?: (value: WidgetEvents[Name]) => void;
-};
-
-/** The widget's options and a handler for each of its events. */
-export type NatterChatProps = WidgetOptions & WidgetHandlers;
-
-type Handlers = Readonly<Record<string, ((value: unknown) => void) | undefined>>;
-
-function hand(ref: ForwardedRef<NatterWidget>, widget: NatterWidget | null): void {
-  if (typeof ref === 'function') ref(widget);
-  else if (ref) ref.current = widget;
-}
-
-/**
- * The widget as a React component. It draws nothing in its own place, as the widget stands at the edge of the window; with
- * `renderMode="inline"` it draws an element there with the chat in it.
- * Options that change are followed in place, and handlers may change at any time. What fails inside is reported as an error of
- * the page, and leaves the tree as it is.
- * The ref holds the widget's commands, null on a server and before the component is on the page.
- *
- * @example
- * <NatterChat endpoint="https://chat.example.com" agentName="Ada" onMessage={({ text }) => track(text)} />
- */
-export const NatterChat: ForwardRefExoticComponent<NatterChatProps & RefAttributes<NatterWidget>> =
-  forwardRef(function NatterChat(props, ref) {
-    const handlers = useRef<Handlers>({});
-    // Handlers are the functions among the properties, each called with the value of its event.
-    handlers.current = props as unknown as Handlers;
-    const current = useRef<ComponentWidget>(null);
-    const container = useRef<HTMLDivElement>(null);
-    // Options are data, and equal ones no change: an app makes its objects and lists anew at every render.
-    const options = writeOptions({ ...props });
-    const latest = useRef(options);
-    latest.current = options;
-    useEffect(() => {
-      const own = createComponentWidget(
-        latest.current,
-        () => container.current,
-        (name, value) => handlers.current[`on${name.charAt(0).toUpperCase()}${name.slice(1)}`]?.(value),
-      );
-      current.current = own;
-      return () => {
-        current.current = null;
-        own.destroy();
-      };
-    }, []);
-    useEffect(() => current.current?.follow(options), [options]);
-    // Apart from the widget's life: a function that is made anew at every render is a new ref each time.
-    useEffect(() => {
-      hand(ref, current.current?.widget ?? null);
-      return () => hand(ref, null);
-    }, [ref]);
-    return props.renderMode === 'inline' ? createElement('div', { ref: container }) : null;
-  });
+// The widget as a component, and what an own view is made of.
+export type { ChatValues, Composer as ComposerState } from '../bindings/index.ts';
+export type { NatterChatElementProps } from './element-types.ts';
+export {
+  ChatProvider,
+  type ChatProviderProps,
+  useChat,
+  useChatClient,
+  useComposer,
+  useMessages,
+} from './hooks.ts';
+export { NatterChat, type NatterChatProps, type WidgetHandlers } from './natter-chat.ts';
+export {
+  Composer,
+  ComposerInput,
+  type ComposerInputProps,
+  type ComposerProps,
+  ComposerSend,
+  type ComposerSendProps,
+  Message,
+  MessageList,
+  type MessageListProps,
+  type MessageProps,
+  Suggestions,
+  type SuggestionsProps,
+  TypingIndicator,
+  type TypingIndicatorProps,
+} from './parts.ts';

@@ -1,10 +1,8 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { isSendKey } from '../client/index.ts';
 import { usePanel } from './panel-model.ts';
 import { SendButton } from './send-button.tsx';
-
-/** What Safari and older engines report for every key that belongs to a composition. */
-const COMPOSITION_KEY_CODE = 229;
 
 /** The field one writes in: grows to six lines, Enter sends, Shift+Enter makes a new line. */
 export function Composer(): VNode | null {
@@ -24,9 +22,7 @@ export function Composer(): VNode | null {
     element.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey) return;
-    // Enter that ends a composition chooses a word; it must not send half a sentence.
-    if (event.isComposing || event.keyCode === COMPOSITION_KEY_CODE) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     submit();
   };

@@ -1,0 +1,10 @@
+import type { ChatClient, ChatSnapshot, ChatState } from '../client/index.ts';
+
+/** A client with its state as plain values in place of signals: `messages`, `typing`, … and `send`, `start`, … */
+export type ChatValues = ChatSnapshot & Omit<ChatClient, keyof ChatState>;
+
+/** The commands of a client and a snapshot of its state, as one object. */
+export const toChatValues = (client: ChatClient, snapshot: ChatSnapshot): ChatValues => ({
+  ...client,
+  ...snapshot,
+});

@@ -1,0 +1,51 @@
+import { type ChatClient, isSendKey, type KeyPress, type SendOutcome } from '../client/index.ts';
+
+/** What the visitor does in a composer. The functions stay the same for a client. */
+export interface ComposerActions {
+  /** Takes the text as the visitor has typed it, and tells a live agent that they type. */
+  setText(text: string): void;
+  /** Sends the text and empties the composer; a text that is refused stays. */
+  send(): SendOutcome;
+  /** For `keydown` of the field: Enter sends, Shift+Enter makes a new line, and Enter that ends a composition does neither. */
+  handleKeyDown(event: ComposerKeyEvent): void;
+  /** For `submit` of the form: sends, and keeps the page where it is. */
+  handleSubmit(event: { preventDefault(): void }): void;
+}
+
+/** A composer: the text that stands in it, and what can be done with it. */
+export interface Composer extends ComposerActions {
+  readonly text: string;
+  /** There is something to send, and a conversation that takes it. */
+  readonly canSend: boolean;
+  /** The conversation is over: nothing can be sent until `newChat()`. */
+  readonly isDisabled: boolean;
+}
+
+/** A keyboard event of the DOM, or that of React around one. */
+export type ComposerKeyEvent = { preventDefault(): void } & (KeyPress | { readonly nativeEvent: KeyPress });
+
+export function createComposerActions(
+  client: Pick<ChatClient, 'getSnapshot' | 'notifyTyping' | 'send' | 'setUnsent'>,
+): ComposerActions {
+  const send = (): SendOutcome => {
+    const outcome = client.send(client.getSnapshot().unsent);
+    if (outcome.status === 'accepted') client.setUnsent('');
+    return outcome;
+  };
+  return {
+    setText(text) {
+      client.setUnsent(text);
+      client.notifyTyping();
+    },
+    send,
+    handleKeyDown(event) {
+      if (!isSendKey('nativeEvent' in event ? event.nativeEvent : event)) return;
+      event.preventDefault();
+      send();
+    },
+    handleSubmit(event) {
+      event.preventDefault();
+      send();
+    },
+  };
+}

@@ -1,0 +1,5 @@
+// What the hooks and composables of all frameworks share. Knows none of them.
+export type { ChatValues } from './chat-values.ts';
+export type { Composer } from './composer.ts';
+export { type ChatHooks, createHooks } from './create-hooks.ts';
+export { readText } from './read-text.ts';

@@ -1,0 +1,10 @@
+import type { ChatSnapshot, TranscriptItem } from '../client/index.ts';
+
+export const selectMessages = ({ messages }: ChatSnapshot): readonly TranscriptItem[] => messages;
+
+/** What stands in the composer. */
+export const selectText = ({ unsent }: ChatSnapshot): string => unsent;
+
+/** The conversation has ended or expired: nothing can be sent until `newChat()`. */
+export const selectIsOver = ({ session }: ChatSnapshot): boolean =>
+  session.status === 'ended' || session.status === 'expired';

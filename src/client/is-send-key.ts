@@ -1,0 +1,17 @@
+/** What a keyboard event says of the key. */
+export interface KeyPress {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly isComposing: boolean;
+  readonly keyCode: number;
+}
+
+/** What Safari and older engines report for every key that belongs to a composition. */
+const COMPOSITION_KEY_CODE = 229;
+
+/**
+ * True for Enter in a composer, which sends; Shift+Enter makes a new line. Enter that ends a composition (Japanese, Chinese,
+ * Korean) chooses a word, and must not send half a sentence.
+ */
+export const isSendKey = ({ key, shiftKey, isComposing, keyCode }: KeyPress): boolean =>
+  key === 'Enter' && !shiftKey && !isComposing && keyCode !== COMPOSITION_KEY_CODE;

@@ -1,0 +1,23 @@
+import type { DetailedHTMLProps, HTMLAttributes } from 'react';
+import type { NatterChatAttributes, NatterChatElement } from '../embed/index.ts';
+
+/** Properties of `<natter-chat>` in JSX: its attributes, and those of every element. */
+export type NatterChatElementProps = DetailedHTMLProps<HTMLAttributes<NatterChatElement>, NatterChatElement> &
+  NatterChatAttributes;
+
+declare module 'react' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'natter-chat': NatterChatElementProps;
+    }
+  }
+}
+
+// Types of React 18 before 18.2.6 have no other.
+declare global {
+  namespace JSX {
+    interface IntrinsicElements {
+      'natter-chat': NatterChatElementProps;
+    }
+  }
+}

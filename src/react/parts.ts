@@ -1,0 +1,182 @@
+import {
+  type ChangeEvent,
+  type ComponentPropsWithoutRef,
+  createElement,
+  type ForwardRefExoticComponent,
+  Fragment,
+  forwardRef,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefAttributes,
+} from 'react';
+import { readText } from '../bindings/index.ts';
+import type { Speaker, Suggestion, TranscriptItem } from '../client/index.ts';
+import { useChat, useComposer, useMessages } from './hooks.ts';
+
+type Part<Props, Node> = ForwardRefExoticComponent<Props & RefAttributes<Node>>;
+
+/** Those of a `div`; `children` draws one entry of the transcript. */
+export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** Draws one entry. Default: `<Message>`. */
+  readonly children?: (message: TranscriptItem) => ReactNode;
+}
+
+/**
+ * The transcript: a `div` that screen readers follow (`role="log"`) and that takes the focus, so that the keyboard scrolls it. It is
+ * `aria-busy` while an answer comes in pieces, so that the answer is read once and whole. Give it an `aria-label`.
+ */
+export const MessageList: Part<MessageListProps, HTMLDivElement> = /* @__PURE__ */ forwardRef(
+  function MessageList({ children: draw = drawMessage, ...rest }, ref) {
+    const messages = useMessages();
+    const isBusy = messages.some((message) => message.kind === 'agent' && message.isStreaming);
+    return createElement(
+      'div',
+      { role: 'log', tabIndex: 0, 'aria-busy': isBusy, ...rest, ref },
+      messages.map((message) => createElement(Fragment, { key: message.key }, draw(message))),
+    );
+  },
+);
+
+const drawMessage = (message: TranscriptItem): ReactNode => createElement(Message, { message });
+
+/** Those of an `article`, and the entry that it shows. */
+export interface MessageProps extends ComponentPropsWithoutRef<'article'> {
+  readonly message: TranscriptItem;
+}
+
+/**
+ * One entry of the transcript: an `article` with `data-kind` (`user`, `agent`, `system`), `data-speaker` (`agent`, `live_agent`),
+ * `data-streaming` and `data-delivery` (`queued`, `pending`, `sent`, `failed`) for style sheets. Shows the text as it was written, Markdown included,
+ * unless it has children. A notice that is only a code has no text, and nothing is drawn for it unless it has children.
+ */
+export const Message: Part<MessageProps, HTMLElement> = /* @__PURE__ */ forwardRef(function Message(
+  { message, children, ...rest },
+  ref,
+) {
+  const content = children ?? readText(message);
+  if (content === '') return null;
+  const data = {
+    'data-kind': message.kind,
+    'data-speaker': message.kind === 'agent' ? message.speaker.kind : undefined,
+    'data-streaming': message.kind === 'agent' ? message.isStreaming : undefined,
+    'data-delivery': message.kind === 'user' ? message.delivery.status : undefined,
+    'aria-label': (message.kind === 'agent' && message.speaker.name) || undefined,
+  };
+  return createElement('article', { ...data, ...rest, ref }, content);
+});
+
+/** Those of a `form`. */
+export type ComposerProps = ComponentPropsWithoutRef<'form'>;
+
+/** What `onSubmit` is called with, which differs between the types of React 18 and 19. */
+type SubmitEvent = Parameters<NonNullable<ComposerProps['onSubmit']>>[0];
+
+/** The form around `<ComposerInput>` and `<ComposerSend>`. Your `onSubmit` comes first; one that prevents the default sends nothing. */
+export const Composer: Part<ComposerProps, HTMLFormElement> = /* @__PURE__ */ forwardRef(function Composer(
+  { onSubmit, ...rest },
+  ref,
+) {
+  const { handleSubmit } = useComposer();
+  return createElement('form', {
+    ...rest,
+    ref,
+    onSubmit: (event: SubmitEvent) => {
+      onSubmit?.(event);
+      if (!event.defaultPrevented) handleSubmit(event);
+    },
+  });
+});
+
+/** Those of a `textarea`, whose value is the client's. */
+export type ComposerInputProps = Omit<ComponentPropsWithoutRef<'textarea'>, 'value' | 'defaultValue'>;
+
+/**
+ * The field of a composer, a `textarea`. Enter sends, Shift+Enter makes a new line, Enter that ends a composition does neither.
+ * Your `onKeyDown` comes first; one that prevents the default sends nothing. Disabled once the conversation is over. Give it an
+ * `aria-label`, or a `label`.
+ */
+export const ComposerInput: Part<ComposerInputProps, HTMLTextAreaElement> = /* @__PURE__ */ forwardRef(
+  function ComposerInput({ onChange, onKeyDown, ...rest }, ref) {
+    const { text, isDisabled, setText, handleKeyDown } = useComposer();
+    return createElement('textarea', {
+      rows: 1,
+      enterKeyHint: 'send',
+      autoComplete: 'off',
+      disabled: isDisabled,
+      ...rest,
+      ref,
+      value: text,
+      onChange: (event: ChangeEvent<HTMLTextAreaElement>) => {
+        setText(event.currentTarget.value);
+        onChange?.(event);
+      },
+      onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => {
+        onKeyDown?.(event);
+        if (!event.defaultPrevented) handleKeyDown(event);
+      },
+    });
+  },
+);
+
+/** Those of a `button`. */
+export type ComposerSendProps = ComponentPropsWithoutRef<'button'>;
+
+/**
+ * The button of a composer. `aria-disabled` while there is nothing to send, so that it keeps the focus when it has sent; disabled
+ * once the conversation is over.
+ */
+export const ComposerSend: Part<ComposerSendProps, HTMLButtonElement> = /* @__PURE__ */ forwardRef(
+  function ComposerSend(props, ref) {
+    const { canSend, isDisabled } = useComposer();
+    return createElement('button', {
+      type: 'submit',
+      disabled: isDisabled,
+      'aria-disabled': !canSend,
+      ...props,
+      ref,
+    });
+  },
+);
+
+const readSuggestion = ({ text }: Suggestion): ReactNode => text;
+
+/** Those of a `ul`; `children` draws what stands in one button. */
+export interface SuggestionsProps extends Omit<ComponentPropsWithoutRef<'ul'>, 'children'> {
+  /** Draws what stands in the button. Default: the text. */
+  readonly children?: (suggestion: Suggestion) => ReactNode;
+}
+
+/**
+ * Replies to choose from: a list with a button for each, which sends it. Nothing while there are none. The button that had the focus
+ * goes with the list: `onClick` of the list is the place to give the focus to the field.
+ */
+export const Suggestions: Part<SuggestionsProps, HTMLUListElement> = /* @__PURE__ */ forwardRef(
+  function Suggestions({ children: draw = readSuggestion, ...rest }, ref) {
+    const { suggestions, send } = useChat();
+    if (suggestions.length === 0) return null;
+    const items = suggestions.map((suggestion, index) =>
+      createElement(
+        'li',
+        // Two may say the same.
+        { key: `${index} ${suggestion.text}` },
+        createElement('button', { type: 'button', onClick: () => send(suggestion.text) }, draw(suggestion)),
+      ),
+    );
+    return createElement('ul', { ...rest, ref }, items);
+  },
+);
+
+/** Those of a `div`; `children` may be a function of who is typing. */
+export interface TypingIndicatorProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
+  /** Shown while the other side is typing. Default: an ellipsis. */
+  readonly children?: ReactNode | ((speaker: Speaker) => ReactNode);
+}
+
+/** Says that the other side is typing: a `div` with `role="status"`, empty while nobody is, because screen readers follow only what stays. */
+export const TypingIndicator: Part<TypingIndicatorProps, HTMLDivElement> = /* @__PURE__ */ forwardRef(
+  function TypingIndicator({ children = '…', ...rest }, ref) {
+    const { typing } = useChat();
+    const draw = typeof children === 'function' ? children : () => children;
+    return createElement('div', { role: 'status', ...rest, ref }, typing && draw(typing.speaker));
+  },
+);

@@ -1,0 +1,124 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import type { ChatClient } from '../src/client/index.ts';
+import { type ChatHarness, sentTypes, trackHarnesses } from './chat-harness.ts';
+
+/**
+ * Draws a view of one framework into `place`: the transcript (`role="log"` with an `article` for each entry), who is typing
+ * (`role="status"`), suggestions (`ul` with buttons), and a composer (a form with `textarea` and `button`). Returns what takes it away.
+ */
+export type DrawOwnView = (client: ChatClient, place: HTMLElement) => () => void;
+
+const SUGGESTIONS = { response_suggestions: [{ message_text: 'Yes' }, { message_text: 'Yes' }] };
+
+/** What a view made of the hooks, composables or parts of any framework does. */
+export function testOwnView(draw: DrawOwnView): void {
+  const { greeted } = trackHarnesses(afterEach);
+  const place = document.body.appendChild(document.createElement('main'));
+  let remove = (): void => {};
+  afterEach(() => {
+    remove();
+    place.replaceChildren();
+  });
+
+  const field = (): HTMLTextAreaElement => place.querySelector('textarea') as HTMLTextAreaElement;
+  const send = (): HTMLButtonElement => place.querySelector('form button') as HTMLButtonElement;
+  const lines = (): readonly string[] =>
+    [...place.querySelectorAll('[role=log] article')].map(({ textContent }) => textContent);
+  const press = (more: KeyboardEventInit = {}): boolean =>
+    field().dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...more }),
+    );
+
+  /** Types as a browser does: the element's own setter, and an event. */
+  function type(words: string): void {
+    const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') ?? {};
+    set?.call(field(), words);
+    field().dispatchEvent(new InputEvent('input', { bubbles: true }));
+  }
+
+  async function show(): Promise<ChatHarness> {
+    const one = await greeted();
+    remove = draw(one.chat, place);
+    await vi.waitFor(() => expect(lines()).toEqual(['Hello']));
+    return one;
+  }
+
+  it('shows what is said, and who is typing', async () => {
+    const { platform } = await show();
+    expect(place.querySelector('[role=status]')?.textContent).toBe('');
+    platform.session.emit('EVENT_TYPE_AGENT_THINKING', {}, { isTransient: true });
+    await vi.waitFor(() => expect(place.querySelector('[role=status]')?.textContent).toBe('…'));
+    platform.session.say('At 21:40.');
+    await vi.waitFor(() => expect(lines()).toEqual(['Hello', 'At 21:40.']));
+    expect(place.querySelector('[role=status]')?.textContent).toBe('');
+  });
+
+  it('sends by Enter and by the button, and nothing blank', async () => {
+    const { platform } = await show();
+    press();
+    type('   ');
+    press();
+    expect(field().value).toBe('   ');
+    type('When does it leave?');
+    await vi.waitFor(() => expect(send().ariaDisabled).toBe('false'));
+    // The browser adds no line for the Enter that sends.
+    expect(press()).toBe(false);
+    await vi.waitFor(() => expect(field().value).toBe(''));
+    type('And back?');
+    send().click();
+    await vi.waitFor(() => expect(lines()).toEqual(['Hello', 'When does it leave?', 'And back?']));
+    await vi.waitFor(() => expect(platform.session.userTexts).toEqual(['When does it leave?', 'And back?']));
+    await vi.waitFor(() => expect([send().ariaDisabled, send().disabled]).toEqual(['true', false]));
+  });
+
+  it('keeps the text for Shift+Enter, and for the Enter that ends a composition', async () => {
+    const { platform } = await show();
+    type('にほんご');
+    expect(press({ shiftKey: true })).toBe(true);
+    expect(press({ isComposing: true })).toBe(true);
+    // Safari ends the composition before the key goes down.
+    expect(press({ keyCode: 229 })).toBe(true);
+    await new Promise(requestAnimationFrame);
+    expect(field().value).toBe('にほんご');
+    expect(platform.session.userTexts).toEqual([]);
+  });
+
+  it('tells a person that the visitor types', async () => {
+    const one = await show();
+    one.platform.session.emit('EVENT_TYPE_LIVE_AGENT_JOINED', { agent: { id: 'op', name: 'Marek' } });
+    await vi.waitFor(() => expect(one.chat.getSnapshot().speaker?.kind).toBe('live_agent'));
+    type('Is the');
+    await vi.waitFor(() => expect(sentTypes(one)).toContain('USER_TYPING'));
+  });
+
+  it('offers equal suggestions once each, and sends the one that is chosen', async () => {
+    const { platform } = await show();
+    platform.session.say('Anything else?', SUGGESTIONS);
+    const buttons = () => place.querySelectorAll<HTMLButtonElement>('ul button');
+    await vi.waitFor(() => expect(buttons()).toHaveLength(2));
+    buttons()[1]?.click();
+    await vi.waitFor(() => expect(buttons()).toHaveLength(0));
+    expect(lines().at(-1)).toBe('Yes');
+  });
+
+  it('takes nothing more once the conversation is over', async () => {
+    const { platform } = await show();
+    platform.session.end('agent_ended');
+    await vi.waitFor(() => expect([field().disabled, send().disabled]).toEqual([true, true]));
+  });
+
+  it('shows what was put into the composer from elsewhere', async () => {
+    const { chat } = await show();
+    chat.setUnsent('Where is my order?');
+    await vi.waitFor(() => expect(field().value).toBe('Where is my order?'));
+  });
+
+  it('follows the client no more once it is gone', async () => {
+    const { chat } = await show();
+    remove();
+    remove = () => {};
+    chat.send('Anybody?');
+    await new Promise(requestAnimationFrame);
+    expect(place.childElementCount).toBe(0);
+  });
+}
