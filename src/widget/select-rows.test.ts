@@ -1,6 +1,8 @@
 import { type ReadonlySignal, signal } from '@preact/signals-core';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import type { TranscriptItem } from '../client/index.ts';
 import { createRowSelector, type Row } from './select-rows.ts';
+import type { Window } from './select-window.ts';
 import { createFakeChat, type FakeChat, MAREN } from './testing/fake-chat.ts';
 
 const NOON = new Date(2026, 4, 12, 12, 0).getTime();
@@ -47,6 +49,29 @@ describe('the rows of a transcript', () => {
     chat.notes({ code: 'agent_joined', name: 'Ada' });
     const rows = rowsOf(chat).value;
     expect(sketch(rows)).toEqual(['agent×1', 'system', 'system']);
+  });
+
+  it('read no other message again while one grows', () => {
+    const chat = createFakeChat(NOON);
+    const question = chat.asks('a');
+    const answer = chat.says('Hel', { isStreaming: true });
+    const rows = rowsOf(chat);
+    const stop = rows.subscribe(() => {});
+    const read = vi.spyOn(question, 'value', 'get');
+    answer.value = { ...answer.value, kind: 'agent', text: 'Hello' } as TranscriptItem;
+    expect(sketch(rows.value)).toEqual(['user×1', 'agent×1']);
+    expect(read).not.toHaveBeenCalled();
+    stop();
+  });
+
+  it('stay the same object when the window is set to the range that it has', () => {
+    const chat = createFakeChat(NOON);
+    chat.says('a');
+    const window = signal<Window>([0, 150]);
+    const rows = createRowSelector(chat.messages, () => NOON, window);
+    const before = rows.value;
+    window.value = [0, 150];
+    expect(rows.value).toBe(before);
   });
 
   it('stay the same object while a message grows', () => {

@@ -16,9 +16,10 @@ export type Row =
       readonly items: readonly ReadonlySignal<TranscriptItem>[];
     };
 
-// Longer pauses begin a group of their own, with the name and the time said again.
+// After a longer pause a new group begins, which shows the name again.
 const GROUP_PAUSE_MS = 5 * 60_000;
 
+/** The properties of an entry that decide its row. */
 interface Shape {
   readonly kind: TranscriptItem['kind'];
   readonly key: string;
@@ -27,28 +28,32 @@ interface Shape {
 }
 
 /**
- * Arranges the entries of a window into rows. The result depends on who spoke when and never on what was said, so a
- * chunk of text leaves it, and with it every other message on the screen, alone.
+ * Groups the entries of a window into rows. Reads who wrote each entry and when, but not its text, so a chunk of text
+ * reads its own entry again and changes no row.
  */
 export function createRowSelector(
   messages: ReadonlySignal<readonly ReadonlySignal<TranscriptItem>[]>,
   nowMs: () => number,
   window: ReadonlySignal<Window>,
 ): ReadonlySignal<readonly Row[]> {
-  const shapes = stableComputed(() =>
-    messages.value.slice(...window.value).map(({ value }) => shapeFrom(value)),
-  );
+  const shapes = new WeakMap<ReadonlySignal<TranscriptItem>, ReadonlySignal<Shape>>();
+  const shapeOf = (entry: ReadonlySignal<TranscriptItem>): Shape => {
+    const shape = shapes.get(entry) ?? stableComputed(() => toShape(entry.value));
+    shapes.set(entry, shape);
+    return shape.value;
+  };
+  const range = stableComputed(() => window.value);
   return computed(() => {
     const { value } = messages;
-    const [from] = window.value;
+    const [from, to] = range.value;
     const firstJoin = findFirstJoin(value);
     const rows: Row[] = [];
     let previous: Shape | null = null;
     let previousMs = value[from - 1]?.peek().atMs ?? nowMs();
     let group: ReadonlySignal<TranscriptItem>[] = [];
-    for (const [index, shape] of shapes.value.entries()) {
-      const item = value[from + index];
-      if (!item || item === firstJoin) continue;
+    for (const [index, item] of value.slice(from, to).entries()) {
+      if (item === firstJoin) continue;
+      const shape = shapeOf(item);
       const { key, kind, atMs } = shape;
       const isNewDay = dayOf(atMs) !== dayOf(previousMs);
       if (isNewDay) rows.push({ kind: 'day', key: `day-${key}`, atMs });
@@ -73,7 +78,7 @@ export function createRowSelector(
   });
 }
 
-function shapeFrom(item: TranscriptItem): Shape {
+function toShape(item: TranscriptItem): Shape {
   const speaker = item.kind === 'agent' ? speakerKey(item.speaker) : '';
   return { kind: item.kind, key: item.key, speaker, atMs: item.atMs };
 }

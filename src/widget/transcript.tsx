@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { BelowButton } from './below-button.tsx';
@@ -19,12 +19,13 @@ export function Transcript(): VNode | null {
   const notices = parts.notices.code.value;
   const window = useSignal(selectEndWindow(chat.messages.peek().length));
   const rows = useMemo(() => createRowSelector(chat.messages, Date.now, window), [chat, window]);
+  const isAtStart = useComputed(() => window.value[0] === 0);
   const { viewport, content, scroll } = useFollowScroll(window);
   useSignalEffect(() => {
     if (chat.queue.value || rows.value.some(({ kind }) => kind !== 'group')) parts.notices.need();
     if (isOver.value) parts.ended.need();
     // What is before the window; and the page that a browser prints.
-    if (window.value[0] || layout.value === 'fullscreen') parts.reading.need();
+    if (!isAtStart.value || layout.value === 'fullscreen') parts.reading.need();
   });
   return (
     <div class="conversation">
@@ -43,7 +44,7 @@ export function Transcript(): VNode | null {
           <ErrorBoundary>
             <Intro />
           </ErrorBoundary>
-          {print && window.value[0] === 0 && <print.SmallPrint isLong />}
+          {print && isAtStart.value && <print.SmallPrint isLong />}
           <MessageList rows={rows} />
           <ErrorBoundary>{notices && <notices.QueueLine />}</ErrorBoundary>
           <ErrorBoundary>
