@@ -11,7 +11,7 @@ export function Composer(): VNode | null {
   const { value: text } = chat.unsent;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text in the field
   useLayoutEffect(() => {
-    if (field.current) fitToText(field.current);
+    if (field.current && !CSS.supports('field-sizing', 'content')) fitToText(field.current);
   }, [text]);
 
   const submit = () => {
@@ -59,11 +59,14 @@ export function Composer(): VNode | null {
   );
 }
 
-/** As high as its text, up to what the style sheet allows. */
+/** Makes the field as high as its text, for browsers without `field-sizing`. */
 function fitToText(field: HTMLTextAreaElement): void {
   field.style.height = 'auto';
+  field.style.overflowY = 'hidden';
+  // One line by the style sheet: to measure it would lay out a panel that is about to open.
+  if (field.value === '') return;
   // Before it is laid out there is nothing to measure.
   if (field.scrollHeight > 0) field.style.height = `${field.scrollHeight}px`;
   // A scroll bar only once there is something to scroll.
-  field.style.overflowY = field.scrollHeight > field.clientHeight ? 'auto' : 'hidden';
+  if (field.scrollHeight > field.clientHeight) field.style.overflowY = 'auto';
 }

@@ -37,8 +37,8 @@ export class FollowScroll {
   /** The first message in view, and its position at the last look. */
   #anchor: HTMLElement | undefined;
   #anchorTop = 0;
-  #last: ScrollMetrics;
-  #seenHeight: number;
+  #last: ScrollMetrics = { top: 0, viewportHeight: 0, contentHeight: 0, questionTop: 0, isCut: false };
+  #seenHeight = 0;
   /** A message came or is being written since the last resize. Only then is more height a new message. */
   #isNews = false;
 
@@ -49,8 +49,6 @@ export class FollowScroll {
     this.#window = window;
     this.#messages = content.getElementsByClassName('message') as HTMLCollectionOf<HTMLElement>;
     this.#questions = content.getElementsByClassName('visitor') as HTMLCollectionOf<HTMLElement>;
-    this.#last = this.#measure();
-    this.#seenHeight = this.#last.contentHeight;
     this.#stopCounting = effect(() => this.#onEntries(entries.value.length));
     viewport.addEventListener('scroll', this.#onScroll, { passive: true });
     // The first run of the effect counted messages that were there before.
@@ -105,10 +103,12 @@ export class FollowScroll {
   #onEntries(count: number): void {
     this.#isNews = true;
     // Removed content, such as the typing dots, may have moved the view without any scrolling.
-    this.#look();
+    // Measuring an empty transcript would lay out a panel that is about to open, and the browser would do that twice.
+    if (count > 0) this.#look();
+    this.#seenHeight ||= this.#last.contentHeight;
     const [from, to] = this.#window.peek();
     const isFollowing = this.#mode !== 'free' && pxBelow(this.#last) < NEAR_PX;
-    if (isFollowing || count <= from) this.#window.value = selectEndWindow(count);
+    if (isFollowing || count <= from) this.#showEnd(count);
     else if (count > to) this.#showBelow('new');
   }
 
@@ -137,13 +137,20 @@ export class FollowScroll {
     this.#anchorTop = this.#anchor?.offsetTop ?? 0;
   }
 
+  #showEnd(count: number): void {
+    const [from, to] = selectEndWindow(count);
+    const [shownFrom, shownTo] = this.#window.peek();
+    // An equal range would be drawn again.
+    if (from !== shownFrom || to !== shownTo) this.#window.value = [from, to];
+  }
+
   #showBelow(kind: Below): void {
     this.below.value = isMoreBelow(this.#last) ? (kind === 'new' ? kind : 'old') : 'nothing';
   }
 
   #goTo(mode: FollowMode, whenDrawn: () => void): void {
     this.#mode = mode;
-    this.#window.value = selectEndWindow(this.#entries.peek().length);
+    this.#showEnd(this.#entries.peek().length);
     // Preact has queued its own microtask for the new window, and that one runs first.
     queueMicrotask(whenDrawn);
   }

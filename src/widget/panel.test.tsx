@@ -72,7 +72,26 @@ describe('the composer', () => {
     await vi.waitFor(() => expect(field().clientHeight).toBe(one + 2 * 23));
     await write('a\n'.repeat(20));
     await vi.waitFor(() => expect(field().clientHeight).toBe(one + 5 * 23));
+    expect(getComputedStyle(field()).overflowY).toBe('auto');
+    await write('');
+    await vi.waitFor(() => expect(field().clientHeight).toBe(one));
+  });
+
+  it('grows in browsers without field-sizing as well', async () => {
+    vi.spyOn(CSS, 'supports').mockReturnValue(false);
+    view = mountPanel();
+    view.panel.open(false);
+    view.find('.field').style.setProperty('field-sizing', 'fixed');
+    const one = field().clientHeight;
+    await write('a\nb\nc');
+    await vi.waitFor(() => expect(field().clientHeight).toBe(one + 2 * 23));
+    expect(field().style.overflowY).toBe('hidden');
+    await write('a\n'.repeat(20));
+    await vi.waitFor(() => expect(field().clientHeight).toBe(one + 5 * 23));
     expect(field().style.overflowY).toBe('auto');
+    await write('');
+    await vi.waitFor(() => expect(field().clientHeight).toBe(one));
+    vi.restoreAllMocks();
   });
 
   it('has the height of a line where it was drawn before it could be measured', async () => {

@@ -1,18 +1,20 @@
 import { LOADERS, type StringOverrides } from './catalogue.ts';
 
-/** A language tag in full, such as `zh-Hant-TW` for `zh_TW`; empty when it is none. */
-function readTag(tag: string | null | undefined): Partial<Intl.Locale> {
+/** Reads a language tag; null for a text that is none. */
+function readTag(tag: string | null | undefined): Intl.Locale | null {
   try {
-    return new Intl.Locale((tag ?? '').replace('_', '-')).maximize();
+    return new Intl.Locale((tag ?? '').replace('_', '-'));
   } catch {
-    return {};
+    return null;
   }
 }
 
 /** What our texts are kept under: the language without its region, Traditional Chinese apart from Simplified. */
 function nameLanguage(tag: string | null | undefined): string {
-  const { script, language = '' } = readTag(tag);
-  return script === 'Hant' ? 'zh-Hant' : language;
+  const locale = readTag(tag);
+  // Only for Chinese, because the browser's first `maximize` takes as long as drawing the header.
+  if (locale?.language === 'zh' && locale.maximize().script === 'Hant') return 'zh-Hant';
+  return locale?.language ?? '';
 }
 
 /**
@@ -38,6 +40,7 @@ export function selectLanguage(
  */
 export function pickLocale(language: string, visitorLanguages: readonly string[]): string {
   const own = visitorLanguages.find((tag) => nameLanguage(tag) === language);
-  const { region } = readTag(visitorLanguages[0]);
-  return own ?? new Intl.Locale(language, region ? { region } : {}).toString();
+  if (own) return own;
+  const region = readTag(visitorLanguages[0])?.maximize().region;
+  return new Intl.Locale(language, region ? { region } : {}).toString();
 }
