@@ -23,6 +23,8 @@ const SLOWER = 4;
 const CHUNKS = 2_000;
 const MESSAGES = 20_000;
 const KEYS = 20;
+/** Messages of a long conversation, for key presses on a slow machine. */
+const LONG_CONVERSATION = 5_000;
 /** A page's own start is over by then, and what it still had to do counts for nothing that is measured after it. */
 const SETTLE_MS = 400;
 
@@ -128,6 +130,24 @@ async function history(path: string, count: number) {
   return { time, worked, shown, again, nodes, heap, keyWork, keyPaint };
 }
 
+/** Key presses under a long conversation, slowed down only once that is drawn. */
+async function keyPresses(path: string) {
+  chat.setHistory(createHistory(LONG_CONVERSATION));
+  const opened = await openPage(chat, `${path}#${LONG_CONVERSATION - 1}`);
+  const { page, devtools } = opened;
+  const [x, y] = await findButton(page);
+  await measure(opened, ['batch', 'restored'], () => page.mouse.click(x, y));
+  await page.waitForTimeout(SETTLE_MS * 2);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  const before = await workedMs(opened);
+  await page.keyboard.type('a'.repeat(KEYS), { delay: 100 });
+  await page.waitForTimeout(SETTLE_MS);
+  const work = ((await workedMs(opened)) - before) / KEYS;
+  const paints = await noted(page, 'keyPaints');
+  await page.close();
+  return { work, paint: median(paints), longest: Math.max(...paints) };
+}
+
 const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
 const line = (what: string, ...cells: readonly string[]): void =>
   console.log(`| ${what.padEnd(60)} | ${cells.map((cell) => cell.padStart(8)).join(' | ')} |`);
@@ -195,6 +215,21 @@ try {
     row('the same, main thread', { figure: pointed.worked, bare: worked, target: 60, isAdded: true });
     row(`click to typing out of nowhere, ${slowly}`, { figure: sudden.time, bare: time });
     row('the same, main thread', { figure: sudden.worked, bare: worked });
+  }
+
+  const [bareKeys, keys] = await repeat(
+    RUNS,
+    () => keyPresses('/bare'),
+    () => keyPresses('/widget'),
+  );
+  if (bareKeys && keys) {
+    row(`key press, ${LONG_CONVERSATION} messages, ${slowly}`, {
+      figure: keys.paint,
+      bare: bareKeys.paint,
+      target: 16,
+    });
+    row('the same, longest key press', { figure: keys.longest, bare: bareKeys.longest });
+    row('the same, main thread', { figure: keys.work, bare: bareKeys.work });
   }
 
   const [bareAnswer, answered, longer] = await repeat(
