@@ -47,7 +47,11 @@ async function buildFile(
     build: {
       ...embedBuild,
       lib: { entry: `src/embed/${entry}`, formats: [format], name: 'natterScript' },
-      rolldownOptions: { output: { ...forBrowsers, hashCharacters: 'hex', entryFileNames: fileName } },
+      rolldownOptions: {
+        // The scripts import single functions through the index files of layers, and none of the modules beside them.
+        experimental: { lazyBarrel: true },
+        output: { ...forBrowsers, hashCharacters: 'hex', entryFileNames: fileName },
+      },
     },
   });
   const [bundle] = [built].flat();
