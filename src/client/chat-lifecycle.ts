@@ -16,7 +16,7 @@ export interface ChatLifecycleOptions {
   /** Of the conversation's shape. */
   readonly version: string;
   readonly currentSession: () => CurrentSession;
-  readonly hashOwner: (userId: string) => string;
+  readonly hashOwner: (userId: string) => Promise<string>;
   /** Releases every timer, socket and listener. */
   readonly release: () => void;
 }
@@ -44,12 +44,19 @@ export function createChatLifecycle(options: ChatLifecycleOptions): ChatLifecycl
   let starting: Promise<void> | null = null;
   /** The last logout. Whatever begins after it waits for it, or it would be ended by it. */
   let loggingOut: Promise<void> | undefined;
+  /**
+   * Hash of the user that `claim` was given last, until it is known. Whatever begins after the claim waits for it, or it
+   * would concern the user before.
+   */
+  let hashing: Promise<string> | undefined;
 
   function noteEnded(): void {
     for (const resolve of endWaiters.splice(0)) resolve();
   }
 
   async function start(): Promise<void> {
+    // Without the hash nothing begins: the stored conversation may be another user's.
+    await hashing;
     await loggingOut;
     const stored = await storage.load();
     if (store.isClosed) return;
@@ -80,7 +87,15 @@ export function createChatLifecycle(options: ChatLifecycleOptions): ChatLifecycl
     return ended;
   }
 
+  /** Resolves when the last claim has been carried out, or has failed. */
+  async function whenClaimed(): Promise<void> {
+    await hashing?.catch(() => '');
+  }
+
   async function logOut(): Promise<void> {
+    if (hashing) await whenClaimed();
+    // One that failed named somebody who leaves now.
+    hashing = undefined;
     // The conversation of an earlier page is logged out as well, started or not.
     if (!storage.restored) await storage.load();
     await end();
@@ -90,20 +105,29 @@ export function createChatLifecycle(options: ChatLifecycleOptions): ChatLifecycl
 
   const methods: ChatLifecycle['methods'] = {
     start() {
-      starting ??= start();
+      starting ??= start().catch((error: unknown) => {
+        starting = null;
+        throw error;
+      });
       return starting;
     },
     hasStoredConversation: async () => isFresh(await storage.peek(), clock.now()),
     async endChat() {
+      if (hashing) await whenClaimed();
       if (!starting && !storage.restored) await storage.load();
       // Else nothing has begun that could end.
       if (starting || storage.isUsed()) await end();
     },
     currentSession,
     async claim(userId) {
-      const owner = options.hashOwner(userId);
+      const leaving = loggingOut;
+      const claims = Promise.all([options.hashOwner(userId), whenClaimed()]);
+      const hash = claims.then(([hashed]) => hashed);
+      hashing = hash;
+      const owner = await hash;
+      if (hashing === hash) hashing = undefined;
       // The end of a logout would remove this user too.
-      if (loggingOut) await loggingOut;
+      if (leaving) await leaving;
       tabs.dispatch({ type: 'claimed', owner });
       await sessions.whenRevoked();
       return owner;

@@ -1,11 +1,18 @@
-import { sha256 } from '@noble/hashes/sha2.js';
+import { retryImport } from '../retry-import.ts';
 
 /**
- * The SHA-256 hash of a user id: what is kept of it in the browser. `scope` goes into the hash before the id, so that
- * one id has another hash at every proxy and connector. By a library and not by `crypto.subtle`, which pages without
- * encryption do not have, and which answers late: the conversation of another user has to be gone at once.
+ * Makes the SHA-256 hash of a user id, which is what the browser keeps of it. `scope` goes into the hash before the id, so
+ * that one id has another hash at every proxy and connector. Rejects where a library is needed and cannot be loaded.
  */
-export function hashUserId(scope: string, userId: string): string {
-  const hash = sha256(new TextEncoder().encode(`${scope}\n${userId}`));
-  return `sha256:${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+export async function hashUserId(scope: string, userId: string): Promise<string> {
+  const bytes = new TextEncoder().encode(`${scope}\n${userId}`);
+  const digest = await digestOf(bytes);
+  return `sha256:${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  if (crypto.subtle) return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  // Pages without encryption do not have it.
+  const { sha256 } = await retryImport(() => import('./sha256.ts'));
+  return sha256(bytes);
 }

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type ChatHarness, isOpen, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+
+const { greeted, reload } = trackHarnesses(afterEach);
+afterEach(() => void vi.unstubAllGlobals());
+
+/** Replaces the browser's hash function. */
+function stubDigest(digest: typeof crypto.subtle.digest): void {
+  const { crypto } = globalThis;
+  const getRandomValues = crypto.getRandomValues.bind(crypto);
+  vi.stubGlobal('crypto', { getRandomValues, subtle: { digest } });
+}
+
+/** Notes every line that is shown from now on. */
+function watchLines({ chat, lines }: ChatHarness): Set<string> {
+  const shown = new Set(lines());
+  chat.subscribe(() => {
+    for (const line of lines()) shown.add(line);
+  });
+  return shown;
+}
+
+async function anaLeft(): Promise<ChatHarness> {
+  const one = await greeted();
+  await one.chat.claim('ana');
+  one.chat.send('Ana was here');
+  await until(() => one.lines().includes('user: Ana was here'));
+  await settle();
+  return reload(one);
+}
+
+describe('a claim', () => {
+  it('is carried out before a start that comes after it, so that nobody sees another user’s conversation', async () => {
+    const next = await anaLeft();
+    const shown = watchLines(next);
+    const claimed = next.chat.claim('ben');
+    await next.chat.start();
+    await claimed;
+    await until(() => next.platform.sessions.length === 2 && next.lines().includes('agent: Hello'));
+    expect([...shown].join()).not.toContain('Ana');
+    expect(next.chat.currentSession().owner).toBe(await claimed);
+  });
+
+  it('lets the user’s own conversation go on', async () => {
+    const next = await anaLeft();
+    void next.chat.claim('ana');
+    await next.chat.start();
+    await until(() => next.lines().includes('user: Ana was here'));
+    expect(next.platform.sessions).toHaveLength(1);
+  });
+
+  it('comes before a logout that was asked for after it', async () => {
+    const one = await greeted();
+    const claimed = one.chat.claim('ana');
+    await one.chat.logout();
+    await claimed;
+    expect(one.chat.currentSession().owner).toBe('');
+  });
+
+  it('comes before an end that was asked for after it', async () => {
+    const one = await greeted();
+    const claimed = one.chat.claim('ana');
+    await one.chat.endChat();
+    expect(one.chat.currentSession().owner).toBe(await claimed);
+    expect(one.chat.session.value.status).toBe('ended');
+  });
+
+  it('comes after the claim before, however long its hash takes', async () => {
+    const { subtle } = crypto;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const waits = [held];
+    stubDigest(async (algorithm, data) => {
+      await waits.shift();
+      return subtle.digest(algorithm, data);
+    });
+    const one = await greeted();
+    const first = one.chat.claim('ana');
+    const second = one.chat.claim('ben');
+    release();
+    await first;
+    const owner = await second;
+    expect(one.chat.currentSession().owner).toBe(owner);
+  });
+
+  it('that could not be hashed lets nothing begin until another one succeeds', async () => {
+    const next = await anaLeft();
+    stubDigest(() => Promise.reject(new Error('no hash')));
+    await expect(next.chat.claim('ben')).rejects.toThrow('no hash');
+    await expect(next.chat.start()).rejects.toThrow('no hash');
+    expect(next.lines()).toEqual([]);
+    vi.unstubAllGlobals();
+    await next.chat.claim('ana');
+    await next.chat.start();
+    await until(() => isOpen(next) && next.lines().includes('user: Ana was here'));
+  });
+});
