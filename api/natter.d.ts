@@ -124,6 +124,7 @@ interface WidgetOptions {
   readonly strings?: StringOverrides;
   readonly renderMode?: 'default' | 'inline' | 'fullscreen';
   readonly autoOpen?: boolean;
+  readonly preload?: 'intent' | 'idle';
   readonly showLauncher?: boolean;
   readonly showHeader?: boolean;
   readonly platform?: 'web' | 'ios' | 'android';

@@ -45,6 +45,32 @@ test('questions and answers need the panel and one language; all else comes with
   for (const name of ['cards', 'notices', 'survey', 'doctor']) expect([...scripts]).not.toContain(name);
 });
 
+test('a panel that is wanted early comes with its texts when the page is idle, and no session begins', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  const scripts = watchScripts(page);
+  const sessions: string[] = [];
+  page.on('request', (request) => {
+    if (/\/v1\//.test(request.url())) sessions.push(request.url());
+  });
+  // While the page is read, before the deferred script runs.
+  await page.addInitScript(() => {
+    new MutationObserver(() => {
+      document.querySelector('script[src$="natter.js"]')?.setAttribute('data-preload', 'idle');
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(stack.urls.demo);
+  await chat.launcher.waitFor();
+  await expect.poll(() => [...scripts].toSorted()).toEqual(['en', 'panel']);
+  await page.waitForLoadState('networkidle');
+  expect(sessions).toEqual([]);
+  await chat.open();
+  await chat.expectAnswer(/Ada/);
+  expect([...scripts].toSorted()).toEqual(['en', 'panel']);
+});
+
 test('on a phone they need no more', async ({ page, stack, chat }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const scripts = watchScripts(page);

@@ -128,6 +128,7 @@ interface WidgetOptions {
   readonly strings?: StringOverrides;
   readonly renderMode?: 'default' | 'inline' | 'fullscreen';
   readonly autoOpen?: boolean;
+  readonly preload?: 'intent' | 'idle';
   readonly showLauncher?: boolean;
   readonly showHeader?: boolean;
   readonly platform?: 'web' | 'ios' | 'android';

@@ -33,9 +33,20 @@ describe('a claim', () => {
   it('is carried out before a start that comes after it, so that nobody sees another user’s conversation', async () => {
     const next = await anaLeft();
     const shown = watchLines(next);
+    const { subtle } = crypto;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    stubDigest(async (algorithm, data) => {
+      await held;
+      return subtle.digest(algorithm, data);
+    });
     const claimed = next.chat.claim('ben');
-    await next.chat.start();
-    await claimed;
+    const started = next.chat.start();
+    await settle();
+    release();
+    await Promise.all([claimed, started]);
     await until(() => next.platform.sessions.length === 2 && next.lines().includes('agent: Hello'));
     expect([...shown].join()).not.toContain('Ana');
     expect(next.chat.currentSession().owner).toBe(await claimed);

@@ -49,6 +49,7 @@ export const ATTRIBUTES: Readonly<Record<keyof NatterChatAttributes, AttributeFa
   'launcher-label': { option: 'launcherLabel', values: 'text' },
   'render-mode': { option: 'renderMode', values: ['default', 'inline', 'fullscreen'] },
   'auto-open': { option: 'autoOpen', values: 'switch' },
+  preload: { option: 'preload', values: ['intent', 'idle'] },
   'show-icon': { option: 'showLauncher', values: 'switch' },
   'show-header': { option: 'showHeader', values: 'switch' },
   platform: { option: 'platform', values: ['web', 'ios', 'android'] },

@@ -211,6 +211,56 @@ describe('the launcher', () => {
   });
 });
 
+describe('a panel that is wanted early', () => {
+  it('is fetched when the page is idle, and opened by nobody', async () => {
+    const idle: (() => void)[] = [];
+    vi.stubGlobal('requestIdleCallback', (act: () => void) => idle.push(act));
+    const { widget, commands, countLoads, succeed } = draw({ preload: 'idle' });
+    expect(countLoads()).toBe(0);
+    for (const act of idle) act();
+    expect(countLoads()).toBe(1);
+    succeed();
+    await widget.setTheme('dark');
+    await vi.waitFor(() => expect(commands).toEqual(['setTheme dark']));
+  });
+
+  it('is fetched after the page has loaded where the browser does not tell when it is idle', () => {
+    vi.stubGlobal('requestIdleCallback', undefined);
+    const state = vi.spyOn(Document.prototype, 'readyState', 'get').mockReturnValue('interactive');
+    const { countLoads } = draw({ preload: 'idle' });
+    expect(countLoads()).toBe(0);
+    dispatchEvent(new Event('load'));
+    expect(countLoads()).toBe(1);
+    state.mockReturnValue('complete');
+    expect(draw({ preload: 'idle' }).countLoads()).toBe(1);
+    state.mockRestore();
+  });
+
+  it('is fetched as a change asks for it, and waits for a sign of the visitor otherwise', async () => {
+    vi.stubGlobal('requestIdleCallback', (act: () => void) => act());
+    const { widget, countLoads } = draw({ preload: 'intent' });
+    expect(countLoads()).toBe(0);
+    await widget.update({ preload: 'idle' });
+    expect(countLoads()).toBe(1);
+  });
+
+  it('says nothing when it cannot be fetched, nor after the widget was destroyed', async () => {
+    const idle: (() => void)[] = [];
+    vi.stubGlobal('requestIdleCallback', (act: () => void) => idle.push(act));
+    const { loader, alert, countLoads } = draw({ preload: 'idle' });
+    for (const act of idle.splice(0)) act();
+    loader.fail();
+    await Promise.resolve();
+    expect(alert()).toBeNull();
+    expect(reported).toEqual([]);
+    expect(countLoads()).toBe(1);
+    const late = draw({ preload: 'idle' });
+    await late.widget.destroy();
+    for (const act of idle) act();
+    expect(late.countLoads()).toBe(0);
+  });
+});
+
 describe('a panel that cannot be loaded', () => {
   it('is told beside the launcher, to the page and to its error monitor', async () => {
     const { button, alert, widget, root, fail } = draw({ contactUrl: 'mailto:help@example.com' });

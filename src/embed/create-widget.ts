@@ -1,5 +1,6 @@
 import type { Conversation, MakeConversation, WidgetCommands } from './conversation.ts';
 import { createLauncher } from './launcher.ts';
+import { whenIdle } from './when-idle.ts';
 import { createEmitter, type WidgetEventName, type WidgetEvents } from './widget-events.ts';
 import type { WidgetChanges } from './widget-options.ts';
 
@@ -28,6 +29,7 @@ export interface LauncherSettings {
   readonly launcherLabel?: string | undefined;
   readonly platform?: string | undefined;
   readonly position?: string | undefined;
+  readonly preload?: string | undefined;
   readonly renderMode?: string | undefined;
   /** The attribute of the script tag sets `showIcon` instead. */
   readonly showLauncher?: boolean | string | undefined;
@@ -160,20 +162,18 @@ export function createWidget(
     });
   };
 
-  const { button, setFault, setLooks } = createLauncher(
-    root,
-    () => {
-      // A preload that fails says nothing; the click that follows tries again and does.
-      getConversation().catch(() => undefined);
-    },
-    () => {
-      setFault();
-      const isLoading = queue !== null;
-      if (isLoading) button.ariaBusy = 'true';
-      // A second click while the panel loads must not close it.
-      orTell(commands.toggle(isLoading));
-    },
-  );
+  const preload = (): void => {
+    // A preload that fails says nothing; the click that follows tries again and does.
+    getConversation().catch(() => undefined);
+  };
+
+  const { button, setFault, setLooks } = createLauncher(root, preload, () => {
+    setFault();
+    const isLoading = queue !== null;
+    if (isLoading) button.ariaBusy = 'true';
+    // A second click while the panel loads must not close it.
+    orTell(commands.toggle(isLoading));
+  });
   const draw = (changed: LauncherSettings): void => {
     if ('accent' in changed) host.style.setProperty('--natter-accent', settings.accent ?? '');
     // Once the panel has loaded, it names the button.
@@ -184,6 +184,7 @@ export function createWidget(
   const start = (): boolean => {
     const opensItself = `${settings.autoOpen}` === 'true' || hasNoLauncher();
     if (opensItself) orTell(commands.open());
+    else if (settings.preload === 'idle') whenIdle(preload);
     return opensItself;
   };
   draw(settings);
@@ -204,7 +205,7 @@ export function createWidget(
     assertAlive();
     Object.assign(settings, changed);
     draw(changed);
-    // A panel that has loaded opens by itself.
+    // A panel that has loaded opens by itself, and needs no preload.
     if (queue) start();
     return commands.update(changed);
   };

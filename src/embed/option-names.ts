@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<keyof WidgetOptions, true>> = {
   strings: true,
   renderMode: true,
   autoOpen: true,
+  preload: true,
   showLauncher: true,
   showHeader: true,
   platform: true,

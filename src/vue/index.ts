@@ -37,6 +37,7 @@ const OPTIONS = {
   strings: { type: Object, default: undefined },
   renderMode: text,
   autoOpen: flag,
+  preload: text,
   showLauncher: flag,
   showHeader: flag,
   platform: text,

@@ -46,6 +46,11 @@ export interface WidgetOptions {
   readonly renderMode?: 'default' | 'inline' | 'fullscreen';
   /** Open as soon as the widget is ready, or as this is switched on. Default false. */
   readonly autoOpen?: boolean;
+  /**
+   * When the panel and its texts are fetched: with the first sign that somebody is about to open the chat (`intent`), or as
+   * soon as the page is idle, so that the first click waits for nothing. No session begins before the chat opens. Default `intent`.
+   */
+  readonly preload?: 'intent' | 'idle';
   /** Default true. */
   readonly showLauncher?: boolean;
   /** Default true, false on `ios`. */
