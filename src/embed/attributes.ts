@@ -23,6 +23,7 @@ export interface NatterChatAttributes {
   readonly 'launcher-label'?: string;
   readonly 'render-mode'?: 'default' | 'inline' | 'fullscreen';
   readonly 'auto-open'?: 'true' | 'false';
+  readonly preload?: 'intent' | 'idle';
   readonly 'show-icon'?: 'true' | 'false';
   readonly 'show-header'?: 'true' | 'false';
   readonly platform?: 'web' | 'ios' | 'android';

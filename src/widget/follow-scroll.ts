@@ -108,7 +108,7 @@ export class FollowScroll {
     this.#seenHeight ||= this.#last.contentHeight;
     const [from, to] = this.#window.peek();
     const isFollowing = this.#mode !== 'free' && pxBelow(this.#last) < NEAR_PX;
-    if (isFollowing || count <= from) this.#showEnd(count);
+    if (isFollowing || count <= from) this.#window.value = selectEndWindow(count);
     else if (count > to) this.#showBelow('new');
   }
 
@@ -137,20 +137,13 @@ export class FollowScroll {
     this.#anchorTop = this.#anchor?.offsetTop ?? 0;
   }
 
-  #showEnd(count: number): void {
-    const [from, to] = selectEndWindow(count);
-    const [shownFrom, shownTo] = this.#window.peek();
-    // An equal range would be drawn again.
-    if (from !== shownFrom || to !== shownTo) this.#window.value = [from, to];
-  }
-
   #showBelow(kind: Below): void {
     this.below.value = isMoreBelow(this.#last) ? (kind === 'new' ? kind : 'old') : 'nothing';
   }
 
   #goTo(mode: FollowMode, whenDrawn: () => void): void {
     this.#mode = mode;
-    this.#showEnd(this.#entries.peek().length);
+    this.#window.value = selectEndWindow(this.#entries.peek().length);
     // Preact has queued its own microtask for the new window, and that one runs first.
     queueMicrotask(whenDrawn);
   }
