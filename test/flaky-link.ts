@@ -21,6 +21,8 @@ export interface FlakyLink {
   readonly conditions: LinkConditions;
   /** Connections that are open at either end. */
   readonly connectionCount: number;
+  /** Connections that it has accepted since it was started, refused ones left out. */
+  readonly acceptedCount: number;
   /** WebSocket text frames that were sent twice, and pairs that changed places, so far. */
   readonly tampered: { readonly duplicated: number; readonly swapped: number; readonly cut: number };
   setConditions(change: Partial<LinkConditions>): void;
@@ -151,6 +153,9 @@ export async function startFlakyLink(target: LinkTarget, options: FlakyLinkOptio
     },
     get connectionCount() {
       return connections.size;
+    },
+    get acceptedCount() {
+      return taken;
     },
     get tampered() {
       return { ...state.tampered };

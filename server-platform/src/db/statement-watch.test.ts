@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type FlakyLink, startFlakyLink } from '../../../test/flaky-link.ts';
+import { openDatabase } from './open-database.ts';
+import type { Database } from './sql.ts';
+import { REACHABLE_ENGINES } from './testing/engines.ts';
+
+const SERVER_URL = REACHABLE_ENGINES.find(({ name }) => name === 'postgres')?.databaseUrl;
+
+// No other test takes this lock.
+const LOCK = 7_312_904;
+const TAKE_LOCK = `SELECT pg_advisory_xact_lock(${LOCK})`;
+
+const ASK_AFTER_MS = 5_000;
+const ARRIVAL_MS = 1_000;
+
+/** A server that has no connection to spare, and says so. */
+async function startFullServer(): Promise<Server> {
+  const fields = ['SFATAL', 'C53300', 'Msorry, too many clients already', ''];
+  const body = Buffer.from(fields.map((field) => `${field}\0`).join(''));
+  const head = Buffer.from([0x45, 0, 0, 0, body.length + 4]);
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(Buffer.concat([head, body])));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+describe.skipIf(SERVER_URL === undefined)('a statement on a server that does not answer', () => {
+  const { hostname: host, port } = new URL(SERVER_URL ?? 'postgres://127.0.0.1:5432');
+  const target = { host, port: Number(port || '5432') };
+  let link: FlakyLink;
+  /** Takes the link, and so does the watch over its statements. */
+  let database: Database;
+  let direct: Database;
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    link = await startFlakyLink(target);
+    const url = new URL(SERVER_URL ?? '');
+    url.host = `127.0.0.1:${link.port}`;
+    direct = await openDatabase({ databaseUrl: SERVER_URL });
+    // Connects the one client that all statements of a test use.
+    database = await openDatabase({ databaseUrl: url.href });
+    expect([link.acceptedCount, link.connectionCount]).toEqual([1, 1]);
+  });
+  afterEach(async () => {
+    link.drop();
+    await database.close();
+    await direct.close();
+    await link.close();
+    vi.useRealTimers();
+  });
+
+  /** Takes the lock over a connection of its own, and resolves with what gives it back. */
+  async function holdLock(): Promise<() => Promise<void>> {
+    let giveBack: () => void = () => {};
+    const isOver = new Promise<void>((resolve) => {
+      giveBack = resolve;
+    });
+    let note: () => void = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      note = resolve;
+    });
+    const holding = direct.tx(async (sql) => {
+      await sql.query(TAKE_LOCK);
+      note();
+      await isOver;
+    });
+    await isHeld;
+    return async () => {
+      giveBack();
+      await holding;
+    };
+  }
+
+  /** Starts a statement that waits for the lock, and resolves when the server has it. */
+  async function startWaiting(): Promise<{ outcome: string; done: Promise<void> }> {
+    const statement = { outcome: 'pending', done: Promise.resolve() };
+    const run = async (): Promise<void> => {
+      try {
+        await database.query(TAKE_LOCK);
+        statement.outcome = 'answered';
+      } catch (error) {
+        statement.outcome = String(Reflect.get(Object(error), 'code'));
+      }
+    };
+    statement.done = run();
+    const waiting = `SELECT 1 FROM pg_locks WHERE objid = ${LOCK} AND NOT granted`;
+    await expect.poll(() => direct.query(waiting)).toHaveLength(1);
+    return statement;
+  }
+
+  /** Lets the time pass after which the watch asks, and resolves when it has its answer. */
+  async function ask(afterMs = ASK_AFTER_MS): Promise<void> {
+    const before = link.acceptedCount;
+    vi.advanceTimersByTime(afterMs);
+    await expect.poll(() => [link.acceptedCount, link.connectionCount]).toEqual([before + 1, 1]);
+  }
+
+  it('is left alone while the server works on it, however long that takes', async () => {
+    const release = await holdLock();
+    const statement = await startWaiting();
+    vi.advanceTimersByTime(ASK_AFTER_MS - 1);
+    expect(link.acceptedCount).toBe(1);
+    await ask(1);
+    for (let count = 0; count < 30; count += 1) await ask();
+    await release();
+    await statement.done;
+    expect(statement.outcome).toBe('answered');
+    // Nothing asks after a statement that is over.
+    vi.advanceTimersByTime(ASK_AFTER_MS);
+    await database.ping();
+    expect([link.acceptedCount, link.connectionCount]).toEqual([32, 1]);
+  });
+
+  it('fails when its answer was lost, and what its transaction had locked is free again', async () => {
+    let outcome: unknown = 'pending';
+    let note: () => void = () => {};
+    const isSent = new Promise<void>((resolve) => {
+      note = resolve;
+    });
+    const started = database.tx(async (sql) => {
+      await sql.query(TAKE_LOCK);
+      link.deafen('both');
+      const answer = sql.query('SELECT 1');
+      note();
+      await answer;
+    });
+    const ended = started.catch((error: unknown) => {
+      outcome = error;
+    });
+    await isSent;
+    await ask();
+    // An answer may have been on its way when the watch asked.
+    vi.advanceTimersByTime(ARRIVAL_MS - 1);
+    await direct.ping();
+    expect(outcome).toBe('pending');
+    vi.advanceTimersByTime(1);
+    await ended;
+    expect(outcome).toMatchObject({ code: 'unavailable' });
+    await direct.tx((sql) => sql.query(TAKE_LOCK));
+  });
+
+  it('fails when the server cannot be reached', async () => {
+    const release = await holdLock();
+    const statement = await startWaiting();
+    link.setConditions({ isRefusing: true });
+    vi.advanceTimersByTime(ASK_AFTER_MS);
+    await expect.poll(() => vi.advanceTimersByTime(ARRIVAL_MS) && statement.outcome).toBe('unavailable');
+    await statement.done;
+    await release();
+  });
+
+  it('is given two minutes on a server that cannot say what became of it', async () => {
+    const full = await startFullServer();
+    const address = full.address();
+    const fullTarget = { host: '127.0.0.1', port: typeof address === 'object' ? (address?.port ?? 0) : 0 };
+    const release = await holdLock();
+    const statement = await startWaiting();
+    link.retarget(fullTarget);
+    for (let count = 0; count < 20; count += 1) await ask();
+    // One answer in between: patience begins anew.
+    link.retarget(target);
+    await ask();
+    link.retarget(fullTarget);
+    for (let count = 0; count < 23; count += 1) await ask();
+    vi.advanceTimersByTime(ARRIVAL_MS);
+    await direct.ping();
+    expect(statement.outcome).toBe('pending');
+    await ask(ASK_AFTER_MS - ARRIVAL_MS);
+    vi.advanceTimersByTime(ARRIVAL_MS);
+    await statement.done;
+    expect(statement.outcome).toBe('unavailable');
+    await release();
+    full.close();
+  });
+
+  it('keeps its connection when the answer comes while the watch asks', async () => {
+    const [before] = await database.query('SELECT pg_backend_pid() AS id');
+    const release = await holdLock();
+    const statement = await startWaiting();
+    link.setConditions({ stalled: 'toServer' });
+    vi.advanceTimersByTime(ASK_AFTER_MS);
+    await expect.poll(() => link.connectionCount).toBe(2);
+    await release();
+    await statement.done;
+    link.heal();
+    await expect.poll(() => link.connectionCount).toBe(1);
+    vi.advanceTimersByTime(ARRIVAL_MS);
+    expect(await database.query('SELECT pg_backend_pid() AS id')).toEqual([before]);
+    expect(statement.outcome).toBe('answered');
+  });
+});
