@@ -9,7 +9,7 @@ import {
   renewNodeLease,
 } from './node-leases.ts';
 import { claimSessions, lookAtSessions, releaseSessions } from './session-ownership.ts';
-import { TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
+import { EMBEDDED_ENGINE, TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
 import {
   addTestConnector,
   addTestSession,
@@ -236,5 +236,75 @@ describe.each(TEST_ENGINES)('the owner of a session on $name', ({ skipped, open 
       expect(left).toEqual([]);
       expect(await append(id, 2)).toBe('appended');
     });
+  });
+});
+
+const SERVER = TEST_ENGINES.find(({ name, skipped }) => name === 'postgres' && skipped === null);
+
+// The embedded database runs one transaction at a time.
+describe.skipIf(SERVER === undefined)('two nodes at one session on PostgreSQL', () => {
+  let place: TestDatabase;
+  let connectorId: string;
+  beforeAll(async () => {
+    place = await (SERVER ?? EMBEDDED_ENGINE).open();
+    connectorId = await addTestConnector(place.database);
+  });
+  afterAll(() => place.close());
+
+  /** Resolves when a statement of this database waits for a row that another transaction has locked. */
+  async function isWaiting(): Promise<void> {
+    const waiting = `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE NOT granted AND query LIKE '%sessions%' AND application_name = 'natter-platform'`;
+    await expect.poll(() => place.database.query(waiting)).not.toHaveLength(0);
+  }
+
+  it('find the first one as its owner, when the second claims while the first does', async () => {
+    const id = await addTestSession(place.database, connectorId);
+    const [first, second] = [
+      await testLease(place.database, 'first'),
+      await testLease(place.database, 'second'),
+    ];
+    let later: Promise<unknown> = Promise.resolve();
+    await place.database.tx(async (sql) => {
+      expect(await claimSessions(sql, first, [{ sessionId: id }])).toMatchObject([{ status: 'claimed' }]);
+      later = claimSession(place.database, id, second);
+      await isWaiting();
+    });
+    expect(await later).toEqual({ status: 'owned', node: 'first' });
+  });
+
+  it('never hold one session and wait for another: all that are given up are locked first, in the order of their ids', async () => {
+    const lease = await testLease(place.database, 'giver');
+    // The rows lie in the opposite order.
+    let [high, low] = ['', ''];
+    while (high <= low)
+      [high, low] = [
+        await addTestSession(place.database, connectorId),
+        await addTestSession(place.database, connectorId),
+      ];
+    for (const id of [high, low]) await claimSession(place.database, id, lease);
+    let given: Promise<void> = Promise.resolve();
+    await place.database.tx(async (sql) => {
+      await sql.query('SELECT 1 FROM sessions WHERE id = $1 FOR UPDATE', [low]);
+      // The lower one has another owner by now, and is locked all the same.
+      given = releaseSessions(
+        place.database,
+        'giver',
+        new Map([
+          [high, 1],
+          [low, 7],
+        ]),
+      );
+      await isWaiting();
+      await sql.query('SELECT 1 FROM sessions WHERE id = $1 FOR UPDATE NOWAIT', [high]);
+    });
+    await given;
+    const sights = await lookAtSessions(place.database, [high, low]);
+    expect(new Map(sights.map(({ id, owner }) => [id, owner]))).toEqual(
+      new Map([
+        [high, null],
+        [low, 'giver'],
+      ]),
+    );
   });
 });
