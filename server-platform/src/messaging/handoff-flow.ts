@@ -154,13 +154,14 @@ export class HandoffFlow {
   /** Gives a user's message to the person, after those before it. A failure is told to everybody in the session. */
   forward(message: { readonly messageId: string; readonly text: string }): void {
     const link = this.#link;
+    const round = this.#round;
     if (link === null) return;
     this.#forwarding = this.#forwarding.then(async () => {
       try {
         await link.sendMessage(message);
       } catch (error) {
         this.#host.onFailure('forward a message to a live agent', error);
-        await this.#inRound(this.#round, async () => {
+        await this.#inRound(round, async () => {
           await (await this.#host.writer()).append([systemError(SYSTEM_TEXTS.forwardFailed)]);
         });
       }
@@ -211,9 +212,7 @@ export class HandoffFlow {
   /** Runs work in order, unless this hand-off is over by then. What fails is logged: nobody waits for it. */
   async #inRound<T>(round: number, work: () => Promise<T>): Promise<T | null> {
     try {
-      return await this.#host.inOrder(async () =>
-        round === this.#round && this.isActive ? await work() : null,
-      );
+      return await this.#host.inOrder(async () => (round === this.#round ? await work() : null));
     } catch (error) {
       this.#host.onFailure('carry out a hand-off', error);
       return null;
@@ -271,11 +270,7 @@ export class HandoffFlow {
           this.#status = 'waiting';
           this.#scheduleTimeout();
         }),
-      failed: (reason) =>
-        run(async () => {
-          this.#link = null;
-          await this.#giveUp([], 'EVENT_TYPE_HANDOFF_FAILED', reason);
-        }),
+      failed: (reason) => run(() => this.#giveUp([], 'EVENT_TYPE_HANDOFF_FAILED', reason)),
     };
   }
 
