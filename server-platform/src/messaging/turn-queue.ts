@@ -293,5 +293,5 @@ function withLanguage(
 }
 
 function readState(stored: unknown): Readonly<Record<string, unknown>> {
-  return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? { ...stored } : {};
+  return typeof stored === 'object' && !Array.isArray(stored) ? { ...stored } : {};
 }
