@@ -148,6 +148,7 @@ const npm: UserConfig = {
         protocol: 'src/protocol/index.ts',
         compat: 'src/embed/compat.ts',
         react: 'src/react/index.ts',
+        preact: 'src/preact/index.ts',
         vue: 'src/vue/index.ts',
       },
       formats: ['es'],

@@ -33,6 +33,7 @@ const fences: Readonly<Record<string, Fence>> = {
   'src/embed': fence(['src/widget', 'src/client'], ['@preact/signals-core']),
   'src/bindings': fence(['src/client']),
   'src/react': fence(['src/bindings', 'src/embed', 'src/client'], ['react']),
+  'src/preact': fence(['src/bindings', 'src/embed', 'src/client'], ['preact']),
   'src/vue': fence(['src/bindings', 'src/embed', 'src/client'], ['vue']),
   'server-sdk': fence([], ['valibot']),
   'server-token-proxy': fence(

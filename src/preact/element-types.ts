@@ -1,0 +1,13 @@
+import type { HTMLAttributes } from 'preact';
+import type { NatterChatAttributes, NatterChatElement } from '../embed/index.ts';
+
+/** Properties of `<natter-chat>` in JSX: its attributes, and those of every element. */
+export type NatterChatElementProps = HTMLAttributes<NatterChatElement> & NatterChatAttributes;
+
+declare module 'preact' {
+  namespace JSX {
+    interface IntrinsicElements {
+      'natter-chat': NatterChatElementProps;
+    }
+  }
+}

@@ -1,0 +1,11 @@
+// Hooks for a view of one's own in Preact.
+export type { ChatValues, Composer } from '../bindings/index.ts';
+export type { NatterChatElementProps } from './element-types.ts';
+export {
+  ChatProvider,
+  type ChatProviderProps,
+  useChat,
+  useChatClient,
+  useComposer,
+  useMessages,
+} from './hooks.ts';
