@@ -23,4 +23,10 @@ describe('a map that grows', () => {
       }),
     );
   });
+
+  it('shares nothing with an empty one, which every conversation starts from', () => {
+    const empty = createAppendMap<string, string>();
+    append(empty, 'visitor', 'one');
+    expect(empty).toEqual(createAppendMap());
+  });
 });
