@@ -106,7 +106,11 @@ export class FakeBrowser {
   readonly messages: string[] = [];
 
   openTab(): FakeTab {
-    const tab = new FakeTab(this);
+    return this.adopt(new FakeTab(this));
+  }
+
+  /** Makes a tab of another kind one of this browser's. */
+  adopt(tab: FakeTab): FakeTab {
     this.#tabs.add(tab);
     return tab;
   }

@@ -1,4 +1,5 @@
 import type { ChatClient, CurrentSession } from './chat-client.ts';
+import { isOver, STATE_VERSION } from './conversation/conversation-state.ts';
 import type { ConversationStore } from './conversation/conversation-store.ts';
 import type { Outbox } from './outbox/outbox-state.ts';
 import type { ClockPort } from './ports.ts';
@@ -13,8 +14,6 @@ export interface ChatLifecycleOptions {
   readonly storage: ConversationStorage;
   readonly sessions: Sessions;
   readonly tabs: TabCoordinator;
-  /** Of the conversation's shape. */
-  readonly version: string;
   readonly currentSession: () => CurrentSession;
   readonly hashOwner: (userId: string) => Promise<string>;
   /** Releases every timer, socket and listener. */
@@ -28,6 +27,7 @@ export interface ChatLifecycle {
     | 'start'
     | 'hasStoredConversation'
     | 'endChat'
+    | 'newChat'
     | 'logout'
     | 'currentSession'
     | 'claim'
@@ -61,14 +61,14 @@ export function createChatLifecycle(options: ChatLifecycleOptions): ChatLifecycl
     const stored = await storage.load();
     if (store.isClosed) return;
     store.dispatch(toRestored(stored));
-    if (!tabs.join()) tabs.sendToLeader({ type: 'reconnect' });
+    if (!tabs.join()) tabs.notify({ type: 'reconnect' });
   }
 
   function toRestored(stored: StoredConversation | null) {
     const isCurrent = isFresh(stored, clock.now());
     // Drafts that an earlier page could not deliver are shown at once: it may be long until there is a connection.
     const drafts: Outbox = stored?.drafts.map((draft) => fromStoredDraft(draft, isCurrent)) ?? [];
-    const turns = isCurrent && stored.turns?.version === options.version ? stored.turns : null;
+    const turns = isCurrent && stored.turns?.version === STATE_VERSION ? stored.turns : null;
     return {
       type: 'restored',
       past: turns && unpackPast(turns.past),
@@ -92,6 +92,13 @@ export function createChatLifecycle(options: ChatLifecycleOptions): ChatLifecycl
     await hashing?.catch(() => '');
   }
 
+  async function endChat(): Promise<void> {
+    if (hashing) await whenClaimed();
+    if (!starting && !storage.restored) await storage.load();
+    // Else nothing has begun that could end.
+    if (starting || storage.isUsed()) await end();
+  }
+
   async function logOut(): Promise<void> {
     if (hashing) await whenClaimed();
     // One that failed named somebody who leaves now.
@@ -99,7 +106,7 @@ export function createChatLifecycle(options: ChatLifecycleOptions): ChatLifecycl
     // The conversation of an earlier page is logged out as well, started or not.
     if (!storage.restored) await storage.load();
     await end();
-    tabs.sendToLeader({ type: 'log_out' });
+    tabs.dispatch({ type: 'session_left', isLogout: true });
     await sessions.whenRevoked();
   }
 
@@ -112,11 +119,12 @@ export function createChatLifecycle(options: ChatLifecycleOptions): ChatLifecycl
       return starting;
     },
     hasStoredConversation: async () => isFresh(await storage.peek(), clock.now()),
-    async endChat() {
-      if (hashing) await whenClaimed();
-      if (!starting && !storage.restored) await storage.load();
-      // Else nothing has begun that could end.
-      if (starting || storage.isUsed()) await end();
+    endChat,
+    async newChat() {
+      await endChat();
+      // There may have been nothing to end.
+      if (isOver(store.conversation)) tabs.dispatch({ type: 'session_left', isLogout: false });
+      else await methods.start();
     },
     currentSession,
     async claim(userId) {

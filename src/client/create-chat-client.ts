@@ -25,7 +25,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   const ports = { ...createDefaultPorts(), ...options.ports };
   const { createId } = ports;
   const shared = createSharedConversation({ chat: options, endpoint, ports });
-  const { store, dispatch, sendToLeader, lifecycle } = shared;
+  const { store, dispatch, notify, lifecycle } = shared;
   return {
     ...store.state,
     ...lifecycle,
@@ -44,18 +44,11 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     },
     retry: (localId) => dispatch({ type: 'retried', localId, newLocalId: createId() }),
     discard: (localId) => dispatch({ type: 'discarded', localId }),
-    answerSurvey: (score) =>
-      sendToLeader({ type: 'rated', surveyId: store.state.survey.peek()?.id ?? '', score }),
+    answerSurvey: (score) => notify({ type: 'rated', surveyId: store.state.survey.peek()?.id ?? '', score }),
     setUnsent: store.setUnsent,
-    notifyTyping: () => sendToLeader({ type: 'typing' }),
+    notifyTyping: () => notify({ type: 'typing' }),
     markRead: () => dispatch({ type: 'read' }),
-    reconnect: () => sendToLeader({ type: 'reconnect' }),
-    async newChat() {
-      await lifecycle.endChat();
-      // There may have been nothing to end.
-      if (shared.isOver()) sendToLeader({ type: 'new_chat' });
-      else await lifecycle.start();
-    },
+    reconnect: () => notify({ type: 'reconnect' }),
     ...createSnapshots(store.state),
   };
 }

@@ -16,10 +16,9 @@ import type { StoredConversation } from './storage/stored-conversation.ts';
 import { createChatStore } from './store/create-chat-store.ts';
 import { createTabCoordinator } from './tabs/tab-coordinator.ts';
 import { createTimer } from './timer.ts';
-import { EMPTY_TRANSCRIPT } from './transcript/transcript-state.ts';
 
-/** Tabs that were loaded before and after a release share a conversation only if they replicate the same properties. */
-const MIRROR_VERSION = `7${Object.keys({ ...NEW_CONVERSATION, ...EMPTY_TRANSCRIPT })}`;
+/** These change what there is to resume. */
+const SESSION_ACTIONS: ReadonlySet<string> = new Set(['restored', 'session_started', 'session_left']);
 
 /** A long history comes in many frames; it is shown this often until all of it has been read. */
 const SHOW_HISTORY_EVERY_MS = 1_000;
@@ -37,10 +36,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   const store = createConversationStore({
     start: { ...NEW_CONVERSATION, vocabulary: chat.vocabulary ?? 'neutral', lastActivityMs: clock.now() },
     clock,
-    onAction(action, nowMs) {
-      if (action.type === 'session_started' || action.type === 'session_left') tabs.postState();
-      else tabs.postStep({ action, nowMs });
-    },
     onChange,
   });
   const current = () => store.conversation;
@@ -56,7 +51,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     ports,
     storage,
     current,
-    version: MIRROR_VERSION,
     onTurn: share,
     onSession: startSession,
   });
@@ -70,15 +64,13 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     onCheck: checkIdle,
   });
   const agentJoin = createAgentJoin({ chat, clock, store, link, currentSession });
-  const name = `${key}:${MIRROR_VERSION}`;
-  const tabs = createTabCoordinator({ ports, name, store, link, sessions, storage, chatStore });
+  const tabs = createTabCoordinator({ ports, name: key, store, link, sessions, storage, chatStore });
   const lifecycle = createChatLifecycle({
     clock,
     store,
     storage,
     sessions,
     tabs,
-    version: MIRROR_VERSION,
     currentSession,
     hashOwner: (userId) => hashUserId(`${endpoint}\n${connector}`, userId),
     release() {
@@ -97,10 +89,13 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     if (!isHistory || clock.now() - shownAtMs >= SHOW_HISTORY_EVERY_MS) {
       shownAtMs = clock.now();
       tabs.show();
+      tabs.replicate();
     }
     if (before.outcome !== conversation.outcome && conversation.outcome) endSession();
-    if (action.type === 'session_started' || action.type === 'session_left') storage.save();
-    else storage.saveChange(before);
+    if (SESSION_ACTIONS.has(action.type)) {
+      storage.save();
+      tabs.replicateSession();
+    } else storage.saveChange(before);
     setTick();
   }
 
@@ -167,7 +162,11 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     const deadlineMs = conversationDeadlineMs(store.conversation, nowMs);
     const tickAtMs = Math.min(deadlineMs, isTicketDue ? Infinity : ticketAtMs);
     if (tickAtMs < Infinity)
-      tickTimer.set(Math.max(0, tickAtMs - nowMs), () => tabs.sendToLeader({ type: 'tick' }));
+      tickTimer.set(Math.max(0, tickAtMs - nowMs), () => {
+        tabs.notify({ type: 'tick' });
+        // A follower hears nothing of a tick that changes nothing.
+        setTick();
+      });
     else tickTimer.clear();
   }
 
@@ -179,25 +178,25 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   /** Stores and replicates a change of the session that is none of the conversation. */
   function share(): void {
     storage.save();
-    tabs.postState();
+    tabs.replicateSession();
     setTick();
   }
 
   /** Source: ST-2. */
   function checkIdle(): void {
     // This page is visible, and the leader may be in a hidden one that has slept.
-    if (!tabs.isLeading) tabs.sendToLeader({ type: 'woke' });
+    if (!tabs.isLeading) tabs.notify({ type: 'woke' });
     const { lastActivityMs, links, outcome } = store.conversation;
     const idleMs = clock.now() - lastActivityMs;
     const isRunning = links > 0 && !outcome;
-    if (isRunning && idleTimeoutMs > 0 && idleMs > idleTimeoutMs) tabs.sendToLeader({ type: 'expired' });
+    if (isRunning && idleTimeoutMs > 0 && idleMs > idleTimeoutMs) tabs.notify({ type: 'expired' });
   }
 
   return {
     store: chatStore,
     isOver: () => store.isClosed || isOver(store.conversation),
     dispatch: tabs.dispatch,
-    sendToLeader: tabs.sendToLeader,
+    notify: tabs.notify,
     lifecycle: lifecycle.methods,
   };
 }

@@ -11,7 +11,7 @@ export interface SharedConversationOptions {
 }
 
 /** A conversation that all tabs of a browser share, as this tab has it. */
-export interface SharedConversation extends Pick<TabCoordinator, 'dispatch' | 'sendToLeader'> {
+export interface SharedConversation extends Pick<TabCoordinator, 'dispatch' | 'notify'> {
   readonly store: ChatStore;
   /** True once nothing more may be said: the conversation has ended, or this client was destroyed. */
   isOver(): boolean;

@@ -2,6 +2,7 @@ import type { ClientEvent, CustomMap, DecodedFrame, Vocabulary } from '../../pro
 import type { ConnectionStatus } from '../chat-state.ts';
 import type { ConnectionEvent } from '../connection/connection-state.ts';
 import type { Outbox } from '../outbox/outbox-state.ts';
+import { type AppendMap, createAppendMap } from '../transcript/append-map.ts';
 import { EMPTY_TRANSCRIPT, type Ended, type Transcript } from '../transcript/transcript-state.ts';
 import type { SessionAction } from './session-action.ts';
 
@@ -47,7 +48,15 @@ export interface Conversation {
   readonly closeAtMs: number;
   /** Source: ST-2. */
   readonly lastActivityMs: number;
+  /** Ids of the commands of other tabs that were executed, so that none is executed twice. */
+  readonly handledCommands: AppendMap<string, true>;
 }
+
+/**
+ * The version of `Conversation`, and of the messages that tabs exchange about it. Raise it with every change of either: tabs
+ * that were loaded before and after a release then do not share their state, and a stored one is not read.
+ */
+export const STATE_VERSION = 8;
 
 export type ConversationAction =
   /** Where the connection stands now. Whatever is not open has no socket. */
@@ -136,6 +145,7 @@ export const NEW_CONVERSATION: Conversation = {
   links: 0,
   isResumed: false,
   lastActivityMs: 0,
+  handledCommands: createAppendMap(),
 };
 
 /** Whether a message of this name was written, or said by whichever tab. */

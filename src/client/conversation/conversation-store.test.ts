@@ -10,7 +10,6 @@ it('completes a change before it handles the action of a subscriber', () => {
   const store = createConversationStore({
     start: NEW_CONVERSATION,
     clock: new FakeClock(),
-    onAction: () => {},
     onChange({ action }) {
       const name = 'localId' in action ? action.localId : action.type;
       happened.push(`${name} begins`);
@@ -30,7 +29,6 @@ it('takes no action after it was closed', () => {
   const store = createConversationStore({
     start: NEW_CONVERSATION,
     clock: new FakeClock(),
-    onAction: () => expect.unreachable(),
     onChange: () => expect.unreachable(),
   });
   store.close();

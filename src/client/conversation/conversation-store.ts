@@ -13,7 +13,8 @@ export interface ConversationChange extends ConversationStep {
 export interface ConversationStore {
   readonly conversation: Conversation;
   readonly isClosed: boolean;
-  dispatch(action: ConversationAction, nowMs?: number): void;
+  /** `commandId` names the command of another tab that the action completes. */
+  dispatch(action: ConversationAction, commandId?: string): void;
   /** Ignores every later action. */
   close(): void;
 }
@@ -21,14 +22,12 @@ export interface ConversationStore {
 export interface ConversationStoreOptions {
   readonly start: Conversation;
   readonly clock: ClockPort;
-  /** Called at once, before any action that the change leads to. */
-  readonly onAction: (action: ConversationAction, nowMs: number) => void;
   /** Called for one change at a time: what a subscriber dispatches is handled when the change before it is complete. */
   readonly onChange: (change: ConversationChange) => void;
 }
 
 export function createConversationStore(options: ConversationStoreOptions): ConversationStore {
-  const { clock, onAction } = options;
+  const { clock } = options;
   const onChange = oneAtATime(options.onChange);
   let conversation = options.start;
   let isClosed = false;
@@ -39,12 +38,11 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
     get isClosed() {
       return isClosed;
     },
-    dispatch(action, nowMs = clock.now()) {
+    dispatch(action, commandId) {
       if (isClosed) return;
       const before = conversation;
-      const step = reduceConversation(before, action, nowMs);
+      const step = reduceConversation(before, action, clock.now(), commandId);
       conversation = step.conversation;
-      onAction(action, nowMs);
       onChange({ ...step, before, action });
     },
     close() {

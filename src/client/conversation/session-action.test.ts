@@ -28,7 +28,7 @@ const deliveries = ({ outbox }: Conversation): readonly unknown[] =>
 
 describe('a session that is left', () => {
   it('leaves the unconfirmed messages and the owner to the next one', () => {
-    const left = reduce(CONVERSATION, { type: 'session_left', vocabulary: 'neutral', isLogout: false });
+    const left = reduce(CONVERSATION, { type: 'session_left', isLogout: false });
     expect(left).toMatchObject({ sessionId: '', outcome: null, links: 0, owner: 'ada', visitors: 0 });
     expect(deliveries(left)).toEqual([
       ['ended', CHAT_ENDED],
@@ -37,7 +37,7 @@ describe('a session that is left', () => {
   });
 
   it('leaves nothing of the visitor after a logout', () => {
-    const left = reduce(CONVERSATION, { type: 'session_left', vocabulary: 'neutral', isLogout: true });
+    const left = reduce(CONVERSATION, { type: 'session_left', isLogout: true });
     expect(left).toEqual({ ...NEW_CONVERSATION, visitors: 1, lastActivityMs: NOW_MS });
   });
 });

@@ -29,7 +29,7 @@ export type SessionAction =
       readonly unaskedIds: readonly string[];
     }
   /** The session is over for this client; after a logout nothing of the visitor is left either. */
-  | { readonly type: 'session_left'; readonly vocabulary: Vocabulary; readonly isLogout: boolean }
+  | { readonly type: 'session_left'; readonly isLogout: boolean }
   /** The leader's conversation. */
   | { readonly type: 'replicated'; readonly conversation: Conversation };
 
@@ -72,10 +72,15 @@ export function applySessionAction(
       };
     }
     case 'session_left': {
-      const { vocabulary, isLogout } = action;
-      const left = { ...conversation, ...NEW_SESSION, sessionId: '', vocabulary, isResumed: false };
-      const session = { ...left, links: 0, lastActivityMs: nowMs };
-      return isLogout
+      const session = {
+        ...conversation,
+        ...NEW_SESSION,
+        sessionId: '',
+        isResumed: false,
+        links: 0,
+        lastActivityMs: nowMs,
+      };
+      return action.isLogout
         ? { ...session, outbox: [], owner: '', visitors: conversation.visitors + 1 }
         : { ...session, outbox: outbox.filter(isUnconfirmed) };
     }

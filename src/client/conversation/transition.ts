@@ -34,6 +34,7 @@ import {
   SENT,
   settleDrafts,
 } from '../outbox/transition.ts';
+import { append } from '../transcript/append-map.ts';
 import {
   applyEvent,
   applyTime,
@@ -301,11 +302,15 @@ function settleOutcome(conversation: Conversation, nowMs: number): Conversation 
   return { ...conversation, outcome: next, closeAtMs: next ? Math.min(closeAtMs, latestMs) : Infinity };
 }
 
-/** What the conversation becomes, and what has to be done about it. Pure. */
+/**
+ * What the conversation becomes, and what has to be done about it. With the id of the command that the action came in, it
+ * becomes one that has executed this command. Pure.
+ */
 export function reduceConversation(
   start: Conversation,
   action: ConversationAction,
   nowMs: number,
+  commandId?: string,
 ): ConversationStep {
   // The leader has done all that was due.
   if (action.type === 'replicated') return { conversation: action.conversation, commands: [], ignored: [] };
@@ -325,7 +330,10 @@ export function reduceConversation(
   if (isCloseDue) commands.push({ type: 'disconnect', isImmediate: false });
   const closeAtMs = isCloseDue ? Infinity : joined.closeAtMs;
   const hasLostConnection = joined.lostAtMs <= nowMs && !joined.outcome;
-  return { conversation: { ...joined, outbox, closeAtMs, hasLostConnection }, commands, ignored };
+  const { handledCommands: handled } = joined;
+  const handledCommands = commandId ? append(handled, commandId, true) : handled;
+  const conversation = { ...joined, outbox, closeAtMs, hasLostConnection, handledCommands };
+  return { conversation, commands, ignored };
 }
 
 /** When the next `tick` is due; infinite for never. Some come for nothing. */

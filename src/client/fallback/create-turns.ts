@@ -46,8 +46,8 @@ export interface TurnsOptions extends TurnCallsOptions {
   /** Address of a socket to the running session, to see whether one can be opened. Throws when there is no session. */
   readonly socketUrl: (cursor: number) => string;
   readonly current: () => Conversation;
-  /** Of the conversation's shape. */
-  readonly version: string;
+  /** `STATE_VERSION`, as this file imports types only. */
+  readonly version: number;
   /** What `kept` says has changed. */
   readonly onTurn: () => void;
 }

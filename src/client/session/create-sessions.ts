@@ -2,7 +2,7 @@ import { defaultVocabulary, LIMITS, type Vocabulary, writeCursor } from '../../p
 import type { ChatClientOptions, ChatDiagnosis } from '../chat-client.ts';
 import type { ConnectionEvent, SessionRequest } from '../connection/connection-state.ts';
 import type { Transport, TransportEvents } from '../connection/transport.ts';
-import type { Conversation } from '../conversation/conversation-state.ts';
+import { type Conversation, STATE_VERSION } from '../conversation/conversation-state.ts';
 import type { Turns } from '../fallback/create-turns.ts';
 import type { ClientPorts } from '../ports.ts';
 import { retryImport } from '../retry-import.ts';
@@ -31,8 +31,6 @@ export interface SessionsOptions extends ProxyCallOptions {
   /** `restored` is what there is to resume. */
   readonly storage: Pick<ConversationStorage, 'restored' | 'isUsed' | 'clear'>;
   readonly current: () => Conversation;
-  /** Of the conversation's shape. */
-  readonly version: string;
   /** Something has happened to a conversation in turns that a reload has to know of. */
   readonly onTurn: () => void;
   /** A session is there: a new one, or the stored one with what was stored beside it. */
@@ -127,6 +125,7 @@ export function createSessions(options: SessionsOptions): Sessions {
           isServiceUp: isUp,
           socketUrl,
           stored,
+          version: STATE_VERSION,
         });
       }
       return true;

@@ -21,8 +21,8 @@ export interface StoredConversation extends Identity {
 
 /** A conversation in turns, to be gone on with. */
 export interface StoredTurns {
-  /** `MIRROR_VERSION` of what has packed `past`. */
-  readonly version: string;
+  /** `STATE_VERSION` of `past`. */
+  readonly version: number;
   /** The reference that the proxy sealed, or a word where its cookie holds that; empty when sockets work again. */
   readonly chat: string;
   /** When the session of the sockets is over, by this device's clock: from then on none is tried. Source: HB-3. */

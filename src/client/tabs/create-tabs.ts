@@ -1,173 +1,173 @@
 /*
- * One conversation, one socket, all tabs. Whoever holds the lock leads: it has the socket and the storage, and
- * tells the others over a channel what happens. They mirror it, and ask it for what their visitor does.
+ * One conversation, one socket, all tabs. The tab that holds the lock leads: it has the socket and the storage, and sends
+ * its state to the others over a channel. They show it, and send the leader the commands of their visitors.
  *
  *                    out                follower                          leader
  * join               follower; leader where tabs cannot be shared         .
  * lock granted       .                  leader                            .
  * leader silent (1)  .                  leader: takes the lock away       .
  * lock taken away    .                  .                                 follower
- * later leader heard .                  mirrors that one                  follower
+ * later leader heard .                  follows that one                  follower
  * leave, suspended   .                  out                               out
  * resumed            follower           .                                 .
  *
- * (1) Three questions long, while the page is looked at. A tab that is closed or crashes gives its lock back by
- *     itself; this is for one that is frozen or hangs.
+ * (1) Three questions long, while the page is visible. A tab that is closed or crashes releases its lock by itself; this is
+ *     for one that is frozen or hangs.
  *
- * No access token goes over the channel. What goes, every script of this origin could read in the storage anyway:
- * the transcript and the resume ticket. A new leader gets its pair from the token proxy, as after a reload.
+ * state         a follower that has come or has found a gap asks for a snapshot; then it gets a patch for every change
+ * command       every message of a follower carries those that are not acknowledged, in the order in which they were given.
+ *               The leader drops those that were executed; the state says which they are
+ * other version tabs of two releases have different names, so that each release has its own leader and its own socket
+ *
+ * No access token goes over the channel, and nothing that a script of this origin could not read in the storage anyway:
+ * the transcript and the resume ticket. A new leader gets its credentials from the token proxy, as after a reload.
  */
+import { STATE_VERSION } from '../conversation/conversation-state.ts';
 import type { ClientPorts, TabChannel } from '../ports.ts';
-import { createTimer } from '../timer.ts';
+import { createLeaderLock } from './leader-lock.ts';
+import { createLeaderWatch } from './leader-watch.ts';
+import { applyPatch, createPatch } from './state-patch.ts';
+import type { TabAction, TabCommand } from './tab-command.ts';
 import { type FollowerMessage, type LeaderMessage, readTabMessage } from './tab-messages.ts';
 
-export interface TabsOptions<State, Step, Ask> {
+export interface TabsOptions<State> {
   readonly ports: Pick<ClientPorts, 'clock' | 'environment' | 'tabs'>;
   /** Of the conversation; the same in all tabs that share it. */
   readonly name: string;
   /** This tab has the socket from now on. */
   readonly onLead: () => void;
   /** It no longer has. */
-  readonly onDeposed: () => void;
+  readonly onLeadershipLost: () => void;
   /** Everything a tab needs to go on from here. */
   readonly state: () => State;
-  readonly adopt: (state: State) => void;
-  readonly mirror: (step: Step) => void;
-  /** Does what the visitor of some tab asked for. */
-  readonly carryOut: (ask: Ask) => void;
+  /** The leader's state, in a follower. */
+  readonly onState: (state: State) => void;
+  /** In the leader: an action of some tab, with the id of its command. */
+  readonly execute: (action: TabAction, id?: string) => void;
+  /** In a follower: its commands that no leader has acknowledged. */
+  readonly pending: () => readonly TabCommand[];
 }
 
-export interface Tabs<Step, Ask> {
+export interface Tabs {
   readonly isLeading: boolean;
   /** False when it had joined already. */
   join(): boolean;
-  /** Tells the other tabs; nothing in a tab that does not lead. */
-  postStep(step: Step): void;
-  postState(): void;
-  /** Carried out here or by the leader; lost when there is none. */
-  ask(ask: Ask): void;
+  /** Sends what has changed to the followers; nothing in a tab that does not lead. */
+  replicate(): void;
+  /** Asks the leader to answer, and sends it the pending commands. */
+  ask(): void;
+  /** Executed here or by the leader; lost when there is none. */
+  notify(action: TabAction): void;
   /** Leaves for good. */
   destroy(): void;
 }
 
-/** How often a tab that is looked at asks for a sign of life: three of them and a resume fit into 2 s. */
-const PING_EVERY_MS = 500;
-const MAX_SILENCE = 2;
-
-export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, Ask>): Tabs<Step, Ask> {
-  const { ports, name } = options;
-  const { environment } = ports;
-  const watchTimer = createTimer(ports.clock);
+export function createTabs<State extends object>(options: TabsOptions<State>): Tabs {
+  const { ports, execute } = options;
+  const { clock, environment } = ports;
+  const name = `${options.name}:${STATE_VERSION}`;
   let channel: TabChannel | null = null;
   let isLeading = false;
   let hasJoined = false;
   let term = 0;
-  let number = -1;
-  /** Another tab has spoken since this one leads: what nobody hears is not copied for the channel. */
-  let isHeard = false;
-  /** Questions since the leader was last heard. */
-  let silence = 0;
-  /** Of the lock, or of the wait for it. */
-  let life = new AbortController();
+  /** Patches of this term that were sent, or applied; below 0 in a follower without a snapshot. */
+  let sequence = -1;
+  /** The state as the followers have it. */
+  let replicated = {} as State;
+  /** A follower has spoken since this tab leads: without any nothing is copied for the channel. */
+  let hasFollowers = false;
 
-  /** As the one that leads. */
-  const tell = (more?: Pick<LeaderMessage<State, Step>, 'state' | 'step'>): void =>
-    channel?.postMessage({ leader: term, number, ...more } satisfies LeaderMessage<State, Step>);
-  const tellAll = (): void => tell({ state: options.state() });
-  /** To the one that leads. */
-  const say = (more?: Pick<FollowerMessage<Ask>, 'ask'>): void =>
-    channel?.postMessage({ follower: number, ...more } satisfies FollowerMessage<Ask>);
+  const post = (more?: Pick<LeaderMessage, 'state' | 'patch'>): void =>
+    channel?.postMessage({ version: STATE_VERSION, term, sequence, ...more } satisfies LeaderMessage);
+
+  function ask(notice?: TabAction): void {
+    const commands = options.pending();
+    const message: FollowerMessage = { version: STATE_VERSION, applied: sequence, commands, notice };
+    channel?.postMessage(message);
+  }
+
+  const lock = createLeaderLock({ port: ports.tabs, name, onAcquired: lead, onStolen: follow });
+  const watch = createLeaderWatch({ ports, ask: () => ask(), onSilent: () => lock.request(true) });
 
   function lead(): void {
     isLeading = true;
+    hasFollowers = false;
     // Later than any leader before it, known or not: a tab that has just come may find one that is frozen.
-    term = Math.max(term + 1, ports.clock.now());
-    number = 0;
-    watchTimer.clear();
-    tellAll();
+    term = Math.max(term + 1, clock.now());
+    sequence = 0;
+    watch.stop();
+    replicated = options.state();
+    post({ state: replicated });
     options.onLead();
   }
 
-  function depose(): void {
+  function stopLeading(): void {
+    if (!isLeading) return;
     isLeading = false;
-    isHeard = false;
-    number = -1;
-    options.onDeposed();
+    sequence = -1;
+    options.onLeadershipLost();
   }
 
   function follow(): void {
-    if (isLeading) depose();
-    say();
-    void contend();
-    watch();
+    stopLeading();
+    ask();
+    lock.request();
+    watch.start();
   }
 
-  async function contend(steal = false): Promise<void> {
-    life.abort();
-    life = new AbortController();
-    const { signal } = life;
-    const hold = (): Promise<void> =>
-      new Promise((resolve) => {
-        signal.addEventListener('abort', () => resolve());
-        if (signal.aborted) resolve();
-        else lead();
-      });
-    try {
-      await ports.tabs?.lock(name, steal ? { steal } : { signal }, hold);
-    } catch {
-      // Given up by this tab, taken away by another, or there are no locks in a page like this one.
-      if (signal.aborted) return;
-      if (isLeading) follow();
-      else lead();
-    }
+  function replicate(): void {
+    if (!isLeading || !hasFollowers) return;
+    const state = options.state();
+    const patch = createPatch(replicated, state);
+    if (!patch) return;
+    replicated = state;
+    sequence += 1;
+    post({ patch });
   }
 
-  function watch(): void {
-    watchTimer.set(PING_EVERY_MS, () => {
-      watch();
-      silence = environment.isVisible() ? silence + 1 : 0;
-      if (silence > MAX_SILENCE) {
-        silence = 0;
-        void contend(true);
-      } else if (silence > 0) say();
-    });
+  function onFollower({ applied, commands, notice }: FollowerMessage): void {
+    if (!isLeading) return;
+    hasFollowers = true;
+    for (const { id, action } of commands) execute(action, id);
+    if (notice) execute(notice);
+    replicate();
+    if (!notice) post(applied < 0 ? { state: replicated } : {});
   }
 
-  function hear(given: unknown): void {
-    const message = readTabMessage<State, Step, Ask>(given);
-    if (!message) return;
-    if ('follower' in message) {
-      if (!isLeading) return;
-      isHeard = true;
-      if (message.follower < 0) tellAll();
-      else if (!message.ask) tell();
-      if (message.ask) options.carryOut(message.ask);
+  function onLeader({ term: latest, sequence: sent, state, patch }: LeaderMessage): void {
+    const isLater = latest > term;
+    if (latest < term || (isLeading && !isLater)) return;
+    term = latest;
+    watch.noteAnswer();
+    if (isLeading) follow();
+    const isWaiting = sequence < 0;
+    if (isLater) sequence = -1;
+    if (sent === sequence) return;
+    if (state) replicated = state as State;
+    else if (patch && sequence >= 0 && sent === sequence + 1)
+      replicated = applyPatch(replicated, patch) as State;
+    else {
+      sequence = -1;
+      // Asked for once: without an answer it is asked for again with the next sign of life.
+      if (!isWaiting) ask();
       return;
     }
-    const isLater = message.leader > term;
-    if (message.leader < term || (isLeading && !isLater)) return;
-    if (isLeading) follow();
-    silence = 0;
-    term = message.leader;
-    const { state, step } = message;
-    if (state) {
-      number = message.number;
-      options.adopt(state);
-      if (isLater) say();
-    } else if (isLater || (number >= 0 && message.number !== number + (step ? 1 : 0))) {
-      number = -1;
-      say();
-    } else if (step && number >= 0) {
-      number = message.number;
-      options.mirror(step);
-    }
+    sequence = sent;
+    options.onState(replicated);
+    // The leader sends patches as soon as it has heard of a follower.
+    if (isLater) ask();
   }
 
   function join(): boolean {
     if (channel || isLeading) return false;
     hasJoined = true;
     try {
-      channel = ports.tabs?.openChannel(name, hear) ?? null;
+      channel =
+        ports.tabs?.openChannel(name, (given) => {
+          const message = readTabMessage(given);
+          if (message && 'term' in message) onLeader(message);
+          else if (message) onFollower(message);
+        }) ?? null;
     } catch {
       // A page without an origin of its own: it has no other tabs either.
     }
@@ -177,16 +177,16 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
   }
 
   function leave(): void {
-    life.abort();
-    watchTimer.clear();
-    if (isLeading) depose();
+    lock.release();
+    watch.stop();
+    stopLeading();
     channel?.close();
     channel = null;
   }
 
   const stopListening = environment.onChange((change) => {
     if (change === 'suspended') leave();
-    else if (change === 'visible') say();
+    else if (change === 'visible') ask();
     else if (change === 'resumed' && hasJoined) join();
   });
 
@@ -195,17 +195,11 @@ export function createTabs<State, Step, Ask>(options: TabsOptions<State, Step, A
       return isLeading;
     },
     join,
-    postStep(step) {
-      if (!isLeading) return;
-      number += 1;
-      if (isHeard) tell({ step });
-    },
-    postState() {
-      if (isHeard) tellAll();
-    },
-    ask(ask) {
-      if (isLeading) options.carryOut(ask);
-      else say({ ask });
+    replicate,
+    ask,
+    notify(action) {
+      if (isLeading) execute(action);
+      else ask(action);
     },
     destroy() {
       stopListening();

@@ -1,21 +1,22 @@
 import { expect, it } from 'vitest';
 import { FakeClock } from '../../../test/fake-clock.ts';
+import { STATE_VERSION } from '../conversation/conversation-state.ts';
 import { createTabs, type Tabs } from './create-tabs.ts';
 import type { FollowerMessage, LeaderMessage } from './tab-messages.ts';
 
-/** What a message carries, where only its order matters. */
-type Said = { readonly text: string };
+/** A state of which only the order matters. */
+type State = { readonly text: string };
 
-type Message = LeaderMessage<Said, Said> | FollowerMessage<Said>;
+type Message = LeaderMessage | FollowerMessage;
 
 /** One tab whose channel and lock the test holds in its hands. */
 interface HeldTab {
-  readonly tabs: Tabs<Said, Said>;
+  readonly tabs: Tabs;
   readonly clock: FakeClock;
-  /** What the tab adopted, mirrored, began and ended, in order. */
+  /** The states that the tab got, and when it began and stopped to lead, in order. */
   readonly happened: readonly string[];
   readonly posted: readonly Message[];
-  receive(message: Message): void;
+  receive(message: Omit<LeaderMessage, 'version'> & Partial<Pick<LeaderMessage, 'version'>>): void;
   /** Gives the lock to the tab. */
   grantLock(): Promise<void>;
 }
@@ -26,7 +27,7 @@ function openTab(): HeldTab {
   const clock = new FakeClock();
   let receive = (_: unknown): void => {};
   let grant = (): unknown => undefined;
-  const tabs = createTabs<Said, Said, Said>({
+  const tabs = createTabs<State>({
     name: 'conversation',
     ports: {
       clock,
@@ -43,11 +44,11 @@ function openTab(): HeldTab {
       },
     },
     onLead: () => happened.push('leads'),
-    onDeposed: () => happened.push('was deposed'),
-    state: () => ({ text: 'state' }),
-    adopt: ({ text }) => happened.push(`adopts ${text}`),
-    mirror: ({ text }) => happened.push(`mirrors ${text}`),
-    carryOut: ({ text }) => happened.push(`carries out ${text}`),
+    onLeadershipLost: () => happened.push('leads no more'),
+    state: () => ({ text: 'own' }),
+    onState: ({ text }) => happened.push(text),
+    execute: () => expect.unreachable(),
+    pending: () => [],
   });
   tabs.join();
   return {
@@ -55,7 +56,7 @@ function openTab(): HeldTab {
     clock,
     happened,
     posted,
-    receive: (message) => receive(message),
+    receive: (message) => receive({ version: STATE_VERSION, ...message }),
     async grantLock() {
       void grant();
       await Promise.resolve();
@@ -63,23 +64,29 @@ function openTab(): HeldTab {
   };
 }
 
+const setText = (text: string) => ({ fields: { text: { set: text } } });
+
+/** How often the tab has asked for a snapshot. */
+const questions = ({ posted }: HeldTab): number =>
+  posted.filter((message) => 'applied' in message && message.applied < 0).length;
+
 /** The term of the leader in its last message. */
 const termIn = ({ posted }: HeldTab): number =>
-  posted.flatMap((message) => ('leader' in message ? [message.leader] : [])).at(-1) ?? Number.NaN;
+  posted.flatMap((message) => ('term' in message ? [message.term] : [])).at(-1) ?? Number.NaN;
 
-it('a follower believes the latest leader only: steps and states of an earlier one change nothing', () => {
+it('a follower believes the latest leader only: patches and snapshots of an earlier one change nothing', () => {
   const tab = openTab();
-  tab.receive({ leader: 2_000, number: 0, state: { text: 'of the later' } });
-  tab.receive({ leader: 1_000, number: 1, step: { text: 'of the earlier' } });
-  tab.receive({ leader: 1_000, number: 5, state: { text: 'of the earlier' } });
-  tab.receive({ leader: 2_000, number: 1, step: { text: 'of the later' } });
-  expect(tab.happened).toEqual(['adopts of the later', 'mirrors of the later']);
+  tab.receive({ term: 2_000, sequence: 0, state: { text: 'of the later' } });
+  tab.receive({ term: 1_000, sequence: 1, patch: setText('of the earlier') });
+  tab.receive({ term: 1_000, sequence: 5, state: { text: 'of the earlier' } });
+  tab.receive({ term: 2_000, sequence: 1, patch: setText('patch of the later') });
+  expect(tab.happened).toEqual(['of the later', 'patch of the later']);
 });
 
 it('a tab leads in a later term than every leader it has heard, also one whose clock is ahead', async () => {
   const tab = openTab();
   const ahead = tab.clock.now() + 60_000;
-  tab.receive({ leader: ahead, number: 0, state: { text: 'ahead' } });
+  tab.receive({ term: ahead, sequence: 0, state: { text: 'ahead' } });
   await tab.grantLock();
   expect(tab.tabs.isLeading).toBe(true);
   expect(termIn(tab)).toBe(ahead + 1);
@@ -95,25 +102,53 @@ it('a leader gives way to a later one, and not to an earlier one or to itself', 
   const tab = openTab();
   await tab.grantLock();
   const own = termIn(tab);
-  tab.receive({ leader: own - 1, number: 9, state: { text: 'of the earlier' } });
-  tab.receive({ leader: own, number: 9, state: { text: 'of its own term' } });
+  tab.receive({ term: own - 1, sequence: 9, state: { text: 'of the earlier' } });
+  tab.receive({ term: own, sequence: 9, state: { text: 'of its own term' } });
   expect(tab.tabs.isLeading).toBe(true);
-  tab.receive({ leader: own + 1, number: 0, state: { text: 'of the later' } });
+  expect(questions(tab)).toBe(1);
+  tab.receive({ term: own + 1, sequence: 0, patch: setText('of the later') });
   expect(tab.tabs.isLeading).toBe(false);
-  expect(tab.happened).toEqual(['leads', 'was deposed', 'adopts of the later']);
-  // What it counted as the leader are not steps of the other one: it asks for everything.
-  expect(tab.posted).toContainEqual({ follower: -1 });
+  // What it has sent as the leader is no state that a patch of the other one fits.
+  expect(questions(tab)).toBeGreaterThan(1);
+  tab.receive({ term: own + 1, sequence: 0, state: { text: 'of the later' } });
+  expect(tab.happened).toEqual(['leads', 'leads no more', 'of the later']);
 });
 
-it('a follower that missed a step asks for everything, and takes no step until it has it', () => {
+it('a follower that missed a patch asks for a snapshot once, and applies no patch until it has it', () => {
   const tab = openTab();
-  tab.receive({ leader: 1_000, number: 0, state: { text: 'first' } });
-  tab.receive({ leader: 1_000, number: 2, step: { text: 'third' } });
-  tab.receive({ leader: 1_000, number: 3, step: { text: 'fourth' } });
-  expect(tab.posted.at(-1)).toEqual({ follower: -1 });
-  tab.receive({ leader: 1_000, number: 3, state: { text: 'whole' } });
-  tab.receive({ leader: 1_000, number: 4, step: { text: 'fifth' } });
-  expect(tab.happened).toEqual(['adopts first', 'adopts whole', 'mirrors fifth']);
+  tab.receive({ term: 1_000, sequence: 0, state: { text: 'first' } });
+  const before = questions(tab);
+  tab.receive({ term: 1_000, sequence: 2, patch: setText('third') });
+  tab.receive({ term: 1_000, sequence: 3, patch: setText('fourth') });
+  expect(questions(tab)).toBe(before + 1);
+  tab.receive({ term: 1_000, sequence: 3, state: { text: 'snapshot' } });
+  tab.receive({ term: 1_000, sequence: 4, patch: setText('fifth') });
+  expect(tab.happened).toEqual(['first', 'snapshot', 'fifth']);
+});
+
+it('a follower that missed the last patch notices it by the next sign of life', () => {
+  const tab = openTab();
+  tab.receive({ term: 1_000, sequence: 0, state: { text: 'first' } });
+  tab.receive({ term: 1_000, sequence: 0 });
+  const before = questions(tab);
+  tab.receive({ term: 1_000, sequence: 1 });
+  expect(questions(tab)).toBe(before + 1);
+});
+
+it('a snapshot for another tab changes nothing in one that has all of it', () => {
+  const tab = openTab();
+  tab.receive({ term: 1_000, sequence: 0, state: { text: 'first' } });
+  tab.receive({ term: 1_000, sequence: 0, state: { text: 'for another tab' } });
+  expect(tab.happened).toEqual(['first']);
+});
+
+it('a message of another version is ignored', () => {
+  const tab = openTab();
+  const version = STATE_VERSION + 1;
+  tab.receive({ version, term: 9_000, sequence: 0, state: { text: 'of another release' } });
+  tab.receive({ term: 1_000, sequence: 0, state: { text: 'first' } });
+  tab.receive({ version, term: 1_000, sequence: 1, patch: setText('of another release') });
+  expect(tab.happened).toEqual(['first']);
 });
 
 it('a tab joins once, whether it follows or leads', async () => {

@@ -1,53 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type ChatHarness, isOpen, settle, trackHarnesses, until } from '../../../test/chat-harness.ts';
-import { FakeBrowser, type FakeTab } from '../../../test/fake-browser.ts';
+import { isOpen, settle, trackHarnesses, until } from '../../../test/chat-harness.ts';
+import { FakeBrowser } from '../../../test/fake-browser.ts';
 import type { FakePlatformOptions } from '../../../test/fake-platform.ts';
+import { browserOf, socketsOf, type Tab, tabsOf } from '../../../test/shared-tabs.ts';
+import { STATE_VERSION } from '../conversation/conversation-state.ts';
 
 const { harness } = trackHarnesses(afterEach);
 
-interface Tab extends ChatHarness {
-  readonly tab: FakeTab;
-}
-
-const browserOf = ({ tab }: Tab): FakeBrowser => tab.browser;
-const socketsOf = ({ platform }: Tab): number => platform.session.peers.size;
-
-async function openNext(
-  tabs: Tab[],
-  browser: FakeBrowser,
-  options: FakePlatformOptions = {},
-  chat: Parameters<typeof harness>[1] = {},
-): Promise<Tab> {
-  const tab = browser.openTab();
-  const one = { ...harness(options, chat, tabs[0] ?? {}, tab), tab };
-  tabs.push(one);
-  await one.chat.start();
-  return one;
-}
-
-/** Tabs of one browser that show a conversation which the agent has opened. The first one has the socket. */
-async function openTabs(
-  count: number,
-  options: FakePlatformOptions = {},
-  chat: Parameters<typeof harness>[1] = {},
-): Promise<Tab[]> {
-  const browser = new FakeBrowser();
-  const tabs: Tab[] = [];
-  while (tabs.length < count) {
-    const one = await openNext(tabs, browser, options, chat);
-    await until(() => one.lines().includes('agent: Hello'), `tab ${tabs.length} is greeted`);
-  }
-  return tabs;
-}
-
-const pair = async (
-  options: FakePlatformOptions = {},
-  chat: Parameters<typeof harness>[1] = {},
-): Promise<[Tab, Tab]> => {
-  const [first, second] = await openTabs(2, options, chat);
-  if (!first || !second) throw new Error('Two tabs were asked for.');
-  return [first, second];
-};
+const { openNext, openTabs, pair, three } = tabsOf(harness);
 
 describe('tabs of one browser', () => {
   it('have one socket between them, and show the same', async () => {
@@ -86,8 +46,7 @@ describe('tabs of one browser', () => {
   });
 
   it('are told everything by a leader that has just begun', async () => {
-    const [first, second, third] = await openTabs(3);
-    if (!first || !second || !third) throw new Error('Three tabs were asked for.');
+    const [first, second, third] = await three();
     first.tab.crash();
     await until(() => first.platform.handshakes.length === 2);
     first.platform.session.say('After');
@@ -268,11 +227,16 @@ describe('the channel of the tabs', () => {
     true,
     [[]],
     {},
-    { follower: 'x' },
-    { follower: 0, ask: 'reconnect' },
-    { leader: 1e16 },
-    { leader: 1e16, number: 0, state: 5 },
-    { leader: 1e16, number: 0, step: 'x' },
+    { version: STATE_VERSION },
+    { version: STATE_VERSION, applied: 'x', commands: [] },
+    { version: STATE_VERSION, applied: 0 },
+    { version: STATE_VERSION, applied: 0, commands: 'written' },
+    { version: STATE_VERSION, applied: 0, commands: ['written'] },
+    { version: STATE_VERSION, applied: 0, commands: [], notice: 'reconnect' },
+    { version: STATE_VERSION, term: 1e16 },
+    { version: STATE_VERSION, term: 1e16, sequence: 0, state: 5 },
+    { version: STATE_VERSION, term: 1e16, sequence: 0, patch: 'x' },
+    { version: STATE_VERSION + 1, term: 1e16, sequence: 0, state: {} },
   ])('passes over %j, which is no message of a tab', async (junk) => {
     const [first, second] = await pair();
     for (const { tab } of [first, second])

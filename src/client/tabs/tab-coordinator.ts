@@ -5,10 +5,11 @@ import { isUnconfirmed } from '../outbox/outbox-state.ts';
 import type { ClientPorts } from '../ports.ts';
 import type { Sessions } from '../session/create-sessions.ts';
 import type { ConversationStorage } from '../storage/conversation-storage.ts';
+import type { StoredConversation } from '../storage/stored-conversation.ts';
 import type { ChatStore } from '../store/create-chat-store.ts';
-import { createTabs } from './create-tabs.ts';
-import { createUnheard } from './create-unheard.ts';
-import type { Mirrored, MirroredStep, TabCommand } from './mirrored.ts';
+import { createCommandExecutor } from './command-executor.ts';
+import { createTabs, type Tabs } from './create-tabs.ts';
+import { createPendingCommands } from './pending-commands.ts';
 
 /** A tab that was frozen learns within this time after its resumption that another tab leads. */
 const LEADER_CHANGE_GRACE_MS = 2_000;
@@ -25,45 +26,42 @@ export interface TabCoordinatorOptions {
 }
 
 /** One conversation in all tabs: the leader executes commands, the followers show its conversation. */
-export interface TabCoordinator {
-  readonly isLeading: boolean;
-  /** False when this tab had joined already. */
-  join(): boolean;
-  /** Shows an action at once; the leader executes it. */
+export interface TabCoordinator
+  extends Pick<Tabs, 'isLeading' | 'join' | 'replicate' | 'notify' | 'destroy'> {
+  /** Shows an action at once. The leader executes it, once; without a leader it waits for the next one. */
   dispatch(action: ConversationAction): void;
-  /** Sends a command to the leader; lost while there is none. */
-  sendToLeader(command: TabCommand): void;
-  /** Shows the conversation, with the actions that the leader has not confirmed. */
+  /** Shows the conversation, with the actions that the leader has not acknowledged. */
   show(): void;
-  postStep(step: MirroredStep): void;
-  postState(): void;
-  destroy(): void;
+  /** Sends the followers what there is to resume. */
+  replicateSession(): void;
+}
+
+/** What a tab needs to show a conversation, and to lead it later. */
+interface SharedState {
+  readonly conversation: Conversation;
+  /** What there is to resume. */
+  readonly stored: StoredConversation;
 }
 
 export function createTabCoordinator(options: TabCoordinatorOptions): TabCoordinator {
   const { ports, store, link, sessions, storage, chatStore } = options;
   const { clock } = ports;
-  const pending = createUnheard();
+  const pending = createPendingCommands(ports.createId);
+  const { execute, connect } = createCommandExecutor(options);
+  let stored = toStored();
 
   const withPending = (): Conversation => pending.applyTo(store.conversation, clock.now());
   const show = (): void => chatStore.showConversation(withPending());
 
-  function snapshot(): Mirrored {
-    return {
-      conversation: store.conversation,
-      stored: { ...storage.toStored(), resumeTicket: sessions.ticket() },
-    };
+  /** For other tabs, with the ticket that a cookie has for this one. */
+  function toStored(): StoredConversation {
+    return { ...storage.toStored(), resumeTicket: sessions.ticket() };
   }
 
-  function applySnapshot({ conversation, stored }: Mirrored): void {
-    storage.setRestored(stored);
+  function applyState({ conversation, stored: given }: SharedState): void {
+    stored = given;
+    storage.setRestored(given);
     store.dispatch({ type: 'replicated', conversation });
-    sendPending();
-  }
-
-  /** All of them in order, because an earlier one may have been lost. */
-  function sendPending(): void {
-    for (const action of pending.list()) tabs.ask(action);
   }
 
   /** The replicated state is here, and the cursor brings the rest. */
@@ -74,13 +72,13 @@ export function createTabCoordinator(options: TabCoordinatorOptions): TabCoordin
     if (conversation.sessionId) storage.setRestored(storage.toStored(withPending()));
     const { status } = conversation.connection;
     store.dispatch({ type: 'connection', connection: { status: status === 'closed' ? status : 'idle' } });
-    sendPending();
+    for (const { id, action } of pending.list()) execute(action, id);
     if (status !== 'closed') connect();
   }
 
   function loseLeadership(): void {
     const { outbox, vocabulary } = store.conversation;
-    storage.setRestored(snapshot().stored);
+    storage.setRestored(toStored());
     // The new leader may have taken over before these drafts were stored, so they are sent to it.
     const unconfirmedDrafts = outbox.filter(
       (draft) => isUnconfirmed(draft) && clock.now() - draft.createdAtMs < LEADER_CHANGE_GRACE_MS,
@@ -96,65 +94,15 @@ export function createTabCoordinator(options: TabCoordinatorOptions): TabCoordin
     sessions.forget();
   }
 
-  function connect(): void {
-    if (!store.conversation.outcome) link.dispatch({ type: 'connect' });
-  }
-
-  function leaveSession(isLogout: boolean): void {
-    link.dispatch({ type: 'disconnect', isImmediate: true });
-    sessions.forget();
-    storage.clear();
-    storage.setRestored(null);
-    store.dispatch({ type: 'session_left', vocabulary: sessions.vocabulary(), isLogout });
-  }
-
-  function replaceOwner(): void {
-    store.dispatch({ type: 'user_ended' });
-    // The end itself has revoked the ticket where it came at once.
-    if (!store.conversation.outcome) sessions.revoke();
-    leaveSession(true);
-    connect();
-  }
-
-  function execute(command: TabCommand): void {
-    switch (command.type) {
-      case 'typing':
-        link.notifyTyping();
-        return;
-      case 'woke':
-        link.wake();
-        return;
-      case 'reconnect':
-        connect();
-        return;
-      case 'new_chat':
-        leaveSession(false);
-        connect();
-        return;
-      case 'log_out':
-        leaveSession(true);
-        return;
-      case 'claimed': {
-        const { owner } = store.conversation;
-        if (owner && owner !== command.owner) replaceOwner();
-        store.dispatch(command);
-        storage.save();
-        return;
-      }
-      default:
-        store.dispatch(command);
-    }
-  }
-
-  const tabs = createTabs<Mirrored, MirroredStep, TabCommand>({
+  const tabs = createTabs<SharedState>({
     ports,
     name: options.name,
+    state: () => ({ conversation: store.conversation, stored }),
+    onState: applyState,
     onLead: becomeLeader,
-    onDeposed: loseLeadership,
-    state: snapshot,
-    adopt: applySnapshot,
-    mirror: ({ action, nowMs }) => store.dispatch(action, nowMs),
-    carryOut: execute,
+    onLeadershipLost: loseLeadership,
+    pending: pending.list,
+    execute,
   });
 
   return {
@@ -162,20 +110,23 @@ export function createTabCoordinator(options: TabCoordinatorOptions): TabCoordin
       return tabs.isLeading;
     },
     join: tabs.join,
+    notify: tabs.notify,
+    replicate: tabs.replicate,
+    destroy: tabs.destroy,
+    show,
     dispatch(action) {
+      if (store.isClosed) return;
       if (tabs.isLeading) {
         execute(action);
         return;
       }
-      if (store.isClosed) return;
       pending.add(action);
-      sendPending();
+      tabs.ask();
       show();
     },
-    sendToLeader: tabs.ask,
-    show,
-    postStep: tabs.postStep,
-    postState: tabs.postState,
-    destroy: tabs.destroy,
+    replicateSession() {
+      stored = toStored();
+      tabs.replicate();
+    },
   };
 }

@@ -1,35 +1,43 @@
 import { isFields } from '../../protocol/index.ts';
+import { STATE_VERSION } from '../conversation/conversation-state.ts';
 import { hasShape } from '../has-shape.ts';
+import type { Patch } from './state-patch.ts';
+import type { TabAction, TabCommand } from './tab-command.ts';
 
-/** From the tab that holds the socket. `number` counts its steps, so that a gap is noticed. */
-export interface LeaderMessage<State, Step> {
-  /** Since when it leads: a later one has a higher number, and an earlier one is not believed any more. */
-  readonly leader: number;
-  readonly number: number;
-  /** Everything, for tabs that have just come. */
-  readonly state?: State;
-  /** What changed since. A message with neither only says that the leader is there. */
-  readonly step?: Step;
+/** From the leader. Without `state` and `patch` it only says that the leader is there. */
+export interface LeaderMessage {
+  readonly version: number;
+  /** Leader term. Messages with a lower term are ignored. */
+  readonly term: number;
+  /** Counts the patches of this term, so that a follower notices a gap. */
+  readonly sequence: number;
+  /** A snapshot, for tabs that have just come or have missed a patch. */
+  readonly state?: object;
+  readonly patch?: Patch;
 }
 
-/** From a tab that mirrors. Without `ask` it only wants to hear that the leader is there. */
-export interface FollowerMessage<Ask> {
-  /** The last step it knows; below 0 when it needs everything. */
-  readonly follower: number;
-  readonly ask?: Ask;
+/** From a follower, which asks for a sign of life with it. */
+export interface FollowerMessage {
+  readonly version: number;
+  /** The last patch it has applied; below 0 when it needs a snapshot. */
+  readonly applied: number;
+  /** Executed once, acknowledged, and sent again until then. */
+  readonly commands: readonly TabCommand[];
+  /** Executed by the leader that hears it, if there is one; not answered. */
+  readonly notice?: TabAction | undefined;
 }
 
-export type TabMessage<State, Step, Ask> = LeaderMessage<State, Step> | FollowerMessage<Ask>;
-
-const FOLLOWER: FollowerMessage<unknown> = { follower: 0 };
-const LEADER: LeaderMessage<unknown, unknown> = { leader: 0, number: 0 };
+const LEADER: LeaderMessage = { version: 0, term: 0, sequence: 0 };
+const FOLLOWER = { version: 0, applied: 0, commands: [] };
 
 /**
- * A message from the channel; null for anything else that a script of the page's origin has posted there. What a
- * message carries is not looked into: only scripts of this very origin can write to the channel.
+ * A message from the channel; null for one of another release, and for anything else that a script of the page's origin has
+ * posted there. The content of a state is not checked, because only scripts of this very origin can write to the channel.
  */
-export function readTabMessage<State, Step, Ask>(given: unknown): TabMessage<State, Step, Ask> | null {
-  if (!isFields(given) || !(hasShape(given, FOLLOWER) || hasShape(given, LEADER))) return null;
-  const carried = [given['ask'], given['state'], given['step']].filter((part) => part !== undefined);
-  return carried.every(isFields) ? (given as TabMessage<State, Step, Ask>) : null;
+export function readTabMessage(given: unknown): LeaderMessage | FollowerMessage | null {
+  if (!hasShape(given, LEADER) && !hasShape(given, FOLLOWER)) return null;
+  const { version, state, patch, notice, commands = [] } = given as LeaderMessage & FollowerMessage;
+  const parts = [state, patch, notice].filter((part) => part !== undefined);
+  const isReadable = Array.isArray(commands) && [...parts, ...commands].every(isFields);
+  return version === STATE_VERSION && isReadable ? given : null;
 }

@@ -1,0 +1,75 @@
+import type { Link } from '../connection/create-link.ts';
+import type { ConversationStore } from '../conversation/conversation-store.ts';
+import type { Sessions } from '../session/create-sessions.ts';
+import type { ConversationStorage } from '../storage/conversation-storage.ts';
+import { lookUp } from '../transcript/append-map.ts';
+import type { TabAction } from './tab-command.ts';
+
+export interface CommandExecutorOptions {
+  readonly store: ConversationStore;
+  readonly link: Link;
+  readonly sessions: Sessions;
+  readonly storage: ConversationStorage;
+}
+
+/** Executes in the leader the actions of all tabs. */
+export interface CommandExecutor {
+  /** Drops a command that was executed, by this leader or the one before. */
+  execute(action: TabAction, commandId?: string): void;
+  /** Connects, unless the conversation is over. */
+  connect(): void;
+}
+
+export function createCommandExecutor(options: CommandExecutorOptions): CommandExecutor {
+  const { store, link, sessions, storage } = options;
+
+  function connect(): void {
+    if (!store.conversation.outcome) link.dispatch({ type: 'connect' });
+  }
+
+  function leaveSession(isLogout: boolean, commandId?: string): void {
+    link.dispatch({ type: 'disconnect', isImmediate: true });
+    sessions.forget();
+    storage.clear();
+    storage.setRestored(null);
+    store.dispatch({ type: 'session_left', isLogout }, commandId);
+  }
+
+  /** Nothing of another visitor's conversation is kept. */
+  function removeOwner(): void {
+    store.dispatch({ type: 'user_ended' });
+    // The end itself has revoked the ticket where it came at once.
+    if (!store.conversation.outcome) sessions.revoke();
+    leaveSession(true);
+    connect();
+  }
+
+  function execute(action: TabAction, commandId?: string): void {
+    const { handledCommands, owner } = store.conversation;
+    if (commandId && lookUp(handledCommands, commandId)) return;
+    switch (action.type) {
+      case 'typing':
+        link.notifyTyping();
+        return;
+      case 'woke':
+        link.wake();
+        return;
+      case 'reconnect':
+        connect();
+        return;
+      case 'session_left':
+        leaveSession(action.isLogout, commandId);
+        if (!action.isLogout) connect();
+        return;
+      case 'claimed':
+        if (owner && owner !== action.owner) removeOwner();
+        store.dispatch(action, commandId);
+        storage.save();
+        return;
+      default:
+        store.dispatch(action, commandId);
+    }
+  }
+
+  return { execute, connect };
+}

@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { isOpen, sentTypes, settle, trackHarnesses, until } from '../../../test/chat-harness.ts';
+import { type Tab, tabsOf } from '../../../test/shared-tabs.ts';
+import { STATE_VERSION } from '../conversation/conversation-state.ts';
+import type { TabCommand } from './tab-command.ts';
+import type { FollowerMessage } from './tab-messages.ts';
+
+const { harness } = trackHarnesses(afterEach);
+const { pair, three } = tabsOf(harness);
+
+/** Hands commands to a tab as another one would post them. */
+function deliver({ tab }: Tab, ...commands: readonly TabCommand[]): void {
+  const message: FollowerMessage = { version: STATE_VERSION, applied: 0, commands };
+  for (const { hear } of tab.channels) hear(message);
+}
+
+/** Nothing that is posted on the channel reaches the tab until the returned function is called. */
+function deafen({ tab }: Tab): () => void {
+  const channels = [...tab.channels];
+  tab.channels.clear();
+  return () => {
+    for (const channel of channels) tab.channels.add(channel);
+  };
+}
+
+const written = (id: string, text: string): TabCommand => ({
+  id,
+  action: { type: 'written', localId: `draft of ${id}`, text },
+});
+
+describe('a leader that dies with commands it has not acknowledged', () => {
+  it('leaves them to the next one, which executes each once', async () => {
+    const [first, second, third] = await three();
+    first.tab.freeze();
+    third.chat.send('Of the third');
+    second.chat.send('Of the second');
+    await settle();
+    expect(first.platform.session.userTexts).toEqual([]);
+    first.tab.crash();
+    for (const { lines } of [second, third])
+      await until(() => lines().filter((line) => /^user: Of the \w+$/.test(line)).length === 2);
+    await settle();
+    expect(first.platform.session.userTexts.toSorted()).toEqual(['Of the second', 'Of the third']);
+  });
+
+  it('leaves them in the order in which one tab gave them', async () => {
+    const [first, , third] = await three();
+    first.tab.freeze();
+    for (const text of ['one', 'two', 'three']) third.chat.send(text);
+    await settle();
+    first.tab.crash();
+    await until(() => third.lines().at(-1) === 'user: three');
+    expect(first.platform.session.userTexts).toEqual(['one', 'two', 'three']);
+  });
+
+  it('leaves them to one that does not do again what it has done', async () => {
+    const [first, second] = await pair();
+    const listen = deafen(second);
+    second.chat.send('Done already');
+    await until(() => first.lines().at(-1) === 'user: Done already');
+    expect(second.lines().at(-1)).toBe('user: Done already (pending)');
+    first.tab.crash();
+    listen();
+    await until(() => second.lines().at(-1) === 'user: Done already');
+    await settle();
+    expect(first.platform.session.userTexts).toEqual(['Done already']);
+  });
+
+  it('leaves the end of the chat to the next one', async () => {
+    const [first, second] = await pair();
+    first.tab.freeze();
+    const ended = second.chat.endChat();
+    await settle();
+    first.tab.crash();
+    await until(() => isOpen(second) || second.chat.session.value.status === 'ended');
+    await ended;
+    expect(sentTypes(first).filter((type) => type === 'USER_END_SESSION').length).toBeLessThanOrEqual(1);
+    expect(second.chat.session.value).toEqual({ status: 'ended', by: 'user' });
+  });
+
+  it('leaves a logout to the next one', async () => {
+    const [first, second] = await pair();
+    second.chat.send('My number is 42');
+    await until(() => second.lines().at(-1) === 'user: My number is 42' && first.storage.values.size === 1);
+    await second.chat.endChat();
+    first.tab.freeze();
+    const loggedOut = second.chat.logout();
+    await settle();
+    expect(second.lines()).toEqual([]);
+    first.tab.crash();
+    await loggedOut;
+    await until(() => first.storage.values.size === 0);
+    expect(second.lines()).toEqual([]);
+  });
+});
+
+describe('a command that comes twice', () => {
+  it('is executed once', async () => {
+    const [first, second] = await pair();
+    deliver(first, written('a', 'Once'));
+    deliver(first, written('a', 'Once'), written('b', 'Twice'));
+    await until(() => second.lines().at(-1) === 'user: Twice');
+    expect(first.platform.session.userTexts).toEqual(['Once', 'Twice']);
+    const newChat: TabCommand = { id: 'c', action: { type: 'session_left', isLogout: false } };
+    for (let time = 0; time < 3; time++) deliver(first, newChat);
+    await until(() => first.platform.sessions.length === 2 && isOpen(first));
+    deliver(first, newChat);
+    await settle();
+    expect(first.platform.sessions).toHaveLength(2);
+  });
+
+  it('is executed once also where the second leader gets it again', async () => {
+    const [first, second] = await pair();
+    const newChat: TabCommand = { id: 'a', action: { type: 'session_left', isLogout: false } };
+    deliver(first, newChat);
+    await until(() => first.platform.sessions.length === 2 && isOpen(second));
+    await until(() => second.lines().includes('agent: Hello'));
+    await settle();
+    first.tab.crash();
+    await until(() => first.platform.handshakes.length === 3 && isOpen(second));
+    deliver(second, newChat);
+    await settle();
+    expect(first.platform.sessions).toHaveLength(2);
+    expect(second.lines()).toContain('agent: Hello');
+  });
+});
+
+it('every message of a follower carries its commands until they are acknowledged', async () => {
+  const [first, second] = await pair();
+  const { browser } = first.tab;
+  first.tab.freeze();
+  const before = browser.messages.length;
+  second.chat.send('Again and again');
+  second.device.setVisible(true);
+  const posted = browser.messages.slice(before);
+  expect(posted.length).toBeGreaterThan(1);
+  for (const message of posted) expect(message).toContain('Again and again');
+  first.tab.thaw();
+  await until(() => second.lines().at(-1) === 'user: Again and again');
+  const after = browser.messages.length;
+  second.device.setVisible(true);
+  expect(browser.messages.slice(after).join()).not.toContain('Again and again');
+  expect(first.platform.session.userTexts).toEqual(['Again and again']);
+});
