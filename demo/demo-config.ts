@@ -123,9 +123,7 @@ export function writeDemoConfig(
     agents: {
       ada: {
         kind: 'knowledge',
-        name: 'Ada',
-        company: 'Kittiwake Ferries',
-        handoff: { destination: 'service-desk', managed: 'server', queueName: 'Service desk' },
+        ...JSON.parse(readFileSync(join(KNOWLEDGE, 'agent.json'), 'utf8')),
         avatarUrl: `${siteUrl}/ada.svg`,
         knowledgeFolder: KNOWLEDGE,
         helpBaseUrl: `${siteUrl}/help`,
@@ -139,12 +137,6 @@ export function writeDemoConfig(
               'I have not seen your payment yet. If you have paid, your booking is confirmed by e-mail once it arrives.',
             timeoutMs: 900_000,
           },
-        ],
-        places: ['Port Hallan', 'Farholm', 'Mewsay', 'Tarrow', 'Lunnet'],
-        starters: [
-          'When does the ferry to Tarrow leave?',
-          'Can I bring my dog?',
-          'How do I change my booking?',
         ],
       },
     },

@@ -147,6 +147,14 @@ interface Agent {
   readonly avatarUrl: string | null;
   run(turn: AgentTurn): AsyncIterable<AgentAction>;
 }
+interface Contact {
+  readonly title: string;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly url: string | null;
+  readonly hours: string | null;
+  readonly words: readonly string[];
+}
 interface EventFlow {
   readonly name: string;
   readonly phrases: readonly string[];
@@ -155,6 +163,7 @@ interface EventFlow {
   readonly timedOutText: string;
   readonly timeoutMs: number;
 }
+type ReplyTexts = Readonly<Record<string, string | readonly string[]>>;
 interface Pacing {
   readonly minMs: number;
   readonly maxMs: number;
@@ -163,6 +172,13 @@ interface HandoffTarget {
   readonly destination: string;
   readonly managed: 'server' | 'client';
   readonly queueName?: string;
+}
+interface EmergencyContacts {
+  readonly numbers: readonly string[];
+  readonly helpline: {
+    readonly name: string;
+    readonly number: string;
+  } | null;
 }
 interface KnowledgeAgentConfig {
   readonly name: string;
@@ -176,6 +192,11 @@ interface KnowledgeAgentConfig {
     readonly number: string;
     readonly title: string;
   } | null;
+  readonly contacts: readonly Contact[];
+  readonly bookingsUrl: string | null;
+  readonly complaintsEmail: string | null;
+  readonly emergency: EmergencyContacts;
+  readonly replies: Readonly<Record<string, ReplyTexts>>;
   readonly languages: readonly string[];
   readonly eventFlows: readonly EventFlow[];
   readonly places: readonly string[];

@@ -37,6 +37,23 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
       },
       'phone.number': 'the number',
       'phone.title': 'text beside it, such as opening hours',
+      contacts:
+        'desks of the company; the first is the general one, whose hours the agent names with a person',
+      'contacts[].title': 'name of the desk',
+      'contacts[].phone': { help: 'its phone number', fallback: 'none' },
+      'contacts[].email': { help: 'its e-mail address', fallback: 'none' },
+      'contacts[].url': { help: 'address of its page', fallback: 'none' },
+      'contacts[].hours': { help: 'when it is staffed', fallback: 'none' },
+      'contacts[].words': 'what visitors say when they mean this desk',
+      bookingsUrl: { help: 'where visitors see and change their bookings', fallback: 'none' },
+      complaintsEmail: { help: 'address for complaints', fallback: 'none' },
+      emergency: 'whom visitors are told to call when a life is in danger',
+      'emergency.numbers': 'emergency numbers',
+      'emergency.helpline': 'help for visitors in despair; without one they are given the emergency numbers',
+      'emergency.helpline.name': 'its name',
+      'emergency.helpline.number': 'its number',
+      replies:
+        "sentences by language and name, in place of those in the platform's folder `knowledge/replies`; placeholders stand in braces",
       languages:
         'language tags that a conversation may be switched to; the first is the language of the articles',
       eventFlows: 'what the agent does when a visitor starts something that another system finishes',

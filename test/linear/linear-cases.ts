@@ -1,9 +1,12 @@
 import { answerQuestion } from '../../server-platform/src/agents/knowledge/answer-question.ts';
 import { flowStartedBy } from '../../server-platform/src/agents/knowledge/event-flow.ts';
+import { loadIntents } from '../../server-platform/src/agents/knowledge/intents/load-intents.ts';
+import { matchIntent } from '../../server-platform/src/agents/knowledge/intents/match-intent.ts';
+import { createKnowledgeAgent } from '../../server-platform/src/agents/knowledge/knowledge-agent.ts';
 import { KNOWLEDGE_AGENT_DEFAULTS } from '../../server-platform/src/agents/knowledge/knowledge-agent-config.ts';
 import { createKnowledgeIndex } from '../../server-platform/src/agents/knowledge/knowledge-index.ts';
 import { readMemory } from '../../server-platform/src/agents/knowledge/memory.ts';
-import { readIntent } from '../../server-platform/src/agents/knowledge/read-intent.ts';
+import { readMessage } from '../../server-platform/src/agents/knowledge/reply-to-intent.ts';
 import { tokenize } from '../../server-platform/src/agents/knowledge/text/tokenize.ts';
 import { ToolCallAssembly } from '../../server-platform/src/agents/llm/assemble-tool-calls.ts';
 import { messageTurn } from '../../server-platform/src/agents/testing/agent-turn.ts';
@@ -229,8 +232,14 @@ const SEARCH: readonly LinearCase[] = [
 // --- What visitors write to the built-in agent, and models answer ------------------------------------------------------
 
 const index = createKnowledgeIndex(ISLAND_ARTICLES);
-const ask = (text: string): unknown =>
-  answerQuestion(index, messageTurn(text), { ...KNOWLEDGE_AGENT_DEFAULTS, name: '* Ada *' }, readMemory({}));
+const config = { ...KNOWLEDGE_AGENT_DEFAULTS, name: '* Ada *', pacing: { minMs: 0, maxMs: 0 } };
+const agent = createKnowledgeAgent(config, index);
+const ask = (text: string): unknown => {
+  const turn = messageTurn(text);
+  return answerQuestion(index, turn, config, readMemory({}), readMessage(text, turn, config, index));
+};
+const intents = loadIntents();
+const said = { language: 'en', isKnown: () => false };
 const FLOW = {
   name: 'pay',
   phrases: ['pay now'],
@@ -246,9 +255,15 @@ const AGENTS: readonly LinearCase[] = [
     of(
       `intent of ${JSON.stringify(unit)}`,
       (size) => fill(size, unit, 'a'),
-      (text) => readIntent(text, 'Ada'),
+      (text) => matchIntent(text, intents, said),
     ),
     of(`answer to ${JSON.stringify(unit)}`, (size) => fill(size, unit, 'a', 'b'), ask),
+    // Runs up to the first action: by then the whole reply is decided.
+    of(
+      `reply to ${JSON.stringify(unit)}`,
+      (size) => fill(size, unit, 'a', '\ud83d\udc36'),
+      (text) => agent.run(messageTurn(text))[Symbol.asyncIterator]().next(),
+    ),
     of(
       `flow of ${JSON.stringify(unit)}`,
       (size) => fill(size, unit, 'a'),

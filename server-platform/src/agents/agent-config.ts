@@ -91,6 +91,23 @@ const handoffSchema = v.strictObject(
   objectMessage('handoff'),
 );
 
+const phone = (what: string) =>
+  v.pipe(text(what), v.regex(/^\+?[\d ()-]{3,24}$/, `${what} must be a phone number`));
+const email = (what: string) =>
+  v.pipe(text(what), v.regex(/^[^\s@]+@[^\s@]+$/, `${what} must be an address`));
+
+const contactSchema = v.strictObject(
+  {
+    title: text('contacts.title'),
+    phone: orNull(phone('contacts.phone')),
+    email: orNull(email('contacts.email')),
+    url: orNull(httpUrl('contacts.url')),
+    hours: orNull(text('contacts.hours')),
+    words: v.optional(texts('contacts.words'), []),
+  },
+  objectMessage('every entry of contacts'),
+);
+
 const shared = {
   name: text('name'),
   avatarUrl: orNull(httpUrl('avatarUrl')),
@@ -120,6 +137,38 @@ const knowledgeSchema = v.strictObject(
         },
         objectMessage('phone'),
       ),
+    ),
+    contacts: v.optional(v.array(contactSchema, 'contacts must be a list'), []),
+    bookingsUrl: orNull(httpUrl('bookingsUrl')),
+    complaintsEmail: orNull(email('complaintsEmail')),
+    emergency: v.optional(
+      v.strictObject(
+        {
+          numbers: v.optional(
+            v.array(phone('every entry of emergency.numbers'), 'emergency.numbers must be a list'),
+            [...KNOWLEDGE_AGENT_DEFAULTS.emergency.numbers],
+          ),
+          helpline: v.optional(
+            v.nullable(
+              v.strictObject(
+                { name: text('emergency.helpline.name'), number: phone('emergency.helpline.number') },
+                objectMessage('emergency.helpline'),
+              ),
+            ),
+            KNOWLEDGE_AGENT_DEFAULTS.emergency.helpline,
+          ),
+        },
+        objectMessage('emergency'),
+      ),
+      KNOWLEDGE_AGENT_DEFAULTS.emergency,
+    ),
+    replies: v.optional(
+      v.record(
+        v.string(),
+        v.record(v.string(), text('every text of replies'), 'replies must hold texts by name'),
+        'replies must hold texts by language',
+      ),
+      {},
     ),
     languages: v.optional(
       v.pipe(v.array(languageTag, 'languages must be a list'), v.minLength(1, 'languages must not be empty')),

@@ -3,13 +3,15 @@ import { fillTemplate } from '../fill-template.ts';
 import { givenFactsOf } from '../given-state.ts';
 import type { Article } from './article.ts';
 import { type FoundAnswer, findAnswer } from './find-answer.ts';
+import type { Say } from './intents/replies.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
 import { type Memory, rememberWords } from './memory.ts';
 import type { Reply } from './reply.ts';
+import type { ReadMessage } from './reply-to-intent.ts';
 import { resolveLinks } from './resolve-links.ts';
 import { selectPassage } from './select-passage.ts';
-import { callAction, offerPerson } from './small-talk.ts';
+import { articleLanguage, callAction, offerPerson, replyToForeignLanguage } from './small-talk.ts';
 
 /** Answers a question from the articles, or says that they hold no answer and shows a way on. */
 export function answerQuestion(
@@ -17,15 +19,22 @@ export function answerQuestion(
   turn: AgentTurn,
   config: KnowledgeAgentConfig,
   memory: Memory,
+  message: Pick<ReadMessage, 'language' | 'say'>,
 ): Reply {
-  const found = findAnswer(index, withoutName(turn.text, config.name), memory);
+  const found = findAnswer(index, turn.text, memory);
+  const isForeign = message.language !== articleLanguage(config);
+  if (isForeign && found.confidence < CERTAIN_IN_SPITE_OF_LANGUAGE)
+    return replyToForeignLanguage(message.say, config, memory);
   return found.article === null
-    ? admitIgnorance(found, config, memory)
+    ? admitIgnorance(found, config, memory, message.say)
     : answerFrom(found.article, found, turn, config, memory);
 }
 
+// Words that two languages share find an article by chance.
+const CERTAIN_IN_SPITE_OF_LANGUAGE = 0.5;
+
 /** Being addressed by name says nothing about the topic. */
-function withoutName(text: string, name: string): string {
+export function withoutName(text: string, name: string): string {
   // Begins and ends with a word: signs around the name would be searched for from every sign of the text.
   const pattern = (name.match(/[\p{L}\p{N}]+/gu) ?? []).join('\\W+');
   if (pattern === '') return text;
@@ -62,7 +71,7 @@ function answerFrom(
   };
 }
 
-function admitIgnorance(found: FoundAnswer, config: KnowledgeAgentConfig, memory: Memory): Reply {
+function admitIgnorance(found: FoundAnswer, config: KnowledgeAgentConfig, memory: Memory, say: Say): Reply {
   const near = found.nearest.slice(0, 2).map(askAbout);
   const isAgain = memory.misses > 0;
   const opening = isAgain
@@ -80,7 +89,7 @@ function admitIgnorance(found: FoundAnswer, config: KnowledgeAgentConfig, memory
     text: `${opening}${near.length > 0 && !isAgain ? ' Perhaps one of the topics below is near.' : ''}${wayOn}`,
     ...callAction(config),
     // After a second miss a person is the better way, so that one comes first.
-    suggestions: isAgain ? offerPerson(config, []).concat(offers) : offerPerson(config, offers),
+    suggestions: isAgain ? offerPerson(config, say, []).concat(offers) : offerPerson(config, say, offers),
     metrics: metricsOf(found),
     memory: { ...memory, hasOfferedPerson: config.handoff !== null, misses: memory.misses + 1 },
   };

@@ -1,4 +1,6 @@
+import type { Contact } from './contact.ts';
 import type { EventFlow } from './event-flow.ts';
+import type { ReplyTexts } from './intents/replies.ts';
 import type { Pacing } from './stream-text.ts';
 
 /** Where the agent hands a conversation to. */
@@ -7,6 +9,13 @@ export interface HandoffTarget {
   /** `server`: the platform's hand-off provider; `client`: the page. */
   readonly managed: 'server' | 'client';
   readonly queueName?: string;
+}
+
+/** Whom to call when a life is in danger. */
+export interface EmergencyContacts {
+  readonly numbers: readonly string[];
+  /** For visitors in despair; null: the emergency numbers. */
+  readonly helpline: { readonly name: string; readonly number: string } | null;
 }
 
 /**
@@ -27,6 +36,14 @@ export interface KnowledgeAgentConfig {
   /** Null when there is nobody to hand over to; the agent then says so. */
   readonly handoff: HandoffTarget | null;
   readonly phone: { readonly number: string; readonly title: string } | null;
+  /** Desks of the company; the first is the general one, and its hours are those in which people answer. */
+  readonly contacts: readonly Contact[];
+  /** Where visitors see and change their bookings, which the agent cannot see. */
+  readonly bookingsUrl: string | null;
+  readonly complaintsEmail: string | null;
+  readonly emergency: EmergencyContacts;
+  /** Sentences in place of those of the platform (`knowledge/replies`), by language and name. */
+  readonly replies: Readonly<Record<string, ReplyTexts>>;
   /** BCP-47 tags the conversation may be switched to; the articles' own language is the first. */
   readonly languages: readonly string[];
   /** What visitors can start here and another system finishes, such as a payment. */
@@ -47,6 +64,11 @@ export const KNOWLEDGE_AGENT_DEFAULTS: Omit<KnowledgeAgentConfig, 'name'> = {
   helpBaseUrl: null,
   handoff: null,
   phone: null,
+  contacts: [],
+  bookingsUrl: null,
+  complaintsEmail: null,
+  emergency: { numbers: ['999', '112'], helpline: { name: 'Samaritans', number: '116 123' } },
+  replies: {},
   languages: ['en'],
   eventFlows: [],
   places: [],

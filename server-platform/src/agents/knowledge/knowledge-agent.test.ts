@@ -248,7 +248,7 @@ describe('small talk', () => {
     ['how are you?', 'well_being'],
     ['are you a robot?', 'identity'],
     ['what can you do', 'capabilities'],
-    ['this is useless', 'frustration'],
+    ['this is useless', 'complaint'],
   ])('%s is answered as %s', async (text, intent) => {
     const actions = await ask(text);
     expect(intentOf(actions)).toBe(intent);
@@ -268,6 +268,80 @@ describe('small talk', () => {
 
   it('asks for a question when there is none', async () => {
     expect(textOf(await ask('   '))).toContain('What would you like to know?');
+  });
+});
+
+describe('danger to life', () => {
+  it.each([
+    ['there is a fire on the car deck', '**999 or 112**'],
+    ['Mann über Bord!', '**999 oder 112**'],
+    ['i want to kill myself', 'Samaritans 116 123'],
+  ])('%s is answered at once, with whom to call and nothing else', async (text, help) => {
+    const actions = await ask(text, { pacing: { minMs: 1_000, maxMs: 1_000 } });
+    expect(actions.filter(({ type }) => type === 'text')).toHaveLength(1);
+    expect(textOf(actions)).toContain(help);
+    expect(suggestionsOf(actions)).toEqual([]);
+    expect(actions.map(({ type }) => type)).not.toContain('attachment');
+  });
+
+  it.each(["I'm dying for a coffee", 'my phone died', 'how often do you practise fire drills'])(
+    '%s is none',
+    async (text) => {
+      expect(intentOf(await ask(text))).not.toMatch(/^emergency/);
+    },
+  );
+
+  it('names the numbers of the company', async () => {
+    const emergency = { numbers: ['911'], helpline: null };
+    expect(textOf(await ask('there is a fire', { emergency }))).toContain('call **911**');
+    expect(textOf(await ask('i want to die', { emergency }))).toContain('**911**');
+  });
+});
+
+describe('the contacts', () => {
+  const desk = {
+    title: 'Desk',
+    phone: '01632 1',
+    email: 'desk@example.com',
+    url: null,
+    hours: '8 to 6',
+    words: [],
+  };
+  const contacts = [desk, { ...desk, title: 'Freight', phone: '01632 2', words: ['freight'] }];
+
+  it('are those of the desk that is asked for', async () => {
+    const actions = await ask('phone number of the freight desk?', { contacts });
+    expect(textOf(actions)).toContain('**Freight:** 01632 2');
+    expect(actions).toContainEqual({
+      type: 'call_action',
+      callAction: { title: 'Freight', contact_number: '01632 2' },
+    });
+  });
+
+  it('stand with their hours beside the offer of a person', async () => {
+    expect(textOf(await ask('this is ridiculous', { contacts }))).toContain('8 to 6');
+  });
+
+  it('say in a sentence of the company what the platform would say otherwise', async () => {
+    const replies = { en: { complaint: 'We regret that.' } };
+    expect(textOf(await ask('this is ridiculous', { replies }))).toMatch(/^We regret that\./);
+  });
+});
+
+describe('a booking reference', () => {
+  it.each(['KF7X2Q', 'my booking 12345', 'can you see my booking?'])(
+    '%s is answered with where bookings can be seen',
+    async (text) => {
+      const actions = await ask(text, { bookingsUrl: 'https://example.com/bookings' });
+      expect(textOf(actions)).toContain("can't see bookings");
+      expect(textOf(actions)).toContain('https://example.com/bookings');
+    },
+  );
+
+  it('does not hide a question that an article answers', async () => {
+    const text = textOf(await ask('how do i cancel my booking KF7X2Q'));
+    expect(text).toContain("can't see bookings");
+    expect(text).toContain('48 hours');
   });
 });
 
@@ -296,6 +370,12 @@ describe('the language', () => {
   it('is switched back', async () => {
     const actions = await actionsOf(agentWith(), messageTurn('English please', { language: 'de-DE' }));
     expect(actions).toContainEqual({ type: 'language', languageCode: 'en' });
+  });
+
+  it('of a question in another one is the language of the answer', async () => {
+    const text = textOf(await ask('Darf ich mit dem Auto auf die Insel kommen?'));
+    expect(text).toContain('nur auf Englisch');
+    expect(text).toContain('Soll ich Sie mit einem Menschen verbinden?');
   });
 
   it('needs no switch when it is already the current one', async () => {

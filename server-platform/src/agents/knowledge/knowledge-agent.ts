@@ -2,17 +2,22 @@ import type { Agent, AgentAction, AgentTurn } from '../agent.ts';
 import { type AgentClock, systemAgentClock } from '../agent-clock.ts';
 import { fillTemplate } from '../fill-template.ts';
 import { givenFactsOf } from '../given-state.ts';
-import { answerQuestion } from './answer-question.ts';
+import { answerQuestion, withoutName } from './answer-question.ts';
 import { createEventId, finishFlow, flowStartedBy, startFlow } from './event-flow.ts';
+import { findBookingReference } from './find-booking-reference.ts';
 import { findEntities } from './find-entities.ts';
+import { emojiToWords } from './intents/emoji-to-words.ts';
+import { loadIntents } from './intents/load-intents.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
-import { MEMORY_KEY, readMemory } from './memory.ts';
-import { readIntent } from './read-intent.ts';
+import { MEMORY_KEY, type Memory, readMemory } from './memory.ts';
+import { readLanguageRequest } from './read-language-request.ts';
 import { type Reply, toSuggestions } from './reply.ts';
-import { greet, handOver, replyToSmallTalk } from './small-talk.ts';
+import { type ReadMessage, readMessage, replyToIntent } from './reply-to-intent.ts';
+import { greet, replyToBooking } from './small-talk.ts';
 import { streamText } from './stream-text.ts';
 import { switchLanguage } from './switch-language.ts';
+import { foldText } from './text/tokenize.ts';
 
 /**
  * An agent that answers from articles by full-text ranking: no network, no model, the same answer to the same words.
@@ -27,6 +32,8 @@ export function createKnowledgeAgent(
   index: KnowledgeIndex,
   clock: AgentClock = systemAgentClock,
 ): Agent {
+  // Takes a moment, which belongs to the start and not to the first message.
+  loadIntents();
   return {
     name: config.name,
     avatarUrl: config.avatarUrl,
@@ -65,37 +72,57 @@ function decideReply(
   // An event that none of the flows waits for is none of the visitor's business.
   if (turn.kind === 'event')
     return turn.event === undefined ? null : finishFlow(turn.event, config.eventFlows);
-  if (turn.text.trim() === '') {
+  const text = withoutName(emojiToWords(turn.text.slice(0, MAX_CHARACTERS)), config.name);
+  if (!/[\p{L}\p{N}]/u.test(text)) {
     return {
       intent: 'silence',
       text: 'I did not get a question. What would you like to know?',
       suggestions: config.starters,
     };
   }
-  const intent = readIntent(turn.text, config.name);
-  switch (intent.kind) {
-    case 'question': {
-      const flow = flowStartedBy(turn.text, config.eventFlows);
-      return flow === null
-        ? answerQuestion(index, turn, config, memory)
-        : startFlow(flow, createEventId(nowMs), memory);
-    }
-    case 'language':
-      return switchLanguage(intent.languageCode, turn, config);
-    case 'handoff':
-      return handOver(config, memory, 'AGENT_DECISION');
-    case 'accept':
-      return memory.hasOfferedPerson
-        ? handOver(config, memory, 'COMPLEX_QUERY')
-        : { intent: 'accept', text: 'Gladly. What would you like to know?', suggestions: config.starters };
-    case 'agreement':
-      return memory.hasOfferedPerson
-        ? handOver(config, memory, 'COMPLEX_QUERY')
-        : replyToSmallTalk('thanks', turn, config, memory);
-    default:
-      return replyToSmallTalk(intent.kind, turn, config, memory);
-  }
+  const message = readMessage(text, turn, config, index);
+  const reply = replyToIntent(text, message, config, memory);
+  if (reply !== null) return reply;
+  const languageCode = readLanguageRequest(wordsOf(text));
+  if (languageCode !== null) return switchLanguage(languageCode, turn, config);
+  const flow = flowStartedBy(text, config.eventFlows);
+  if (flow !== null) return startFlow(flow, createEventId(nowMs), memory);
+  const reference = findBookingReference(text);
+  if (reference === null) return answerQuestion(index, { ...turn, text }, config, memory, message);
+  return answerWithReference(text.replace(reference, ' booking '), index, turn, config, memory, message);
 }
+
+/** Says that bookings cannot be seen, and answers what the articles know of the rest of the message. */
+function answerWithReference(
+  text: string,
+  index: KnowledgeIndex,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+  message: ReadMessage,
+): Reply {
+  const reply = replyToBooking(message.say, config, memory);
+  const hasQuestion =
+    foldText(text)
+      .split(/[^\p{L}]+/u)
+      .filter((word) => word.length > 2).length > 2;
+  if (!hasQuestion) return reply;
+  const answer = answerQuestion(index, { ...turn, text }, config, memory, message);
+  if ((answer.attachments ?? []).length === 0) return reply;
+  return { ...answer, text: `${message.say('booking')}\n\n${answer.text}` };
+}
+
+// A message may hold 128 KB; what decides its topic stands in its first words.
+const MAX_CHARACTERS = 4_000;
+
+/** The message as requests for a language are matched against it. */
+const wordsOf = (text: string): string =>
+  foldText(text.slice(0, 300))
+    .replaceAll("'", '')
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .replace(/^(?:(?:hi|hello|hey|hallo|so|well|and|but|please|ok) )+/, '')
+    .replace(/ (?:please|pls|plz|then)$/, '');
 
 async function* perform(
   reply: Reply | null,
@@ -113,8 +140,10 @@ async function* perform(
   if (reply.languageCode !== undefined) yield { type: 'language', languageCode: reply.languageCode };
   // An id is valid before anybody has read it.
   yield* reply.waits ?? [];
-  for await (const text of streamText(reply.text, config.pacing, clock, turn.signal))
-    yield { type: 'text', text };
+  if (reply.isUrgent === true) yield { type: 'text', text: reply.text };
+  else
+    for await (const text of streamText(reply.text, config.pacing, clock, turn.signal))
+      yield { type: 'text', text };
   for (const attachment of reply.attachments ?? []) yield { type: 'attachment', attachment };
   for (const callAction of reply.callActions ?? []) yield { type: 'call_action', callAction };
   const suggestions = toSuggestions(reply.suggestions ?? []);

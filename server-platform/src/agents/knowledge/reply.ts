@@ -12,6 +12,8 @@ export interface Reply {
   /** Recorded as the turn's intent. */
   readonly intent: string;
   readonly text: string;
+  /** True for what must be read at once: the text comes whole. */
+  readonly isUrgent?: boolean;
   readonly languageCode?: string;
   readonly attachments?: readonly AgentAttachment[];
   readonly callActions?: readonly AgentCallAction[];

@@ -1,13 +1,9 @@
 import type { AgentTurn } from '../agent.ts';
+import { callContact, describeContact, findContact } from './contact.ts';
+import type { Say } from './intents/replies.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import type { Memory } from './memory.ts';
-import type { Intent } from './read-intent.ts';
 import type { Reply } from './reply.ts';
-
-/** The suggestion that {@link readIntent} reads as a wish for a person. */
-const PERSON_SUGGESTION = 'Speak to a person';
-
-type SmallTalk = Exclude<Intent['kind'], 'question' | 'language' | 'accept' | 'agreement' | 'handoff'>;
 
 const speaksFor = (config: KnowledgeAgentConfig): string =>
   config.company === null ? '' : ` for ${config.company}`;
@@ -22,99 +18,163 @@ export function greet(config: KnowledgeAgentConfig): Reply {
 
 /** Answers what is no question to the articles. */
 export function replyToSmallTalk(
-  kind: SmallTalk,
-  turn: AgentTurn,
+  intent: string,
+  say: Say,
+  language: string,
   config: KnowledgeAgentConfig,
   memory: Memory,
 ): Reply {
-  // Alternates within a conversation without chance: the same history gives the same words.
-  const pick = (texts: readonly string[]): string => texts[turn.history.length % texts.length] ?? '';
   const settled: Memory = { ...memory, hasOfferedPerson: false, misses: 0 };
-  const base = { intent: kind, memory: settled };
-  switch (kind) {
-    case 'greeting':
-      return {
-        ...base,
-        text: pick(['Hello! What can I help you with?', 'Hi! What would you like to know?']),
-        suggestions: config.starters,
-      };
-    case 'well_being':
-      return {
-        ...base,
-        text: 'All is well here, thank you. What can I help you with?',
-        suggestions: config.starters,
-      };
-    case 'thanks':
-      return {
-        ...base,
-        text: pick([
-          "You're welcome. Is there anything else?",
-          'Glad to help. Anything else you would like to know?',
-        ]),
-      };
+  const reply: Reply = { intent, text: say(intent, { name: config.name }), memory: settled };
+  // Starters are questions in the articles' language.
+  const starters = language === articleLanguage(config) ? config.starters : [];
+  switch (intent) {
     case 'goodbye':
-      return {
-        ...base,
-        text: pick(['Thank you for getting in touch. Goodbye!', 'Glad I could help. Goodbye!']),
-        ending: { type: 'end' },
-      };
+      return { ...reply, ending: { type: 'end' } };
+    case 'thanks':
     case 'decline':
-      return { ...base, text: 'All right. Just ask if anything else comes up.' };
+      return reply;
     case 'identity':
-      return {
-        ...base,
-        text: `I'm ${config.name}, an automated assistant${speaksFor(config)}, not a person. I answer from our help articles${config.handoff === null ? '' : ', and I can hand you over to a person'}.`,
-        suggestions: offerPerson(config, config.starters.slice(0, 2)),
-      };
-    case 'capabilities':
-      return {
-        ...base,
-        text: `I answer questions from the help articles${speaksFor(config)}${config.handoff === null ? '' : ', and I can connect you with a person'}. Ask in your own words, for example:`,
-        suggestions: config.starters,
-      };
-    case 'frustration':
-      return {
-        ...base,
-        text:
-          config.handoff === null
-            ? "I'm sorry that didn't help. Could you put it in other words?"
-            : "I'm sorry that didn't help. You can put it in other words, or I can connect you with a person. Shall I do that?",
-        memory: { ...memory, hasOfferedPerson: config.handoff !== null },
-        suggestions: offerPerson(config, []),
-        ...callAction(config),
-      };
+      return { ...reply, suggestions: offerPerson(config, say, starters.slice(0, 2)) };
+    default:
+      return { ...reply, suggestions: starters };
   }
 }
 
+/** The primary subtag of the language that the articles are written in. */
+export const articleLanguage = ({ languages }: KnowledgeAgentConfig): string =>
+  (languages[0] ?? 'en').slice(0, 2).toLowerCase();
+
 /** The suggestions with the way to a person at the end, if there is one. */
-export function offerPerson(config: KnowledgeAgentConfig, suggestions: readonly string[]): readonly string[] {
-  return config.handoff === null ? suggestions : [...suggestions, PERSON_SUGGESTION];
+export function offerPerson(
+  config: KnowledgeAgentConfig,
+  say: Say,
+  suggestions: readonly string[],
+): readonly string[] {
+  return config.handoff === null ? suggestions : [...suggestions, say('person_suggestion')];
+}
+
+/** Offers a person in a sentence, with the desk's hours; empty when there is nobody. */
+function personOffer(config: KnowledgeAgentConfig, say: Say, name = 'person_offer'): string {
+  if (config.handoff === null) return '';
+  const hours = config.contacts[0]?.hours ?? null;
+  return hours === null ? say(name) : `${say(name)} ${say('hours', { hours })}`;
 }
 
 /** The phone number as a call action, if there is one. */
 export function callAction(config: KnowledgeAgentConfig): Pick<Reply, 'callActions'> {
-  if (config.phone === null) return {};
-  return { callActions: [{ title: config.phone.title, contact_number: config.phone.number }] };
+  const general = config.contacts[0];
+  if (config.phone !== null)
+    return { callActions: [{ title: config.phone.title, contact_number: config.phone.number }] };
+  return general === undefined ? {} : { callActions: callContact(general) };
+}
+
+const paragraphs = (...texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n');
+
+/** Danger to life: tells at once whom to call. No article, no suggestion, nothing to tap but the numbers. */
+export function replyToEmergency(
+  intent: string,
+  say: Say,
+  language: string,
+  { emergency }: KnowledgeAgentConfig,
+): Reply {
+  const numbers = new Intl.ListFormat(language, { type: 'disjunction' }).format(emergency.numbers);
+  const { helpline } = emergency;
+  const isDespair = intent === 'despair' && helpline !== null;
+  const called = isDespair ? [helpline.number, ...emergency.numbers] : emergency.numbers;
+  return {
+    intent: `emergency_${intent}`,
+    isUrgent: true,
+    text: say(intent, {
+      numbers,
+      helpline: helpline === null ? numbers : `${helpline.name} ${helpline.number}`,
+    }),
+    callActions: called.map((number) => ({
+      title: isDespair && number === helpline.number ? helpline.name : number,
+      contact_number: number,
+    })),
+    metrics: { emergency: true },
+  };
+}
+
+/** Regrets, and shows the way to a person or to the address for complaints. */
+export function replyToComplaint(say: Say, config: KnowledgeAgentConfig, memory: Memory): Reply {
+  const email = config.complaintsEmail;
+  return {
+    intent: 'complaint',
+    text: paragraphs(
+      say('complaint'),
+      personOffer(config, say, 'complaint_person'),
+      email === null ? '' : say('complaint_address', { email: `[${email}](mailto:${email})` }),
+    ),
+    suggestions: offerPerson(config, say, []),
+    ...callAction(config),
+    memory: { ...memory, hasOfferedPerson: config.handoff !== null },
+  };
+}
+
+/** Says that bookings cannot be seen from the chat, and where they can be. */
+export function replyToBooking(say: Say, config: KnowledgeAgentConfig, memory: Memory): Reply {
+  const link = config.bookingsUrl;
+  return {
+    intent: 'booking',
+    text: paragraphs(
+      `${say('booking')}${link === null ? '' : ` ${say('booking_link', { link })}`}`,
+      personOffer(config, say),
+    ),
+    suggestions: offerPerson(config, say, []),
+    ...callAction(config),
+    memory: { ...memory, hasOfferedPerson: config.handoff !== null },
+  };
+}
+
+/** Names the desk that is asked for, with its number, address and hours. */
+export function replyToContact(
+  text: string,
+  say: Say,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+): Reply | null {
+  const wanted = findContact(text, config.contacts);
+  if (wanted === null) return null;
+  const lines = [wanted, ...(wanted === config.contacts[0] ? config.contacts.slice(1) : [])];
+  return {
+    intent: 'contact',
+    text: paragraphs(say('contact'), lines.map((each) => `- ${describeContact(each)}`).join('\n')),
+    callActions: callContact(wanted),
+    suggestions: offerPerson(config, say, []),
+    memory: { ...memory, hasOfferedPerson: false, misses: 0 },
+  };
+}
+
+/** Says in the visitor's language that the articles are in another one. */
+export function replyToForeignLanguage(say: Say, config: KnowledgeAgentConfig, memory: Memory): Reply {
+  return {
+    intent: 'foreign_language',
+    text: paragraphs(say('foreign'), personOffer(config, say)),
+    suggestions: offerPerson(config, say, []),
+    ...callAction(config),
+    memory: { ...memory, hasOfferedPerson: config.handoff !== null },
+  };
 }
 
 /** Hands over, or says honestly that nobody is there to hand over to. */
 export function handOver(
   config: KnowledgeAgentConfig,
+  say: Say,
   memory: Memory,
   reason: 'AGENT_DECISION' | 'COMPLEX_QUERY',
 ): Reply {
   const settled: Memory = { ...memory, hasOfferedPerson: false, misses: 0 };
   if (config.handoff === null) {
-    const text =
-      config.phone === null
-        ? "I can't connect you with a person from this chat, I'm sorry. Ask me in other words and I'll look again."
-        : "I can't connect you with a person from this chat, I'm sorry. Our team answers the phone:";
+    const lines = config.contacts.slice(0, 1).map(describeContact);
+    const text = paragraphs(say('handoff_unavailable'), ...lines);
     return { intent: 'handoff_unavailable', text, memory: settled, ...callAction(config) };
   }
   const { destination, managed, queueName } = config.handoff;
   return {
     intent: 'handoff',
-    text: "Of course. I'm connecting you with a person now.",
+    text: say('handoff'),
     memory: settled,
     ending: {
       type: 'handoff',
@@ -126,3 +186,6 @@ export function handOver(
     },
   };
 }
+
+/** The number of the turn, which chooses between wordings. */
+export const turnNumberOf = ({ history }: AgentTurn): number => history.length;

@@ -1,0 +1,39 @@
+import type { AgentCallAction } from '../agent.ts';
+import { tokenize } from './text/tokenize.ts';
+
+/** A desk of the company, and how it is reached. */
+export interface Contact {
+  readonly title: string;
+  readonly phone: string | null;
+  readonly email: string | null;
+  /** Address of a page. */
+  readonly url: string | null;
+  /** When it is staffed, as it stands after a colon. */
+  readonly hours: string | null;
+  /** What visitors say when they mean this desk; the first contact is for everything else. */
+  readonly words: readonly string[];
+}
+
+const stemsOf = (text: string): readonly string[] => tokenize(text).map(({ stem }) => stem);
+
+/** The desk that a message means: the one with most of its words in it, else the first. */
+export function findContact(text: string, contacts: readonly Contact[]): Contact | null {
+  const said = new Set(stemsOf(text.slice(0, 500)));
+  const counts = contacts.map(
+    ({ words }) => words.filter((word) => stemsOf(word).every((stem) => said.has(stem))).length,
+  );
+  const most = Math.max(0, ...counts);
+  return contacts[most === 0 ? 0 : counts.indexOf(most)] ?? null;
+}
+
+/** A desk as one line of Markdown. */
+export function describeContact({ title, phone, email, url, hours }: Contact): string {
+  const ways = [phone, email === null ? null : `[${email}](mailto:${email})`, url];
+  return [`**${title}:** ${ways.filter((way) => way !== null).join(' · ')}`, hours]
+    .filter((part) => part !== null)
+    .join(' · ');
+}
+
+/** The number of a desk as a call action, if it has one. */
+export const callContact = ({ title, phone }: Contact): readonly AgentCallAction[] =>
+  phone === null ? [] : [{ title, contact_number: phone }];

@@ -1,0 +1,18 @@
+// Capitals and digits mixed, or a word that announces a number; "KW7F2Q", "my booking 12345", "ref: kf7x2q".
+const REFERENCES: readonly RegExp[] = [
+  /\b(?:[A-Z]{2,4}-?\d{4,8}|(?=[A-Z]*\d)(?=\d*[A-Z])[A-Z\d]{6})\b/,
+  /\b(?:booking|reservation|reference|ref|order|confirmation|ticket)(?: (?:number|no|nr|code|reference|ref|id|is))*[ .:#-]{1,3}(?=[a-z-]*\d)[a-z\d-]{4,12}\b/i,
+];
+const WHOLE = /^\W*(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{6}\W*$/i;
+
+const MAX_CHARACTERS = 1_000;
+
+/** The booking reference in a message as it was written, or null. */
+export function findBookingReference(text: string): string | null {
+  const said = text.slice(0, MAX_CHARACTERS);
+  for (const pattern of [...REFERENCES, WHOLE]) {
+    const found = pattern.exec(said)?.[0];
+    if (found !== undefined) return found;
+  }
+  return null;
+}

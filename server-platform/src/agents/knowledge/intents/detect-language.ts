@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { foldMessage } from './fold-message.ts';
+
+const FILE = new URL('../../../../knowledge/languages.yaml', import.meta.url);
+
+const lists: Readonly<Record<string, string>> = parse(readFileSync(FILE, 'utf8'));
+
+const WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(lists).map(([language, words]) => [language, new Set(words.split(' '))]),
+);
+
+const SCRIPTS: readonly (readonly [language: string, script: RegExp])[] = [
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['zh', /\p{Script=Han}/u],
+  ['he', /\p{Script=Hebrew}/u],
+  ['ar', /\p{Script=Arabic}/u],
+];
+
+const MAX_WORDS = 60;
+
+/**
+ * The language of a message, or null when its words do not tell. A script decides at once; between languages with
+ * Latin letters the one with most of its common words, which must be two at least and more than the English ones.
+ */
+export function detectLanguage(text: string): string | null {
+  const { words } = foldMessage(text);
+  const script = SCRIPTS.find(([, pattern]) => pattern.test(words));
+  if (script !== undefined) return script[0];
+  const said = words.trim().split(' ').slice(0, MAX_WORDS);
+  const counts = [...WORDS].map(([language, known]) => ({
+    language,
+    count: said.filter((word) => known.has(word)).length,
+  }));
+  const [best, second] = counts.sort((one, other) => other.count - one.count);
+  if (best === undefined || best.count < 2 || best.count === second?.count) {
+    return best !== undefined && best.count >= 2 && best.language === 'en' ? 'en' : tieOf(counts);
+  }
+  return best.language;
+}
+
+/** Between related languages with as many common words the first is right as often as not; English wins any tie. */
+function tieOf(counts: readonly { readonly language: string; readonly count: number }[]): string | null {
+  const most = counts[0]?.count ?? 0;
+  if (most < 2) return null;
+  const best = counts.filter(({ count }) => count === most).map(({ language }) => language);
+  return best.includes('en') ? 'en' : (best[0] ?? null);
+}

@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+import { parse } from 'yaml';
+import { compilePhrases, expand, spacingOf, type WordLists } from './compile-phrase.ts';
+import { foldMessage } from './fold-message.ts';
+
+/** What the agent does about an intent. */
+export type IntentAction = 'emergency' | 'handoff' | 'regret' | 'booking' | 'contact' | 'small_talk';
+
+/** The phrases of one intent in one language. */
+export interface IntentPhrases {
+  readonly intent: string;
+  readonly action: IntentAction;
+  readonly language: string;
+  readonly within: RegExp | null;
+  readonly whole: RegExp | null;
+  /** Words that look like the intent and are not: taken out before the phrases are looked for. */
+  readonly not: RegExp | null;
+  /** For a courtesy such as a greeting, which may stand around another wish: its phrases anywhere. */
+  readonly courtesy: RegExp | null;
+}
+
+/** All intents, in the order in which they are asked, and the words that they are made of. */
+export interface Intents {
+  readonly phrases: readonly IntentPhrases[];
+  /** Longer words of languages with an alphabet, for spelling correction. */
+  readonly vocabulary: ReadonlySet<string>;
+  /** What may stand before and after a whole message, by language. */
+  readonly courtesies: ReadonlyMap<string, RegExp>;
+}
+
+const FOLDER = fileURLToPath(new URL('../../../../knowledge/intents/', import.meta.url));
+
+const intentSchema = v.strictObject({
+  intent: v.string(),
+  /** Lower ones are asked first. */
+  order: v.number(),
+  action: v.picklist(['emergency', 'handoff', 'regret', 'booking', 'contact', 'small_talk']),
+  /** Courtesies are taken off both ends before a phrase must be the whole message. */
+  courtesy: v.optional(v.boolean(), false),
+  languages: v.record(
+    v.string(),
+    v.strictObject({
+      words: v.optional(v.record(v.string(), v.string()), {}),
+      phrases: v.array(v.string()),
+      not: v.optional(v.array(v.string()), []),
+    }),
+  ),
+});
+
+type IntentFile = v.InferOutput<typeof intentSchema>;
+
+let loaded: Intents | null = null;
+
+/** The intents that come with the platform; read once. */
+export function loadIntents(): Intents {
+  loaded ??= compileIntents(
+    readdirSync(FOLDER)
+      .filter((name) => name.endsWith('.yaml'))
+      .map((name) => v.parse(intentSchema, parse(readFileSync(`${FOLDER}${name}`, 'utf8')))),
+  );
+  return loaded;
+}
+
+interface Entry {
+  readonly file: IntentFile;
+  readonly language: string;
+  readonly words: WordLists;
+  readonly phrases: readonly string[];
+  readonly not: readonly string[];
+}
+
+function compileIntents(files: readonly IntentFile[]): Intents {
+  const inOrder = [...files].sort((one, other) => one.order - other.order);
+  const entries: readonly Entry[] = inOrder.flatMap((file) =>
+    Object.entries(file.languages).map(([language, data]) => ({ file, language, ...data })),
+  );
+  return {
+    phrases: entries
+      .filter(({ file }) => file.intent !== POLITENESS)
+      .map(({ file, language, words, phrases, not }) => ({
+        intent: file.intent,
+        action: file.action,
+        language,
+        ...compilePhrases(phrases, words, language),
+        not: compilePhrases(not, words, language).within,
+        courtesy: file.courtesy ? compilePhrases(phrases.map(anywhere), words, language).within : null,
+      })),
+    vocabulary: new Set(
+      entries.flatMap(({ language, words, phrases }) =>
+        spacingOf(language) === 'words' ? phrases.flatMap((phrase) => wordsIn(phrase, words)) : [],
+      ),
+    ),
+    courtesies: courtesiesOf(entries),
+  };
+}
+
+// Words such as "please" stand around a wish and are none themselves.
+const POLITENESS = 'politeness';
+
+const anywhere = (phrase: string): string => phrase.replace(/^=\s*/, '');
+
+const MIN_CORRECTED_LETTERS = 5;
+
+function wordsIn(phrase: string, lists: WordLists): readonly string[] {
+  return anywhere(phrase)
+    .split(/\s+/)
+    .filter((element) => element !== '...')
+    .flatMap((element) => expand(element.replace(/\?$/, ''), lists))
+    .flatMap((word) => foldMessage(word.replaceAll('_', ' ')).words.trim().split(' '))
+    .filter((word) => word.length >= MIN_CORRECTED_LETTERS);
+}
+
+function courtesiesOf(entries: readonly Entry[]): ReadonlyMap<string, RegExp> {
+  const courtesies = entries.filter(({ file }) => file.courtesy);
+  return new Map(
+    [...new Set(courtesies.map(({ language }) => language))].flatMap((language) => {
+      const own = courtesies.filter((each) => each.language === language);
+      const phrases = own.flatMap((each) => each.phrases.map(anywhere));
+      const { within } = compilePhrases(phrases, {}, language);
+      return within === null ? [] : [[language, within] as const];
+    }),
+  );
+}

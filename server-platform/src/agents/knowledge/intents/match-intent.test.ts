@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { loadIntents } from './load-intents.ts';
+import { matchIntent } from './match-intent.ts';
+import { REPLIES } from './replies.ts';
+
+// Those of the widget.
+const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'he', 'it', 'ja', 'nl', 'pl', 'pt', 'zh'];
+
+const intents = loadIntents();
+const match = (text: string, language = 'en') =>
+  matchIntent(text, intents, { language, isKnown: () => false });
+
+describe('the data', () => {
+  it.each([...new Set(intents.phrases.map(({ intent }) => intent))])(
+    'has phrases for %s in all languages',
+    (wanted) => {
+      const languages = intents.phrases
+        .filter(({ intent }) => intent === wanted)
+        .map(({ language }) => language);
+      expect(languages.sort()).toEqual(LANGUAGES);
+    },
+  );
+
+  it('has every sentence in all languages, with the same placeholders', () => {
+    const placeholders = (text: unknown): readonly string[] =>
+      [...new Set(String(text).match(/\{\w+\}/g) ?? [])].sort();
+    expect([...REPLIES.keys()].sort()).toEqual(LANGUAGES);
+    const english = REPLIES.get('en') ?? {};
+    for (const [language, texts] of REPLIES) {
+      expect(Object.keys(texts).sort(), language).toEqual(Object.keys(english).sort());
+      for (const [name, text] of Object.entries(english))
+        expect(placeholders(texts[name]), `${language} ${name}`).toEqual(placeholders(text));
+    }
+  });
+
+  it.each([...REPLIES])(
+    'reads its own offer of a person as a wish for one (%s)',
+    (language, { person_suggestion }) => {
+      expect(match(String(person_suggestion), language)).toMatchObject({ action: 'handoff', language });
+    },
+  );
+});
+
+describe('a message', () => {
+  it.each([
+    ['full-width letters', 'ＡＧＥＮＴ', 'handoff'],
+    ['capitals and signs', 'AGENT!!!', 'handoff'],
+    ['an accent left out', 'quiero hablar con un operador por favor', 'handoff'],
+    ['a slip in a longer word', 'custmer servise please', 'handoff'],
+    ['letters held down', 'heeelp fireeee', 'danger'],
+    ['words without spaces between', '我想转人工客服', 'handoff'],
+    ['a prefix', 'אפשר לדבר עם הנציג', 'handoff'],
+  ])('is matched in spite of %s', (_, text, intent) => {
+    expect(match(text)?.intent).toBe(intent);
+  });
+
+  it('is of the first intent in order', () => {
+    expect(match('you idiots, get me a person, there is a fire on deck 3')?.intent).toBe('danger');
+    expect(match('you idiots, get me a person')?.intent).toBe('handoff');
+  });
+
+  it('that looks like an intent does not hide one that is', () => {
+    expect(match("i'm dying for a coffee")).toBeNull();
+    expect(match("i'm dying for a coffee, and there is smoke in the cabin")?.intent).toBe('danger');
+  });
+
+  it('is of the language of the conversation when several share the word', () => {
+    expect(match('agent', 'nl')?.language).toBe('nl');
+    expect(match('agente', 'it')?.language).toBe('it');
+  });
+});
