@@ -62,6 +62,7 @@ export default defineConfig({
             'react-dom/client',
             'react-dom/server',
             'vue',
+            'vue/server-renderer',
           ],
         },
         test: {

@@ -1,0 +1,108 @@
+import {
+  type ComputedRef,
+  computed,
+  getCurrentInstance,
+  type InjectionKey,
+  inject,
+  onMounted,
+  onScopeDispose,
+  provide,
+  type ShallowRef,
+  shallowRef,
+  type WritableComputedRef,
+} from 'vue';
+import {
+  type Composer,
+  type ComposerActions,
+  createComposerActions,
+  requireClient,
+  selectIsOver,
+  selectMessages,
+  selectText,
+} from '../bindings/index.ts';
+import {
+  type ChatClient,
+  type ChatClientOptions,
+  type ChatSnapshot,
+  type ChatState,
+  createChatClient,
+  type TranscriptItem,
+} from '../client/index.ts';
+
+/** A client with its state as refs in place of signals: `messages`, `typing`, … and `send`, `start`, … */
+export type ChatRefs = {
+  readonly [Name in keyof ChatSnapshot]: ComputedRef<ChatSnapshot[Name]>;
+} & Omit<ChatClient, keyof ChatState>;
+
+/** A composer whose values are refs; `text` goes with `v-model`. */
+export type ComposerRefs = ComposerActions & {
+  readonly [Name in 'canSend' | 'isDisabled']: ComputedRef<Composer[Name]>;
+} & { readonly text: WritableComputedRef<string> };
+
+const CLIENT: InjectionKey<ChatClient> = Symbol('natter');
+
+/** A client that lives as long as the component or the effect scope, and is not started. */
+export function useChatClient(options: ChatClientOptions): ChatClient {
+  const client = createChatClient(options);
+  onScopeDispose(client.destroy);
+  return client;
+}
+
+/** Gives a client to the composables of all components below the one that calls this. Neither starts nor destroys it. */
+export function provideChat(client: ChatClient): void {
+  provide(CLIENT, client);
+}
+
+const useClient = (given: ChatClient | undefined): ChatClient =>
+  requireClient(given ?? inject(CLIENT, null), 'provideChat(client) in a component around this one');
+
+/** The client's snapshot, until the scope is disposed of. On a server nothing is followed, because no scope ends there. */
+function useSnapshot(client: ChatClient): Readonly<ShallowRef<ChatSnapshot>> {
+  // Where a component hydrates, its element is there before it is set up.
+  const isHydrating = Boolean(getCurrentInstance()?.vnode.el);
+  const isPage = typeof window !== 'undefined';
+  const snapshot = shallowRef(isPage && !isHydrating ? client.getSnapshot() : client.getInitialSnapshot());
+  const follow = (): void => {
+    snapshot.value = client.getSnapshot();
+  };
+  if (isHydrating) onMounted(follow);
+  if (isPage) onScopeDispose(client.subscribe(follow));
+  return snapshot;
+}
+
+/**
+ * The whole state, as refs, and the commands of the client that is given, or else of `provideChat` in a component above. On a
+ * server, and while a page hydrates, the state is that of a client which has not started.
+ *
+ * @example
+ * const { messages, connection, typing, start, send } = useChat();
+ */
+export function useChat(client?: ChatClient): ChatRefs {
+  const own = useClient(client);
+  const snapshot = useSnapshot(own);
+  const names = Object.keys(snapshot.value) as readonly (keyof ChatSnapshot)[];
+  const refs = Object.fromEntries(names.map((name) => [name, computed(() => snapshot.value[name])]));
+  // Every name of the snapshot has its ref, in place of the signal of that name.
+  return { ...own, ...refs } as unknown as ChatRefs;
+}
+
+/** The entries of the transcript in display order. */
+export function useMessages(client?: ChatClient): ComputedRef<readonly TranscriptItem[]> {
+  const snapshot = useSnapshot(useClient(client));
+  return computed(() => selectMessages(snapshot.value));
+}
+
+/** The text that the visitor writes, what can be done with it, and the handlers for field and form. */
+export function useComposer(client?: ChatClient): ComposerRefs {
+  const own = useClient(client);
+  const snapshot = useSnapshot(own);
+  const actions = createComposerActions(own);
+  const text = computed({ get: () => selectText(snapshot.value), set: actions.setText });
+  const isDisabled = computed(() => selectIsOver(snapshot.value));
+  return {
+    ...actions,
+    text,
+    isDisabled,
+    canSend: computed(() => !isDisabled.value && text.value.trim() !== ''),
+  };
+}
