@@ -1,5 +1,5 @@
 import { retryImport } from '../client/index.ts';
-import { adoptCss, createPart, type Texts } from '../widget/index.ts';
+import { adoptCss, createLazyPart, type Texts } from '../widget/index.ts';
 import type { LauncherAnimation } from './animate-launcher.ts';
 import type { Bubble, BubbleOptions } from './bubble.ts';
 import css from './launcher-status.css?inline';
@@ -30,7 +30,7 @@ export function createLauncherStatus(
   chevron.setAttribute('d', 'M17 20.5l6 6 6-6');
   icon?.append(chevron);
   // Most visitors have read everything.
-  const counter = createPart(() => retryImport(() => import('./unread.ts')), reportError);
+  const counter = createLazyPart(() => retryImport(() => import('./unread.ts')), reportError);
   let bubble: Bubble | null = null;
   let dismissLabel = '';
   let isAway = false;
@@ -41,7 +41,7 @@ export function createLauncherStatus(
       const count = isOpen ? 0 : unread;
       button.ariaExpanded = String(isOpen);
       button.ariaLabel = isOpen ? strings.closeChat : strings.openChat;
-      if (count > 0) counter.need();
+      if (count > 0) counter.load();
       counter.code.value?.showUnread(root, button, count, texts);
       dismissLabel = strings.dismiss;
       isAway = isOpen;

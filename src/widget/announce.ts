@@ -21,7 +21,7 @@ export function announce(model: PanelModel, say: (text: string | undefined) => v
   const sentenceFor = async (item: TranscriptItem): Promise<string | undefined> => {
     if (item === findFirstJoin(chat.messages.peek())?.peek()) return;
     if (item.kind === 'system') {
-      const code = await parts.notices.need();
+      const code = await parts.notices.load();
       return code?.selectNoticeText(item.notice, strings.peek(), locale.peek(), nameOf(null));
     }
     if (item.kind === 'user') return strings.peek().notSent;
@@ -60,7 +60,7 @@ export function announce(model: PanelModel, say: (text: string | undefined) => v
     effect(() => {
       const queue = chat.queue.value;
       if (!queue || !isOpen.peek()) return;
-      void parts.notices.need().then((code) => say(code?.sayQueue(queue, strings.peek(), locale.peek())));
+      void parts.notices.load().then((code) => say(code?.sayQueue(queue, strings.peek(), locale.peek())));
     }),
     effect(() => {
       if (chat.session.value.status === 'ended') say(strings.peek().ended);

@@ -3,9 +3,9 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { Attachment, CallAction } from '../client/index.ts';
 import { Attachments, Sources } from './attachments.tsx';
 import * as cardCode from './cards/index.ts';
+import { createLazyPart } from './lazy-part.ts';
 import type { WidgetOptions } from './options.ts';
 import type { PanelModel } from './panel-model.ts';
-import { createPart } from './part.ts';
 import { renderInto } from './render-into.tsx';
 import { strings as en } from './strings/en.ts';
 
@@ -36,7 +36,7 @@ function show(
   attachments: readonly Attachment[] = ATTACHMENTS,
   actions: readonly CallAction[] = ACTIONS,
 ) {
-  const cards = createPart(load, () => {});
+  const cards = createLazyPart(load, () => {});
   const draw = () => [
     <Attachments key="a" attachments={attachments} actions={actions} />,
     <Sources key="b" attachments={attachments} actions={actions} />,

@@ -4,7 +4,7 @@ import { Icon, LINK } from './icons.tsx';
 import { keyAt } from './key-at.ts';
 import { hostOf, type Linked, toLinked } from './linked.ts';
 import { NEW_TAB, toTelHref } from './markdown/safe-href.ts';
-import { usePanel, usePart } from './panel-model.ts';
+import { useLazyPart, usePanel } from './panel-model.ts';
 
 const isCard = ({ attachment, picture }: Linked): boolean => attachment.kind === 'image' || picture !== null;
 
@@ -20,7 +20,7 @@ export function Attachments({ attachments, actions }: Extras): VNode | null {
 }
 
 function Cards({ shown, actions }: { shown: readonly Linked[]; actions: Extras['actions'] }): VNode | null {
-  const code = usePart(usePanel().parts.cards);
+  const code = useLazyPart(usePanel().parts.cards);
   return (
     code && (
       <div class="extras">

@@ -3,7 +3,7 @@ import { followMedia } from './follow-media.ts';
 import { toSafeHref } from './markdown/safe-href.ts';
 import type { WidgetOptions } from './options.ts';
 import type { PanelConfig } from './panel.tsx';
-import type { PanelLayout, PanelModel, Parts } from './panel-model.ts';
+import type { LazyParts, PanelLayout, PanelModel } from './panel-model.ts';
 import type { Texts } from './strings/follow-language.ts';
 
 /** In a window this small the panel covers the page. */
@@ -13,7 +13,7 @@ const SMALL_SCREEN = '(max-width: 480px), (max-height: 560px)';
 export function createPanelModel(
   config: PanelConfig,
   texts: Texts,
-  parts: Parts,
+  parts: LazyParts,
   frame: HTMLElement,
   life: AbortController,
 ): PanelModel {

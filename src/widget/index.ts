@@ -1,5 +1,6 @@
 // The widget's view: a panel in a shadow root, driven by a headless client.
 export { adoptCss } from './adopt-css.ts';
+export { createLazyPart } from './lazy-part.ts';
 export { loadTerms, type MakeTerms, type Terms } from './load-terms.ts';
 export { toImageUrl } from './markdown/safe-href.ts';
 export type {
@@ -11,7 +12,6 @@ export type {
 } from './options.ts';
 export { pageDocument } from './page-document.ts';
 export { createPanel, type Panel } from './panel.tsx';
-export { createPart } from './part.ts';
 export { readText } from './read-text.ts';
 export { fillCount } from './strings/fill.ts';
 export type { Texts } from './strings/follow-language.ts';

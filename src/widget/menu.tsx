@@ -23,10 +23,10 @@ export function Menu(): VNode | null {
         aria-label={strings.value.menu}
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        onPointerEnter={parts.menu.need}
-        onFocus={parts.menu.need}
+        onPointerEnter={parts.menu.load}
+        onFocus={parts.menu.load}
         onClick={() => {
-          parts.menu.need();
+          parts.menu.load();
           // One that could not be fetched is wanted still.
           overlay.value = isOpen ? 'none' : 'menu';
         }}

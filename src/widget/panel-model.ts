@@ -2,31 +2,31 @@ import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import { type Context, createContext } from 'preact';
 import { useContext, useLayoutEffect } from 'preact/hooks';
 import type { Chat, Speaker } from '../client/index.ts';
+import type { LazyPart } from './lazy-part.ts';
 import type { Terms } from './load-terms.ts';
 import type { WidgetOptions } from './options.ts';
-import type { Part } from './part.ts';
 import type { Strings } from './strings/catalogue.ts';
 
 /** How the panel sits in the window: beside the launcher, over a small screen, or as the whole page. */
 export type PanelLayout = 'panel' | 'sheet' | 'fullscreen';
 
 /** What most conversations never need, each fetched when something first does. */
-export interface Parts {
+export interface LazyParts {
   /** What the button in the header opens, and the question that ending a chat asks. */
-  readonly menu: Part<typeof import('./menu/index.ts')>;
+  readonly menu: LazyPart<typeof import('./menu/index.ts')>;
   /** Pictures, link cards and numbers to call. */
-  readonly cards: Part<typeof import('./cards/index.ts')>;
+  readonly cards: LazyPart<typeof import('./cards/index.ts')>;
   /** Lines between the messages, and the place in a queue. */
-  readonly notices: Part<typeof import('./notices/index.ts')>;
+  readonly notices: LazyPart<typeof import('./notices/index.ts')>;
   /** What stands in the composer's place at the end. */
-  readonly ended: Part<typeof import('./ended/index.ts')>;
-  readonly survey: Part<typeof import('./survey/index.ts')>;
+  readonly ended: LazyPart<typeof import('./ended/index.ts')>;
+  readonly survey: LazyPart<typeof import('./survey/index.ts')>;
   /** The conversation as a file, on paper or in the clipboard. */
-  readonly save: Part<typeof import('./save/index.ts')>;
+  readonly save: LazyPart<typeof import('./save/index.ts')>;
   /** Tone and title, for a visitor who is elsewhere. */
-  readonly attention: Part<typeof import('./attention/index.ts')>;
+  readonly attention: LazyPart<typeof import('./attention/index.ts')>;
   /** Going back by keys and by scrolling, exact times, and paper. */
-  readonly reading: Part<typeof import('./reading/index.ts')>;
+  readonly reading: LazyPart<typeof import('./reading/index.ts')>;
 }
 
 /** What every part of one panel shares. One per widget: nothing of it is global. */
@@ -56,7 +56,7 @@ export interface PanelModel {
   readonly isOver: ReadonlySignal<boolean>;
   /** Where to go when the chat cannot help; null when there is no such address, or it is not a safe one. */
   readonly contactHref: ReadonlySignal<string | null>;
-  readonly parts: Parts;
+  readonly parts: LazyParts;
   /** What the site has to say and to ask before a conversation; null for nothing. */
   readonly terms: ReadonlySignal<Terms | null>;
   send(text: string): void;
@@ -76,8 +76,8 @@ export function usePanel(): PanelModel {
   return model;
 }
 
-/** A late part, once it is there, for a view that needs it: asks for it as soon as the view is on the page. */
-export function usePart<Code>({ need, code }: Part<Code>): Code | null {
-  useLayoutEffect(() => void need(), [need]);
+/** Loads a part when the calling component is on the page. Returns its code; `null` until it has loaded. */
+export function useLazyPart<Code>({ load, code }: LazyPart<Code>): Code | null {
+  useLayoutEffect(() => void load(), [load]);
   return code.value;
 }

@@ -4,8 +4,8 @@ import type { Chat } from '../client/index.ts';
 import { adoptCss } from './adopt-css.ts';
 import { Announcer } from './announcer.tsx';
 import { App } from './app.tsx';
+import { createLazyParts } from './create-lazy-parts.ts';
 import { createPanelModel } from './create-panel-model.ts';
-import { createParts } from './create-parts.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { followEvent } from './follow-event.ts';
 import type { Terms } from './load-terms.ts';
@@ -66,7 +66,7 @@ export function createPanel(config: PanelConfig): Panel {
   root.append(frame);
 
   const texts = followLanguage(chat.language, config.options, navigator.languages, emit, config.texts);
-  const model = createPanelModel(config, texts, createParts(adopt, emit), frame, life);
+  const model = createPanelModel(config, texts, createLazyParts(adopt, emit), frame, life);
   const disposers = [
     texts.dispose,
     effect(() => {
@@ -113,7 +113,7 @@ function watchUnread(model: PanelModel, life: AbortController): readonly (() => 
     effect(() => parts.attention.code.value?.attend(model)),
     effect(() => {
       const isElsewhere = !(isOpen.value && isVisible.value);
-      if (isElsewhere && chat.messages.value.length > 0) parts.attention.need();
+      if (isElsewhere && chat.messages.value.length > 0) parts.attention.load();
     }),
     effect(() => {
       if (isOpen.value && chat.unread.value > 0 && isVisible.value) chat.markRead();

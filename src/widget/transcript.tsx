@@ -22,10 +22,10 @@ export function Transcript(): VNode | null {
   const isAtStart = useComputed(() => window.value[0] === 0);
   const { viewport, content, scroll } = useFollowScroll(window);
   useSignalEffect(() => {
-    if (chat.queue.value || rows.value.some(({ kind }) => kind !== 'group')) parts.notices.need();
-    if (isOver.value) parts.ended.need();
+    if (chat.queue.value || rows.value.some(({ kind }) => kind !== 'group')) parts.notices.load();
+    if (isOver.value) parts.ended.load();
     // What is before the window; and the page that a browser prints.
-    if (!isAtStart.value || layout.value === 'fullscreen') parts.reading.need();
+    if (!isAtStart.value || layout.value === 'fullscreen') parts.reading.load();
   });
   return (
     <div class="conversation">
@@ -38,7 +38,7 @@ export function Transcript(): VNode | null {
         role="log"
         aria-live="off"
         aria-label={strings.value.conversation}
-        onFocus={parts.reading.need}
+        onFocus={parts.reading.load}
       >
         <div class="content" ref={content}>
           <ErrorBoundary>

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Attachment, CallAction, Speaker } from '../client/index.ts';
 import { Sources } from './attachments.tsx';
+import { createLazyPart } from './lazy-part.ts';
 import type { PanelModel } from './panel-model.ts';
-import { createPart } from './part.ts';
 import { renderInto } from './render-into.tsx';
 import { strings as en } from './strings/en.ts';
 import { ADDRESSES, ATTACKS } from './testing/attacks.ts';
@@ -212,11 +212,11 @@ describe('what comes with a message', () => {
   });
 
   it('stays harmless as links, where the code for cards cannot be fetched', async () => {
-    const cards = createPart<never>(
+    const cards = createLazyPart<never>(
       () => Promise.reject(new Error('no network')),
       () => {},
     );
-    cards.need();
+    cards.load();
     await expect.poll(() => cards.hasFailed.value).toBe(true);
     const model = { parts: { cards }, strings: signal(en), options: signal({ endpoint: location.origin }) };
     const place = document.createElement('div');

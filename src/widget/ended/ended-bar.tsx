@@ -19,7 +19,7 @@ export function EndedBar(): VNode | null {
     expired: strings.value.failedExpired,
   }[by ?? 'expired'];
   useSignalEffect(() => {
-    if (chat.survey.value) parts.survey.need();
+    if (chat.survey.value) parts.survey.load();
   });
   const code = parts.survey.code.value;
   const start = () => {

@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import { copyText } from '../copy-text.ts';
-import { usePanel, usePart } from '../panel-model.ts';
+import { useLazyPart, usePanel } from '../panel-model.ts';
 import type { ExportForm } from '../save/index.ts';
 import { MenuItem } from './menu-item.tsx';
 
@@ -22,11 +22,11 @@ export function SaveItems({ hasFailed, onClose }: SaveItemsProps): VNode | null 
   const model = usePanel();
   const { chat, strings, parts } = model;
   // Loaded with the menu, because browsers allow copying only shortly after the click.
-  usePart(parts.save);
+  useLazyPart(parts.save);
   if (chat.messages.value.length === 0) return null;
 
   const loadSave = async () => {
-    const code = await parts.save.need();
+    const code = await parts.save.load();
     hasFailed.value = !code;
     return code;
   };

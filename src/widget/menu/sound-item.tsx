@@ -1,13 +1,13 @@
 import type { Signal } from '@preact/signals-core';
 import type { VNode } from 'preact';
-import { usePanel, usePart } from '../panel-model.ts';
+import { useLazyPart, usePanel } from '../panel-model.ts';
 
 /** The switch of the notification sound. `hasFailed` is set when its code could not be loaded. */
 export function SoundItem({ hasFailed }: { readonly hasFailed: Signal<boolean> }): VNode {
   const model = usePanel();
-  const hasSound = usePart(model.parts.attention)?.soundOf(model).value ?? false;
+  const hasSound = useLazyPart(model.parts.attention)?.soundOf(model).value ?? false;
   const toggle = async () => {
-    const code = await model.parts.attention.need();
+    const code = await model.parts.attention.load();
     hasFailed.value = !code;
     code?.switchSound(model);
   };

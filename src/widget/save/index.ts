@@ -51,6 +51,6 @@ export async function readAsText(model: PanelModel): Promise<string> {
 /** The notices have the words of the part that draws them, which is there as soon as a conversation has any. */
 async function takeConversation(model: PanelModel): Promise<SavedConversation> {
   const hasNotices = model.chat.messages.peek().some((message) => message.peek().kind === 'system');
-  const notices = hasNotices ? await model.parts.notices.need() : null;
+  const notices = hasNotices ? await model.parts.notices.load() : null;
   return readConversation(model, Date.now(), notices?.selectNoticeText);
 }

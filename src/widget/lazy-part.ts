@@ -1,24 +1,27 @@
 import { type ReadonlySignal, signal } from '@preact/signals-core';
 
-/** Code that is fetched when something first needs it. */
-export interface Part<Code> {
-  /** Null until it is there. */
+/** Code that is loaded on demand. */
+export interface LazyPart<Code> {
+  /** `null` until the code has loaded. */
   readonly code: ReadonlySignal<Code | null>;
-  /** The last try to fetch it has failed; the next `need` tries again. */
+  /** True after a failed load; the next `load` tries again. */
   readonly hasFailed: ReadonlySignal<boolean>;
-  /** Resolves with null when it could not be fetched. */
-  need(): Promise<Code | null>;
+  /** Loads the code once. Resolves with `null` when that failed. */
+  load(): Promise<Code | null>;
 }
 
-export function createPart<Code>(load: () => Promise<Code>, onFailure: (cause: unknown) => void): Part<Code> {
+export function createLazyPart<Code>(
+  importCode: () => Promise<Code>,
+  onFailure: (cause: unknown) => void,
+): LazyPart<Code> {
   const code = signal<Code | null>(null);
   const hasFailed = signal(false);
   let loading: Promise<Code | null> | null = null;
   return {
     code,
     hasFailed,
-    need: () =>
-      (loading ??= load().then(
+    load: () =>
+      (loading ??= importCode().then(
         (loaded) => {
           hasFailed.value = false;
           code.value = loaded;

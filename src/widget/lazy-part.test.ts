@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { createPart } from './part.ts';
+import { createLazyPart } from './lazy-part.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 it('is fetched once, when something first needs it', async () => {
   let loads = 0;
-  const part = createPart(
+  const part = createLazyPart(
     async () => {
       loads += 1;
       return 'code';
@@ -13,26 +13,26 @@ it('is fetched once, when something first needs it', async () => {
     () => {},
   );
   expect([loads, part.code.value]).toEqual([0, null]);
-  part.need();
-  part.need();
+  part.load();
+  part.load();
   await settled();
-  part.need();
+  part.load();
   expect([loads, part.code.value]).toEqual([1, 'code']);
 });
 
-it('tells of a failure, and is tried again by the next need', async () => {
+it('reports a failure, and is loaded again by the next call', async () => {
   const causes: unknown[] = [];
   let isUp = false;
-  const part = createPart(
+  const part = createLazyPart(
     () => (isUp ? Promise.resolve('code') : Promise.reject(new Error('no network'))),
     (cause) => causes.push(cause),
   );
-  part.need();
+  part.load();
   await settled();
   expect([part.hasFailed.value, part.code.value]).toEqual([true, null]);
   expect(causes).toEqual([new Error('no network')]);
   isUp = true;
-  part.need();
+  part.load();
   await settled();
   expect([part.hasFailed.value, part.code.value]).toEqual([false, 'code']);
 });

@@ -1,0 +1,30 @@
+import { retryImport } from '../client/index.ts';
+import { createLazyPart, type LazyPart } from './lazy-part.ts';
+import type { EmitWidgetEvent } from './options.ts';
+import type { LazyParts } from './panel-model.ts';
+
+/** The lazy parts of one panel. `adopt` adds a part's style sheet when its code has loaded. */
+export function createLazyParts(adopt: (css: string) => void, emit: EmitWidgetEvent): LazyParts {
+  const onFailure = (cause: unknown): void =>
+    emit('error', { code: 'PART_NOT_LOADED', message: `Part of the chat did not load. ${cause}` });
+
+  const lazy = <Code extends { readonly css?: string; readonly [name: string]: unknown }>(
+    load: () => Promise<Code>,
+  ): LazyPart<Code> =>
+    createLazyPart(async () => {
+      const code = await retryImport(load);
+      if (code.css) adopt(code.css);
+      return code;
+    }, onFailure);
+
+  return {
+    menu: lazy(() => import('./menu/index.ts')),
+    cards: lazy(() => import('./cards/index.ts')),
+    notices: lazy(() => import('./notices/index.ts')),
+    ended: lazy(() => import('./ended/index.ts')),
+    survey: lazy(() => import('./survey/index.ts')),
+    save: lazy(() => import('./save/index.ts')),
+    attention: lazy(() => import('./attention/index.ts')),
+    reading: lazy(() => import('./reading/index.ts')),
+  };
+}
