@@ -9,13 +9,13 @@ import { usePanel } from './panel-model.ts';
 import { readText } from './read-text.ts';
 import { fill } from './strings/fill.ts';
 import { TimeOf } from './time-of.tsx';
-import { usePaced } from './use-paced.ts';
+import { useThrottledSignal } from './use-throttled-signal.ts';
 
 /** One message of the agent or of a person: plain on the surface, as wide as the column. */
 export function AgentMessage({ item: source }: { item: ReadonlySignal<TranscriptItem> }): VNode | null {
   const { strings, nameOf } = usePanel();
   // An agent writes faster than a screen can show.
-  const item = usePaced(source, isFinished).value;
+  const item = useThrottledSignal(source, isFinished).value;
   if (item.kind !== 'agent') return null;
   const name = nameOf(item.speaker);
   return (

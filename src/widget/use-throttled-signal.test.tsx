@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-core';
 import { render } from 'preact';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { usePaced } from './use-paced.ts';
+import { useThrottledSignal } from './use-throttled-signal.ts';
 
 let frames: (() => void)[] = [];
 let drawn: string[] = [];
@@ -11,7 +11,7 @@ const text = signal('');
 const isSentence = (given: string): boolean => given.endsWith('.');
 
 function Text() {
-  const { value } = usePaced(text, isSentence);
+  const { value } = useThrottledSignal(text, isSentence);
   drawn.push(value);
   return <p>{value}</p>;
 }

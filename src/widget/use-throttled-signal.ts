@@ -9,7 +9,7 @@ const MAX_WAIT_MS = 200;
  * Follows a signal that may change many times a frame: the first change shows at once, those after it together with
  * the next frame. What is urgent never waits. `isUrgent` has to be the same function at each drawing.
  */
-export function usePaced<Value>(
+export function useThrottledSignal<Value>(
   source: ReadonlySignal<Value>,
   isUrgent: (value: Value) => boolean,
 ): ReadonlySignal<Value> {
