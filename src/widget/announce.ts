@@ -1,10 +1,10 @@
 import { computed, effect } from '@preact/signals';
 import type { TranscriptItem } from '../client/index.ts';
+import { createDelayedValue } from './delayed-value.ts';
 import type { PanelModel } from './panel-model.ts';
 import { readText } from './read-text.ts';
 import { selectBanner } from './select-banner.ts';
 import { findFirstJoin } from './select-rows.ts';
-import { createSteady } from './steady.ts';
 import { fill, fillCount } from './strings/fill.ts';
 import { watchFinished } from './watch-finished.ts';
 
@@ -39,7 +39,7 @@ export function announce(model: PanelModel, say: (text: string | undefined) => v
       .join(' ');
   };
 
-  const banner = createSteady(
+  const banner = createDelayedValue(
     computed(
       () =>
         selectBanner(chat.connection.value, false, Number.POSITIVE_INFINITY, isMenuMissing.value)?.text ??

@@ -5,7 +5,7 @@ import { NEW_TAB } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
 import { type BannerAction, selectBanner } from './select-banner.ts';
 import { fill, formatDelay } from './strings/fill.ts';
-import { useSteady } from './use-steady.ts';
+import { useDelayedValue } from './use-delayed-value.ts';
 
 /** One line on the connection: what is going on, what happens next, and what one can do. */
 export function ConnectionBanner(): VNode | null {
@@ -20,7 +20,7 @@ export function ConnectionBanner(): VNode | null {
       chat.messages.value.some(({ value }) => value.kind === 'user' && value.delivery.status === 'queued')
     );
   });
-  const shown = useSteady(() => {
+  const shown = useDelayedValue(() => {
     // An ended conversation has its own line, and its connection is nobody's concern any more.
     const isNone = isOver.value && !isMenuMissing.value;
     return isNone

@@ -6,7 +6,7 @@ import { ALERT, CHECK, CLOCK, Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
 import type { Item } from './select-rows.ts';
 import { TimeOf } from './time-of.tsx';
-import { useSteady } from './use-steady.ts';
+import { useDelayedValue } from './use-delayed-value.ts';
 
 /** What the visitor wrote, with how far it got. */
 export function VisitorMessage(props: {
@@ -15,7 +15,7 @@ export function VisitorMessage(props: {
 }): VNode | null {
   const { strings } = usePanel();
   // "Sending…" is worth a line only when it takes long enough to be wondered at.
-  const slow = useSteady(() => {
+  const slow = useDelayedValue(() => {
     const { value } = props.item;
     const status = value.kind === 'user' ? value.delivery.status : null;
     return status === 'pending' ? 'sending' : status === 'queued' ? 'queuedMessage' : null;

@@ -4,7 +4,7 @@ import { SpeakerLine } from './agent-message.tsx';
 import { usePanel } from './panel-model.ts';
 import { speakerKey } from './select-rows.ts';
 import { fill } from './strings/fill.ts';
-import { useSteady } from './use-steady.ts';
+import { useDelayedValue } from './use-delayed-value.ts';
 
 /**
  * Somebody is typing. The dots stand where the first line of the message will stand, below the same name, so
@@ -12,7 +12,7 @@ import { useSteady } from './use-steady.ts';
  */
 export function TypingLine(): VNode | null {
   const { chat, nameOf, strings } = usePanel();
-  const shown = useSteady(() => (chat.typing.value ? 'typing' : null), 0);
+  const shown = useDelayedValue(() => (chat.typing.value ? 'typing' : null), 0);
   const continues = useComputed(() => {
     const last = chat.messages.value.at(-1)?.value;
     const { value: typing } = chat.typing;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createSteady } from './steady.ts';
+import { createDelayedValue } from './delayed-value.ts';
 
 describe('a steadied state', () => {
   beforeEach(() => void vi.useFakeTimers());
@@ -8,7 +8,7 @@ describe('a steadied state', () => {
 
   it('never shows what is over within 400 ms', () => {
     const source = signal<string | null>('connecting');
-    const { shown } = createSteady(source);
+    const { shown } = createDelayedValue(source);
     vi.advanceTimersByTime(399);
     source.value = null;
     vi.advanceTimersByTime(5_000);
@@ -17,7 +17,7 @@ describe('a steadied state', () => {
 
   it('shows what lasts, and then keeps it for 600 ms', () => {
     const source = signal<string | null>('connecting');
-    const { shown } = createSteady(source);
+    const { shown } = createDelayedValue(source);
     vi.advanceTimersByTime(400);
     expect(shown.value).toBe('connecting');
     source.value = null;
@@ -29,7 +29,7 @@ describe('a steadied state', () => {
 
   it('goes from one state to the next at once', () => {
     const source = signal<string | null>('connecting');
-    const { shown } = createSteady(source);
+    const { shown } = createDelayedValue(source);
     vi.advanceTimersByTime(400);
     source.value = 'offline';
     expect(shown.value).toBe('offline');
@@ -37,7 +37,7 @@ describe('a steadied state', () => {
 
   it('does not begin its wait anew for an equal state', () => {
     const source = signal<{ text: string } | null>({ text: 'offline' });
-    const { shown } = createSteady(source);
+    const { shown } = createDelayedValue(source);
     vi.advanceTimersByTime(399);
     source.value = { text: 'offline' };
     vi.advanceTimersByTime(1);
@@ -45,7 +45,7 @@ describe('a steadied state', () => {
   });
 
   it('leaves no timer behind', () => {
-    createSteady(signal<string | null>('connecting')).dispose();
+    createDelayedValue(signal<string | null>('connecting')).dispose();
     expect(vi.getTimerCount()).toBe(0);
   });
 });

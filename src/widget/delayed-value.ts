@@ -10,7 +10,7 @@ const HOLD_MS = 600;
  * Follows `source` so that nothing flashes: a value appears only when it has lasted, and once shown it stays
  * for a moment. Going from one value to another while shown is immediate.
  */
-export function createSteady<T extends {}>(
+export function createDelayedValue<T extends {}>(
   source: ReadonlySignal<T | null>,
   holdMs: number = HOLD_MS,
 ): { readonly shown: ReadonlySignal<T | null>; dispose(): void } {
@@ -22,9 +22,9 @@ export function createSteady<T extends {}>(
     if (value !== null && shown.peek() === null) shownAtMs = performance.now();
     shown.value = value;
   };
-  const steadySource = stableComputed(() => source.value);
+  const stableSource = stableComputed(() => source.value);
   const stop = effect(() => {
-    const wanted = steadySource.value;
+    const wanted = stableSource.value;
     const current = shown.peek();
     clearTimeout(timer);
     if (wanted === current) return;

@@ -1,0 +1,15 @@
+import { useComputed } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals-core';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { createDelayedValue } from './delayed-value.ts';
+
+/** The steadied value of a computation over signals, for the life of the calling component. */
+export function useDelayedValue<T extends {}>(
+  compute: () => T | null,
+  holdMs?: number,
+): ReadonlySignal<T | null> {
+  const source = useComputed(compute);
+  const delayed = useMemo(() => createDelayedValue(source, holdMs), [source, holdMs]);
+  useLayoutEffect(() => delayed.dispose, [delayed]);
+  return delayed.shown;
+}
