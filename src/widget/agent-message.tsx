@@ -2,8 +2,8 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import type { Speaker, TranscriptItem } from '../client/index.ts';
 import { Attachments, Sources } from './attachments.tsx';
+import { Avatar } from './avatar.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { Face } from './face.tsx';
 import { RichText } from './markdown/rich-text.tsx';
 import { usePanel } from './panel-model.ts';
 import { readText } from './read-text.ts';
@@ -38,13 +38,13 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
 
 const isFinished = (item: TranscriptItem): boolean => item.kind !== 'agent' || !item.isStreaming;
 
-/** Name and face, once above everything that a speaker says in a row. */
+/** Name and avatar, once above everything that a speaker says in a row. */
 export function SpeakerLine({ speaker }: { speaker: Speaker | null }): VNode | null {
   const { strings, nameOf } = usePanel();
   const isPerson = speaker?.kind === 'live_agent';
   return (
     <div class="speaker">
-      <Face speaker={speaker} />
+      <Avatar speaker={speaker} />
       {/* Every message says it itself. */}
       <bdi aria-hidden="true">{nameOf(speaker)}</bdi>
       <span class={isPerson ? 'tag person' : 'tag'}>

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Face } from './face.tsx';
+import { Avatar } from './avatar.tsx';
 import { CLOSE, DOWN, Icon } from './icons.tsx';
 import { Menu } from './menu.tsx';
 import { usePanel } from './panel-model.ts';
@@ -21,7 +21,7 @@ export function Header(): VNode | null {
       : strings.value.roleAgent;
   return (
     <header class="header" part="header">
-      <Face speaker={speaker} />
+      <Avatar speaker={speaker} />
       <div class="who">
         <h2>
           <bdi>{shown}</bdi>

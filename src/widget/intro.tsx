@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
-import { Face } from './face.tsx';
+import { Avatar } from './avatar.tsx';
 import { usePanel } from './panel-model.ts';
 
 /** What stands in the place of a conversation until there is one. */
@@ -11,7 +11,7 @@ export function Intro(): VNode | null {
   const { welcome } = options.value;
   return (
     <div class="intro">
-      <Face />
+      <Avatar />
       <p class="intro-title" dir="auto">
         {welcome || strings.value.greeting}
       </p>

@@ -238,7 +238,7 @@ describe('the transcript', () => {
     view.chat.says('Three', { speaker: MAREN });
     await vi.waitFor(() => expect(texts('.speaker bdi')).toEqual(['Ada', 'Maren Voss']));
     expect(texts('.tag')).toEqual(['Automated', 'Person']);
-    expect(view.all('.speaker .face.live_agent')).toHaveLength(1);
+    expect(view.all('.speaker .avatar.live_agent')).toHaveLength(1);
   });
 
   it('gives nobody the name of whoever speaks now: not an agent that has none, nor one that left', async () => {

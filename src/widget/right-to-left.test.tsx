@@ -15,12 +15,12 @@ const directionOf = (selector: string) => getComputedStyle(view.find(selector)).
 const box = (selector: string) => view.find(selector).getBoundingClientRect();
 
 describe('a panel that reads from right to left', () => {
-  it('is mirrored: face, close button, send button and the visitor’s messages change sides', async () => {
+  it('is mirrored: avatar, close button, send button and the visitor’s messages change sides', async () => {
     await openPanel();
     view.chat.asks('שלום');
     await vi.waitFor(() => view.find('.bubble'));
     const middle = (box('.panel').left + box('.panel').right) / 2;
-    expect(box('.header .face').left).toBeGreaterThan(middle);
+    expect(box('.header .avatar').left).toBeGreaterThan(middle);
     expect(box('.header > .icon-button').right).toBeLessThan(middle);
     expect(box('.send').right).toBeLessThanOrEqual(box('.field').left);
     expect(box('.bubble').right).toBeLessThan(middle);

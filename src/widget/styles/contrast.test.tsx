@@ -86,7 +86,7 @@ function findPale(): readonly string[] {
     source: [style('.source').color, style('.source').backgroundColor, 4.5],
     code: [style('.rich code').color, style('.rich code').backgroundColor, 4.5],
     suggestion: [style('.suggestion').color, surface, 4.5],
-    face: [style('.face').color, style('.face').backgroundColor, 4.5],
+    avatar: [style('.avatar').color, style('.avatar').backgroundColor, 4.5],
     bubble: [last.color, last.backgroundColor, 4.5],
     failed: [failed.color, failed.backgroundColor, 4.5],
     failure: [style('.delivery.danger').color, surface, 4.5],

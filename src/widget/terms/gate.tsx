@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Face } from '../face.tsx';
+import { Avatar } from '../avatar.tsx';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
 import { PolicyLinks } from './policy-links.tsx';
@@ -32,7 +32,7 @@ function Question(): VNode | null {
         tabIndex={0}
         aria-label={welcome || strings.value.greeting}
       >
-        <Face />
+        <Avatar />
         <p class="intro-title" dir="auto">
           {welcome || strings.value.greeting}
         </p>

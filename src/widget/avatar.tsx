@@ -8,7 +8,7 @@ import { usePanel } from './panel-model.ts';
  * The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. Nobody is
  * the automated agent; where that brings no picture that may be fetched, it has the site's.
  */
-export function Face({ speaker }: { speaker?: Speaker | null }): VNode | null {
+export function Avatar({ speaker }: { speaker?: Speaker | null }): VNode | null {
   const { chat, options, nameOf } = usePanel();
   const failedUrl = useSignal<string | null>(null);
   const kind = speaker?.kind ?? 'agent';
@@ -16,7 +16,7 @@ export function Face({ speaker }: { speaker?: Speaker | null }): VNode | null {
   const url = toUrl(speaker?.avatarUrl) ?? (kind === 'agent' ? toUrl(options.value.avatarUrl) : null);
   const initial = [...nameOf(speaker ?? chat.speaker.value).trim()][0]?.toUpperCase() ?? '';
   return (
-    <span class={`face ${kind}`} aria-hidden="true">
+    <span class={`avatar ${kind}`} aria-hidden="true">
       {url && failedUrl.value !== url ? (
         <img src={url} alt="" referrerpolicy="no-referrer" onError={() => (failedUrl.value = url)} />
       ) : (
