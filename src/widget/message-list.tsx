@@ -24,7 +24,7 @@ export function MessageList({ rows }: { rows: ReadonlySignal<readonly Row[]> }):
         ) : (
           notices && (
             <ErrorBoundary key={row.key}>
-              <notices.Aside row={row} />
+              <notices.SystemRow row={row} />
             </ErrorBoundary>
           )
         ),

@@ -6,9 +6,9 @@ import type { Row } from '../select-rows.ts';
 import { selectNoticeText } from './select-notice.ts';
 
 /** What stands between the messages: the day that those below belong to, or a fact about the conversation. */
-export function Aside({ row }: { row: Exclude<Row, { kind: 'group' }> }): VNode | null {
+export function SystemRow({ row }: { row: Exclude<Row, { kind: 'group' }> }): VNode | null {
   const { strings, locale, nameOf } = usePanel();
-  if (row.kind === 'day') return <div class="day">{nameDay(row.atMs, locale.value)}</div>;
+  if (row.kind === 'day') return <div class="day">{formatDay(row.atMs, locale.value)}</div>;
   const { value } = row.item;
   if (value.kind !== 'system') return null;
   const { notice } = value;
@@ -16,13 +16,13 @@ export function Aside({ row }: { row: Exclude<Row, { kind: 'group' }> }): VNode 
   const isTrouble = isOwnWords && notice.level !== 'info';
   return (
     <div class={isTrouble ? 'system trouble' : 'system'} dir={isOwnWords ? 'auto' : undefined}>
-      {linkRoute(selectNoticeText(notice, strings.value, locale.value, nameOf(null)), notice)}
+      {withRouteLink(selectNoticeText(notice, strings.value, locale.value, nameOf(null)), notice)}
     </div>
   );
 }
 
 /** Where to go on is a link when it is an address or a number to call, and words otherwise. */
-function linkRoute(text: string, notice: SystemNotice): ComponentChildren {
+function withRouteLink(text: string, notice: SystemNotice): ComponentChildren {
   const route = (notice.code === 'handoff_required' && notice.route) || '';
   const href = toSafeHref(route.replace(/^(?=\+[-\d\s()./]+$)/, 'tel:'));
   if (!href) return text;
@@ -36,7 +36,7 @@ function linkRoute(text: string, notice: SystemNotice): ComponentChildren {
   ];
 }
 
-function nameDay(atMs: number, locale: string): string {
+function formatDay(atMs: number, locale: string): string {
   const day = new Date(atMs).toDateString();
   const today = new Date();
   const yesterday = new Date(today);
