@@ -60,7 +60,9 @@ export function announce(model: PanelModel, say: (text: string | undefined) => v
     effect(() => {
       const queue = chat.queue.value;
       if (!queue || !isOpen.peek()) return;
-      void parts.notices.load().then((code) => say(code?.sayQueue(queue, strings.peek(), locale.peek())));
+      void parts.notices
+        .load()
+        .then((code) => say(code?.formatQueueStatus(queue, strings.peek(), locale.peek())));
     }),
     effect(() => {
       if (chat.session.value.status === 'ended') say(strings.peek().ended);

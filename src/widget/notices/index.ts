@@ -2,5 +2,5 @@
 
 export { default as css } from './notices.css?inline';
 export { QueueLine } from './queue-line.tsx';
-export { sayQueue, selectNoticeText } from './select-notice.ts';
+export { formatQueueStatus, selectNoticeText } from './select-notice.ts';
 export { SystemRow } from './system-row.tsx';

@@ -75,7 +75,7 @@ export function selectQueueText(
 }
 
 /** Place and wait in one sentence, to be heard. */
-export function sayQueue(queue: QueueStatus, strings: Strings, locale: string): string {
+export function formatQueueStatus(queue: QueueStatus, strings: Strings, locale: string): string {
   const { position, wait } = selectQueueText(queue, strings, locale);
   return wait ? `${position}, ${wait}` : position;
 }
