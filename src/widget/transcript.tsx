@@ -3,7 +3,6 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { BelowButton } from './below-button.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { Intro } from './intro.tsx';
 import { MessageList } from './message-list.tsx';
 import { usePanel } from './panel-model.ts';
 import { createRowSelector } from './select-rows.ts';
@@ -11,6 +10,7 @@ import { selectEndWindow } from './select-window.ts';
 import { Suggestions } from './suggestions.tsx';
 import { useFollowScroll } from './use-follow-scroll.ts';
 import { TypingLine } from './waiting.tsx';
+import { WelcomeMessage } from './welcome-message.tsx';
 
 /** The conversation, in a view that lets people read. */
 export function Transcript(): VNode | null {
@@ -42,7 +42,7 @@ export function Transcript(): VNode | null {
       >
         <div class="content" ref={content}>
           <ErrorBoundary>
-            <Intro />
+            <WelcomeMessage />
           </ErrorBoundary>
           {print && isAtStart.value && <print.SmallPrint isLong />}
           <MessageList rows={rows} />

@@ -4,7 +4,7 @@ import { Avatar } from './avatar.tsx';
 import { usePanel } from './panel-model.ts';
 
 /** What stands in the place of a conversation until there is one. */
-export function Intro(): VNode | null {
+export function WelcomeMessage(): VNode | null {
   const { chat, options, strings } = usePanel();
   const isEmpty = useComputed(() => !chat.messages.value.some(({ value }) => value.kind !== 'system'));
   if (!isEmpty.value) return null;
