@@ -2,11 +2,12 @@ import type { VNode } from 'preact';
 import type { Attachment, CallAction } from '../client/index.ts';
 import { Icon, LINK } from './icons.tsx';
 import { keyAt } from './key-at.ts';
-import { hostOf, type Linked, toLinked } from './linked.ts';
 import { NEW_TAB, toTelHref } from './markdown/safe-href.ts';
 import { useLazyPart, usePanel } from './panel-model.ts';
+import { hostOf, type ResolvedAttachment, resolveAttachments } from './resolve-attachments.ts';
 
-const isCard = ({ attachment, picture }: Linked): boolean => attachment.kind === 'image' || picture !== null;
+const isCard = ({ attachment, picture }: ResolvedAttachment): boolean =>
+  attachment.kind === 'image' || picture !== null;
 
 interface Extras {
   readonly attachments: readonly Attachment[];
@@ -15,11 +16,17 @@ interface Extras {
 
 /** Pictures, link cards and numbers to call; their code is fetched for the first of them. Source: messaging.md 7.5. */
 export function Attachments({ attachments, actions }: Extras): VNode | null {
-  const shown = toLinked(attachments, usePanel().options.value).filter(isCard);
+  const shown = resolveAttachments(attachments, usePanel().options.value).filter(isCard);
   return shown.length + actions.length === 0 ? null : <Cards shown={shown} actions={actions} />;
 }
 
-function Cards({ shown, actions }: { shown: readonly Linked[]; actions: Extras['actions'] }): VNode | null {
+function Cards({
+  shown,
+  actions,
+}: {
+  shown: readonly ResolvedAttachment[];
+  actions: Extras['actions'];
+}): VNode | null {
   const code = useLazyPart(usePanel().parts.cards);
   return (
     code && (
@@ -38,7 +45,9 @@ function Cards({ shown, actions }: { shown: readonly Linked[]; actions: Extras['
 export function Sources({ attachments, actions }: Extras): VNode | null {
   const { strings, parts, options } = usePanel();
   const hasFailed = parts.cards.hasFailed.value;
-  const shown = toLinked(attachments, options.value).filter((linked) => hasFailed || !isCard(linked));
+  const shown = resolveAttachments(attachments, options.value).filter(
+    (resolved) => hasFailed || !isCard(resolved),
+  );
   const calls = hasFailed ? actions : [];
   if (shown.length + calls.length === 0) return null;
   return (

@@ -3,30 +3,30 @@ import type { VNode } from 'preact';
 import { retryImport } from '../../client/index.ts';
 import { Icon } from '../icons.tsx';
 import { keyAt } from '../key-at.ts';
-import { hostOf, type Linked } from '../linked.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
+import { hostOf, type ResolvedAttachment } from '../resolve-attachments.ts';
 
 const EXTERNAL = 'M9 6h9v9M18 6L6.5 17.5';
 
 /** Pictures and link cards, one below the other. A picture that may not be fetched is a card that leads to it. */
-export function CardList({ shown }: { shown: readonly Linked[] }): VNode {
+export function CardList({ shown }: { shown: readonly ResolvedAttachment[] }): VNode {
   return (
     <div class="attachments">
-      {shown.map((linked, index) =>
-        linked.attachment.kind === 'image' && linked.picture ? (
-          <Picture key={keyAt(index, linked.href)} linked={linked} src={linked.picture} />
+      {shown.map((resolved, index) =>
+        resolved.attachment.kind === 'image' && resolved.picture ? (
+          <Picture key={keyAt(index, resolved.href)} resolved={resolved} src={resolved.picture} />
         ) : (
-          <LinkCard key={keyAt(index, linked.href)} linked={linked} />
+          <LinkCard key={keyAt(index, resolved.href)} resolved={resolved} />
         ),
       )}
     </div>
   );
 }
 
-function LinkCard({ linked }: { linked: Linked }): VNode | null {
+function LinkCard({ resolved }: { resolved: ResolvedAttachment }): VNode | null {
   const { strings } = usePanel();
-  const { attachment, href, picture } = linked;
+  const { attachment, href, picture } = resolved;
   const hasFailed = useSignal(false);
   const action = attachment.kind === 'image' ? strings.value.openImage : strings.value.openLink;
   return (
@@ -64,10 +64,10 @@ const NEAR = 1.25;
  * A picture in a place of its own shape, which is there before it and stays: its own shape is known only when it has
  * come, and by then somebody reads what stands below. A click shows it large.
  */
-function Picture({ linked, src }: { linked: Linked; src: string }): VNode | null {
+function Picture({ resolved, src }: { resolved: ResolvedAttachment; src: string }): VNode | null {
   const model = usePanel();
   const { strings } = model;
-  const { attachment, href } = linked;
+  const { attachment, href } = resolved;
   const hasFailed = useSignal(false);
   const isNear = useSignal(false);
   const { title } = attachment;
@@ -84,7 +84,7 @@ function Picture({ linked, src }: { linked: Linked; src: string }): VNode | null
     if (!isPlain || !(opener instanceof HTMLElement)) return;
     event.preventDefault();
     retryImport(() => import('../lightbox/open-lightbox.tsx')).then(
-      ({ openLightbox }) => openLightbox(linked, src, opener, model),
+      ({ openLightbox }) => openLightbox(resolved, src, opener, model),
       // Without the code for it, the picture has a tab of its own still.
       () => open(href, NEW_TAB.target, 'noopener,noreferrer'),
     );

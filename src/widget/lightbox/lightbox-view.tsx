@@ -2,21 +2,21 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { CLOSE, Icon } from '../icons.tsx';
-import type { Linked } from '../linked.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
+import type { ResolvedAttachment } from '../resolve-attachments.ts';
 
 const EXTERNAL = 'M9 6h9v9M18 6L6.5 17.5';
 const ENLARGE = 'M10.5 4a6.5 6.5 0 100 13 6.5 6.5 0 000-13zM15.5 15.5L20 20M10.5 7.5v6m-3-3h6';
 
 interface LightboxProps {
   readonly src: string;
-  readonly linked: Linked;
+  readonly resolved: ResolvedAttachment;
   readonly onClose: () => void;
 }
 
 /** A picture as large as the window allows, or at its own size to be moved about; pinching zooms as on any page. */
-export function LightboxView({ src, linked: { attachment, href }, onClose }: LightboxProps): VNode {
+export function LightboxView({ src, resolved: { attachment, href }, onClose }: LightboxProps): VNode {
   const { strings } = usePanel();
   const stage = useRef<HTMLDivElement>(null);
   const isLarge = useSignal(false);

@@ -1,9 +1,9 @@
 import { effect } from '@preact/signals-core';
-import type { Linked } from '../linked.ts';
 import { toImageUrl } from '../markdown/safe-href.ts';
 import { pageDocument } from '../page-document.ts';
 import type { PanelModel } from '../panel-model.ts';
 import { renderInto } from '../render-into.tsx';
+import type { ResolvedAttachment } from '../resolve-attachments.ts';
 import css from './lightbox.css?inline';
 import { LightboxView } from './lightbox-view.tsx';
 
@@ -13,7 +13,7 @@ import { LightboxView } from './lightbox-view.tsx';
  * picture that may not be fetched.
  */
 export function openLightbox(
-  linked: Linked,
+  resolved: ResolvedAttachment,
   thumbnail: string,
   opener: HTMLElement,
   model: PanelModel,
@@ -27,11 +27,11 @@ export function openLightbox(
   const dialog = pageDocument.createElement('dialog');
   dialog.className = 'lightbox';
   dialog.dir = model.direction.peek();
-  dialog.ariaLabel = linked.attachment.title || model.strings.peek().openImage;
+  dialog.ariaLabel = resolved.attachment.title || model.strings.peek().openImage;
   frame.append(dialog);
-  const src = toImageUrl(linked.attachment.contentUrl, model.options.peek()) ?? thumbnail;
+  const src = toImageUrl(resolved.attachment.contentUrl, model.options.peek()) ?? thumbnail;
   const stop = renderInto(
-    <LightboxView src={src} linked={linked} onClose={() => dialog.close()} />,
+    <LightboxView src={src} resolved={resolved} onClose={() => dialog.close()} />,
     dialog,
     model,
   );

@@ -1,6 +1,6 @@
 import type { TranscriptItem } from '../../client/index.ts';
-import { toLinked } from '../linked.ts';
 import type { PanelModel } from '../panel-model.ts';
+import { resolveAttachments } from '../resolve-attachments.ts';
 
 /** A conversation as it is saved: what was said, by whom and when. Holds no token, no ticket and no id of a session. */
 export interface SavedConversation {
@@ -67,7 +67,7 @@ export function readConversation(
       isSent: !isOwn || item.delivery.status === 'sent',
       links: isOwn
         ? []
-        : toLinked(item.attachments, options.peek()).map(({ attachment, href }) => ({
+        : resolveAttachments(item.attachments, options.peek()).map(({ attachment, href }) => ({
             title: attachment.title || href,
             url: href,
           })),
