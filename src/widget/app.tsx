@@ -46,7 +46,7 @@ export function App(): VNode | null {
         <ConnectionBanner />
       </ErrorBoundary>
       {gate?.isGated.value ? (
-        <gate.Gate />
+        <gate.ConsentScreen />
       ) : (
         <>
           <ErrorBoundary>

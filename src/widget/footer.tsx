@@ -6,7 +6,7 @@ import { usePanel } from './panel-model.ts';
 /** The composer, or what takes its place. */
 export function Footer(): VNode | null {
   const { isOver, overlay, parts, strings, terms } = usePanel();
-  const print = terms.value;
+  const legal = terms.value;
   const ended = parts.ended.code.value;
   const menu = parts.menu.code.value;
   if (isOver.value && ended) return <ended.EndedBar />;
@@ -20,7 +20,7 @@ export function Footer(): VNode | null {
       ) : (
         <Composer />
       )}
-      {print && <print.SmallPrint />}
+      {legal && <legal.LegalNotice />}
     </footer>
   );
 }

@@ -15,7 +15,7 @@ import { WelcomeMessage } from './welcome-message.tsx';
 /** The conversation, in a view that lets people read. */
 export function Transcript(): VNode | null {
   const { chat, strings, layout, parts, isOver, terms } = usePanel();
-  const print = terms.value;
+  const legal = terms.value;
   const notices = parts.notices.code.value;
   const window = useSignal(selectEndWindow(chat.messages.peek().length));
   const rows = useMemo(() => createRowSelector(chat.messages, Date.now, window), [chat, window]);
@@ -44,7 +44,7 @@ export function Transcript(): VNode | null {
           <ErrorBoundary>
             <WelcomeMessage />
           </ErrorBoundary>
-          {print && isAtStart.value && <print.SmallPrint isLong />}
+          {legal && isAtStart.value && <legal.LegalNotice isLong />}
           <MessageList rows={rows} />
           <ErrorBoundary>{notices && <notices.QueueLine />}</ErrorBoundary>
           <ErrorBoundary>

@@ -1,11 +1,11 @@
 import { computed, effect, type ReadonlySignal } from '@preact/signals-core';
 import type { Chat } from '../../client/index.ts';
 import type { WidgetOptions } from '../options.ts';
+import { ConsentScreen } from './consent-screen.tsx';
 import { createConsent } from './create-consent.ts';
-import { Gate } from './gate.tsx';
 import { gateChat } from './gate-chat.ts';
+import { LegalNotice } from './legal-notice.tsx';
 import { type CheckedTexts, readSiteTexts, selectSiteTexts } from './read-site-texts.ts';
-import { SmallPrint } from './small-print.tsx';
 import css from './terms.css?inline';
 
 /** What a site has to say before and beside a conversation, and what the visitor has to agree to before it begins. */
@@ -23,8 +23,8 @@ export interface Terms {
   /** What is wrong with the site's texts, for the doctor. */
   readonly problems: readonly string[];
   readonly css: string;
-  readonly Gate: typeof Gate;
-  readonly SmallPrint: typeof SmallPrint;
+  readonly ConsentScreen: typeof ConsentScreen;
+  readonly LegalNotice: typeof LegalNotice;
   agree(): void;
 }
 
@@ -70,8 +70,8 @@ export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>
       return texts.peek().problems;
     },
     css,
-    Gate,
-    SmallPrint,
+    ConsentScreen,
+    LegalNotice,
     agree() {
       isAfterChat = false;
       if (isOver()) void client.newChat();

@@ -6,7 +6,7 @@ import { PolicyLinks } from './policy-links.tsx';
 const SHORT_CHARACTERS = 110;
 
 /** The disclaimer and the policy links, drawn in the one of the two places that they fit in. */
-export function SmallPrint({ isLong = false }: { readonly isLong?: boolean }): VNode | null {
+export function LegalNotice({ isLong = false }: { readonly isLong?: boolean }): VNode | null {
   const { options } = usePanel();
   const { disclaimer = '' } = options.value;
   if (disclaimer.length > SHORT_CHARACTERS !== isLong) return null;

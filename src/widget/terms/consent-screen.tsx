@@ -6,7 +6,7 @@ import { usePanel } from '../panel-model.ts';
 import { PolicyLinks } from './policy-links.tsx';
 
 /** What stands in the place of the conversation until the visitor agrees to it. Source: messaging.md 18. */
-export function Gate(): VNode | null {
+export function ConsentScreen(): VNode | null {
   const { terms } = usePanel();
   return terms.value?.isAsking.value ? <Question /> : null;
 }
