@@ -24,7 +24,7 @@ export function createLazyParts(adopt: (css: string) => void, emit: EmitWidgetEv
     ended: lazy(() => import('./ended/index.ts')),
     survey: lazy(() => import('./survey/index.ts')),
     save: lazy(() => import('./save/index.ts')),
-    attention: lazy(() => import('./attention/index.ts')),
+    notifications: lazy(() => import('./notifications/index.ts')),
     reading: lazy(() => import('./reading/index.ts')),
   };
 }

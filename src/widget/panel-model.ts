@@ -24,7 +24,7 @@ export interface LazyParts {
   /** The conversation as a file, on paper or in the clipboard. */
   readonly save: LazyPart<typeof import('./save/index.ts')>;
   /** Tone and title, for a visitor who is elsewhere. */
-  readonly attention: LazyPart<typeof import('./attention/index.ts')>;
+  readonly notifications: LazyPart<typeof import('./notifications/index.ts')>;
   /** Going back by keys and by scrolling, exact times, and paper. */
   readonly reading: LazyPart<typeof import('./reading/index.ts')>;
 }

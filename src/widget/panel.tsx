@@ -110,10 +110,10 @@ function watchUnread(model: PanelModel, life: AbortController): readonly (() => 
   const { chat, isOpen, parts } = model;
   const isVisible = followEvent(pageDocument, 'visibilitychange', () => !pageDocument.hidden, life);
   return [
-    effect(() => parts.attention.code.value?.attend(model)),
+    effect(() => parts.notifications.code.value?.startNotifications(model)),
     effect(() => {
       const isElsewhere = !(isOpen.value && isVisible.value);
-      if (isElsewhere && chat.messages.value.length > 0) parts.attention.load();
+      if (isElsewhere && chat.messages.value.length > 0) parts.notifications.load();
     }),
     effect(() => {
       if (isOpen.value && chat.unread.value > 0 && isVisible.value) chat.markRead();

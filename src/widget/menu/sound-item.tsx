@@ -5,11 +5,11 @@ import { useLazyPart, usePanel } from '../panel-model.ts';
 /** The switch of the notification sound. `hasFailed` is set when its code could not be loaded. */
 export function SoundItem({ hasFailed }: { readonly hasFailed: Signal<boolean> }): VNode {
   const model = usePanel();
-  const hasSound = useLazyPart(model.parts.attention)?.soundOf(model).value ?? false;
+  const hasSound = useLazyPart(model.parts.notifications)?.soundSettingOf(model).value ?? false;
   const toggle = async () => {
-    const code = await model.parts.attention.load();
+    const code = await model.parts.notifications.load();
     hasFailed.value = !code;
-    code?.switchSound(model);
+    code?.toggleSound(model);
   };
   return (
     <button type="button" role="menuitemcheckbox" tabIndex={-1} aria-checked={hasSound} onClick={toggle}>

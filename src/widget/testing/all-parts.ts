@@ -1,6 +1,6 @@
 // The late parts, here before they are asked for: for what is to be seen with them, not for how long they take.
 await Promise.all([
-  import('../attention/index.ts'),
+  import('../notifications/index.ts'),
   import('../cards/index.ts'),
   import('../ended/index.ts'),
   import('../menu/index.ts'),

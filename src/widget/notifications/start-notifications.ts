@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals-core';
 import { pageDocument } from '../page-document.ts';
 import type { PanelModel } from '../panel-model.ts';
-import { followSound, sound, soundOf } from './sound.ts';
+import { playSound, soundSettingOf, watchSoundSetting } from './sound.ts';
 import { createTitleNotice } from './title-notice.ts';
 
 /** Time for the tab that the visitor looks at to say that a message was read, before the others make a sound. */
@@ -11,9 +11,9 @@ const SETTLED_MS = 400;
  * Tells the visitor who is elsewhere of what comes in: by the page's title while its tab is hidden, and by a tone, if
  * wanted, while it is hidden or the panel is closed. Returns what ends it and gives the title back.
  */
-export function attend(model: PanelModel): () => void {
+export function startNotifications(model: PanelModel): () => void {
   const { chat, isOpen, locale } = model;
-  const hasSound = soundOf(model);
+  const hasSound = soundSettingOf(model);
   const isHidden = signal(pageDocument.hidden);
   const onVisibility = (): void => {
     isHidden.value = pageDocument.hidden;
@@ -21,9 +21,9 @@ export function attend(model: PanelModel): () => void {
   pageDocument.addEventListener('visibilitychange', onVisibility);
   const title = createTitleNotice();
   // What came before this code did is news still.
-  let heard = 0;
+  let notifiedCount = 0;
   const stops = [
-    followSound(hasSound),
+    watchSoundSetting(hasSound),
     effect(() => {
       const { value: unread } = chat.unread;
       const isNoted = isHidden.value && unread > 0;
@@ -31,10 +31,10 @@ export function attend(model: PanelModel): () => void {
     }),
     effect(() => {
       const { value: unread } = chat.unread;
-      const isNews = unread > heard;
-      heard = unread;
+      const isNews = unread > notifiedCount;
+      notifiedCount = unread;
       if (!isNews || !hasSound.peek() || (isOpen.peek() && !pageDocument.hidden)) return;
-      const timer = setTimeout(sound, SETTLED_MS);
+      const timer = setTimeout(playSound, SETTLED_MS);
       return () => clearTimeout(timer);
     }),
   ];

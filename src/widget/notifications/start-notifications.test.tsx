@@ -46,7 +46,7 @@ async function talk(): Promise<void> {
   await vi.waitFor(() => view.find('.time'));
 }
 
-async function switchSound(): Promise<void> {
+async function toggleSound(): Promise<void> {
   view.button('More').click();
   await vi.waitFor(() => view.find('[role=menuitemcheckbox]').click());
   view.button('More').click();
@@ -120,7 +120,7 @@ describe('the tone', () => {
 
   it('is heard when it is turned on, then for news in a hidden tab or with the panel closed', async () => {
     await talk();
-    await switchSound();
+    await toggleSound();
     await vi.waitFor(() => expect(notes).toHaveLength(2));
     hide(true);
     view.chat.unread.value = 1;
@@ -133,7 +133,7 @@ describe('the tone', () => {
 
   it('is not heard for what the visitor sees, or has read in another tab meanwhile', async () => {
     await talk();
-    await switchSound();
+    await toggleSound();
     await vi.waitFor(() => expect(notes).toHaveLength(2));
     // So that the code for it is there.
     hide(true);
@@ -153,7 +153,7 @@ describe('the tone', () => {
 
   it('is remembered, and forgotten when it is turned off', async () => {
     await talk();
-    await switchSound();
+    await toggleSound();
     await vi.waitFor(() => expect(localStorage.getItem('natter-sound')).toBe('on'));
     view.destroy();
     await talk();
@@ -188,7 +188,7 @@ describe('the tone', () => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
     });
     await talk();
-    await switchSound();
+    await toggleSound();
     await vi.waitFor(() => expect(notes).toHaveLength(2));
   });
 });
