@@ -22,7 +22,7 @@ async function press(page: Page, ...keys: readonly string[]): Promise<void> {
 }
 
 /**
- * The keys of the transcript come with the part `reading`, which the first Tab or the focus on the transcript fetches;
+ * The keys of the transcript come with the part `history`, which the first Tab or the focus on the transcript fetches;
  * what is pressed before does what it does on every page. The part brings its styles along.
  */
 async function waitForReading(page: Page): Promise<void> {

@@ -17,7 +17,7 @@ export function App(): VNode | null {
   const { showHeader, platform, title } = options.value;
   const onKeyDown = (event: KeyboardEvent) => {
     // Whoever goes about by keys may come to the messages next.
-    if (event.key === 'Tab') parts.reading.load();
+    if (event.key === 'Tab') parts.history.load();
     if (event.key !== 'Escape' || event.isComposing || layout.peek() === 'fullscreen') return;
     event.stopPropagation();
     if (overlay.peek() === 'none') {

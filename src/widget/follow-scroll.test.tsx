@@ -110,7 +110,7 @@ describe('a long conversation', () => {
   /** At the end, and with the code that goes through it. */
   const ready = async () => {
     await atEnd();
-    await import('./reading/index.ts');
+    await import('./history/index.ts');
     await frame();
   };
   const press = (key: string) =>

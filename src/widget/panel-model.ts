@@ -26,7 +26,7 @@ export interface LazyParts {
   /** Tone and title, for a visitor who is elsewhere. */
   readonly notifications: LazyPart<typeof import('./notifications/index.ts')>;
   /** Going back by keys and by scrolling, exact times, and paper. */
-  readonly reading: LazyPart<typeof import('./reading/index.ts')>;
+  readonly history: LazyPart<typeof import('./history/index.ts')>;
 }
 
 /** What every part of one panel shares. One per widget: nothing of it is global. */

@@ -18,7 +18,7 @@ export function TimeOf({ atMs }: { atMs: number }): VNode | null {
       aria-expanded={isExact.value}
       onClick={async ({ currentTarget }) => {
         // With what makes room for it.
-        await parts.reading.load();
+        await parts.history.load();
         isExact.value = !isExact.value;
         // Longer than it was, it may have gone out of view.
         queueMicrotask(() => (currentTarget as HTMLElement).scrollIntoView({ block: 'nearest' }));

@@ -25,7 +25,7 @@ export function Transcript(): VNode | null {
     if (chat.queue.value || rows.value.some(({ kind }) => kind !== 'group')) parts.notices.load();
     if (isOver.value) parts.ended.load();
     // What is before the window; and the page that a browser prints.
-    if (!isAtStart.value || layout.value === 'fullscreen') parts.reading.load();
+    if (!isAtStart.value || layout.value === 'fullscreen') parts.history.load();
   });
   return (
     <div class="conversation">
@@ -38,7 +38,7 @@ export function Transcript(): VNode | null {
         role="log"
         aria-live="off"
         aria-label={strings.value.conversation}
-        onFocus={parts.reading.load}
+        onFocus={parts.history.load}
       >
         <div class="content" ref={content}>
           <ErrorBoundary>

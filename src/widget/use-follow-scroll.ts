@@ -30,9 +30,9 @@ export function useFollowScroll(window: Signal<Window>): FollowedElements {
     };
     const follow = new FollowScroll(transcript);
     scroll.value = follow;
-    const stopReading = effect(() => parts.reading.code.value?.readBack(transcript, follow));
+    const stopNavigation = effect(() => parts.history.code.value?.startHistoryNavigation(transcript, follow));
     return () => {
-      stopReading();
+      stopNavigation();
       follow.dispose();
     };
   }, [chat, parts, scroll, window]);

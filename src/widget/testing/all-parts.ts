@@ -5,7 +5,7 @@ await Promise.all([
   import('../ended/index.ts'),
   import('../menu/index.ts'),
   import('../notices/index.ts'),
-  import('../reading/index.ts'),
+  import('../history/index.ts'),
   import('../survey/index.ts'),
 ]);
 

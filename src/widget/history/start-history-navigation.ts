@@ -1,16 +1,16 @@
 import type { FollowScroll, ScrolledTranscript } from '../follow-scroll.ts';
 import { NEAR_PX, pxBelow } from '../select-scroll.ts';
 import { WINDOW_STEP, type Window, windowFrom } from '../select-window.ts';
+import { MessageNavigation } from './message-navigation.ts';
 import { printWhole } from './print-whole.ts';
-import { MessageWalk } from './walk-messages.ts';
 
 /**
  * Lets a reader go through all of a long conversation: draws more messages before the reader scrolls to the edge of the
  * drawn ones, moves the focus between messages by keys, and prints all messages. Returns a function that stops it.
  */
-export function readBack(transcript: ScrolledTranscript, follow: FollowScroll): () => void {
+export function startHistoryNavigation(transcript: ScrolledTranscript, follow: FollowScroll): () => void {
   const { viewport, entries, window } = transcript;
-  const walk = new MessageWalk(viewport);
+  const navigation = new MessageNavigation(viewport);
   // One more than the position, so that a reader who is already at the upper edge counts as scrolling up.
   let top = viewport.scrollTop + 1;
 
@@ -31,12 +31,12 @@ export function readBack(transcript: ScrolledTranscript, follow: FollowScroll): 
     if (event.key === 'Home') {
       draw(windowFrom(0), () => {
         viewport.scrollTo(0, 0);
-        walk.goTo('first');
+        navigation.goTo('first');
       });
     } else if (event.key === 'End') {
       follow.goToEnd();
-      queueMicrotask(() => walk.goTo('last'));
-    } else if (!walk.press(event)) return;
+      queueMicrotask(() => navigation.goTo('last'));
+    } else if (!navigation.handleKey(event)) return;
     event.preventDefault();
   };
   viewport.addEventListener('scroll', onScroll, { passive: true });

@@ -13,7 +13,7 @@ interface CurrentEntry {
  * Makes the transcript one stop of the Tab key. Up and Down move from message to message, and first scroll through one
  * that is higher than the view. Tab goes through the links and buttons of the current message, then past all others.
  */
-export class MessageWalk {
+export class MessageNavigation {
   readonly #viewport: HTMLElement;
 
   constructor(viewport: HTMLElement) {
@@ -26,12 +26,12 @@ export class MessageWalk {
   }
 
   /** Handles a key. Returns true if it moved the focus; the caller then prevents the browser's default. */
-  press({ key, shiftKey, ctrlKey, altKey, metaKey, target }: KeyboardEvent): boolean {
+  handleKey({ key, shiftKey, ctrlKey, altKey, metaKey, target }: KeyboardEvent): boolean {
     const isInField = target instanceof Element && target.matches('textarea, input, select');
     if (ctrlKey || altKey || metaKey || isInField) return false;
     if (key === 'Tab') return this.#tab(shiftKey);
     const step = STEPS[key];
-    return step !== undefined && !shiftKey && this.#walk(step);
+    return step !== undefined && !shiftKey && this.#move(step);
   }
 
   #entries(): readonly HTMLElement[] {
@@ -50,7 +50,7 @@ export class MessageWalk {
     return { entry: focused ?? this.#entries().findLast(isInView), isFocused: Boolean(focused) };
   }
 
-  #walk(step: number): boolean {
+  #move(step: number): boolean {
     const { entry, isFocused } = this.#current();
     if (!entry) return false;
     const { top, bottom } = entry.getBoundingClientRect();
