@@ -18,10 +18,10 @@ import {
   loadFirstTexts,
   loadTerms,
   type MakeTerms,
+  onMessageComplete,
   pageDocument,
   readText,
   type Terms,
-  watchFinished,
 } from '../widget/index.ts';
 import type { LauncherAnimation } from './animate-launcher.ts';
 import type { BubbleOptions } from './bubble.ts';
@@ -250,7 +250,7 @@ function createConversation(
       if (session.status === 'ended') emit('end', { by: session.by });
       if (session.status === 'expired') emit('end', { by: 'inactivity' });
     }),
-    watchFinished(client, (items, isRestored) => {
+    onMessageComplete(client, (items, isRestored) => {
       // A history is no news, and thousands of events for nobody are felt.
       for (const item of isRestored ? [] : items) {
         if (item.kind !== 'agent') continue;

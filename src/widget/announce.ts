@@ -1,12 +1,12 @@
 import { computed, effect } from '@preact/signals';
 import type { TranscriptItem } from '../client/index.ts';
 import { createDelayedValue } from './delayed-value.ts';
+import { onMessageComplete } from './on-message-complete.ts';
 import type { PanelModel } from './panel-model.ts';
 import { readText } from './read-text.ts';
 import { selectBanner } from './select-banner.ts';
 import { findFirstJoin } from './select-rows.ts';
 import { fill, fillCount } from './strings/fill.ts';
-import { watchFinished } from './watch-finished.ts';
 
 /** More messages than this at once are history coming back, not somebody speaking. */
 const MAX_AT_ONCE = 2;
@@ -47,7 +47,7 @@ export function announce(model: PanelModel, say: (text: string | undefined) => v
     ),
   );
   const stops = [
-    watchFinished(chat, async (items, isRestored) => {
+    onMessageComplete(chat, async (items, isRestored) => {
       if (isRestored) return;
       if (items.length > MAX_AT_ONCE) say(fillCount(strings.peek().newMessages, items.length, locale.peek()));
       else for (const item of items) say(await sentenceFor(item));

@@ -3,6 +3,7 @@ export { adoptCss } from './adopt-css.ts';
 export { createLazyPart } from './lazy-part.ts';
 export { loadTerms, type MakeTerms, type Terms } from './load-terms.ts';
 export { toImageUrl } from './markdown/safe-href.ts';
+export { onMessageComplete } from './on-message-complete.ts';
 export type {
   EmitWidgetEvent,
   WidgetChanges,
@@ -16,4 +17,3 @@ export { readText } from './read-text.ts';
 export { fillCount } from './strings/fill.ts';
 export type { Texts } from './strings/follow-language.ts';
 export { type LoadedTexts, loadFirstTexts } from './strings/follow-language.ts';
-export { watchFinished } from './watch-finished.ts';

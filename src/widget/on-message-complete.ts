@@ -5,9 +5,9 @@ import type { ChatState, TranscriptItem } from '../client/index.ts';
  * Calls back with entries that have just become complete: an answer that has come to its end, a notice, a
  * message of the visitor that could not be sent. What a restored conversation begins with is told apart: it is no news.
  */
-export function watchFinished(
+export function onMessageComplete(
   chat: ChatState,
-  onFinished: (items: readonly TranscriptItem[], isRestored: boolean) => void,
+  onComplete: (items: readonly TranscriptItem[], isRestored: boolean) => void,
 ): () => void {
   const known = new WeakSet<ReadonlySignal<TranscriptItem>>();
   let isFirst = true;
@@ -29,7 +29,7 @@ export function watchFinished(
     });
     const isRestored = isFirst && messages.some((entry) => entry.peek().kind === 'user');
     isFirst &&= messages.length === 0;
-    if (fresh.length > 0) onFinished(fresh, isRestored);
+    if (fresh.length > 0) onComplete(fresh, isRestored);
   });
 }
 

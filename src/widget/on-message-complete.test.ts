@@ -1,15 +1,15 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import { onMessageComplete } from './on-message-complete.ts';
 import { createFakeChat } from './testing/fake-chat.ts';
-import { watchFinished } from './watch-finished.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
 it('keeps nothing of a conversation that is over', async () => {
   const chat = createFakeChat();
-  const stop = watchFinished(chat, () => {});
+  const stop = onMessageComplete(chat, () => {});
   // In a function of its own, whose variables are gone when it returns.
   const entry = (() => new WeakRef(chat.says('Hello')))();
   chat.messages.value = [];
