@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals-core';
-import { coverVisibleArea } from './cover-visible-area.ts';
+import { fitVisualViewport } from './fit-visual-viewport.ts';
 import { followMedia } from './follow-media.ts';
 import { makePageInert } from './make-page-inert.ts';
 import type { PanelModel } from './panel-model.ts';
@@ -20,11 +20,11 @@ export function styleFrame(
     effect(() => {
       const isCovering = isOpen.value && layout.value === 'sheet';
       if (!isCovering) return;
-      const uncover = coverVisibleArea(frame);
-      const giveBack = makePageInert(frame);
+      const stopFitting = fitVisualViewport(frame);
+      const restorePage = makePageInert(frame);
       return () => {
-        uncover();
-        giveBack();
+        stopFitting();
+        restorePage();
       };
     }),
     effect(() => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { coverVisibleArea } from './cover-visible-area.ts';
+import { fitVisualViewport } from './fit-visual-viewport.ts';
 
 const page = document.documentElement;
 const frame = document.createElement('div');
@@ -7,7 +7,7 @@ const frame = document.createElement('div');
 const viewport = Object.assign(new EventTarget(), { offsetTop: 0, height: 700, scale: 1 });
 let stop = (): void => {};
 const cover = (): void => {
-  stop = coverVisibleArea(frame);
+  stop = fitVisualViewport(frame);
 };
 
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { pageDocument } from './page-document.ts';
  * Keeps `frame` exactly over the visible part of the window, above an on-screen keyboard, and the page behind from
  * scrolling. Returns what undoes both to what the page had set.
  */
-export function coverVisibleArea(frame: HTMLElement): () => void {
+export function fitVisualViewport(frame: HTMLElement): () => void {
   // Only a document that is not shown has none.
   const viewport = window.visualViewport as VisualViewport;
   const { style } = pageDocument.documentElement;
