@@ -1,9 +1,9 @@
 import { batch, computed, signal } from '@preact/signals-core';
-import { followMedia } from './follow-media.ts';
 import { toSafeHref } from './markdown/safe-href.ts';
 import type { WidgetOptions } from './options.ts';
 import type { PanelConfig } from './panel.tsx';
 import type { LazyParts, PanelLayout, PanelModel } from './panel-model.ts';
+import { signalFromMedia } from './signal-from-media.ts';
 import type { Texts } from './strings/follow-language.ts';
 
 /** In a window this small the panel covers the page. */
@@ -20,7 +20,7 @@ export function createPanelModel(
   const { chat, terms, emit } = config;
   const { language, locale, strings } = texts;
   const options = computed(() => ({ ...config.options.value, ...terms.value?.textsIn(language.value) }));
-  const isSmall = followMedia(SMALL_SCREEN, life);
+  const isSmall = signalFromMedia(SMALL_SCREEN, life);
 
   const overlay: PanelModel['overlay'] = signal('none');
   const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;

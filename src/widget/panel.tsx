@@ -7,12 +7,12 @@ import { App } from './app.tsx';
 import { createLazyParts } from './create-lazy-parts.ts';
 import { createPanelModel } from './create-panel-model.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { followEvent } from './follow-event.ts';
 import type { Terms } from './load-terms.ts';
 import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
 import { pageDocument } from './page-document.ts';
 import type { PanelModel } from './panel-model.ts';
 import { renderInto } from './render-into.tsx';
+import { signalFromEvent } from './signal-from-event.ts';
 import { followLanguage, type LoadedTexts, type Texts } from './strings/follow-language.ts';
 import { styleFrame } from './style-frame.ts';
 import panelCss from './styles/index.css?inline';
@@ -108,7 +108,7 @@ function Content(): VNode {
 /** Loads and starts the notifications when the visitor is elsewhere, and marks messages as read when they are in view. */
 function watchUnread(model: PanelModel, life: AbortController): readonly (() => void)[] {
   const { chat, isOpen, parts } = model;
-  const isVisible = followEvent(pageDocument, 'visibilitychange', () => !pageDocument.hidden, life);
+  const isVisible = signalFromEvent(pageDocument, 'visibilitychange', () => !pageDocument.hidden, life);
   return [
     effect(() => parts.notifications.code.value?.startNotifications(model)),
     effect(() => {

@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals-core';
 import { fitVisualViewport } from './fit-visual-viewport.ts';
-import { followMedia } from './follow-media.ts';
 import { makePageInert } from './make-page-inert.ts';
 import type { PanelModel } from './panel-model.ts';
+import { signalFromMedia } from './signal-from-media.ts';
 
 /**
  * Keeps theme, layout, side and language of the panel on `frame` for the style sheets, and makes an open sheet modal.
@@ -14,7 +14,7 @@ export function styleFrame(
   pageDirection: 'ltr' | 'rtl',
   life: AbortController,
 ): readonly (() => void)[] {
-  const isDark = followMedia('(prefers-color-scheme: dark)', life);
+  const isDark = signalFromMedia('(prefers-color-scheme: dark)', life);
   const { isOpen, layout, options, language } = model;
   return [
     effect(() => {

@@ -4,7 +4,7 @@ import { type ReadonlySignal, signal } from '@preact/signals-core';
  * Follows something of the browser's as a signal until `life` ends: `read` is asked again whenever `target` tells of a
  * change.
  */
-export function followEvent<Value>(
+export function signalFromEvent<Value>(
   target: EventTarget,
   type: string,
   read: () => Value,
