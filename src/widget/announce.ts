@@ -18,7 +18,7 @@ const MAX_AT_ONCE = 2;
 export function announce(model: PanelModel, say: (text: string | undefined) => void): () => void {
   const { chat, strings, locale, nameOf, isMenuMissing, isOpen, parts } = model;
 
-  const sentenceFor = async (item: TranscriptItem): Promise<string | undefined> => {
+  const toAnnouncement = async (item: TranscriptItem): Promise<string | undefined> => {
     if (item === findFirstJoin(chat.messages.peek())?.peek()) return;
     if (item.kind === 'system') {
       const code = await parts.notices.load();
@@ -50,7 +50,7 @@ export function announce(model: PanelModel, say: (text: string | undefined) => v
     onMessageComplete(chat, async (items, isRestored) => {
       if (isRestored) return;
       if (items.length > MAX_AT_ONCE) say(fillCount(strings.peek().newMessages, items.length, locale.peek()));
-      else for (const item of items) say(await sentenceFor(item));
+      else for (const item of items) say(await toAnnouncement(item));
     }),
     banner.dispose,
     effect(() => {

@@ -2,11 +2,11 @@ import { effect, type ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import type { Chat } from '../client/index.ts';
 import { adoptCss } from './adopt-css.ts';
-import { Announcer } from './announcer.tsx';
 import { App } from './app.tsx';
 import { createLazyParts } from './create-lazy-parts.ts';
 import { createPanelModel } from './create-panel-model.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { LiveRegion } from './live-region.tsx';
 import type { Terms } from './load-terms.ts';
 import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
 import { pageDocument } from './page-document.ts';
@@ -99,7 +99,7 @@ function Content(): VNode {
     <>
       <App />
       <ErrorBoundary>
-        <Announcer />
+        <LiveRegion />
       </ErrorBoundary>
     </>
   );

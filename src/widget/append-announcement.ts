@@ -1,5 +1,5 @@
 /** One sentence of the live region. */
-export interface Sentence {
+export interface Announcement {
   /** Grows by one with each sentence. */
   readonly id: number;
   readonly text: string;
@@ -9,7 +9,7 @@ export interface Sentence {
 const KEPT = 6;
 
 /** The sentences of the live region with another one at their end. */
-export const appendSentence = (before: readonly Sentence[], text: string): readonly Sentence[] => [
-  ...before.slice(1 - KEPT),
-  { id: (before.at(-1)?.id ?? 0) + 1, text },
-];
+export const appendAnnouncement = (
+  before: readonly Announcement[],
+  text: string,
+): readonly Announcement[] => [...before.slice(1 - KEPT), { id: (before.at(-1)?.id ?? 0) + 1, text }];

@@ -2,23 +2,23 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { announce } from './announce.ts';
-import { appendSentence, type Sentence } from './append-sentence.ts';
+import { type Announcement, appendAnnouncement } from './append-announcement.ts';
 import { usePanel } from './panel-model.ts';
 
 /** The one live region of the panel. */
-export function Announcer(): VNode {
+export function LiveRegion(): VNode {
   const model = usePanel();
-  const said = useSignal<readonly Sentence[]>([]);
+  const announcements = useSignal<readonly Announcement[]>([]);
   useLayoutEffect(
     () =>
       announce(model, (text) => {
-        if (text) said.value = appendSentence(said.peek(), text);
+        if (text) announcements.value = appendAnnouncement(announcements.peek(), text);
       }),
-    [model, said],
+    [model, announcements],
   );
   return (
     <div class="sr" aria-live="polite">
-      {said.value.map(({ id, text }) => (
+      {announcements.value.map(({ id, text }) => (
         <p key={id}>{text}</p>
       ))}
     </div>
