@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Attachment, CallAction } from '../client/index.ts';
 import { Icon, LINK } from './icons.tsx';
-import { keyAt } from './key-at.ts';
+import { listKey } from './list-key.ts';
 import { NEW_TAB, toTelHref } from './markdown/safe-href.ts';
 import { useLazyPart, usePanel } from './panel-model.ts';
 import { hostOf, type ResolvedAttachment, resolveAttachments } from './resolve-attachments.ts';
@@ -53,7 +53,7 @@ export function Sources({ attachments, actions }: Extras): VNode | null {
   return (
     <ul class="sources" aria-label={strings.value.sources}>
       {shown.map(({ attachment, href }, index) => (
-        <li key={keyAt(index)}>
+        <li key={listKey(index)}>
           <a class="source" href={href} {...NEW_TAB} title={attachment.callToActionText ?? hostOf(href)}>
             <Icon path={LINK} size={14} />
             <span dir="auto">{attachment.title || hostOf(href)}</span>
@@ -61,7 +61,7 @@ export function Sources({ attachments, actions }: Extras): VNode | null {
         </li>
       ))}
       {calls.map(({ title, phoneNumber }, index) => (
-        <li key={keyAt(index)}>
+        <li key={listKey(index)}>
           <NumberChip href={toTelHref(phoneNumber)} text={title || phoneNumber} />
         </li>
       ))}

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { keyAt } from './key-at.ts';
+import { listKey } from './list-key.ts';
 import { usePanel } from './panel-model.ts';
 
 /** Replies to choose from, below the latest answer. Source: messaging.md 7.5. */
@@ -10,7 +10,7 @@ export function Suggestions(): VNode | null {
   return (
     <ul class="suggestions" aria-label={strings.value.suggestions}>
       {suggestions.map(({ text }, index) => (
-        <li key={keyAt(index, text)}>
+        <li key={listKey(index, text)}>
           <button
             type="button"
             class="suggestion"

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { CallAction } from '../../client/index.ts';
 import { Icon } from '../icons.tsx';
-import { keyAt } from '../key-at.ts';
+import { listKey } from '../list-key.ts';
 import { toTelHref } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
 import { fill } from '../strings/fill.ts';
@@ -20,7 +20,7 @@ export function CallActions({ actions }: { actions: readonly CallAction[] }): VN
   return (
     <div class="calls">
       {shown.map(({ title, phoneNumber, href }, index) => (
-        <a key={keyAt(index)} class="call" part="call" href={href}>
+        <a key={listKey(index)} class="call" part="call" href={href}>
           <Icon path={PHONE} size={18} />
           <span class="call-title">
             <bdi>{title || fill(strings.value.call, { number: phoneNumber })}</bdi>

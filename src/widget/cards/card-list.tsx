@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { retryImport } from '../../client/index.ts';
 import { Icon } from '../icons.tsx';
-import { keyAt } from '../key-at.ts';
+import { listKey } from '../list-key.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
 import { hostOf, type ResolvedAttachment } from '../resolve-attachments.ts';
@@ -15,9 +15,9 @@ export function CardList({ shown }: { shown: readonly ResolvedAttachment[] }): V
     <div class="attachments">
       {shown.map((resolved, index) =>
         resolved.attachment.kind === 'image' && resolved.picture ? (
-          <Picture key={keyAt(index, resolved.href)} resolved={resolved} src={resolved.picture} />
+          <Picture key={listKey(index, resolved.href)} resolved={resolved} src={resolved.picture} />
         ) : (
-          <LinkCard key={keyAt(index, resolved.href)} resolved={resolved} />
+          <LinkCard key={listKey(index, resolved.href)} resolved={resolved} />
         ),
       )}
     </div>

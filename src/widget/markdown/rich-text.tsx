@@ -1,7 +1,7 @@
 import { type ComponentChild, h, type VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { CopyButton } from '../copy-button.tsx';
-import { keyAt } from '../key-at.ts';
+import { listKey } from '../list-key.ts';
 import { usePanel } from '../panel-model.ts';
 import { createMarkdownStream } from './markdown-stream.ts';
 import type { RichElement, RichNode, RichTag } from './rich-node.ts';
@@ -30,7 +30,7 @@ export function RichText({ text, isStreaming }: { text: string; isStreaming: boo
   return (
     <div class={isStreaming ? 'rich streaming' : 'rich'}>
       {parse(text, isStreaming).map((block, index) => {
-        const node = drawn.get(block) ?? <Block key={keyAt(index)} block={block} />;
+        const node = drawn.get(block) ?? <Block key={listKey(index)} block={block} />;
         drawn.set(block, node);
         return node;
       })}

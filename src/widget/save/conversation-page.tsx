@@ -1,5 +1,5 @@
 import { type ComponentChild, type ComponentChildren, h, type VNode } from 'preact';
-import { keyAt } from '../key-at.ts';
+import { listKey } from '../list-key.ts';
 import { createMarkdownStream } from '../markdown/markdown-stream.ts';
 import type { RichElement, RichNode } from '../markdown/rich-node.ts';
 import { NEW_TAB, toTelHref } from '../markdown/safe-href.ts';
@@ -124,7 +124,7 @@ function drawLinks({ links, calls }: SavedMessage): ComponentChild {
     all.length > 0 && (
       <ul class="links">
         {all.map(({ title, url }, index) => (
-          <li key={keyAt(index)}>
+          <li key={listKey(index)}>
             <a class={title === url ? undefined : 'named'} href={url} {...NEW_TAB}>
               <bdi>{title}</bdi>
             </a>

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { Icon } from '../icons.tsx';
-import { keyAt } from '../key-at.ts';
+import { listKey } from '../list-key.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
 
@@ -16,7 +16,7 @@ export function PolicyLinks(): VNode | null {
   return (
     <ul class="policies">
       {links.map(({ label, url }, index) => (
-        <li key={keyAt(index)}>
+        <li key={listKey(index)}>
           <a class="policy" href={url} {...NEW_TAB}>
             <span dir="auto">{label}</span>
             <Icon path={EXTERNAL} size={14} />

@@ -3,4 +3,4 @@
  * equal. An entry with a state of its own has an `id` too: a picture's failure belongs to its address, and the focus on a
  * suggestion to its text.
  */
-export const keyAt = (index: number, id = ''): string => `${index} ${id}`;
+export const listKey = (index: number, id = ''): string => `${index} ${id}`;
