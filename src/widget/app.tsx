@@ -6,14 +6,14 @@ import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { usePanel } from './panel-model.ts';
 import { Transcript } from './transcript.tsx';
-import { useKeptFocus } from './use-kept-focus.ts';
+import { useFocusFallback } from './use-focus-fallback.ts';
 
 /** Everything that is seen. */
 export function App(): VNode | null {
   const model = usePanel();
   const { chat, options, nameOf, layout, overlay, parts, terms } = model;
   const panel = useRef<HTMLElement>(null);
-  useKeptFocus(panel);
+  useFocusFallback(panel);
   const { showHeader, platform, title } = options.value;
   const onKeyDown = (event: KeyboardEvent) => {
     // Whoever goes about by keys may come to the messages next.

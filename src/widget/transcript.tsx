@@ -8,8 +8,8 @@ import { usePanel } from './panel-model.ts';
 import { createRowSelector } from './select-rows.ts';
 import { selectEndWindow } from './select-window.ts';
 import { Suggestions } from './suggestions.tsx';
+import { TypingLine } from './typing-line.tsx';
 import { useFollowScroll } from './use-follow-scroll.ts';
-import { TypingLine } from './waiting.tsx';
 import { WelcomeMessage } from './welcome-message.tsx';
 
 /** The conversation, in a view that lets people read. */

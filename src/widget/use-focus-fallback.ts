@@ -5,7 +5,7 @@ import { useLayoutEffect } from 'preact/hooks';
  * Keeps the keyboard inside `container`: when the element that has the focus is removed, the nearest focusable element
  * around it gets the focus. Browsers would move the focus to the beginning of the page.
  */
-export function useKeptFocus(container: RefObject<HTMLElement | null>): void {
+export function useFocusFallback(container: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = container.current;
     if (!element) return;
