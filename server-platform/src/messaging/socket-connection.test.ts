@@ -22,7 +22,13 @@ afterEach(() => void vi.useRealTimers());
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A connection of a peer that the test is, to a session that takes what the test lets it take. */
-function connect(options: { fixedVocabulary?: 'neutral' | 'poly'; hasFaultListener?: boolean } = {}) {
+function connect(
+  options: {
+    fixedVocabulary?: 'neutral' | 'poly';
+    hasFaultListener?: boolean;
+    heartbeatsPerSecond?: number;
+  } = {},
+) {
   const clock = createSkippingClock();
   const seen = {
     sent: [] as OutgoingEvent[],
@@ -85,7 +91,7 @@ function connect(options: { fixedVocabulary?: 'neutral' | 'poly'; hasFaultListen
     delivery: delivery as unknown as Delivery,
     session: session as unknown as SessionInput,
     clock,
-    limits: LIMITS,
+    limits: { ...LIMITS, heartbeatsPerSecond: options.heartbeatsPerSecond ?? 1 },
     fixedVocabulary: options.fixedVocabulary ?? null,
     optionalTypes: [],
     onFrame: (outcome) => seen.frames.push(outcome),
@@ -120,6 +126,22 @@ it('answers a heartbeat itself, one in a second (4.4)', () => {
   expect(seen.sent.map(({ type }) => type)).toEqual(['EVENT_TYPE_HEARTBEAT', 'EVENT_TYPE_HEARTBEAT']);
   expect(seen.frames).toEqual(['accept', 'accept', 'heartbeat_dropped', 'accept']);
   expect([seen.accepted, seen.activity]).toEqual([[], 3]);
+});
+
+it('answers a heartbeat also where less than one in a second is allowed', () => {
+  const { clock, send, seen } = connect({ heartbeatsPerSecond: 0.5 });
+  send('HEARTBEAT');
+  clock.skip(1_999);
+  send('HEARTBEAT');
+  clock.skip(1);
+  send('HEARTBEAT');
+  expect(seen.frames).toEqual(['accept', 'accept', 'heartbeat_dropped', 'accept']);
+});
+
+it('closes with 1009 after a frame above the hard limit (5.6 row 3)', () => {
+  const { sendRaw, seen } = connect();
+  sendRaw(Buffer.alloc(LIMITS.hardMaxFrameBytes + 1, 'x'));
+  expect([seen.closed, seen.sent]).toEqual([[[1009, '']], []]);
 });
 
 it('ignores frames after the end of the session, and after it has closed the socket (5.6)', () => {
@@ -256,14 +278,29 @@ it('reads no more from a peer that is ahead of its session, until half of what w
   expect(seen.paused).toBe(false);
 });
 
-it('drops frames and pings above what one socket may send', () => {
-  const { send, seen, ws } = connect();
-  for (let count = 0; count < 2 * LIMITS.socketFramesPerSecond; count += 1)
-    send('USER_TYPING', { state: 'TYPING_STATE_STARTED' });
+it('drops frames, pings and pongs above what one socket may send', async () => {
+  const { clock, send, seen, ws } = connect();
+  const flood = (): void => {
+    for (let count = 0; count < 2 * LIMITS.socketFramesPerSecond; count += 1)
+      send('USER_TYPING', { state: 'TYPING_STATE_STARTED' });
+  };
+  flood();
   const { length } = seen.accepted;
   send('USER_TYPING', { state: 'TYPING_STATE_STARTED' });
   ws.emit('ping', Buffer.from('late'));
   expect([seen.accepted.length, seen.frames.at(-1), seen.pongs]).toEqual([length, 'throttled', []]);
+  expect(seen.paused).toBe(true);
+  // A pong above that says nothing either.
+  for (let count = 0; count < 3; count += 1) {
+    clock.skip(LIMITS.pingIntervalMs);
+    flood();
+    ws.emit('pong', seen.pings.at(-1));
+  }
+  expect(seen.terminated).toBe(1);
+  await settled();
+  ws.emit('close');
+  seen.paused = true;
+  clock.skip(1_000);
   expect(seen.paused).toBe(true);
 });
 
@@ -327,14 +364,22 @@ it('leaves the close to the session that expires now (HB-4)', () => {
 });
 
 it('stops everything with its socket', async () => {
-  const { clock, connection, send, seen, ws } = connect();
+  const { clock, connection, send, session, seen, ws } = connect();
   ws.emit('error', new Error('text that is not UTF-8'));
   for (let count = 0; count < 10; count += 1) send('NO_SUCH_TYPE');
   for (let count = 0; count < 11; count += 1) ws.emit('ping', Buffer.from(String(count)));
   const before = { sent: seen.sent.length, pongs: seen.pongs.length };
+  let isClosed = false;
+  void connection.closed.then(() => {
+    isClosed = true;
+  });
+  await settled();
+  expect(isClosed).toBe(false);
   ws.emit('close');
-  await connection.closed;
+  await settled();
+  expect(isClosed).toBe(true);
   expect([seen.stopped, seen.ended]).toEqual([1, 1]);
+  session.lastActivityMs = clock.now() + 600_000;
   clock.skip(30_000);
   clock.skip(600_000);
   expect({ sent: seen.sent.length, pongs: seen.pongs.length }).toEqual(before);

@@ -159,7 +159,7 @@ export class SocketConnection {
     // `ws` goes on reading after a close from this side, until the peer has answered it.
     if (session.isOver || ws.readyState !== ws.OPEN) return;
     // A frame that is too long anyway is not worth turning into a string.
-    const isReadable = !isBinary && bytes.length <= limits.maxFrameBytes;
+    const isReadable = bytes.length <= limits.maxFrameBytes;
     const text = isBinary ? null : isReadable ? bytes.toString('utf8') : '';
     const frame = decodeClientFrame(text, bytes.length, limits, optionalTypes);
     onFrame(frame.kind);
