@@ -112,6 +112,8 @@ export class SessionRelay {
     const { peers, clock } = services;
     if (this.#isClosed()) return;
     if (!peers.isShared) {
+      // A claim reads the log, which may hold an open survey.
+      if (!isPassing(event)) await hold.writer();
       await this.#host.take(event, sender, { isAdmitted, draftId: null });
       return;
     }

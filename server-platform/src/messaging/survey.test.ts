@@ -132,6 +132,24 @@ describe.each(REACHABLE_ENGINES)('the satisfaction survey on $name', (engine) =>
     expect(await readScores(session.sessionId)).toEqual([null, 1]);
   });
 
+  it.each(['the user', 'the agent'])(
+    'is still open for the next owner of the session (that %s ends)',
+    async (who) => {
+      if (who === 'the agent') platform.agent.script = endScript;
+      const { socket, sessionId } = await talk();
+      if (who === 'the user') socket.send('USER_END_SESSION');
+      const survey = await socket.next('SHOW_CSAT_REQUEST');
+      // What another node would find in the log.
+      platform.messaging.registry.get(sessionId)?.loseOwnership();
+      socket.send('USER_MESSAGE', { text: 'one more thing' });
+      socket.send('CSAT_RESPONSE', answer(survey, { score: 3 }));
+      const reason = who === 'the user' ? 'REASON_USER_END' : 'REASON_NATURAL_END';
+      expect((await socket.next('SESSION_END')).payload).toEqual({ reason });
+      expect(typesOf(socket.events).filter((type) => type === 'USER_MESSAGE')).toHaveLength(1);
+      expect(await readScores(sessionId)).toEqual([null, 3]);
+    },
+  );
+
   it('is not asked where nothing was said, of a user who went away, or with the setting off', async () => {
     const silent = await platform.converse();
     silent.socket.send('USER_END_SESSION');
