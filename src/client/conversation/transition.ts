@@ -15,66 +15,29 @@
  *
  * Time is only read from `nowMs`; `conversationDeadlineMs` says when the next tick is due.
  */
-import {
-  type ClientEvent,
-  type DecodedFrame,
-  encodeClientEvent,
-  LIMITS,
-  type ServerEvent,
-  type ServerEventType,
-} from '../../protocol/index.ts';
+import { type ClientEvent, encodeClientEvent } from '../../protocol/index.ts';
 import type { ConnectionStatus } from '../chat-state.ts';
-import { type Draft, isFailed, type OutboxContext } from '../outbox/outbox-state.ts';
-import {
-  advanceOutbox,
-  createDraft,
-  findEchoedDraft,
-  outboxMoments,
-  releaseDrafts,
-  SENT,
-  settleDrafts,
-} from '../outbox/transition.ts';
+import type { Draft, OutboxContext } from '../outbox/outbox-state.ts';
+import { advanceOutbox, outboxMoments } from '../outbox/transition.ts';
 import { append } from '../transcript/append-map.ts';
-import {
-  applyEvent,
-  applyTime,
-  closeSurvey,
-  isRepeat,
-  skipSequence,
-  transcriptDeadlineMs,
-} from '../transcript/apply-event.ts';
+import { applyTime, closeSurvey, transcriptDeadlineMs } from '../transcript/apply-event.ts';
 import { endStream } from '../transcript/apply-message.ts';
-import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
+import { applyFrame, NO_BATCH_MS } from './apply-frame.ts';
 import {
   type Conversation,
   type ConversationAction,
   type ConversationStep,
-  hasMessage,
   isOver,
   type Turn,
 } from './conversation-state.ts';
-import { applyRefusal, requestJoinWhenDue } from './recovery.ts';
+import { requestJoinWhenDue } from './recovery.ts';
 import { applySessionAction } from './session-action.ts';
+import { CLOSE_AFTER_END_MS, claim, discard, endByUser, rate, retry, write } from './visitor-action.ts';
 
-/** Without any batch a platform has no history to give; waiting longer would leave the visitor alone. */
-const NO_BATCH_MS = 10_000;
 /** A drop shorter than this is not worth a word. Source: CON-6. */
 const LOST_AFTER_MS = 500;
 /** How long messages wait for an agent to join before they are tried without one. */
 const AGENT_PATIENCE_MS = 15_000;
-/** Source: messaging.md 6.4. */
-const CLOSE_AFTER_END_MS = 2_000;
-/** The platform waits 60 s for an answer, and ends the session itself. Source: TBD-3. */
-const SURVEY_MS = 62_000;
-
-/** Somebody said something, in one piece or in several. Source: ST-2. */
-const ACTIVITIES: ReadonlySet<ServerEventType> = new Set<ServerEventType>([
-  'EVENT_TYPE_USER_MESSAGE',
-  'EVENT_TYPE_AGENT_MESSAGE',
-  'EVENT_TYPE_AGENT_MESSAGE_CHUNK',
-  'EVENT_TYPE_LIVE_AGENT_MESSAGE',
-]);
-
 /** The frame a draft goes out as; both spellings of its name are written. Source: MET-4. */
 const toUserMessage = ({ localId, text, custom }: Draft): ClientEvent => ({
   type: 'EVENT_TYPE_USER_MESSAGE',
@@ -98,84 +61,6 @@ function outboxContext(conversation: Conversation, nowMs: number): OutboxContext
       new TextEncoder().encode(encodeClientEvent(toUserMessage(draft), vocabulary)).length > maxBytes,
   };
 }
-
-function applyOne(
-  conversation: Conversation,
-  event: ServerEvent,
-  isReplayed: boolean,
-  turn: Turn,
-): Conversation {
-  const { outbox, transcript, lastActivityMs, isResumed, links, isLive } = conversation;
-  const { nowMs } = turn;
-  const echoed = event.type === 'EVENT_TYPE_USER_MESSAGE' ? findEchoedDraft(outbox, event) : undefined;
-  const applied = applyEvent(transcript, event, nowMs, echoed?.localId);
-  // What another page has shown is no news.
-  const isPast = isResumed && links === 1 && !isLive;
-  // What history tells happened when it happened, not now.
-  const happenedAtMs = isReplayed ? Math.min(event.timestampMs ?? 0, nowMs) : nowMs;
-  const next: Conversation = {
-    ...conversation,
-    transcript: isPast ? { ...applied, unread: transcript.unread } : applied,
-    // The chat may have been over already: the socket stays for the answer.
-    closeAtMs: event.type === 'EVENT_TYPE_SHOW_CSAT_REQUEST' ? nowMs + SURVEY_MS : conversation.closeAtMs,
-    outbox: settleDrafts(outbox, (draft) => draft === echoed, SENT),
-    lastActivityMs: ACTIVITIES.has(event.type) ? Math.max(lastActivityMs, happenedAtMs) : lastActivityMs,
-  };
-  if (event.type === 'EVENT_TYPE_AGENT_JOINED') {
-    return {
-      ...next,
-      joinAtMs: Infinity,
-      recoveries: 0,
-      isRecovering: false,
-      lookupFailures: 0,
-      outbox: releaseDrafts(outbox),
-    };
-  }
-  return event.type === 'EVENT_TYPE_SYSTEM_MESSAGE' && !isReplayed ? applyRefusal(next, event, turn) : next;
-}
-
-function applyFrame(start: Conversation, frame: DecodedFrame, turn: Turn): Conversation {
-  let next = start;
-  for (const { id, sequence } of frame.kind === 'drop' ? [frame] : frame.skipped) {
-    turn.ignored.push(id);
-    next = { ...next, transcript: skipSequence(next.transcript, sequence) };
-  }
-  if (frame.kind === 'drop') return next;
-  const { events, batch } = frame;
-  if (batch) {
-    const entries = [...next.transcript.entries];
-    next = { ...next, transcript: { ...next.transcript, entries, isGrowing: true } };
-  }
-  for (const event of events) {
-    if (isRepeat(next.transcript, event)) turn.ignored.push(event.id);
-    else next = applyOne(next, event, batch !== null, turn);
-  }
-  if (!batch) return next;
-  next = { ...next, transcript: { ...next.transcript, isGrowing: false } };
-  if (next.isLive) return next;
-  const patienceMs = batch.hasMore === null ? LIMITS.replayQuietMs : batch.hasMore ? NO_BATCH_MS : 0;
-  return { ...next, liveAtMs: turn.nowMs + patienceMs };
-}
-
-function write(
-  conversation: Conversation,
-  localId: string,
-  { text, custom }: Pick<Draft, 'text' | 'custom'>,
-  { nowMs, commands }: Turn,
-): Conversation {
-  // Asked for once more by a tab that did not hear the answer.
-  if (hasMessage(conversation, localId)) return conversation;
-  // Whoever writes acts, and that is what a client that has given up waits for. Source: messaging.md 11.
-  if (conversation.connection.status === 'failed') commands.push({ type: 'connect' });
-  const afterSequence = conversation.transcript.cursor;
-  const draft = createDraft({ localId, text, custom, createdAtMs: nowMs, afterSequence });
-  return { ...conversation, outbox: [...conversation.outbox, draft], lastActivityMs: nowMs };
-}
-
-const without = (conversation: Conversation, localId: string): Conversation => ({
-  ...conversation,
-  outbox: conversation.outbox.filter((draft) => draft.localId !== localId || !isFailed(draft)),
-});
 
 /** The connection opened, or is not open any more. */
 function applyConnection(
@@ -206,54 +91,6 @@ function applyConnection(
   };
 }
 
-/** Answers the open survey, or skips it. */
-function rate(
-  conversation: Conversation,
-  { surveyId: survey_id, score }: Extract<ConversationAction, { type: 'rated' }>,
-  { nowMs, commands }: Turn,
-): Conversation {
-  const { transcript } = conversation;
-  const { survey } = transcript;
-  if (survey?.status !== 'open' || survey.id !== survey_id) return conversation;
-  const skipped = score === null;
-  const payload = { survey_id, score, skipped };
-  commands.push({ type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom: null });
-  return {
-    ...conversation,
-    transcript: { ...transcript, survey: { ...survey, status: skipped ? 'skipped' : 'rated' } },
-    closeAtMs: nowMs + CLOSE_AFTER_END_MS,
-  };
-}
-
-/** Sends a failed draft again, under another name. Source: DEL-7. */
-function retry(
-  conversation: Conversation,
-  { localId, newLocalId }: Extract<ConversationAction, { type: 'retried' }>,
-  turn: Turn,
-): Conversation {
-  const draft = conversation.outbox.find((one) => one.localId === localId);
-  return draft?.delivery.status === 'failed' && draft.delivery.isRetryable && !isOver(conversation)
-    ? write(without(conversation, localId), newLocalId, draft, turn)
-    : conversation;
-}
-
-function claim(conversation: Conversation, owner: string): Conversation {
-  const isOthers = conversation.owner !== '' && conversation.owner !== owner;
-  return {
-    ...conversation,
-    owner,
-    // Another visitor's messages are not shown, not even until the platform has ended that conversation.
-    ...(isOthers && { transcript: EMPTY_TRANSCRIPT, outbox: [], visitors: conversation.visitors + 1 }),
-  };
-}
-
-function endByUser(conversation: Conversation, { nowMs, commands }: Turn): Conversation {
-  if (isOver(conversation)) return conversation;
-  const isUp = conversation.liveAtMs < Infinity;
-  if (isUp) commands.push({ type: 'EVENT_TYPE_USER_END_SESSION', payload: {}, custom: null });
-  return { ...conversation, hasUserEnded: true, closeAtMs: nowMs + (isUp ? CLOSE_AFTER_END_MS : 0) };
-}
-
 function take(conversation: Conversation, action: ConversationAction, turn: Turn): Conversation {
   const { transcript } = conversation;
   const { nowMs } = turn;
@@ -276,7 +113,7 @@ function take(conversation: Conversation, action: ConversationAction, turn: Turn
     case 'retried':
       return retry(conversation, action, turn);
     case 'discarded':
-      return without(conversation, action.localId);
+      return discard(conversation, action.localId);
     case 'read':
       return { ...conversation, transcript: { ...transcript, unread: 0 } };
     case 'claimed':

@@ -1,0 +1,77 @@
+import { type DecodedFrame, LIMITS, type ServerEvent, type ServerEventType } from '../../protocol/index.ts';
+import { findEchoedDraft, releaseDrafts, SENT, settleDrafts } from '../outbox/transition.ts';
+import { applyEvent, isRepeat, skipSequence } from '../transcript/apply-event.ts';
+import type { Conversation, Turn } from './conversation-state.ts';
+import { applyRefusal } from './recovery.ts';
+
+/** Without any batch a platform has no history to give; waiting longer would leave the visitor alone. */
+export const NO_BATCH_MS = 10_000;
+/** The platform waits 60 s for an answer, and ends the session itself. Source: TBD-3. */
+const SURVEY_MS = 62_000;
+
+/** Somebody said something, in one piece or in several. Source: ST-2. */
+const ACTIVITIES: ReadonlySet<ServerEventType> = new Set<ServerEventType>([
+  'EVENT_TYPE_USER_MESSAGE',
+  'EVENT_TYPE_AGENT_MESSAGE',
+  'EVENT_TYPE_AGENT_MESSAGE_CHUNK',
+  'EVENT_TYPE_LIVE_AGENT_MESSAGE',
+]);
+
+function applyOne(
+  conversation: Conversation,
+  event: ServerEvent,
+  isReplayed: boolean,
+  turn: Turn,
+): Conversation {
+  const { outbox, transcript, lastActivityMs, isResumed, links, isLive } = conversation;
+  const { nowMs } = turn;
+  const echoed = event.type === 'EVENT_TYPE_USER_MESSAGE' ? findEchoedDraft(outbox, event) : undefined;
+  const applied = applyEvent(transcript, event, nowMs, echoed?.localId);
+  // What another page has shown is no news.
+  const isPast = isResumed && links === 1 && !isLive;
+  // What history tells happened when it happened, not now.
+  const happenedAtMs = isReplayed ? Math.min(event.timestampMs ?? 0, nowMs) : nowMs;
+  const next: Conversation = {
+    ...conversation,
+    transcript: isPast ? { ...applied, unread: transcript.unread } : applied,
+    // The chat may have been over already: the socket stays for the answer.
+    closeAtMs: event.type === 'EVENT_TYPE_SHOW_CSAT_REQUEST' ? nowMs + SURVEY_MS : conversation.closeAtMs,
+    outbox: settleDrafts(outbox, (draft) => draft === echoed, SENT),
+    lastActivityMs: ACTIVITIES.has(event.type) ? Math.max(lastActivityMs, happenedAtMs) : lastActivityMs,
+  };
+  if (event.type === 'EVENT_TYPE_AGENT_JOINED') {
+    return {
+      ...next,
+      joinAtMs: Infinity,
+      recoveries: 0,
+      isRecovering: false,
+      lookupFailures: 0,
+      outbox: releaseDrafts(outbox),
+    };
+  }
+  return event.type === 'EVENT_TYPE_SYSTEM_MESSAGE' && !isReplayed ? applyRefusal(next, event, turn) : next;
+}
+
+/** The events of a frame: into the transcript, echoes into the outbox, errors into recovery. */
+export function applyFrame(start: Conversation, frame: DecodedFrame, turn: Turn): Conversation {
+  let next = start;
+  for (const { id, sequence } of frame.kind === 'drop' ? [frame] : frame.skipped) {
+    turn.ignored.push(id);
+    next = { ...next, transcript: skipSequence(next.transcript, sequence) };
+  }
+  if (frame.kind === 'drop') return next;
+  const { events, batch } = frame;
+  if (batch) {
+    const entries = [...next.transcript.entries];
+    next = { ...next, transcript: { ...next.transcript, entries, isGrowing: true } };
+  }
+  for (const event of events) {
+    if (isRepeat(next.transcript, event)) turn.ignored.push(event.id);
+    else next = applyOne(next, event, batch !== null, turn);
+  }
+  if (!batch) return next;
+  next = { ...next, transcript: { ...next.transcript, isGrowing: false } };
+  if (next.isLive) return next;
+  const patienceMs = batch.hasMore === null ? LIMITS.replayQuietMs : batch.hasMore ? NO_BATCH_MS : 0;
+  return { ...next, liveAtMs: turn.nowMs + patienceMs };
+}

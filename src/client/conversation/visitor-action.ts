@@ -1,0 +1,84 @@
+import { type Draft, isFailed } from '../outbox/outbox-state.ts';
+import { createDraft } from '../outbox/transition.ts';
+import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
+import {
+  type Conversation,
+  type ConversationAction,
+  hasMessage,
+  isOver,
+  type Turn,
+} from './conversation-state.ts';
+
+/** How long the socket of an ended chat stays for the platform's last words. Source: messaging.md 6.4. */
+export const CLOSE_AFTER_END_MS = 2_000;
+
+/** Adds a draft. */
+export function write(
+  conversation: Conversation,
+  localId: string,
+  { text, custom }: Pick<Draft, 'text' | 'custom'>,
+  { nowMs, commands }: Turn,
+): Conversation {
+  // A leader that was replaced sends its drafts to the next one, which may have them.
+  if (hasMessage(conversation, localId)) return conversation;
+  // A client that has given up waits for the visitor to act. Source: messaging.md 11.
+  if (conversation.connection.status === 'failed') commands.push({ type: 'connect' });
+  const afterSequence = conversation.transcript.cursor;
+  const draft = createDraft({ localId, text, custom, createdAtMs: nowMs, afterSequence });
+  return { ...conversation, outbox: [...conversation.outbox, draft], lastActivityMs: nowMs };
+}
+
+/** Removes a failed draft. */
+export const discard = (conversation: Conversation, localId: string): Conversation => ({
+  ...conversation,
+  outbox: conversation.outbox.filter((draft) => draft.localId !== localId || !isFailed(draft)),
+});
+
+/** Answers the open survey, or skips it. */
+export function rate(
+  conversation: Conversation,
+  { surveyId: survey_id, score }: Extract<ConversationAction, { type: 'rated' }>,
+  { nowMs, commands }: Turn,
+): Conversation {
+  const { transcript } = conversation;
+  const { survey } = transcript;
+  if (survey?.status !== 'open' || survey.id !== survey_id) return conversation;
+  const skipped = score === null;
+  const payload = { survey_id, score, skipped };
+  commands.push({ type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom: null });
+  return {
+    ...conversation,
+    transcript: { ...transcript, survey: { ...survey, status: skipped ? 'skipped' : 'rated' } },
+    closeAtMs: nowMs + CLOSE_AFTER_END_MS,
+  };
+}
+
+/** Sends a failed draft again, under another name. Source: DEL-7. */
+export function retry(
+  conversation: Conversation,
+  { localId, newLocalId }: Extract<ConversationAction, { type: 'retried' }>,
+  turn: Turn,
+): Conversation {
+  const draft = conversation.outbox.find((one) => one.localId === localId);
+  return draft?.delivery.status === 'failed' && draft.delivery.isRetryable && !isOver(conversation)
+    ? write(discard(conversation, localId), newLocalId, draft, turn)
+    : conversation;
+}
+
+/** Another visitor's messages are not shown, not even until the platform has ended that conversation. */
+export function claim(conversation: Conversation, owner: string): Conversation {
+  const isOthers = conversation.owner !== '' && conversation.owner !== owner;
+  return {
+    ...conversation,
+    owner,
+    ...(isOthers && { transcript: EMPTY_TRANSCRIPT, outbox: [], visitors: conversation.visitors + 1 }),
+  };
+}
+
+/** Ends the chat; its socket is closed here if the platform does not close it in time. Source: messaging.md 6.4. */
+export function endByUser(conversation: Conversation, { nowMs, commands }: Turn): Conversation {
+  if (isOver(conversation)) return conversation;
+  const isUp = conversation.liveAtMs < Infinity;
+  if (isUp) commands.push({ type: 'EVENT_TYPE_USER_END_SESSION', payload: {}, custom: null });
+  return { ...conversation, hasUserEnded: true, closeAtMs: nowMs + (isUp ? CLOSE_AFTER_END_MS : 0) };
+}
