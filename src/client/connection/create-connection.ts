@@ -13,6 +13,7 @@ import type { Sessions } from '../session/create-sessions.ts';
 import { createTimer } from '../timer.ts';
 import type { ConnectionEvent, ConnectionState } from './connection-state.ts';
 import { createGuardedSocketClass } from './guarded-socket.ts';
+import { createHeartbeat } from './heartbeat.ts';
 import { createSocketTransport } from './socket-transport.ts';
 import { INITIAL_CONNECTION, transition } from './transition.ts';
 import type { Transport, TransportEvents } from './transport.ts';
@@ -45,9 +46,6 @@ export interface Connection {
   destroy(): void;
 }
 
-/** How long a page that was hidden waits for a sign of life before it gives up on its socket. */
-const PROBE_MS = 10_000;
-
 /** The code that closes the connection which this step leaves. Source: messaging.md 4.5. */
 function leavingCode({ step, request }: ConnectionState): number {
   if (step === 'closed') return CLOSE_CODES.normal;
@@ -63,15 +61,18 @@ export function createConnection(options: ConnectionOptions): Connection {
   const { clock, environment } = ports;
   const Socket = createGuardedSocketClass(ports.WebSocket);
   const timer = createTimer(clock);
-  const beatTimer = createTimer(clock);
-  const deafTimer = createTimer(clock);
+  const heartbeat = createHeartbeat({
+    clock,
+    capabilities,
+    send: options.sendHeartbeat,
+    onCheck,
+    onDeaf: breakOff,
+  });
   let state = INITIAL_CONNECTION;
   let transport: Transport | null = null;
   /** The transport was started and has not closed. */
   let isStarted = false;
   let isSocket = false;
-  /** The platform's pace for heartbeats, as it was when they began; 0 for none. Source: HB-1. */
-  let beatMs = 0;
 
   const isOpen = (): boolean => state.step === 'open';
 
@@ -85,12 +86,11 @@ export function createConnection(options: ConnectionOptions): Connection {
     });
     if (state === before) return;
     const { step, shown, delayMs } = state;
-    beatTimer.clear();
-    deafTimer.clear();
+    heartbeat.stop();
     if (shown !== before.shown) options.onStatus(shown);
     timer.clear();
     if (delayMs > 0) timer.set(delayMs, () => dispatch({ type: 'timer' }));
-    if (step === 'open') awaitBeat();
+    if (step === 'open') heartbeat.start();
     else if (step === 'closing') transport?.stop(CLOSE_CODES.normal);
     else {
       // A transport that closed by itself is started again, unless this is the end.
@@ -142,10 +142,9 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 
   function read(frame: DecodedFrame, text: string): void {
-    deafTimer.clear();
+    heartbeat.noteFrame();
     options.onFrame(frame, text);
-    // The frame may have named another pace.
-    if (isOpen() && beatMs !== paceMs()) awaitBeat();
+    heartbeat.followPace();
   }
 
   /** Nothing comes in any more, or something that is not the protocol. */
@@ -153,39 +152,10 @@ export function createConnection(options: ConnectionOptions): Connection {
     dispatch({ type: 'socket_closed', code: CLOSE_CODES.applicationError });
   }
 
-  function paceMs(): number {
-    const seconds = capabilities().heartbeat_interval_seconds ?? -1;
-    return 1000 * (seconds < 0 ? LIMITS.defaultHeartbeatIntervalSeconds : seconds);
-  }
-
-  function awaitBeat(): void {
-    beatMs = paceMs();
-    beatTimer.clear();
-    if (beatMs === 0) return;
-    const dueMs = clock.now() + beatMs;
-    beatTimer.set(beatMs, () => {
-      // A machine that slept wakes up with a socket that may have died meanwhile.
-      const patienceMs = clock.now() - dueMs > PROBE_MS ? PROBE_MS : beatMs * 1.5;
-      awaitBeat();
-      onCheck();
-      // The check may have ended the chat, and the beating with it.
-      if (beatTimer.isSet) beat(patienceMs);
-    });
-  }
-
-  /**
-   * After a beat something has to come in, or the socket has gone deaf. Any frame counts, since any frame
-   * proves the way in. Source: HB-1.
-   */
-  function beat(patienceMs: number): void {
-    options.sendHeartbeat();
-    if (!deafTimer.isSet) deafTimer.set(patienceMs, breakOff);
-  }
-
   function wake(): void {
     onCheck();
     // Timers sleep in hidden pages: ask for a sign of life out of turn.
-    if (beatTimer.isSet) beat(PROBE_MS);
+    heartbeat.probe();
     dispatch({ type: 'woke' });
   }
 
