@@ -1,4 +1,4 @@
-import { defaultVocabulary, LIMITS, type Vocabulary, writeCursor } from '../../protocol/index.ts';
+import { defaultVocabulary, LIMITS, type Vocabulary } from '../../protocol/index.ts';
 import type { ChatClientOptions, ChatDiagnosis } from '../chat-client.ts';
 import type { ConnectionEvent, SessionRequest } from '../connection/connection-state.ts';
 import type { Transport, TransportEvents } from '../connection/transport.ts';
@@ -8,6 +8,7 @@ import type { ClientPorts } from '../ports.ts';
 import { retryImport } from '../retry-import.ts';
 import type { ConversationStorage } from '../storage/conversation-storage.ts';
 import type { StoredConversation, StoredTurns } from '../storage/stored-conversation.ts';
+import { type Credentials, createCredentials } from './credentials.ts';
 import {
   callProxy,
   isServiceUp,
@@ -17,13 +18,6 @@ import {
   type SessionGrant,
 } from './proxy-calls.ts';
 import { type Fault, readFault } from './read-fault.ts';
-
-/** A ticket lives 600 s from when it was sealed; a reload must never meet one near its end. */
-const RENEW_TICKET_AFTER_MS = 240_000;
-/** Stands in storage for a ticket that a cookie of the proxy holds. */
-const IN_COOKIE = 'cookie';
-/** Pause after a round of tries that all failed. */
-const RENEW_AGAIN_MS = 60_000;
 
 export interface SessionsOptions extends ProxyCallOptions {
   readonly chat: ChatClientOptions;
@@ -37,16 +31,15 @@ export interface SessionsOptions extends ProxyCallOptions {
   readonly onSession: (stored: StoredConversation | null) => void;
 }
 
-/** Gets the pair of session and token and keeps it, in memory only (TOK-3, TOK-8). */
-export interface Sessions {
+/** Gets the credentials of a session. */
+export interface Sessions
+  extends Pick<Credentials, 'ticket' | 'ticketDueAtMs' | 'revoke' | 'whenRevoked' | 'submitContext'> {
   /** What may be kept of the pair, and of turns; null while there is none. */
   identity(): {
     readonly sessionId: string;
     readonly resumeTicket: string;
     readonly turns?: StoredTurns;
   } | null;
-  /** For other tabs only: before the first message there is no cookie and nothing in storage. Empty for none. */
-  ticket(): string;
   /** Source: V-4. */
   vocabulary(): Vocabulary;
   /** Address of the next socket; without a cursor, the conversation's own. Holds the token: for the socket only. Source: messaging.md 4.1. */
@@ -57,35 +50,17 @@ export interface Sessions {
   openTurns(events: TransportEvents): Transport | undefined;
   /** Never rejects. Replaces what was asked before. */
   obtain(request: SessionRequest): Promise<ConnectionEvent>;
-  /** When the ticket should be renewed; infinite for never. An unattended conversation is left to run out. */
-  ticketDueAtMs(isOpen: boolean, lastActivityMs: number): number;
-  /**
-   * Has the proxy seal the pair anew, so that a reload finds a ticket that is still good. Resolves when that
-   * is done or given up for now; says nothing and disturbs nothing when it fails. Not due while under way.
-   */
   renewTicket(): Promise<void>;
-  /**
-   * Has the proxy refuse every ticket of the conversation from now on, and remove its cookie. When the proxy cannot be
-   * reached, the ticket lives until its time is over.
-   */
-  revoke(): void;
-  /** Resolves when the last revocation is over. */
-  whenRevoked(): Promise<unknown>;
   /** Has the proxy try the session's socket, for a diagnosis; null while there is no session. Never rejects. */
   trySocket(): Promise<ChatDiagnosis['socket']>;
   /** The conversation has ended: what is under way comes to nothing. */
   stop(): void;
-  /** Hands a verified-context token in for the session of that ticket. Never rejects. Source: VCI-6. */
-  submitContext(ticket: string, token: string, signal: AbortSignal): Promise<ProxyAnswer>;
   /** Stops, and lets go of the pair; what is stored stays. */
   forget(): void;
 }
 
 const READY: ConnectionEvent = { type: 'session_ready' };
 const UNREACHED: Fault = readFault(0);
-
-const storedTicket = ({ resume_by, resume_ticket }: SessionGrant): string =>
-  resume_by === IN_COOKIE ? IN_COOKIE : resume_ticket;
 
 /** True for a stored conversation that the platform still keeps. Source: ST-1. */
 export function isFresh(stored: StoredConversation | null, nowMs: number): stored is StoredConversation {
@@ -94,21 +69,11 @@ export function isFresh(stored: StoredConversation | null, nowMs: number): store
 
 export function createSessions(options: SessionsOptions): Sessions {
   const { chat, ports, storage } = options;
-  let grant: SessionGrant | null = null;
-  /** When the token's time is over, by a clock that may have jumped since. */
-  let spentAtMs = 0;
-  let ticketAtMs = 0;
-  let renewAtMs = Infinity;
+  const credentials = createCredentials(options);
+  const { ticket, ticketDueAtMs, revoke, whenRevoked, submitContext } = credentials;
   /** Of every request under way. */
   let life = new AbortController();
   let turns: Turns | undefined;
-
-  let revoking: Promise<unknown> = Promise.resolve();
-
-  const nowMs = (): number => ports.clock.now();
-
-  const ticket = (): string =>
-    grant ? grant.resume_ticket || storedTicket(grant) : (storage.restored?.resumeTicket ?? '');
 
   const isUp = (): Promise<boolean> => isServiceUp(options, life.signal);
 
@@ -135,13 +100,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     }
   }
 
-  function socketUrl(cursor = options.current().transcript.cursor): string {
-    // Asked for with a session only; without one it throws.
-    const { session_id, access_token, websocket_url } = grant as SessionGrant;
-    const written = writeCursor(cursor);
-    const parameters = { session_id, access_token, ...(written && { cursor: written }) };
-    return `${websocket_url}?${new URLSearchParams(parameters)}`;
-  }
+  const socketUrl = (cursor = options.current().transcript.cursor): string => credentials.socketUrl(cursor);
 
   function stop(): AbortSignal {
     life.abort();
@@ -149,19 +108,10 @@ export function createSessions(options: SessionsOptions): Sessions {
     return life.signal;
   }
 
-  function keep(next: SessionGrant | null): void {
-    grant = next;
-    ticketAtMs = nowMs();
-    spentAtMs = ticketAtMs + (next?.expires_in_seconds ?? 0) * 1000;
-    // A ticket that is still in hand goes into the cookie with the first use of the chat.
-    renewAtMs =
-      ticketAtMs + (next?.resume_by === IN_COOKIE && next.resume_ticket ? 0 : RENEW_TICKET_AFTER_MS);
-  }
-
   const fail = (fault = UNREACHED): ConnectionEvent => ({
     type: 'session_failed',
     ...fault,
-    keepsPair: grant !== null,
+    keepsPair: credentials.grant !== null,
   });
 
   function accept(
@@ -172,23 +122,10 @@ export function createSessions(options: SessionsOptions): Sessions {
     if ('reason' in answer) return fail(answer);
     // Nobody waits for this one any more: a conversation that changed under the visitor's hands would be worse.
     if (signal.aborted) return fail();
-    keep(answer);
+    credentials.set(answer);
     options.onSession(stored);
     return READY;
   }
-
-  const reference = (ticket: string) => ({
-    // Without a ticket the proxy looks into its cookie; what is undefined is left out of the JSON.
-    resume_ticket: ticket === IN_COOKIE ? undefined : ticket || undefined,
-  });
-
-  const present = (
-    path: '/v1/resume' | '/v1/logout',
-    ticket: string,
-    signal: AbortSignal,
-  ): Promise<SessionGrant | Fault> => {
-    return requestGrant(options, path, reference(ticket), signal);
-  };
 
   async function create(signal: AbortSignal): Promise<ConnectionEvent> {
     const { platform, deviceType: device_type, streaming = true } = chat;
@@ -204,10 +141,10 @@ export function createSessions(options: SessionsOptions): Sessions {
   /** Source: ST-1. */
   async function resumeOrCreate(signal: AbortSignal): Promise<ConnectionEvent> {
     const stored = storage.restored;
-    if (isFresh(stored, nowMs())) {
+    if (isFresh(stored, ports.clock.now())) {
       // Words that wait for their first session: there is nothing to resume, and they stay until it is there.
       if (stored.resumeTicket === '') return create(signal);
-      const answer = await present('/v1/resume', stored.resumeTicket, signal);
+      const answer = await credentials.resume(stored.resumeTicket, signal);
       // Whether the token is still good (ST-1) the proxy has judged, by a clock that is right.
       if (!('reason' in answer) || answer.reason !== 'session_expired') {
         if (stored.turns) await takeTurns(signal, stored);
@@ -220,13 +157,14 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   async function request(kind: SessionRequest, signal: AbortSignal): Promise<ConnectionEvent> {
     if (kind === 'renew') {
-      keep(null);
+      credentials.set(null);
       storage.clear();
       return create(signal);
     }
+    const { grant } = credentials;
     if (!grant) return resumeOrCreate(signal);
     // Turns go on when the session and its token are long over.
-    if (turns?.isInUse || (kind === 'start' && nowMs() < spentAtMs)) {
+    if (turns?.isInUse || (kind === 'start' && !credentials.isTokenExpired())) {
       // Browsers write the address of a socket that could not be opened, and with it the token, to their console. So it is
       // asked first, without a token, whether there is anybody to open it to.
       return (await isUp()) ? READY : fail();
@@ -239,7 +177,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     const isUntried = options.current().transcript.cursor === 0;
     if (reason === 'origin' || (handshake === 'refused' && isUntried && status === 401)) {
       // Whoever tries again, after it was mended perhaps, gets another.
-      keep(null);
+      credentials.set(null);
       return fail({ reason: 'host_not_registered', mayComeBack: false });
     }
     if (handshake === 'refused' || (handshake === 'unknown' && !isUntried)) return create(signal);
@@ -250,45 +188,28 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   return {
+    ticket,
+    ticketDueAtMs,
+    revoke,
+    whenRevoked,
+    submitContext,
     identity: () =>
-      grant && {
-        sessionId: grant.session_id,
-        resumeTicket: storedTicket(grant),
+      credentials.grant && {
+        sessionId: credentials.grant.session_id,
+        resumeTicket: credentials.storedTicket(),
         ...(turns && { turns: turns.kept() }),
       },
-    ticket,
-    vocabulary: () =>
-      chat.vocabulary ?? (grant ? defaultVocabulary(new URL(grant.websocket_url).host) : 'neutral'),
+    vocabulary() {
+      const { grant } = credentials;
+      return chat.vocabulary ?? (grant ? defaultVocabulary(new URL(grant.websocket_url).host) : 'neutral');
+    },
     socketUrl,
     isTurnBased: () => turns?.isInUse === true,
     openTurns: (events) => turns?.open(events),
     obtain: (kind) => request(kind, stop()),
-    ticketDueAtMs: (isOpen, lastActivityMs) =>
-      grant && (isOpen || lastActivityMs > ticketAtMs) ? renewAtMs : Infinity,
-    async renewTicket() {
-      const before = grant;
-      if (!before) return;
-      renewAtMs = Infinity;
-      const answer = await present('/v1/resume', before.resume_ticket, life.signal);
-      // Another session, or none, has come meanwhile: this ticket belongs to nobody.
-      if (grant !== before) return;
-      if ('reason' in answer) {
-        // A ticket that is refused stays refused: the chat goes on, and a reload starts another.
-        if (answer.mayComeBack) renewAtMs = nowMs() + RENEW_AGAIN_MS;
-      } else if (answer.session_id === before.session_id) {
-        // The token in memory is the one the socket was opened with; only the ticket is news.
-        keep({ ...answer, access_token: before.access_token, websocket_url: before.websocket_url });
-      }
-    },
-    revoke() {
-      const given = ticket();
-      // A conversation that was never used is stored nowhere.
-      if (storage.isUsed() && given) revoking = present('/v1/logout', given, new AbortController().signal);
-    },
-    whenRevoked: () => revoking,
-    submitContext: (ticket, token, signal) =>
-      callProxy(options, '/v1/context', { ...reference(ticket), token }, signal),
+    renewTicket: () => credentials.renewTicket(life.signal),
     async trySocket() {
+      const { grant } = credentials;
       if (!grant) return null;
       const { websocket_url: url } = grant;
       const { fields } = await probe(grant, new AbortController().signal);
@@ -305,7 +226,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     forget() {
       stop();
       turns = turns?.close();
-      keep(null);
+      credentials.set(null);
     },
   };
 }
