@@ -3,9 +3,14 @@ import { isOver, STATE_VERSION } from './conversation/conversation-state.ts';
 import type { ConversationStore } from './conversation/conversation-store.ts';
 import type { Outbox } from './outbox/outbox-state.ts';
 import type { ClockPort } from './ports.ts';
-import { isFresh, type Sessions } from './session/create-sessions.ts';
+import type { Sessions } from './session/create-sessions.ts';
 import type { ConversationStorage } from './storage/conversation-storage.ts';
-import { fromStoredDraft, type StoredConversation, unpackPast } from './storage/stored-conversation.ts';
+import {
+  fromStoredDraft,
+  isFresh,
+  type StoredConversation,
+  unpackPast,
+} from './storage/stored-conversation.ts';
 import type { TabCoordinator } from './tabs/tab-coordinator.ts';
 
 export interface ChatLifecycleOptions {

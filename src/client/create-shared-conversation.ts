@@ -5,17 +5,17 @@ import { createChatLifecycle } from './chat-lifecycle.ts';
 import { createLink } from './connection/create-link.ts';
 import { type Command, isOver, NEW_CONVERSATION } from './conversation/conversation-state.ts';
 import { type ConversationChange, createConversationStore } from './conversation/conversation-store.ts';
-import { conversationDeadlineMs } from './conversation/transition.ts';
-import { createSessions, isFresh } from './session/create-sessions.ts';
+import { createConversationTimer } from './conversation-timer.ts';
+import { createSessions } from './session/create-sessions.ts';
 import { hashUserId } from './session/hash-user-id.ts';
 import type { SharedConversation, SharedConversationOptions } from './shared-conversation.ts';
 import { createConversationStorage } from './storage/conversation-storage.ts';
 import { createRecord } from './storage/create-record.ts';
 import { storageKey } from './storage/storage-key.ts';
 import type { StoredConversation } from './storage/stored-conversation.ts';
+import { unaskedDrafts } from './storage/unasked-drafts.ts';
 import { createChatStore } from './store/create-chat-store.ts';
 import { createTabCoordinator } from './tabs/tab-coordinator.ts';
-import { createTimer } from './timer.ts';
 
 /** These change what there is to resume. */
 const SESSION_ACTIONS: ReadonlySet<string> = new Set(['restored', 'session_started', 'session_left']);
@@ -29,7 +29,6 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   const { clock } = ports;
   const key = storageKey(endpoint, connector);
   const chatStore = createChatStore();
-  const tickTimer = createTimer(clock);
   let unread = chat.unread ?? 0;
   let shownAtMs = 0;
 
@@ -46,9 +45,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     isLeading: () => tabs.isLeading,
   });
   const sessions = createSessions({
-    chat,
-    endpoint,
-    ports,
+    ...options,
     storage,
     current,
     onTurn: share,
@@ -65,6 +62,14 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   });
   const agentJoin = createAgentJoin({ chat, clock, store, link, currentSession });
   const tabs = createTabCoordinator({ ports, name: key, store, link, sessions, storage, chatStore });
+  const timer = createConversationTimer({
+    clock,
+    store,
+    storage,
+    sessions,
+    onDeadline: () => tabs.notify({ type: 'tick' }),
+    onTicketRenewed: share,
+  });
   const lifecycle = createChatLifecycle({
     clock,
     store,
@@ -74,7 +79,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     currentSession,
     hashOwner: (userId) => hashUserId(`${endpoint}\n${connector}`, userId),
     release() {
-      tickTimer.clear();
+      timer.clear();
       tabs.destroy();
       link.destroy();
       sessions.forget();
@@ -96,7 +101,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
       storage.save();
       tabs.replicateSession();
     } else storage.saveChange(before);
-    setTick();
+    timer.set();
   }
 
   function run(command: Command): void {
@@ -118,28 +123,22 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
 
   /** Credentials are available. */
   function startSession(resumed: StoredConversation | null): void {
-    const { restored } = storage;
-    storage.setRestored(null);
     const { sessionId, outbox } = store.conversation;
+    const unaskedIds = unaskedDrafts(storage.restored, outbox, clock.now());
+    storage.setRestored(null);
     // This tab took over from another one, and has the conversation.
     if (sessionId && resumed?.sessionId === sessionId) {
       storage.save();
       return;
     }
     if (!resumed) agentJoin.reset();
-    const earlierIds = restored?.drafts.map(({ localId }) => localId) ?? [];
-    // Drafts that waited for their first session are sent in this one, unless that was long ago.
-    const isAwaited = isFresh(restored, clock.now()) && restored.resumeTicket === '';
-    const queuedIds = outbox
-      .filter(({ delivery }) => delivery.status === 'queued')
-      .map(({ localId }) => localId);
     store.dispatch({
       type: 'session_started',
       sessionId: sessions.identity()?.sessionId ?? '',
       vocabulary: sessions.vocabulary(),
       isResumed: resumed !== null,
       unread,
-      unaskedIds: earlierIds.filter((id) => !(isAwaited && queuedIds.includes(id))),
+      unaskedIds,
     });
     unread = 0;
   }
@@ -152,34 +151,11 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     storage.save();
   }
 
-  function setTick(): void {
-    const nowMs = clock.now();
-    const { liveAtMs, lastActivityMs } = store.conversation;
-    const isTicketKept = storage.isPersistable();
-    const ticketAtMs = isTicketKept ? sessions.ticketDueAtMs(liveAtMs < Infinity, lastActivityMs) : Infinity;
-    const isTicketDue = ticketAtMs <= nowMs;
-    if (isTicketDue) void renewTicket();
-    const deadlineMs = conversationDeadlineMs(store.conversation, nowMs);
-    const tickAtMs = Math.min(deadlineMs, isTicketDue ? Infinity : ticketAtMs);
-    if (tickAtMs < Infinity)
-      tickTimer.set(Math.max(0, tickAtMs - nowMs), () => {
-        tabs.notify({ type: 'tick' });
-        // A follower hears nothing of a tick that changes nothing.
-        setTick();
-      });
-    else tickTimer.clear();
-  }
-
-  async function renewTicket(): Promise<void> {
-    await sessions.renewTicket();
-    if (!store.isClosed) share();
-  }
-
   /** Stores and replicates a change of the session that is none of the conversation. */
   function share(): void {
     storage.save();
     tabs.replicateSession();
-    setTick();
+    timer.set();
   }
 
   /** Source: ST-2. */

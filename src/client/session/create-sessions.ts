@@ -1,4 +1,4 @@
-import { defaultVocabulary, LIMITS, type Vocabulary } from '../../protocol/index.ts';
+import { defaultVocabulary, type Vocabulary } from '../../protocol/index.ts';
 import type { ChatClientOptions, ChatDiagnosis } from '../chat-client.ts';
 import type { ConnectionEvent, SessionRequest } from '../connection/connection-state.ts';
 import type { Transport, TransportEvents } from '../connection/transport.ts';
@@ -7,7 +7,7 @@ import type { Turns } from '../fallback/create-turns.ts';
 import type { ClientPorts } from '../ports.ts';
 import { retryImport } from '../retry-import.ts';
 import type { ConversationStorage } from '../storage/conversation-storage.ts';
-import type { StoredConversation, StoredTurns } from '../storage/stored-conversation.ts';
+import { isFresh, type StoredConversation, type StoredTurns } from '../storage/stored-conversation.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import {
   callProxy,
@@ -61,11 +61,6 @@ export interface Sessions
 
 const READY: ConnectionEvent = { type: 'session_ready' };
 const UNREACHED: Fault = readFault(0);
-
-/** True for a stored conversation that the platform still keeps. Source: ST-1. */
-export function isFresh(stored: StoredConversation | null, nowMs: number): stored is StoredConversation {
-  return stored !== null && nowMs - stored.lastActivityMs < LIMITS.inactivityMs;
-}
 
 export function createSessions(options: SessionsOptions): Sessions {
   const { chat, ports, storage } = options;

@@ -1,3 +1,4 @@
+import { LIMITS } from '../../protocol/index.ts';
 import type { Conversation } from '../conversation/conversation-state.ts';
 import { hasShape } from '../has-shape.ts';
 import type { Draft } from '../outbox/outbox-state.ts';
@@ -51,6 +52,11 @@ const DRAFT: StoredDraft = { localId: '', text: '', createdAtMs: 0, afterSequenc
 export function decodeStoredConversation(value: unknown): StoredConversation | null {
   if (!hasShape(value, IDENTITY) || !('drafts' in value) || !Array.isArray(value.drafts)) return null;
   return { ...value, drafts: value.drafts.filter((draft) => hasShape(draft, DRAFT)) };
+}
+
+/** True for a stored conversation that the platform still keeps. Source: ST-1. */
+export function isFresh(stored: StoredConversation | null, nowMs: number): stored is StoredConversation {
+  return stored !== null && nowMs - stored.lastActivityMs < LIMITS.inactivityMs;
 }
 
 /** What `fallback/create-turns.ts` has packed. JSON has no word for "never", and none for maps. */
