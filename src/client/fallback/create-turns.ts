@@ -22,23 +22,19 @@
  * unasked. People cannot be reached in turns: whoever was there gives way to the automated agent until the socket is back,
  * and a hand-off ends the conversation with the request to get in touch (rest.md 3.2).
  *
- * A file of its own that loads when it is needed; beside its own calls it imports types only, or what it shares would be split
+ * A file of its own that loads when it is needed; beside the files of this folder it imports types only, or what it shares would be split
  * off the rest.
  */
-import type {
-  ClientEvent,
-  CustomMap,
-  DecodedFrame,
-  ServerEventType,
-  ServerPayloads,
-} from '../../protocol/index.ts';
+import type { ClientEvent, DecodedFrame, ServerPayloads } from '../../protocol/index.ts';
 import type { Transport, TransportEvents } from '../connection/transport.ts';
 import type { Conversation } from '../conversation/conversation-state.ts';
 import type { ClientPorts } from '../ports.ts';
 import type { StoredTurns } from '../storage/stored-conversation.ts';
 import { createTurnCalls, isDone, type TurnCallsOptions } from './create-turn-calls.ts';
 import { packConversation } from './pack-conversation.ts';
-import { AGENT, EMPTY_REPLAY, toAnswer, toFrame } from './turn-frames.ts';
+import { createSocketTrials } from './socket-trials.ts';
+import { createTurnEvents, type Turn } from './turn-events.ts';
+import { AGENT, EMPTY_REPLAY } from './turn-frames.ts';
 
 export interface TurnsOptions extends TurnCallsOptions {
   readonly ports: Pick<ClientPorts, 'clock' | 'createId' | 'WebSocket' | 'environment'>;
@@ -64,11 +60,6 @@ export interface Turns {
   close(): undefined;
 }
 
-interface Turn {
-  readonly custom: CustomMap | null;
-  readonly text: string;
-}
-
 /** One transport as this file uses it. */
 interface TurnConnection {
   isOpen(): boolean;
@@ -76,17 +67,8 @@ interface TurnConnection {
   end(code: number): void;
 }
 
-/** "Is typing" lasts 10 s without another word (IND-1). */
-const THINKING_AGAIN_MS = 8_000;
-/** When sockets are tried for the first time: soon, as an outage may just have ended. Four times as long after each failure. */
-const FIRST_TRIAL_MS = 15_000;
-const LAST_TRIAL_MS = 240_000;
 /** How long the session lives without a word over a socket. Source: HB-3. */
 const SESSION_MS = 600_000;
-/** A word that keeps the session alive until the socket that follows the trial is there. Source: HB-3. */
-const SIGN_OF_LIFE = JSON.stringify({ type: 'EVENT_TYPE_HEARTBEAT', payload: {} });
-/** A network that has changed is tried at once, but not over and over. */
-const TRY_AGAIN_AFTER_MS = 10_000;
 const ABNORMAL = 1006;
 const RESTART = 1012;
 
@@ -94,7 +76,7 @@ const RESTART = 1012;
 const nameOf = ({ custom }: Turn): string => custom?.['client_event_id'] ?? '';
 
 export function createTurns(options: TurnsOptions): Turns {
-  const { clock, createId, environment, WebSocket } = options.ports;
+  const { ports } = options;
   const { stored, version } = options;
   const calls = createTurnCalls(options);
   const waiting: Turn[] = [];
@@ -106,51 +88,26 @@ export function createTurns(options: TurnsOptions): Turns {
   let isInUse = !stored?.turns || calls.reference() !== '';
   let doSocketsWork = false;
   let isClosed = false;
-  let trialMs = FIRST_TRIAL_MS;
-  let triedAtMs = -Infinity;
-  /** From then on no socket could go on with the session. */
-  const sessionEndsAtMs = stored?.turns?.sessionEndsAtMs ?? clock.now() + SESSION_MS;
+  const sessionEndsAtMs = stored?.turns?.sessionEndsAtMs ?? ports.clock.now() + SESSION_MS;
   /** The person whom turns have cut off. */
   let person: ServerPayloads['EVENT_TYPE_LIVE_AGENT_JOINED'] | null = null;
-  let cancelTrial = (): void => {};
   let current: TurnConnection | null = null;
 
-  function emit<Type extends ServerEventType>(
-    type: Type,
-    payload: ServerPayloads[Type],
-    custom: CustomMap | null = null,
-  ): void {
-    const frame = toFrame(type, payload, custom, clock.now());
+  const { emit, say, echo, refuse, think } = createTurnEvents(ports, (frame) => {
     if (current?.isOpen()) current.emit(frame);
     else untold.push(frame);
-  }
+  });
 
-  const say = (text: unknown): void => {
-    if (text) emit('EVENT_TYPE_AGENT_MESSAGE', toAnswer(`turn-${createId()}`, String(text)));
-  };
-
-  const echo = ({ text, custom }: Turn): void =>
-    emit('EVENT_TYPE_USER_MESSAGE', { text, message_id: '' }, custom);
-
-  function think(): () => void {
-    emit('EVENT_TYPE_AGENT_THINKING', {});
-    let cancel = clock.setTimer(again, THINKING_AGAIN_MS);
-    function again(): void {
-      emit('EVENT_TYPE_AGENT_THINKING', {});
-      cancel = clock.setTimer(again, THINKING_AGAIN_MS);
-    }
-    return () => cancel();
-  }
-
-  /** Nothing is shown for an error without words; the message says that it was not delivered. */
-  function refuse({ custom }: Turn): void {
-    emit('EVENT_TYPE_SYSTEM_MESSAGE', { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: '' }, custom);
-    emit('EVENT_TYPE_LIVE_AGENT_TYPING', {
-      state: 'TYPING_STATE_STOPPED',
-      agent_id: null,
-      agent_name: null,
-    });
-  }
+  const trials = createSocketTrials({
+    ports,
+    socketUrl: options.socketUrl,
+    sessionEndsAtMs,
+    onSuccess() {
+      doSocketsWork = true;
+      // Not in the middle of an answer.
+      if (!isRunning) giveWay();
+    },
+  });
 
   async function take(turn: Turn): Promise<void> {
     const stopThinking = think();
@@ -192,8 +149,7 @@ export function createTurns(options: TurnsOptions): Turns {
   }
 
   function close(): undefined {
-    cancelTrial();
-    stopListening();
+    trials.stop();
     isClosed = true;
   }
 
@@ -207,34 +163,6 @@ export function createTurns(options: TurnsOptions): Turns {
     // Nobody waits for it: silence ends the conversation as well, only later.
     calls.close();
     close();
-  }
-
-  function planTrial(): void {
-    cancelTrial();
-    if (clock.now() + trialMs >= sessionEndsAtMs) return;
-    if (trialMs <= LAST_TRIAL_MS) cancelTrial = clock.setTimer(tryOnce, trialMs);
-    trialMs *= 4;
-  }
-
-  function tryOnce(): void {
-    triedAtMs = clock.now();
-    try {
-      // Beyond the last event: nothing is replayed to a socket that nobody reads (CUR-3).
-      const trial = new WebSocket(options.socketUrl(Number.MAX_SAFE_INTEGER));
-      trial.addEventListener('open', () => {
-        trial.send(SIGN_OF_LIFE);
-        trial.close();
-        doSocketsWork = true;
-        // Not in the middle of an answer.
-        if (!isRunning) giveWay();
-      });
-      trial.addEventListener('close', () => {
-        if (!doSocketsWork && !isClosed) planTrial();
-      });
-    } catch {
-      // A content security policy. The error's text may hold the address with the token.
-      planTrial();
-    }
   }
 
   async function check(): Promise<void> {
@@ -318,15 +246,7 @@ export function createTurns(options: TurnsOptions): Turns {
 
   for (const { localId, status } of stored?.drafts ?? [])
     if (status === 'pending') known.set(localId, 'lost');
-  const stopListening = environment.onChange((change) => {
-    const nowMs = clock.now();
-    if (change !== 'online' || nowMs - triedAtMs < TRY_AGAIN_AFTER_MS || nowMs >= sessionEndsAtMs) return;
-    // Another network may let sockets through.
-    cancelTrial();
-    trialMs = FIRST_TRIAL_MS;
-    tryOnce();
-  });
-  if (isInUse) planTrial();
+  if (isInUse) trials.start();
   else close();
   return {
     get isInUse() {
