@@ -1,11 +1,11 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
-import type { FollowScroll } from './follow-scroll.ts';
+import type { AutoScroll } from './auto-scroll.ts';
 import { ARROW_DOWN, Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
 
 /** Leads to the latest message when it is below the view, and says so when it is new. */
-export function BelowButton({ scroll }: { scroll: ReadonlySignal<FollowScroll | null> }): VNode | null {
+export function BelowButton({ scroll }: { scroll: ReadonlySignal<AutoScroll | null> }): VNode | null {
   const { strings } = usePanel();
   const below = scroll.value?.below.value ?? 'nothing';
   if (below === 'nothing') return null;

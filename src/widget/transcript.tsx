@@ -9,7 +9,7 @@ import { createRowSelector } from './select-rows.ts';
 import { selectEndWindow } from './select-window.ts';
 import { Suggestions } from './suggestions.tsx';
 import { TypingLine } from './typing-line.tsx';
-import { useFollowScroll } from './use-follow-scroll.ts';
+import { useAutoScroll } from './use-auto-scroll.ts';
 import { WelcomeMessage } from './welcome-message.tsx';
 
 /** The conversation, in a view that lets people read. */
@@ -20,7 +20,7 @@ export function Transcript(): VNode | null {
   const window = useSignal(selectEndWindow(chat.messages.peek().length));
   const rows = useMemo(() => createRowSelector(chat.messages, Date.now, window), [chat, window]);
   const isAtStart = useComputed(() => window.value[0] === 0);
-  const { viewport, content, scroll } = useFollowScroll(window);
+  const { viewport, content, scroll } = useAutoScroll(window);
   useSignalEffect(() => {
     if (chat.queue.value || rows.value.some(({ kind }) => kind !== 'group')) parts.notices.load();
     if (isOver.value) parts.ended.load();

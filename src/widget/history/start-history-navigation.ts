@@ -1,4 +1,4 @@
-import type { FollowScroll, ScrolledTranscript } from '../follow-scroll.ts';
+import type { AutoScroll, ScrolledTranscript } from '../auto-scroll.ts';
 import { NEAR_PX, pxBelow } from '../select-scroll.ts';
 import { WINDOW_STEP, type Window, windowFrom } from '../select-window.ts';
 import { MessageNavigation } from './message-navigation.ts';
@@ -8,14 +8,14 @@ import { printWhole } from './print-whole.ts';
  * Lets a reader go through all of a long conversation: draws more messages before the reader scrolls to the edge of the
  * drawn ones, moves the focus between messages by keys, and prints all messages. Returns a function that stops it.
  */
-export function startHistoryNavigation(transcript: ScrolledTranscript, follow: FollowScroll): () => void {
+export function startHistoryNavigation(transcript: ScrolledTranscript, autoScroll: AutoScroll): () => void {
   const { viewport, entries, window } = transcript;
   const navigation = new MessageNavigation(viewport);
   // One more than the position, so that a reader who is already at the upper edge counts as scrolling up.
   let top = viewport.scrollTop + 1;
 
   function draw(next: Window, whenDrawn?: () => void): void {
-    drawWindow(transcript, follow, next, () => {
+    drawWindow(transcript, autoScroll, next, () => {
       whenDrawn?.();
       top = viewport.scrollTop;
     });
@@ -34,7 +34,7 @@ export function startHistoryNavigation(transcript: ScrolledTranscript, follow: F
         navigation.goTo('first');
       });
     } else if (event.key === 'End') {
-      follow.goToEnd();
+      autoScroll.goToEnd();
       queueMicrotask(() => navigation.goTo('last'));
     } else if (!navigation.handleKey(event)) return;
     event.preventDefault();
@@ -53,7 +53,7 @@ export function startHistoryNavigation(transcript: ScrolledTranscript, follow: F
 /** Draws another range of messages. Keeps the text being read in place, and the focus inside the transcript. */
 function drawWindow(
   { viewport, window }: ScrolledTranscript,
-  follow: FollowScroll,
+  autoScroll: AutoScroll,
   next: Window,
   whenDrawn: () => void,
 ): void {
@@ -65,7 +65,7 @@ function drawWindow(
   queueMicrotask(() => {
     // The focused element may have been removed with its message.
     if (hadFocus && !hasFocus()) viewport.focus({ preventScroll: true });
-    follow.keep();
+    autoScroll.restorePosition();
     whenDrawn();
   });
 }

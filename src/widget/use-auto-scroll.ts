@@ -2,23 +2,23 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { effect, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { FollowScroll } from './follow-scroll.ts';
+import { AutoScroll } from './auto-scroll.ts';
 import { usePanel } from './panel-model.ts';
 import type { Window } from './select-window.ts';
 
 /** The two elements of a scrolled transcript, and its scrolling; null until they are on the page. */
-interface FollowedElements {
+interface ScrolledElements {
   readonly viewport: RefObject<HTMLDivElement | null>;
   readonly content: RefObject<HTMLDivElement | null>;
-  readonly scroll: ReadonlySignal<FollowScroll | null>;
+  readonly scroll: ReadonlySignal<AutoScroll | null>;
 }
 
 /** Scrolls the transcript while the calling component is on the page. `window` is the range of messages that is drawn. */
-export function useFollowScroll(window: Signal<Window>): FollowedElements {
+export function useAutoScroll(window: Signal<Window>): ScrolledElements {
   const { chat, parts, sendCount } = usePanel();
   const viewport = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const scroll = useSignal<FollowScroll | null>(null);
+  const scroll = useSignal<AutoScroll | null>(null);
 
   useLayoutEffect(() => {
     if (!viewport.current || !content.current) return;
@@ -28,12 +28,14 @@ export function useFollowScroll(window: Signal<Window>): FollowedElements {
       entries: chat.messages,
       window,
     };
-    const follow = new FollowScroll(transcript);
-    scroll.value = follow;
-    const stopNavigation = effect(() => parts.history.code.value?.startHistoryNavigation(transcript, follow));
+    const autoScroll = new AutoScroll(transcript);
+    scroll.value = autoScroll;
+    const stopNavigation = effect(() =>
+      parts.history.code.value?.startHistoryNavigation(transcript, autoScroll),
+    );
     return () => {
       stopNavigation();
-      follow.dispose();
+      autoScroll.dispose();
     };
   }, [chat, parts, scroll, window]);
   useSignalEffect(() => {

@@ -23,7 +23,7 @@ export interface ScrolledTranscript {
 type Below = 'nothing' | 'old' | 'new';
 
 /** Scrolls the transcript by the rules of `select-scroll`, and keeps the text being read in place when content above changes. */
-export class FollowScroll {
+export class AutoScroll {
   readonly below: Signal<Below> = signal<Below>('nothing');
   readonly #viewport: HTMLElement;
   readonly #content: HTMLElement;
@@ -40,7 +40,7 @@ export class FollowScroll {
   #last: ScrollMetrics = { top: 0, viewportHeight: 0, contentHeight: 0, questionTop: 0, isCut: false };
   #seenHeight = 0;
   /** A message came or is being written since the last resize. Only then is more height a new message. */
-  #isNews = false;
+  #isNewMessage = false;
 
   constructor({ viewport, content, entries, window }: ScrolledTranscript) {
     this.#viewport = viewport;
@@ -52,7 +52,7 @@ export class FollowScroll {
     this.#stopCounting = effect(() => this.#onEntries(entries.value.length));
     viewport.addEventListener('scroll', this.#onScroll, { passive: true });
     // The first run of the effect counted messages that were there before.
-    this.#isNews = false;
+    this.#isNewMessage = false;
     this.#observer = new ResizeObserver(() => this.#onResize());
     this.#observer.observe(viewport);
     this.#observer.observe(content);
@@ -60,7 +60,7 @@ export class FollowScroll {
 
   /** Scrolls to the visitor's last message, and follows the answer until that message is at the top. */
   goToQuestion(): void {
-    this.#goTo('question', () => this.keep());
+    this.#goTo('question', () => this.restorePosition());
   }
 
   goToEnd(): void {
@@ -71,12 +71,12 @@ export class FollowScroll {
   }
 
   /** Restores the position of the text being read after a change of the content, then follows if it should. */
-  keep(): void {
+  restorePosition(): void {
     // Not every browser has scroll anchoring of its own, and none anchors at the very top.
     if (this.#anchor?.offsetParent) this.#viewport.scrollTop += this.#anchor.offsetTop - this.#anchorTop;
     const top = selectScrollTop(this.#mode, this.#measure());
     if (top !== null) this.#viewport.scrollTop = top;
-    this.#look();
+    this.#rememberPosition();
     this.#showBelow(this.below.peek());
   }
 
@@ -89,22 +89,22 @@ export class FollowScroll {
   #onResize(): void {
     const heightBefore = this.#seenHeight;
     const wasAtEnd = this.#last.top > 0 && pxBelow(this.#last) < 2;
-    this.keep();
+    this.restorePosition();
     this.#seenHeight = this.#last.contentHeight;
     // A height of 0 before means that the content was not laid out; its messages are not new then.
     if (heightBefore && this.#seenHeight > heightBefore) {
-      if (this.#isNews) this.#showBelow('new');
+      if (this.#isNewMessage) this.#showBelow('new');
       // Cards and notices that were loaded late, below a reader who was at the end.
       else if (wasAtEnd) this.#viewport.scrollTop = this.#viewport.scrollHeight;
     }
-    this.#isNews = this.#content.querySelector('[data-streaming=true]') !== null;
+    this.#isNewMessage = this.#content.querySelector('[data-streaming=true]') !== null;
   }
 
   #onEntries(count: number): void {
-    this.#isNews = true;
+    this.#isNewMessage = true;
     // Removed content, such as the typing dots, may have moved the view without any scrolling.
     // Measuring an empty transcript would lay out a panel that is about to open, and the browser would do that twice.
-    if (count > 0) this.#look();
+    if (count > 0) this.#rememberPosition();
     this.#seenHeight ||= this.#last.contentHeight;
     const [from, to] = this.#window.peek();
     const isFollowing = this.#mode !== 'free' && pxBelow(this.#last) < NEAR_PX;
@@ -114,7 +114,7 @@ export class FollowScroll {
 
   readonly #onScroll = (): void => {
     const before = this.#last;
-    this.#look();
+    this.#rememberPosition();
     this.#mode = selectFollowMode(this.#mode, before, this.#last);
     this.#showBelow(this.below.peek());
   };
@@ -130,7 +130,7 @@ export class FollowScroll {
     };
   }
 
-  #look(): void {
+  #rememberPosition(): void {
     this.#last = this.#measure();
     const { top } = this.#last;
     this.#anchor = [...this.#messages].find((message) => message.offsetTop + message.offsetHeight > top);
