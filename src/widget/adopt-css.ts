@@ -1,4 +1,4 @@
-/** Adds a style sheet to a shadow root; the returned function takes it away. Constructed ones need no exception in a page's policy. */
+/** Adds a style sheet to a shadow root. Returns a function that removes it. A strict CSP allows constructed style sheets. */
 export function adoptCss(root: ShadowRoot, css: string): () => void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);

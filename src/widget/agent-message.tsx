@@ -11,10 +11,10 @@ import { fill } from './strings/fill.ts';
 import { TimeOf } from './time-of.tsx';
 import { useThrottledSignal } from './use-throttled-signal.ts';
 
-/** One message of the agent or of a person: plain on the surface, as wide as the column. */
+/** A message of the agent or of a person. */
 export function AgentMessage({ item: source }: { item: ReadonlySignal<TranscriptItem> }): VNode | null {
   const { strings, nameOf } = usePanel();
-  // An agent writes faster than a screen can show.
+  // Chunks come faster than frames.
   const item = useThrottledSignal(source, isFinished).value;
   if (item.kind !== 'agent') return null;
   const name = nameOf(item.speaker);
@@ -38,14 +38,14 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
 
 const isFinished = (item: TranscriptItem): boolean => item.kind !== 'agent' || !item.isStreaming;
 
-/** Name and avatar, once above everything that a speaker says in a row. */
+/** Name and avatar, once above consecutive messages of a speaker. */
 export function SpeakerLine({ speaker }: { speaker: Speaker | null }): VNode | null {
   const { strings, nameOf } = usePanel();
   const isPerson = speaker?.kind === 'live_agent';
   return (
     <div class="speaker">
       <Avatar speaker={speaker} />
-      {/* Every message says it itself. */}
+      {/* Each message repeats the name for screen readers. */}
       <bdi aria-hidden="true">{nameOf(speaker)}</bdi>
       <span class={isPerson ? 'tag person' : 'tag'}>
         {isPerson ? strings.value.tagPerson : strings.value.tagAgent}

@@ -8,12 +8,12 @@ import { selectBanner } from './select-banner.ts';
 import { findFirstJoin } from './select-rows.ts';
 import { fill, fillCount } from './strings/fill.ts';
 
-/** More messages than this at once are history coming back, not somebody speaking. */
+/** More messages than this at once are a replay, and are announced by their number. */
 const MAX_AT_ONCE = 2;
 
 /**
- * Calls `say` with finished messages of the other side, and with changes of state. Chunks of a message are never
- * announced, nor what the visitor wrote, nor a conversation that is restored. Returns what stops that.
+ * Calls `say` with finished messages of the other side and with changes of state, for screen readers. Chunks, the
+ * visitor's own messages and restored conversations are not announced. Returns a function that stops it.
  */
 export function announce(model: PanelModel, say: (text: string | undefined) => void): () => void {
   const { chat, strings, locale, nameOf, isMenuMissing, isOpen, parts } = model;

@@ -8,7 +8,7 @@ import { usePanel } from './panel-model.ts';
 import { Transcript } from './transcript.tsx';
 import { useFocusFallback } from './use-focus-fallback.ts';
 
-/** Everything that is seen. */
+/** The panel: header, banner, then consent screen or conversation. */
 export function App(): VNode | null {
   const model = usePanel();
   const { chat, options, nameOf, layout, overlay, parts, terms } = model;
@@ -16,7 +16,7 @@ export function App(): VNode | null {
   useFocusFallback(panel);
   const { showHeader, platform, title } = options.value;
   const onKeyDown = (event: KeyboardEvent) => {
-    // Whoever goes about by keys may come to the messages next.
+    // A keyboard user may move to the messages next.
     if (event.key === 'Tab') parts.history.load();
     if (event.key !== 'Escape' || event.isComposing || layout.peek() === 'fullscreen') return;
     event.stopPropagation();
@@ -25,7 +25,7 @@ export function App(): VNode | null {
       return;
     }
     overlay.value = 'none';
-    // Once it is drawn.
+    // After the composer has been rendered again.
     queueMicrotask(model.focusComposer);
   };
   const gate = terms.value;

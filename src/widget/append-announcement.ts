@@ -1,14 +1,14 @@
-/** One sentence of the live region. */
+/** One announcement of the live region. */
 export interface Announcement {
-  /** Grows by one with each sentence. */
+  /** Increases by one with each announcement. */
   readonly id: number;
   readonly text: string;
 }
 
-/** How many sentences stay in the live region; screen readers have read older ones. */
+/** Announcements that stay in the live region; screen readers have read older ones. */
 const KEPT = 6;
 
-/** The sentences of the live region with another one at their end. */
+/** Appends an announcement and drops the oldest ones. */
 export const appendAnnouncement = (
   before: readonly Announcement[],
   text: string,

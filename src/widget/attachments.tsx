@@ -14,7 +14,7 @@ interface Extras {
   readonly actions: readonly CallAction[];
 }
 
-/** Pictures, link cards and numbers to call; their code is fetched for the first of them. Source: messaging.md 7.5. */
+/** Pictures, link cards and numbers to call; their code is loaded with the first of them. Source: messaging.md 7.5. */
 export function Attachments({ attachments, actions }: Extras): VNode | null {
   const shown = resolveAttachments(attachments, usePanel().options.value).filter(isCard);
   return shown.length + actions.length === 0 ? null : <Cards shown={shown} actions={actions} />;
@@ -39,8 +39,8 @@ function Cards({
 }
 
 /**
- * Links without a picture: where an answer comes from, as quiet chips below it. When the code for the rest could not
- * be fetched, everything that leads somewhere is a chip.
+ * Links without a picture, as chips below the answer. If the code of the cards could not be loaded, all attachments and
+ * numbers are chips.
  */
 export function Sources({ attachments, actions }: Extras): VNode | null {
   const { strings, parts, options } = usePanel();
@@ -69,7 +69,7 @@ export function Sources({ attachments, actions }: Extras): VNode | null {
   );
 }
 
-/** A number that cannot be called is no link. */
+/** A number to call; plain text if it is no valid number. */
 function NumberChip({ href, text }: { href: string | null; text: string }): VNode {
   const words = <span dir="auto">{text}</span>;
   return href ? (

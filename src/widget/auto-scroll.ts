@@ -10,7 +10,7 @@ import {
 } from './select-scroll.ts';
 import { selectEndWindow, type Window } from './select-window.ts';
 
-/** A transcript that scrolls, and of which a part is drawn when it is long. */
+/** The scrolled elements of a transcript, and the range of its entries that is drawn. */
 export interface ScrolledTranscript {
   readonly viewport: HTMLElement;
   readonly content: HTMLElement;

@@ -5,8 +5,8 @@ import { toImageUrl } from './markdown/safe-href.ts';
 import { usePanel } from './panel-model.ts';
 
 /**
- * The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. Nobody is
- * the automated agent; where that brings no picture that may be fetched, it has the site's.
+ * The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. Without a
+ * speaker it is the automated agent, whose picture falls back to the site's `avatarUrl`.
  */
 export function Avatar({ speaker }: { speaker?: Speaker | null }): VNode | null {
   const { chat, options, nameOf } = usePanel();

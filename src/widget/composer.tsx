@@ -4,7 +4,7 @@ import { isSendKey } from '../client/index.ts';
 import { usePanel } from './panel-model.ts';
 import { SendButton } from './send-button.tsx';
 
-/** The field one writes in: grows to six lines, Enter sends, Shift+Enter makes a new line. */
+/** The input field: grows to six lines, Enter sends, Shift+Enter makes a new line. */
 export function Composer(): VNode | null {
   const { chat, strings, send } = usePanel();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -44,7 +44,7 @@ export function Composer(): VNode | null {
         class="field"
         part="input"
         rows={1}
-        // An empty field says its placeholder, which is in the panel's language.
+        // An empty field shows its placeholder, which has the direction of the panel.
         dir={text === '' ? undefined : 'auto'}
         value={text}
         aria-label={strings.value.composerLabel}

@@ -6,7 +6,7 @@ import { usePanel } from './panel-model.ts';
 
 const CONFIRM_MS = 1_600;
 
-/** A small button that copies and, for a moment, says so. */
+/** An icon button that copies a text, and shows a check mark for a moment. */
 export function CopyButton({ label, read }: { label: string; read: () => string }): VNode | null {
   const { strings } = usePanel();
   const isCopied = useSignal(false);
@@ -29,7 +29,7 @@ export function CopyButton({ label, read }: { label: string; read: () => string 
   );
 }
 
-/** Copies words that could not be sent, so that they are not lost with the chat. */
+/** Copies a message that could not be sent, so that the visitor can use it elsewhere. */
 export function CopyText({ text }: { readonly text: string }): VNode | null {
   const { strings } = usePanel();
   return (

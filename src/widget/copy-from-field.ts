@@ -1,5 +1,6 @@
 import { pageDocument } from './page-document.ts';
-/** The old way: selects the text in a field of its own and copies that. Returns whether it worked. */
+
+/** Copies through a temporary field and `execCommand`. Returns true on success. */
 export function copyFromField(text: string, near: Node): boolean {
   const root = near.getRootNode();
   const parent = root instanceof ShadowRoot ? root : pageDocument.body;

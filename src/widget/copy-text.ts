@@ -1,12 +1,12 @@
 import { retryImport } from '../client/index.ts';
 
-/** Puts text on the clipboard; resolves to whether that worked. Must run inside a click. */
+/** Copies text to the clipboard. Resolves with true on success. Must be called in a click handler. */
 export async function copyText(text: string, near: Node): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Without a secure context, or where a frame's policy forbids it, only the old way is left.
+    // The clipboard API is missing without a secure context, and may be forbidden in a frame.
     const { copyFromField } = await retryImport(() => import('./copy-from-field.ts'));
     return copyFromField(text, near);
   }

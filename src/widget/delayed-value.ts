@@ -1,14 +1,14 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-core';
 import { stableComputed } from './stable-computed.ts';
 
-/** A state that is over sooner was never shown. */
+/** A state that lasts less than this is never shown. */
 const SHOW_AFTER_MS = 400;
-/** A state that was shown stays at least this long. */
+/** A shown state stays for at least this time. */
 const HOLD_MS = 600;
 
 /**
- * Follows `source` so that nothing flashes: a value appears only when it has lasted, and once shown it stays
- * for a moment. Going from one value to another while shown is immediate.
+ * Delays a value that may be short-lived, so that nothing flickers. A value appears when it has lasted, and then stays for
+ * a minimum time. A change from one shown value to another is immediate.
  */
 export function createDelayedValue<T extends {}>(
   source: ReadonlySignal<T | null>,

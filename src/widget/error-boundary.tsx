@@ -9,8 +9,8 @@ interface State {
 }
 
 /**
- * Reports what its children throw while they are drawn, and draws nothing in their place, so that everything around it
- * is drawn. It tries again when its parent is drawn again.
+ * Reports errors that its children throw while they render, and renders nothing in their place, so that the rest of the
+ * panel keeps working. Renders the children again when its parent renders again.
  */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { hasFailed: false };

@@ -1,16 +1,17 @@
 import { pageDocument } from './page-document.ts';
+
 /**
- * Keeps `frame` exactly over the visible part of the window, above an on-screen keyboard, and the page behind from
- * scrolling. Returns what undoes both to what the page had set.
+ * Fits `frame` to the visual viewport, above an on-screen keyboard, and stops the page from scrolling. Returns a function
+ * that undoes both and restores the page's own values.
  */
 export function fitVisualViewport(frame: HTMLElement): () => void {
-  // Only a document that is not shown has none.
+  // It is null only in a document that is not active.
   const viewport = window.visualViewport as VisualViewport;
   const { style } = pageDocument.documentElement;
   const { overflow } = style;
   const life = new AbortController();
   const follow = (): void => {
-    // A page zoomed in with the fingers is somebody reading closely; the sheet stays where it is.
+    // While the visitor has zoomed in, the sheet stays as it is, so that it can be panned.
     if (viewport.scale < 1.01)
       frame.style.cssText = `--_top: ${viewport.offsetTop}px; --_height: ${viewport.height}px`;
   };

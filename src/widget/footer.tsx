@@ -3,7 +3,7 @@ import { BannerButton } from './banner.tsx';
 import { Composer } from './composer.tsx';
 import { usePanel } from './panel-model.ts';
 
-/** The composer, or what takes its place. */
+/** The composer, the confirmation before a chat ends, or the bar after its end. */
 export function Footer(): VNode | null {
   const { isOver, overlay, parts, strings, terms } = usePanel();
   const legal = terms.value;
@@ -13,7 +13,7 @@ export function Footer(): VNode | null {
   return (
     <footer class="footer" part="footer">
       {isOver.value ? (
-        // Until the part is there that says why, and where it never comes.
+        // Until the part with the reason has loaded, and as a fallback if it does not.
         [strings.value.ended, ' ', <BannerButton key="new" action="new_chat" />]
       ) : overlay.value === 'confirm_end' && menu ? (
         <menu.ConfirmEnd />

@@ -5,14 +5,14 @@ import { Menu } from './menu.tsx';
 import { usePanel } from './panel-model.ts';
 import { findFirstJoin } from './select-rows.ts';
 
-/** Who one is talking to, and the panel's own controls. */
+/** Name and role of the speaker, menu and close button. */
 export function Header(): VNode | null {
   const { chat, options, strings, nameOf, layout, close } = usePanel();
   const speaker = chat.speaker.value;
   const isPerson = speaker?.kind === 'live_agent';
   const name = nameOf(speaker);
   const shown = isPerson ? name : (options.value.title ?? name);
-  // Whoever was there has left: a person is waited for, or nobody.
+  // The agent has left, and no person has joined yet.
   const isAlone = !speaker && findFirstJoin(chat.messages.value);
   const words = isPerson
     ? strings.value.rolePerson

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 
-// Lines in a square of 24 by 24. What only a late part shows stands there.
+// Paths in a square of 24 by 24. Icons of a lazy part are in its folder.
 export const CLOSE = 'M6 6l12 12m0-12L6 18';
 export const DOWN = 'M6 9.5l6 6 6-6';
 export const ARROW_DOWN = 'M12 5v14m-6-6l6 6 6-6';
-/** Its dots are larger than a line is wide. */
+/** Dots drawn as small squares, because a stroke alone would be too thin. */
 export const MORE = 'M5.2 11.7h.6v.6h-.6zm6.5 0h.6v.6h-.6zm6.5 0h.6v.6h-.6z';
 export const SEND = 'M12 19V5m-6 6l6-6 6 6';
 export const CHECK = 'M5 12.5l4.5 4.5 9.5-9.5';
@@ -13,7 +13,7 @@ export const ALERT = 'M12 3a9 9 0 10.01 0zm0 4.5V13m0 3.5v.01';
 export const CLOCK = 'M12 3a9 9 0 10.01 0zm0 4v5l3 2';
 export const LINK = 'M9.5 14.5l5-5M11 7l2-2a4 4 0 016 6l-2 2m-4 4l-2 2a4 4 0 01-6-6l2-2';
 
-/** A line icon at the size of its surroundings; decoration only, so it says nothing to a screen reader. */
+/** A line icon. It is decoration, and hidden from screen readers. */
 export function Icon({ path, size = 20 }: { readonly path: string; readonly size?: number }): VNode {
   return (
     <svg class="icon" width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">

@@ -1,4 +1,4 @@
-// The widget's view: a panel in a shadow root, driven by a headless client.
+// The widget's view: a panel in a shadow root that shows the state of a headless client.
 export { adoptCss } from './adopt-css.ts';
 export { createLazyPart } from './lazy-part.ts';
 export { loadTerms, type MakeTerms, type Terms } from './load-terms.ts';

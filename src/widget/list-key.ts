@@ -1,6 +1,5 @@
 /**
- * The key of an entry that the platform sent in a list. It has the position, because two entries of one message may be
- * equal. An entry with a state of its own has an `id` too: a picture's failure belongs to its address, and the focus on a
- * suggestion to its text.
+ * Returns the key of an entry in a list from the platform. The position is part of it, because a message may have equal
+ * entries. Pass `id` for entries with a state of their own, such as a failed picture or a focused suggestion.
  */
 export const listKey = (index: number, id = ''): string => `${index} ${id}`;

@@ -5,7 +5,7 @@ import { announce } from './announce.ts';
 import { type Announcement, appendAnnouncement } from './append-announcement.ts';
 import { usePanel } from './panel-model.ts';
 
-/** The one live region of the panel. */
+/** The panel's ARIA live region. There is only one, so that announcements keep their order. */
 export function LiveRegion(): VNode {
   const model = usePanel();
   const announcements = useSignal<readonly Announcement[]>([]);

@@ -1,19 +1,19 @@
 import { retryImport } from '../client/index.ts';
 import type { WidgetOptions } from './options.ts';
 
-/** Puts what a site has to say before and beside a conversation before a client. */
+/** Creates the terms of a site, with the gated client. */
 export type MakeTerms = typeof import('./terms/index.ts').createTerms;
 
-/** What a site has to say and to ask before a conversation. */
+/** Consent and legal texts of a site. */
 export type Terms = ReturnType<MakeTerms>;
 
 /**
- * Fetches the part with consent, disclaimer and policy links; null for a site that has none of them. Rejects when it
- * cannot be fetched: a chat that needs consent must not begin without.
+ * Loads the part with consent, disclaimer and policy links; resolves with `null` for a site without them. Rejects if it
+ * cannot be loaded, because a chat that needs consent must not start without it.
  */
 export async function loadTerms(options: WidgetOptions): Promise<MakeTerms | null> {
   const { consent, disclaimer, policyLinks, localized, agentName, welcome, title } = options;
-  // The part also cuts names, titles and greetings that are too long.
+  // This part also shortens names, titles and greetings that are too long.
   const isTooLong = (text: string | undefined, max: number): boolean => (text ?? '').length > max;
   const isNeeded =
     consent ||

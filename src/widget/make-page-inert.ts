@@ -1,6 +1,6 @@
 /**
- * Takes everything of the page but `frame` and what contains it away from the keyboard and from screen readers, as
- * behind a modal dialog. Returns what undoes it; elements that were inert before stay so.
+ * Makes all elements of the page inert except `frame` and its ancestors, like a modal dialog does. Returns a function
+ * that undoes it; elements that were inert before stay inert.
  */
 export function makePageInert(frame: Element): () => void {
   const changed: HTMLElement[] = [];

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { Icon, MORE } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
 
-/** The menu in the header: what can be done with the conversation as a whole. */
+/** The menu button of the header, and its menu. */
 export function Menu(): VNode | null {
   const { overlay, strings, parts } = usePanel();
   const button = useRef<HTMLButtonElement>(null);
@@ -27,7 +27,7 @@ export function Menu(): VNode | null {
         onFocus={parts.menu.load}
         onClick={() => {
           parts.menu.load();
-          // One that could not be fetched is wanted still.
+          // Also while the code has not loaded, so that a failure shows the banner.
           overlay.value = isOpen ? 'none' : 'menu';
         }}
         onBlur={() => {

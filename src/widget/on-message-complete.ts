@@ -2,8 +2,9 @@ import { effect, type ReadonlySignal } from '@preact/signals-core';
 import type { ChatState, TranscriptItem } from '../client/index.ts';
 
 /**
- * Calls back with entries that have just become complete: an answer that has come to its end, a notice, a
- * message of the visitor that could not be sent. What a restored conversation begins with is told apart: it is no news.
+ * Calls `onComplete` with entries that have become complete: finished answers, notices, and messages of the visitor that
+ * could not be sent. `isRestored` is true for the first entries of a restored conversation, which are not new.
+ * Returns a function that stops it.
  */
 export function onMessageComplete(
   chat: ChatState,
@@ -12,7 +13,7 @@ export function onMessageComplete(
   const known = new WeakSet<ReadonlySignal<TranscriptItem>>();
   let isFirst = true;
   let messages: readonly ReadonlySignal<TranscriptItem>[] = [];
-  /** Those that may still change: what a chunk costs depends on them and not on the history. */
+  /** Entries that may still change. Only these are read on a chunk, so that its cost does not grow with the history. */
   let unsettled = messages;
   return effect(() => {
     const isListNew = messages !== chat.messages.value;
@@ -20,7 +21,7 @@ export function onMessageComplete(
     const fresh: TranscriptItem[] = [];
     unsettled = (isListNew ? messages : unsettled).filter((entry) => {
       if (known.has(entry)) return false;
-      // Only what is not settled is read in a way that brings this back when it changes.
+      // `value` subscribes this effect, `peek` does not: settled entries do not run it again.
       if (!isSettled(entry.peek()) && !isSettled(entry.value)) return true;
       known.add(entry);
       const item = entry.peek();

@@ -7,7 +7,7 @@ export interface PolicyLink {
   readonly url: string;
 }
 
-/** A site's own texts, as they are said in one language. What is left out is said in the version for all languages. */
+/** A site's own texts in one language. A missing text falls back to the option of the same name. */
 export type SiteTexts = Partial<
   Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>
 >;
@@ -18,29 +18,29 @@ export interface WidgetOptions {
   readonly endpoint: string;
   /** Name of the connector at the proxy. Default `default`. */
   readonly connector?: string;
-  /** Shown until the agent gives its own name; 1 to 50 characters. */
+  /** Shown until the agent sends its own name; 1 to 50 characters. */
   readonly agentName?: string;
   readonly avatarUrl?: string;
   /**
    * Hosts whose pictures are fetched, beside those of the page, of `endpoint` and of `avatarUrl`: `cdn.example.com`,
    * `*.example.com` for all below one, `*` for every host. A text is read as such a list, with commas or spaces between.
-   * Other pictures are links, because whoever serves a picture learns the visitor's address.
+   * Other pictures are links, because the server of a picture learns the visitor's address.
    */
   readonly imageHosts?: readonly string[] | string;
   /** `auto` follows the visitor's system. Default `auto`. */
   readonly theme?: 'light' | 'dark' | 'auto';
-  /** Any CSS colour; the rest of the palette is made from it. Same as the custom property `--natter-accent`. */
+  /** Any CSS colour; the rest of the palette is derived from it. Same as the custom property `--natter-accent`. */
   readonly accent?: string;
   /** Side of the page, in reading direction. Default `end`. */
   readonly position?: 'start' | 'end';
-  /** BCP-47 tag. Default, and where there are no texts for it: the visitor's browser. The conversation's own wins. */
+  /** BCP-47 tag. Default, and fallback for a language without texts: the browser's. The conversation's language comes first. */
   readonly language?: string;
-  /** What the launcher is called until the panel has loaded. Default: the word for a chat in the visitor's language. */
+  /** Label of the launcher until the panel has loaded. Default: the word for a chat in the visitor's language. */
   readonly launcherLabel?: string;
-  /** Your own wording, by language: each text that is there replaces the widget's. */
+  /** Your own wording by language: each given text replaces the widget's. */
   readonly strings?: StringOverrides;
   /**
-   * `fullscreen` fills the window, `inline` the place in the page where the element stands; both open at once and have no launcher.
+   * `fullscreen` fills the window, `inline` the element's place in the page; both open at once and have no launcher.
    * Default `default`.
    */
   readonly renderMode?: 'default' | 'inline' | 'fullscreen';
@@ -78,13 +78,13 @@ export interface WidgetOptions {
   readonly allowInsecure?: boolean;
 }
 
-/** New values of options, by name; undefined puts a default back, and what is left out stays as it is. */
+/** New values of options by name; `undefined` restores a default, and options that are left out stay as they are. */
 export type WidgetChanges = { readonly [Name in keyof WidgetOptions]?: WidgetOptions[Name] | undefined };
 
-/** Codes of the `error` event: the panel, texts in the wanted language or a late part could not be fetched, or a fault of the page's own. */
+/** Codes of the `error` event: the chat's codes, and code or texts of the widget that could not be loaded. */
 export type WidgetErrorCode = ChatErrorCode | 'PANEL_NOT_LOADED' | 'STRINGS_NOT_LOADED' | 'PART_NOT_LOADED';
 
-/** What a widget tells the page, by event name. */
+/** Details of the widget's events, by event name. */
 export interface WidgetEvents {
   /** The panel's code has loaded. */
   ready: undefined;
@@ -94,11 +94,11 @@ export interface WidgetEvents {
   send: { readonly text: string };
   /** A message of the agent, or of a person, is complete. */
   message: { readonly text: string; readonly from: 'agent' | 'live_agent' };
-  /** How many messages arrived since the visitor last looked. */
+  /** Number of messages that arrived since the visitor last had the panel in view. */
   unread: { readonly count: number };
   /** The conversation is over. */
   end: { readonly by: 'user' | 'agent' | 'inactivity' | 'platform' };
-  /** Part of the widget, or of the page's own code for it, failed; `message` says what to do. */
+  /** The widget, or the page's own code for it, failed; `message` says what to do. */
   error: { readonly code: WidgetErrorCode; readonly message: string };
 }
 

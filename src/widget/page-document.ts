@@ -1,7 +1,7 @@
 /**
- * The page's document by the properties of the browser. Elements shadow the properties of `document` by their names
- * (`LegacyOverrideBuiltIns`): in a page with `<img name="body">`, `document.body` is that picture. Reads from the
- * prototype skip them. Nothing is read before a property is asked for, so that a server can import this file.
+ * The page's document without properties that elements of the page shadow. In a page with `<img name="body">`,
+ * `document.body` is that picture (`LegacyOverrideBuiltIns`); this object reads the prototype instead. It reads nothing
+ * when it is created, so that a server can import this file.
  */
 // biome-ignore-start lint/style/noRestrictedGlobals: here it is read past what shadows it
 export const pageDocument: Document = new Proxy({} as Document, {

@@ -7,29 +7,29 @@ import type { Terms } from './load-terms.ts';
 import type { WidgetOptions } from './options.ts';
 import type { Strings } from './strings/catalogue.ts';
 
-/** How the panel sits in the window: beside the launcher, over a small screen, or as the whole page. */
+/** `panel` is beside the launcher, `sheet` covers a small screen, `fullscreen` is the whole page or its place in it. */
 export type PanelLayout = 'panel' | 'sheet' | 'fullscreen';
 
-/** What most conversations never need, each fetched when something first does. */
+/** Code that most conversations never need, loaded on demand. */
 export interface LazyParts {
-  /** What the button in the header opens, and the question that ending a chat asks. */
+  /** The menu of the header, and the confirmation before a chat ends. */
   readonly menu: LazyPart<typeof import('./menu/index.ts')>;
   /** Pictures, link cards and numbers to call. */
   readonly cards: LazyPart<typeof import('./cards/index.ts')>;
-  /** Lines between the messages, and the place in a queue. */
+  /** Notices between messages, days, and the position in a queue. */
   readonly notices: LazyPart<typeof import('./notices/index.ts')>;
-  /** What stands in the composer's place at the end. */
+  /** The bar in place of the composer after the end. */
   readonly ended: LazyPart<typeof import('./ended/index.ts')>;
   readonly survey: LazyPart<typeof import('./survey/index.ts')>;
-  /** The conversation as a file, on paper or in the clipboard. */
+  /** Exports: file, print and clipboard. */
   readonly save: LazyPart<typeof import('./save/index.ts')>;
-  /** Tone and title, for a visitor who is elsewhere. */
+  /** Sound and page title for a visitor who is elsewhere. */
   readonly notifications: LazyPart<typeof import('./notifications/index.ts')>;
-  /** Going back by keys and by scrolling, exact times, and paper. */
+  /** Keys and scrolling through a long conversation, exact times, and print. */
   readonly history: LazyPart<typeof import('./history/index.ts')>;
 }
 
-/** What every part of one panel shares. One per widget: nothing of it is global. */
+/** State and actions that the components of one panel share. Not global, because a page may have two widgets. */
 export interface PanelModel {
   readonly chat: Chat;
   readonly options: ReadonlySignal<WidgetOptions>;
@@ -38,26 +38,26 @@ export interface PanelModel {
   readonly language: ReadonlySignal<string>;
   /** For times, numbers and plurals. */
   readonly locale: ReadonlySignal<string>;
-  /** How times are written, made once for a locale: a formatter costs more than all the times of a long conversation. */
+  /** Time formats, created once per locale: one formatter costs more than formatting all times of a long conversation. */
   readonly times: ReadonlySignal<Readonly<Record<'clock' | 'exact', Intl.DateTimeFormat>>>;
   /** Reading direction of the texts. */
   readonly direction: ReadonlySignal<'ltr' | 'rtl'>;
   readonly layout: ReadonlySignal<PanelLayout>;
   readonly isOpen: ReadonlySignal<boolean>;
-  /** What lies over the conversation. */
+  /** The overlay that is open. */
   readonly overlay: Signal<'none' | 'menu' | 'confirm_end'>;
-  /** The menu was asked for and could not be fetched. */
+  /** The visitor opened the menu, and its code could not be loaded. */
   readonly isMenuMissing: ReadonlySignal<boolean>;
-  /** Counts the visitor's sends, so that the transcript knows when to go to the question. */
+  /** Number of messages sent from this panel. The transcript scrolls to the new message when it changes. */
   readonly sendCount: Signal<number>;
-  /** The name of a speaker; of the site's automated agent for nobody, and for an agent whose platform gives it none. */
+  /** Returns a speaker's name. For `null`, and for an agent without a name, it is the site's name for its agent. */
   nameOf(speaker: Speaker | null): string;
-  /** The conversation has ended or expired; another one can be started. */
+  /** The conversation has ended or expired; a new one can be started. */
   readonly isOver: ReadonlySignal<boolean>;
-  /** Where to go when the chat cannot help; null when there is no such address, or it is not a safe one. */
+  /** The site's contact address; `null` when it is missing or unsafe. */
   readonly contactHref: ReadonlySignal<string | null>;
   readonly parts: LazyParts;
-  /** What the site has to say and to ask before a conversation; null for nothing. */
+  /** Consent and legal texts; `null` for none. */
   readonly terms: ReadonlySignal<Terms | null>;
   send(text: string): void;
   open(): void;
@@ -66,7 +66,7 @@ export interface PanelModel {
   focusComposer(): void;
 }
 
-/** Holds the model for all components of one panel. */
+/** Provides the model to all components of one panel. */
 export const PanelContext: Context<PanelModel | null> = createContext<PanelModel | null>(null);
 
 /** Returns the model of the panel that the calling component belongs to. Throws outside a panel. */

@@ -17,35 +17,35 @@ import { followLanguage, type LoadedTexts, type Texts } from './strings/follow-l
 import { styleFrame } from './style-frame.ts';
 import panelCss from './styles/index.css?inline';
 
-/** What a panel is made of and whom it tells. */
+/** Dependencies of a panel, and its callbacks. */
 export interface PanelConfig {
   /** The widget's shadow root; the panel adds its style sheet and one element to it. */
   readonly root: ShadowRoot;
   readonly chat: Chat;
   readonly options: ReadonlySignal<WidgetOptions>;
-  /** What the panel says at first. */
+  /** Texts in the first language. */
   readonly texts: LoadedTexts;
-  /** What has to be said and asked before a conversation; may come later. `chat` is the client behind a gate that is there from the start. */
+  /** Consent and legal texts; `null` for none. `chat` has to be the gated client when they ask for consent. */
   readonly terms: ReadonlySignal<Terms | null>;
-  /** Reading direction of the page, which decides the side the panel stands on. */
+  /** Reading direction of the page: the panel is at its end side. */
   readonly pageDirection: 'ltr' | 'rtl';
   readonly emit: EmitWidgetEvent;
-  /** The panel has opened or closed. `isByKeyboard` asks for the focus to go back to the launcher. */
+  /** Called when the panel has opened or closed. `returnFocus` asks for the focus to move to the launcher. */
   readonly onToggle: (isOpen: boolean, returnFocus: boolean) => void;
 }
 
 /** A panel on the page. */
 export interface Panel {
   readonly isOpen: ReadonlySignal<boolean>;
-  /** What the panel says, and in which language. */
+  /** The panel's texts and their language. */
   readonly texts: Texts;
-  /** Shows the panel. `takeFocus` only when the visitor asked for it with a click or a key. */
+  /** Opens the panel. `takeFocus` is true only after a click or a key press of the visitor. */
   open(takeFocus: boolean): void;
   close(returnFocus: boolean): void;
   /** Sends like the composer does. */
   send(text: string): void;
   /**
-   * Removes the panel, its style sheets and every listener and timer. The chat client is its maker's to end.
+   * Removes the panel, its style sheets and every listener and timer. The caller destroys the chat client.
    */
   destroy(): void;
 }

@@ -1,7 +1,7 @@
 import { createMarkdownStream } from './markdown/markdown-stream.ts';
 import { toPlainText } from './markdown/to-plain-text.ts';
 
-/** An agent's text without its Markdown. */
+/** Returns an agent's text without its Markdown. */
 export function readText(text: string): string {
   return toPlainText(createMarkdownStream()(text, false));
 }

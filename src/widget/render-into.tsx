@@ -2,7 +2,7 @@ import { type ComponentChildren, render } from 'preact';
 import { pageDocument } from './page-document.ts';
 import { PanelContext, type PanelModel } from './panel-model.ts';
 
-/** Renders `children` with the panel's model into an empty element. The returned function removes them. */
+/** Renders `children` with the panel's model into an empty element. Returns a function that unmounts them. */
 export function renderInto(children: ComponentChildren, parent: Element, model: PanelModel): () => void {
   guardOwnerDocument(parent);
   render(<PanelContext.Provider value={model}>{children}</PanelContext.Provider>, parent);
@@ -11,7 +11,7 @@ export function renderInto(children: ComponentChildren, parent: Element, model: 
 
 /**
  * Preact calls `createElementNS` and `createTextNode` of the parent's `ownerDocument`. Elements of the page can shadow
- * them by their names, as `pageDocument` says, so that each element gets a document which creates guarded elements.
+ * both (see `pageDocument`), so each element gets a guarded document, which creates elements with a guarded document.
  */
 function guardOwnerDocument<E extends Element>(element: E): E {
   return Object.defineProperty(element, 'ownerDocument', { value: guardedDocument });

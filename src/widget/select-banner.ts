@@ -3,11 +3,11 @@ import type { StringKey } from './strings/catalogue.ts';
 
 export type BannerAction = 'reconnect' | 'new_chat' | 'contact';
 
-/** What the banner says: one sentence about what is going on and what happens next. */
+/** The banner: one sentence about the connection and what happens next, with buttons. */
 export interface Banner {
   readonly tone: 'info' | 'danger';
   readonly text: StringKey;
-  /** Filled into the sentence, seconds; null when the sentence has no time. */
+  /** Seconds to fill into the sentence; `null` for a sentence without a time. */
   readonly secondsLeft: number | null;
   readonly actions: readonly BannerAction[];
 }
@@ -22,8 +22,7 @@ const FAILED: Readonly<Record<FailureReason, StringKey>> = {
 };
 
 /**
- * Chooses the banner for a connection, or for a menu that was wanted and could not be fetched; null when there is nothing to
- * say. Reads no clock.
+ * Selects the banner for the connection, or for a menu that could not be loaded. Returns `null` for no banner.
  */
 export function selectBanner(
   connection: ConnectionStatus,
@@ -41,9 +40,9 @@ export function selectBanner(
   if ('offline' in connection && connection.offline) return say(hasQueued ? 'offlineQueued' : 'offline');
   if (connection.status === 'reconnecting') {
     const leftMs = (connection.nextAttemptAtMs ?? 0) - nowMs;
-    // A wait that is over before the sentence is read is not worth a number.
+    // Shorter than it takes to read the sentence, so no countdown.
     if (leftMs < 1_500) return say(connection.status);
-    // A blip needs no help; after that, whoever cannot wait is shown another way.
+    // The contact is offered from the third attempt on.
     const banner =
       connection.attempt > 2 ? say('retryIn', 'reconnect', 'contact') : say('retryIn', 'reconnect');
     return { ...banner, secondsLeft: Math.round(leftMs / 1_000) };

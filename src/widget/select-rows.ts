@@ -5,7 +5,7 @@ import { stableComputed } from './stable-computed.ts';
 
 export type Item<K extends TranscriptItem['kind']> = Extract<TranscriptItem, { kind: K }>;
 
-/** One thing in the transcript: a day, or one or more entries of the same speaker. */
+/** A row of the transcript: a day, a notice, or consecutive messages of one speaker. */
 export type Row =
   | { readonly kind: 'day'; readonly key: string; readonly atMs: number }
   | { readonly kind: 'system'; readonly key: string; readonly item: ReadonlySignal<TranscriptItem> }
@@ -83,7 +83,7 @@ function toShape(item: TranscriptItem): Shape {
   return { kind: item.kind, key: item.key, speaker, atMs: item.atMs };
 }
 
-/** The entry that says that the agent joined. It is not shown: nobody is surprised to be answered. */
+/** Returns the notice that the automated agent joined, which is not shown: every conversation begins with it. */
 export function findFirstJoin(
   messages: readonly ReadonlySignal<TranscriptItem>[],
 ): ReadonlySignal<TranscriptItem> | undefined {

@@ -1,24 +1,24 @@
-/** What the view does on its own: keep the question in sight, keep the end in sight, or leave the reader alone. */
+/** What automatic scrolling keeps in view: the visitor's question, the end, or nothing. */
 export type FollowMode = 'question' | 'end' | 'free';
 
 export interface ScrollMetrics {
   readonly top: number;
   readonly viewportHeight: number;
   readonly contentHeight: number;
-  /** Distance of the visitor's last message from the top of the content; 0 before there is one. */
+  /** Distance of the visitor's last message from the top of the content; 0 without one. */
   readonly questionTop: number;
-  /** There are later entries than those that are drawn. */
+  /** There are entries after the last one that is drawn. */
   readonly isCut: boolean;
 }
 
-/** Air above a question that stands at the top of the view. */
+/** Space above a question at the top of the view. */
 const QUESTION_MARGIN_PX = 12;
-/** Nearer than this to an edge of what is drawn, the reader gets what comes next. */
+/** Within this distance of the first or last drawn message, more messages are drawn. */
 export const NEAR_PX = 600;
-/** Less than this below the edge is not something to point at. */
+/** Less content than this below the view shows no button. */
 const BELOW_PX = 24;
 
-/** How much is drawn below the view. */
+/** Height of the content below the view. */
 export const pxBelow = ({
   contentHeight,
   viewportHeight,
@@ -27,8 +27,8 @@ export const pxBelow = ({
   contentHeight - viewportHeight - top;
 
 /**
- * Where to scroll to, or null to stay. In `question` mode the end of the answer stays in sight until the
- * question reaches the top: from there on the reader reads, and the text grows below. Never scrolls up.
+ * Returns where to scroll to; `null` to stay. In `question` mode the end of the answer stays in view until the question
+ * reaches the top; then the view stays, and the answer grows below it. Never scrolls up.
  */
 export function selectScrollTop(mode: FollowMode, metrics: ScrollMetrics): number | null {
   if (mode === 'free') return null;
@@ -37,7 +37,7 @@ export function selectScrollTop(mode: FollowMode, metrics: ScrollMetrics): numbe
   return top > metrics.top ? top : null;
 }
 
-/** What the reader's own scrolling means: the first step up lets go, arriving at the end follows again. */
+/** Returns the mode after the reader scrolled: scrolling up stops following, reaching the end starts it again. */
 export function selectFollowMode(mode: FollowMode, before: ScrollMetrics, now: ScrollMetrics): FollowMode {
   const isShrunk = now.contentHeight < before.contentHeight || now.viewportHeight > before.viewportHeight;
   if (now.top < before.top && !isShrunk) return 'free';

@@ -1,8 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals-core';
 
 /**
- * Follows something of the browser's as a signal until `life` ends: `read` is asked again whenever `target` tells of a
- * change.
+ * Returns a signal of a value of the browser. `read` is called again on each event of `target`, until `life` is aborted.
  */
 export function signalFromEvent<Value>(
   target: EventTarget,

@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import { isEqual } from '../client/index.ts';
 
-/** A computed signal that keeps its value while the new one is equal, so that its readers do not run again. */
+/** Like `computed`, but keeps the old object while the new value is deeply equal, so that its readers do not run. */
 export function stableComputed<Value>(compute: () => Value): ReadonlySignal<Value> {
   let kept: { readonly value: Value } | null = null;
   return computed(() => {

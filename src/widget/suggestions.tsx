@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { listKey } from './list-key.ts';
 import { usePanel } from './panel-model.ts';
 
-/** Replies to choose from, below the latest answer. Source: messaging.md 7.5. */
+/** Suggested replies below the latest answer. Source: messaging.md 7.5. */
 export function Suggestions(): VNode | null {
   const { chat, isOver, strings, send, focusComposer } = usePanel();
   const suggestions = chat.suggestions.value;
@@ -19,7 +19,7 @@ export function Suggestions(): VNode | null {
             title={text}
             onClick={() => {
               send(text);
-              // The chip that had the focus goes with the others.
+              // Sending removes the suggestions, the focused one included.
               focusComposer();
             }}
           >

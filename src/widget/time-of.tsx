@@ -3,8 +3,8 @@ import type { VNode } from 'preact';
 import { usePanel } from './panel-model.ts';
 
 /**
- * The clock time of a message, in the visitor's zone and way of writing it. It is a button: pressed, it says the date,
- * the second and the zone as well, until it is pressed again.
+ * The time of a message, in the visitor's time zone and locale. A click switches to the exact time with date and zone, and
+ * back.
  */
 export function TimeOf({ atMs }: { atMs: number }): VNode | null {
   const { times, parts } = usePanel();
@@ -17,10 +17,10 @@ export function TimeOf({ atMs }: { atMs: number }): VNode | null {
       title={exact.format(atMs)}
       aria-expanded={isExact.value}
       onClick={async ({ currentTarget }) => {
-        // With what makes room for it.
+        // Its style sheet makes room for the exact time.
         await parts.history.load();
         isExact.value = !isExact.value;
-        // Longer than it was, it may have gone out of view.
+        // The exact time is longer and may be out of view.
         queueMicrotask(() => (currentTarget as HTMLElement).scrollIntoView({ block: 'nearest' }));
       }}
     >

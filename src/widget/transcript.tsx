@@ -12,7 +12,7 @@ import { TypingLine } from './typing-line.tsx';
 import { useAutoScroll } from './use-auto-scroll.ts';
 import { WelcomeMessage } from './welcome-message.tsx';
 
-/** The conversation, in a view that lets people read. */
+/** The scrolled conversation: messages, typing indicator and suggestions. */
 export function Transcript(): VNode | null {
   const { chat, strings, layout, parts, isOver, terms } = usePanel();
   const legal = terms.value;
@@ -24,7 +24,7 @@ export function Transcript(): VNode | null {
   useSignalEffect(() => {
     if (chat.queue.value || rows.value.some(({ kind }) => kind !== 'group')) parts.notices.load();
     if (isOver.value) parts.ended.load();
-    // What is before the window; and the page that a browser prints.
+    // For messages before the window, and for printing a full-screen chat.
     if (!isAtStart.value || layout.value === 'fullscreen') parts.history.load();
   });
   return (

@@ -7,8 +7,8 @@ import { fill } from './strings/fill.ts';
 import { useDelayedValue } from './use-delayed-value.ts';
 
 /**
- * Somebody is typing. The dots stand where the first line of the message will stand, below the same name, so
- * that the message takes their place without a jump. They go as soon as it comes. Source: IND-1.
+ * Typing indicator. The dots are where the first line of the message will be, below the same name, so that the message
+ * replaces them without a jump. Source: IND-1.
  */
 export function TypingLine(): VNode | null {
   const { chat, nameOf, strings } = usePanel();

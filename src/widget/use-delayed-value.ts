@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { createDelayedValue } from './delayed-value.ts';
 
-/** The steadied value of a computation over signals, for the life of the calling component. */
+/** Computes a value from signals and delays it like {@link createDelayedValue}. `null` while nothing is shown. */
 export function useDelayedValue<T extends {}>(
   compute: () => T | null,
   holdMs?: number,

@@ -2,8 +2,8 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 
 /**
- * Keeps the keyboard inside `container`: when the element that has the focus is removed, the nearest focusable element
- * around it gets the focus. Browsers would move the focus to the beginning of the page.
+ * Keeps the focus inside `container`: when the focused element is removed, its nearest focusable ancestor gets the focus.
+ * Browsers would move the focus to the start of the page.
  */
 export function useFocusFallback(container: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
@@ -13,7 +13,7 @@ export function useFocusFallback(container: RefObject<HTMLElement | null>): void
     const onFocusIn = (event: Event): void => {
       focused = event.target as Element;
     };
-    // Chromium also sends this event for an element that is being removed, and that one must not be forgotten.
+    // Chromium also sends this event for an element that is being removed; the observer still needs that one.
     const onFocusOut = (): void =>
       queueMicrotask(() => {
         if (focused?.isConnected && !focused.matches(':focus')) focused = null;

@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import { effect, type ReadonlySignal } from '@preact/signals-core';
 import { useLayoutEffect } from 'preact/hooks';
 
-/** A hidden page gets no frames; what it shows is brought up to date this much later all the same. */
+/** A hidden page gets no animation frames, so a timer updates the value at the latest after this time. */
 const MAX_WAIT_MS = 200;
 
 /**
- * Follows a signal that may change many times a frame: the first change shows at once, those after it together with
- * the next frame. What is urgent never waits. `isUrgent` has to be the same function at each drawing.
+ * Returns a signal that follows `source` at most once per frame: the first change at once, later ones with the next frame.
+ * Values for which `isUrgent` is true never wait. Pass the same `isUrgent` function in each render.
  */
 export function useThrottledSignal<Value>(
   source: ReadonlySignal<Value>,

@@ -8,13 +8,13 @@ import type { Item } from './select-rows.ts';
 import { TimeOf } from './time-of.tsx';
 import { useDelayedValue } from './use-delayed-value.ts';
 
-/** What the visitor wrote, with how far it got. */
+/** A message of the visitor, with its delivery state. */
 export function VisitorMessage(props: {
   item: ReadonlySignal<TranscriptItem>;
   isLatest: boolean;
 }): VNode | null {
   const { strings } = usePanel();
-  // "Sending…" is worth a line only when it takes long enough to be wondered at.
+  // "Sending…" appears only when sending takes noticeably long.
   const slow = useDelayedValue(() => {
     const { value } = props.item;
     const status = value.kind === 'user' ? value.delivery.status : null;
@@ -71,7 +71,7 @@ function FailedLine(props: {
       <Icon path={ALERT} size={14} />
       <span>{sentence}</span>
       <span class="actions">
-        {/* What takes the words away stands last. */}
+        {/* The button that removes the message is last. */}
         {!isRetryable && copy}
         {localId !== null && (
           <button
@@ -79,7 +79,7 @@ function FailedLine(props: {
             class="text-button"
             onClick={() => {
               act(localId);
-              // The button that was pressed is gone now; the keyboard goes on where one writes.
+              // The pressed button is removed, and with it the focus.
               focusComposer();
             }}
           >

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { Avatar } from './avatar.tsx';
 import { usePanel } from './panel-model.ts';
 
-/** What stands in the place of a conversation until there is one. */
+/** The greeting of an empty conversation. */
 export function WelcomeMessage(): VNode | null {
   const { chat, options, strings } = usePanel();
   const isEmpty = useComputed(() => !chat.messages.value.some(({ value }) => value.kind !== 'system'));
