@@ -9,7 +9,7 @@ import { fill } from '../strings/fill.ts';
 const PHONE =
   'M5 4h4l1.6 4.2-2.3 1.7a12 12 0 005.8 5.8l1.7-2.3L20 15v4a1.5 1.5 0 01-1.7 1.5C10.6 19.7 4.3 13.4 3.5 5.7A1.5 1.5 0 015 4z';
 
-/** Numbers to call. Source: messaging.md 7.5. */
+/** Buttons that call a number. Source: messaging.md 7.5. */
 export function CallActions({ actions }: { actions: readonly CallAction[] }): VNode | null {
   const { strings } = usePanel();
   const shown = actions.flatMap((action) => {

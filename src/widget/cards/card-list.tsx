@@ -9,7 +9,7 @@ import { hostOf, type ResolvedAttachment } from '../resolve-attachments.ts';
 
 const EXTERNAL = 'M9 6h9v9M18 6L6.5 17.5';
 
-/** Pictures and link cards, one below the other. A picture that may not be fetched is a card that leads to it. */
+/** Pictures and link cards in a column. A picture that the image policy does not allow is a link card. */
 export function CardList({ shown }: { shown: readonly ResolvedAttachment[] }): VNode {
   return (
     <div class="attachments">
@@ -57,12 +57,12 @@ function LinkCard({ resolved }: { resolved: ResolvedAttachment }): VNode | null 
 }
 
 const PLACE_RATIO = 4 / 3;
-/** A picture whose shape is this near to that of its place fills it, and loses a little at its edges. */
+/** A picture fills its box, slightly cropped, when the two aspect ratios differ by less than this factor. */
 const NEAR = 1.25;
 
 /**
- * A picture in a place of its own shape, which is there before it and stays: its own shape is known only when it has
- * come, and by then somebody reads what stands below. A click shows it large.
+ * A picture in a box of fixed aspect ratio. The ratio of the picture is known only after it has loaded, and a change of
+ * the box would move the text below it. A click opens the lightbox.
  */
 function Picture({ resolved, src }: { resolved: ResolvedAttachment; src: string }): VNode | null {
   const model = usePanel();
@@ -79,13 +79,13 @@ function Picture({ resolved, src }: { resolved: ResolvedAttachment; src: string 
   };
   const onClick = (event: MouseEvent) => {
     const opener = event.currentTarget;
-    // With a key held down a click means what it means on every link.
+    // With a modifier key the browser opens a tab or a window, as on every link.
     const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey);
     if (!isPlain || !(opener instanceof HTMLElement)) return;
     event.preventDefault();
     retryImport(() => import('../lightbox/open-lightbox.tsx')).then(
       ({ openLightbox }) => openLightbox(resolved, src, opener, model),
-      // Without the code for it, the picture has a tab of its own still.
+      // The lightbox could not be loaded: open the picture in a tab.
       () => open(href, NEW_TAB.target, 'noopener,noreferrer'),
     );
   };

@@ -1,4 +1,4 @@
-// What an answer can bring beside its text: fetched with the first that brings some.
+// Attachments of answers. Loaded with the first one.
 export { CallActions } from './call-actions.tsx';
 export { CardList } from './card-list.tsx';
 export { default as css } from './cards.css?inline';

@@ -3,12 +3,12 @@ import type { VNode } from 'preact';
 import { usePanel } from '../panel-model.ts';
 import { fill } from '../strings/fill.ts';
 
-/** What stands in the composer's place when the conversation is over: why, and the way to another one. */
+/** Replaces the composer after the end of a conversation: the reason, the survey and a button for a new chat. */
 export function EndedBar(): VNode | null {
   const { chat, strings, nameOf, focusComposer, parts } = usePanel();
   const session = chat.session.value;
   const by = session.status === 'ended' ? session.by : null;
-  // Whoever spoke last: a person has left by the time that the chat ends.
+  // The last speaker, because a person has already left when the chat ends.
   const last = chat.messages.value.findLast(({ value }) => value.kind === 'agent')?.value;
   const speaker = last?.kind === 'agent' ? last.speaker : chat.speaker.value;
   const sentence = {

@@ -1,3 +1,3 @@
-// What an ended conversation says of its end: fetched when it is over.
+// The bar after the end of a conversation. Loaded when it is over.
 export { default as css } from './ended.css?inline';
 export { EndedBar } from './ended-bar.tsx';

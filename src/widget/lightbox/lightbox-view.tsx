@@ -15,7 +15,7 @@ interface LightboxProps {
   readonly onClose: () => void;
 }
 
-/** A picture as large as the window allows, or at its own size to be moved about; pinching zooms as on any page. */
+/** A picture fitted to the window, or at its own size with scrolling. */
 export function LightboxView({ src, resolved: { attachment, href }, onClose }: LightboxProps): VNode {
   const { strings } = usePanel();
   const stage = useRef<HTMLDivElement>(null);

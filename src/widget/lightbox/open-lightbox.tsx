@@ -8,9 +8,8 @@ import css from './lightbox.css?inline';
 import { LightboxView } from './lightbox-view.tsx';
 
 /**
- * Shows a picture over everything on the page, in a modal dialog of the browser's own: it keeps the focus, hears
- * Escape, and leaves the page as it is. When it closes, the focus goes back to `opener`. `thumbnail` stands in for a full
- * picture that may not be fetched.
+ * Shows a picture in a modal `<dialog>` above the page. The browser keeps the focus inside it and closes it on Escape.
+ * Afterwards the focus returns to `opener`. `thumbnail` is shown if the image policy does not allow the full picture.
  */
 export function openLightbox(
   resolved: ResolvedAttachment,
@@ -35,11 +34,11 @@ export function openLightbox(
     dialog,
     model,
   );
-  // The page may close the panel while the picture is there.
+  // The page may close the panel while the dialog is open.
   const stopFollowing = effect(() => {
     if (!model.isOpen.value) dialog.close();
   });
-  // Neither the panel nor the page takes the key for itself.
+  // The panel and the page must not handle keys of the dialog, such as Escape.
   dialog.addEventListener('keydown', (event) => event.stopPropagation());
   dialog.addEventListener('close', () => {
     stopFollowing();

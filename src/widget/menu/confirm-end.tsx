@@ -2,14 +2,14 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { usePanel } from '../panel-model.ts';
 
-/** Asks in the composer's place whether the chat is meant to end. */
+/** Replaces the composer while the visitor confirms the end of the chat. */
 export function ConfirmEnd(): VNode | null {
   const { chat, overlay, strings, focusComposer } = usePanel();
   const keep = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => keep.current?.focus(), []);
   const stay = () => {
     overlay.value = 'none';
-    // Once it is drawn.
+    // After the composer has been rendered again.
     queueMicrotask(focusComposer);
   };
   const end = () => {

@@ -8,7 +8,7 @@ import { SaveItems } from './save-items.tsx';
 import { SoundItem } from './sound-item.tsx';
 import { useMenuKeys } from './use-menu-keys.ts';
 
-/** The entries of the menu; it has the focus as long as it is open. */
+/** The open menu. It keeps the focus until it closes. */
 export function MenuList({ onClose }: { onClose: () => void }): VNode | null {
   const { chat, overlay, strings, contactHref, isOver } = usePanel();
   const list = useRef<HTMLDivElement>(null);

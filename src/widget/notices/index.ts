@@ -1,4 +1,4 @@
-// What stands between the messages, a hand-off's lines above all: fetched when there is something to say.
+// Rows between messages, and the queue line. Loaded with the first of them.
 
 export { default as css } from './notices.css?inline';
 export { QueueLine } from './queue-line.tsx';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { usePanel } from '../panel-model.ts';
 import { selectQueueText } from './select-notice.ts';
 
-/** The visitor's place in line; updates where it stands. */
+/** The visitor's position in the queue, updated in place. */
 export function QueueLine(): VNode | null {
   const { chat, strings, locale } = usePanel();
   const queue = chat.queue.value;

@@ -2,7 +2,7 @@ import type { QueueStatus, SystemNotice } from '../../client/index.ts';
 import type { Strings } from '../strings/catalogue.ts';
 import { fill, formatDelay, roundSpan } from '../strings/fill.ts';
 
-/** The sentence for a fact about the conversation. `agentName` stands in where the platform names nobody. */
+/** Returns the sentence of a notice. `agentName` is used where the platform sends no name. */
 export function selectNoticeText(
   notice: SystemNotice,
   strings: Strings,
@@ -43,7 +43,7 @@ export function selectNoticeText(
   }
 }
 
-/** A language in the words of a locale; its tag where that is none. */
+/** Returns the name of a language in a locale; the tag itself if it is invalid. */
 function nameLanguage(tag: string, locale: string): string {
   try {
     return new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag;
@@ -52,7 +52,7 @@ function nameLanguage(tag: string, locale: string): string {
   }
 }
 
-/** The queue line: position as a figure, wait in words. Two parts, so that each can be set in its own type. */
+/** Returns the two texts of the queue line, which have different styles. `wait` is `null` without an estimate. */
 export function selectQueueText(
   queue: QueueStatus,
   strings: Strings,
@@ -74,13 +74,13 @@ export function selectQueueText(
   };
 }
 
-/** Place and wait in one sentence, to be heard. */
+/** Returns position and wait as one sentence, for screen readers. */
 export function formatQueueStatus(queue: QueueStatus, strings: Strings, locale: string): string {
   const { position, wait } = selectQueueText(queue, strings, locale);
   return wait ? `${position}, ${wait}` : position;
 }
 
-/** A span of time in words: `40 seconds`, `3 minutes`, `2 hours`. */
+/** Formats a duration: `40 seconds`, `3 minutes`, `2 hours`. */
 export function formatDuration(seconds: number, locale: string): string {
   const { value, unit } =
     seconds < 5_400 ? roundSpan(seconds) : { value: Math.round(seconds / 3_600), unit: 'hour' };

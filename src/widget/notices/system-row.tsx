@@ -5,7 +5,7 @@ import { usePanel } from '../panel-model.ts';
 import type { Row } from '../select-rows.ts';
 import { selectNoticeText } from './select-notice.ts';
 
-/** What stands between the messages: the day that those below belong to, or a fact about the conversation. */
+/** A row between messages: a day, or a notice about the conversation. */
 export function SystemRow({ row }: { row: Exclude<Row, { kind: 'group' }> }): VNode | null {
   const { strings, locale, nameOf } = usePanel();
   if (row.kind === 'day') return <div class="day">{formatDay(row.atMs, locale.value)}</div>;
@@ -21,7 +21,7 @@ export function SystemRow({ row }: { row: Exclude<Row, { kind: 'group' }> }): VN
   );
 }
 
-/** Where to go on is a link when it is an address or a number to call, and words otherwise. */
+/** Replaces the route of a hand-off by a link if it is an address or a phone number. */
 function withRouteLink(text: string, notice: SystemNotice): ComponentChildren {
   const route = (notice.code === 'handoff_required' && notice.route) || '';
   const href = toSafeHref(route.replace(/^(?=\+[-\d\s()./]+$)/, 'tel:'));

@@ -4,12 +4,12 @@ import type { PanelModel } from '../panel-model.ts';
 import { playSound, soundSettingOf, watchSoundSetting } from './sound.ts';
 import { createTitleNotice } from './title-notice.ts';
 
-/** Time for the tab that the visitor looks at to say that a message was read, before the others make a sound. */
+/** Delay before the sound, in which a visible tab can report the message as read. */
 const SETTLED_MS = 400;
 
 /**
- * Tells the visitor who is elsewhere of what comes in: by the page's title while its tab is hidden, and by a tone, if
- * wanted, while it is hidden or the panel is closed. Returns what ends it and gives the title back.
+ * Notifies a visitor who is elsewhere of new messages: with the page's title while the tab is hidden, and with a sound, if
+ * enabled, while the tab is hidden or the panel is closed. Returns a function that stops it and restores the title.
  */
 export function startNotifications(model: PanelModel): () => void {
   const { chat, isOpen, locale } = model;
@@ -20,7 +20,7 @@ export function startNotifications(model: PanelModel): () => void {
   };
   pageDocument.addEventListener('visibilitychange', onVisibility);
   const title = createTitleNotice();
-  // What came before this code did is news still.
+  // From 0, because messages that came while this code loaded are new too.
   let notifiedCount = 0;
   const stops = [
     watchSoundSetting(hasSound),

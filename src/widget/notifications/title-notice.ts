@@ -1,16 +1,16 @@
 import { pageDocument } from '../page-document.ts';
+
 /** The number of unread messages before the title of the page. */
 export interface TitleNotice {
-  /** Puts `notice` before the title, or takes it away when it is empty. */
+  /** Inserts `notice` before the title; an empty one is removed. */
   show(notice: string): void;
-  /** Leaves the title as the page has it. */
+  /** Removes the notice from the title. */
   dispose(): void;
 }
 
 /**
- * A text node of its own at the beginning of the page's `<title>`: what the page has written there is never touched,
- * so that taking the node out gives back every character of it. When the page changes its title meanwhile, the notice
- * is put before the new one.
+ * Keeps the notice in its own text node at the start of the page's `<title>`, so that removing the node restores the
+ * title exactly. When the page changes its title, the notice is inserted before the new one.
  */
 export function createTitleNotice(page: Document = pageDocument): TitleNotice {
   const node = page.createTextNode('');
@@ -19,7 +19,7 @@ export function createTitleNotice(page: Document = pageDocument): TitleNotice {
     if (!title) return;
     if (title.firstChild !== node) {
       const text = title.textContent ?? '';
-      // A page that adds to its own title has read the notice with it and written it back.
+      // A page that prepends to `document.title` has read the notice and written it back as its own text.
       if (!node.isConnected && text.startsWith(node.data)) title.textContent = text.slice(node.data.length);
       title.prepend(node);
     }

@@ -13,7 +13,7 @@ interface Formats {
   readonly exact: Intl.DateTimeFormat;
 }
 
-/** The conversation as a page to read and to print: plain elements only, fit to be drawn or to be written as HTML. */
+/** Renders the conversation as a page for print and HTML export. Uses plain elements only. */
 export function drawPage(conversation: SavedConversation, strings: Strings): VNode {
   const { title, language, entries, savedAtMs } = conversation;
   const formats: Formats = {
@@ -46,7 +46,7 @@ export function drawPage(conversation: SavedConversation, strings: Strings): VNo
   );
 }
 
-/** The zone of all times on the page, by its name and as databases call it. */
+/** Returns the time zone of all times on the page: its name and its IANA identifier. */
 function nameZone(language: string, atMs: number): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const parts = new Intl.DateTimeFormat(language, { timeZoneName: 'long' }).formatToParts(atMs);
@@ -88,7 +88,7 @@ function drawText({ from, text }: SavedMessage): ComponentChildren {
         {text}
       </p>
     );
-  // Each block has the direction of its own words; what is inside turns with it.
+  // Each block has the direction of its own text; elements inside inherit it.
   return createMarkdownStream()(text, false).map((block) => drawElement(block, 'auto'));
 }
 
@@ -98,7 +98,7 @@ function drawRich(node: RichNode): ComponentChild {
 
 function drawElement(element: RichElement, dir: 'auto' | undefined): VNode {
   const { tag, children, href, start, align, isDone } = element;
-  // Headings inside an answer stand below the name of who gave it.
+  // Headings inside an answer are one level below the heading with the speaker's name.
   const type = { h3: 'h4', h4: 'h5' }[tag as string] ?? tag;
   const isNamed = href && children[0] !== href;
   const attributes = {

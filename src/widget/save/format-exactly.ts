@@ -1,4 +1,4 @@
-/** Writes a time to the second, with its date and zone, as the locale does. */
+/** Returns a formatter of date, time to the second and zone in a locale. */
 export function formatExactly(locale: string): (atMs: number) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' });
   return (atMs) => format.format(atMs);

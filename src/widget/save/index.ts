@@ -1,4 +1,4 @@
-// The conversation as a file, on paper or in the clipboard: fetched with the menu.
+// Exports of the conversation: file, print and clipboard. Loaded with the menu.
 import type { PanelModel } from '../panel-model.ts';
 import type { Strings } from '../strings/catalogue.ts';
 import { drawPage } from './conversation-page.tsx';
@@ -9,10 +9,10 @@ import { writeHtml } from './write-html.tsx';
 import { writeJson } from './write-json.ts';
 import { writeText } from './write-text.ts';
 
-/** What a conversation can be written as. */
+/** File formats of an exported conversation. */
 type TranscriptFormat = 'text' | 'html' | 'json';
 
-/** The ways to take a conversation out of the panel, besides the clipboard. */
+/** Forms of an export, besides the clipboard. */
 export type ExportForm = TranscriptFormat | 'print';
 
 interface Format {
@@ -28,8 +28,8 @@ const FORMATS: Readonly<Record<TranscriptFormat, Format>> = {
 };
 
 /**
- * Hands the visitor the conversation as a file named after the day, or opens the print dialog with it, by way of a frame
- * in `root`. Resolves when the browser has taken it over.
+ * Saves the conversation as a file named after the day, or prints it through an iframe in `root`. Resolves when the
+ * browser has started the download or shown the print dialog.
  */
 export async function exportConversation(form: ExportForm, model: PanelModel, root: Node): Promise<void> {
   const conversation = await takeConversation(model);
@@ -43,12 +43,12 @@ export async function exportConversation(form: ExportForm, model: PanelModel, ro
   saveFile(`chat-${day}.${extension}`, `${type};charset=utf-8`, write(conversation, strings));
 }
 
-/** The conversation as plain text, for the clipboard. */
+/** Returns the conversation as plain text, for the clipboard. */
 export async function readAsText(model: PanelModel): Promise<string> {
   return writeText(await takeConversation(model), model.strings.peek());
 }
 
-/** The notices have the words of the part that draws them, which is there as soon as a conversation has any. */
+/** Takes a snapshot of the conversation. The texts of notices are in a lazy part, which is loaded if there are any. */
 async function takeConversation(model: PanelModel): Promise<SavedConversation> {
   const hasNotices = model.chat.messages.peek().some((message) => message.peek().kind === 'system');
   const notices = hasNotices ? await model.parts.notices.load() : null;

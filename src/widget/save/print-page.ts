@@ -4,8 +4,8 @@ import css from './page.css?inline';
 import type { SavedConversation } from './saved-conversation.ts';
 
 /**
- * Prints `page` and nothing of the site around it, by way of an empty frame in `root`. The frame has no address, so
- * that a policy which forbids frames has nothing to refuse; it goes when the visitor has printed or thought better.
+ * Prints `page` without the site around it, through an iframe in `root`. The iframe has no address, so that a CSP which
+ * forbids frames does not block it. It is removed when the print dialog has closed.
  */
 export async function printPage(
   page: ComponentChild,
@@ -16,7 +16,7 @@ export async function printPage(
   frame.className = 'sr';
   frame.ariaHidden = 'true';
   frame.tabIndex = -1;
-  // Some browsers exchange the empty document once, and tell when they have.
+  // Some browsers replace the empty document once, and send `load` afterwards.
   await new Promise((resolve) => {
     frame.onload = resolve;
     root.appendChild(frame);

@@ -1,7 +1,7 @@
 import type { Strings } from '../strings/catalogue.ts';
 import type { SavedMessage } from './saved-conversation.ts';
 
-/** The word for who is a person and who is not; empty for the visitor, who knows. */
+/** Returns the label that tells a person from the automated agent; empty for the visitor. */
 export function roleOf({ from }: SavedMessage, strings: Strings): string {
   return { visitor: '', agent: strings.tagAgent, person: strings.tagPerson }[from];
 }

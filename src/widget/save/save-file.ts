@@ -1,9 +1,9 @@
 import { pageDocument } from '../page-document.ts';
 
-/** Browsers read a file after the click that saves it, some a while after. */
+/** Browsers may read the file long after the click, so its URL stays valid for this time. */
 const KEPT_MS = 60_000;
 
-/** Hands the visitor a file. A `blob:` address that is saved and not opened needs no word in a page's policy. */
+/** Starts the download of a file. A CSP does not restrict the download of a `blob:` URL. */
 export function saveFile(name: string, type: string, text: string): void {
   const href = URL.createObjectURL(new Blob([text], { type }));
   const link = pageDocument.createElement('a');

@@ -2,7 +2,7 @@ import type { TranscriptItem } from '../../client/index.ts';
 import type { PanelModel } from '../panel-model.ts';
 import { resolveAttachments } from '../resolve-attachments.ts';
 
-/** A conversation as it is saved: what was said, by whom and when. Holds no token, no ticket and no id of a session. */
+/** Snapshot of a conversation for export. Contains no token, no ticket and no session id. */
 export interface SavedConversation {
   /** The panel's title, else the agent's name. */
   readonly title: string;
@@ -18,18 +18,18 @@ export type SavedEntry = SavedMessage | SavedNotice;
 export interface SavedMessage {
   readonly kind: 'message';
   readonly atMs: number;
-  /** `person` is a human being of the company, `agent` the automated one. */
+  /** `person` is an employee of the site, `agent` the automated agent. */
   readonly from: 'visitor' | 'agent' | 'person';
   readonly name: string;
-  /** Markdown, but for the visitor's own words, which are plain. */
+  /** Markdown; plain text if `from` is `visitor`. */
   readonly text: string;
-  /** False for words of the visitor that have not reached the platform. */
+  /** False for a message of the visitor that the platform has not stored. */
   readonly isSent: boolean;
   readonly links: readonly { readonly title: string; readonly url: string }[];
   readonly calls: readonly { readonly title: string; readonly phoneNumber: string }[];
 }
 
-/** Something that happened, such as a person who joined. */
+/** An event of the conversation, such as a person who joined. */
 export interface SavedNotice {
   readonly kind: 'notice';
   readonly atMs: number;
@@ -42,8 +42,8 @@ type Words = Pick<PanelModel, 'chat' | 'options' | 'strings' | 'locale' | 'direc
 type SelectNoticeText = typeof import('../notices/index.ts').selectNoticeText;
 
 /**
- * Takes down the whole conversation as it stands, in the words and the language of the panel. Without
- * `selectNoticeText` it leaves the notices out.
+ * Takes a snapshot of the whole conversation, with texts in the language of the panel. Notices are left out without
+ * `selectNoticeText`.
  */
 export function readConversation(
   { chat, options, strings, locale, direction, nameOf }: Words,

@@ -5,8 +5,8 @@ import css from './page.css?inline';
 import type { SavedConversation } from './saved-conversation.ts';
 
 /**
- * The conversation as one HTML file that needs nothing else: it fetches nothing and runs no script, and its own policy
- * says so. Pictures are links, so that opening the file tells nobody.
+ * Writes the conversation as one self-contained HTML file. Its CSP forbids requests and scripts. Pictures are links, so
+ * that opening the file sends no request to their servers.
  */
 export function writeHtml(conversation: SavedConversation, strings: Strings): string {
   const { title, language, direction } = conversation;

@@ -1,9 +1,9 @@
 import type { SavedConversation } from './saved-conversation.ts';
 
-/** Goes up when a reader of older files would misread newer ones. */
+/** Increased with each change that breaks readers of older files. */
 const VERSION = 1;
 
-/** The conversation as data, in the shape that docs/transcripts.md describes. Times are ISO 8601, in UTC. */
+/** Writes the conversation as JSON in the format of docs/transcripts.md. Times are ISO 8601 in UTC. */
 export function writeJson(conversation: SavedConversation): string {
   const { title, language, savedAtMs, entries } = conversation;
   const toIso = (atMs: number): string => new Date(atMs).toISOString();

@@ -4,7 +4,7 @@ import { formatExactly } from './format-exactly.ts';
 import { roleOf } from './role-of.ts';
 import type { SavedConversation, SavedEntry } from './saved-conversation.ts';
 
-/** The whole conversation as plain text, one entry per paragraph, each with its time, its zone and its speaker. */
+/** Writes the conversation as plain text: one paragraph per entry, with time, zone and speaker. */
 export function writeText({ language, entries }: SavedConversation, strings: Strings): string {
   const format = formatExactly(language);
   return entries.map((entry) => `[${format(entry.atMs)}] ${wordsOf(entry, strings)}\n`).join('\n');

@@ -1,7 +1,7 @@
 import { retryImport } from '../../client/index.ts';
 import type { strings as english } from './en.ts';
 
-/** A text that counts something: a form for each plural category of its language, `other` where one is missing. */
+/** A text with a count: one form per plural category of its language; `other` replaces a missing one. */
 export type Counted = { readonly other: string } & Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 
 /** The widget's own texts in one language. */
@@ -9,17 +9,17 @@ export type Strings = {
   readonly [Key in keyof typeof english]: (typeof english)[Key] extends string ? string : Counted;
 };
 
-/** A text that counts nothing. */
+/** Key of a text without a count. */
 export type StringKey = {
   [Key in keyof Strings]: Strings[Key] extends string ? Key : never;
 }[keyof Strings];
 
-/** A site's own wording, by language: each text that is there replaces the widget's. */
+/** A site's own wording by language: each given text replaces the widget's. */
 export type StringOverrides = Readonly<Record<string, Partial<Strings>>>;
 
 type Load = () => Promise<{ readonly strings: Strings }>;
 
-/** Each language is a chunk of its own, fetched when it is first shown. */
+/** Each language is a chunk of its own, loaded when it is first shown. */
 export const LOADERS: Readonly<Record<string, Load>> & { readonly en: Load } = {
   ar: () => import('./ar.ts'),
   de: () => import('./de.ts'),
@@ -35,7 +35,7 @@ export const LOADERS: Readonly<Record<string, Load>> & { readonly en: Load } = {
   zh: () => import('./zh.ts'),
 };
 
-/** The texts of one language; English where there are none. Rejects when they cannot be fetched. */
+/** Loads the texts of a language, or the English ones for an unknown language. Rejects if they cannot be loaded. */
 export async function loadStrings(language: string): Promise<Strings> {
   const load = LOADERS[language] ?? LOADERS.en;
   return (await retryImport(load)).strings;

@@ -1,6 +1,6 @@
 /**
- * Every text that the widget itself says, in English. `{name}` and its like are filled in. A text that counts has one
- * form for each of the language's plural categories.
+ * All texts of the widget in English. `{name}` and similar placeholders are filled in. A text with a count has one form for
+ * each plural category of its language.
  */
 export const strings = {
   openChat: 'Open chat',

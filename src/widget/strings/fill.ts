@@ -2,14 +2,14 @@ import type { Counted } from './catalogue.ts';
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
-/** Whether a text has letters that are written from right to left. */
+/** Returns true if a text has letters of a right-to-left script. */
 export function isRightToLeft(text: string): boolean {
   return RIGHT_TO_LEFT.test(text);
 }
 
 /**
- * Fills `{name}` places. Where either runs from right to left, what is filled in is isolated, so that a name or a
- * number does not turn the words around it. A place without a value stays visible: a mistake to be found.
+ * Fills `{name}` placeholders. If the text or a value is right-to-left, values are isolated with Unicode marks, so that
+ * they do not reorder the words around them. A placeholder without a value stays in the text, so that the fault is seen.
  */
 export function fill(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(/\{(\w+)\}/g, (place, key: string) => {
@@ -18,7 +18,7 @@ export function fill(template: string, values: Readonly<Record<string, string | 
   });
 }
 
-/** A text that counts, in the plural form and the figures of the locale. */
+/** Returns a text with a count, in the plural form and the digits of the locale. */
 export function fillCount(forms: Counted, count: number, locale: string): string {
   const form = forms[new Intl.PluralRules(locale).select(count)] ?? forms.other;
   return fill(form, { count: new Intl.NumberFormat(locale).format(count) });
@@ -29,13 +29,13 @@ interface Span {
   readonly unit: 'second' | 'minute';
 }
 
-/** A span of time as people say it. */
+/** Rounds a duration to seconds below a minute, and to minutes above. */
 export const roundSpan = (seconds: number): Span =>
   seconds < 60
     ? { value: Math.max(1, Math.round(seconds)), unit: 'second' }
     : { value: Math.round(seconds / 60), unit: 'minute' };
 
-/** When something will be, in words: `in 40 seconds`. The language's own grammar puts the noun into its case. */
+/** Formats a delay as `in 40 seconds`, with the grammar of the locale. */
 export function formatDelay(seconds: number, locale: string): string {
   const { value, unit } = roundSpan(seconds);
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(value, unit);

@@ -4,26 +4,26 @@ import { loadStrings, type Strings } from './catalogue.ts';
 import { isRightToLeft } from './fill.ts';
 import { pickLocale, selectLanguage } from './select-language.ts';
 
-/** Texts that are at hand. */
+/** Texts that have loaded. */
 export interface LoadedTexts {
   readonly language: string;
   readonly strings: Strings;
 }
 
-/** The texts that a panel shows, and what goes with their language. */
+/** The texts of a panel, with the settings of their language. */
 export interface Texts {
-  /** Language of the texts that are shown. */
+  /** Language of the current texts. */
   readonly language: ReadonlySignal<string>;
   readonly strings: ReadonlySignal<Strings>;
   readonly direction: ReadonlySignal<'ltr' | 'rtl'>;
   /** For times, numbers and plurals. */
   readonly locale: ReadonlySignal<string>;
-  /** Resolves when the texts that were last asked for are shown, or have failed to load. */
+  /** Resolves when the texts requested last are shown, or could not be loaded. */
   settle(): Promise<void>;
   dispose(): void;
 }
 
-/** What a panel begins with: the texts that are wanted, or English where they cannot be fetched. Rejects without both. */
+/** Loads the first texts of a panel, or the English ones if that fails. Rejects if both fail. */
 export async function loadFirstTexts(
   { language, strings }: WidgetOptions,
   visitorLanguages: readonly string[],
@@ -37,8 +37,8 @@ export async function loadFirstTexts(
 }
 
 /**
- * Follows the conversation's language, then the option, then the visitor's browser: the first one that there are
- * texts for. What is shown stays until the next has loaded. Each change tries again what did not load before.
+ * Keeps the texts in the conversation's language, else that of the option, else that of the browser: the first with texts.
+ * The current texts stay until the next ones have loaded. Each change retries texts that could not be loaded.
  */
 export function followLanguage(
   chatLanguage: ReadonlySignal<string | null>,

@@ -1,18 +1,18 @@
-/** What the survey itself says, in one language. */
+/** Texts of the survey in one language. */
 interface SurveyTexts {
   readonly title: string;
   readonly question: string;
-  /** The two ends of the scale. */
+  /** Labels of the two ends of the scale. */
   readonly low: string;
   readonly high: string;
-  /** Name of one answer, `{score}` filled in. */
+  /** Accessible name of a score; `{score}` is filled in. */
   readonly score: string;
   readonly send: string;
   readonly skip: string;
   readonly thanks: string;
 }
 
-/** In English, which is also what platforms ask by default. Source: TBD-3. */
+/** In English. Title and question are also the platform's defaults. Source: TBD-3. */
 export const ENGLISH: SurveyTexts = {
   title: 'Rate your chat',
   question: 'How would you rate your experience?',
@@ -24,7 +24,7 @@ export const ENGLISH: SurveyTexts = {
   thanks: 'Thank you for your rating.',
 };
 
-/** Small enough to come with the survey, in all languages at once. */
+/** All languages in one file, because they are small. */
 const TEXTS: Readonly<Record<string, SurveyTexts>> = {
   en: ENGLISH,
   ar: {
@@ -139,7 +139,7 @@ const TEXTS: Readonly<Record<string, SurveyTexts>> = {
   },
 };
 
-/** The texts for a locale; English where there are none. */
+/** Returns the texts for a locale; English for an unknown language. */
 export function selectSurveyTexts(locale: string): SurveyTexts {
   return TEXTS[new Intl.Locale(locale).language] ?? ENGLISH;
 }

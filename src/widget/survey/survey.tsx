@@ -5,7 +5,7 @@ import { usePanel } from '../panel-model.ts';
 import { ScoreScale } from './score-scale.tsx';
 import { ENGLISH, selectSurveyTexts } from './survey-texts.ts';
 
-/** Asks how the conversation was, and thanks for the answer. */
+/** The survey after a conversation, and the thanks for its answer. */
 export function Survey(): VNode | null {
   const { chat } = usePanel();
   switch (chat.survey.value?.status) {
@@ -63,7 +63,7 @@ function Question(): VNode | null {
 function Thanks(): VNode | null {
   const { locale, isOpen } = usePanel();
   const line = useRef<HTMLParagraphElement>(null);
-  // Takes over the focus of the button that is gone, which has it said aloud.
+  // Focused because the pressed button is gone, and so that screen readers read it.
   useLayoutEffect(() => {
     if (isOpen.peek()) line.current?.focus();
   }, [isOpen]);

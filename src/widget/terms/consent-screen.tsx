@@ -5,7 +5,7 @@ import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
 import { PolicyLinks } from './policy-links.tsx';
 
-/** What stands in the place of the conversation until the visitor agrees to it. Source: messaging.md 18. */
+/** Replaces the conversation until the visitor agrees. Source: messaging.md 18. */
 export function ConsentScreen(): VNode | null {
   const { terms } = usePanel();
   return terms.value?.isAsking.value ? <Question /> : null;
@@ -20,7 +20,7 @@ function Question(): VNode | null {
   const { welcome, disclaimer } = options.value;
   const agree = () => {
     terms.peek()?.agree();
-    // The composer is drawn in the turn that the signal has asked for.
+    // After the composer has been rendered.
     queueMicrotask(focusComposer);
   };
   return (

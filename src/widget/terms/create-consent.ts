@@ -1,37 +1,37 @@
 import { type ReadonlySignal, signal } from '@preact/signals-core';
 
-/** Whether the visitor has agreed to this conversation. Nothing of it is stored: a stored conversation is what tells. */
+/** The visitor's consent to a conversation. It is not stored: a stored conversation implies it. */
 export interface Consent {
-  /** `unknown` until the browser has said whether there is a conversation to come back to. */
+  /** `unknown` until the storage was searched for a conversation. */
   readonly status: ReadonlySignal<'unknown' | 'pending' | 'given'>;
-  /** True when it was given, false when the visitor is being asked. */
+  /** Resolves with true if consent was given, false while the visitor is asked. */
   isGiven(): Promise<boolean>;
-  /** Resolves once it is given, or the consent is destroyed. */
+  /** Resolves when consent is given, or this object is destroyed. */
   given(): Promise<void>;
-  /** The visitor agrees, in this tab. */
+  /** Records that the visitor agreed in this tab. */
   give(): void;
-  /** The conversation that it was given for is over. */
+  /** Ends the consent with its conversation. */
   withdraw(): void;
   destroy(): void;
 }
 
-/** What a consent is for. */
+/** Scope of a consent. */
 export interface ConsentOptions {
-  /** The same in all tabs that share the conversation. */
+  /** Channel name; the same in all tabs that share the conversation. */
   readonly name: string;
-  /** False when the visitor is not to be asked. */
+  /** False if the site does not ask for consent. */
   readonly isRequired: boolean;
-  /** True when there is a conversation to come back to: the visitor agreed to it when it began. */
+  /** True if a conversation is stored: the visitor agreed when it began. */
   readonly hasConversation: () => Promise<boolean>;
-  /** True while another tab may take part in what was agreed to in this one. */
+  /** True while the conversation of this tab can be joined by other tabs. */
   readonly isRunning: () => boolean;
 }
 
 type Message = 'asked' | 'given' | 'withdrawn';
 
 /**
- * Asks once for each conversation. Tabs that show the same one tell each other over a channel of the browser, which
- * leaves nothing behind.
+ * Asks for consent once per conversation. Tabs of the same conversation share it over a `BroadcastChannel`, which stores
+ * nothing.
  */
 export function createConsent({ name, isRequired, hasConversation, isRunning }: ConsentOptions): Consent {
   const status = signal<'unknown' | 'pending' | 'given'>(isRequired ? 'unknown' : 'given');
@@ -59,10 +59,10 @@ export function createConsent({ name, isRequired, hasConversation, isRunning }: 
       channel = new BroadcastChannel(name);
       channel.onmessage = hear;
     } catch {
-      // A page without an origin of its own has no other tabs to hear from.
+      // A page with an opaque origin has no channel, and shares no conversation with other tabs.
     }
     const has = await hasConversation();
-    // Another tab may have told meanwhile.
+    // Another tab may have answered during the search.
     if (status.peek() !== 'unknown') return;
     set(has ? 'given' : 'pending');
     if (!has) post('asked');

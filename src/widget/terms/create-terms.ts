@@ -8,19 +8,19 @@ import { LegalNotice } from './legal-notice.tsx';
 import { type CheckedTexts, readSiteTexts, selectSiteTexts } from './read-site-texts.ts';
 import css from './terms.css?inline';
 
-/** What a site has to say before and beside a conversation, and what the visitor has to agree to before it begins. */
+/** Consent and legal texts of a site. */
 export interface Terms {
-  /** The client with the gate before it: nothing is asked of the network or the storage before the visitor agrees. */
+  /** The client, which uses neither network nor storage before the visitor agrees. */
   readonly chat: Chat;
-  /** True where the gate stands in the place of the conversation. */
+  /** True while the consent screen replaces the conversation. */
   readonly isGated: ReadonlySignal<boolean>;
-  /** The visitor is being asked; before, the gate is there and still empty. */
+  /** True while the visitor is asked. The consent screen is empty before. */
   readonly isAsking: ReadonlySignal<boolean>;
-  /** The gate has taken the place of a conversation that the visitor was in: the focus has to come along. */
+  /** True if the consent screen replaced a conversation, so that it has to take the focus. */
   readonly isAfterChat: boolean;
-  /** The site's own texts in the version for the language, within their limits. Follows the options. */
+  /** Returns the site's checked texts in a language. Reads the options signal. */
   readonly textsIn: (language: string) => CheckedTexts;
-  /** What is wrong with the site's texts, for the doctor. */
+  /** Problems of the site's texts, for diagnostics. */
   readonly problems: readonly string[];
   readonly css: string;
   readonly ConsentScreen: typeof ConsentScreen;
@@ -29,8 +29,8 @@ export interface Terms {
 }
 
 /**
- * Puts the terms before a client. The texts follow the options; whether the visitor is asked is settled here. Tells the
- * console what is wrong with the site's texts.
+ * Creates the terms with a gated client. Texts follow later changes of the options, but `consent` does not. Logs problems
+ * of the site's texts to the console.
  */
 export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>): Terms {
   const given = options.peek();

@@ -1,2 +1,2 @@
-// What a site says before a conversation and beside it: fetched with the panel, and only where there is any of it.
+// Consent and legal texts. Loaded with the panel, for sites that have any.
 export { createTerms } from './create-terms.ts';

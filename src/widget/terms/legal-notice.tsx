@@ -2,10 +2,10 @@ import type { VNode } from 'preact';
 import { usePanel } from '../panel-model.ts';
 import { PolicyLinks } from './policy-links.tsx';
 
-/** A disclaimer up to this length fits below the composer; a longer one stands before the first message. */
+/** A disclaimer of up to this length fits below the composer; a longer one is above the first message. */
 const SHORT_CHARACTERS = 110;
 
-/** The disclaimer and the policy links, drawn in the one of the two places that they fit in. */
+/** Disclaimer and policy links. Used in two places; renders only in the one that fits the length. */
 export function LegalNotice({ isLong = false }: { readonly isLong?: boolean }): VNode | null {
   const { options } = usePanel();
   const { disclaimer = '' } = options.value;

@@ -4,11 +4,11 @@ import { listKey } from '../list-key.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
 
-/** Out of a box, to the top at the end side. */
+/** An arrow out of a box. */
 const EXTERNAL =
   'M9.5 5H6a1.5 1.5 0 00-1.5 1.5v11A1.5 1.5 0 006 19h11a1.5 1.5 0 001.5-1.5V14M14 4.5h5.5V10M19 5l-8.5 8.5';
 
-/** The site's policies; they open beside the page. */
+/** Links to the site's policies, which open in a new tab. */
 export function PolicyLinks(): VNode | null {
   const { terms, strings, language } = usePanel();
   const links = terms.value?.textsIn(language.value).policyLinks ?? [];

@@ -1,26 +1,26 @@
 import type { PolicyLink, SiteTexts, WidgetOptions } from '../options.ts';
 
-/** What a site says in its own words, as it is shown: within the limits, links checked. */
+/** A site's own texts after the checks: within their limits, with safe links only. */
 export interface CheckedTexts extends Omit<SiteTexts, 'policyLinks'> {
   readonly policyLinks?: readonly PolicyLink[];
 }
 
-/** A site's own texts in every language, and what was wrong with them. */
+/** A site's own texts in all languages, with their problems. */
 export interface SiteTextsByLanguage {
-  /** For languages that have no version of their own. */
+  /** Texts for languages without their own version. */
   readonly usual: CheckedTexts;
   readonly localized: ReadonlyMap<string, CheckedTexts>;
-  /** One sentence for each thing that is not shown as it was given. */
+  /** One sentence for each text that is not shown as given. */
   readonly problems: readonly string[];
 }
 
-/** In characters. That of the title is ours: more would push the conversation out of the panel. Source: messaging.md 18. */
+/** The limit of the title is ours: a longer one would leave no room for the conversation. Source: messaging.md 18. */
 const MAX_CHARACTERS = { agentName: 50, title: 100, welcome: 100, disclaimer: 500 } as const;
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** A value of an option, which an attribute writes as JSON; undefined when it is no JSON. */
+/** Parses an option that is JSON text when given as an attribute. Returns undefined for invalid JSON. */
 function parse(given: unknown): unknown {
   if (typeof given !== 'string') return given;
   try {
@@ -30,7 +30,7 @@ function parse(given: unknown): unknown {
   }
 }
 
-/** The language of a tag without script and region; the tag itself when it is none. */
+/** Returns the language of a tag without script and region; the tag itself if it is invalid. */
 function baseOf(tag: string): string {
   try {
     return new Intl.Locale(tag).language;
@@ -111,7 +111,7 @@ export function readSiteTexts(options: WidgetOptions): SiteTextsByLanguage {
   };
 }
 
-/** The texts for a language: its own version, that of another region, else the usual one. Never translated. Source: messaging.md 14. */
+/** Returns the texts of a language, else of another region of it, else the usual ones. Source: messaging.md 14. */
 export function selectSiteTexts({ usual, localized }: SiteTextsByLanguage, language: string): CheckedTexts {
   const similar = [...localized.keys()].find((tag) => baseOf(tag) === baseOf(language));
   return { ...usual, ...(localized.get(language) ?? localized.get(similar ?? '')) };

@@ -1,4 +1,4 @@
-// The late parts, here before they are asked for: for what is to be seen with them, not for how long they take.
+// Loads the lazy parts up front, for tests of what they render rather than of their loading.
 await Promise.all([
   import('../notifications/index.ts'),
   import('../cards/index.ts'),

@@ -28,7 +28,7 @@ export interface FakeMessage {
   readonly callActions?: readonly CallAction[];
 }
 
-/** A client whose far end is the test: state is set by hand, commands are written down. */
+/** A chat client controlled by the test: it sets the state, and reads the commands. */
 export interface FakeChat extends Chat {
   readonly connection: Signal<ConnectionStatus>;
   readonly session: Signal<SessionStatus>;
@@ -131,7 +131,7 @@ function createFakeTranscript(
   };
 }
 
-/** Writes each command down, and does to the state what the platform would answer. */
+/** Records each command, and changes the state as the platform's answer would. */
 function createFakeCommands(state: FakeState, commands: string[]): Omit<Chat, keyof FakeState | 'send'> {
   const command = (name: string, done: () => void = () => {}) => {
     commands.push(name);

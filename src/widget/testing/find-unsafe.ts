@@ -1,4 +1,4 @@
-/** What may come of words of the other side: names of elements and of attributes. */
+/** Names of elements and attributes that texts of the platform may become. */
 export interface Allowed {
   readonly elements: ReadonlySet<string>;
   readonly attributes: ReadonlySet<string>;
@@ -33,13 +33,12 @@ export const PANEL: Allowed = {
   ]),
 };
 
-/** Sizes that views set by themselves. */
+/** Inline styles that components set. */
 const OWN_STYLE = /^(?:(?:--_(?:size|top|height)|height): [\d.]+px;|overflow-y: (?:auto|hidden);| )*$/;
 
 /**
- * Everything below `root` that is not allowed, a line for each: elements, attributes, addresses that are none of `http`,
- * `https`, `mailto` and `tel`, links that say anything to where they lead, pictures of other hosts than `imageHosts` or
- * with a referrer.
+ * Lists everything below `root` that is not allowed: elements, attributes, link protocols other than `http`, `https`,
+ * `mailto` and `tel`, links without `noopener noreferrer`, pictures from other hosts than `imageHosts` or with a referrer.
  */
 export function findUnsafe(
   root: ParentNode,
@@ -66,9 +65,9 @@ export function findUnsafe(
 
 function findUnsafeLink(link: HTMLAnchorElement): readonly string[] {
   const href = link.getAttribute('href');
-  // Without an address it leads nowhere.
+  // A link without an address does nothing.
   if (href === null) return [];
-  // Nobody has to be kept from a number's page: there is none.
+  // A phone link opens no page, so it needs no `rel` and no `target`.
   if (href.startsWith('tel:')) return /^tel:\+?\d+$/.test(href) ? [] : [`href ${href}`];
   const faults = /^(?:https?|mailto):/.test(href) ? [] : [`href ${href}`];
   if (link.rel !== 'noopener noreferrer') faults.push(`rel ${link.rel}`);

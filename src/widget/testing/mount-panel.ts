@@ -5,7 +5,7 @@ import { createPanel, type Panel } from '../panel.tsx';
 import { strings as en } from '../strings/en.ts';
 import { createFakeChat, type FakeChat } from './fake-chat.ts';
 
-/** A panel on the test page, with what a test wants to look at. */
+/** A panel on the test page. */
 export interface MountedPanel {
   readonly chat: FakeChat;
   readonly panel: Panel;

@@ -1,20 +1,20 @@
-/** Two notes, a fifth apart, each fading at once: told from the machine's own sounds and over in half a second. */
+/** Two short notes, a fifth apart, so that the sound differs from system sounds. */
 const NOTES = [
   { hertz: 659.26, atSeconds: 0 },
   { hertz: 987.77, atSeconds: 0.11 },
 ] as const;
 const NOTE_SECONDS = 0.35;
 const LOUDNESS = 0.08;
-/** Other tabs hear of the same message within this time. */
+/** Other tabs receive the same message within this time, and stay silent. */
 const QUIET_MS = 1_500;
 
 /**
- * Plays a soft tone, unless another tab of the site has just done so. Browsers let a page be heard only once the
- * visitor has done something on it; before that nothing is played, and nothing later in its stead.
+ * Plays the notification sound, unless another tab of the site has just played it. Before the first interaction with the
+ * page, browsers block sound; then nothing is played, also not later.
  */
 export async function playTone(): Promise<void> {
   if (!navigator.userActivation?.hasBeenActive) return;
-  // Without locks every tab sounds, which is better than none.
+  // Without the Web Locks API every tab plays it, which is better than none.
   if (!navigator.locks) return play();
   await navigator.locks.request('natter-tone', { ifAvailable: true }, async (lock) => {
     if (!lock) return;
