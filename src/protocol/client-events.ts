@@ -17,7 +17,7 @@ export type ClientEvent =
   | Envelope<'EVENT_TYPE_HEARTBEAT', Empty>
   | OptionalClientEvent;
 
-/** What a client may send where the connector's setting for it is on. Source: TBD-2, TBD-3. */
+/** Events that a client may send only if the connector enables them. Source: TBD-2, TBD-3. */
 export type OptionalClientEvent =
   | Envelope<
       'EVENT_TYPE_CSAT_RESPONSE',
@@ -28,7 +28,7 @@ export type OptionalClientEvent =
       { readonly message_id: string }
     >;
 
-/** The client's own name of a draft, from a custom map. Source: MET-4. */
+/** Returns the client's id of a draft from a custom map; `null` without one. Source: MET-4. */
 export function clientEventIdOf(custom: CustomMap | null): string | null {
   return custom?.['client_event_id'] ?? custom?.['local_id'] ?? null;
 }

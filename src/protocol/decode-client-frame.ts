@@ -6,12 +6,12 @@ import * as SYSTEM_TEXTS from './system-texts.ts';
 import { utf8Length } from './utf8-length.ts';
 import { CLIENT_EVENT_TYPES, toNeutralType, type Vocabulary, vocabularyOfType } from './vocabulary.ts';
 
-/** What the platform makes of one frame, before session state and rates are looked at. */
+/** Result of decoding one frame, before the checks of session state and rate limits. */
 export type DecodedClientFrame =
   | {
       readonly kind: 'accept';
       readonly event: ClientEvent;
-      /** The vocabulary the sender gave away, null when its type is spelled alike in both (V-5). */
+      /** Vocabulary of the sender; `null` for a type that is the same in both (V-5). */
       readonly sentVocabulary: Vocabulary | null;
     }
   /** Answer with a transient SYSTEM_MESSAGE at ERROR level; the socket stays open. */
@@ -29,7 +29,7 @@ const DEFAULT_LIMITS: FrameLimits = {
   hardMaxFrameBytes: LIMITS.hardMaxFrameBytes,
 };
 
-/** `metadata` as MET-2 allows it; undefined when the frame breaks a limit. */
+/** Returns the custom map of a frame; undefined if it breaks a limit of MET-2. */
 function checkCustom(frame: Fields): CustomMap | null | undefined {
   const metadata = frame['metadata'] ?? null;
   if (metadata === null) return null;
@@ -49,7 +49,7 @@ function checkCustom(frame: Fields): CustomMap | null | undefined {
   return isWithinLimits ? readCustom(frame) : undefined;
 }
 
-/** The event with its known payload fields only; null when the payload is not valid for the type. */
+/** Returns the event with its known payload fields only; `null` if the payload is invalid for the type. */
 function toClientEvent(type: string, payload: Fields, custom: CustomMap | null): ClientEvent | null {
   switch (type) {
     case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
@@ -86,7 +86,7 @@ function toClientEvent(type: string, payload: Fields, custom: CustomMap | null):
   }
 }
 
-/** Why a frame was refused: what its one text on the wire does not tell. For logs. */
+/** Why a frame was refused. For logs, because the text on the wire is the same for most reasons. */
 export type FrameFault =
   | 'binary'
   | 'too large'
@@ -107,9 +107,9 @@ interface CheckedFrame {
 }
 
 /**
- * Checks one frame from a client in the contract's order (rows 1 to 7 of messaging.md 5.6) and gives the
- * event, or the refusal with its exact text. `frame` is the text, or null for a binary frame; `byteLength`
- * its size on the wire, measured here when it is not known; `optional` what the connector's settings let in besides.
+ * Checks one frame from a client in the contract's order (rows 1 to 7 of messaging.md 5.6). Returns the event, or the
+ * refusal with its exact text. `frame` is `null` for a binary frame. `byteLength` is its size on the wire. `optional` lists
+ * event types that the connector enables.
  */
 export function decodeClientFrame(
   frame: string | null,
@@ -120,7 +120,7 @@ export function decodeClientFrame(
   return checkFrame(frame, byteLength, limits, optional).decoded;
 }
 
-/** Names the fault of a frame that {@link decodeClientFrame} refuses; null for one that it accepts. Same arguments. */
+/** Returns why {@link decodeClientFrame} refuses a frame; `null` if it accepts the frame. Same arguments. */
 export function findFrameFault(
   frame: string | null,
   byteLength: number = frame === null ? 0 : utf8Length(frame),
@@ -150,7 +150,7 @@ function checkFrame(
   try {
     fields = JSON.parse(frame);
   } catch {
-    // The refusal says so to the sender; there is nothing to read a custom map from.
+    // The sender gets a refusal without a custom map, because none can be read.
     return refuse('no JSON', SYSTEM_TEXTS.invalidFrame);
   }
   if (!isFields(fields)) return refuse('no object', SYSTEM_TEXTS.invalidFrame);

@@ -17,26 +17,26 @@ import type {
 } from './server-events.ts';
 
 type Reader<Value> = (fields: Fields, key: string) => Value;
-/** How each key of an object is read. */
+/** One reader per key of an object. */
 type Schema<Shape> = { readonly [Key in keyof Shape]: Reader<Shape[Key]> };
 
-/** Key by key: a list of entries in between would be half of what decoding a long history costs. */
+/** Assigns key by key, because `Object.fromEntries` would double the cost of decoding a long history. */
 function readAll<Shape>(schema: Schema<Shape>, fields: Fields): Shape {
   const shape: Partial<Shape> = {};
   for (const key in schema) shape[key] = schema[key](fields, key);
-  // One value per key, each by the reader that the schema's type demands for it.
+  // The type of the schema guarantees one reader of the right type per key.
   return shape as Shape;
 }
 
 const readText: Reader<string> = (fields, key) => readString(fields, key) ?? '';
 
-/** The key itself, or another one, of the object under `parent` if one is named. */
+/** Reads a key, else `otherKey`, which is a field of the object `parent` if given. */
 const or =
   <Value>(read: Reader<Value | null>, otherKey: string, parent?: string): Reader<Value | null> =>
   (fields, key) =>
     read(fields, key) ?? read(parent ? readFields(fields, parent) : fields, otherKey);
 
-/** One of a few words; anything else reads as the first. */
+/** Reads one of some literals; any other value becomes the first of them. */
 const oneOf =
   <Value extends string>(usual: Value, ...others: readonly Value[]): Reader<Value> =>
   (fields, key) =>
@@ -143,7 +143,7 @@ export function isServerEventType(type: string): type is ServerEventType {
   return Object.hasOwn(payloads, type);
 }
 
-/** The canonical payload of `type`: every key present, defaults filled in. Source: messaging.md 7. */
+/** Decodes the canonical payload of `type`, with all keys and defaults. Source: messaging.md 7. */
 export function decodePayload<Type extends ServerEventType>(
   type: Type,
   fields: Fields,

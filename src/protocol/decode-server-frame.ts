@@ -4,7 +4,7 @@ import { readTimestampMs } from './read-timestamp.ts';
 import type { ServerEvent } from './server-events.ts';
 import { NAME_PREFIX, NOT_YET_SENT, toNeutralSpelling, toPoly } from './vocabulary.ts';
 
-/** Why a frame, or an element of a batch, yields nothing. Labels for logs. */
+/** Why a frame, or an element of a batch, was dropped. For logs. */
 export type DropReason =
   | 'invalid_json'
   | 'not_object'
@@ -16,28 +16,28 @@ export type DropReason =
   | 'malformed_batch'
   | 'nested_batch';
 
-/** Something that was left out. Its `sequence` still moves the cursor (DUP-3). */
+/** A dropped frame or element. Its `sequence` still moves the cursor (DUP-3). */
 export interface Skipped {
   readonly reason: DropReason;
   readonly id: string;
   readonly sequence: number | null;
 }
 
-/** What became of one frame from the platform. */
+/** Result of decoding one frame from the platform. */
 export type DecodedFrame =
   | {
       readonly kind: 'events';
       /** In the order to apply them: ascending sequence, transient ones last. */
       readonly events: readonly ServerEvent[];
       readonly skipped: readonly Skipped[];
-      /** Set for a batch; null members mean the platform did not say (RPL-8). */
+      /** `null` for a single event. `hasMore` is `null` if the platform did not send it (RPL-8). */
       readonly batch: { readonly hasMore: boolean | null } | null;
     }
   | ({ readonly kind: 'drop' } & Skipped);
 
 const BATCH_TYPE = 'EVENT_TYPE_EVENT_BATCH';
 
-/** `payload`, else the object under the type's own key, else nothing. Source: messaging.md 5.4, V-8. */
+/** Returns `payload`, else the object under the key named after the type, else an empty object. Source: messaging.md 5.4, V-8. */
 function findPayload(frame: Fields, type: string): Fields {
   const { payload } = frame;
   return isFields(payload)
@@ -61,7 +61,7 @@ function decodeEvent(frame: unknown): ServerEvent | Skipped {
   const type = toNeutralSpelling(wireType);
   const fields = findPayload(frame, type);
   if (type === BATCH_TYPE) return skip('nested_batch');
-  // A survey is one when it asks something; anything less is what TBD-1 wants to be left out.
+  // A survey has a question. TBD-1 requires that other events of these types are left out.
   if (NOT_YET_SENT.has(type) && !fields['question']) return skip('not_yet_sent');
   if (!isServerEventType(type)) return skip('unknown_type');
   if (type !== 'EVENT_TYPE_HEARTBEAT') {
@@ -70,7 +70,7 @@ function decodeEvent(frame: unknown): ServerEvent | Skipped {
   }
   const timestampMs = readTimestampMs(timestamp ?? '');
   const payload = decodePayload(type, fields);
-  // The payload was decoded by the same type that names the event; the union cannot express that pairing.
+  // The payload was decoded for this type; TypeScript cannot express that pairing in the union.
   return { type, id, sequence, timestampMs, custom: readCustom(frame), payload } as ServerEvent;
 }
 
@@ -87,7 +87,7 @@ function decodeBatch(frame: Fields, id: string): DecodedFrame {
     kind: 'events',
     events: results
       .filter((result): result is ServerEvent => !isSkipped(result))
-      // Infinity minus itself is NaN: transient events keep their order.
+      // Infinity - Infinity is NaN, and NaN || 0 keeps the order of transient events.
       .sort((a, b) => (a.sequence ?? Infinity) - (b.sequence ?? Infinity) || 0),
     skipped: results.filter(isSkipped),
     batch: {
@@ -97,8 +97,8 @@ function decodeBatch(frame: Fields, id: string): DecodedFrame {
 }
 
 /**
- * Turns the text of one frame from the platform into neutral events, tolerantly: what cannot be read is
- * left out and named, never thrown. Source: messaging.md 5 and 7, RPL-6, RPL-7.
+ * Decodes the text of one frame from the platform into neutral events. Never throws: events that cannot be read are
+ * dropped, with a reason. Source: messaging.md 5 and 7, RPL-6, RPL-7.
  *
  * @example
  * const decoded = decodeServerFrame('{"type":"EVENT_TYPE_HEARTBEAT"}');
@@ -109,12 +109,12 @@ export function decodeServerFrame(text: string): DecodedFrame {
   try {
     frame = JSON.parse(text);
   } catch {
-    // Not JSON: reported as a dropped frame, like everything else that cannot be read.
+    // Dropped with a reason, like all frames that cannot be read.
     return drop('invalid_json');
   }
   const result = decodeEvent(frame);
   if (!isSkipped(result)) return { kind: 'events', events: [result], skipped: [], batch: null };
-  // A batch would be nested in another one, but here is none around it.
+  // decodeEvent() refuses batches, because inside a batch they would be nested. This one is at the top level.
   return isFields(frame) && result.reason === 'nested_batch'
     ? decodeBatch(frame, result.id)
     : { kind: 'drop', ...result };

@@ -2,7 +2,7 @@ import type { ClientEvent } from './client-events.ts';
 import { toWireType, type Vocabulary } from './vocabulary.ts';
 
 /**
- * The text of one frame to the platform: type, payload, and `metadata` only when there is a custom map.
+ * Encodes one frame to the platform: type, payload, and `metadata` only if there is a custom map.
  * Source: messaging.md 5.2, V-3.
  */
 export function encodeClientEvent(event: ClientEvent, vocabulary: Vocabulary): string {

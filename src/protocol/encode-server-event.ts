@@ -3,7 +3,7 @@ import type { CustomMap } from './server-events.ts';
 import { utf8Length } from './utf8-length.ts';
 import { type KnownEventType, toWireType, type Vocabulary } from './vocabulary.ts';
 
-/** An event as the platform's log holds it: neutral type, wire payload. Source: V-7. */
+/** An event as stored in the platform's log: neutral type, wire payload. Source: V-7. */
 export interface OutgoingEvent {
   readonly id: string;
   readonly sequence: number | null;
@@ -13,7 +13,7 @@ export interface OutgoingEvent {
   readonly custom: CustomMap | null;
 }
 
-/** The text of one frame to a client: the full envelope, `metadata` only when there is a custom map. Source: messaging.md 5.1. */
+/** Encodes one frame to a client: the full envelope, `metadata` only if there is a custom map. Source: messaging.md 5.1. */
 export function encodeServerEvent(event: OutgoingEvent, vocabulary: Vocabulary): string {
   return JSON.stringify({
     id: event.id,
@@ -25,27 +25,27 @@ export function encodeServerEvent(event: OutgoingEvent, vocabulary: Vocabulary):
   });
 }
 
-/** How a replay is cut into frames. */
+/** How a replay is split into frames. */
 export interface BatchOptions {
   readonly vocabulary: Vocabulary;
-  /** UTF-8 bytes of one batch frame; an event that is larger alone still gets a frame of its own. */
+  /** Maximum UTF-8 bytes of one batch frame. A larger event gets a frame of its own. */
   readonly maxBytes: number;
   readonly maxEvents?: number;
   readonly nowMs: number;
   /** A new event id per frame. */
   readonly createId: () => string;
-  /** Highest sequence of the session, told to readers as `last_sequence`. */
+  /** Highest sequence of the session, sent as `last_sequence`. */
   readonly lastSequence: number;
   /** True when more frames follow after these. */
   readonly hasMore?: boolean;
 }
 
-/** Room for the batch's own envelope, its additive fields included. */
+/** Bytes reserved for the batch's own envelope, including its additive fields. */
 const ENVELOPE_BYTES = 256;
 
 /**
- * A replay as EVENT_BATCH frames, in order. At least one frame, even for no events. The last says
- * `has_more: false` unless the caller has more to come. Source: RPL-1, RPL-4, RPL-5.
+ * Encodes a replay as EVENT_BATCH frames in order: at least one frame, also without events. The last frame has
+ * `has_more: false`, unless the caller has more frames to send. Source: RPL-1, RPL-4, RPL-5.
  */
 export function encodeBatches(events: readonly OutgoingEvent[], options: BatchOptions): readonly string[] {
   const maxEvents = options.maxEvents ?? LIMITS.maxEventsPerBatch;
@@ -72,7 +72,7 @@ export function encodeBatches(events: readonly OutgoingEvent[], options: BatchOp
       timestamp: new Date(options.nowMs).toISOString(),
       type: 'EVENT_TYPE_EVENT_BATCH',
     });
-    // The events are already JSON: putting the texts together avoids encoding a long history twice.
+    // The events are already JSON; joining the texts avoids encoding a long history twice.
     return `${head.slice(0, -1)},"payload":{"events":[${group.join(',')}],"has_more":${hasMore},"last_sequence":${options.lastSequence}}}`;
   });
 }

@@ -1,4 +1,4 @@
-// Web-standard, and the algorithm the contract names (HOST-4); this layer has no host library of types.
+// The contract names the URL parser as the algorithm (HOST-4). Declared here, because this layer has no host types.
 declare const URL: new (
   text: string,
 ) => { readonly protocol: string; readonly hostname: string; readonly port: string };
@@ -11,9 +11,9 @@ export interface RegisteredHost {
 
 interface ParsedHost {
   readonly hostname: string;
-  /** `http:` or `https:`, null when the value gave none. */
+  /** `http:` or `https:`; `null` without a scheme. */
   readonly scheme: string | null;
-  /** The port written out, null when there was none. */
+  /** The port in the text; `null` without one. */
   readonly writtenPort: number | null;
   readonly isSingleName: boolean;
 }
@@ -25,9 +25,9 @@ const FORBIDDEN = /[\s\u0000-\u001f\u007f\\*@]/;
 const ASCII_SPACE = '\t\n\f\r ';
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
-/** The trimmed value, null when it can never match. Source: HOST-2. */
+/** Returns the trimmed value; `null` if it can never match. Source: HOST-2. */
 function clean(value: string): string | null {
-  // By hand: a pattern for the spaces at the end tries every run of spaces in between, from each of its characters.
+  // Loops instead of a regular expression, which takes quadratic time on long runs of spaces inside the value.
   let start = 0;
   let end = value.length;
   while (start < end && ASCII_SPACE.includes(value.charAt(start))) start += 1;
@@ -36,7 +36,7 @@ function clean(value: string): string | null {
   return trimmed === '' || trimmed.length > MAX_HOST_LENGTH || FORBIDDEN.test(trimmed) ? null : trimmed;
 }
 
-/** URL parsers drop a port that equals the scheme's default, so the text decides (HOST-8). */
+/** Reads the port from the text, because URL parsers drop a port that equals the scheme's default (HOST-8). */
 function readWrittenPort(withScheme: string): number | null {
   const authority = withScheme.slice(withScheme.indexOf('://') + 3).split(/[/?#]/, 1)[0] ?? '';
   const port = /:(\d+)$/.exec(authority)?.[1];
@@ -51,7 +51,7 @@ function parseDomain(value: string): ParsedHost | null {
   try {
     url = new URL(withScheme);
   } catch {
-    // What does not parse never matches (HOST-4).
+    // A value that cannot be parsed never matches (HOST-4).
     return null;
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return null;
@@ -77,8 +77,8 @@ function matchesDomain(registered: ParsedHost, presented: ParsedHost): boolean {
 }
 
 /**
- * Whether the value of an `X-Host` header is one of the connector's registered hosts: exact for app
- * namespaces, whole labels for domains. Source: HOST-1 to HOST-8.
+ * Returns true if an `X-Host` header matches one of the connector's registered hosts: exactly for app namespaces, by whole
+ * labels for domains. Source: HOST-1 to HOST-8.
  *
  * @example
  * matchesRegisteredHost([{ kind: 'domain', value: 'example.com' }], 'www.example.com'); // true
@@ -96,8 +96,8 @@ export function matchesRegisteredHost(registered: readonly RegisteredHost[], xHo
 }
 
 /**
- * Whether an `Origin` header may use the connector. A missing or opaque origin passes, and so does every
- * origin when no domain is registered or the check is off. Source: HOST-9, WS-7.
+ * Returns true if an `Origin` header may use the connector. A missing or opaque origin may, and so may every origin if no
+ * domain is registered or the check is off. Source: HOST-9, WS-7.
  */
 export function matchesOrigin(
   registered: readonly RegisteredHost[],
@@ -109,7 +109,7 @@ export function matchesOrigin(
   return domains.length === 0 || matchesRegisteredHost(domains, origin);
 }
 
-/** Whether a host may be registered at all: it could match, and is no bare name but `localhost`. Source: HOST-10. */
+/** Returns true if a host may be registered: it can match, and is no single name except `localhost`. Source: HOST-10. */
 export function isRegistrableHost({ kind, value }: RegisteredHost): boolean {
   const own = clean(value);
   if (own === null) return false;

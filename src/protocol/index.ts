@@ -1,5 +1,5 @@
 export { type ClientEvent, clientEventIdOf, type OptionalClientEvent } from './client-events.ts';
-// Namespaces rather than objects: a bundler takes the members that are used and leaves the rest.
+// Namespaces rather than objects, so that a bundler can drop unused members.
 export * as CLOSE_CODES from './close-codes.ts';
 export { parseCursor, writeCursor } from './cursor.ts';
 export {

@@ -1,15 +1,15 @@
-// Numbers both ends agree on. Source: messaging.md 5.3, 10, 13 and 19.
+// Limits shared by client and platform. Source: messaging.md 5.3, 10, 13 and 19.
 
-/** One frame from a client, whole, in UTF-8 bytes. */
+/** Maximum UTF-8 bytes of one frame from a client, envelope included. */
 export const maxClientFrameBytes = 131_072;
-/** Above this a platform closes with 1009. */
+/** A platform closes the socket with 1009 for a larger frame. */
 export const hardMaxFrameBytes = 1_048_576;
 export const maxCustomKeys = 16;
 export const maxCustomKeyBytes = 64;
 export const maxCustomValueBytes = 1_024;
 export const maxEventsPerBatch = 200;
 export const defaultHeartbeatIntervalSeconds = 30;
-/** What a reader assumes when a session start does not say. */
+/** Used if a session start does not send a number. */
 export const assumedReconnectAttempts = 10;
 export const inactivityMs = 600_000;
 export const replayQuietMs = 250;

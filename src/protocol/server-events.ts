@@ -1,7 +1,7 @@
 /** `{ custom }` of a frame: strings chosen by the client, returned on echoes. Source: messaging.md 5.3. */
 export type CustomMap = Readonly<Record<string, string>>;
 
-/** What a session can do. Source: messaging.md 10. */
+/** Capabilities of a session. Source: messaging.md 10. */
 export interface Capabilities {
   readonly streaming: boolean;
   /** Limit for one client frame; 0 means none. */
@@ -52,7 +52,7 @@ interface RichContent {
 
 type Empty = Readonly<Record<string, never>>;
 
-/** Canonical payload of every event a reader hands on, by neutral type. Source: messaging.md 7. */
+/** Canonical payload of each event, by neutral type. Source: messaging.md 7. */
 export interface ServerPayloads {
   readonly EVENT_TYPE_SESSION_START: {
     readonly capabilities: Capabilities;
@@ -62,7 +62,7 @@ export interface ServerPayloads {
   readonly EVENT_TYPE_SYSTEM_MESSAGE: {
     readonly level: SystemMessageLevel;
     readonly message: string;
-    /** Ours: the agent that the project names and the platform does not have, where that is why none joins. */
+    /** Our extension: name of the configured agent, if the platform does not have it and therefore no agent joins. */
     readonly missing_agent?: string | undefined;
   };
   readonly EVENT_TYPE_LANGUAGE_CHANGED: { readonly language_code: string | null };
@@ -85,7 +85,7 @@ export interface ServerPayloads {
   };
   readonly EVENT_TYPE_AGENT_MESSAGE_CHUNK: RichContent & {
     readonly message_id: string;
-    /** 1-based; null when the writer left it out (ASM-2). */
+    /** 1-based; `null` if the platform left it out (ASM-2). */
     readonly chunk_index: number | null;
     readonly is_complete: boolean;
     readonly end_conversation: boolean;
@@ -126,7 +126,7 @@ export interface ServerPayloads {
     readonly queue_name: string | null;
   };
   readonly EVENT_TYPE_HANDOFF_FAILED: { readonly reason: string | null };
-  /** Of a platform with the survey on; others do not send it (TBD-2). */
+  /** Sent only if the survey is enabled (TBD-2). */
   readonly EVENT_TYPE_SHOW_CSAT_REQUEST: {
     readonly survey_id: string;
     readonly title: string;
@@ -135,21 +135,21 @@ export interface ServerPayloads {
   readonly EVENT_TYPE_HANDOFF_TIMEOUT: { readonly reason: string | null };
 }
 
-/** Neutral type of an event a reader hands on. */
+/** Neutral type of a decoded event. */
 export type ServerEventType = keyof ServerPayloads;
 
 /** One decoded event of a given type. */
 export interface ServerEventOf<Type extends ServerEventType> {
   readonly type: Type;
-  /** Unique per event; empty for heartbeats that came without one. */
+  /** Unique per event; empty for a heartbeat without one. */
   readonly id: string;
-  /** From 1 upward within a session; null for transient events. */
+  /** Starts at 1 in each session; `null` for transient events. */
   readonly sequence: number | null;
-  /** Milliseconds since the epoch; null when it could not be read and counts as now (ENV-2). */
+  /** Milliseconds since the epoch; `null` if it could not be read, which counts as now (ENV-2). */
   readonly timestampMs: number | null;
   readonly custom: CustomMap | null;
   readonly payload: ServerPayloads[Type];
 }
 
-/** Any event a reader hands on, discriminated by its neutral `type`. */
+/** Any decoded event, discriminated by its neutral `type`. */
 export type ServerEvent = { [Type in ServerEventType]: ServerEventOf<Type> }[ServerEventType];

@@ -1,4 +1,4 @@
-/** One row of the set-up tables: status, exact text, our code. */
+/** A refusal: HTTP status, exact text and our code. */
 export interface SetupError {
   readonly status: number;
   readonly text: string;
@@ -82,7 +82,7 @@ export interface SetupErrorBody {
   readonly data: null;
 }
 
-/** Writes the union body for one refusal. Source: HTTP-3, HTTP-4. */
+/** Creates the body of a refusal: the union of the fields that SDKs and documents use. Source: HTTP-3, HTTP-4. */
 export function toSetupErrorBody(error: SetupError, correlationId: string): SetupErrorBody {
   return {
     success: false,

@@ -1,4 +1,4 @@
-/** How many bytes `text` takes as UTF-8, without encoding it. A lone surrogate counts as the three bytes of U+FFFD. */
+/** Returns the UTF-8 length of `text` without encoding it. A lone surrogate counts as the three bytes of U+FFFD. */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (let index = 0; index < text.length; index++) {

@@ -3,7 +3,7 @@ export type Vocabulary = 'neutral' | 'poly';
 
 export const NAME_PREFIX = 'EVENT_TYPE_';
 
-/** Every event a platform may send and a reader hands on, without the `EVENT_TYPE_` prefix. */
+/** Events that a platform sends, without the prefix `EVENT_TYPE_`. */
 const SERVER_NAMES = [
   'SESSION_START',
   'SESSION_END',
@@ -40,11 +40,11 @@ type Prefixed<Name extends string> = `EVENT_TYPE_${Name}`;
 
 /** The five types a client may send. Source: messaging.md 6. */
 export type ClientEventType = Prefixed<(typeof CLIENT_NAMES)[number]>;
-/** The types a reader can meet, echoes included. */
+/** All types that a client may receive, including echoes. */
 export type KnownEventType =
   | Prefixed<(typeof SERVER_NAMES)[number]>
   | ClientEventType
-  // Where the connector has the survey on. Source: TBD-3.
+  // Only if the survey is enabled. Source: TBD-3.
   | 'EVENT_TYPE_SHOW_CSAT_REQUEST'
   | 'EVENT_TYPE_CSAT_RESPONSE';
 
@@ -53,7 +53,7 @@ export const CLIENT_EVENT_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set<s
   /* @__PURE__ */ CLIENT_NAMES.map((name) => NAME_PREFIX + name),
 );
 
-/** Known to the contract and sent by no platform yet, decoded to nothing by readers. Source: TBD-1. */
+/** Events that the contract names but no platform sends yet. Clients ignore them. Source: TBD-1. */
 export const NOT_YET_SENT: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'EVENT_TYPE_USER_RECEIVED_MESSAGE',
   'EVENT_TYPE_USER_READ_MESSAGE',
@@ -65,21 +65,21 @@ export const NOT_YET_SENT: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'EVENT_TYPE_CSAT_RESPONSE',
 ]);
 
-/** Only names of the automated agent differ, and all in the same way. */
+/** Returns the poly spelling of a type. Only types of the automated agent differ, all in the same way. */
 export const toPoly = (neutral: string): string =>
   neutral.replace(/^(EVENT_TYPE_(REQUEST_)?)(?=AGENT_)/, '$1POLY_');
 
-/** The neutral spelling of a name, whether or not there is such an event. Source: V-1, V-2. */
+/** Returns the neutral spelling of a type, known or not. Source: V-1, V-2. */
 export function toNeutralSpelling(wireType: string): string {
   return (
     wireType
       .replace(/^(EVENT_TYPE_(REQUEST_)?)POLY_(?=AGENT_)/, '$1')
-      // The seed writes these two without the prefix (V-2).
+      // These two also occur without the prefix (V-2).
       .replace(/^(REQUEST_AGENT_JOIN|SESSION_END)$/, `${NAME_PREFIX}$1`)
   );
 }
 
-/** The neutral name of a type as it stood on the wire, or null for an unknown one. Source: V-1, V-2. */
+/** Returns the neutral type of a type on the wire; `null` for an unknown one. Source: V-1, V-2. */
 export function toNeutralType(wireType: string): string | null {
   const neutral = toNeutralSpelling(wireType);
   const name: unknown = neutral.startsWith(NAME_PREFIX) && neutral.slice(NAME_PREFIX.length);
@@ -87,19 +87,19 @@ export function toNeutralType(wireType: string): string | null {
   return names.includes(name) || NOT_YET_SENT.has(neutral) ? neutral : null;
 }
 
-/** The name a writer of `vocabulary` puts on the wire. Source: V-3. */
+/** Returns the type on the wire in a vocabulary. Source: V-3. */
 export function toWireType(neutralType: string, vocabulary: Vocabulary): string {
   return vocabulary === 'poly' ? toPoly(neutralType) : neutralType;
 }
 
-/** Which vocabulary a wire name gives away, or null when both spell it alike. Source: V-5. */
+/** Returns the vocabulary of a type on the wire; `null` if it is the same in both. Source: V-5. */
 export function vocabularyOfType(wireType: string): Vocabulary | null {
   const neutral = toNeutralType(wireType);
   if (neutral === null || toPoly(neutral) === neutral) return null;
   return wireType === toPoly(neutral) ? 'poly' : 'neutral';
 }
 
-/** The vocabulary a client starts with at a messaging host. Source: V-4. */
+/** Returns the vocabulary that a client uses first with a messaging host. Source: V-4. */
 export function defaultVocabulary(host: string): Vocabulary {
   return /(^|\.)poly\.ai(:\d+)?$/i.test(host) ? 'poly' : 'neutral';
 }

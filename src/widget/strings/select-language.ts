@@ -1,6 +1,6 @@
 import { LOADERS, type StringOverrides } from './catalogue.ts';
 
-/** Reads a language tag; null for a text that is none. */
+/** Parses a language tag; `null` if it is invalid. */
 function readTag(tag: string | null | undefined): Intl.Locale | null {
   try {
     return new Intl.Locale((tag ?? '').replace('_', '-'));
@@ -9,17 +9,17 @@ function readTag(tag: string | null | undefined): Intl.Locale | null {
   }
 }
 
-/** What our texts are kept under: the language without its region, Traditional Chinese apart from Simplified. */
+/** Returns the key of our texts for a tag: the language without region, and `zh-Hant` for Traditional Chinese. */
 function nameLanguage(tag: string | null | undefined): string {
   const locale = readTag(tag);
-  // Only for Chinese, because the browser's first `maximize` takes as long as drawing the header.
+  // Only for Chinese, because the first call of `maximize` takes as long as rendering the header.
   if (locale?.language === 'zh' && locale.maximize().script === 'Hant') return 'zh-Hant';
   return locale?.language ?? '';
 }
 
 /**
- * The first of the wanted languages that there are texts for, else `en`. Browsers set in Traditional Chinese list a
- * bare `zh` after it, which then does not ask for Simplified. Source: messaging.md 14.
+ * Returns the first wanted language with texts, else `en`. Browsers set to Traditional Chinese also list a bare `zh`, which
+ * does not mean Simplified Chinese then. Source: messaging.md 14.
  */
 export function selectLanguage(
   wanted: readonly (string | null | undefined)[],
@@ -35,8 +35,8 @@ export function selectLanguage(
 }
 
 /**
- * The locale for times and numbers: the visitor's own variant of the language, so that somebody with a British
- * browser reads a 24-hour clock in an English chat; else the language as it is used where the visitor is from.
+ * Selects the locale of times and numbers: the visitor's variant of the language, so that an English chat has a 24-hour
+ * clock in a British browser; else the language with the visitor's region.
  */
 export function pickLocale(language: string, visitorLanguages: readonly string[]): string {
   const own = visitorLanguages.find((tag) => nameLanguage(tag) === language);
