@@ -7,6 +7,7 @@ import { KNOWLEDGE_AGENT_DEFAULTS } from '../../server-platform/src/agents/knowl
 import { createKnowledgeIndex } from '../../server-platform/src/agents/knowledge/knowledge-index.ts';
 import { readMemory } from '../../server-platform/src/agents/knowledge/memory.ts';
 import { readMessage } from '../../server-platform/src/agents/knowledge/reply-to-intent.ts';
+import { splitQuestions } from '../../server-platform/src/agents/knowledge/split-questions.ts';
 import { tokenize } from '../../server-platform/src/agents/knowledge/text/tokenize.ts';
 import { ToolCallAssembly } from '../../server-platform/src/agents/llm/assemble-tool-calls.ts';
 import { messageTurn } from '../../server-platform/src/agents/testing/agent-turn.ts';
@@ -258,6 +259,7 @@ const AGENTS: readonly LinearCase[] = [
       (text) => matchIntent(text, intents, said),
     ),
     of(`answer to ${JSON.stringify(unit)}`, (size) => fill(size, unit, 'a', 'b'), ask),
+    of(`questions of ${JSON.stringify(unit)}`, (size) => fill(size, unit, 'a'), splitQuestions),
     // Runs up to the first action: by then the whole reply is decided.
     of(
       `reply to ${JSON.stringify(unit)}`,

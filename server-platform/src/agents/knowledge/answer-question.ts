@@ -10,10 +10,17 @@ import { type Memory, rememberWords } from './memory.ts';
 import type { Reply } from './reply.ts';
 import type { ReadMessage } from './reply-to-intent.ts';
 import { resolveLinks } from './resolve-links.ts';
+import { selectFacts } from './select-facts.ts';
 import { selectPassage } from './select-passage.ts';
-import { articleLanguage, callAction, offerPerson, replyToForeignLanguage } from './small-talk.ts';
+import {
+  articleLanguage,
+  callAction,
+  offerPerson,
+  personOffer,
+  replyToForeignLanguage,
+} from './small-talk.ts';
 
-/** Answers a question from the articles, or says that they hold no answer and shows a way on. */
+/** Answers one question from the articles, or says that they hold no answer and shows a way on. */
 export function answerQuestion(
   index: KnowledgeIndex,
   turn: AgentTurn,
@@ -25,9 +32,11 @@ export function answerQuestion(
   const isForeign = message.language !== articleLanguage(config);
   if (isForeign && found.confidence < CERTAIN_IN_SPITE_OF_LANGUAGE)
     return replyToForeignLanguage(message.say, config, memory);
-  return found.article === null
-    ? admitIgnorance(found, config, memory, message.say)
-    : answerFrom(found.article, found, turn, config, memory);
+  if (found.article === null) return offerChoices(found, config, memory, message.say);
+  const passage = passageOf(found.article, found, turn, config);
+  return passage === null
+    ? offerChoices(found, config, memory, message.say)
+    : answerFrom(found.article, passage, found, turn, config);
 }
 
 // Words that two languages share find an article by chance.
@@ -41,52 +50,88 @@ export function withoutName(text: string, name: string): string {
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, 'giu'), ' ');
 }
 
-function answerFrom(
+/**
+ * What the article says to the question. The last answer is not given again: when it held this passage, the facts in it
+ * that are asked for now. Null when there is nothing else to say.
+ */
+function passageOf(
   article: Article,
   found: FoundAnswer,
   turn: AgentTurn,
   config: KnowledgeAgentConfig,
-  memory: Memory,
+): string | null {
+  const facts = givenFactsOf(turn);
+  const show = (text: string): string => fillTemplate(resolveLinks(text, config.helpBaseUrl), facts);
+  const last = turn.history.findLast(({ author }) => author === 'agent')?.text ?? '';
+  const passage = show(selectPassage(article, found.concepts, config.maxAnswerCharacters));
+  const wanted = selectFacts(article, found.concepts).map(show);
+  const asList = wanted.length > 1 ? wanted.map((fact) => `- ${fact}`).join('\n') : wanted.join('');
+  if (!last.includes(passage)) {
+    const [best = ''] = wanted;
+    const holdsBest =
+      best === '' || best.split(/[:,] /).every((part) => passage.includes(part.split(' ').at(-1) ?? ''));
+    return holdsBest ? passage : `${passage}\n\n${best}`;
+  }
+  if (asList !== '' && !last.endsWith(asList)) return asList;
+  const other = selectPassage(article, found.concepts, config.maxAnswerCharacters, (text) =>
+    last.includes(show(text)),
+  );
+  return other === '' ? null : show(other);
+}
+
+function answerFrom(
+  article: Article,
+  passage: string,
+  found: FoundAnswer,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
 ): Reply {
-  const selected = selectPassage(article, found.concepts, config.maxAnswerCharacters);
-  const passage = fillTemplate(resolveLinks(selected, config.helpBaseUrl), givenFactsOf(turn));
   const isSure = found.certainty === 'confident';
   const text = isSure
     ? passage
     : `I'm not certain this is what you mean, but here is the nearest I have.\n\n${passage}`;
-  const alternatives = isSure ? [] : found.nearest.slice(0, 1).map(askAbout);
+  const alternatives = isSure ? [] : found.nearest.slice(0, 2).map(askAbout);
   return {
     intent: article.slug,
     text,
     attachments: sourceOf(article, config),
     ...(mentionsPhone(passage, config) ? callAction(config) : {}),
-    suggestions: [...alternatives, ...article.suggestions].filter((each) => each !== turn.text.trim()),
+    suggestions: [...alternatives, ...article.suggestions]
+      .filter((each) => each !== turn.text.trim())
+      .slice(0, MAX_CHOICES),
     metrics: metricsOf(found),
     memory: {
       topic: article.slug,
-      words: rememberWords(turn.text, found.isFollowUp ? memory.words : null),
+      words: rememberWords(turn.text, found.isFollowUp ? found.followed : null),
       hasOfferedPerson: false,
       misses: 0,
     },
   };
 }
 
-function admitIgnorance(found: FoundAnswer, config: KnowledgeAgentConfig, memory: Memory, say: Say): Reply {
-  const near = found.nearest.slice(0, 2).map(askAbout);
+const MAX_CHOICES = 3;
+
+/** Without an answer: the nearest articles as choices, and a person. */
+function offerChoices(found: FoundAnswer, config: KnowledgeAgentConfig, memory: Memory, say: Say): Reply {
+  const near = found.nearest.slice(0, MAX_CHOICES).map(askAbout);
   const isAgain = memory.misses > 0;
-  const opening = isAgain
-    ? "I'm sorry, I don't have an answer to that either."
-    : "I'm sorry, I don't know. Our help articles don't seem to cover that.";
+  const opening =
+    near.length > 0
+      ? say('choices')
+      : isAgain
+        ? "I'm sorry, I don't have an answer to that either."
+        : "I'm sorry, I don't know. Our help articles don't seem to cover that.";
   const wayOn =
     config.handoff !== null
-      ? ' Shall I connect you with a person?'
+      ? personOffer(config, say)
       : config.phone !== null
-        ? ' Our team can help you on the phone.'
-        : ' Could you put it in other words?';
+        ? 'Our team can help you on the phone.'
+        : 'Could you put it in other words?';
+  const list = near.length > 0 ? `\n\n${near.map((question) => `- ${question}`).join('\n')}\n\n` : ' ';
   const offers = near.length > 0 ? near : config.starters.slice(0, 2);
   return {
     intent: 'out_of_domain',
-    text: `${opening}${near.length > 0 && !isAgain ? ' Perhaps one of the topics below is near.' : ''}${wayOn}`,
+    text: `${opening}${list}${wayOn}`,
     ...callAction(config),
     // After a second miss a person is the better way, so that one comes first.
     suggestions: isAgain ? offerPerson(config, say, []).concat(offers) : offerPerson(config, say, offers),

@@ -74,6 +74,6 @@ export const KNOWLEDGE_AGENT_DEFAULTS: Omit<KnowledgeAgentConfig, 'name'> = {
   places: [],
   // Reads like somebody who types fast; the whole answer is there within a second or two.
   pacing: { minMs: 15, maxMs: 30 },
-  // Fits the panel without scrolling.
-  maxAnswerCharacters: 520,
+  // Fits the panel without scrolling; a lead and a passage may be half as much again.
+  maxAnswerCharacters: 600,
 };

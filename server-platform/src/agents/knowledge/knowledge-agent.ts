@@ -3,11 +3,12 @@ import { type AgentClock, systemAgentClock } from '../agent-clock.ts';
 import { fillTemplate } from '../fill-template.ts';
 import { givenFactsOf } from '../given-state.ts';
 import { answerQuestion, withoutName } from './answer-question.ts';
+import { answerSeveral } from './answer-several.ts';
 import { createEventId, finishFlow, flowStartedBy, startFlow } from './event-flow.ts';
 import { findBookingReference } from './find-booking-reference.ts';
 import { findEntities } from './find-entities.ts';
 import { emojiToWords } from './intents/emoji-to-words.ts';
-import { loadIntents } from './intents/load-intents.ts';
+import { type IntentAction, loadIntents } from './intents/load-intents.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
 import { MEMORY_KEY, type Memory, readMemory } from './memory.ts';
@@ -15,6 +16,7 @@ import { readLanguageRequest } from './read-language-request.ts';
 import { type Reply, toSuggestions } from './reply.ts';
 import { type ReadMessage, readMessage, replyToIntent } from './reply-to-intent.ts';
 import { greet, replyToBooking } from './small-talk.ts';
+import { splitQuestions } from './split-questions.ts';
 import { streamText } from './stream-text.ts';
 import { switchLanguage } from './switch-language.ts';
 import { foldText } from './text/tokenize.ts';
@@ -81,16 +83,26 @@ function decideReply(
     };
   }
   const message = readMessage(text, turn, config, index);
-  const reply = replyToIntent(text, message, config, memory);
+  const split = splitQuestions(text);
+  // A desk or a booking may be one of several things asked.
+  const isPart = message.intent !== null && PARTS.has(message.intent.action) && split.questions.length > 1;
+  const reply = isPart ? null : replyToIntent(text, message, config, memory);
   if (reply !== null) return reply;
   const languageCode = readLanguageRequest(wordsOf(text));
   if (languageCode !== null) return switchLanguage(languageCode, turn, config);
   const flow = flowStartedBy(text, config.eventFlows);
   if (flow !== null) return startFlow(flow, createEventId(nowMs), memory);
   const reference = findBookingReference(text);
+  if (split.questions.length > 1) {
+    return answerSeveral(split, index, turn, config, memory, (own, carried, shorter) =>
+      answerQuestion(index, own, shorter, carried, message),
+    );
+  }
   if (reference === null) return answerQuestion(index, { ...turn, text }, config, memory, message);
   return answerWithReference(text.replace(reference, ' booking '), index, turn, config, memory, message);
 }
+
+const PARTS: ReadonlySet<IntentAction> = new Set(['booking', 'contact', 'small_talk', 'off_topic']);
 
 /** Says that bookings cannot be seen, and answers what the articles know of the rest of the message. */
 function answerWithReference(

@@ -1,6 +1,7 @@
 import { importanceOf, type KnowledgeIndex } from './knowledge-index.ts';
 import { editDistance } from './text/edit-distance.ts';
 import { plainWordsFor } from './text/paraphrases.ts';
+import { spellOut } from './text/spell-out.ts';
 import { FILLER_WORDS, STOP_WORDS } from './text/stop-words.ts';
 import { foldText, type Token, tokenize } from './text/tokenize.ts';
 import { type Alternative, widenStem } from './text/widen-stem.ts';
@@ -24,7 +25,7 @@ const SLIP_CERTAINTY = [1, 0.85, 0.65] as const;
 
 /** Turns a visitor's words into concepts of this knowledge base: joined, split, corrected and widened words. */
 export function readQuery(index: KnowledgeIndex, text: string): readonly QueryConcept[] {
-  const start = foldText(text.slice(0, MAX_CHARACTERS));
+  const start = spellOut(foldText(text.slice(0, MAX_CHARACTERS)));
   const tokens = [...tokenize(start), ...tokenize(plainWordsFor(start))];
   const concepts = new Map<string, QueryConcept>();
   let correctionsLeft = MAX_CORRECTIONS;
@@ -101,7 +102,7 @@ function splitIntoKnown(index: KnowledgeIndex, word: string): readonly string[] 
 /** The longest words may hold two slips; short ones turn into other words too easily. */
 function allowedSlips(length: number): number {
   if (length < 3) return 0;
-  return length < 8 ? 1 : 2;
+  return length < 7 ? 1 : 2;
 }
 
 /** The nearest words of the articles within the allowed slips; all of the smallest distance, at most three. */

@@ -13,6 +13,7 @@ import {
   replyToComplaint,
   replyToContact,
   replyToEmergency,
+  replyToOffTopic,
   replyToSmallTalk,
   turnNumberOf,
 } from './small-talk.ts';
@@ -70,6 +71,8 @@ export function replyToIntent(
       return replyToBooking(say, config, memory);
     case 'contact':
       return replyToContact(text, say, config, memory);
+    case 'off_topic':
+      return replyToOffTopic(say, language, config, memory);
     case 'small_talk': {
       const isYes = intent.intent === 'accept' || (intent.intent === 'thanks' && AGREEMENT.test(text.trim()));
       if (isYes && memory.hasOfferedPerson) return handOver(config, say, memory, 'COMPLEX_QUERY');

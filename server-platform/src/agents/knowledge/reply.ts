@@ -25,10 +25,10 @@ export interface Reply {
   readonly ending?: HandoffAction | { readonly type: 'end' };
 }
 
-// More than three chips push the answer out of sight.
-const MAX_SUGGESTIONS = 3;
+// Three choices and a person: more push the answer out of sight.
+const MAX_SUGGESTIONS = 4;
 
-/** Suggestions as they go over the wire: no repeats, at most three. */
+/** Suggestions as they go over the wire: no repeats, at most four. */
 export function toSuggestions(texts: readonly string[]): readonly AgentSuggestion[] {
   return [...new Set(texts)]
     .slice(0, MAX_SUGGESTIONS)

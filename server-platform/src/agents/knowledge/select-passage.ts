@@ -3,7 +3,8 @@ import type { QueryConcept } from './read-query.ts';
 import { stem } from './text/stem.ts';
 import { tokenize } from './text/tokenize.ts';
 
-interface Passage {
+/** A piece of an article that may be shown. */
+export interface Passage {
   readonly section: number;
   readonly heading: string | null;
   readonly text: string;
@@ -14,30 +15,48 @@ interface Passage {
 // Under a heading that names the thing asked, a paragraph need not repeat it.
 const HEADING_SHARE = 0.8;
 
-// The lead is written as the direct answer; another passage must fit clearly better to be shown instead.
+// The lead is written as the direct answer; another passage must fit clearly better to stand before it.
 const LEAD_ADVANTAGE = 0.12;
 
+// A lead and a passage together may be this much longer than an answer should be.
+const PAIR_SHARE = 1.5;
+
 /**
- * The part of the article that answers the question, as Markdown: the lead, or the passage that is about the
- * particular thing asked, with what follows it in its section as long as that fits into `maxCharacters`. A single
- * passage is never cut.
+ * The parts of the article that answer the question, as Markdown: the lead, and the passage that is about the particular
+ * thing asked; the better one first, with what follows it in its section as long as that fits into `maxCharacters`. A
+ * single passage is never cut. Texts that are shown already are left out.
  */
 export function selectPassage(
   article: Article,
   concepts: readonly QueryConcept[],
   maxCharacters: number,
+  isShown: (text: string) => boolean = () => false,
 ): string {
-  const passages = readPassages(article);
-  const lead = passages[0];
-  if (lead === undefined) return '';
+  const passages = readPassages(article).filter(({ text }) => !isShown(text));
+  if (passages.length === 0) return '';
   const scores = scorePassages(passages, concepts, stemsOf(article.title));
-  const advantage = (position: number): number =>
-    (scores[position] ?? 0) + (position === 0 ? LEAD_ADVANTAGE : 0);
-  let best = 0;
-  for (let position = 1; position < passages.length; position += 1) {
-    if (advantage(position) > advantage(best)) best = position;
-  }
-  return compose(passages, best, maxCharacters);
+  const others = scores.slice(1);
+  const best = Math.max(0, ...others) === 0 ? 0 : others.indexOf(Math.max(...others)) + 1;
+  if (best === 0) return compose(passages, 0, maxCharacters);
+  const isLeadBetter = (scores[0] ?? 0) + LEAD_ADVANTAGE >= (scores[best] ?? 0);
+  return isLeadBetter
+    ? withNext(compose(passages, 0, maxCharacters), passages, best, maxCharacters * PAIR_SHARE)
+    : withNext(compose(passages, best, maxCharacters), passages, 0, maxCharacters * PAIR_SHARE);
+}
+
+/** Adds another passage under its heading, unless it is there already or the text becomes too long. */
+function withNext(
+  text: string,
+  passages: readonly Passage[],
+  position: number,
+  maxCharacters: number,
+): string {
+  const next = passages[position];
+  if (next === undefined || text.includes(next.text)) return text;
+  const heading =
+    next.heading === null || text.includes(`**${next.heading}**`) ? '' : `**${next.heading}**\n\n`;
+  const longer = `${text}\n\n${heading}${next.text}`;
+  return longer.length > maxCharacters ? text : longer;
 }
 
 function readPassages(article: Article): readonly Passage[] {
@@ -47,7 +66,9 @@ function readPassages(article: Article): readonly Passage[] {
   });
 }
 
-const stemsOf = (text: string): ReadonlySet<string> => new Set(tokenize(text).map((token) => token.stem));
+/** The stems of a text. */
+export const stemsOf = (text: string): ReadonlySet<string> =>
+  new Set(tokenize(text).map((token) => token.stem));
 
 // What the title names, the whole article is about. A title that announces prices or times does not hold them.
 const TITLE_SHARE = 0.25;
@@ -56,7 +77,7 @@ const TITLE_SHARE = 0.25;
  * How much of what was asked stands in each passage, 0 to 1. A concept that stands in every passage tells them not
  * apart; one that stands in a single passage decides.
  */
-function scorePassages(
+export function scorePassages(
   passages: readonly Passage[],
   concepts: readonly QueryConcept[],
   titleStems: ReadonlySet<string>,
@@ -92,7 +113,10 @@ function scorePassages(
 
 // What people ask for by name stands in the text as a figure: a price as an amount, a time as hours and minutes.
 const FIGURES: readonly { readonly stems: ReadonlySet<string>; readonly pattern: RegExp }[] = [
-  { stems: new Set([stem('price')]), pattern: /[£€$]\s?\d|\d\s?(?:€|EUR|GBP|USD)|\bfree\b/i },
+  {
+    stems: new Set(['price', 'cost', 'fare', 'fee', 'pay', 'cheap', 'expensive'].map(stem)),
+    pattern: /[£€$]\s?\d|\d\s?(?:€|EUR|GBP|USD|%)|\bfree\b/i,
+  },
   {
     stems: new Set([stem('timetable'), stem('time')]),
     pattern: /\b\d{1,2}:\d{2}\b[\s\S]*\b\d{1,2}:\d{2}\b/,

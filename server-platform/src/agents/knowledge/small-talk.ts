@@ -13,7 +13,7 @@ export function greet(config: KnowledgeAgentConfig): Reply {
   const text =
     config.greeting ??
     `Hello, I'm ${config.name}, the automated assistant${speaksFor(config)}. What can I help you with?`;
-  return { intent: 'greeting', text, suggestions: config.starters };
+  return { intent: 'greeting', text, suggestions: config.starters.slice(0, 3) };
 }
 
 /** Answers what is no question to the articles. */
@@ -27,7 +27,7 @@ export function replyToSmallTalk(
   const settled: Memory = { ...memory, hasOfferedPerson: false, misses: 0 };
   const reply: Reply = { intent, text: say(intent, { name: config.name }), memory: settled };
   // Starters are questions in the articles' language.
-  const starters = language === articleLanguage(config) ? config.starters : [];
+  const starters = language === articleLanguage(config) ? config.starters.slice(0, 3) : [];
   switch (intent) {
     case 'goodbye':
       return { ...reply, ending: { type: 'end' } };
@@ -55,7 +55,7 @@ export function offerPerson(
 }
 
 /** Offers a person in a sentence, with the desk's hours; empty when there is nobody. */
-function personOffer(config: KnowledgeAgentConfig, say: Say, name = 'person_offer'): string {
+export function personOffer(config: KnowledgeAgentConfig, say: Say, name = 'person_offer'): string {
   if (config.handoff === null) return '';
   const hours = config.contacts[0]?.hours ?? null;
   return hours === null ? say(name) : `${say(name)} ${say('hours', { hours })}`;
@@ -137,7 +137,8 @@ export function replyToContact(
 ): Reply | null {
   const wanted = findContact(text, config.contacts);
   if (wanted === null) return null;
-  const lines = [wanted, ...(wanted === config.contacts[0] ? config.contacts.slice(1) : [])];
+  const others = config.contacts.filter(({ phone }) => phone !== null && phone !== wanted.phone);
+  const lines = [wanted, ...(wanted === config.contacts[0] ? others : [])];
   return {
     intent: 'contact',
     text: paragraphs(say('contact'), lines.map((each) => `- ${describeContact(each)}`).join('\n')),
@@ -155,6 +156,24 @@ export function replyToForeignLanguage(say: Say, config: KnowledgeAgentConfig, m
     suggestions: offerPerson(config, say, []),
     ...callAction(config),
     memory: { ...memory, hasOfferedPerson: config.handoff !== null },
+  };
+}
+
+/** Says what the agent is for, to somebody who asks for something else. */
+export function replyToOffTopic(
+  say: Say,
+  language: string,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+): Reply {
+  const starters = language === articleLanguage(config) ? config.starters.slice(0, 2) : [];
+  return {
+    intent: 'out_of_domain',
+    text: paragraphs(say('off_topic', { company: config.company ?? config.name }), personOffer(config, say)),
+    suggestions: offerPerson(config, say, starters),
+    ...callAction(config),
+    metrics: { out_of_domain: true },
+    memory: { ...memory, hasOfferedPerson: config.handoff !== null, misses: memory.misses + 1 },
   };
 }
 

@@ -42,7 +42,7 @@ export function createLlmAgent(
 async function* greet(config: LlmAgentConfig, turn: AgentTurn): AsyncIterable<AgentAction> {
   yield { type: 'intent', name: 'greeting' };
   yield { type: 'text', text: fillTemplate(config.greeting, givenFactsOf(turn)) };
-  const suggestions = toSuggestions(config.starters);
+  const suggestions = toSuggestions(config.starters.slice(0, 3));
   if (suggestions.length > 0) yield { type: 'suggestions', suggestions };
 }
 

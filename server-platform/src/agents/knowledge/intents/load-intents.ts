@@ -6,7 +6,14 @@ import { compilePhrases, expand, spacingOf, type WordLists } from './compile-phr
 import { foldMessage } from './fold-message.ts';
 
 /** What the agent does about an intent. */
-export type IntentAction = 'emergency' | 'handoff' | 'regret' | 'booking' | 'contact' | 'small_talk';
+export type IntentAction =
+  | 'emergency'
+  | 'handoff'
+  | 'regret'
+  | 'booking'
+  | 'contact'
+  | 'small_talk'
+  | 'off_topic';
 
 /** The phrases of one intent in one language. */
 export interface IntentPhrases {
@@ -36,7 +43,7 @@ const intentSchema = v.strictObject({
   intent: v.string(),
   /** Lower ones are asked first. */
   order: v.number(),
-  action: v.picklist(['emergency', 'handoff', 'regret', 'booking', 'contact', 'small_talk']),
+  action: v.picklist(['emergency', 'handoff', 'regret', 'booking', 'contact', 'small_talk', 'off_topic']),
   /** Courtesies are taken off both ends before a phrase must be the whole message. */
   courtesy: v.optional(v.boolean(), false),
   languages: v.record(

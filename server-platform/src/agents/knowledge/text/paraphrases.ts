@@ -3,7 +3,10 @@
  * Only what holds for any travel or service company belongs here.
  */
 const PARAPHRASES: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/\bhow much (?:is|are|do|does|for|to|would|will|it|can|if)\b|\bwhat do i (?:pay|owe)\b/, 'price'],
+  [
+    /\bhow much (?:is|are|do|does|for|to|would|will|it|can|if)\b|\bwhat (?:do|does|would|will) (?:i|we|he|she|they|my \w+|children|kids|it) (?:pay|owe|cost)\b/,
+    'price',
+  ],
   [/\b(?:money|cash|cost)s? back\b|\b(?:get|give)\b.{0,20}\bback (?:my|the|our) money\b/, 'refund'],
   [
     /\b(?:first|last|next|earliest|latest|when|what time)\b.{0,20} (?:ferry|ferries|boats?|ship|sailings?|crossing|leaves?|departs?)\b/,
@@ -27,6 +30,8 @@ const PARAPHRASES: readonly (readonly [pattern: RegExp, words: string])[] = [
   ],
   [/\b\d{1,2} ?-?(?:months?|weeks?)[ -]olds?\b/, 'baby'],
   [/\bboxing day\b/, 'christmas'],
+  [/\b\d+ ?(?:minutes?|mins?|hours?|hrs?|h) late\b/, 'delay compensation'],
+  [/\b(?:book|reserve)\b.{0,20}\b(?:by|over|on) (?:the )?(?:phone|telephone)\b/, 'book booking fee'],
   [/\b(?:[0-9]|1[0-5]) ?-?(?:years?|yrs?)[ -]olds?\b|\bunder (?:[0-9]|1[0-8])s?\b/, 'child'],
   [/\b(?:6[0-9]|[7-9][0-9]) ?-?(?:years?|yrs?)[ -]olds?\b|\bover 6[05]s?\b/, 'senior'],
   [

@@ -1,0 +1,109 @@
+import type { AgentTurn } from '../agent.ts';
+import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
+import type { KnowledgeIndex } from './knowledge-index.ts';
+import type { Memory } from './memory.ts';
+import type { Reply } from './reply.ts';
+import { readMessage, replyToIntent } from './reply-to-intent.ts';
+import type { SplitMessage } from './split-questions.ts';
+
+const MAX_ANSWERED = 3;
+
+// Several answers share the panel.
+const SHARE_OF_LENGTH = 0.6;
+
+interface Answered {
+  readonly question: string;
+  readonly reply: Reply;
+}
+
+/** Answers one question; how, the caller decides. */
+export type AnswerOne = (turn: AgentTurn, memory: Memory, config: KnowledgeAgentConfig) => Reply;
+
+/**
+ * Answers up to three questions of one message under headings of their own. What one question is about carries over to
+ * the next ("can I bring my dog and how much is it"); a question without an answer is named.
+ */
+export function answerSeveral(
+  { questions, context }: SplitMessage,
+  index: KnowledgeIndex,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+  answerOne: AnswerOne,
+): Reply {
+  const shorter = {
+    ...config,
+    maxAnswerCharacters: Math.round(config.maxAnswerCharacters * SHARE_OF_LENGTH),
+  };
+  const answered: Answered[] = [];
+  let carried: Memory = { ...memory, words: `${context} ${memory.words}`.trim() };
+  for (const question of questions.slice(0, MAX_ANSWERED)) {
+    const own = { ...turn, text: question };
+    const message = readMessage(question, own, config, index);
+    const isSmallTalk = message.intent?.action === 'small_talk';
+    const intentReply = isSmallTalk ? null : replyToIntent(question, message, config, carried);
+    const reply = intentReply ?? answerOne(own, carried, shorter);
+    answered.push({ question, reply });
+    carried = reply.memory ?? carried;
+  }
+  return compose(withoutRepeats(answered), questions.slice(MAX_ANSWERED), carried);
+}
+
+/** Two questions with the same answer need it once. */
+function withoutRepeats(answered: readonly Answered[]): readonly Answered[] {
+  return answered.filter(
+    ({ reply }, position) => !answered.slice(0, position).some((before) => before.reply.text === reply.text),
+  );
+}
+
+const isUnanswered = ({ reply }: Answered): boolean => reply.intent === 'out_of_domain';
+
+function compose(answered: readonly Answered[], left: readonly string[], memory: Memory): Reply {
+  const [first] = answered;
+  if (first === undefined) throw new RangeError('There is no question to answer.');
+  if (answered.length === 1 && left.length === 0) return first.reply;
+  const sections = answered.map((each) => {
+    const text = isUnanswered(each) ? "I don't have an answer to that." : each.reply.text;
+    return `**${toHeading(each.question)}**\n\n${text}`;
+  });
+  const more = left.map((question) => `- ${toHeading(question)}`);
+  const note = more.length === 0 ? [] : [`One at a time, please ask me again:\n\n${more.join('\n')}`];
+  const unanswered = answered.filter(isUnanswered);
+  const replies = answered.filter((each) => !isUnanswered(each)).map(({ reply }) => reply);
+  const last = unanswered.at(-1)?.reply;
+  return {
+    intent: replies[0]?.intent ?? first.reply.intent,
+    text: [...sections, ...note].join('\n\n'),
+    attachments: uniqueBy(
+      replies.flatMap(({ attachments }) => attachments ?? []),
+      ({ content_url }) => content_url,
+    ),
+    callActions: uniqueBy(
+      answered.flatMap(({ reply }) => reply.callActions ?? []),
+      ({ contact_number }) => contact_number,
+    ),
+    suggestions: (last ?? answered.at(-1)?.reply)?.suggestions ?? [],
+    metrics: { ...first.reply.metrics, questions: answered.length + left.length },
+    memory: { ...memory, hasOfferedPerson: last !== undefined && (last.memory?.hasOfferedPerson ?? false) },
+  };
+}
+
+const MAX_HEADING_CHARACTERS = 70;
+
+/** The question as it was asked, as a heading. */
+function toHeading(question: string): string {
+  const plain = question
+    .replace(/[*_`[\]#\\<>]/g, '')
+    .replace(/^(?:and|also|plus|then|but|so|or)\s+/i, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const short =
+    plain.length <= MAX_HEADING_CHARACTERS
+      ? plain
+      : `${plain.slice(0, plain.lastIndexOf(' ', MAX_HEADING_CHARACTERS))}…`;
+  return short.charAt(0).toUpperCase() + short.slice(1);
+}
+
+function uniqueBy<T>(all: readonly T[], keyOf: (each: T) => string | null): readonly T[] {
+  return [...new Map(all.map((each) => [keyOf(each), each])).values()];
+}

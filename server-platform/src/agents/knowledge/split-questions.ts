@@ -1,0 +1,55 @@
+import { foldText } from './text/tokenize.ts';
+
+/** A message taken apart: what is asked, and what is only told ("we are two adults with a dog"). */
+export interface SplitMessage {
+  readonly questions: readonly string[];
+  readonly context: string;
+}
+
+const QUESTION_WORD =
+  "(?:how|what|whats|what's|when|whens|when's|where|wheres|where's|who|which|why|can|could|do|does|did|is|are|will|would|may|should|must|am|any|if not|if so)";
+
+// A sentence ends at its sign before a space, at a line's end, or where a list goes on.
+const SENTENCE_END = /(?<=[?!])\s+|(?<=[?!])(?=[a-z])|(?<=[a-z]{2}\.)\s+|[\n;]+|\s+(?=\(?\d[.)]\s)/i;
+const LIST_MARK = /^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+/;
+
+// "… and how much is it", "…, what about", "… also do you": another question begins.
+const CONJUNCTION = new RegExp(
+  `[,]?\\s+(?:and(?: also)?|also|plus|then|&|\\+|or)\\s+(?=${QUESTION_WORD}\\b)|\\s+(?:and|or)\\s+(?=(?:cancel|change|pay|book|claim)\\b)|,\\s+(?=${QUESTION_WORD}\\b)|\\.?\\s+(?=also\\b)`,
+  'i',
+);
+const STARTS_AS_QUESTION = new RegExp(
+  `^(?:and |also |so |but |then |plus |ok |hi |hello |hey )*${QUESTION_WORD}\\b`,
+);
+const ASKS =
+  /\?\s*$|\b(?:want to know|need to know|like to know|wondering|tell me|please explain|i need|i want|looking for|lost|left|how much|how long|what about|how about)\b/;
+
+const MAX_CHARACTERS = 2_000;
+const MAX_PARTS = 12;
+
+/**
+ * Splits a message into its questions: at sentences, list items, and where "and" stands before a question word. A
+ * message that holds one question, or none that can be told apart, stays whole.
+ */
+export function splitQuestions(text: string): SplitMessage {
+  const start = text.slice(0, MAX_CHARACTERS);
+  const lines = start.split('\n').filter((line) => line.trim() !== '');
+  const isList = lines.length > 1 && lines.filter((line) => LIST_MARK.test(line)).length >= lines.length - 1;
+  const parts = start
+    .split(SENTENCE_END)
+    .slice(0, MAX_PARTS)
+    .flatMap((sentence) => sentence.split(CONJUNCTION))
+    .map((part) => part.replace(LIST_MARK, '').trim())
+    .filter((part) => /\p{L}{2}/u.test(part));
+  const isQuestion = (part: string): boolean => {
+    const folded = foldText(part);
+    return isList || STARTS_AS_QUESTION.test(folded) || ASKS.test(folded);
+  };
+  // "Phone number? And the opening hours": what goes on after a question asks, too.
+  const hasQuestion = parts.some(isQuestion);
+  const asks = (part: string): boolean =>
+    isQuestion(part) || (hasQuestion && /^(?:and|also|plus)\b/i.test(part));
+  const questions = parts.filter(asks);
+  if (questions.length < 2) return { questions: [text], context: '' };
+  return { questions, context: parts.filter((part) => !asks(part)).join(' ') };
+}
