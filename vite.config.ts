@@ -165,7 +165,11 @@ const npm: UserConfig = {
       // `'use client'` is for the whole of `react.js`, and stays at its top (e2e/packed.spec.ts).
       checks: { moduleLevelDirective: false },
       // Without hashes, so that no build leaves files of the one before in the package.
-      output: { chunkFileNames: 'chunks/[name].js' },
+      output: {
+        chunkFileNames: 'chunks/[name].js',
+        // Apart from the client, which the launcher would load with it.
+        codeSplitting: { groups: [{ name: 'is-equal', test: /src\/client\/is-equal\.ts$/ }] },
+      },
     },
   },
 };

@@ -16,9 +16,15 @@ import { CONNECTOR_TOKEN, type Stack } from './stack.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const EXAMPLES = [
-  { name: 'react', server: '../react/src/server.tsx', title: 'Natter in a React app' },
-  { name: 'react-18', server: '../react/src/server.tsx', title: 'Natter in a React app' },
-  { name: 'vue', server: 'src/server.ts', title: 'Natter in a Vue app' },
+  { name: 'react', server: '../react/src/server.tsx', html: 'Natter in a React app', hasWidget: true },
+  { name: 'react-18', server: '../react/src/server.tsx', html: 'Natter in a React app', hasWidget: true },
+  {
+    name: 'preact',
+    server: 'src/server.tsx',
+    html: '<button type="button">Talk to us</button>',
+    hasWidget: false,
+  },
+  { name: 'vue', server: 'src/server.ts', html: 'Natter in a Vue app', hasWidget: true },
 ] as const;
 
 let folder = '';
@@ -73,34 +79,69 @@ async function talkAndRename(page: Page, chat: ChatPanel): Promise<void> {
   await expect(page.locator('natter-chat')).toHaveCount(1);
 }
 
+/** Talks in a view of the example's own, which has no widget. */
+async function talkInOwnView(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Talk to us' }).click();
+  const said = (name: string) =>
+    page.getByRole('log', { name: 'Conversation' }).getByRole('article', { name });
+  await expect(said('Assistant')).toHaveCount(1);
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.fill('Can I bring my dog?');
+  await field.press('Enter');
+  await expect(field).toHaveValue('');
+  await expect(said('You')).toHaveText('Can I bring my dog?');
+  await expect(said('Assistant').last()).toContainText(/dog|pet/i);
+  await expect(page.locator('natter-chat')).toHaveCount(0);
+}
+
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-for (const { name, server, title } of EXAMPLES) {
+/** Builds an example and serves it, with a token proxy beside it. */
+async function serveExample(stack: Stack, root: string, outDir: string) {
+  const configFile = join(root, 'vite.config.ts');
+  await build({ configFile, root, logLevel: 'silent', build: { outDir, emptyOutDir: true } });
+  const site = await preview({
+    configFile,
+    root,
+    logLevel: 'silent',
+    build: { outDir },
+    preview: { host: '127.0.0.1', port: await findFreePort(), strictPort: true },
+  });
+  const [address = ''] = site.resolvedUrls?.local ?? [];
+  const proxy = await serveProxy(stack, address);
+  const close = async (): Promise<void> => {
+    await proxy.close();
+    await site.close();
+  };
+  return { pageUrl: proxy.pageUrl, close };
+}
+
+for (const { name, server, html, hasWidget } of EXAMPLES) {
   const root = join(ROOT, 'examples', name);
   const configFile = join(root, 'vite.config.ts');
 
-  test(`the ${name} example talks, follows its options and leaves nothing behind`, async ({
-    page,
-    chat,
-    stack,
-  }) => {
-    const outDir = join(folder, name);
-    await build({ configFile, root, logLevel: 'silent', build: { outDir, emptyOutDir: true } });
-    const site = await preview({
-      configFile,
-      root,
-      logLevel: 'silent',
-      build: { outDir },
-      preview: { host: '127.0.0.1', port: await findFreePort(), strictPort: true },
+  if (hasWidget) {
+    test(`the ${name} example talks, follows its options and leaves nothing behind`, async ({
+      page,
+      chat,
+      stack,
+    }) => {
+      const example = await serveExample(stack, root, join(folder, name));
+      const faults = watchFaults(page);
+      await page.goto(example.pageUrl());
+      await talkAndRename(page, chat);
+      expect(faults).toEqual([]);
+      await example.close();
     });
-    const [address = ''] = site.resolvedUrls?.local ?? [];
-    const proxy = await serveProxy(stack, address);
+  }
+
+  test(`the ${name} example talks in a view of its own`, async ({ page, stack }) => {
+    const example = await serveExample(stack, root, join(folder, `${name}-own`));
     const faults = watchFaults(page);
-    await page.goto(proxy.pageUrl());
-    await talkAndRename(page, chat);
+    await page.goto(`${example.pageUrl()}&view=own`);
+    await talkInOwnView(page);
     expect(faults).toEqual([]);
-    await proxy.close();
-    await site.close();
+    await example.close();
   });
 
   test(`the ${name} example is rendered on a server`, async () => {
@@ -117,7 +158,7 @@ for (const { name, server, title } of EXAMPLES) {
       },
     });
     const { render } = await import(pathToFileURL(join(outDir, 'server.mjs')).href);
-    expect(await render('https://chat.example.com')).toContain(title);
+    expect(await render('https://chat.example.com')).toContain(html);
   });
 }
 

@@ -58,7 +58,8 @@ const ON_A_DESK = `
   import { NatterChatElement } from 'natter/element';
   import * as protocol from 'natter/protocol';
   import { NatterChat, type NatterChatProps } from 'natter/react';
-  import { NatterChat as ForVue } from 'natter/vue';
+  import { NatterChat as ForVue, type ChatRefs } from 'natter/vue';
+  import { useChat, type ChatValues, type NatterChatElementProps } from 'natter/preact';
   import { createTokenProxy } from '@natter/token-proxy';
   import * as sdk from '@natter/sdk';
   const options: WidgetOptions = { endpoint: 'https://chat.example.com' };
@@ -67,9 +68,11 @@ const ON_A_DESK = `
   export const opened: Promise<void> | undefined = window.Natter?.open?.();
   (window.Natter ||= []).push((natter) => natter.open());
   window.Natter?.push((natter) => natter.on('message', ({ text }) => text.length));
+  export const attributes: NatterChatElementProps = { endpoint: 'https://chat.example.com', 'agent-name': 'Ada' };
+  export const count = ({ messages }: ChatValues, refs: ChatRefs): boolean => messages === refs.messages.value;
   // @ts-expect-error An address is a text.
   export const wrong: WidgetOptions = { endpoint: 1 };
-  export { createChatClient, createTokenProxy, ForVue, NatterChat, NatterChatElement, protocol, sdk };
+  export { createChatClient, createTokenProxy, ForVue, NatterChat, NatterChatElement, protocol, sdk, useChat };
 `;
 
 let folder = '';
@@ -148,7 +151,14 @@ test('every entry can be imported on a server, keeps nothing running, and has it
       .map((path) => join(name, path));
   });
   expect(entries).toEqual(
-    expect.arrayContaining(['natter', 'natter/element', 'natter/react', 'natter/vue', '@natter/sdk']),
+    expect.arrayContaining([
+      'natter',
+      'natter/element',
+      'natter/react',
+      'natter/preact',
+      'natter/vue',
+      '@natter/sdk',
+    ]),
   );
   const { stdout } = await run(process.execPath, ['server.js', ...entries], { cwd: folder });
   for (const [entry, names] of Object.entries(JSON.parse(stdout))) expect(names, entry).not.toEqual([]);
@@ -345,6 +355,34 @@ async function findOldNode(): Promise<readonly string[]> {
   const versions = await Promise.all(own.map(async (path) => (await run(path, ['--version'])).stdout));
   return own.filter((_, index) => Number(/^v(\d+)/.exec(versions[index] ?? '')?.[1]) < 22);
 }
+
+test('a page with the widget alone loads the client late', async () => {
+  for (const name of ['mount', 'element', 'react', 'vue']) {
+    const input = join(folder, `${name}-alone.js`);
+    writeFileSync(input, `const endpoint = 'https://chat.example.com';\n${ENTRIES[name]}`);
+    const built = await build({
+      configFile: false,
+      root: folder,
+      logLevel: 'silent',
+      build: { write: false, rolldownOptions: { input } },
+    });
+    const chunks = [built].flat().flatMap((result) => ('output' in result ? result.output : []));
+    const scripts = chunks.filter((chunk) => chunk.type === 'chunk');
+    const atOnce = new Set(scripts.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName));
+    for (const fileName of atOnce) {
+      for (const other of scripts.find((script) => script.fileName === fileName)?.imports ?? [])
+        atOnce.add(other);
+    }
+    const client = scripts.filter(({ moduleIds }) =>
+      moduleIds.some((id) => id.endsWith('/natter/dist/chunks/client.js')),
+    );
+    expect(client, name).toHaveLength(1);
+    expect(
+      client.filter(({ fileName }) => atOnce.has(fileName)),
+      name,
+    ).toEqual([]);
+  }
+});
 
 /** Opens the one widget of the page and talks. */
 async function talk(chat: ChatPanel): Promise<void> {

@@ -10,8 +10,8 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { type ChatHooks, createHooks } from '../bindings/index.ts';
-import type { ChatClient } from '../client/index.ts';
+import { type ChatHooks, type ChatValues, type Composer, createHooks } from '../bindings/index.ts';
+import type { ChatClient, ChatClientOptions, TranscriptItem } from '../client/index.ts';
 
 const ClientContext: Context<ChatClient | null> = /* @__PURE__ */ createContext<ChatClient | null>(null);
 
@@ -26,6 +26,7 @@ export interface ChatProviderProps {
 export const ChatProvider = ({ client, children }: ChatProviderProps): ReactElement =>
   createElement(ClientContext.Provider, { value: client }, children);
 
+// Each hook is a function of its own, so that bundlers leave hooks and client out of apps that draw the widget only.
 const hooks: ChatHooks = /* @__PURE__ */ createHooks({
   useEffect,
   useMemo,
@@ -38,7 +39,7 @@ const hooks: ChatHooks = /* @__PURE__ */ createHooks({
  * A client that lives as long as the component: made with it, destroyed with it, and not started. The options are read once; for
  * others give the component another `key`. A client for the whole app needs no hook: `createChatClient` outside of components.
  */
-export const useChatClient: ChatHooks['useChatClient'] = hooks.useChatClient;
+export const useChatClient = (options: ChatClientOptions): ChatClient => hooks.useChatClient(options);
 
 /**
  * The whole state and the commands of the client that is given, or else of the nearest `<ChatProvider>`. Draws the component
@@ -48,10 +49,10 @@ export const useChatClient: ChatHooks['useChatClient'] = hooks.useChatClient;
  * @example
  * const { messages, connection, typing, start, send } = useChat();
  */
-export const useChat: ChatHooks['useChat'] = hooks.useChat;
+export const useChat = (client?: ChatClient): ChatValues => hooks.useChat(client);
 
 /** The entries of the transcript in display order. Draws the component again only when these change. */
-export const useMessages: ChatHooks['useMessages'] = hooks.useMessages;
+export const useMessages = (client?: ChatClient): readonly TranscriptItem[] => hooks.useMessages(client);
 
 /** The text that the visitor writes, what can be done with it, and the handlers for field and form. */
-export const useComposer: ChatHooks['useComposer'] = hooks.useComposer;
+export const useComposer = (client?: ChatClient): Composer => hooks.useComposer(client);

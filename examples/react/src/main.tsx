@@ -1,15 +1,18 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { OwnView } from './own-view.tsx';
 
 /** Where the token proxy is; a real app has this in its configuration. */
-const endpoint = new URLSearchParams(location.search).get('endpoint') ?? 'http://127.0.0.1:8787';
+const parameters = new URLSearchParams(location.search);
+const endpoint = parameters.get('endpoint') ?? 'http://127.0.0.1:8787';
+const View = parameters.get('view') === 'own' ? OwnView : App;
 
 const element = document.querySelector('#app');
 if (element) {
   createRoot(element).render(
     <StrictMode>
-      <App endpoint={endpoint} />
+      <View endpoint={endpoint} />
     </StrictMode>,
   );
 }

@@ -1,7 +1,10 @@
 import { createApp } from 'vue';
 import { App } from './app.ts';
+import OwnView from './own-view.vue';
 
 /** Where the token proxy is; a real app has this in its configuration. */
-const endpoint = new URLSearchParams(location.search).get('endpoint') ?? 'http://127.0.0.1:8787';
+const parameters = new URLSearchParams(location.search);
+const endpoint = parameters.get('endpoint') ?? 'http://127.0.0.1:8787';
+const View = parameters.get('view') === 'own' ? OwnView : App;
 
-createApp(App, { endpoint }).mount('#app');
+createApp(View, { endpoint }).mount('#app');
