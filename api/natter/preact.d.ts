@@ -20,12 +20,6 @@ type ComposerKeyEvent = {
 } & (KeyPress | {
   readonly nativeEvent: KeyPress;
 });
-interface ChatHooks {
-  useChatClient(options: ChatClientOptions): ChatClient;
-  useChat(client?: ChatClient): ChatValues;
-  useMessages(client?: ChatClient): readonly TranscriptItem[];
-  useComposer(client?: ChatClient): Composer;
-}
 type NatterChatElementProps = HTMLAttributes<NatterChatElement> & NatterChatAttributes;
 declare module 'preact' {
   namespace JSX {
@@ -39,8 +33,8 @@ interface ChatProviderProps {
   readonly children?: ComponentChildren;
 }
 declare const ChatProvider: ({ client, children }: ChatProviderProps) => ComponentChildren;
-declare const useChatClient: ChatHooks['useChatClient'];
-declare const useChat: ChatHooks['useChat'];
-declare const useMessages: ChatHooks['useMessages'];
-declare const useComposer: ChatHooks['useComposer'];
+declare const useChatClient: (options: ChatClientOptions) => ChatClient;
+declare const useChat: (client?: ChatClient) => ChatValues;
+declare const useMessages: (client?: ChatClient) => readonly TranscriptItem[];
+declare const useComposer: (client?: ChatClient) => Composer;
 export { ChatProvider, type ChatProviderProps, type ChatValues, type Composer, type NatterChatElementProps, useChat, useChatClient, useComposer, useMessages };

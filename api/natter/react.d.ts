@@ -20,12 +20,6 @@ type ComposerKeyEvent = {
 } & (KeyPress | {
   readonly nativeEvent: KeyPress;
 });
-interface ChatHooks {
-  useChatClient(options: ChatClientOptions): ChatClient;
-  useChat(client?: ChatClient): ChatValues;
-  useMessages(client?: ChatClient): readonly TranscriptItem[];
-  useComposer(client?: ChatClient): Composer$1;
-}
 type NatterChatElementProps = DetailedHTMLProps<HTMLAttributes<NatterChatElement>, NatterChatElement> & NatterChatAttributes;
 declare module 'react' {
   namespace JSX {
@@ -46,10 +40,10 @@ interface ChatProviderProps {
   readonly children?: ReactNode;
 }
 declare const ChatProvider: ({ client, children }: ChatProviderProps) => ReactElement;
-declare const useChatClient: ChatHooks['useChatClient'];
-declare const useChat: ChatHooks['useChat'];
-declare const useMessages: ChatHooks['useMessages'];
-declare const useComposer: ChatHooks['useComposer'];
+declare const useChatClient: (options: ChatClientOptions) => ChatClient;
+declare const useChat: (client?: ChatClient) => ChatValues;
+declare const useMessages: (client?: ChatClient) => readonly TranscriptItem[];
+declare const useComposer: (client?: ChatClient) => Composer$1;
 type WidgetHandlers = { readonly [Name in WidgetEventName as `on${Capitalize<Name>}`]?: (value: WidgetEvents[Name]) => void; };
 type NatterChatProps = WidgetOptions & WidgetHandlers;
 declare const NatterChat: ForwardRefExoticComponent<NatterChatProps & RefAttributes<NatterWidget>>;
