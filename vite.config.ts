@@ -6,6 +6,15 @@ import { type BuildOptions, build, defineConfig, type Plugin, type UserConfig } 
 const TARGET = ['chrome123', 'edge123', 'firefox128', 'safari17.5'];
 const EMBED = 'dist/embed';
 
+/** Languages of the widget's texts, each a file of its own. */
+const LANGUAGES = readdirSync('src/widget/strings')
+  .filter((file) => /^[a-z]{2}\.ts$/.test(file))
+  .map((file) => file.slice(0, 2));
+const textsHash = createHash('sha256');
+for (const language of LANGUAGES) textsHash.update(readFileSync(`src/widget/strings/${language}.ts`));
+/** One hash for all of them, so that the loader can name the file of each. */
+const TEXTS_FILE = `natter/[language]-${textsHash.digest('hex').slice(0, 8)}.js`;
+
 const shared: UserConfig = {
   configFile: false,
   publicDir: false,
@@ -61,7 +70,7 @@ async function buildFile(
 
 /**
  * Builds the scripts that share no module with the panel. The loader is a classic script that contains the names of the
- * panel's file and of the file that checks arguments before the panel has loaded.
+ * panel's file, of the files with its texts, and of the file that checks arguments before the panel has loaded.
  */
 function buildScripts(): Plugin {
   return {
@@ -71,6 +80,8 @@ function buildScripts(): Plugin {
       const words = await buildFile('check-words.ts', 'es', 'natter/words-[hash].js');
       await buildFile('loader.ts', 'iife', 'natter.js', {
         __PANEL_FILE__: JSON.stringify(panel),
+        __LANGUAGES__: JSON.stringify(LANGUAGES),
+        __TEXTS_FILE__: JSON.stringify(TEXTS_FILE),
         __WORDS_FILE__: JSON.stringify(words),
       });
       await buildFile('compat-script.ts', 'iife', 'natter/compat.js');
@@ -120,7 +131,8 @@ const embed: UserConfig = {
         ...forBrowsers,
         hashCharacters: 'hex',
         entryFileNames: 'natter/[name]-[hash].js',
-        chunkFileNames: 'natter/[name]-[hash].js',
+        chunkFileNames: ({ name }) =>
+          LANGUAGES.includes(name) ? TEXTS_FILE.replace('[language]', name) : 'natter/[name]-[hash].js',
         // All that the panel imports is one file with it, also where late parts import some of it.
         codeSplitting: {
           includeDependenciesRecursively: true,

@@ -52,8 +52,11 @@ test('a panel that is wanted early comes with its texts when the page is idle, a
 }) => {
   const scripts = watchScripts(page);
   const sessions: string[] = [];
+  const files: string[] = [];
   page.on('request', (request) => {
-    if (/\/v1\//.test(request.url())) sessions.push(request.url());
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/v1/')) sessions.push(pathname);
+    if (pathname.startsWith('/natter/')) files.push(pathname);
   });
   // While the page is read, before the deferred script runs.
   await page.addInitScript(() => {
@@ -66,6 +69,8 @@ test('a panel that is wanted early comes with its texts when the page is idle, a
   await expect.poll(() => [...scripts].toSorted()).toEqual(['en', 'panel']);
   await page.waitForLoadState('networkidle');
   expect(sessions).toEqual([]);
+  // The loader and the panel name the same file of texts.
+  expect(files).toHaveLength(2);
   await chat.open();
   await chat.expectAnswer(/Ada/);
   expect([...scripts].toSorted()).toEqual(['en', 'panel']);

@@ -40,7 +40,7 @@ export interface LauncherSettings {
  * Fetches the part with the client and the panel, for the settings that were given, as they have been changed since. Browsers may answer a
  * module that could not be fetched from memory, so that another try needs another address.
  */
-export type LoadConversation = (settings: object) => Promise<MakeConversation>;
+export type LoadConversation = (settings: LauncherSettings) => Promise<MakeConversation>;
 
 /** Fetches the check of what a page says before the panel has loaded. */
 export type LoadCheck = () => Promise<Pick<typeof import('./check-words.ts'), 'checkWords'>>;

@@ -9,6 +9,8 @@ let run = 0;
 beforeEach(() => {
   vi.stubGlobal('__PANEL_FILE__', 'natter/panel-4f2a91bc.js');
   vi.stubGlobal('__WORDS_FILE__', 'natter/words-4f2a91bc.js');
+  vi.stubGlobal('__LANGUAGES__', ['de', 'en']);
+  vi.stubGlobal('__TEXTS_FILE__', 'natter/[language]-4f2a91bc.js');
   vi.stubGlobal('reportError', () => undefined);
 });
 afterEach(async () => {
@@ -66,21 +68,38 @@ it('does nothing but warn when it is loaded as a module', async () => {
   expect(warn).toHaveBeenCalledOnce();
 });
 
+/** Files that the loader has asked for since the test began. */
+const asked = (): readonly string[] =>
+  performance
+    .getEntriesByType('resource')
+    .map(({ name }) => name)
+    .filter((name) => name.startsWith(DIRECTORY))
+    .map((name) => name.slice(DIRECTORY.length));
+const alert = () => hosts()[0]?.shadowRoot?.querySelector('[role=alert]');
+
 it('asks for the panel beside itself, and under a new address after that failed', async () => {
+  const panels = () => asked().filter((name) => name.includes('panel'));
   await runScript({});
-  const asked = () =>
-    performance
-      .getEntriesByType('resource')
-      .map(({ name }) => name)
-      .filter((name) => name.startsWith(DIRECTORY));
-  const alert = () => hosts()[0]?.shadowRoot?.querySelector('[role=alert]');
   button()?.click();
   await vi.waitFor(() => expect(alert()).toBeTruthy(), 10_000);
   button()?.click();
-  await vi.waitFor(() => expect(asked()).toHaveLength(2), 10_000);
-  expect(asked()).toEqual([
-    `${DIRECTORY}/natter/panel-4f2a91bc.js`,
-    `${DIRECTORY}/natter//panel-4f2a91bc.js`,
+  await vi.waitFor(() => expect(panels()).toHaveLength(2), 10_000);
+  expect(panels()).toEqual(['/natter/panel-4f2a91bc.js', '/natter//panel-4f2a91bc.js']);
+});
+
+it.each([
+  ['that the tag names', 'de-AT', ['en-GB'], 'de'],
+  ['of the browser', '', ['da', 'de-CH', 'en'], 'de'],
+  ['that is there for all', '', ['da'], 'en'],
+])('asks for the texts of the language %s together with the panel', async (_, named, spoken, language) => {
+  performance.clearResourceTimings();
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(spoken);
+  await runScript({ 'data-language': named });
+  button()?.click();
+  await vi.waitFor(() => expect(alert()).toBeTruthy(), 10_000);
+  expect(asked().toSorted()).toEqual([
+    `/natter/${language}-4f2a91bc.js`,
+    expect.stringContaining('panel-4f2a91bc.js'),
   ]);
 });
 

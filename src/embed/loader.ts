@@ -29,8 +29,20 @@ export interface ScriptWidget extends NatterWidget {
 
 /** Name of the panel's file, filled in by the build. */
 declare const __PANEL_FILE__: string;
+/** Languages of the panel's texts, and the name of their files with `[language]` in it. */
+declare const __LANGUAGES__: readonly string[];
+declare const __TEXTS_FILE__: string;
 /** The same of the file that checks arguments. */
 declare const __WORDS_FILE__: string;
+
+/** Fetches the texts that the panel will ask for, so that they come together with it. */
+function fetchTexts(endpoint: string, wanted = ''): void {
+  const codes = [wanted, ...navigator.languages].map((tag) => tag.slice(0, 2));
+  const languages = __LANGUAGES__;
+  const language = codes.find((code) => languages.includes(code)) ?? 'en';
+  // When it fails, the panel tries again.
+  import(/* @vite-ignore */ endpoint + __TEXTS_FILE__.replace('[language]', language)).catch(() => undefined);
+}
 
 function start(script: HTMLScriptElement, calls: readonly ScriptCall[]): void {
   // The directory of the script is where the token proxy is, whatever the page's base address.
@@ -43,6 +55,7 @@ function start(script: HTMLScriptElement, calls: readonly ScriptCall[]): void {
     host,
     given,
     (settings) => {
+      fetchTexts(endpoint, settings.language);
       // Another address for each try, because Firefox remembers a module that failed. A further slash and not a query: the
       // panel's parts import the panel by a path relative to their own, and must find this one.
       slashes += '/';
