@@ -324,6 +324,13 @@ describe('a streamed answer', () => {
 });
 
 describe('a whole answer', () => {
+  it('is one message, however long it is', async () => {
+    const writer = createWriter(() => Promise.reject(new Error('nothing is sent before the end')), false);
+    const text = 'word '.repeat(10_000);
+    await writer.write(text);
+    expect(texts(await writer.finish({ endsConversation: false }))).toEqual([text]);
+  });
+
   it('is one message with everything in it', async () => {
     const writer = createWriter(() => Promise.reject(new Error('nothing is sent before the end')), false);
     await writer.write('Hello ');

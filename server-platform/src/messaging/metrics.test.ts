@@ -28,3 +28,24 @@ it('measure turns in seconds', async () => {
     expect.stringMatching(/^sum .* 1\.5$/),
   ]);
 });
+
+it('count what happened, by what it was', async () => {
+  const metrics = createMessagingMetrics({ sockets: () => 3, sessions: () => 2, queuedRows: () => 1 });
+  metrics.frames('accept');
+  metrics.handshakesRefused('SESSION_NOT_FOUND');
+  metrics.slowReaders();
+  metrics.uploadsAborted();
+  metrics.sessionsEnded('REASON_USER_END');
+  metrics.failures('write to a session');
+  const page = await metrics.page();
+  const counted = page.split('\n').filter((line) => / 1$/.test(line) && line.includes('_total'));
+  expect(counted.map((line) => line.replace(/^\w+_total({\w+=)?/, '').replace(/}? 1$/, ''))).toEqual([
+    '"accept"',
+    '"SESSION_NOT_FOUND"',
+    '',
+    '',
+    '"REASON_USER_END"',
+    '"write to a session"',
+  ]);
+  expect(new Set(counted.map((line) => line.split(/[{ ]/)[0])).size).toBe(6);
+});

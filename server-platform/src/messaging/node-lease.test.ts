@@ -20,6 +20,9 @@ function createLease() {
         place.leases -= 1;
         return [];
       }
+      if (text.includes('UPDATE sessions')) return [];
+      if (text.includes('has_lease'))
+        return [{ id: 'session', ended_at: null, owner: 'other', has_lease: !place.isLost }];
       return [{ is_renewed: !place.isLost, next_expiry: null, session_id: null, session_epoch: null }];
     },
     tx: (run) => run(database),
@@ -61,4 +64,14 @@ it('is given back, and not acquired again', async () => {
   await lease.release();
   expect(place.leases).toBe(0);
   await expect(lease.key()).rejects.toThrow('given its lease up');
+});
+
+it('is acquired anew for a claim that finds it lost, and the claim is tried again', async () => {
+  const { lease, place, losses } = createLease();
+  await lease.key();
+  expect(await lease.claim('session', null)).toEqual({ status: 'owned', node: 'other' });
+  expect(losses).toEqual([]);
+  place.isLost = true;
+  expect(await lease.claim('session', null)).toEqual({ status: 'owned', node: 'other' });
+  expect(losses).toEqual([1]);
 });

@@ -6,10 +6,10 @@ import { createSkippingClock } from './testing/skipping-clock.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-function createAnswers() {
+function createAnswers(perSecond = 1) {
   const clock = createSkippingClock();
   const answered: string[] = [];
-  const answers = new PingAnswers({ clock, perSecond: 1, answer: (data) => answered.push(String(data)) });
+  const answers = new PingAnswers({ clock, perSecond, answer: (data) => answered.push(String(data)) });
   return {
     answers,
     answered,
@@ -35,7 +35,7 @@ it('answers ten pings at once, of those above only the last one, a second later,
 });
 
 it('answers none out of turn while one waits', () => {
-  const { answered, ping, skip } = createAnswers();
+  const { answered, ping, skip } = createAnswers(5);
   ping(...TEN, 'waits');
   skip(999);
   ping('later');
@@ -56,7 +56,7 @@ it('answers with what was in the ping when it came', () => {
 
 it('answers nothing more when its socket is gone', () => {
   const { answers, answered, ping, skip } = createAnswers();
-  ping(...TEN, 'waits');
+  ping(...TEN, 'waits', 'waits as well');
   answers.stop();
   skip(1_000);
   expect(answered).toHaveLength(10);
