@@ -339,6 +339,8 @@ describe('the connection over real sockets', () => {
     seconds = 0;
     for (const peer of one.server.platform.session.peers) peer.send('none at all');
     await until(() => one.texts.length === 4);
+    // Nor a beat out of turn, to find out whether the socket has died in a hidden page.
+    one.device.say('visible');
     one.clock.advance(100_000);
     await settle();
     expect(beats()).toBe(1);

@@ -356,6 +356,7 @@ describe('refused handshakes and rejected sessions', () => {
 
   it('asks for a new session when the visitor tries again after an expired one', () => {
     expect(show(failed('session_expired'), { type: 'connect' })).toBe('connecting/session, renew');
+    expect(show(failed('reconnect_budget_spent'), { type: 'connect' })).toBe('connecting/session, start');
   });
 
   it('does not let a 4000 leave it deaf', () => {
