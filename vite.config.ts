@@ -33,14 +33,6 @@ const embedBuild: BuildOptions = {
 /** Vite leaves white space and annotations in libraries for other bundlers; browsers load these files as they are. */
 const forBrowsers = { minify: true, comments: false } as const;
 
-/**
- * Leaves modules that are imported late out of the scripts that are one file. The scripts import none of them, but the bundler
- * would wrap every module that they share with these.
- */
-function leaveOutLateParts(): Plugin {
-  return { name: 'natter-no-late-parts', resolveDynamicImport: () => false };
-}
-
 /** Builds one entry of the script tag into one file, and returns the name of that file. */
 async function buildFile(
   entry: string,
@@ -52,7 +44,6 @@ async function buildFile(
     ...shared,
     logLevel: 'warn',
     define,
-    plugins: [leaveOutLateParts()],
     build: {
       ...embedBuild,
       lib: { entry: `src/embed/${entry}`, formats: [format], name: 'natterScript' },
