@@ -56,6 +56,7 @@ export default defineConfig({
         optimizeDeps: {
           noDiscovery: true,
           include: [
+            'axe-core',
             'fast-check',
             'react',
             'react/jsx-runtime',

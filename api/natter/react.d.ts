@@ -1,5 +1,5 @@
 import { ChatClient, ChatClientOptions, ChatSnapshot, ChatState, KeyPress, SendOutcome, Speaker, Suggestion, TranscriptItem } from "natter/client";
-import { ComponentPropsWithoutRef, DetailedHTMLProps, ForwardRefExoticComponent, HTMLAttributes, ReactElement, ReactNode, RefAttributes } from "react";
+import { ComponentPropsWithoutRef, DetailedHTMLProps, ForwardRefExoticComponent, HTMLAttributes, NamedExoticComponent, ReactElement, ReactNode, Ref, RefAttributes } from "react";
 import { NatterChatAttributes, NatterChatElement, NatterWidget, WidgetEventName, WidgetEvents, WidgetOptions } from "natter";
 type ChatValues = ChatSnapshot & Omit<ChatClient, keyof ChatState>;
 interface ComposerActions {
@@ -47,7 +47,9 @@ declare const useComposer: (client?: ChatClient) => Composer$1;
 type WidgetHandlers = { readonly [Name in WidgetEventName as `on${Capitalize<Name>}`]?: (value: WidgetEvents[Name]) => void; };
 type NatterChatProps = WidgetOptions & WidgetHandlers;
 declare const NatterChat: ForwardRefExoticComponent<NatterChatProps & RefAttributes<NatterWidget>>;
-type Part<Props, Node> = ForwardRefExoticComponent<Props & RefAttributes<Node>>;
+type Part<Props, Node> = NamedExoticComponent<Props & {
+  readonly ref?: Ref<Node> | undefined;
+}>;
 interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
   readonly children?: (message: TranscriptItem) => ReactNode;
 }

@@ -1,10 +1,11 @@
 /** @jsxImportSource react */
+import axe from 'axe-core';
 import { Profiler, type ReactNode, StrictMode, useEffect } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { trackHarnesses } from '../../test/chat-harness.ts';
-import { type ChatClient, createChatClient } from '../client/index.ts';
+import { type ChatClient, createChatClient, type TranscriptItem } from '../client/index.ts';
 import {
   ChatProvider,
   type ChatValues,
@@ -13,6 +14,7 @@ import {
   ComposerSend,
   Message,
   MessageList,
+  Suggestions,
   TypingIndicator,
   useChat,
   useChatClient,
@@ -222,4 +224,61 @@ it('shows how far a message got', async () => {
   await vi.waitFor(() => expect(deliveries()).toEqual(['queued']));
   await chat.start();
   await vi.waitFor(() => expect(deliveries()).toEqual(['sent']));
+});
+
+it('says what the platform says in words, and nothing for a notice that is only a code', async () => {
+  const { chat, platform } = await greeted();
+  draw(<View client={chat} />);
+  const payload = { level: 'SYSTEM_MESSAGE_LEVEL_INFO', message: 'The line is recorded.' };
+  platform.session.emit('EVENT_TYPE_SYSTEM_MESSAGE', payload);
+  await vi.waitFor(() => expect(articles().at(-1)?.textContent).toBe('The line is recorded.'));
+  expect(chat.getSnapshot().messages.map(({ kind }) => kind)).toEqual(['system', 'agent', 'system']);
+  expect(articles().map(({ dataset }) => dataset['kind'])).toEqual(['agent', 'system']);
+});
+
+it('has nothing that axe finds fault with, before and during a conversation', async () => {
+  const { chat, platform } = harness();
+  draw(
+    <ChatProvider client={chat}>
+      <MessageList aria-label="Conversation" />
+      <TypingIndicator />
+      <Suggestions aria-label="Suggested replies" />
+      <Composer>
+        <ComposerInput aria-label="Message" />
+        <ComposerSend>Send</ComposerSend>
+      </Composer>
+    </ChatProvider>,
+  );
+  await vi.waitFor(() => expect(place.querySelector('form')).not.toBeNull());
+  const faults = async () => (await axe.run(place)).violations.map(({ id }) => id);
+  expect(await faults()).toEqual([]);
+  await chat.start();
+  await vi.waitFor(() => expect(articles()).toHaveLength(1));
+  platform.session.say('Anything else?', { response_suggestions: [{ message_text: 'Yes' }] });
+  await vi.waitFor(() => expect(place.querySelectorAll('ul button')).toHaveLength(1));
+  expect(await faults()).toEqual([]);
+});
+
+it('draws an entry again only when it is another one', async () => {
+  const { chat } = await greeted();
+  let reads = 0;
+  const [, hello] = chat.getSnapshot().messages as [TranscriptItem, TranscriptItem];
+  const watched = Object.defineProperty({ ...hello }, 'text', {
+    get() {
+      reads += 1;
+      return 'Hello';
+    },
+  });
+  const view = (title: string) => (
+    <main title={title}>
+      <Message message={watched} aria-label="Assistant" />
+    </main>
+  );
+  draw(view('one'));
+  await vi.waitFor(() => expect(articles()).toHaveLength(1));
+  const before = reads;
+  expect(before).toBeGreaterThan(0);
+  draw(view('other'));
+  await vi.waitFor(() => expect(place.querySelector('main')?.title).toBe('other'));
+  expect(reads).toBe(before);
 });

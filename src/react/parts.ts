@@ -2,18 +2,19 @@ import {
   type ChangeEvent,
   type ComponentPropsWithoutRef,
   createElement,
-  type ForwardRefExoticComponent,
   Fragment,
   forwardRef,
   type KeyboardEvent,
+  memo,
+  type NamedExoticComponent,
   type ReactNode,
-  type RefAttributes,
+  type Ref,
 } from 'react';
 import { readText } from '../bindings/index.ts';
 import type { Speaker, Suggestion, TranscriptItem } from '../client/index.ts';
 import { useChat, useComposer, useMessages } from './hooks.ts';
 
-type Part<Props, Node> = ForwardRefExoticComponent<Props & RefAttributes<Node>>;
+type Part<Props, Node> = NamedExoticComponent<Props & { readonly ref?: Ref<Node> | undefined }>;
 
 /** Those of a `div`; `children` draws one entry of the transcript. */
 export interface MessageListProps extends Omit<ComponentPropsWithoutRef<'div'>, 'children'> {
@@ -47,23 +48,23 @@ export interface MessageProps extends ComponentPropsWithoutRef<'article'> {
 /**
  * One entry of the transcript: an `article` with `data-kind` (`user`, `agent`, `system`), `data-speaker` (`agent`, `live_agent`),
  * `data-streaming` and `data-delivery` (`queued`, `pending`, `sent`, `failed`) for style sheets. Shows the text as it was written, Markdown included,
- * unless it has children. A notice that is only a code has no text, and nothing is drawn for it unless it has children.
+ * unless it has children. Without them it is drawn again only when the entry or another property is another one: a chunk of an answer draws one
+ * of thousands. A notice that is only a code has no text, and nothing is drawn for it unless it has children.
  */
-export const Message: Part<MessageProps, HTMLElement> = /* @__PURE__ */ forwardRef(function Message(
-  { message, children, ...rest },
-  ref,
-) {
-  const content = children ?? readText(message);
-  if (content === '') return null;
-  const data = {
-    'data-kind': message.kind,
-    'data-speaker': message.kind === 'agent' ? message.speaker.kind : undefined,
-    'data-streaming': message.kind === 'agent' ? message.isStreaming : undefined,
-    'data-delivery': message.kind === 'user' ? message.delivery.status : undefined,
-    'aria-label': (message.kind === 'agent' && message.speaker.name) || undefined,
-  };
-  return createElement('article', { ...data, ...rest, ref }, content);
-});
+export const Message: Part<MessageProps, HTMLElement> = /* @__PURE__ */ memo(
+  /* @__PURE__ */ forwardRef(function Message({ message, children, ...rest }, ref) {
+    const content = children ?? readText(message);
+    if (content === '') return null;
+    const data = {
+      'data-kind': message.kind,
+      'data-speaker': message.kind === 'agent' ? message.speaker.kind : undefined,
+      'data-streaming': message.kind === 'agent' ? message.isStreaming : undefined,
+      'data-delivery': message.kind === 'user' ? message.delivery.status : undefined,
+      'aria-label': (message.kind === 'agent' && message.speaker.name) || undefined,
+    };
+    return createElement('article', { ...data, ...rest, ref }, content);
+  }),
+);
 
 /** Those of a `form`. */
 export type ComposerProps = ComponentPropsWithoutRef<'form'>;
