@@ -1,4 +1,9 @@
-import { clientEventIdOf, type ServerEvent, type ServerEventType } from '../../protocol/index.ts';
+import {
+  clientEventIdOf,
+  type ServerEvent,
+  type ServerEventOf,
+  type ServerEventType,
+} from '../../protocol/index.ts';
 import type { Speaker, SystemNotice, TranscriptItem } from '../chat-state.ts';
 import { afterPrefix } from './after-prefix.ts';
 import { append, lookUp } from './append-map.ts';
@@ -112,6 +117,120 @@ function count(transcript: Transcript, event: ServerEvent): Transcript {
   };
 }
 
+/** One event as it arrives, and what every type of it needs. */
+interface Arrival {
+  readonly place: Place;
+  /** Names the entry of an event that names none. */
+  readonly name: string;
+  readonly kind: Speaker['kind'];
+  readonly author: Speaker;
+}
+
+function toArrival(transcript: Transcript, event: ServerEvent, nowMs: number): Arrival {
+  const kind = event.type.includes('LIVE_AGENT') ? 'live_agent' : 'agent';
+  return {
+    place: { sequence: event.sequence ?? transcript.cursor, atMs: event.timestampMs ?? nowMs },
+    name: isNamed(event) ? event.id : `#${transcript.arrivals}`,
+    kind,
+    // As far as the event says; most events have no author.
+    author: authorOf(kind, event.payload as AuthorFields),
+  };
+}
+
+/** One line about what happened. Source: IND-4. */
+const say = (transcript: Transcript, { name, place }: Arrival, notice: SystemNotice): Transcript =>
+  putEntry(transcript, toEntry({ kind: 'system', key: `system:${name}`, atMs: place.atMs, notice }, place));
+
+const hideTyping = (transcript: Transcript): Transcript => ({ ...transcript, typing: null });
+const leaveQueue = (transcript: Transcript): Transcript => ({ ...transcript, typing: null, queue: null });
+
+const showTyping = (transcript: Transcript, speaker: Speaker, nowMs: number): Transcript => ({
+  ...transcript,
+  typing: { speaker, untilMs: nowMs + TYPING_MS },
+});
+
+function applySystemMessage(
+  transcript: Transcript,
+  { payload, sequence }: ServerEventOf<'EVENT_TYPE_SYSTEM_MESSAGE'>,
+  arrival: Arrival,
+): Transcript {
+  const level = afterPrefix('SYSTEM_MESSAGE_LEVEL_', payload.level);
+  const text = payload.message.trim();
+  const isError = level === 'error';
+  // An error in the history is the agent's: an answer it was giving gets no final chunk (STR-3).
+  const ended = isError && sequence !== null ? endStream(transcript) : transcript;
+  const { missing_agent: missingAgent } = payload;
+  const calm = missingAgent ? { ...ended, missingAgent } : ended;
+  const last = transcript.entries.at(-1)?.item;
+  // An error told twice in a row is told once.
+  const isSaid =
+    sequence === null && last?.kind === 'system' && 'text' in last.notice && last.notice.text === text;
+  return text && !isSaid && !(isError && isBetweenPrograms(text))
+    ? say(calm, arrival, { code: 'platform_message', level, text })
+    : calm;
+}
+
+function applyUserMessage(
+  transcript: Transcript,
+  { payload, custom }: ServerEventOf<'EVENT_TYPE_USER_MESSAGE'>,
+  { name, place }: Arrival,
+  localId: string | null,
+): Transcript {
+  // One bubble per draft and per message, whichever of the two names comes with the echo (DEL-2, DUP-5).
+  const key = `user:${localId ?? clientEventIdOf(custom) ?? (payload.message_id || name)}`;
+  const delivery = { status: 'sent' } as const;
+  const item = { kind: 'user', key, text: payload.text, atMs: 0, delivery, localId } as const;
+  return putEntry(claimPlace(transcript, key, place), toEntry(item, place));
+}
+
+function applyJoin(transcript: Transcript, arrival: Arrival): Transcript {
+  const { place, kind, author } = arrival;
+  const joined = notePresence(leaveQueue(transcript), place, kind, author);
+  const hasAgentJoined = joined.hasAgentJoined || kind === 'agent';
+  const next = { ...joined, hasAgentJoined, missingAgent: null };
+  return say(next, arrival, { code: `${kind}_joined`, name: author.name });
+}
+
+function applyLeave(transcript: Transcript, arrival: Arrival): Transcript {
+  const { place, kind, author } = arrival;
+  const { name } = resolveSpeaker(transcript.presence, author, place.sequence);
+  return say(notePresence(hideTyping(transcript), place, kind, null), arrival, {
+    code: `${kind}_left`,
+    name,
+  });
+}
+
+/** The way from the automated agent to a person; other events change nothing. */
+function applyHandoff(transcript: Transcript, event: ServerEvent, arrival: Arrival): Transcript {
+  const quiet = hideTyping(transcript);
+  const alone = leaveQueue(transcript);
+  switch (event.type) {
+    case 'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF':
+      return say(quiet, arrival, { code: 'handoff_started' });
+    case 'EVENT_TYPE_HANDOFF_ACCEPTED':
+      return say(quiet, arrival, { code: 'handoff_accepted', queueName: event.payload.queue_name });
+    case 'EVENT_TYPE_HANDOFF_QUEUE_STATUS': {
+      const {
+        queue_name: queueName,
+        position_in_queue: position,
+        estimated_wait_seconds: estimatedWaitSeconds,
+        display_message: message,
+      } = event.payload;
+      return { ...quiet, queue: { queueName, position, estimatedWaitSeconds, message } };
+    }
+    case 'EVENT_TYPE_CLIENT_HANDOFF_REQUIRED': {
+      const { route, reason } = event.payload;
+      return say(alone, arrival, { code: 'handoff_required', route: route ?? reason });
+    }
+    case 'EVENT_TYPE_HANDOFF_FAILED':
+      return say(alone, arrival, { code: 'handoff_failed' });
+    case 'EVENT_TYPE_HANDOFF_TIMEOUT':
+      return say(alone, arrival, { code: 'handoff_timed_out' });
+    default:
+      return transcript;
+  }
+}
+
 /**
  * The transcript after one event that is not a repeat; `localId` names our draft that an echo confirms. Types that are
  * missing change nothing but the cursor. Source: messaging.md 13.3 and 13.4.
@@ -123,21 +242,8 @@ export function applyEvent(
   localId: string | null = null,
 ): Transcript {
   const transcript = count(before, event);
-  const { presence, cursor } = transcript;
-  const place = { sequence: event.sequence ?? cursor, atMs: event.timestampMs ?? nowMs };
-  const name = isNamed(event) ? event.id : `#${transcript.arrivals}`;
-  const kind = event.type.includes('LIVE_AGENT') ? 'live_agent' : 'agent';
-  // Who caused it, as far as it says; most events name nobody.
-  const author = authorOf(kind, event.payload as AuthorFields);
-  const quiet: Transcript = { ...transcript, typing: null };
-  const alone: Transcript = { ...quiet, queue: null };
-  /** One line about what happened. Source: IND-4. */
-  const say = (next: Transcript, notice: SystemNotice): Transcript =>
-    putEntry(next, toEntry({ kind: 'system', key: `system:${name}`, atMs: place.atMs, notice }, place));
-  const showTyping = (speaker: Speaker): Transcript => ({
-    ...transcript,
-    typing: { speaker, untilMs: nowMs + TYPING_MS },
-  });
+  const arrival = toArrival(transcript, event, nowMs);
+  const { place, name, author } = arrival;
   switch (event.type) {
     case 'EVENT_TYPE_SESSION_START': {
       const { capabilities, context_id: contextId } = event.payload;
@@ -145,97 +251,48 @@ export function applyEvent(
     }
     case 'EVENT_TYPE_SHOW_CSAT_REQUEST': {
       const { survey_id: id, title, question } = event.payload;
+      const survey = { id, title, question, status: 'open' } as const;
       // Nothing more is said: the end itself comes with the answer, and tells whose it was.
-      return end({ ...alone, survey: { id, title, question, status: 'open' } }, 'agent', place);
+      return end({ ...leaveQueue(transcript), survey }, 'agent', place);
     }
-    case 'EVENT_TYPE_SESSION_END':
-      return end(endStream(closeSurvey(alone)), ENDED_BY.get(event.payload.reason) ?? 'platform', place);
+    case 'EVENT_TYPE_SESSION_END': {
+      const ended = endStream(closeSurvey(leaveQueue(transcript)));
+      return end(ended, ENDED_BY.get(event.payload.reason) ?? 'platform', place);
+    }
     case 'EVENT_TYPE_LANGUAGE_CHANGED': {
       const { language_code: language } = event.payload;
-      return language ? say(transcript, { code: 'language_changed', language }) : transcript;
+      return language ? say(transcript, arrival, { code: 'language_changed', language }) : transcript;
     }
-    case 'EVENT_TYPE_SYSTEM_MESSAGE': {
-      const level = afterPrefix('SYSTEM_MESSAGE_LEVEL_', event.payload.level);
-      const text = event.payload.message.trim();
-      const isError = level === 'error';
-      // An error in the history is the agent's: an answer it was giving gets no final chunk (STR-3).
-      const ended = isError && event.sequence !== null ? endStream(transcript) : transcript;
-      const { missing_agent: missingAgent } = event.payload;
-      const calm = missingAgent ? { ...ended, missingAgent } : ended;
-      const last = transcript.entries.at(-1)?.item;
-      // An error told twice in a row is told once.
-      const isSaid =
-        event.sequence === null &&
-        last?.kind === 'system' &&
-        'text' in last.notice &&
-        last.notice.text === text;
-      return text && !isSaid && !(isError && isBetweenPrograms(text))
-        ? say(calm, { code: 'platform_message', level, text })
-        : calm;
+    case 'EVENT_TYPE_SYSTEM_MESSAGE':
+      return applySystemMessage(transcript, event, arrival);
+    case 'EVENT_TYPE_SESSION_IDLE_WARNING': {
+      const { seconds_remaining: secondsRemaining } = event.payload;
+      return say(transcript, arrival, { code: 'idle_warning', secondsRemaining });
     }
-    case 'EVENT_TYPE_SESSION_IDLE_WARNING':
-      return say(transcript, { code: 'idle_warning', secondsRemaining: event.payload.seconds_remaining });
-    case 'EVENT_TYPE_USER_MESSAGE': {
-      const { message_id: messageId, text } = event.payload;
-      // One bubble per draft and per message, whichever of the two names comes with the echo (DEL-2, DUP-5).
-      const key = `user:${localId ?? clientEventIdOf(event.custom) ?? (messageId || name)}`;
-      const item = { kind: 'user', key, text, atMs: 0, delivery: { status: 'sent' }, localId } as const;
-      return putEntry(claimPlace(transcript, key, place), toEntry(item, place));
-    }
-
+    case 'EVENT_TYPE_USER_MESSAGE':
+      return applyUserMessage(transcript, event, arrival, localId);
     case 'EVENT_TYPE_AGENT_JOINED':
-    case 'EVENT_TYPE_LIVE_AGENT_JOINED': {
-      const joined = notePresence(alone, place, kind, author);
-      const hasAgentJoined = joined.hasAgentJoined || kind === 'agent';
-      return say(
-        { ...joined, hasAgentJoined, missingAgent: null },
-        { code: `${kind}_joined`, name: author.name },
-      );
-    }
+    case 'EVENT_TYPE_LIVE_AGENT_JOINED':
+      return applyJoin(transcript, arrival);
+    case 'EVENT_TYPE_AGENT_LEFT':
+    case 'EVENT_TYPE_LIVE_AGENT_LEFT':
+      return applyLeave(transcript, arrival);
     case 'EVENT_TYPE_AGENT_THINKING':
-      return showTyping(selectSpeaker(presence) ?? UNKNOWN_AGENT);
+      return showTyping(transcript, selectSpeaker(transcript.presence) ?? UNKNOWN_AGENT, nowMs);
     case 'EVENT_TYPE_LIVE_AGENT_TYPING':
       return event.payload.state === 'TYPING_STATE_STOPPED'
-        ? quiet
-        : showTyping(resolveSpeaker(presence, author, cursor));
+        ? hideTyping(transcript)
+        : showTyping(transcript, resolveSpeaker(transcript.presence, author, transcript.cursor), nowMs);
     case 'EVENT_TYPE_AGENT_MESSAGE':
     case 'EVENT_TYPE_AGENT_MESSAGE_CHUNK':
     case 'EVENT_TYPE_LIVE_AGENT_MESSAGE': {
       const { payload } = event;
       const { end_conversation: isEnd, is_complete: isComplete = true }: Closing = payload;
-      const shown = applyMessage(quiet, payload, name, place, nowMs, author);
+      const shown = applyMessage(hideTyping(transcript), payload, name, place, nowMs, author);
       return isEnd && isComplete ? end(shown, 'agent', place) : shown;
     }
-    case 'EVENT_TYPE_AGENT_LEFT':
-    case 'EVENT_TYPE_LIVE_AGENT_LEFT': {
-      const left = notePresence(quiet, place, kind, null);
-      return say(left, {
-        code: `${kind}_left`,
-        name: resolveSpeaker(presence, author, place.sequence).name,
-      });
-    }
-
-    case 'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF':
-      return say(quiet, { code: 'handoff_started' });
-    case 'EVENT_TYPE_HANDOFF_ACCEPTED':
-      return say(quiet, { code: 'handoff_accepted', queueName: event.payload.queue_name });
-    case 'EVENT_TYPE_HANDOFF_QUEUE_STATUS': {
-      const {
-        queue_name: queueName,
-        position_in_queue: position,
-        estimated_wait_seconds: estimatedWaitSeconds,
-        display_message: message,
-      } = event.payload;
-      return { ...quiet, queue: { queueName, position, estimatedWaitSeconds, message } };
-    }
-    case 'EVENT_TYPE_CLIENT_HANDOFF_REQUIRED':
-      return say(alone, { code: 'handoff_required', route: event.payload.route ?? event.payload.reason });
-    case 'EVENT_TYPE_HANDOFF_FAILED':
-      return say(alone, { code: 'handoff_failed' });
-    case 'EVENT_TYPE_HANDOFF_TIMEOUT':
-      return say(alone, { code: 'handoff_timed_out' });
     default:
-      return transcript;
+      return applyHandoff(transcript, event, arrival);
   }
 }
 
