@@ -1,4 +1,4 @@
-import type { CustomMap } from '../protocol/index.ts';
+import { type CustomMap, isFields } from '../protocol/index.ts';
 import { callSafely } from './call-safely.ts';
 import type { ChatClientOptions, CurrentSession } from './chat-client.ts';
 import type { ClockPort } from './ports.ts';
@@ -6,13 +6,10 @@ import type { ClockPort } from './ports.ts';
 /** One second more than the page's verified context may take (VCI-5), which reports its own time-out. */
 const MAX_MS = 6_000;
 
-const MESSAGE =
-  'What the page says before the agent joins could not be had; the conversation goes on without it. Look at the cause, and at the beforeJoin of the page.';
+const MESSAGE = 'beforeJoin failed: the conversation goes on without its metadata. The cause says why.';
 
 const isTexts = (value: unknown): value is CustomMap =>
-  typeof value === 'object' &&
-  value !== null &&
-  Object.values(value).every((text) => typeof text === 'string');
+  isFields(value) && Object.values(value).every((text) => typeof text === 'string');
 
 /**
  * Asks the page for the metadata of the agent's join. Never rejects: when `beforeJoin` fails or takes too long, the
