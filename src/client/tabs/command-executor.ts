@@ -12,17 +12,13 @@ export interface CommandExecutorOptions {
   readonly storage: ConversationStorage;
 }
 
-/** Executes in the leader the actions of all tabs. */
-export interface CommandExecutor {
-  /** Drops a command that was executed, by this leader or the one before. */
-  execute(action: TabAction, commandId?: string): void;
-  /** Connects, unless the conversation is over. */
-  connect(): void;
-}
+/** Executes an action in the leader; drops a command that was executed, by this leader or the one before. */
+export type CommandExecutor = (action: TabAction, commandId?: string) => void;
 
 export function createCommandExecutor(options: CommandExecutorOptions): CommandExecutor {
   const { store, link, sessions, storage } = options;
 
+  /** Connects, unless the conversation is over. */
   function connect(): void {
     if (!store.conversation.outcome) link.dispatch({ type: 'connect' });
   }
@@ -44,7 +40,7 @@ export function createCommandExecutor(options: CommandExecutorOptions): CommandE
     connect();
   }
 
-  function execute(action: TabAction, commandId?: string): void {
+  return (action, commandId) => {
     const { handledCommands, owner } = store.conversation;
     if (commandId && lookUp(handledCommands, commandId)) return;
     switch (action.type) {
@@ -69,7 +65,5 @@ export function createCommandExecutor(options: CommandExecutorOptions): CommandE
       default:
         store.dispatch(action, commandId);
     }
-  }
-
-  return { execute, connect };
+  };
 }

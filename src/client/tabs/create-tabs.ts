@@ -127,6 +127,11 @@ export function createTabs<State extends object>(options: TabsOptions<State>): T
 
   function onFollower({ applied, commands, notice }: FollowerMessage): void {
     if (!isLeading) return;
+    if (!hasFollowers && applied < 0) {
+      // It gets a snapshot, so that nothing has to be compared with the state in which this tab began to lead.
+      sequence += 1;
+      replicated = options.state();
+    }
     hasFollowers = true;
     for (const { id, action } of commands) execute(action, id);
     if (notice) execute(notice);

@@ -71,6 +71,21 @@ describe('a message in 2,000 pieces', () => {
   });
 });
 
+it('the first follower gets a long conversation once', async () => {
+  const browser = new FakeBrowser();
+  const tabs: Tab[] = [];
+  const first = await openNext(tabs, browser);
+  await until(() => first.lines().includes('agent: Hello'));
+  first.platform.session.say('Long before the second tab');
+  await until(() => first.lines().at(-1) === 'agent: Long before the second tab');
+  const before = browser.messages.length;
+  const second = await openNext(tabs, browser);
+  await until(() => second.lines().at(-1) === 'agent: Long before the second tab');
+  await settle();
+  const copies = browser.messages.slice(before).filter((message) => message.includes('Long before'));
+  expect(copies).toHaveLength(1);
+});
+
 it('an action that changes nothing is not replicated', async () => {
   const [first, second] = await pair();
   await settle();

@@ -1,3 +1,4 @@
+import { isFields } from '../../protocol/index.ts';
 import { type AppendMap, append, entriesOf } from '../transcript/append-map.ts';
 
 type Fields = Readonly<Record<PropertyKey, unknown>>;
@@ -13,15 +14,6 @@ export type Patch =
   /** Some fields of an object, or elements of an array of that length, have changed. */
   | { readonly fields: Readonly<Record<string, Patch>>; readonly length?: number };
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-
-const isGrowing = (value: Fields): value is Fields & Growing => value['places'] instanceof Map;
-
-const isSameKind = (before: Fields, after: Fields): boolean =>
-  Array.isArray(after)
-    ? Array.isArray(before)
-    : !Array.isArray(before) && Object.keys(before).every((name) => name in after);
-
 /**
  * Returns what turns one immutable state into a later one; null for no difference. Parts that both share are not looked
  * into, so that the cost is that of what has changed, and of one comparison for each element of a list.
@@ -30,22 +22,25 @@ export function createPatch(before: unknown, after: unknown): Patch | null {
   if (Object.is(before, after)) return null;
   if (typeof before === 'string' && typeof after === 'string' && before && after.startsWith(before))
     return { append: after.slice(before.length) };
-  if (!isObject(before) || !isObject(after) || !isSameKind(before, after)) return { set: after };
-  if (isGrowing(before) && isGrowing(after))
-    return before.shared === after.shared && before.reach <= after.reach
-      ? { add: entriesOf<unknown, unknown>(after, before.reach) }
+  const isList = Array.isArray(before) && Array.isArray(after);
+  if (!isList && !(isFields(before) && isFields(after))) return { set: after };
+  const [from, to] = [before as Fields, after as Fields];
+  if (to['places'] instanceof Map) {
+    const [older, newer] = [before as unknown as Growing, after as unknown as Growing];
+    return older.shared === newer.shared && older.reach <= newer.reach
+      ? { add: entriesOf(newer, older.reach) }
       : { set: after };
+  }
+  if (!isList && Object.keys(from).some((name) => !(name in to))) return { set: after };
   const fields: Record<string, Patch> = {};
-  let hasChanged = false;
-  for (const name of Array.isArray(after) ? after.keys() : Object.keys(after)) {
-    const patch = createPatch(before[name], after[name]);
+  let hasChanged = isList && before.length !== after.length;
+  for (const name of isList ? after.keys() : Object.keys(to)) {
+    const patch = createPatch(from[name], to[name]);
     if (!patch) continue;
     fields[name] = patch;
     hasChanged = true;
   }
-  if (!Array.isArray(after)) return hasChanged ? { fields } : null;
-  const { length } = after;
-  return hasChanged || length !== before['length'] ? { fields, length } : null;
+  return hasChanged ? { fields, ...(isList && { length: after.length }) } : null;
 }
 
 /** The state after a patch; the one before stays as it was. */

@@ -47,7 +47,7 @@ export function createTabCoordinator(options: TabCoordinatorOptions): TabCoordin
   const { ports, store, link, sessions, storage, chatStore } = options;
   const { clock } = ports;
   const pending = createPendingCommands(ports.createId);
-  const { execute, connect } = createCommandExecutor(options);
+  const execute = createCommandExecutor(options);
   let stored = toStored();
 
   const withPending = (): Conversation => pending.applyTo(store.conversation, clock.now());
@@ -73,7 +73,7 @@ export function createTabCoordinator(options: TabCoordinatorOptions): TabCoordin
     const { status } = conversation.connection;
     store.dispatch({ type: 'connection', connection: { status: status === 'closed' ? status : 'idle' } });
     for (const { id, action } of pending.list()) execute(action, id);
-    if (status !== 'closed') connect();
+    if (status !== 'closed') execute({ type: 'reconnect' });
   }
 
   function loseLeadership(): void {

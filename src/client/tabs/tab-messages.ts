@@ -36,8 +36,13 @@ const FOLLOWER = { version: 0, applied: 0, commands: [] };
  */
 export function readTabMessage(given: unknown): LeaderMessage | FollowerMessage | null {
   if (!hasShape(given, LEADER) && !hasShape(given, FOLLOWER)) return null;
-  const { version, state, patch, notice, commands = [] } = given as LeaderMessage & FollowerMessage;
-  const parts = [state, patch, notice].filter((part) => part !== undefined);
-  const isReadable = Array.isArray(commands) && [...parts, ...commands].every(isFields);
+  const {
+    version,
+    state = {},
+    patch = {},
+    notice = {},
+    commands = [],
+  } = given as LeaderMessage & FollowerMessage;
+  const isReadable = Array.isArray(commands) && [state, patch, notice, ...commands].every(isFields);
   return version === STATE_VERSION && isReadable ? given : null;
 }
