@@ -14,7 +14,7 @@ interface Formats {
 }
 
 /** Renders the conversation as a page for print and HTML export. Uses plain elements only. */
-export function drawPage(conversation: SavedConversation, strings: Strings): VNode {
+export function renderPage(conversation: SavedConversation, strings: Strings): VNode {
   const { title, language, entries, savedAtMs } = conversation;
   const formats: Formats = {
     day: new Intl.DateTimeFormat(language, { dateStyle: 'full' }),
@@ -31,7 +31,7 @@ export function drawPage(conversation: SavedConversation, strings: Strings): VNo
           <bdi>{title}</bdi>
         </h1>
         <p>
-          {span.formatRange(first, last)} · {nameZone(language, last)}
+          {span.formatRange(first, last)} · {formatZone(language, last)}
         </p>
       </header>
       {entries.map((entry, index) => {
@@ -39,7 +39,7 @@ export function drawPage(conversation: SavedConversation, strings: Strings): VNo
         const previous = entries[index - 1];
         return [
           (!previous || formats.day.format(previous.atMs) !== day) && <h2>{day}</h2>,
-          drawEntry(entry, strings, formats),
+          renderEntry(entry, strings, formats),
         ];
       })}
     </main>
@@ -47,14 +47,14 @@ export function drawPage(conversation: SavedConversation, strings: Strings): VNo
 }
 
 /** Returns the time zone of all times on the page: its name and its IANA identifier. */
-function nameZone(language: string, atMs: number): string {
+function formatZone(language: string, atMs: number): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const parts = new Intl.DateTimeFormat(language, { timeZoneName: 'long' }).formatToParts(atMs);
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value;
   return name ? `${name} (${timeZone})` : timeZone;
 }
 
-function drawEntry(entry: SavedEntry, strings: Strings, { clock, exact }: Formats): VNode {
+function renderEntry(entry: SavedEntry, strings: Strings, { clock, exact }: Formats): VNode {
   const time = (
     <time dateTime={new Date(entry.atMs).toISOString()} title={exact.format(entry.atMs)}>
       {clock.format(entry.atMs)}
@@ -74,14 +74,14 @@ function drawEntry(entry: SavedEntry, strings: Strings, { clock, exact }: Format
         <bdi>{entry.name}</bdi>
         {role && <span class="role"> {role}</span>} {time}
       </h3>
-      <div class="text">{drawText(entry)}</div>
-      {drawLinks(entry)}
+      <div class="text">{renderText(entry)}</div>
+      {renderLinks(entry)}
       {!entry.isSent && <p class="notice">{strings.notSent}</p>}
     </article>
   );
 }
 
-function drawText({ from, text }: SavedMessage): ComponentChildren {
+function renderText({ from, text }: SavedMessage): ComponentChildren {
   if (from === 'visitor')
     return (
       <p class="plain" dir="auto">
@@ -89,14 +89,14 @@ function drawText({ from, text }: SavedMessage): ComponentChildren {
       </p>
     );
   // Each block has the direction of its own text; elements inside inherit it.
-  return createMarkdownStream()(text, false).map((block) => drawElement(block, 'auto'));
+  return createMarkdownStream()(text, false).map((block) => renderElement(block, 'auto'));
 }
 
-function drawRich(node: RichNode): ComponentChild {
-  return typeof node === 'string' ? node : drawElement(node, undefined);
+function renderRich(node: RichNode): ComponentChild {
+  return typeof node === 'string' ? node : renderElement(node, undefined);
 }
 
-function drawElement(element: RichElement, dir: 'auto' | undefined): VNode {
+function renderElement(element: RichElement, dir: 'auto' | undefined): VNode {
   const { tag, children, href, start, align, isDone } = element;
   // Headings inside an answer are one level below the heading with the speaker's name.
   const type = { h3: 'h4', h4: 'h5' }[tag as string] ?? tag;
@@ -109,10 +109,10 @@ function drawElement(element: RichElement, dir: 'auto' | undefined): VNode {
     ...(href && NEW_TAB),
   };
   const box = isDone === undefined ? null : isDone ? '☑ ' : '☐ ';
-  return h<object>(type, attributes, [box, children.map(drawRich)]);
+  return h<object>(type, attributes, [box, children.map(renderRich)]);
 }
 
-function drawLinks({ links, calls }: SavedMessage): ComponentChild {
+function renderLinks({ links, calls }: SavedMessage): ComponentChild {
   const all = [
     ...links,
     ...calls.flatMap(({ title, phoneNumber }) => {

@@ -1,10 +1,10 @@
 // Exports of the conversation: file, print and clipboard. Loaded with the menu.
 import type { PanelModel } from '../panel-model.ts';
 import type { Strings } from '../strings/catalogue.ts';
-import { drawPage } from './conversation-page.tsx';
+import { renderPage } from './conversation-page.tsx';
 import { printPage } from './print-page.ts';
 import { saveFile } from './save-file.ts';
-import { readConversation, type SavedConversation } from './saved-conversation.ts';
+import { createSnapshot, type SavedConversation } from './saved-conversation.ts';
 import { writeHtml } from './write-html.tsx';
 import { writeJson } from './write-json.ts';
 import { writeText } from './write-text.ts';
@@ -32,10 +32,10 @@ const FORMATS: Readonly<Record<TranscriptFormat, Format>> = {
  * browser has started the download or shown the print dialog.
  */
 export async function exportConversation(form: ExportForm, model: PanelModel, root: Node): Promise<void> {
-  const conversation = await takeConversation(model);
+  const conversation = await takeSnapshot(model);
   const strings = model.strings.peek();
   if (form === 'print') {
-    await printPage(drawPage(conversation, strings), conversation, root);
+    await printPage(renderPage(conversation, strings), conversation, root);
     return;
   }
   const { extension, type, write } = FORMATS[form];
@@ -45,12 +45,12 @@ export async function exportConversation(form: ExportForm, model: PanelModel, ro
 
 /** Returns the conversation as plain text, for the clipboard. */
 export async function readAsText(model: PanelModel): Promise<string> {
-  return writeText(await takeConversation(model), model.strings.peek());
+  return writeText(await takeSnapshot(model), model.strings.peek());
 }
 
 /** Takes a snapshot of the conversation. The texts of notices are in a lazy part, which is loaded if there are any. */
-async function takeConversation(model: PanelModel): Promise<SavedConversation> {
+async function takeSnapshot(model: PanelModel): Promise<SavedConversation> {
   const hasNotices = model.chat.messages.peek().some((message) => message.peek().kind === 'system');
   const notices = hasNotices ? await model.parts.notices.load() : null;
-  return readConversation(model, Date.now(), notices?.selectNoticeText);
+  return createSnapshot(model, Date.now(), notices?.selectNoticeText);
 }

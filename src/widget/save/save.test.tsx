@@ -7,8 +7,8 @@ import { strings } from '../strings/en.ts';
 import { ATTACKS } from '../testing/attacks.ts';
 import { createFakeChat, type FakeChat, MAREN } from '../testing/fake-chat.ts';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
-import { drawPage } from './conversation-page.tsx';
-import { readConversation, type SavedConversation } from './saved-conversation.ts';
+import { renderPage } from './conversation-page.tsx';
+import { createSnapshot, type SavedConversation } from './saved-conversation.ts';
 import { writeHtml } from './write-html.tsx';
 import { writeJson } from './write-json.ts';
 import { writeText } from './write-text.ts';
@@ -43,7 +43,7 @@ function talk(): FakeChat {
 }
 
 function read(chat: FakeChat, direction: 'ltr' | 'rtl' = 'ltr', locale = 'en-GB'): SavedConversation {
-  return readConversation(
+  return createSnapshot(
     {
       chat,
       options: signal({ endpoint: 'https://chat.example', title: 'Kittiwake Ferries' }),
@@ -176,7 +176,7 @@ describe('a conversation as a page', () => {
     });
     expect(texts(parse(writeHtml(read(chat), strings)), '.links li')).toEqual(['Outward', 'Return']);
     const page = document.createElement('div');
-    render(drawPage(read(chat), strings), page);
+    render(renderPage(read(chat), strings), page);
     expect([...page.querySelectorAll('.links li')].map(({ textContent }) => textContent)).toEqual([
       'Outward',
       'Return',

@@ -37,7 +37,7 @@ export interface SavedNotice {
   readonly text: string;
 }
 
-type Words = Pick<PanelModel, 'chat' | 'options' | 'strings' | 'locale' | 'direction' | 'nameOf'>;
+type SnapshotSource = Pick<PanelModel, 'chat' | 'options' | 'strings' | 'locale' | 'direction' | 'nameOf'>;
 
 type SelectNoticeText = typeof import('../notices/index.ts').selectNoticeText;
 
@@ -45,8 +45,8 @@ type SelectNoticeText = typeof import('../notices/index.ts').selectNoticeText;
  * Takes a snapshot of the whole conversation, with texts in the language of the panel. Notices are left out without
  * `selectNoticeText`.
  */
-export function readConversation(
-  { chat, options, strings, locale, direction, nameOf }: Words,
+export function createSnapshot(
+  { chat, options, strings, locale, direction, nameOf }: SnapshotSource,
   savedAtMs: number,
   selectNoticeText?: SelectNoticeText,
 ): SavedConversation {

@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import type { Strings } from '../strings/catalogue.ts';
-import { drawPage } from './conversation-page.tsx';
+import { renderPage } from './conversation-page.tsx';
 import css from './page.css?inline';
 import type { SavedConversation } from './saved-conversation.ts';
 
@@ -21,7 +21,7 @@ export function writeHtml(conversation: SavedConversation, strings: Strings): st
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a file of this folder, which must not be escaped */}
         <style dangerouslySetInnerHTML={{ __html: css }} />
       </head>
-      <body>{drawPage(conversation, strings)}</body>
+      <body>{renderPage(conversation, strings)}</body>
     </html>,
   );
   return `<!doctype html>\n${html}\n`;

@@ -7,10 +7,10 @@ import type { SavedConversation, SavedEntry } from './saved-conversation.ts';
 /** Writes the conversation as plain text: one paragraph per entry, with time, zone and speaker. */
 export function writeText({ language, entries }: SavedConversation, strings: Strings): string {
   const format = formatExactly(language);
-  return entries.map((entry) => `[${format(entry.atMs)}] ${wordsOf(entry, strings)}\n`).join('\n');
+  return entries.map((entry) => `[${format(entry.atMs)}] ${textOf(entry, strings)}\n`).join('\n');
 }
 
-function wordsOf(entry: SavedEntry, strings: Strings): string {
+function textOf(entry: SavedEntry, strings: Strings): string {
   if (entry.kind === 'notice') return entry.text;
   const { from, name, text, isSent, links, calls } = entry;
   const role = roleOf(entry, strings);
