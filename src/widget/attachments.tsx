@@ -71,12 +71,12 @@ export function Sources({ attachments, actions }: Extras): VNode | null {
 
 /** A number to call; plain text if it is no valid number. */
 function NumberChip({ href, text }: { href: string | null; text: string }): VNode {
-  const words = <span dir="auto">{text}</span>;
+  const label = <span dir="auto">{text}</span>;
   return href ? (
     <a class="source" href={href}>
-      {words}
+      {label}
     </a>
   ) : (
-    <span class="source">{words}</span>
+    <span class="source">{label}</span>
   );
 }

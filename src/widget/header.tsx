@@ -13,10 +13,10 @@ export function Header(): VNode | null {
   const name = nameOf(speaker);
   const shown = isPerson ? name : (options.value.title ?? name);
   // The agent has left, and no person has joined yet.
-  const isAlone = !speaker && findFirstJoin(chat.messages.value);
-  const words = isPerson
+  const hasNoSpeaker = !speaker && findFirstJoin(chat.messages.value);
+  const role = isPerson
     ? strings.value.rolePerson
-    : isAlone
+    : hasNoSpeaker
       ? chat.queue.value && strings.value.queueWaiting
       : strings.value.roleAgent;
   return (
@@ -27,8 +27,8 @@ export function Header(): VNode | null {
           <bdi>{shown}</bdi>
         </h2>
         <div class="who-role">
-          {shown !== name && !isAlone && [<bdi key="name">{name}</bdi>, ' · ']}
-          {words}
+          {shown !== name && !hasNoSpeaker && [<bdi key="name">{name}</bdi>, ' · ']}
+          {role}
         </div>
       </div>
       <Menu />

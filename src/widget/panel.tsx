@@ -54,10 +54,10 @@ export interface Panel {
 export function createPanel(config: PanelConfig): Panel {
   const { root, chat, terms, emit, pageDirection } = config;
   const life = new AbortController();
-  const dropSheets: (() => void)[] = [];
+  const removeSheets: (() => void)[] = [];
   // A part may load after the panel was destroyed.
   const adopt = (css: string): void => {
-    if (!life.signal.aborted) dropSheets.push(adoptCss(root, css));
+    if (!life.signal.aborted) removeSheets.push(adoptCss(root, css));
   };
   adopt(panelCss);
   const frame = pageDocument.createElement('div');
@@ -88,7 +88,7 @@ export function createPanel(config: PanelConfig): Panel {
     send,
     destroy() {
       life.abort();
-      for (const dispose of [...disposers, ...dropSheets]) dispose();
+      for (const dispose of [...disposers, ...removeSheets]) dispose();
       frame.remove();
     },
   };

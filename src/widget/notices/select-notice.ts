@@ -33,7 +33,7 @@ export function selectNoticeText(
     case 'live_agent_left':
       return notice.name ? fill(strings.personLeft, { name: notice.name }) : strings.someoneLeft;
     case 'language_changed':
-      return fill(strings.languageChanged, { language: nameLanguage(notice.language, locale) });
+      return fill(strings.languageChanged, { language: formatLanguage(notice.language, locale) });
     case 'idle_warning':
       return notice.secondsRemaining === null
         ? strings.idleWarning
@@ -44,7 +44,7 @@ export function selectNoticeText(
 }
 
 /** Returns the name of a language in a locale; the tag itself if it is invalid. */
-function nameLanguage(tag: string, locale: string): string {
+function formatLanguage(tag: string, locale: string): string {
   try {
     return new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag;
   } catch {

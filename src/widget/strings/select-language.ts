@@ -10,7 +10,7 @@ function readTag(tag: string | null | undefined): Intl.Locale | null {
 }
 
 /** Returns the key of our texts for a tag: the language without region, and `zh-Hant` for Traditional Chinese. */
-function nameLanguage(tag: string | null | undefined): string {
+function textsKeyOf(tag: string | null | undefined): string {
   const locale = readTag(tag);
   // Only for Chinese, because the first call of `maximize` takes as long as rendering the header.
   if (locale?.language === 'zh' && locale.maximize().script === 'Hant') return 'zh-Hant';
@@ -25,11 +25,11 @@ export function selectLanguage(
   wanted: readonly (string | null | undefined)[],
   overrides?: StringOverrides | null,
 ): string {
-  const names = wanted.map(nameLanguage);
-  const isTraditional = names.includes('zh-Hant');
+  const keys = wanted.map(textsKeyOf);
+  const isTraditional = keys.includes('zh-Hant');
   return (
-    names.find(
-      (name, index) => name in { ...LOADERS, ...overrides } && !(isTraditional && wanted[index] === 'zh'),
+    keys.find(
+      (key, index) => key in { ...LOADERS, ...overrides } && !(isTraditional && wanted[index] === 'zh'),
     ) ?? 'en'
   );
 }
@@ -39,7 +39,7 @@ export function selectLanguage(
  * clock in a British browser; else the language with the visitor's region.
  */
 export function pickLocale(language: string, visitorLanguages: readonly string[]): string {
-  const own = visitorLanguages.find((tag) => nameLanguage(tag) === language);
+  const own = visitorLanguages.find((tag) => textsKeyOf(tag) === language);
   if (own) return own;
   const region = readTag(visitorLanguages[0])?.maximize().region;
   return new Intl.Locale(language, region ? { region } : {}).toString();

@@ -47,17 +47,17 @@ export function createConsent({ name, isRequired, hasConversation, isRunning }: 
     if (next === 'given') release();
   };
   const post = (message: Message): void => channel?.postMessage(message);
-  const hear = ({ data }: MessageEvent<unknown>): void => {
+  const onMessage = ({ data }: MessageEvent<unknown>): void => {
     if (data === 'asked' && status.peek() === 'given' && isRunning()) post('given');
     else if (data === 'given') set('given');
     else if (data === 'withdrawn') set('pending');
   };
 
-  async function decide(): Promise<void> {
+  async function initialize(): Promise<void> {
     if (!isRequired) return;
     try {
       channel = new BroadcastChannel(name);
-      channel.onmessage = hear;
+      channel.onmessage = onMessage;
     } catch {
       // A page with an opaque origin has no channel, and shares no conversation with other tabs.
     }
@@ -67,12 +67,12 @@ export function createConsent({ name, isRequired, hasConversation, isRunning }: 
     set(has ? 'given' : 'pending');
     if (!has) post('asked');
   }
-  const decided = decide();
+  const initialized = initialize();
 
   return {
     status,
     async isGiven() {
-      await decided;
+      await initialized;
       return status.peek() === 'given';
     },
     given: () =>
