@@ -9,18 +9,18 @@ import type { Texts } from './strings/follow-language.ts';
 /** In a window this small the panel covers the page. */
 const SMALL_SCREEN = '(max-width: 480px), (max-height: 560px)';
 
-/** Creates the state and the actions that the components of one panel share. `life` ends with the panel. */
+/** Creates the state and the actions that the components of one panel share. `controller` is aborted with the panel. */
 export function createPanelModel(
   config: PanelConfig,
   texts: Texts,
   parts: LazyParts,
   frame: HTMLElement,
-  life: AbortController,
+  controller: AbortController,
 ): PanelModel {
   const { chat, terms, emit } = config;
   const { language, locale, strings } = texts;
   const options = computed(() => ({ ...config.options.value, ...terms.value?.textsIn(language.value) }));
-  const isSmall = signalFromMedia(SMALL_SCREEN, life);
+  const isSmall = signalFromMedia(SMALL_SCREEN, controller);
 
   const overlay: PanelModel['overlay'] = signal('none');
   const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;

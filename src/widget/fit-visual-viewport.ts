@@ -9,17 +9,17 @@ export function fitVisualViewport(frame: HTMLElement): () => void {
   const viewport = window.visualViewport as VisualViewport;
   const { style } = pageDocument.documentElement;
   const { overflow } = style;
-  const life = new AbortController();
+  const controller = new AbortController();
   const follow = (): void => {
     // While the visitor has zoomed in, the sheet stays as it is, so that it can be panned.
     if (viewport.scale < 1.01)
       frame.style.cssText = `--_top: ${viewport.offsetTop}px; --_height: ${viewport.height}px`;
   };
-  for (const type of ['resize', 'scroll']) viewport.addEventListener(type, follow, life);
+  for (const type of ['resize', 'scroll']) viewport.addEventListener(type, follow, controller);
   follow();
   style.overflow = 'hidden';
   return () => {
-    life.abort();
+    controller.abort();
     frame.style.cssText = '';
     style.overflow = overflow;
   };

@@ -53,11 +53,11 @@ export interface Panel {
 /** Renders a panel, closed, into a shadow root. */
 export function createPanel(config: PanelConfig): Panel {
   const { root, chat, terms, emit, pageDirection } = config;
-  const life = new AbortController();
+  const controller = new AbortController();
   const removeSheets: (() => void)[] = [];
   // A part may load after the panel was destroyed.
   const adopt = (css: string): void => {
-    if (!life.signal.aborted) removeSheets.push(adoptCss(root, css));
+    if (!controller.signal.aborted) removeSheets.push(adoptCss(root, css));
   };
   adopt(panelCss);
   const frame = pageDocument.createElement('div');
@@ -66,14 +66,14 @@ export function createPanel(config: PanelConfig): Panel {
   root.append(frame);
 
   const texts = followLanguage(chat.language, config.options, navigator.languages, emit, config.texts);
-  const model = createPanelModel(config, texts, createLazyParts(adopt, emit), frame, life);
+  const model = createPanelModel(config, texts, createLazyParts(adopt, emit), frame, controller);
   const disposers = [
     texts.dispose,
     effect(() => {
       if (terms.value) adopt(terms.value.css);
     }),
-    ...styleFrame(frame, model, pageDirection, life),
-    ...watchUnread(model, life),
+    ...styleFrame(frame, model, pageDirection, controller),
+    ...watchUnread(model, controller),
     renderInto(<Content />, frame, model),
   ];
   const { isOpen, close, send } = model;
@@ -87,7 +87,7 @@ export function createPanel(config: PanelConfig): Panel {
     close,
     send,
     destroy() {
-      life.abort();
+      controller.abort();
       for (const dispose of [...disposers, ...removeSheets]) dispose();
       frame.remove();
     },
@@ -106,9 +106,9 @@ function Content(): VNode {
 }
 
 /** Loads and starts the notifications when the visitor is elsewhere, and marks messages as read when they are in view. */
-function watchUnread(model: PanelModel, life: AbortController): readonly (() => void)[] {
+function watchUnread(model: PanelModel, controller: AbortController): readonly (() => void)[] {
   const { chat, isOpen, parts } = model;
-  const isVisible = signalFromEvent(pageDocument, 'visibilitychange', () => !pageDocument.hidden, life);
+  const isVisible = signalFromEvent(pageDocument, 'visibilitychange', () => !pageDocument.hidden, controller);
   return [
     effect(() => parts.notifications.code.value?.startNotifications(model)),
     effect(() => {

@@ -12,9 +12,9 @@ export function styleFrame(
   frame: HTMLElement,
   model: PanelModel,
   pageDirection: 'ltr' | 'rtl',
-  life: AbortController,
+  controller: AbortController,
 ): readonly (() => void)[] {
-  const isDark = signalFromMedia('(prefers-color-scheme: dark)', life);
+  const isDark = signalFromMedia('(prefers-color-scheme: dark)', controller);
   const { isOpen, layout, options, language } = model;
   return [
     effect(() => {
