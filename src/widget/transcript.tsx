@@ -1,10 +1,10 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { BelowButton } from './below-button.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { MessageList } from './message-list.tsx';
 import { usePanel } from './panel-model.ts';
+import { ScrollToEndButton } from './scroll-to-end-button.tsx';
 import { createRowSelector } from './select-rows.ts';
 import { selectEndWindow } from './select-window.ts';
 import { Suggestions } from './suggestions.tsx';
@@ -55,7 +55,7 @@ export function Transcript(): VNode | null {
           </ErrorBoundary>
         </div>
       </div>
-      <BelowButton scroll={scroll} />
+      <ScrollToEndButton scroll={scroll} />
     </div>
   );
 }

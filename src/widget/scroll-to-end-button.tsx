@@ -5,7 +5,7 @@ import { ARROW_DOWN, Icon } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
 
 /** Leads to the latest message when it is below the view, and says so when it is new. */
-export function BelowButton({ scroll }: { scroll: ReadonlySignal<AutoScroll | null> }): VNode | null {
+export function ScrollToEndButton({ scroll }: { scroll: ReadonlySignal<AutoScroll | null> }): VNode | null {
   const { strings } = usePanel();
   const below = scroll.value?.below.value ?? 'nothing';
   if (below === 'nothing') return null;
