@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { announce } from './announce.ts';
 import { type Announcement, appendAnnouncement } from './append-announcement.ts';
 import { usePanel } from './panel-model.ts';
+import { startAnnouncements } from './start-announcements.ts';
 
 /** The panel's ARIA live region. There is only one, so that announcements keep their order. */
 export function LiveRegion(): VNode {
@@ -11,7 +11,7 @@ export function LiveRegion(): VNode {
   const announcements = useSignal<readonly Announcement[]>([]);
   useLayoutEffect(
     () =>
-      announce(model, (text) => {
+      startAnnouncements(model, (text) => {
         if (text) announcements.value = appendAnnouncement(announcements.peek(), text);
       }),
     [model, announcements],

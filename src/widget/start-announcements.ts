@@ -15,7 +15,7 @@ const MAX_AT_ONCE = 2;
  * Calls `say` with finished messages of the other side and with changes of state, for screen readers. Chunks, the
  * visitor's own messages and restored conversations are not announced. Returns a function that stops it.
  */
-export function announce(model: PanelModel, say: (text: string | undefined) => void): () => void {
+export function startAnnouncements(model: PanelModel, say: (text: string | undefined) => void): () => void {
   const { chat, strings, locale, nameOf, isMenuMissing, isOpen, parts } = model;
 
   const toAnnouncement = async (item: TranscriptItem): Promise<string | undefined> => {
