@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Avatar } from './avatar.tsx';
 import { CLOSE, DOWN, Icon } from './icons.tsx';
-import { Menu } from './menu.tsx';
+import { MenuButton } from './menu-button.tsx';
 import { usePanel } from './panel-model.ts';
 import { findFirstJoin } from './select-rows.ts';
 
@@ -31,7 +31,7 @@ export function Header(): VNode | null {
           {role}
         </div>
       </div>
-      <Menu />
+      <MenuButton />
       {layout.value !== 'fullscreen' && (
         <button
           type="button"

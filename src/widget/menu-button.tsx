@@ -4,7 +4,7 @@ import { Icon, MORE } from './icons.tsx';
 import { usePanel } from './panel-model.ts';
 
 /** The menu button of the header, and its menu. */
-export function Menu(): VNode | null {
+export function MenuButton(): VNode | null {
   const { overlay, strings, parts } = usePanel();
   const button = useRef<HTMLButtonElement>(null);
   const isWanted = overlay.value === 'menu';
