@@ -5,7 +5,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { usePanel } from './panel-model.ts';
-import { Transcript } from './transcript.tsx';
+import { Transcript } from './transcript/transcript.tsx';
 import { useFocusFallback } from './use-focus-fallback.ts';
 
 /** The panel: header, banner, then consent screen or conversation. */

@@ -3,7 +3,7 @@ import { Avatar } from './avatar.tsx';
 import { CLOSE, DOWN, Icon } from './icons.tsx';
 import { MenuButton } from './menu-button.tsx';
 import { usePanel } from './panel-model.ts';
-import { findFirstJoin } from './select-rows.ts';
+import { findFirstJoin } from './transcript/select-rows.ts';
 
 /** Name and role of the speaker, menu and close button. */
 export function Header(): VNode | null {

@@ -5,8 +5,8 @@ import { onMessageComplete } from './on-message-complete.ts';
 import type { PanelModel } from './panel-model.ts';
 import { readText } from './read-text.ts';
 import { selectBanner } from './select-banner.ts';
-import { findFirstJoin } from './select-rows.ts';
 import { fill, fillCount } from './strings/fill.ts';
+import { findFirstJoin } from './transcript/select-rows.ts';
 
 /** More messages than this at once are a replay, and are announced by their number. */
 const MAX_AT_ONCE = 2;

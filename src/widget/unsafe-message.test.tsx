@@ -2,7 +2,6 @@ import { signal } from '@preact/signals-core';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Attachment, CallAction, Speaker } from '../client/index.ts';
-import { Sources } from './attachments.tsx';
 import { createLazyPart } from './lazy-part.ts';
 import type { PanelModel } from './panel-model.ts';
 import { renderInto } from './render-into.tsx';
@@ -10,6 +9,7 @@ import { strings as en } from './strings/en.ts';
 import { ADDRESSES, ATTACKS } from './testing/attacks.ts';
 import { findUnsafe, PANEL } from './testing/find-unsafe.ts';
 import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
+import { Sources } from './transcript/attachments.tsx';
 
 // Late parts, here before they are asked for.
 import './testing/all-parts.ts';

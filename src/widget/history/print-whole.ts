@@ -1,4 +1,4 @@
-import type { Window } from '../select-window.ts';
+import type { Window } from '../transcript/select-window.ts';
 
 /** Draws all entries while the browser prints the page. Returns a function that stops it. */
 export function printWhole(readWindow: () => Window, draw: (window: Window) => void): () => void {

@@ -1,6 +1,6 @@
-import type { AutoScroll, ScrolledTranscript } from '../auto-scroll.ts';
-import { NEAR_PX, pxBelow } from '../select-scroll.ts';
-import { WINDOW_STEP, type Window, windowFrom } from '../select-window.ts';
+import type { AutoScroll, ScrolledTranscript } from '../transcript/auto-scroll.ts';
+import { NEAR_PX, pxBelow } from '../transcript/select-scroll.ts';
+import { WINDOW_STEP, type Window, windowFrom } from '../transcript/select-window.ts';
 import { MessageNavigation } from './message-navigation.ts';
 import { printWhole } from './print-whole.ts';
 

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { SystemNotice } from '../../client/index.ts';
 import { NEW_TAB, toSafeHref } from '../markdown/safe-href.ts';
 import { usePanel } from '../panel-model.ts';
-import type { Row } from '../select-rows.ts';
+import type { Row } from '../transcript/select-rows.ts';
 import { selectNoticeText } from './select-notice.ts';
 
 /** A row between messages: a day, or a notice about the conversation. */

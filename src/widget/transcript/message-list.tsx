@@ -1,10 +1,10 @@
 import { useComputed } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
-import type { TranscriptItem } from '../client/index.ts';
+import type { TranscriptItem } from '../../client/index.ts';
+import { ErrorBoundary } from '../error-boundary.tsx';
+import { usePanel } from '../panel-model.ts';
 import { AgentMessage, SpeakerLine } from './agent-message.tsx';
-import { ErrorBoundary } from './error-boundary.tsx';
-import { usePanel } from './panel-model.ts';
 import type { Row } from './select-rows.ts';
 import { VisitorMessage } from './visitor-message.tsx';
 

@@ -1,10 +1,10 @@
 import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
+import { usePanel } from '../panel-model.ts';
+import { fill } from '../strings/fill.ts';
+import { useDelayedValue } from '../use-delayed-value.ts';
 import { SpeakerLine } from './agent-message.tsx';
-import { usePanel } from './panel-model.ts';
 import { speakerKey } from './select-rows.ts';
-import { fill } from './strings/fill.ts';
-import { useDelayedValue } from './use-delayed-value.ts';
 
 /**
  * Typing indicator. The dots are where the first line of the message will be, below the same name, so that the message

@@ -2,8 +2,8 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { effect, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { usePanel } from '../panel-model.ts';
 import { AutoScroll } from './auto-scroll.ts';
-import { usePanel } from './panel-model.ts';
 import type { Window } from './select-window.ts';
 
 /** The two elements of a scrolled transcript, and its scrolling; null until they are on the page. */

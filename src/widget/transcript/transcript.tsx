@@ -1,9 +1,9 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { ErrorBoundary } from './error-boundary.tsx';
+import { ErrorBoundary } from '../error-boundary.tsx';
+import { usePanel } from '../panel-model.ts';
 import { MessageList } from './message-list.tsx';
-import { usePanel } from './panel-model.ts';
 import { ScrollToEndButton } from './scroll-to-end-button.tsx';
 import { createRowSelector } from './select-rows.ts';
 import { selectEndWindow } from './select-window.ts';

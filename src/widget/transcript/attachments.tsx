@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import type { Attachment, CallAction } from '../client/index.ts';
-import { Icon, LINK } from './icons.tsx';
-import { listKey } from './list-key.ts';
-import { NEW_TAB, toTelHref } from './markdown/safe-href.ts';
-import { useLazyPart, usePanel } from './panel-model.ts';
-import { hostOf, type ResolvedAttachment, resolveAttachments } from './resolve-attachments.ts';
+import type { Attachment, CallAction } from '../../client/index.ts';
+import { Icon, LINK } from '../icons.tsx';
+import { listKey } from '../list-key.ts';
+import { NEW_TAB, toTelHref } from '../markdown/safe-href.ts';
+import { useLazyPart, usePanel } from '../panel-model.ts';
+import { hostOf, type ResolvedAttachment, resolveAttachments } from '../resolve-attachments.ts';
 
 const isCard = ({ attachment, picture }: ResolvedAttachment): boolean =>
   attachment.kind === 'image' || picture !== null;

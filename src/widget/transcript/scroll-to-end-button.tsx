@@ -1,8 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
+import { ARROW_DOWN, Icon } from '../icons.tsx';
+import { usePanel } from '../panel-model.ts';
 import type { AutoScroll } from './auto-scroll.ts';
-import { ARROW_DOWN, Icon } from './icons.tsx';
-import { usePanel } from './panel-model.ts';
 
 /** Leads to the latest message when it is below the view, and says so when it is new. */
 export function ScrollToEndButton({ scroll }: { scroll: ReadonlySignal<AutoScroll | null> }): VNode | null {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ADA, createFakeChat } from './testing/fake-chat.ts';
-import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
+import { ADA, createFakeChat } from '../testing/fake-chat.ts';
+import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
 let view: MountedPanel;
 afterEach(() => view.destroy());
@@ -110,7 +110,7 @@ describe('a long conversation', () => {
   /** At the end, and with the code that goes through it. */
   const ready = async () => {
     await atEnd();
-    await import('./history/index.ts');
+    await import('../history/index.ts');
     await frame();
   };
   const press = (key: string) =>

@@ -1,9 +1,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals-core';
 import { describe, expect, it, vi } from 'vitest';
-import type { TranscriptItem } from '../client/index.ts';
+import type { TranscriptItem } from '../../client/index.ts';
+import { createFakeChat, type FakeChat, MAREN } from '../testing/fake-chat.ts';
 import { createRowSelector, type Row } from './select-rows.ts';
 import type { Window } from './select-window.ts';
-import { createFakeChat, type FakeChat, MAREN } from './testing/fake-chat.ts';
 
 const NOON = new Date(2026, 4, 12, 12, 0).getTime();
 const MINUTE = 60_000;

@@ -1,12 +1,12 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
-import type { DeliveryStatus, TranscriptItem } from '../client/index.ts';
-import { CopyText } from './copy-button.tsx';
-import { ALERT, CHECK, CLOCK, Icon } from './icons.tsx';
-import { usePanel } from './panel-model.ts';
+import type { DeliveryStatus, TranscriptItem } from '../../client/index.ts';
+import { CopyText } from '../copy-button.tsx';
+import { ALERT, CHECK, CLOCK, Icon } from '../icons.tsx';
+import { usePanel } from '../panel-model.ts';
+import { useDelayedValue } from '../use-delayed-value.ts';
 import type { Item } from './select-rows.ts';
 import { TimeOf } from './time-of.tsx';
-import { useDelayedValue } from './use-delayed-value.ts';
 
 /** A message of the visitor, with its delivery state. */
 export function VisitorMessage(props: {

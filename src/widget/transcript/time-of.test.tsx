@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
+import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
 const AT_MS = Date.UTC(2026, 10, 21, 13, 30, 5);
 

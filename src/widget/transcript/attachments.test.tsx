@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals-core';
 import { afterEach, expect, it, vi } from 'vitest';
-import type { Attachment, CallAction } from '../client/index.ts';
+import type { Attachment, CallAction } from '../../client/index.ts';
+import * as cardCode from '../cards/index.ts';
+import { createLazyPart } from '../lazy-part.ts';
+import type { WidgetOptions } from '../options.ts';
+import type { PanelModel } from '../panel-model.ts';
+import { renderInto } from '../render-into.tsx';
+import { strings as en } from '../strings/en.ts';
 import { Attachments, Sources } from './attachments.tsx';
-import * as cardCode from './cards/index.ts';
-import { createLazyPart } from './lazy-part.ts';
-import type { WidgetOptions } from './options.ts';
-import type { PanelModel } from './panel-model.ts';
-import { renderInto } from './render-into.tsx';
-import { strings as en } from './strings/en.ts';
 
 let stop = (): void => {};
 afterEach(() => {

@@ -1,15 +1,15 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
-import type { Speaker, TranscriptItem } from '../client/index.ts';
+import type { Speaker, TranscriptItem } from '../../client/index.ts';
+import { Avatar } from '../avatar.tsx';
+import { CopyButton } from '../copy-button.tsx';
+import { RichText } from '../markdown/rich-text.tsx';
+import { usePanel } from '../panel-model.ts';
+import { readText } from '../read-text.ts';
+import { fill } from '../strings/fill.ts';
+import { useThrottledSignal } from '../use-throttled-signal.ts';
 import { Attachments, Sources } from './attachments.tsx';
-import { Avatar } from './avatar.tsx';
-import { CopyButton } from './copy-button.tsx';
-import { RichText } from './markdown/rich-text.tsx';
-import { usePanel } from './panel-model.ts';
-import { readText } from './read-text.ts';
-import { fill } from './strings/fill.ts';
 import { TimeOf } from './time-of.tsx';
-import { useThrottledSignal } from './use-throttled-signal.ts';
 
 /** A message of the agent or of a person. */
 export function AgentMessage({ item: source }: { item: ReadonlySignal<TranscriptItem> }): VNode | null {
