@@ -6,7 +6,7 @@ import { App } from './app.tsx';
 import { createLazyParts } from './create-lazy-parts.ts';
 import { createPanelModel } from './create-panel-model.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { LiveRegion } from './live-region.tsx';
+import { LiveRegion } from './live-region/live-region.tsx';
 import type { Terms } from './load-terms.ts';
 import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
 import { pageDocument } from './page-document.ts';

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
+import { usePanel } from '../panel-model.ts';
 import { type Announcement, appendAnnouncement } from './append-announcement.ts';
-import { usePanel } from './panel-model.ts';
 import { startAnnouncements } from './start-announcements.ts';
 
 /** The panel's ARIA live region. There is only one, so that announcements keep their order. */

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { Avatar } from './avatar.tsx';
-import { CLOSE, DOWN, Icon } from './icons.tsx';
+import { Avatar } from '../avatar.tsx';
+import { CLOSE, DOWN, Icon } from '../icons.tsx';
+import { usePanel } from '../panel-model.ts';
+import { findFirstJoin } from '../transcript/select-rows.ts';
 import { MenuButton } from './menu-button.tsx';
-import { usePanel } from './panel-model.ts';
-import { findFirstJoin } from './transcript/select-rows.ts';
 
 /** Name and role of the speaker, menu and close button. */
 export function Header(): VNode | null {

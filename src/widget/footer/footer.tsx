@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { BannerButton } from './banner.tsx';
+import { BannerButton } from '../banner.tsx';
+import { usePanel } from '../panel-model.ts';
 import { Composer } from './composer.tsx';
-import { usePanel } from './panel-model.ts';
 
 /** The composer, the confirmation before a chat ends, or the bar after its end. */
 export function Footer(): VNode | null {

@@ -1,12 +1,12 @@
 import { computed, effect } from '@preact/signals';
-import type { TranscriptItem } from '../client/index.ts';
-import { createDelayedValue } from './delayed-value.ts';
-import { onMessageComplete } from './on-message-complete.ts';
-import type { PanelModel } from './panel-model.ts';
-import { readText } from './read-text.ts';
-import { selectBanner } from './select-banner.ts';
-import { fill, fillCount } from './strings/fill.ts';
-import { findFirstJoin } from './transcript/select-rows.ts';
+import type { TranscriptItem } from '../../client/index.ts';
+import { createDelayedValue } from '../delayed-value.ts';
+import { onMessageComplete } from '../on-message-complete.ts';
+import type { PanelModel } from '../panel-model.ts';
+import { readText } from '../read-text.ts';
+import { selectBanner } from '../select-banner.ts';
+import { fill, fillCount } from '../strings/fill.ts';
+import { findFirstJoin } from '../transcript/select-rows.ts';
 
 /** More messages than this at once are a replay, and are announced by their number. */
 const MAX_AT_ONCE = 2;
