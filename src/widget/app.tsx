@@ -4,7 +4,7 @@ import { ConnectionBanner } from './banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer/footer.tsx';
 import { Header } from './header/header.tsx';
-import { usePanel } from './panel-model.ts';
+import { usePanel } from './model/panel-model.ts';
 import { Transcript } from './transcript/transcript.tsx';
 import { useFocusFallback } from './use-focus-fallback.ts';
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import type { Speaker } from '../client/index.ts';
 import { toImageUrl } from './markdown/safe-href.ts';
-import { usePanel } from './panel-model.ts';
+import { usePanel } from './model/panel-model.ts';
 
 /**
  * The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. Without a

@@ -2,7 +2,7 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import { NEW_TAB } from './markdown/safe-href.ts';
-import { usePanel } from './panel-model.ts';
+import { usePanel } from './model/panel-model.ts';
 import { type BannerAction, selectBanner } from './select-banner.ts';
 import { fill, formatDelay } from './strings/fill.ts';
 import { useDelayedValue } from './use-delayed-value.ts';

@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { copyText } from './copy-text.ts';
 import { CHECK, COPY, Icon } from './icons.tsx';
-import { usePanel } from './panel-model.ts';
+import { usePanel } from './model/panel-model.ts';
 
 const CONFIRM_MS = 1_600;
 

@@ -1,9 +1,9 @@
 // The widget's view: a panel in a shadow root that shows the state of a headless client.
 export { adoptCss } from './adopt-css.ts';
-export { createLazyPart } from './lazy-part.ts';
 export { loadTerms, type MakeTerms, type Terms } from './load-terms.ts';
 export { toImageUrl } from './markdown/safe-href.ts';
-export { onMessageComplete } from './on-message-complete.ts';
+export { createLazyPart } from './model/lazy-part.ts';
+export { onMessageComplete } from './model/on-message-complete.ts';
 export type {
   EmitWidgetEvent,
   WidgetChanges,

@@ -1,6 +1,6 @@
 import { type ComponentChildren, render } from 'preact';
+import { PanelContext, type PanelModel } from './model/panel-model.ts';
 import { pageDocument } from './page-document.ts';
-import { PanelContext, type PanelModel } from './panel-model.ts';
 
 /** Renders `children` with the panel's model into an empty element. Returns a function that unmounts them. */
 export function renderInto(children: ComponentChildren, parent: Element, model: PanelModel): () => void {

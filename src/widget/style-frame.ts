@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core';
 import { fitVisualViewport } from './fit-visual-viewport.ts';
 import { makePageInert } from './make-page-inert.ts';
-import type { PanelModel } from './panel-model.ts';
+import type { PanelModel } from './model/panel-model.ts';
 import { signalFromMedia } from './signal-from-media.ts';
 
 /**

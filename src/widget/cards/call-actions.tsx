@@ -3,7 +3,7 @@ import type { CallAction } from '../../client/index.ts';
 import { Icon } from '../icons.tsx';
 import { listKey } from '../list-key.ts';
 import { toTelHref } from '../markdown/safe-href.ts';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { fill } from '../strings/fill.ts';
 
 const PHONE =

@@ -1,6 +1,6 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { fill } from '../strings/fill.ts';
 
 /** Replaces the composer after the end of a conversation: the reason, the survey and a button for a new chat. */

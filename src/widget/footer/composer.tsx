@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isSendKey } from '../../client/index.ts';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { SendButton } from './send-button.tsx';
 
 /** The input field: grows to six lines, Enter sends, Shift+Enter makes a new line. */

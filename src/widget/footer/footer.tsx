@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { BannerButton } from '../banner.tsx';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { Composer } from './composer.tsx';
 
 /** The composer, the confirmation before a chat ends, or the bar after its end. */

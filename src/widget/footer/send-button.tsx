@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
 import { Icon, SEND } from '../icons.tsx';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 
 /** Submits the composer's form. `aria-disabled`, because a disabled button would lose the focus. */
 export function SendButton(): VNode {

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Avatar } from '../avatar.tsx';
 import { CLOSE, DOWN, Icon } from '../icons.tsx';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { findFirstJoin } from '../transcript/select-rows.ts';
 import { MenuButton } from './menu-button.tsx';
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Icon, MORE } from '../icons.tsx';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 
 /** The menu button of the header, and its menu. */
 export function MenuButton(): VNode | null {

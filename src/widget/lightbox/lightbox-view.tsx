@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { CLOSE, Icon } from '../icons.tsx';
 import { NEW_TAB } from '../markdown/safe-href.ts';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import type { ResolvedAttachment } from '../resolve-attachments.ts';
 
 const EXTERNAL = 'M9 6h9v9M18 6L6.5 17.5';

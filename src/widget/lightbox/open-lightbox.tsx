@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core';
 import { toImageUrl } from '../markdown/safe-href.ts';
+import type { PanelModel } from '../model/panel-model.ts';
 import { pageDocument } from '../page-document.ts';
-import type { PanelModel } from '../panel-model.ts';
 import { renderInto } from '../render-into.tsx';
 import type { ResolvedAttachment } from '../resolve-attachments.ts';
 import css from './lightbox.css?inline';

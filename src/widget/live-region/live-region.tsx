@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { type Announcement, appendAnnouncement } from './append-announcement.ts';
 import { startAnnouncements } from './start-announcements.ts';
 

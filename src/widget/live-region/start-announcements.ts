@@ -1,8 +1,8 @@
 import { computed, effect } from '@preact/signals';
 import type { TranscriptItem } from '../../client/index.ts';
 import { createDelayedValue } from '../delayed-value.ts';
-import { onMessageComplete } from '../on-message-complete.ts';
-import type { PanelModel } from '../panel-model.ts';
+import { onMessageComplete } from '../model/on-message-complete.ts';
+import type { PanelModel } from '../model/panel-model.ts';
 import { readText } from '../read-text.ts';
 import { selectBanner } from '../select-banner.ts';
 import { fill, fillCount } from '../strings/fill.ts';

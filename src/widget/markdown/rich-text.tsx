@@ -2,7 +2,7 @@ import { type ComponentChild, h, type VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { CopyButton } from '../copy-button.tsx';
 import { listKey } from '../list-key.ts';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { createMarkdownStream } from './markdown-stream.ts';
 import type { RichElement, RichNode, RichTag } from './rich-node.ts';
 import { NEW_TAB } from './safe-href.ts';

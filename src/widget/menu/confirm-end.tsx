@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 
 /** Replaces the composer while the visitor confirms the end of the chat. */
 export function ConfirmEnd(): VNode | null {

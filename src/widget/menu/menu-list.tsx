@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { NEW_TAB } from '../markdown/safe-href.ts';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { MenuItem } from './menu-item.tsx';
 import { SaveItems } from './save-items.tsx';
 import { SoundItem } from './sound-item.tsx';

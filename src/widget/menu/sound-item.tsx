@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals-core';
 import type { VNode } from 'preact';
-import { useLazyPart, usePanel } from '../panel-model.ts';
+import { useLazyPart, usePanel } from '../model/panel-model.ts';
 
 /** The switch of the notification sound. `hasFailed` is set when its code could not be loaded. */
 export function SoundItem({ hasFailed }: { readonly hasFailed: Signal<boolean> }): VNode {

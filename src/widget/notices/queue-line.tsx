@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { selectQueueText } from './select-notice.ts';
 
 /** The visitor's position in the queue, updated in place. */

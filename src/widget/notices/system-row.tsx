@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { SystemNotice } from '../../client/index.ts';
 import { NEW_TAB, toSafeHref } from '../markdown/safe-href.ts';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import type { Row } from '../transcript/select-rows.ts';
 import { selectNoticeText } from './select-notice.ts';
 

@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals-core';
 import { retryImport } from '../../client/index.ts';
-import type { PanelModel } from '../panel-model.ts';
+import type { PanelModel } from '../model/panel-model.ts';
 
 /** Storage key of the setting: `on`, or absent when the sound is off. */
 const NAME = 'natter-sound';

@@ -1,5 +1,5 @@
 // Exports of the conversation: file, print and clipboard. Loaded with the menu.
-import type { PanelModel } from '../panel-model.ts';
+import type { PanelModel } from '../model/panel-model.ts';
 import type { Strings } from '../strings/catalogue.ts';
 import { renderPage } from './conversation-page.tsx';
 import { printPage } from './print-page.ts';

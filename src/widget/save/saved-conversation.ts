@@ -1,5 +1,5 @@
 import type { TranscriptItem } from '../../client/index.ts';
-import type { PanelModel } from '../panel-model.ts';
+import type { PanelModel } from '../model/panel-model.ts';
 import { resolveAttachments } from '../resolve-attachments.ts';
 
 /** Snapshot of a conversation for export. Contains no token, no ticket and no session id. */

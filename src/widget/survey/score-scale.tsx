@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { fill } from '../strings/fill.ts';
 import { selectSurveyTexts } from './survey-texts.ts';
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { ScoreScale } from './score-scale.tsx';
 import { ENGLISH, selectSurveyTexts } from './survey-texts.ts';
 

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Avatar } from '../avatar.tsx';
 import { NEW_TAB } from '../markdown/safe-href.ts';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { PolicyLinks } from './policy-links.tsx';
 
 /** Replaces the conversation until the visitor agrees. Source: messaging.md 18. */

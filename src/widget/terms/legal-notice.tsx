@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { PolicyLinks } from './policy-links.tsx';
 
 /** A disclaimer of up to this length fits below the composer; a longer one is above the first message. */

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Icon } from '../icons.tsx';
 import { listKey } from '../list-key.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 
 /** An arrow out of a box. */
 const EXTERNAL =

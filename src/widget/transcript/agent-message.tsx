@@ -4,7 +4,7 @@ import type { Speaker, TranscriptItem } from '../../client/index.ts';
 import { Avatar } from '../avatar.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { RichText } from '../markdown/rich-text.tsx';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { readText } from '../read-text.ts';
 import { fill } from '../strings/fill.ts';
 import { useThrottledSignal } from '../use-throttled-signal.ts';

@@ -3,7 +3,7 @@ import type { Attachment, CallAction } from '../../client/index.ts';
 import { Icon, LINK } from '../icons.tsx';
 import { listKey } from '../list-key.ts';
 import { NEW_TAB, toTelHref } from '../markdown/safe-href.ts';
-import { useLazyPart, usePanel } from '../panel-model.ts';
+import { useLazyPart, usePanel } from '../model/panel-model.ts';
 import { hostOf, type ResolvedAttachment, resolveAttachments } from '../resolve-attachments.ts';
 
 const isCard = ({ attachment, picture }: ResolvedAttachment): boolean =>

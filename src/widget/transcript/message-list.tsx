@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import type { TranscriptItem } from '../../client/index.ts';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { AgentMessage, SpeakerLine } from './agent-message.tsx';
 import type { Row } from './select-rows.ts';
 import { VisitorMessage } from './visitor-message.tsx';

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import { ARROW_DOWN, Icon } from '../icons.tsx';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import type { AutoScroll } from './auto-scroll.ts';
 
 /** Leads to the latest message when it is below the view, and says so when it is new. */

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { listKey } from '../list-key.ts';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 
 /** Suggested replies below the latest answer. Source: messaging.md 7.5. */
 export function Suggestions(): VNode | null {

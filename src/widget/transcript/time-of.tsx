@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 
 /**
  * The time of a message, in the visitor's time zone and locale. A click switches to the exact time with date and zone, and

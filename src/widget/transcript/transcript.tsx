@@ -2,7 +2,7 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { MessageList } from './message-list.tsx';
 import { ScrollToEndButton } from './scroll-to-end-button.tsx';
 import { createRowSelector } from './select-rows.ts';

@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { fill } from '../strings/fill.ts';
 import { useDelayedValue } from '../use-delayed-value.ts';
 import { SpeakerLine } from './agent-message.tsx';

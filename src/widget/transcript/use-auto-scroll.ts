@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { effect, type ReadonlySignal, type Signal } from '@preact/signals-core';
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { AutoScroll } from './auto-scroll.ts';
 import type { Window } from './select-window.ts';
 

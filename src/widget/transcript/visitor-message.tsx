@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { DeliveryStatus, TranscriptItem } from '../../client/index.ts';
 import { CopyText } from '../copy-button.tsx';
 import { ALERT, CHECK, CLOCK, Icon } from '../icons.tsx';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 import { useDelayedValue } from '../use-delayed-value.ts';
 import type { Item } from './select-rows.ts';
 import { TimeOf } from './time-of.tsx';

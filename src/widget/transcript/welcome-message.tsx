@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
 import { Avatar } from '../avatar.tsx';
-import { usePanel } from '../panel-model.ts';
+import { usePanel } from '../model/panel-model.ts';
 
 /** The greeting of an empty conversation. */
 export function WelcomeMessage(): VNode | null {

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
+import { createFakeChat } from '../testing/fake-chat.ts';
 import { onMessageComplete } from './on-message-complete.ts';
-import { createFakeChat } from './testing/fake-chat.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');

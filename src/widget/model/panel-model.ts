@@ -1,11 +1,11 @@
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import { type Context, createContext } from 'preact';
 import { useContext, useLayoutEffect } from 'preact/hooks';
-import type { Chat, Speaker } from '../client/index.ts';
+import type { Chat, Speaker } from '../../client/index.ts';
+import type { Terms } from '../load-terms.ts';
+import type { WidgetOptions } from '../options.ts';
+import type { Strings } from '../strings/catalogue.ts';
 import type { LazyPart } from './lazy-part.ts';
-import type { Terms } from './load-terms.ts';
-import type { WidgetOptions } from './options.ts';
-import type { Strings } from './strings/catalogue.ts';
 
 /** `panel` is beside the launcher, `sheet` covers a small screen, `fullscreen` is the whole page or its place in it. */
 export type PanelLayout = 'panel' | 'sheet' | 'fullscreen';
@@ -13,20 +13,20 @@ export type PanelLayout = 'panel' | 'sheet' | 'fullscreen';
 /** Code that most conversations never need, loaded on demand. */
 export interface LazyParts {
   /** The menu of the header, and the confirmation before a chat ends. */
-  readonly menu: LazyPart<typeof import('./menu/index.ts')>;
+  readonly menu: LazyPart<typeof import('../menu/index.ts')>;
   /** Pictures, link cards and numbers to call. */
-  readonly cards: LazyPart<typeof import('./cards/index.ts')>;
+  readonly cards: LazyPart<typeof import('../cards/index.ts')>;
   /** Notices between messages, days, and the position in a queue. */
-  readonly notices: LazyPart<typeof import('./notices/index.ts')>;
+  readonly notices: LazyPart<typeof import('../notices/index.ts')>;
   /** The bar in place of the composer after the end. */
-  readonly ended: LazyPart<typeof import('./ended/index.ts')>;
-  readonly survey: LazyPart<typeof import('./survey/index.ts')>;
+  readonly ended: LazyPart<typeof import('../ended/index.ts')>;
+  readonly survey: LazyPart<typeof import('../survey/index.ts')>;
   /** Exports: file, print and clipboard. */
-  readonly save: LazyPart<typeof import('./save/index.ts')>;
+  readonly save: LazyPart<typeof import('../save/index.ts')>;
   /** Sound and page title for a visitor who is elsewhere. */
-  readonly notifications: LazyPart<typeof import('./notifications/index.ts')>;
+  readonly notifications: LazyPart<typeof import('../notifications/index.ts')>;
   /** Keys and scrolling through a long conversation, exact times, and print. */
-  readonly history: LazyPart<typeof import('./history/index.ts')>;
+  readonly history: LazyPart<typeof import('../history/index.ts')>;
 }
 
 /** State and actions that the components of one panel share. Not global, because a page may have two widgets. */

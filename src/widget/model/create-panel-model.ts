@@ -1,10 +1,10 @@
 import { batch, computed, signal } from '@preact/signals-core';
-import { toSafeHref } from './markdown/safe-href.ts';
-import type { WidgetOptions } from './options.ts';
-import type { PanelConfig } from './panel.tsx';
+import { toSafeHref } from '../markdown/safe-href.ts';
+import type { WidgetOptions } from '../options.ts';
+import type { PanelConfig } from '../panel.tsx';
+import { signalFromMedia } from '../signal-from-media.ts';
+import type { Texts } from '../strings/follow-language.ts';
 import type { LazyParts, PanelLayout, PanelModel } from './panel-model.ts';
-import { signalFromMedia } from './signal-from-media.ts';
-import type { Texts } from './strings/follow-language.ts';
 
 /** In a window this small the panel covers the page. */
 const SMALL_SCREEN = '(max-width: 480px), (max-height: 560px)';

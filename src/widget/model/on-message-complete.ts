@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal } from '@preact/signals-core';
-import type { ChatState, TranscriptItem } from '../client/index.ts';
+import type { ChatState, TranscriptItem } from '../../client/index.ts';
 
 /**
  * Calls `onComplete` with entries that have become complete: finished answers, notices, and messages of the visitor that

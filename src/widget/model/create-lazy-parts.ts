@@ -1,6 +1,6 @@
-import { retryImport } from '../client/index.ts';
+import { retryImport } from '../../client/index.ts';
+import type { EmitWidgetEvent } from '../options.ts';
 import { createLazyPart, type LazyPart } from './lazy-part.ts';
-import type { EmitWidgetEvent } from './options.ts';
 import type { LazyParts } from './panel-model.ts';
 
 /** The lazy parts of one panel. `adopt` adds a part's style sheet when its code has loaded. */
@@ -18,13 +18,13 @@ export function createLazyParts(adopt: (css: string) => void, emit: EmitWidgetEv
     }, onFailure);
 
   return {
-    menu: lazy(() => import('./menu/index.ts')),
-    cards: lazy(() => import('./cards/index.ts')),
-    notices: lazy(() => import('./notices/index.ts')),
-    ended: lazy(() => import('./ended/index.ts')),
-    survey: lazy(() => import('./survey/index.ts')),
-    save: lazy(() => import('./save/index.ts')),
-    notifications: lazy(() => import('./notifications/index.ts')),
-    history: lazy(() => import('./history/index.ts')),
+    menu: lazy(() => import('../menu/index.ts')),
+    cards: lazy(() => import('../cards/index.ts')),
+    notices: lazy(() => import('../notices/index.ts')),
+    ended: lazy(() => import('../ended/index.ts')),
+    survey: lazy(() => import('../survey/index.ts')),
+    save: lazy(() => import('../save/index.ts')),
+    notifications: lazy(() => import('../notifications/index.ts')),
+    history: lazy(() => import('../history/index.ts')),
   };
 }
