@@ -5,8 +5,8 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer/footer.tsx';
 import { Header } from './header/header.tsx';
 import { usePanel } from './model/panel-model.ts';
+import { useFocusFallback } from './page/use-focus-fallback.ts';
 import { Transcript } from './transcript/transcript.tsx';
-import { useFocusFallback } from './use-focus-fallback.ts';
 
 /** The panel: header, banner, then consent screen or conversation. */
 export function App(): VNode | null {

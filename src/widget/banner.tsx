@@ -4,8 +4,8 @@ import type { VNode } from 'preact';
 import { NEW_TAB } from './markdown/safe-href.ts';
 import { usePanel } from './model/panel-model.ts';
 import { type BannerAction, selectBanner } from './select-banner.ts';
+import { useDelayedValue } from './signals/use-delayed-value.ts';
 import { fill, formatDelay } from './strings/fill.ts';
-import { useDelayedValue } from './use-delayed-value.ts';
 
 /** One line on the connection: what is going on, what happens next, and what one can do. */
 export function ConnectionBanner(): VNode | null {

@@ -1,8 +1,8 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
-import { copyText } from './copy-text.ts';
 import { CHECK, COPY, Icon } from './icons.tsx';
 import { usePanel } from './model/panel-model.ts';
+import { copyText } from './page/copy-text.ts';
 
 const CONFIRM_MS = 1_600;
 

@@ -1,5 +1,5 @@
 // The widget's view: a panel in a shadow root that shows the state of a headless client.
-export { adoptCss } from './adopt-css.ts';
+
 export { loadTerms, type MakeTerms, type Terms } from './load-terms.ts';
 export { toImageUrl } from './markdown/safe-href.ts';
 export { createLazyPart } from './model/lazy-part.ts';
@@ -11,7 +11,8 @@ export type {
   WidgetEvents,
   WidgetOptions,
 } from './options.ts';
-export { pageDocument } from './page-document.ts';
+export { adoptCss } from './page/adopt-css.ts';
+export { pageDocument } from './page/page-document.ts';
 export { createPanel, type Panel } from './panel.tsx';
 export { readText } from './read-text.ts';
 export { fillCount } from './strings/fill.ts';

@@ -1,7 +1,6 @@
 import { effect, type ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import type { Chat } from '../client/index.ts';
-import { adoptCss } from './adopt-css.ts';
 import { App } from './app.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { LiveRegion } from './live-region/live-region.tsx';
@@ -10,11 +9,12 @@ import { createLazyParts } from './model/create-lazy-parts.ts';
 import { createPanelModel } from './model/create-panel-model.ts';
 import type { PanelModel } from './model/panel-model.ts';
 import type { EmitWidgetEvent, WidgetOptions } from './options.ts';
-import { pageDocument } from './page-document.ts';
-import { renderInto } from './render-into.tsx';
-import { signalFromEvent } from './signal-from-event.ts';
+import { adoptCss } from './page/adopt-css.ts';
+import { pageDocument } from './page/page-document.ts';
+import { renderInto } from './page/render-into.tsx';
+import { styleFrame } from './page/style-frame.ts';
+import { signalFromEvent } from './signals/signal-from-event.ts';
 import { followLanguage, type LoadedTexts, type Texts } from './strings/follow-language.ts';
-import { styleFrame } from './style-frame.ts';
 import panelCss from './styles/index.css?inline';
 
 /** Dependencies of a panel, and its callbacks. */

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Attachment, CallAction, Speaker } from '../client/index.ts';
 import { createLazyPart } from './model/lazy-part.ts';
 import type { PanelModel } from './model/panel-model.ts';
-import { renderInto } from './render-into.tsx';
+import { renderInto } from './page/render-into.tsx';
 import { strings as en } from './strings/en.ts';
 import { ADDRESSES, ATTACKS } from './testing/attacks.ts';
 import { findUnsafe, PANEL } from './testing/find-unsafe.ts';

@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals-core';
 import { toImageUrl } from '../markdown/safe-href.ts';
 import type { PanelModel } from '../model/panel-model.ts';
-import { pageDocument } from '../page-document.ts';
-import { renderInto } from '../render-into.tsx';
+import { pageDocument } from '../page/page-document.ts';
+import { renderInto } from '../page/render-into.tsx';
 import type { ResolvedAttachment } from '../resolve-attachments.ts';
 import css from './lightbox.css?inline';
 import { LightboxView } from './lightbox-view.tsx';

@@ -1,10 +1,10 @@
 import { computed, effect } from '@preact/signals';
 import type { TranscriptItem } from '../../client/index.ts';
-import { createDelayedValue } from '../delayed-value.ts';
 import { onMessageComplete } from '../model/on-message-complete.ts';
 import type { PanelModel } from '../model/panel-model.ts';
 import { readText } from '../read-text.ts';
 import { selectBanner } from '../select-banner.ts';
+import { createDelayedValue } from '../signals/delayed-value.ts';
 import { fill, fillCount } from '../strings/fill.ts';
 import { findFirstJoin } from '../transcript/select-rows.ts';
 

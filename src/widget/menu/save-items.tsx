@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals-core';
 import type { VNode } from 'preact';
-import { copyText } from '../copy-text.ts';
 import { useLazyPart, usePanel } from '../model/panel-model.ts';
+import { copyText } from '../page/copy-text.ts';
 import type { ExportForm } from '../save/index.ts';
 import { MenuItem } from './menu-item.tsx';
 

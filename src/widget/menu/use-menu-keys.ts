@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { usePanel } from '../model/panel-model.ts';
-import { pageDocument } from '../page-document.ts';
+import { pageDocument } from '../page/page-document.ts';
 
 /**
  * Moves the focus into `list` and between its entries, and closes the menu on Escape, Tab and a click elsewhere. Returns

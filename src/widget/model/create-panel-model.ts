@@ -2,7 +2,7 @@ import { batch, computed, signal } from '@preact/signals-core';
 import { toSafeHref } from '../markdown/safe-href.ts';
 import type { WidgetOptions } from '../options.ts';
 import type { PanelConfig } from '../panel.tsx';
-import { signalFromMedia } from '../signal-from-media.ts';
+import { signalFromMedia } from '../signals/signal-from-media.ts';
 import type { Texts } from '../strings/follow-language.ts';
 import type { LazyParts, PanelLayout, PanelModel } from './panel-model.ts';
 

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals-core';
 import type { PanelModel } from '../model/panel-model.ts';
-import { pageDocument } from '../page-document.ts';
+import { pageDocument } from '../page/page-document.ts';
 import { playSound, soundSettingOf, watchSoundSetting } from './sound.ts';
 import { createTitleNotice } from './title-notice.ts';
 

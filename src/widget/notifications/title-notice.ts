@@ -1,4 +1,4 @@
-import { pageDocument } from '../page-document.ts';
+import { pageDocument } from '../page/page-document.ts';
 
 /** The number of unread messages before the title of the page. */
 export interface TitleNotice {

@@ -1,5 +1,5 @@
 import { type ComponentChild, render } from 'preact';
-import { pageDocument } from '../page-document.ts';
+import { pageDocument } from '../page/page-document.ts';
 import css from './page.css?inline';
 import type { SavedConversation } from './saved-conversation.ts';
 

@@ -1,4 +1,4 @@
-import { pageDocument } from '../page-document.ts';
+import { pageDocument } from '../page/page-document.ts';
 
 /** Browsers may read the file long after the click, so its URL stays valid for this time. */
 const KEPT_MS = 60_000;

@@ -6,8 +6,8 @@ import { CopyButton } from '../copy-button.tsx';
 import { RichText } from '../markdown/rich-text.tsx';
 import { usePanel } from '../model/panel-model.ts';
 import { readText } from '../read-text.ts';
+import { useThrottledSignal } from '../signals/use-throttled-signal.ts';
 import { fill } from '../strings/fill.ts';
-import { useThrottledSignal } from '../use-throttled-signal.ts';
 import { Attachments, Sources } from './attachments.tsx';
 import { TimeOf } from './time-of.tsx';
 

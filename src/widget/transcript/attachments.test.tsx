@@ -5,7 +5,7 @@ import * as cardCode from '../cards/index.ts';
 import { createLazyPart } from '../model/lazy-part.ts';
 import type { PanelModel } from '../model/panel-model.ts';
 import type { WidgetOptions } from '../options.ts';
-import { renderInto } from '../render-into.tsx';
+import { renderInto } from '../page/render-into.tsx';
 import { strings as en } from '../strings/en.ts';
 import { Attachments, Sources } from './attachments.tsx';
 

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals-core';
 import type { Speaker, TranscriptItem } from '../../client/index.ts';
-import { stableComputed } from '../stable-computed.ts';
+import { stableComputed } from '../signals/stable-computed.ts';
 import { WINDOW_STEP, type Window } from './select-window.ts';
 
 export type Item<K extends TranscriptItem['kind']> = Extract<TranscriptItem, { kind: K }>;

@@ -1,8 +1,8 @@
 import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
 import { usePanel } from '../model/panel-model.ts';
+import { useDelayedValue } from '../signals/use-delayed-value.ts';
 import { fill } from '../strings/fill.ts';
-import { useDelayedValue } from '../use-delayed-value.ts';
 import { SpeakerLine } from './agent-message.tsx';
 import { speakerKey } from './select-rows.ts';
 

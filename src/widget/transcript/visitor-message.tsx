@@ -4,7 +4,7 @@ import type { DeliveryStatus, TranscriptItem } from '../../client/index.ts';
 import { CopyText } from '../copy-button.tsx';
 import { ALERT, CHECK, CLOCK, Icon } from '../icons.tsx';
 import { usePanel } from '../model/panel-model.ts';
-import { useDelayedValue } from '../use-delayed-value.ts';
+import { useDelayedValue } from '../signals/use-delayed-value.ts';
 import type { Item } from './select-rows.ts';
 import { TimeOf } from './time-of.tsx';
 

@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals-core';
+import type { PanelModel } from '../model/panel-model.ts';
+import { signalFromMedia } from '../signals/signal-from-media.ts';
 import { fitVisualViewport } from './fit-visual-viewport.ts';
 import { makePageInert } from './make-page-inert.ts';
-import type { PanelModel } from './model/panel-model.ts';
-import { signalFromMedia } from './signal-from-media.ts';
 
 /**
  * Keeps theme, layout, side and language of the panel on `frame` for the style sheets, and makes an open sheet modal.

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
+import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
 let view: MountedPanel;
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import { retryImport } from '../client/index.ts';
+import { retryImport } from '../../client/index.ts';
 
 /** Copies text to the clipboard. Resolves with true on success. Must be called in a click handler. */
 export async function copyText(text: string, near: Node): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { type ComponentChildren, render } from 'preact';
-import { PanelContext, type PanelModel } from './model/panel-model.ts';
+import { PanelContext, type PanelModel } from '../model/panel-model.ts';
 import { pageDocument } from './page-document.ts';
 
 /** Renders `children` with the panel's model into an empty element. Returns a function that unmounts them. */
