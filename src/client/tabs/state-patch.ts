@@ -34,12 +34,16 @@ export function createPatch(before: unknown, after: unknown): Patch | null {
   if (!isList && Object.keys(from).some((name) => !(name in to))) return { set: after };
   const fields: Record<string, Patch> = {};
   let hasChanged = isList && before.length !== after.length;
-  for (const name of isList ? after.keys() : Object.keys(to)) {
+  const note = (name: PropertyKey): void => {
     const patch = createPatch(from[name], to[name]);
-    if (!patch) continue;
-    fields[name] = patch;
+    if (!patch) return;
+    Reflect.set(fields, name, patch);
     hasChanged = true;
-  }
+  };
+  // Nearly all elements of a long list are those of the list before.
+  if (isList) {
+    for (let at = 0; at < after.length; at += 1) if (before[at] !== after[at]) note(at);
+  } else Object.keys(to).forEach(note);
   return hasChanged ? { fields, ...(isList && { length: after.length }) } : null;
 }
 
