@@ -5,6 +5,11 @@ import { type BuildOptions, build, defineConfig, type Plugin, type UserConfig } 
 /** Browsers with constructed style sheets, `light-dark()` and relative colours. */
 const TARGET = ['chrome123', 'edge123', 'firefox128', 'safari17.5'];
 const EMBED = 'dist/embed';
+/**
+ * Chromium compiles all functions of a file that begins with this while the file comes in, beside the main thread. Else it
+ * compiles each function at its first call, which was a quarter of the time from the first click to the open panel.
+ */
+const COMPILE_HINT = '//# allFunctionsCalledOnLoad';
 
 /** Languages of the widget's texts, each a file of its own. */
 const LANGUAGES = readdirSync('src/widget/strings')
@@ -121,6 +126,7 @@ const embed: UserConfig = {
       output: {
         ...forBrowsers,
         hashCharacters: 'hex',
+        postBanner: ({ isEntry }) => (isEntry ? COMPILE_HINT : ''),
         entryFileNames: 'natter/[name]-[hash].js',
         chunkFileNames: ({ name }) =>
           LANGUAGES.includes(name) ? TEXTS_FILE.replace('[language]', name) : 'natter/[name]-[hash].js',

@@ -127,3 +127,13 @@ test('no late part needs another file than the panel: after a failure, all of it
   );
   expect([...new Set(needed)]).toEqual([expect.stringMatching(/^\.\/panel-[0-9a-f]{8}\.js$/)]);
 });
+
+test('Chromium is asked to compile the panel, and no late part, before its first call', () => {
+  const folder = buildEmbed();
+  const hinted = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) =>
+      file.endsWith('.js') &&
+      readFileSync(join(folder, file), 'utf8').startsWith('//# allFunctionsCalledOnLoad\n'),
+  );
+  expect(hinted).toEqual([expect.stringMatching(/^natter\/panel-[0-9a-f]{8}\.js$/)]);
+});
