@@ -13,7 +13,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 /** One session of another node, and a database that answers when the test says so. */
 function follow() {
   const clock = createSkippingClock();
-  const peers = { ...NO_PEERS, isShared: true, isAlone: false, canReach: () => true };
+  const bus = { isAlone: false, isUp: true, reaches: true, owner: 'other' as string | null };
   const held: {
     readonly resolve: (rows: readonly object[]) => void;
     readonly reject: (error: Error) => void;
@@ -30,11 +30,22 @@ function follow() {
   const followed = new FollowedSessions({
     database,
     clock,
-    peers: { ...peers, onDoubt },
+    peers: {
+      ...NO_PEERS,
+      isShared: true,
+      get isAlone() {
+        return bus.isAlone;
+      },
+      get isUp() {
+        return bus.isUp;
+      },
+      canReach: () => bus.reaches,
+      onDoubt,
+    },
     list: () => [
       {
         id: 'session',
-        owner: 'other',
+        owner: bus.owner,
         async noteSight({ lastSequence }) {
           noted.push(lastSequence);
         },
@@ -43,6 +54,7 @@ function follow() {
     onFailure: (error) => failures.push(String(error)),
   });
   return {
+    bus,
     clock,
     followed,
     noted,
@@ -98,4 +110,42 @@ it('looks now and then besides, also after a look that failed, and no more when 
   session.clock.skip(60_000);
   session.doubt();
   expect(session.looks).toBe(0);
+});
+
+it.each([
+  { what: 'the bus is down', change: { isUp: false }, afterMs: 500 },
+  { what: 'the owner cannot be reached', change: { reaches: false }, afterMs: 500 },
+  { what: 'nobody owns the session', change: { reaches: false, owner: null }, afterMs: 5_000 },
+  { what: 'all is well', change: {}, afterMs: 5_000 },
+])('looks again after $afterMs ms when $what', ({ change, afterMs }) => {
+  const session = follow();
+  Object.assign(session.bus, change);
+  session.followed.start();
+  session.clock.skip(afterMs - 1);
+  expect(session.looks).toBe(0);
+  session.clock.skip(1);
+  expect(session.looks).toBe(1);
+});
+
+it('looks for nothing while its node is alone, and goes on when it is not', () => {
+  const session = follow();
+  Object.assign(session.bus, { isAlone: true, isUp: false });
+  session.followed.start();
+  for (let count = 0; count < 12; count += 1) session.clock.skip(500);
+  expect(session.looks).toBe(0);
+  session.bus.isAlone = false;
+  session.clock.skip(5_000);
+  expect(session.looks).toBe(1);
+});
+
+it('counts the time until the next look from the last one', async () => {
+  const session = follow();
+  session.followed.start();
+  session.clock.skip(4_000);
+  session.doubt();
+  await session.answer(7);
+  session.clock.skip(4_999);
+  expect(session.looks).toBe(0);
+  session.clock.skip(1);
+  expect(session.looks).toBe(1);
 });
