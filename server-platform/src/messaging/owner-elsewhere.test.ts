@@ -262,6 +262,29 @@ describe('what nodes say to each other of what a client sends', () => {
     await socket.close();
   });
 
+  it('goes nowhere else when it leaves no trace and this node owns the session', async () => {
+    answerInput = async () => taken('said by nobody');
+    const { socket } = await platform.converse({ streaming_enabled: false });
+    socket.send('USER_TYPING', { state: 'TYPING_STATE_STARTED' });
+    socket.send('USER_MESSAGE', { text: 'hi' });
+    expect((await socket.next(isEndOfMessage)).payload['text']).toBe('You said: hi');
+    expect(inputs).toEqual([]);
+    await socket.close();
+  });
+
+  it('brings back what the owner says also when it leaves no trace, and closes the socket where that breaks', async () => {
+    const { socket } = await converse();
+    answerInput = async () => taken('said of a message');
+    socket.send('USER_MESSAGE', { text: 'hi' });
+    await socket.next('SYSTEM_MESSAGE');
+    answerInput = async () => taken('said of typing');
+    socket.send('USER_TYPING', { state: 'TYPING_STATE_STARTED' });
+    expect((await socket.next('SYSTEM_MESSAGE')).payload['message']).toBe('said of typing');
+    answerInput = () => Promise.reject(new Error('no answer of this kind'));
+    socket.send('USER_TYPING', { state: 'TYPING_STATE_STOPPED' });
+    expect((await socket.closed).code).toBe(1011);
+  });
+
   it('is stored once when it comes twice, and not taken when it was over the limit where it came', async () => {
     const { socket, sessionId } = await platform.converse({ streaming_enabled: false });
     const receive = (type: string, fields: object) => {
