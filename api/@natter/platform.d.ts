@@ -200,6 +200,7 @@ interface KnowledgeAgentConfig {
   readonly languages: readonly string[];
   readonly eventFlows: readonly EventFlow[];
   readonly places: readonly string[];
+  readonly timeZone: string;
   readonly pacing: Pacing;
   readonly maxAnswerCharacters: number;
 }
@@ -228,6 +229,8 @@ interface LlmAgentConfig {
   readonly maxHistory: number;
   readonly maxSteps: number;
   readonly handoff: HandoffTarget | null;
+  readonly emergency: EmergencyContacts;
+  readonly timeZone: string;
   readonly helpBaseUrl: string | null;
 }
 type CompleteAgentConfig = (KnowledgeAgentConfig & {

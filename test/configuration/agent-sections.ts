@@ -12,6 +12,12 @@ const SHARED = {
   'handoff.destination':
     'name of the place that conversations are handed to; the desk and the records see it',
   'handoff.managed': 'who reaches the person: the platform (`server`) or the page (`client`)',
+  emergency: 'whom visitors are told to call when a life is in danger',
+  'emergency.numbers': 'emergency numbers',
+  'emergency.helpline': 'help for visitors in despair; without one they are given the emergency numbers',
+  'emergency.helpline.name': 'its name',
+  'emergency.helpline.number': 'its number',
+  timeZone: "time zone of the company, in which the timetable in the folder's `sailings.yaml` is read",
   'handoff.queueName': { help: 'name of the queue that the visitor waits in', fallback: 'none' },
 } as const;
 
@@ -47,11 +53,6 @@ export const AGENT_SECTIONS: readonly SettingSection[] = [
       'contacts[].words': 'what visitors say when they mean this desk',
       bookingsUrl: { help: 'where visitors see and change their bookings', fallback: 'none' },
       complaintsEmail: { help: 'address for complaints', fallback: 'none' },
-      emergency: 'whom visitors are told to call when a life is in danger',
-      'emergency.numbers': 'emergency numbers',
-      'emergency.helpline': 'help for visitors in despair; without one they are given the emergency numbers',
-      'emergency.helpline.name': 'its name',
-      'emergency.helpline.number': 'its number',
       replies:
         "sentences by language and name, in place of those in the platform's folder `knowledge/replies`; placeholders stand in braces",
       languages:

@@ -9,6 +9,7 @@ import { readMemory } from '../../server-platform/src/agents/knowledge/memory.ts
 import { readMessage } from '../../server-platform/src/agents/knowledge/reply-to-intent.ts';
 import { splitQuestions } from '../../server-platform/src/agents/knowledge/split-questions.ts';
 import { tokenize } from '../../server-platform/src/agents/knowledge/text/tokenize.ts';
+import { readTimeQuestion } from '../../server-platform/src/agents/knowledge/time/read-time-question.ts';
 import { ToolCallAssembly } from '../../server-platform/src/agents/llm/assemble-tool-calls.ts';
 import { messageTurn } from '../../server-platform/src/agents/testing/agent-turn.ts';
 import { ISLAND_ARTICLES } from '../../server-platform/src/agents/testing/island-articles.ts';
@@ -239,6 +240,12 @@ const ask = (text: string): unknown => {
   const turn = messageTurn(text);
   return answerQuestion(index, turn, config, readMemory({}), readMessage(text, turn, config, index));
 };
+const TIMETABLE = {
+  directions: [],
+  placeNames: [['tarrow', 'Tarrow']] as const,
+  summer: { from: '04-01', to: '10-31' },
+  closed: new Set<string>(),
+};
 const intents = loadIntents();
 const said = { language: 'en', isKnown: () => false };
 const FLOW = {
@@ -260,6 +267,11 @@ const AGENTS: readonly LinearCase[] = [
     ),
     of(`answer to ${JSON.stringify(unit)}`, (size) => fill(size, unit, 'a', 'b'), ask),
     of(`questions of ${JSON.stringify(unit)}`, (size) => fill(size, unit, 'a'), splitQuestions),
+    of(
+      `sailings asked with ${JSON.stringify(unit)}`,
+      (size) => fill(size, unit, 'a'),
+      (text) => readTimeQuestion(text, TIMETABLE, { day: 20_000, minutes: 0 }, { route: null, words: '' }),
+    ),
     // Runs up to the first action: by then the whole reply is decided.
     of(
       `reply to ${JSON.stringify(unit)}`,

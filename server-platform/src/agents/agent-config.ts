@@ -79,6 +79,18 @@ const languageTag = v.pipe(
   }, 'every entry of languages must be a language tag such as "en" or "de-AT"'),
 );
 
+const timeZone = v.pipe(
+  text('timeZone'),
+  v.check((name) => {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: name });
+      return true;
+    } catch {
+      return false;
+    }
+  }, 'timeZone must be a name such as "Europe/London"'),
+);
+
 const handoffSchema = v.strictObject(
   {
     destination: text('handoff.destination'),
@@ -109,6 +121,28 @@ const contactSchema = v.strictObject(
 );
 
 const shared = {
+  emergency: v.optional(
+    v.strictObject(
+      {
+        numbers: v.optional(
+          v.array(phone('every entry of emergency.numbers'), 'emergency.numbers must be a list'),
+          [...KNOWLEDGE_AGENT_DEFAULTS.emergency.numbers],
+        ),
+        helpline: v.optional(
+          v.nullable(
+            v.strictObject(
+              { name: text('emergency.helpline.name'), number: phone('emergency.helpline.number') },
+              objectMessage('emergency.helpline'),
+            ),
+          ),
+          KNOWLEDGE_AGENT_DEFAULTS.emergency.helpline,
+        ),
+      },
+      objectMessage('emergency'),
+    ),
+    KNOWLEDGE_AGENT_DEFAULTS.emergency,
+  ),
+  timeZone: v.optional(timeZone, KNOWLEDGE_AGENT_DEFAULTS.timeZone),
   name: text('name'),
   avatarUrl: orNull(httpUrl('avatarUrl')),
   starters: v.optional(texts('starters'), []),
@@ -141,27 +175,6 @@ const knowledgeSchema = v.strictObject(
     contacts: v.optional(v.array(contactSchema, 'contacts must be a list'), []),
     bookingsUrl: orNull(httpUrl('bookingsUrl')),
     complaintsEmail: orNull(email('complaintsEmail')),
-    emergency: v.optional(
-      v.strictObject(
-        {
-          numbers: v.optional(
-            v.array(phone('every entry of emergency.numbers'), 'emergency.numbers must be a list'),
-            [...KNOWLEDGE_AGENT_DEFAULTS.emergency.numbers],
-          ),
-          helpline: v.optional(
-            v.nullable(
-              v.strictObject(
-                { name: text('emergency.helpline.name'), number: phone('emergency.helpline.number') },
-                objectMessage('emergency.helpline'),
-              ),
-            ),
-            KNOWLEDGE_AGENT_DEFAULTS.emergency.helpline,
-          ),
-        },
-        objectMessage('emergency'),
-      ),
-      KNOWLEDGE_AGENT_DEFAULTS.emergency,
-    ),
     replies: v.optional(
       v.record(
         v.string(),

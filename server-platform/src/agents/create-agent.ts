@@ -4,6 +4,7 @@ import { type AgentConfig, parseAgentConfig } from './agent-config.ts';
 import { createKnowledgeAgent } from './knowledge/knowledge-agent.ts';
 import { createKnowledgeIndex, type KnowledgeIndex } from './knowledge/knowledge-index.ts';
 import { loadArticles } from './knowledge/load-articles.ts';
+import { loadSailings } from './knowledge/time/sailings.ts';
 import type { LlmPorts } from './llm/chat-endpoint.ts';
 import { createLlmAgent } from './llm/llm-agent.ts';
 
@@ -24,11 +25,13 @@ export interface AgentPorts {
  */
 export async function createAgent(config: AgentConfig, ports: AgentPorts = {}): Promise<Agent> {
   const checked = parseAgentConfig(config);
-  if (checked.kind === 'knowledge') {
-    return createKnowledgeAgent(checked, await loadIndex(checked.knowledgeFolder), ports.clock);
-  }
-  const index = checked.knowledgeFolder === null ? null : await loadIndex(checked.knowledgeFolder);
-  return createLlmAgent(checked, index, ports);
+  const { knowledgeFolder } = checked;
+  const [index, sailings] =
+    knowledgeFolder === null
+      ? [null, null]
+      : await Promise.all([loadIndex(knowledgeFolder), loadSailings(knowledgeFolder)]);
+  if (checked.kind === 'llm') return createLlmAgent(checked, index, ports, sailings);
+  return createKnowledgeAgent(checked, index ?? createKnowledgeIndex([]), ports.clock, sailings);
 }
 
 async function loadIndex(folder: string): Promise<KnowledgeIndex> {

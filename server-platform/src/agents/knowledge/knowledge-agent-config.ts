@@ -50,6 +50,8 @@ export interface KnowledgeAgentConfig {
   readonly eventFlows: readonly EventFlow[];
   /** Names of places, as visitors write them; a route between two of them is recorded with the turn. */
   readonly places: readonly string[];
+  /** Time zone of the timetable, as `Europe/London`. */
+  readonly timeZone: string;
   readonly pacing: Pacing;
   /** Up to this length an answer takes in what follows its best passage. */
   readonly maxAnswerCharacters: number;
@@ -72,6 +74,7 @@ export const KNOWLEDGE_AGENT_DEFAULTS: Omit<KnowledgeAgentConfig, 'name'> = {
   languages: ['en'],
   eventFlows: [],
   places: [],
+  timeZone: 'UTC',
   // Reads like somebody who types fast; the whole answer is there within a second or two.
   pacing: { minMs: 15, maxMs: 30 },
   // Fits the panel without scrolling; a lead and a passage may be half as much again.

@@ -3,6 +3,7 @@ import { type AgentClock, systemAgentClock } from '../agent-clock.ts';
 import { fillTemplate } from '../fill-template.ts';
 import { givenFactsOf } from '../given-state.ts';
 import { answerQuestion, withoutName } from './answer-question.ts';
+import { answerSailings } from './answer-sailings.ts';
 import { answerSeveral } from './answer-several.ts';
 import { createEventId, finishFlow, flowStartedBy, startFlow } from './event-flow.ts';
 import { findBookingReference } from './find-booking-reference.ts';
@@ -20,6 +21,7 @@ import { splitQuestions } from './split-questions.ts';
 import { streamText } from './stream-text.ts';
 import { switchLanguage } from './switch-language.ts';
 import { foldText } from './text/tokenize.ts';
+import type { Sailings } from './time/sailings.ts';
 
 /**
  * An agent that answers from articles by full-text ranking: no network, no model, the same answer to the same words.
@@ -33,6 +35,7 @@ export function createKnowledgeAgent(
   config: KnowledgeAgentConfig,
   index: KnowledgeIndex,
   clock: AgentClock = systemAgentClock,
+  sailings: Sailings | null = null,
 ): Agent {
   // Takes a moment, which belongs to the start and not to the first message.
   loadIntents();
@@ -41,7 +44,7 @@ export function createKnowledgeAgent(
     avatarUrl: config.avatarUrl,
     run: (turn) => {
       const filled = fillTexts(config, turn);
-      return perform(decideReply(index, turn, filled, clock.now()), turn, filled, clock);
+      return perform(decideReply({ index, sailings }, turn, filled, clock.now()), turn, filled, clock);
     },
   };
 }
@@ -62,9 +65,15 @@ function fillTexts(config: KnowledgeAgentConfig, turn: AgentTurn): KnowledgeAgen
   };
 }
 
+/** What the agent knows. */
+interface Knowledge {
+  readonly index: KnowledgeIndex;
+  readonly sailings: Sailings | null;
+}
+
 /** The whole answer to a turn, or null for saying nothing. Reads no clock and no network. */
 function decideReply(
-  index: KnowledgeIndex,
+  { index, sailings }: Knowledge,
   turn: AgentTurn,
   config: KnowledgeAgentConfig,
   nowMs: number,
@@ -93,12 +102,11 @@ function decideReply(
   const flow = flowStartedBy(text, config.eventFlows);
   if (flow !== null) return startFlow(flow, createEventId(nowMs), memory);
   const reference = findBookingReference(text);
-  if (split.questions.length > 1) {
-    return answerSeveral(split, index, turn, config, memory, (own, carried, shorter) =>
-      answerQuestion(index, own, shorter, carried, message),
-    );
-  }
-  if (reference === null) return answerQuestion(index, { ...turn, text }, config, memory, message);
+  const answerOne = (own: AgentTurn, carried: Memory, shorter: KnowledgeAgentConfig): Reply =>
+    answerSailings(own, sailings, index, shorter, carried, nowMs) ??
+    answerQuestion(index, own, shorter, carried, message);
+  if (split.questions.length > 1) return answerSeveral(split, index, turn, config, memory, answerOne);
+  if (reference === null) return answerOne({ ...turn, text }, memory, config);
   return answerWithReference(text.replace(reference, ' booking '), index, turn, config, memory, message);
 }
 

@@ -6,6 +6,8 @@ export interface Memory {
   readonly topic: string | null;
   /** The words that led there, newest first. */
   readonly words: string;
+  /** The route that sailings were asked for last. */
+  readonly route?: { readonly from: string; readonly to: string } | undefined;
   /** True when the last message offered a person, so that "yes please" is an answer to it. */
   readonly hasOfferedPerson: boolean;
   /** Questions in a row without an answer. */
@@ -20,6 +22,7 @@ const EMPTY: Memory = { topic: null, words: '', hasOfferedPerson: false, misses:
 const memorySchema = v.object({
   topic: v.nullable(v.string()),
   words: v.string(),
+  route: v.optional(v.object({ from: v.string(), to: v.string() })),
   hasOfferedPerson: v.boolean(),
   misses: v.number(),
 });

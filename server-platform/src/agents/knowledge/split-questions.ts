@@ -24,6 +24,9 @@ const STARTS_AS_QUESTION = new RegExp(
 const ASKS =
   /\?\s*$|\b(?:want to know|need to know|like to know|wondering|tell me|please explain|i need|i want|looking for|lost|left|how much|how long|what about|how about)\b/;
 
+const TAIL =
+  /^(?:and |or )?(?:what times?|when|where|how|why|which|is that (?:ok|okay|possible|right|allowed|fine)|is it possible|can you help|how much|how come|ok|any ideas?|can you tell me|do you know|could you tell me)\W*$/;
+
 const MAX_CHARACTERS = 2_000;
 const MAX_PARTS = 12;
 
@@ -35,12 +38,13 @@ export function splitQuestions(text: string): SplitMessage {
   const start = text.slice(0, MAX_CHARACTERS);
   const lines = start.split('\n').filter((line) => line.trim() !== '');
   const isList = lines.length > 1 && lines.filter((line) => LIST_MARK.test(line)).length >= lines.length - 1;
-  const parts = start
+  const pieces = start
     .split(SENTENCE_END)
     .slice(0, MAX_PARTS)
     .flatMap((sentence) => sentence.split(CONJUNCTION))
     .map((part) => part.replace(LIST_MARK, '').trim())
     .filter((part) => /\p{L}{2}/u.test(part));
+  const parts = isList ? pieces : joinTails(pieces);
   const isQuestion = (part: string): boolean => {
     const folded = foldText(part);
     return isList || STARTS_AS_QUESTION.test(folded) || ASKS.test(folded);
@@ -52,4 +56,15 @@ export function splitQuestions(text: string): SplitMessage {
   const questions = parts.filter(asks);
   if (questions.length < 2) return { questions: [text], context: '' };
   return { questions, context: parts.filter((part) => !asks(part)).join(' ') };
+}
+
+/** "…, what times?" and "…, is that ok?" ask nothing of their own. */
+function joinTails(pieces: readonly string[]): readonly string[] {
+  const parts: string[] = [];
+  for (const piece of pieces) {
+    const last = parts.at(-1);
+    if (last !== undefined && TAIL.test(foldText(piece))) parts[parts.length - 1] = `${last} ${piece}`;
+    else parts.push(piece);
+  }
+  return parts;
 }

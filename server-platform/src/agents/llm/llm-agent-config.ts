@@ -1,4 +1,8 @@
-import type { HandoffTarget } from '../knowledge/knowledge-agent-config.ts';
+import {
+  type EmergencyContacts,
+  type HandoffTarget,
+  KNOWLEDGE_AGENT_DEFAULTS,
+} from '../knowledge/knowledge-agent-config.ts';
 
 /** How long the agent waits for the endpoint, in milliseconds. */
 export interface LlmTimeouts {
@@ -43,6 +47,10 @@ export interface LlmAgentConfig {
   readonly maxSteps: number;
   /** Null: the model gets no tool to hand over. */
   readonly handoff: HandoffTarget | null;
+  /** Whom to call when a life is in danger: said without asking the model. */
+  readonly emergency: EmergencyContacts;
+  /** Time zone in which the model is told date and time, as `Europe/London`. */
+  readonly timeZone: string;
   /** Address of the help site, for the source card of what was looked up; null: no card. */
   readonly helpBaseUrl: string | null;
 }
@@ -62,5 +70,7 @@ export const LLM_AGENT_DEFAULTS: Omit<
   maxHistory: 20,
   maxSteps: 4,
   handoff: null,
+  emergency: KNOWLEDGE_AGENT_DEFAULTS.emergency,
+  timeZone: KNOWLEDGE_AGENT_DEFAULTS.timeZone,
   helpBaseUrl: null,
 };

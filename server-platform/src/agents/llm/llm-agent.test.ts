@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { AgentAction } from '../agent.ts';
 import { createKnowledgeIndex } from '../knowledge/knowledge-index.ts';
+import { loadSailings } from '../knowledge/time/sailings.ts';
 import { actionsOf, messageTurn, textOf } from '../testing/agent-turn.ts';
 import { ISLAND_ARTICLES } from '../testing/island-articles.ts';
 import { createLlmAgent } from './llm-agent.ts';
@@ -29,6 +31,37 @@ const configFor = (url: string, overrides: Partial<LlmAgentConfig> = {}): LlmAge
   handoff: { destination: 'desk', managed: 'server', queueName: 'general' },
   helpBaseUrl: 'https://help.example.com/',
   ...overrides,
+});
+
+describe('what does not wait for a model', () => {
+  // Nothing listens at this address.
+  const agent = createLlmAgent(configFor('http://127.0.0.1:9/v1'), index);
+
+  it('is danger to life', async () => {
+    const actions = await actionsOf(agent, messageTurn('There is a fire on the car deck!'));
+    expect(textOf(actions)).toContain('999 or 112');
+  });
+
+  it('is the wish for a person, in any of the languages', async () => {
+    const actions = await actionsOf(agent, messageTurn('我要人工客服'));
+    expect(actions.at(-1)).toMatchObject({ type: 'handoff', destination: 'desk' });
+  });
+});
+
+describe('the timetable', () => {
+  it('is a tool that knows season and exceptions', async () => {
+    const folder = fileURLToPath(new URL('../../../knowledge/kittiwake', import.meta.url));
+    const sailings = await loadSailings(folder);
+    await using endpoint = await startScriptedEndpoint(
+      calls({ name: 'sailings', arguments: '{"from":"Port Hallan","to":"Tarrow","date":"2026-12-24"}' }),
+      says('Early.'),
+    );
+    const agent = createLlmAgent(configFor(endpoint.url), index, {}, sailings);
+    await actionsOf(agent, messageTurn('the ferry on 24 December?'));
+    const messages = endpoint.requests[1]?.body['messages'];
+    expect(JSON.stringify(messages)).toContain('16:45');
+    expect(JSON.stringify(messages)).not.toContain('18:30');
+  });
 });
 
 describe('what the model is sent', () => {
@@ -226,10 +259,7 @@ describe('tools', () => {
     await using endpoint = await startScriptedEndpoint(
       calls({ name: 'hand_off', arguments: '{"reason":"COMPLEX_QUERY"}' }),
     );
-    const actions = await actionsOf(
-      createLlmAgent(configFor(endpoint.url), index),
-      messageTurn('A person please'),
-    );
+    const actions = await actionsOf(createLlmAgent(configFor(endpoint.url), index), messageTurn('I give up'));
     expect(textOf(actions)).toBe("I'm connecting you with a person now.");
     expect(actions.at(-1)).toEqual({
       type: 'handoff',

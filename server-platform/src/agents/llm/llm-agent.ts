@@ -5,12 +5,15 @@ import { fillTemplate } from '../fill-template.ts';
 import { givenFactsOf } from '../given-state.ts';
 import type { KnowledgeIndex } from '../knowledge/knowledge-index.ts';
 import { toSuggestions } from '../knowledge/reply.ts';
+import type { Sailings } from '../knowledge/time/sailings.ts';
+import { answerWithoutModel } from './answer-without-model.ts';
 import { askModel } from './ask-model.ts';
 import { ToolCallAssembly } from './assemble-tool-calls.ts';
 import { buildMessages } from './build-messages.ts';
 import type { LlmPorts } from './chat-endpoint.ts';
 import type { ChatMessage, ToolCall, ToolDefinition } from './chat-protocol.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';
+import { lookUpSailings, SAILINGS_TOOL } from './sailings-tool.ts';
 import { parseArguments, runTool, toolsOf } from './tools.ts';
 
 const SYSTEM_PORTS: LlmPorts = {
@@ -30,12 +33,17 @@ export function createLlmAgent(
   config: LlmAgentConfig,
   index: KnowledgeIndex | null,
   ports: Partial<LlmPorts> = {},
+  sailings: Sailings | null = null,
 ): Agent {
   const allPorts = { ...SYSTEM_PORTS, ...ports };
   return {
     name: config.name,
     avatarUrl: config.avatarUrl,
-    run: (turn) => (turn.kind === 'greeting' ? greet(config, turn) : converse(config, index, turn, allPorts)),
+    run: (turn) => {
+      if (turn.kind === 'greeting') return greet(config, turn);
+      const actions = answerWithoutModel(turn, config);
+      return actions === null ? converse(config, { index, sailings }, turn, allPorts) : say(actions);
+    },
   };
 }
 
@@ -46,9 +54,19 @@ async function* greet(config: LlmAgentConfig, turn: AgentTurn): AsyncIterable<Ag
   if (suggestions.length > 0) yield { type: 'suggestions', suggestions };
 }
 
+/** What the model may look things up in. */
+interface Knowledge {
+  readonly index: KnowledgeIndex | null;
+  readonly sailings: Sailings | null;
+}
+
+async function* say(actions: readonly AgentAction[]): AsyncIterable<AgentAction> {
+  yield* actions;
+}
+
 async function* converse(
   config: LlmAgentConfig,
-  index: KnowledgeIndex | null,
+  knowledge: Knowledge,
   turn: AgentTurn,
   ports: LlmPorts,
 ): AsyncIterable<AgentAction> {
@@ -62,7 +80,7 @@ async function* converse(
     );
   }, totalMs);
   try {
-    yield* answer(config, index, turn, ports, AbortSignal.any([turn.signal, total.signal]));
+    yield* answer(config, knowledge, turn, ports, AbortSignal.any([turn.signal, total.signal]));
   } finally {
     cancelTotal();
   }
@@ -70,14 +88,14 @@ async function* converse(
 
 async function* answer(
   config: LlmAgentConfig,
-  index: KnowledgeIndex | null,
+  { index, sailings }: Knowledge,
   turn: AgentTurn,
   ports: LlmPorts,
   signal: AbortSignal,
 ): AsyncIterable<AgentAction> {
   const startedAt = ports.clock.now();
-  const tools = toolsOf(config, index, turn);
-  const messages: ChatMessage[] = [...buildMessages(config, turn)];
+  const tools = [...toolsOf(config, index, turn), ...(sailings === null ? [] : [SAILINGS_TOOL])];
+  const messages: ChatMessage[] = [...buildMessages(config, turn, startedAt)];
   let sources: readonly AgentAttachment[] = [];
   let said = '';
   for (let step = 1; step <= config.maxSteps; step += 1) {
@@ -100,6 +118,12 @@ async function* answer(
     if (calls.length === 0) break;
     messages.push(asMessage(text, calls));
     for (const call of calls) {
+      const args = call.name === SAILINGS_TOOL.function.name ? parseArguments(call.arguments) : null;
+      if (args !== null && sailings !== null) {
+        const content = lookUpSailings(args, sailings, ports.clock.now(), config.timeZone);
+        messages.push({ role: 'tool', tool_call_id: call.id, content });
+        continue;
+      }
       const outcome = runTool(call, config, index, turn);
       if (outcome.kind === 'ending') {
         if (said === '') yield { type: 'text', text: outcome.text };

@@ -1,0 +1,44 @@
+import type { AgentTurn } from '../agent.ts';
+import { sourceOf } from './answer-question.ts';
+import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
+import type { KnowledgeIndex } from './knowledge-index.ts';
+import type { Memory } from './memory.ts';
+import type { Reply } from './reply.ts';
+import { localTimeAt } from './time/local-day.ts';
+import { readTimeQuestion } from './time/read-time-question.ts';
+import { answerTimeQuestion } from './time/reply-to-time-question.ts';
+import type { Sailings } from './time/sailings.ts';
+
+/** Answers a question about sailings from the timetable and the clock; null when the message asks for something else. */
+export function answerSailings(
+  turn: AgentTurn,
+  sailings: Sailings | null,
+  index: KnowledgeIndex,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+  nowMs: number,
+): Reply | null {
+  if (sailings === null) return null;
+  const now = localTimeAt(nowMs, config.timeZone);
+  const known = memory.route === undefined ? null : { ...memory.route, isNamed: false };
+  const question = readTimeQuestion(turn.text, sailings, now, { route: known, words: memory.words });
+  if (question === null) return null;
+  const answer = answerTimeQuestion(question, sailings, now);
+  if (answer === null) return null;
+  const article = index.articles.find(({ slug }) => slug === answer.article);
+  const { route } = question;
+  return {
+    intent: 'sailings',
+    text: answer.text,
+    attachments: article === undefined ? [] : sourceOf(article, config),
+    suggestions: article?.suggestions.slice(0, 3) ?? config.starters.slice(0, 3),
+    memory: {
+      ...memory,
+      topic: answer.article ?? memory.topic,
+      words: turn.text.slice(0, 240),
+      ...(route === null ? {} : { route: { from: route.from, to: route.to } }),
+      hasOfferedPerson: false,
+      misses: 0,
+    },
+  };
+}

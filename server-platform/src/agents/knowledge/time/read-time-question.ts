@@ -1,0 +1,173 @@
+import { findEntities } from '../find-entities.ts';
+import { spellOut } from '../text/spell-out.ts';
+import { foldText } from '../text/tokenize.ts';
+import { type CalendarDay, dayOf, type LocalTime, monthDayOf, weekdayOf, yearOf } from './local-day.ts';
+import { type Route, readRoute } from './read-route.ts';
+import type { Sailings } from './sailings.ts';
+
+/** A question that the timetable and the clock answer. */
+export interface TimeQuestion {
+  readonly kind: 'next' | 'last' | 'first' | 'count' | 'at' | 'list';
+  readonly route: Route | null;
+  readonly day: CalendarDay;
+  /** The clock time asked about, in minutes since midnight. */
+  readonly at: number | null;
+  /** Departures before `from` or from `until` on are not asked for. */
+  readonly from: number;
+  readonly until: number;
+}
+
+const DAY_END = 1_440;
+const MAX_CHARACTERS = 400;
+
+// Other things have times, too, and a season that is named is not the one of today.
+const ELSEWHERE =
+  /\b(?:check ?-?in|checkin|open(?:s|ing)?|clos(?:e|es|ing|ed)|bus|buses|taxi|breakfast|lunch|dinner|restaurant|bar|cafe|refund|costs?|prices?|fares?|how much|cheap|cabins?|delay(?:s|ed)?|(?:is|was|are|were|running|be|too|hours?|minutes?|mins?|arrived|being) late|(?:is|are|will) (?:the|my|our|all|your|any)? ?(?:ferry|ferries|boats?|sailings?|ships?)? ?(?:be )?(?:running|sailing)|cancel\w*|missed|miss|compensation|status|on time|parking|wifi|phone|claim|lost|boarding|terminal|turn up|weather|rough|windy|storm|winter|summer|season|how early|how far|how old|dogs?|pets?|bike|alone|last (?:year|week|month|time|night|minute|summer)|first (?:time|aid|class)|next (?:year|month|to)|voucher|valid|decide|gates?|charge|whale|seabird|cruise|folk|dock|bank holiday|how long (?:is|does|do|will|are|takes?)(?! it (?:be )?(?:until|till|before)))\b/;
+
+const BOAT =
+  /\b(?:ferry|ferries|boats?|ships?|sailings?|crossings?|departures?|sails?|one|ones|depart\w*|leaves?|leaving|timetable|night boat)\b/;
+const ASKS =
+  /\b(?:next|last|first|earliest|latest|final|when|whens|what times?|which times?|how many|how often|timetable|times|schedule|departures|how long (?:until|till|before))\b/;
+const SERVICE =
+  /\b(?:is|are|any|will|isnt|arent)\b.{0,20}\b(?:ferry|ferries|boats?|ships?|sailings?|crossings?|one|anything)\b|\bdo(?:es)?\b.{0,30}\b(?:sail|run|go|leave|operate)\b|\b(?:ferry|ferries|boats?|sailings?|crossings?)\b|\b(?:get|go|travel|catch|make|sail|cross|come|return)\b.{0,12}\b(?:to|back|home|over|the)\b/;
+const ELLIPTIC = /^(?:and|or|what about|how about|but|ok|then|also|so|the)\b|^\S+(?: \S+){0,3}$/;
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const FEASTS: readonly (readonly [pattern: RegExp, month: number, date: number])[] = [
+  [/\b(?:christmas|xmas) eve\b/, 12, 24],
+  [/\bboxing day\b/, 12, 26],
+  [/\bnew years? eve\b/, 12, 31],
+  [/\bnew years?(?: day)?\b/, 1, 1],
+  [/\b(?:christmas|xmas)(?: day)?\b/, 12, 25],
+];
+
+/** Reads a question about sailings, or null when the message asks for something else. */
+export function readTimeQuestion(
+  text: string,
+  sailings: Sailings,
+  now: LocalTime,
+  remembered: { readonly route: Route | null; readonly words: string },
+): TimeQuestion | null {
+  const words = spellOut(foldText(text.slice(0, MAX_CHARACTERS)))
+    .replaceAll("'", '')
+    .replace(/[^a-z0-9:.]+/g, ' ')
+    .trim();
+  if (ELSEWHERE.test(words)) return null;
+  const day = readDay(words, text, now);
+  const time = readTime(words);
+  const route = readRoute(words, sailings, remembered);
+  const hasPlace = route?.isNamed === true;
+  const isAboutSailings = BOAT.test(words) || hasPlace;
+  const goesOn = remembered.route !== null && ELLIPTIC.test(words);
+  const isAsked =
+    (ASKS.test(words) && (isAboutSailings || goesOn)) ||
+    (SERVICE.test(words) && isAboutSailings && (day !== null || time !== null)) ||
+    (goesOn && (day !== null || time !== null || hasPlace || /\b(?:back|return)\b/.test(words)));
+  if (!isAsked) return null;
+  const part = readPartOfDay(words);
+  return {
+    kind: readKind(words, time, day !== null || part !== null),
+    route,
+    day: day ?? now.day,
+    at: time !== null && time.relation === 'at' ? time.minutes : null,
+    from: Math.max(part?.[0] ?? 0, time?.relation === 'after' ? time.minutes : 0),
+    until: Math.min(part?.[1] ?? DAY_END, time?.relation === 'before' ? time.minutes + 1 : DAY_END),
+  };
+}
+
+function readKind(words: string, time: ClockTime | null, hasDay: boolean): TimeQuestion['kind'] {
+  if (/\b(?:last|latest|final)\b/.test(words)) return 'last';
+  if (/\b(?:first|earliest)\b/.test(words)) return 'first';
+  if (/\bhow many\b(?! (?:minutes|hours))/.test(words)) return 'count';
+  if (time?.relation === 'at') return 'at';
+  if (/\b(?:next|soonest|now|how long|how many (?:minutes|hours))\b/.test(words)) return 'next';
+  if (
+    hasDay ||
+    time !== null ||
+    /\b(?:times|timetable|schedule|departures|ferries|sailings|how often|boats)\b/.test(words)
+  )
+    return 'list';
+  return 'next';
+}
+
+function readDay(words: string, text: string, now: LocalTime): CalendarDay | null {
+  if (/\bday after tomorrow\b/.test(words)) return now.day + 2;
+  if (/\btomorrow\b/.test(words)) return now.day + 1;
+  if (/\b(?:today|tonight|this (?:morning|afternoon|evening)|now|later)\b/.test(words)) return now.day;
+  for (const [pattern, month, date] of FEASTS)
+    if (pattern.test(words)) return comingDay(month, date, now.day);
+  const weekday = WEEKDAYS.findIndex((name) =>
+    new RegExp(`\\b(?:${name}s?|${name.slice(0, 3)}|${name.slice(0, 4)})\\b`).test(words),
+  );
+  if (weekday !== -1) {
+    const ahead = (weekday - weekdayOf(now.day) + 7) % 7;
+    return now.day + (ahead === 0 && words.includes(`next ${WEEKDAYS[weekday] ?? ''}`) ? 7 : ahead);
+  }
+  if (/\bweekend\b/.test(words)) return now.day + ((6 - weekdayOf(now.day) + 7) % 7);
+  return readDate(text, now.day);
+}
+
+/** A date with or without its year; without one the next such day is meant. */
+function readDate(text: string, today: CalendarDay): CalendarDay | null {
+  const found = [findEntities(text, [])['date'] ?? []]
+    .flat()
+    .find((date) => /^(?:\d{4}|-)-\d\d-\d\d$/.test(date));
+  if (found === undefined) return null;
+  const [month = 1, date = 1] = found.slice(-5).split('-').map(Number);
+  return found.startsWith('-')
+    ? comingDay(month, date, today)
+    : dayOf(Number(found.slice(0, 4)), month, date);
+}
+
+function comingDay(month: number, date: number, today: CalendarDay): CalendarDay {
+  const wanted = `${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`;
+  return dayOf(yearOf(today) + (wanted < monthDayOf(today) ? 1 : 0), month, date);
+}
+
+interface ClockTime {
+  readonly minutes: number;
+  readonly relation: 'at' | 'after' | 'before';
+}
+
+const CLOCK =
+  /(?:\b(?<relation>after|later than|past|from|before|by|until|till|earlier than|at|around|about|the) )?\b(?:(?<half>half past|quarter past|quarter to) )?(?<hour>\d{1,2})(?:[:.](?<minute>[0-5]\d))? ?(?<suffix>am|pm|a\.m|p\.m|o ?clock)?\b|\b(?:(?<relation2>after|before|by|at) )?(?<word>noon|midday|midnight)\b/g;
+
+const OFFSETS: Readonly<Record<string, number>> = { 'half past': 30, 'quarter past': 15, 'quarter to': -15 };
+
+function readTime(words: string): ClockTime | null {
+  for (const { groups = {} } of words.matchAll(CLOCK)) {
+    const relation = relationOf(groups['relation'] ?? groups['relation2']);
+    if (groups['word'] !== undefined)
+      return { minutes: groups['word'] === 'midnight' ? DAY_END - 1 : 720, relation };
+    const hour = Number(groups['hour']);
+    const isClock =
+      groups['minute'] !== undefined ||
+      groups['suffix'] !== undefined ||
+      groups['half'] !== undefined ||
+      /^(?:after|later than|past|before|by|until|till|earlier than|at|around|about)$/.test(
+        groups['relation'] ?? '',
+      );
+    if (!isClock || hour > 24) continue;
+    const suffix = groups['suffix']?.charAt(0);
+    const isAfternoon =
+      suffix === 'p' ||
+      (suffix !== 'a' && hour >= 1 && hour <= 5) ||
+      (suffix !== 'a' && hour < 12 && /\b(?:evening|tonight)\b/.test(words));
+    const inDay = (hour % 12) + (isAfternoon || (hour >= 12 && suffix !== 'a') ? 12 : 0);
+    const minutes =
+      (hour > 12 ? hour : inDay) * 60 + Number(groups['minute'] ?? 0) + (OFFSETS[groups['half'] ?? ''] ?? 0);
+    return { minutes, relation };
+  }
+  return null;
+}
+
+function relationOf(word: string | undefined): ClockTime['relation'] {
+  if (/^(?:after|later than|past|from)$/.test(word ?? '')) return 'after';
+  return /^(?:before|by|until|till|earlier than)$/.test(word ?? '') ? 'before' : 'at';
+}
+
+function readPartOfDay(words: string): readonly [from: number, until: number] | null {
+  if (/\bmorning\b/.test(words)) return [0, 720];
+  if (/\bafternoon\b/.test(words)) return [720, 1_020];
+  return /\b(?:evening|tonight)\b/.test(words) ? [1_020, DAY_END] : null;
+}

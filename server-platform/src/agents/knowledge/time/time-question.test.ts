@@ -1,0 +1,56 @@
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { dayOf, localTimeAt } from './local-day.ts';
+import { readTimeQuestion } from './read-time-question.ts';
+import { answerTimeQuestion } from './reply-to-time-question.ts';
+import { loadSailings } from './sailings.ts';
+
+const sailings = await loadSailings(
+  fileURLToPath(new URL('../../../../knowledge/kittiwake', import.meta.url)),
+);
+if (sailings === null) throw new Error('The demo company has no sailings.');
+const timetable = sailings;
+
+const SUMMER = { day: dayOf(2026, 7, 14), minutes: 560 };
+const WINTER = { day: dayOf(2026, 11, 24), minutes: 560 };
+
+function ask(text: string, now = SUMMER): string | null {
+  const question = readTimeQuestion(text, timetable, now, { route: null, words: '' });
+  return question === null ? null : (answerTimeQuestion(question, timetable, now)?.text ?? null);
+}
+
+it.each([
+  ['when is the next ferry to tarrow', 'leaves today at 09:45 and arrives at 10:20. That is in 25 minutes.'],
+  ['last boat back from mewsay tonight', 'from Mewsay to Port Hallan leaves today at 19:15'],
+  ['first ferry to mewsay on saturday', 'leaves on Saturday 18 July at 07:00'],
+  ['how many ferries to tarrow are left today', 'There are 7 ferries left'],
+  ['is there a ferry to mewsay at 3 pm', 'No, there is no ferry from Port Hallan to Mewsay at 15:00 today'],
+  ['ferries from tarrow after 8pm', '21:10'],
+  [
+    'from port hallan to lunnet today, when do i leave',
+    'leave Port Hallan at 10:30, change in Mewsay at 12:30',
+  ],
+])('answers "%s"', (text, answer) => {
+  expect(ask(text)).toContain(answer);
+});
+
+it('never names a time of another season', () => {
+  expect(ask('ferry times to tarrow today', WINTER)).not.toContain('20:15');
+  expect(ask('next boat to lunnet', WINTER)).toContain('on Friday 27 November at 09:00');
+});
+
+it.each([
+  'when do i have to check in',
+  'how much is the next ferry',
+  'is the ferry running today',
+  'can i bring my dog',
+])('leaves "%s" to the articles', (text) => {
+  expect(ask(text)).toBeNull();
+});
+
+it('reads the clock of the company', () => {
+  expect(localTimeAt(Date.parse('2026-07-14T23:30:00Z'), 'Europe/London')).toEqual({
+    day: dayOf(2026, 7, 15),
+    minutes: 30,
+  });
+});

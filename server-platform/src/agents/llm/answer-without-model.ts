@@ -1,0 +1,29 @@
+import type { AgentAction, AgentTurn } from '../agent.ts';
+import { KNOWLEDGE_AGENT_DEFAULTS } from '../knowledge/knowledge-agent-config.ts';
+import { readMemory } from '../knowledge/memory.ts';
+import { readMessage, replyToIntent } from '../knowledge/reply-to-intent.ts';
+import type { LlmAgentConfig } from './llm-agent-config.ts';
+
+/**
+ * What must not wait for a model, nor fail with its endpoint: danger to life, and the wish for a person. Null for
+ * everything else.
+ */
+export function answerWithoutModel(
+  turn: AgentTurn,
+  { name, handoff, emergency }: LlmAgentConfig,
+): readonly AgentAction[] | null {
+  if (turn.kind !== 'message') return null;
+  const config = { ...KNOWLEDGE_AGENT_DEFAULTS, name, handoff, emergency };
+  const message = readMessage(turn.text, turn, config, null);
+  const action = message.intent?.action;
+  if (action !== 'emergency' && (action !== 'handoff' || handoff === null)) return null;
+  const reply = replyToIntent(turn.text, message, config, readMemory({}));
+  if (reply === null) return null;
+  const { ending } = reply;
+  return [
+    { type: 'intent', name: reply.intent },
+    { type: 'text', text: reply.text },
+    ...(reply.callActions ?? []).map((callAction) => ({ type: 'call_action' as const, callAction })),
+    ...(ending === undefined ? [] : [ending.type === 'handoff' ? { ...ending, data: {} } : ending]),
+  ];
+}
