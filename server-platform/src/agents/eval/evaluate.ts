@@ -44,19 +44,24 @@ class EvalClock implements AgentClock {
 const DEFAULT_NOW = '2026-07-14T09:20';
 
 /** Runs conversations, each from its beginning, and judges their last answers. */
-export async function evaluate(
+export type Evaluate = (
   conversations: readonly EvalConversation[],
-  options: { readonly now?: string; readonly config?: AgentConfig } = {},
-): Promise<readonly EvalOutcome[]> {
+  now?: string,
+) => Promise<readonly EvalOutcome[]>;
+
+/** Prepares an agent, the demo company's unless another is given, for evaluation. */
+export async function createEvaluation(config: AgentConfig = kittiwakeConfig()): Promise<Evaluate> {
   const clock = new EvalClock();
-  const agent = await createAgent(options.config ?? kittiwakeConfig(), { clock });
-  const outcomes: EvalOutcome[] = [];
-  for (const conversation of conversations) {
-    clock.nowMs = londonTimeMs(conversation.now ?? options.now ?? DEFAULT_NOW);
-    const actions = await converse(agent, conversation);
-    outcomes.push({ conversation, answer: textOf(actions), problems: judge(conversation, actions) });
-  }
-  return outcomes;
+  const agent = await createAgent(config, { clock });
+  return async (conversations, now = DEFAULT_NOW) => {
+    const outcomes: EvalOutcome[] = [];
+    for (const conversation of conversations) {
+      clock.nowMs = londonTimeMs(conversation.now ?? now);
+      const actions = await converse(agent, conversation);
+      outcomes.push({ conversation, answer: textOf(actions), problems: judge(conversation, actions) });
+    }
+    return outcomes;
+  };
 }
 
 /** The moment at which clocks in the company's time zone show `local`. */

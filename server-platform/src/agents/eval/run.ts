@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { AgentConfig } from '../agent-config.ts';
 import { loadConversations } from './conversation.ts';
-import { evaluate, kittiwakeConfig } from './evaluate.ts';
+import { createEvaluation, kittiwakeConfig } from './evaluate.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,16 +32,13 @@ function chooseConfig(): AgentConfig {
   };
 }
 
-const config = chooseConfig();
-for (const set of ['tuning'] as const) {
+const evaluate = await createEvaluation(chooseConfig());
+for (const set of ['tuning', 'held-out'] as const) {
   let passed = 0;
   let total = 0;
   for (const [category, conversations] of loadConversations(set)) {
     if (values.only !== undefined && values.only !== category) continue;
-    const outcomes = await evaluate(conversations, {
-      config,
-      ...(values.now === undefined ? {} : { now: values.now }),
-    });
+    const outcomes = await evaluate(conversations, values.now);
     const failed = outcomes.filter(({ problems }) => problems.length > 0);
     passed += outcomes.length - failed.length;
     total += outcomes.length;

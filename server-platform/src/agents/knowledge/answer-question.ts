@@ -67,10 +67,10 @@ function passageOf(
   const wanted = selectFacts(article, found.concepts).map(show);
   const asList = wanted.length > 1 ? wanted.map((fact) => `- ${fact}`).join('\n') : wanted.join('');
   if (!last.includes(passage)) {
-    const [best = ''] = wanted;
-    const holdsBest =
-      best === '' || best.split(/[:,] /).every((part) => passage.includes(part.split(' ').at(-1) ?? ''));
-    return holdsBest ? passage : `${passage}\n\n${best}`;
+    const missing = wanted.filter((fact) => !isSaidIn(passage, fact)).slice(0, MAX_MISSING_FACTS);
+    return [passage, missing.map((fact) => `- ${fact}`).join('\n')]
+      .filter((part) => part !== '')
+      .join('\n\n');
   }
   if (asList !== '' && !last.endsWith(asList)) return asList;
   const other = selectPassage(article, found.concepts, config.maxAnswerCharacters, (text) =>
@@ -78,6 +78,13 @@ function passageOf(
   );
   return other === '' ? null : show(other);
 }
+
+const MAX_MISSING_FACTS = 2;
+
+/** Whether a passage holds a fact; a table holds the row by its cells. */
+const isSaidIn = (passage: string, fact: string): boolean =>
+  passage.includes(fact) ||
+  fact.split(/[:,] /).every((part) => passage.includes(part.split(' ').at(-1) ?? ''));
 
 function answerFrom(
   article: Article,

@@ -4,10 +4,13 @@ import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import type { KnowledgeIndex } from './knowledge-index.ts';
 import type { Memory } from './memory.ts';
 import type { Reply } from './reply.ts';
-import { localTimeAt } from './time/local-day.ts';
+import { formatTime, localTimeAt, nameDay } from './time/local-day.ts';
 import { readTimeQuestion } from './time/read-time-question.ts';
 import { answerTimeQuestion } from './time/reply-to-time-question.ts';
 import type { Sailings } from './time/sailings.ts';
+
+const CLOCK =
+  /^\W*(?:(?:do you know |can you tell me )?(?:what time is it|what(?:'?s| is) the time|what(?:'?s| is) (?:the date|today'?s date)|what day is (?:it|today)))(?: today| now| please| there| on the island)*\W*$/i;
 
 /** Answers a question about sailings from the timetable and the clock; null when the message asks for something else. */
 export function answerSailings(
@@ -20,6 +23,8 @@ export function answerSailings(
 ): Reply | null {
   if (sailings === null) return null;
   const now = localTimeAt(nowMs, config.timeZone);
+  if (CLOCK.test(turn.text.slice(0, 60)))
+    return { intent: 'clock', text: `It is ${formatTime(now.minutes)} on ${nameDay(now.day)} here.` };
   const known = memory.route === undefined ? null : { ...memory.route, isNamed: false };
   const question = readTimeQuestion(turn.text, sailings, now, { route: known, words: memory.words });
   if (question === null) return null;

@@ -9,7 +9,7 @@ import type { SplitMessage } from './split-questions.ts';
 const MAX_ANSWERED = 3;
 
 // Several answers share the panel.
-const SHARE_OF_LENGTH = 0.6;
+const SHARE_OF_LENGTH = 0.8;
 
 interface Answered {
   readonly question: string;
@@ -38,7 +38,10 @@ export function answerSeveral(
   const answered: Answered[] = [];
   let carried: Memory = { ...memory, words: `${context} ${memory.words}`.trim() };
   for (const question of questions.slice(0, MAX_ANSWERED)) {
-    const own = { ...turn, text: question };
+    // What the parts before have said is not said again.
+    const said = answered.map(({ reply }) => reply.text).join('\n\n');
+    const history = said === '' ? turn.history : [...turn.history, { author: 'agent' as const, text: said }];
+    const own = { ...turn, history, text: question };
     const message = readMessage(question, own, config, index);
     const isSmallTalk = message.intent?.action === 'small_talk';
     const intentReply = isSmallTalk ? null : replyToIntent(question, message, config, carried);

@@ -42,8 +42,8 @@ const FOLLOWED_SHARE = 0.5;
 const CONNECTED_BONUS = 0.1;
 const POINTED_BONUS = 0.25;
 
-const MOVED_ON = 0.45;
-const TOUCHED_SHARE = { pointer: 0.2, connector: 0.5 } as const;
+const MOVED_ON = 0.4;
+const TOUCHED_SHARE = { pointer: 0.3, connector: 0.7 } as const;
 
 const CONNECTOR =
   /^(?:and|or|but|also|then|what about|how about|same|plus|ok(?:ay)? (?:and|but|what)|so what|with|without|for|to|from|on|in)\b/;
@@ -66,13 +66,18 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   if (memory.topic === null) return toAnswer(alone, concepts, false);
   const together = [...concepts, ...fade(concepts, readQuery(index, followed))];
   const reference = referenceIn(text, concepts);
-  const isElliptic = reference !== null && saysLittle(concepts);
+  const isGeneric = saysNothingNew(concepts);
+  const isElliptic = reference !== null && (isGeneric || saysLittle(concepts));
   const bonus = reference === 'pointer' || isElliptic ? POINTED_BONUS : CONNECTED_BONUS;
   // An article on the very thing that was replaced is not the topic any more.
   const isReplaced = memory.topic.split('-').some((part) => replaced.has(part));
-  const joint = isReplaced
-    ? rankArticles(index, together)
-    : favour(memory.topic, bonus, rankArticles(index, together));
+  // Neither is one that has no word for what is said now.
+  const isForeignToTopic =
+    isElliptic && concepts.length > 0 && !isGeneric && confidenceOf(memory.topic, alone) === 0;
+  const joint =
+    isReplaced || isForeignToTopic
+      ? rankArticles(index, together)
+      : favour(memory.topic, bonus, rankArticles(index, together));
   const bestAlone = alone[0]?.confidence ?? 0;
   if (reference !== null) {
     // A question that another article answers well, and the topic hardly touches, has moved on.
@@ -105,13 +110,16 @@ const GENERIC = new Set(
   ].map(stem),
 );
 
-/** Whether a message only fills a slot ("and for a caravan?") or asks what one may ask about anything. */
-function saysLittle(concepts: readonly QueryConcept[]): boolean {
-  const said = concepts
-    .filter(({ importance }) => importance > 0)
-    .map(({ alternatives }) => alternatives[0]?.stem ?? '');
-  return said.every((each) => GENERIC.has(each)) || isOnlySlots(said.filter((each) => !GENERIC.has(each)));
-}
+const stemsSaid = (concepts: readonly QueryConcept[]): readonly string[] =>
+  concepts.filter(({ importance }) => importance > 0).map(({ alternatives }) => alternatives[0]?.stem ?? '');
+
+/** Whether a message only asks what one may ask about anything ("how much is it?"). */
+const saysNothingNew = (concepts: readonly QueryConcept[]): boolean =>
+  stemsSaid(concepts).every((each) => GENERIC.has(each));
+
+/** Whether a message only fills a slot ("and for a caravan?"). */
+const saysLittle = (concepts: readonly QueryConcept[]): boolean =>
+  isOnlySlots(stemsSaid(concepts).filter((each) => !GENERIC.has(each)));
 
 /** Between articles that fit a follow-up alike, the conversation's own is meant. */
 function favour(topic: string, bonus: number, ranked: readonly RankedArticle[]): readonly RankedArticle[] {

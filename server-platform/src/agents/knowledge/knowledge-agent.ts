@@ -101,35 +101,37 @@ function decideReply(
   if (languageCode !== null) return switchLanguage(languageCode, turn, config);
   const flow = flowStartedBy(text, config.eventFlows);
   if (flow !== null) return startFlow(flow, createEventId(nowMs), memory);
-  const reference = findBookingReference(text);
   const answerOne = (own: AgentTurn, carried: Memory, shorter: KnowledgeAgentConfig): Reply =>
     answerSailings(own, sailings, index, shorter, carried, nowMs) ??
     answerQuestion(index, own, shorter, carried, message);
-  if (split.questions.length > 1) return answerSeveral(split, index, turn, config, memory, answerOne);
-  if (reference === null) return answerOne({ ...turn, text }, memory, config);
-  return answerWithReference(text.replace(reference, ' booking '), index, turn, config, memory, message);
+  const reference = findBookingReference(text);
+  const asked =
+    reference === null
+      ? text
+      : text.replace(reference, /booking|reservation/i.test(text) ? ' ' : ' booking ');
+  const own = { ...turn, text: asked };
+  const parts = reference === null ? split : splitQuestions(asked);
+  const answer =
+    parts.questions.length > 1
+      ? answerSeveral(parts, index, own, config, memory, answerOne)
+      : answerOne(own, memory, config);
+  return reference === null ? answer : withReference(asked, answer, config, memory, message);
 }
 
 const PARTS: ReadonlySet<IntentAction> = new Set(['booking', 'contact', 'small_talk', 'off_topic']);
 
-/** Says that bookings cannot be seen, and answers what the articles know of the rest of the message. */
-function answerWithReference(
-  text: string,
-  index: KnowledgeIndex,
-  turn: AgentTurn,
+/** Says that bookings cannot be seen, before what the articles know of the rest of the message. */
+function withReference(
+  asked: string,
+  answer: Reply,
   config: KnowledgeAgentConfig,
   memory: Memory,
-  message: ReadMessage,
+  { say }: ReadMessage,
 ): Reply {
-  const reply = replyToBooking(message.say, config, memory);
-  const hasQuestion =
-    foldText(text)
-      .split(/[^\p{L}]+/u)
-      .filter((word) => word.length > 2).length > 2;
-  if (!hasQuestion) return reply;
-  const answer = answerQuestion(index, { ...turn, text }, config, memory, message);
-  if ((answer.attachments ?? []).length === 0) return reply;
-  return { ...answer, text: `${message.say('booking')}\n\n${answer.text}` };
+  const words = foldText(asked).split(/[^\p{L}]+/u);
+  const hasQuestion = words.filter((word) => word.length > 2).length > 2;
+  if (!hasQuestion || (answer.attachments ?? []).length === 0) return replyToBooking(say, config, memory);
+  return { ...answer, text: `${say('booking')}\n\n${answer.text}` };
 }
 
 // A message may hold 128 KB; what decides its topic stands in its first words.

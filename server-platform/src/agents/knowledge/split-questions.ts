@@ -15,7 +15,7 @@ const LIST_MARK = /^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+/;
 
 // "… and how much is it", "…, what about", "… also do you": another question begins.
 const CONJUNCTION = new RegExp(
-  `[,]?\\s+(?:and(?: also)?|also|plus|then|&|\\+|or)\\s+(?=${QUESTION_WORD}\\b)|\\s+(?:and|or)\\s+(?=(?:cancel|change|pay|book|claim)\\b)|,\\s+(?=${QUESTION_WORD}\\b)|\\.?\\s+(?=also\\b)`,
+  `[,]?\\s+(?:and(?: also)?|also|plus|then|&|\\+|or)\\s+(?=${QUESTION_WORD}\\b)|\\s+(?:and|or)\\s+(?=(?:cancel|change|pay|book|claim)\\b)|\\s+(?:plus|as well as)\\s+|,\\s+(?=${QUESTION_WORD}\\b)|\\.?\\s+(?=also\\b)`,
   'i',
 );
 const STARTS_AS_QUESTION = new RegExp(
@@ -25,7 +25,7 @@ const ASKS =
   /\?\s*$|\b(?:want to know|need to know|like to know|wondering|tell me|please explain|i need|i want|looking for|lost|left|how much|how long|what about|how about)\b/;
 
 const TAIL =
-  /^(?:and |or )?(?:what times?|when|where|how|why|which|is that (?:ok|okay|possible|right|allowed|fine)|is it possible|can you help|how much|how come|ok|any ideas?|can you tell me|do you know|could you tell me)\W*$/;
+  /^(?:and |or )?(?:what times?|when|where|how|why|which(?: (?:ferry|boat|one|sailing))?|is that (?:ok|okay|possible|right|allowed|fine)|is it possible|can you help|how much|how come|ok|any ideas?|can you tell me|do you know|could you tell me)\W*$/;
 
 const MAX_CHARACTERS = 2_000;
 const MAX_PARTS = 12;

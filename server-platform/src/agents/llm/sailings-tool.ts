@@ -24,14 +24,15 @@ export function lookUpSailings(
   timeZone: string,
 ): string {
   const now = localTimeAt(nowMs, timeZone);
-  const date = String(args['date'] ?? '');
+  const { from: start, to: end, date: wanted } = args;
+  const date = String(wanted ?? '');
   const wantedMs = DATE.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
   const day = Number.isNaN(wantedMs) ? now.day : wantedMs / 86_400_000;
   const placeOf = (value: unknown): string | null => {
     const name = String(value ?? '').toLowerCase();
     return sailings.placeNames.find(([known]) => name.includes(known))?.[1] ?? null;
   };
-  const [from, to] = [placeOf(args['from']), placeOf(args['to'])];
+  const [from, to] = [placeOf(start), placeOf(end)];
   return JSON.stringify({
     now: `${nameDay(now.day)}, ${formatTime(now.minutes)}`,
     day: nameDay(day),

@@ -31,8 +31,8 @@ export interface IntentPhrases {
 /** All intents, in the order in which they are asked, and the words that they are made of. */
 export interface Intents {
   readonly phrases: readonly IntentPhrases[];
-  /** Longer words of languages with an alphabet, for spelling correction. */
-  readonly vocabulary: ReadonlySet<string>;
+  /** Longer words of languages with an alphabet by their first letter, for spelling correction. */
+  readonly vocabulary: ReadonlyMap<string, ReadonlySet<string>>;
   /** What may stand before and after a whole message, by language. */
   readonly courtesies: ReadonlyMap<string, RegExp>;
 }
@@ -94,7 +94,7 @@ function compileIntents(files: readonly IntentFile[]): Intents {
         not: compilePhrases(not, words, language).within,
         courtesy: file.courtesy ? compilePhrases(phrases.map(anywhere), words, language).within : null,
       })),
-    vocabulary: new Set(
+    vocabulary: byFirstLetter(
       entries.flatMap(({ language, words, phrases }) =>
         spacingOf(language) === 'words' ? phrases.flatMap((phrase) => wordsIn(phrase, words)) : [],
       ),
@@ -107,6 +107,15 @@ function compileIntents(files: readonly IntentFile[]): Intents {
 const POLITENESS = 'politeness';
 
 const anywhere = (phrase: string): string => phrase.replace(/^=\s*/, '');
+
+function byFirstLetter(words: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const result = new Map<string, Set<string>>();
+  for (const word of words) {
+    const known = result.get(word.charAt(0)) ?? new Set<string>();
+    result.set(word.charAt(0), known.add(word));
+  }
+  return result;
+}
 
 const MIN_CORRECTED_LETTERS = 5;
 

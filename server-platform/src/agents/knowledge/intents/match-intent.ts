@@ -72,19 +72,19 @@ function correctSpelling(
 ): FoldedMessage {
   let left = MAX_CORRECTIONS;
   const clauses = message.clauses.replace(/(?<= )[a-z]{5,20}(?= )/g, (word) => {
-    if (left === 0 || vocabulary.has(word) || isKnown(word)) return word;
+    if (left === 0 || vocabulary.get(word.charAt(0))?.has(word) === true || isKnown(word)) return word;
     left -= 1;
     return nearest(word, vocabulary) ?? word;
   });
   return clauses === message.clauses ? message : { clauses, words: withoutClauses(clauses) };
 }
 
-function nearest(word: string, vocabulary: ReadonlySet<string>): string | null {
+function nearest(word: string, vocabulary: Intents['vocabulary']): string | null {
   const limit = word.length < 8 ? 1 : 2;
   let best: string | null = null;
   let bestDistance = limit + 1;
-  for (const known of vocabulary) {
-    if (known[0] !== word[0] || Math.abs(known.length - word.length) >= bestDistance) continue;
+  for (const known of vocabulary.get(word.charAt(0)) ?? []) {
+    if (Math.abs(known.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word, known, bestDistance - 1);
     if (distance === null) continue;
     best = known;

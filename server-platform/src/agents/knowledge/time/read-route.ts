@@ -10,7 +10,7 @@ export interface Route {
 
 interface NamedPlace {
   readonly place: string;
-  readonly role: 'from' | 'to' | null;
+  readonly role: 'start' | 'end' | null;
 }
 
 const FROM = /\b(?:from|leaves?|leaving|departs?|departing|out of)(?: the)? $/;
@@ -21,7 +21,7 @@ function findPlaces(words: string, { placeNames }: Sailings): readonly NamedPlac
   const byName = new Map(placeNames);
   return [...words.matchAll(new RegExp(`\\b(?:${names})\\b`, 'g'))].map((match) => {
     const before = words.slice(Math.max(0, match.index - 24), match.index);
-    const role = FROM.test(before) ? 'from' : TO.test(before) ? 'to' : null;
+    const role = FROM.test(before) ? 'start' : TO.test(before) ? 'end' : null;
     return { place: byName.get(match[0]) ?? '', role };
   });
 }
@@ -44,7 +44,7 @@ export function readRoute(
     return isBack ? { from: known.to, to: known.from, isNamed: false } : { ...known, isNamed: false };
   }
   if (second !== undefined) {
-    const isSwapped = second.role === 'from' || (first.role === 'to' && second.role !== 'to');
+    const isSwapped = second.role === 'start' || (first.role === 'end' && second.role !== 'end');
     return isSwapped
       ? { from: second.place, to: first.place, isNamed: true }
       : { from: first.place, to: second.place, isNamed: true };
@@ -54,12 +54,12 @@ export function readRoute(
     const known = remembered.route ?? routeIn(remembered.words, sailings);
     const other = known === null ? null : known.from === hub ? known.to : known.from;
     if (other === null) return null;
-    return role === 'from'
+    return role === 'start'
       ? { from: hub, to: other, isNamed: true }
       : { from: other, to: hub, isNamed: true };
   }
   const near = nearestTo(place, hub, sailings);
-  const isFrom = role === 'from' || (isBack && role !== 'to');
+  const isFrom = role === 'start' || (isBack && role !== 'end');
   return isFrom ? { from: place, to: near, isNamed: true } : { from: near, to: place, isNamed: true };
 }
 

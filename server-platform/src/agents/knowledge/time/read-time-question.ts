@@ -32,6 +32,8 @@ const SERVICE =
   /\b(?:is|are|any|will|isnt|arent)\b.{0,20}\b(?:ferry|ferries|boats?|ships?|sailings?|crossings?|one|anything)\b|\bdo(?:es)?\b.{0,30}\b(?:sail|run|go|leave|operate)\b|\b(?:ferry|ferries|boats?|sailings?|crossings?)\b|\b(?:get|go|travel|catch|make|sail|cross|come|return)\b.{0,12}\b(?:to|back|home|over|the)\b/;
 const ELLIPTIC = /^(?:and|or|what about|how about|but|ok|then|also|so|the)\b|^\S+(?: \S+){0,3}$/;
 
+const AFTER_THAT = /\b(?:after that|after this|the one after|following one|the others?|later ones?)\b/;
+
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const FEASTS: readonly (readonly [pattern: RegExp, month: number, date: number])[] = [
   [/\b(?:christmas|xmas) eve\b/, 12, 24],
@@ -62,6 +64,7 @@ export function readTimeQuestion(
   const isAsked =
     (ASKS.test(words) && (isAboutSailings || goesOn)) ||
     (SERVICE.test(words) && isAboutSailings && (day !== null || time !== null)) ||
+    (goesOn && AFTER_THAT.test(words)) ||
     (goesOn && (day !== null || time !== null || hasPlace || /\b(?:back|return)\b/.test(words)));
   if (!isAsked) return null;
   const part = readPartOfDay(words);
@@ -76,6 +79,7 @@ export function readTimeQuestion(
 }
 
 function readKind(words: string, time: ClockTime | null, hasDay: boolean): TimeQuestion['kind'] {
+  if (AFTER_THAT.test(words)) return 'list';
   if (/\b(?:last|latest|final)\b/.test(words)) return 'last';
   if (/\b(?:first|earliest)\b/.test(words)) return 'first';
   if (/\bhow many\b(?! (?:minutes|hours))/.test(words)) return 'count';
