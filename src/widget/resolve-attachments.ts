@@ -2,14 +2,14 @@ import type { Attachment } from '../client/index.ts';
 import { toImageUrl, toSafeHref } from './markdown/safe-href.ts';
 import type { WidgetOptions } from './options.ts';
 
-/** An attachment that leads somewhere safe, with the address of the picture to show if there is one that may be fetched. */
+/** An attachment with a safe address. `picture` is `null` if there is none, or the image policy does not allow it. */
 export interface ResolvedAttachment {
   readonly attachment: Attachment;
   readonly href: string;
   readonly picture: string | null;
 }
 
-/** Attachments with their addresses; those whose address is not safe are left out. Source: messaging.md 7.5. */
+/** Resolves the addresses of attachments, and leaves out unsafe ones. Source: messaging.md 7.5. */
 export function resolveAttachments(
   attachments: readonly Attachment[],
   options: WidgetOptions,
@@ -23,7 +23,7 @@ export function resolveAttachments(
   });
 }
 
-/** The name of the host that an address leads to, as people say it. */
+/** Returns the host name of an address, without `www.`. */
 export function hostOf(href: string): string {
   return new URL(href).hostname.replace(/^www\./, '') || href;
 }

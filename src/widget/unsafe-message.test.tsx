@@ -100,7 +100,7 @@ const onError = ({ message: what }: ErrorEvent): number => faults.push(what);
 
 const nextFrame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
 
-/** Until every message is on the page, and what comes with it. */
+/** Waits until every message is on the page with its attachments. */
 async function settle(): Promise<void> {
   const count = view.chat.messages.peek().filter((entry) => entry.peek().kind !== 'system').length;
   await expect.poll(() => view.all('.message').length, { interval: 5 }).toBe(count);
@@ -136,7 +136,7 @@ const expectSafe = (): void => {
   expect(faults).toEqual([]);
 };
 
-/** Gets the late part with cards, so that what comes then is drawn at once. */
+/** Loads the part with cards, so that later messages are rendered at once. */
 async function loadCards(): Promise<void> {
   view.chat.says('', { callActions: [{ title: 'Call', phoneNumber: '1' }] });
   await expect.poll(() => view.all('.call').length).toBe(1);

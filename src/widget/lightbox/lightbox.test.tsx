@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
-// Late parts, here before they are asked for: what is tested is not how long they take.
+// Loads the lazy parts up front, because their loading is not tested here.
 import '../testing/all-parts.ts';
 import './open-lightbox.tsx';
 
@@ -43,7 +43,7 @@ afterEach(() => {
   view.destroy();
 });
 
-/** Where the next message stands, and the place of the picture: 4 to 3, whatever is in it. */
+/** Top of the next message, and the box of the picture with its ratio of 4 to 3. */
 function measure(): { readonly below: number; readonly ratio: number } {
   const { width, height } = link().getBoundingClientRect();
   return { below: view.find('.visitor').offsetTop, ratio: Math.round((100 * width) / height) };

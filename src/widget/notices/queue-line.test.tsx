@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
-// The late part, here before it is asked for: what is tested is not how long it takes.
+// Loads the lazy part up front, because its loading is not tested here.
 import './index.ts';
 
 let view: MountedPanel;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 import { playTone } from '../tone/play-tone.ts';
 
-// The late part, here before it is asked for: what is tested is not how long it takes.
+// Loads the lazy part up front, because its loading is not tested here.
 import './index.ts';
 
 let view: MountedPanel;

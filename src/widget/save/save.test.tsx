@@ -13,7 +13,7 @@ import { writeHtml } from './write-html.tsx';
 import { writeJson } from './write-json.ts';
 import { writeText } from './write-text.ts';
 
-// Late parts, here before they are asked for: what is tested is not how long they take.
+// Loads the lazy parts up front, because their loading is not tested here.
 import '../testing/all-parts.ts';
 import './index.ts';
 

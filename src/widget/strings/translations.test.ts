@@ -9,7 +9,7 @@ const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 /** Words that are the same in both languages. */
 const SAME_AS_ENGLISH: Readonly<Record<string, readonly string[]>> = { fr: ['Sources'] };
 
-/** What one says to a friend. The widget speaks to somebody it does not know, in the survey as well. */
+/** Informal forms of address. The widget uses the formal ones, in the survey too. */
 const FAMILIAR: Readonly<Record<string, RegExp>> = {
   de: /\b(?:du|dir|dich|deine?)\b/i,
   es: /\b(?:tú|tus?|ti|te)\b/i,
@@ -54,7 +54,7 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
       ...Object.values(selectSurveyTexts(language)),
     ];
     expect(texts.filter((text) => FAMILIAR[language]?.test(text))).toEqual([]);
-    // A typewriter's quotes and dots; in French, a mark of two parts stands off by a space that does not break.
+    // Straight quotes and three dots; French has a no-break space before two-part punctuation marks.
     expect(texts.filter((text) => /['"]|\.\.\./.test(text))).toEqual([]);
     if (language === 'fr') expect(texts.filter((text) => /[^\u00a0\u202f][!?:;]/.test(text))).toEqual([]);
   });

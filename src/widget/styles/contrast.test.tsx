@@ -45,7 +45,7 @@ function contrast(one: string, other: string): number {
 let view: MountedPanel;
 afterEach(() => view.destroy());
 
-/** A panel with everything in it that has a colour. */
+/** A panel with every element that has a colour. */
 async function showEverything(theme: (typeof THEMES)[number]): Promise<void> {
   view = mountPanel({ theme });
   view.chat.says('A [link](https://x.example) and `code`', {
@@ -73,7 +73,7 @@ function sheetOf(css: string): CSSStyleSheet {
   return sheet;
 }
 
-/** What cannot be read, in words. */
+/** Lists the texts and edges with too little contrast. */
 function findPale(): readonly string[] {
   const style = (selector: string, pseudo?: string) => getComputedStyle(view.find(selector), pseudo);
   const surface = style('.panel').backgroundColor;

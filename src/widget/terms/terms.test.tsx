@@ -42,7 +42,7 @@ const shown = (view: MountedPanel) => ({
 const asked = { isAsked: true, hasComposer: false };
 const talking = { isAsked: false, hasComposer: true };
 const soon = (check: () => void) => vi.waitFor(check);
-/** Resolves when what was said between tabs has been heard, and the answers to it: channels deliver in order. */
+/** Resolves when all messages between tabs and their answers were delivered: channels keep their order. */
 async function settle(): Promise<void> {
   const [here, there] = [new BroadcastChannel('barrier'), new BroadcastChannel('barrier')];
   for (let round = 0; round < 3; round += 1) {

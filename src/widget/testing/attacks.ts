@@ -1,4 +1,4 @@
-/** Texts that run script, or draw what they should not, where they become HTML. */
+/** Texts that would run a script or add unwanted elements if they became HTML. */
 export const ATTACKS: readonly string[] = [
   '<script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
@@ -84,7 +84,7 @@ export const ATTACKS: readonly string[] = [
   '\u202e<\u2066img src=1 onerror=alert(1)>\u2069',
 ];
 
-/** Addresses that run script, lead somewhere else than they look, or fetch what nobody allowed. */
+/** Addresses that run a script, mislead about their target, or load from a host that is not allowed. */
 export const ADDRESSES: readonly string[] = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',

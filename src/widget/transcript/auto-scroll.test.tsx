@@ -18,7 +18,7 @@ const atEnd = () =>
     expect(scrollHeight - clientHeight - scrollTop).toBeLessThan(2);
     expect(view.all('.below')).toHaveLength(0);
   });
-/** Where something stands in the view. Not by its rectangle: panel and messages are still moving into place. */
+/** Position in the view. Not by getBoundingClientRect(), because panel and messages are still being animated. */
 const placeOf = (one: HTMLElement | undefined) => (one?.offsetTop ?? Number.NaN) - viewport().scrollTop;
 const grow = (answer: ReturnType<MountedPanel['chat']['says']>, paragraphs: number) => {
   answer.value = {
@@ -75,7 +75,7 @@ it('does not take it for the reader’s step up when the typing dots go before t
   const { scrollTop } = viewport();
   view.chat.typing.value = null;
   await Promise.resolve();
-  // Laid out before the message comes, and told of after it, as by WebKit.
+  // The layout is before the message and the resize event after it, as in WebKit.
   expect(viewport().scrollTop).toBeLessThan(scrollTop);
   view.chat.says('Like this.\n\n'.repeat(4));
   await Promise.resolve();
