@@ -57,7 +57,9 @@ export function testOwnView(draw: DrawOwnView): void {
     const { platform } = await show();
     press();
     type('   ');
+    await new Promise(requestAnimationFrame);
     press();
+    await new Promise(requestAnimationFrame);
     expect(field().value).toBe('   ');
     type('When does it leave?');
     await vi.waitFor(() => expect(send().ariaDisabled).toBe('false'));

@@ -114,6 +114,9 @@ it('follows another client when it is given one', async () => {
   one.chat.setUnsent('Not mine');
   other.chat.setUnsent('Mine still');
   await vi.waitFor(() => expect(field()).toBe('Mine still'));
+  place.querySelector('textarea')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+  await vi.waitFor(() => expect(other.platform.session.userTexts).toEqual(['Mine still']));
+  expect(one.platform.session.userTexts).toEqual([]);
   render(null, place);
 });
 

@@ -9,7 +9,7 @@ export function useSyncExternalStore<Value>(
   getSnapshot: () => Value,
   getServerSnapshot: () => Value,
 ): Value {
-  // First what a server has rendered; before the first paint what there is.
+  // The server's state first, because the component may hydrate; the current one before the first paint.
   const [value, setValue] = useState(getServerSnapshot);
   useLayoutEffect(() => {
     const follow = (): void => setValue(getSnapshot);

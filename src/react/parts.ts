@@ -173,7 +173,7 @@ export interface TypingIndicatorProps extends Omit<ComponentPropsWithoutRef<'div
   readonly children?: ReactNode | ((speaker: Speaker) => ReactNode);
 }
 
-/** Says that the other side is typing: a `div` with `role="status"`, empty while nobody is, because screen readers follow only what stays. */
+/** Says that the other side is typing: a `div` with `role="status"` that stays, empty, because screen readers follow only elements that stay. */
 export const TypingIndicator: Part<TypingIndicatorProps, HTMLDivElement> = /* @__PURE__ */ forwardRef(
   function TypingIndicator({ children = '…', ...rest }, ref) {
     const { typing } = useChat();
