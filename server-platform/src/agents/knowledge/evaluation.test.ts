@@ -113,6 +113,8 @@ describe('the knowledge base of Kittiwake Ferries', () => {
     [['is there food on board', 'and vegan?', 'what about alcohol'], 'smoking-and-alcohol'],
     [['how much is a bike', 'and a tandem?'], 'bicycles'],
     [['how do i cancel', 'is there wifi'], 'wifi'],
+    [['can i bring gas bottles', 'how many'], 'dangerous-goods'],
+    [['parking port hallan', 'how much per week'], 'parking'],
   ])('follows a conversation (%#)', (questions, slug) => {
     let memory = readMemory({});
     let answered: string | null = null;

@@ -65,8 +65,9 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   ): FoundAnswer => ({ ...judge(ranked, asked, knownShare(index, concepts)), isFollowUp, followed });
   if (memory.topic === null) return toAnswer(alone, concepts, false);
   const together = [...concepts, ...fade(concepts, readQuery(index, followed))];
-  const reference = referenceIn(text, concepts);
   const isGeneric = saysNothingNew(concepts);
+  const isShort = text.trim().split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS;
+  const reference = referenceIn(text, concepts) ?? (isGeneric && isShort ? 'pointer' : null);
   const isElliptic = reference !== null && (isGeneric || saysLittle(concepts));
   const bonus = reference === 'pointer' || isElliptic ? POINTED_BONUS : CONNECTED_BONUS;
   // An article on the very thing that was replaced is not the topic any more.
@@ -91,6 +92,9 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
     : toAnswer(alone, concepts, false);
 }
 
+// "How many?", "how much per week": a question of so few words without a topic goes on with the last one.
+const MAX_SHORT_WORDS = 5;
+
 // What one may ask about anything: these name no topic.
 const GENERIC = new Set(
   [
@@ -111,7 +115,9 @@ const GENERIC = new Set(
 );
 
 const stemsSaid = (concepts: readonly QueryConcept[]): readonly string[] =>
-  concepts.filter(({ importance }) => importance > 0).map(({ alternatives }) => alternatives[0]?.stem ?? '');
+  concepts
+    .filter(({ importance, isFiller }) => importance > 0 && !isFiller)
+    .map(({ alternatives }) => alternatives[0]?.stem ?? '');
 
 /** Whether a message only asks what one may ask about anything ("how much is it?"). */
 const saysNothingNew = (concepts: readonly QueryConcept[]): boolean =>

@@ -62,12 +62,23 @@ let loaded: Intents | null = null;
 
 /** The intents that come with the platform; read once. */
 export function loadIntents(): Intents {
-  loaded ??= compileIntents(
-    readdirSync(FOLDER)
-      .filter((name) => name.endsWith('.yaml'))
-      .map((name) => v.parse(intentSchema, parse(readFileSync(`${FOLDER}${name}`, 'utf8')))),
-  );
+  if (loaded !== null) return loaded;
+  const files = readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => v.parse(intentSchema, parse(readFileSync(`${FOLDER}${name}`, 'utf8'))));
+  loaded = compileIntents(files);
+  warmUp(loaded);
   return loaded;
+}
+
+/** A pattern is compiled when it first runs, which would make the first visitor wait. */
+function warmUp({ phrases }: Intents): void {
+  for (const { language, ...patterns } of phrases) {
+    const text = spacingOf(language) === 'words' ? ' a b ' : ' \u3042 \u05d0 ';
+    for (const pattern of [patterns.within, patterns.whole, patterns.not]) {
+      if (pattern !== null) text.search(pattern);
+    }
+  }
 }
 
 interface Entry {

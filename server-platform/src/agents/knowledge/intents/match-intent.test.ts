@@ -64,6 +64,14 @@ describe('a message', () => {
     expect(match("i'm dying for a coffee, and there is smoke in the cabin")?.intent).toBe('danger');
   });
 
+  it.each([
+    ['my ex is on board and threatening to kill me', 'danger'],
+    ['there is a fire and my phone battery is dying', 'danger'],
+    ['if you can please help, someone fell overboard', 'danger'],
+  ])('that is danger to life stays so beside harmless words: %s', (text, intent) => {
+    expect(match(text)?.intent).toBe(intent);
+  });
+
   it('is of the language of the conversation when several share the word', () => {
     expect(match('agent', 'nl')?.language).toBe('nl');
     expect(match('agente', 'it')?.language).toBe('it');

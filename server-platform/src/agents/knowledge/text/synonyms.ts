@@ -51,7 +51,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ['boat', 'ship', 'ferry', 'vessel', 'fleet'],
   ['trip', 'journey', 'crossing', 'voyage', 'travel', 'ferry', 'boat', 'sailing'],
   ['passport', 'id', 'identification', 'identity', 'licence', 'license', 'document'],
-  ['seasick', 'sick', 'nausea', 'queasy', 'rough'],
+  ['seasick', 'sick', 'nausea', 'queasy', 'rough', 'bumpy', 'choppy', 'wavy'],
   ['weather', 'storm', 'wind', 'gale', 'rough'],
   ['park', 'parking', 'carpark'],
   ['toilet', 'loo', 'bathroom', 'restroom', 'shower'],

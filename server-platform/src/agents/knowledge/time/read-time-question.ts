@@ -22,7 +22,7 @@ const MAX_CHARACTERS = 400;
 
 // Other things have times, too, and a season that is named is not the one of today.
 const ELSEWHERE =
-  /\b(?:check ?-?in|checkin|open(?:s|ing)?|clos(?:e|es|ing|ed)|bus|buses|taxi|breakfast|lunch|dinner|restaurant|bar|cafe|refund|costs?|prices?|fares?|how much|cheap|cabins?|delay(?:s|ed)?|(?:is|was|are|were|running|be|too|hours?|minutes?|mins?|arrived|being) late|(?:is|are|will) (?:the|my|our|all|your|any)? ?(?:ferry|ferries|boats?|sailings?|ships?)? ?(?:be )?(?:running|sailing)|cancel\w*|missed|miss|compensation|status|on time|parking|wifi|phone|claim|lost|boarding|terminal|turn up|weather|rough|windy|storm|winter|summer|season|how early|how far|how old|dogs?|pets?|bike|alone|last (?:year|week|month|time|night|minute|summer)|first (?:time|aid|class)|next (?:year|month|to)|voucher|valid|decide|gates?|charge|whale|seabird|cruise|folk|dock|bank holiday|how long (?:is|does|do|will|are|takes?)(?! it (?:be )?(?:until|till|before)))\b/;
+  /\b(?:check ?-?in|checkin|open(?:s|ing)?|clos(?:e|es|ing|ed)|bus|buses|taxi|breakfast|lunch|dinner|restaurant|bar|cafe|refund|costs?|prices?|fares?|how much|cheap|cabins?|delay(?:s|ed)?|(?:is|was|are|were|running|be|too|hours?|minutes?|mins?|arrived|being) late|(?:is|are|will) (?:the|my|our|all|your|any)? ?(?:ferry|ferries|boats?|sailings?|ships?)? ?(?:be )?(?:running|sailing)|cancel\w*|missed|miss|compensation|status|on time|parking|wifi|phone|claim|lost|boarding|aboard|board|come on|terminal|turn up|weather|rough|windy|storm|winter|summer|season|how early|how far|how old|dogs?|pets?|bike|alone|last (?:year|week|month|time|night|minute|summer)|first (?:time|aid|class)|next (?:year|month|to)|voucher|valid|decide|gates?|charge|whale|seabird|cruise|folk|dock|bank holiday|how long (?:is|does|do|will|are|takes?)(?! it (?:be )?(?:until|till|before)))\b/;
 
 const BOAT =
   /\b(?:ferry|ferries|boats?|ships?|sailings?|crossings?|departures?|sails?|one|ones|depart\w*|leaves?|leaving|timetable|night boat)\b/;
@@ -33,6 +33,25 @@ const SERVICE =
 const ELLIPTIC = /^(?:and|or|what about|how about|but|ok|then|also|so|the)\b|^\S+(?: \S+){0,3}$/;
 
 const AFTER_THAT = /\b(?:after that|after this|the one after|following one|the others?|later ones?)\b/;
+
+const NUMBER_WORDS = [
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+];
+const NUMBER_WORD = new RegExp(
+  `(?<=\\b(?:at|past|to|before|after|by|around) )(?:${NUMBER_WORDS.join('|')})\\b|\\b(?:${NUMBER_WORDS.join('|')})(?= ?(?:am|pm|o clock|oclock)\\b)`,
+  'g',
+);
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const FEASTS: readonly (readonly [pattern: RegExp, month: number, date: number])[] = [
@@ -53,6 +72,7 @@ export function readTimeQuestion(
   const words = spellOut(foldText(text.slice(0, MAX_CHARACTERS)))
     .replaceAll("'", '')
     .replace(/[^a-z0-9:.]+/g, ' ')
+    .replace(NUMBER_WORD, (word) => String(NUMBER_WORDS.indexOf(word) + 1))
     .trim();
   if (ELSEWHERE.test(words)) return null;
   const day = readDay(words, text, now);

@@ -26,6 +26,7 @@ it.each([
   ['how many ferries to tarrow are left today', 'There are 7 ferries left'],
   ['is there a ferry to mewsay at 3 pm', 'No, there is no ferry from Port Hallan to Mewsay at 15:00 today'],
   ['ferries from tarrow after 8pm', '21:10'],
+  ['is there a ferry to tarrow at half past six tonight', 'Yes, there is a ferry'],
   [
     'from port hallan to lunnet today, when do i leave',
     'leave Port Hallan at 10:30, change in Mewsay at 12:30',
