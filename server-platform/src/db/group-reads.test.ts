@@ -28,6 +28,7 @@ it('reads with one statement what is asked for at once, and with the next what c
   const first = [reads.get('a'), reads.get('b')];
   await Promise.resolve();
   const second = [reads.get('c'), reads.get('a'), reads.get('d')];
+  await new Promise((resolve) => setImmediate(resolve));
   expect(groups).toEqual([['a', 'b']]);
   await letGo();
   expect(await Promise.all(first)).toEqual(['A', 'B']);
@@ -38,6 +39,9 @@ it('reads with one statement what is asked for at once, and with the next what c
   ]);
   await letGo();
   expect(await Promise.all(second)).toEqual(['C', 'A', 'D']);
+  const last = reads.get('e');
+  await letGo();
+  expect(await last).toBe('E');
 });
 
 it('puts no more than so many keys into a statement', async () => {
@@ -72,4 +76,26 @@ it('fails for the one key whose row cannot be read, and gives the others theirs'
   const values = await Promise.allSettled(['a', 'bad', 'c'].map((key) => reads.get(key)));
   expect(values.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   expect(statements).toEqual([['a', 'bad', 'c'], ['a'], ['bad'], ['c']]);
+});
+
+it('fails for the one row that the database refuses, and not twice for one that was read alone', async () => {
+  const statements: number[] = [];
+  const reads = new GroupReads<string, string>({
+    maxKeys: 10,
+    async read(keys) {
+      statements.push(keys.length);
+      if (keys.includes('bad')) throw new DatabaseError('rejected', 'not a number');
+      return keys.map((key) => key.toUpperCase());
+    },
+  });
+  const values = await Promise.allSettled(['a', 'bad'].map((key) => reads.get(key)));
+  expect(values.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+  expect(statements).toEqual([2, 1, 1]);
+  await expect(reads.get('bad')).rejects.toThrow('not a number');
+  expect(statements).toEqual([2, 1, 1, 1]);
+});
+
+it('refuses an answer of another length than the question', async () => {
+  const reads = new GroupReads<string, string>({ maxKeys: 10, read: async () => [] });
+  await expect(reads.get('a')).rejects.toThrow('another number of values');
 });
