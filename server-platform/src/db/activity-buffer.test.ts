@@ -93,3 +93,30 @@ it('writes what is due once a minute, at most a twelfth of it too early', async 
     vi.useRealTimers();
   }
 });
+
+it('reports a write that failed, and writes it with a later one', async () => {
+  vi.useFakeTimers();
+  try {
+    const failures: string[] = [];
+    let isAway = true;
+    let writes = 0;
+    const sql: Sql = {
+      async query() {
+        if (isAway) throw new Error('the database is away');
+        writes += 1;
+        return [];
+      },
+      tx: (run) => run(sql),
+    };
+    const activity = createActivityBuffer(sql, { onError: (error) => failures.push(String(error)) });
+    activity.touch('session', T);
+    await vi.advanceTimersByTimeAsync(56_000);
+    expect(failures).toEqual(['Error: the database is away']);
+    isAway = false;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([failures.length, writes]).toEqual([1, 1]);
+    await activity.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -50,6 +50,13 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
       );
     });
 
+    it('refuses a request with two draft ids, of which only one could be known again', async () => {
+      const owner = await ownedSession();
+      const events = [testMessage('draft-1'), testMessage('draft-2')];
+      await expect(log.append({ ...owner, events })).rejects.toThrow(TypeError);
+      expect(await sequencesOf(owner.sessionId)).toEqual([1]);
+    });
+
     it('reads pages of many sessions at once, each from its own cursor and none longer than asked for', async () => {
       const owners = await Promise.all(Array.from({ length: 9 }, ownedSession));
       await Promise.all(

@@ -92,10 +92,21 @@ describe.each(TEST_ENGINES)('the statements of $name', ({ skipped, openEmpty }) 
         await expect(inner).rejects.toMatchObject({ code: 'conflict' });
         await sql.query('INSERT INTO notes VALUES (32)');
       });
-      expect(await query('SELECT id FROM notes WHERE id BETWEEN 30 AND 39 ORDER BY id')).toEqual([
+      expect(await query('SELECT id FROM notes WHERE id BETWEEN 30 AND 32 ORDER BY id')).toEqual([
         { id: 30 },
         { id: 32 },
       ]);
+    });
+
+    it('keeps what an inner transaction has done', async () => {
+      await place.database.tx(async (sql) => {
+        for (const id of [33, 34])
+          await sql.tx(async (deeper) => {
+            await deeper.tx((deepest) => deepest.query('INSERT INTO notes VALUES ($1)', [id]));
+          });
+        await expect(sql.tx(() => Promise.reject(new Error('changed my mind')))).rejects.toThrow('mind');
+      });
+      expect(await query('SELECT id FROM notes WHERE id IN (33, 34)')).toHaveLength(2);
     });
 
     it('keeps other statements out of a transaction', async () => {

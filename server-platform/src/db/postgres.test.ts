@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FlakyLink, startFlakyLink } from '../../../test/flaky-link.ts';
+import type { DatabaseError } from './database-error.ts';
+import { openDatabase } from './open-database.ts';
+import type { Database } from './sql.ts';
+import { REACHABLE_ENGINES } from './testing/engines.ts';
+
+const SERVER_URL = REACHABLE_ENGINES.find(({ name }) => name === 'postgres')?.databaseUrl;
+
+describe.skipIf(SERVER_URL === undefined)('a pool of connections to PostgreSQL', () => {
+  const { hostname: host, port } = new URL(SERVER_URL ?? 'postgres://127.0.0.1:5432');
+  const losses: DatabaseError[] = [];
+  let link: FlakyLink;
+  let database: Database;
+  beforeEach(async () => {
+    losses.length = 0;
+    link = await startFlakyLink({ host, port: Number(port || '5432') });
+    const url = new URL(SERVER_URL ?? '');
+    url.host = `127.0.0.1:${link.port}`;
+    database = await openDatabase({
+      databaseUrl: url.href,
+      maxConnections: 1,
+      onConnectionLost: (error) => losses.push(error),
+    });
+  });
+  afterEach(async () => {
+    await database.close({ patienceMs: 0 });
+    await link.close();
+  });
+
+  it('says when one breaks that nobody uses, and replaces it', async () => {
+    link.drop();
+    await expect.poll(() => losses.map(({ code }) => code)).toEqual(['unavailable']);
+    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('replaces one that breaks under a statement, which fails', async () => {
+    const lost = expect(database.query('SELECT pg_sleep(600)')).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    const isRunning = `SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(600)' AND state = 'active'`;
+    const other = await openDatabase({ databaseUrl: SERVER_URL });
+    await expect.poll(() => other.query(isRunning)).not.toEqual([]);
+    await other.close();
+    link.drop();
+    await lost;
+    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(losses).toEqual([]);
+  });
+
+  it('breaks off what is under way and what waits when its patience with the server is over', async () => {
+    const outcomes = Promise.allSettled([
+      database.query('SELECT pg_sleep(600)'),
+      database.query('SELECT 1'),
+      database.query('SELECT 2'),
+    ]);
+    await database.close({ patienceMs: 50 });
+    expect(await outcomes).toMatchObject(
+      Array.from({ length: 3 }, () => ({ status: 'rejected', reason: { code: 'unavailable' } })),
+    );
+  });
+});
