@@ -59,6 +59,11 @@ describe('a message', () => {
     expect(match('you idiots, get me a person')?.intent).toBe('handoff');
   });
 
+  it('that asks for help with a thing is no wish for a person', () => {
+    expect(match('can someone help me with my luggage')).toBeNull();
+    expect(match('can someone help me please')?.intent).toBe('handoff');
+  });
+
   it('that looks like an intent does not hide one that is', () => {
     expect(match("i'm dying for a coffee")).toBeNull();
     expect(match("i'm dying for a coffee, and there is smoke in the cabin")?.intent).toBe('danger');
