@@ -89,8 +89,10 @@ describe('the composer', () => {
     await write('a\n'.repeat(20));
     await vi.waitFor(() => expect(field().clientHeight).toBe(one + 5 * 23));
     expect(field().style.overflowY).toBe('auto');
-    await write('');
+    view.chat.unsent.value = '';
     await vi.waitFor(() => expect(field().clientHeight).toBe(one));
+    view.chat.unsent.value = 'a\nb';
+    await vi.waitFor(() => expect(field().clientHeight).toBe(one + 23));
     vi.restoreAllMocks();
   });
 

@@ -1,3 +1,5 @@
+import { useComputed } from '@preact/signals';
+import { effect } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isSendKey } from '../../client/index.ts';
@@ -8,11 +10,17 @@ import { SendButton } from './send-button.tsx';
 export function Composer(): VNode | null {
   const { chat, strings, send } = usePanel();
   const field = useRef<HTMLTextAreaElement>(null);
-  const { value: text } = chat.unsent;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text in the field
+  // The field gets the signal itself, so that a key press renders nothing.
+  const isEmpty = useComputed(() => chat.unsent.value === '');
   useLayoutEffect(() => {
-    if (field.current && !CSS.supports('field-sizing', 'content')) fitToText(field.current);
-  }, [text]);
+    const element = field.current;
+    if (!element || CSS.supports('field-sizing', 'content')) return;
+    return effect(() => {
+      const isFilled = chat.unsent.value !== '';
+      // The text is put into the field after this effect has run.
+      queueMicrotask(() => fitToText(element, isFilled));
+    });
+  }, [chat]);
 
   const submit = () => {
     const element = field.current;
@@ -45,8 +53,8 @@ export function Composer(): VNode | null {
         part="input"
         rows={1}
         // An empty field shows its placeholder, which has the direction of the panel.
-        dir={text === '' ? undefined : 'auto'}
-        value={text}
+        dir={isEmpty.value ? undefined : 'auto'}
+        value={chat.unsent}
         aria-label={strings.value.composerLabel}
         placeholder={strings.value.composerPlaceholder}
         enterkeyhint="send"
@@ -60,11 +68,11 @@ export function Composer(): VNode | null {
 }
 
 /** Makes the field as high as its text, for browsers without `field-sizing`. */
-function fitToText(field: HTMLTextAreaElement): void {
+function fitToText(field: HTMLTextAreaElement, isFilled: boolean): void {
   field.style.height = 'auto';
   field.style.overflowY = 'hidden';
   // One line by the style sheet: to measure it would lay out a panel that is about to open.
-  if (field.value === '') return;
+  if (!isFilled) return;
   // Before it is laid out there is nothing to measure.
   if (field.scrollHeight > 0) field.style.height = `${field.scrollHeight}px`;
   // A scroll bar only once there is something to scroll.
