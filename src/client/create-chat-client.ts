@@ -54,4 +54,4 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
 }
 
 const NO_WEB_SOCKET =
-  'There is no WebSocket here. Before Node 22, give that of the package "ws": ports: { WebSocket }.';
+  'There is no WebSocket here. Browsers and Node 22 have one; elsewhere give one: ports: { WebSocket }, that of the package "ws".';
