@@ -96,6 +96,18 @@ describe('the knowledge base of Kittiwake Ferries', () => {
     expect(dead).toEqual([]);
   });
 
+  it('is asked its own questions past the intents, but for contacts and complaints', () => {
+    const context = { language: 'en', isKnown: (word: string) => index.surfaces.has(word) };
+    const taken = index.articles
+      .filter(({ slug }) => slug !== 'contact' && slug !== 'complaints')
+      .flatMap(({ questions, suggestions }) => [...questions, ...suggestions])
+      .filter((question) => {
+        const action = matchIntent(question, loadIntents(), context)?.action ?? 'contact';
+        return action !== 'contact' && action !== 'regret';
+      });
+    expect(taken).toEqual([]);
+  });
+
   it('ranks a question in well under ten milliseconds', () => {
     const startedAt = performance.now();
     for (const [question] of KITTIWAKE_QUESTIONS) bestFor(question);
