@@ -72,6 +72,7 @@ describe('a message', () => {
   it.each([
     ['my ex is on board and threatening to kill me', 'danger'],
     ['there is a fire and my phone battery is dying', 'danger'],
+    ['we are in an emergency', 'danger'],
     ['if you can please help, someone fell overboard', 'danger'],
   ])('that is danger to life stays so beside harmless words: %s', (text, intent) => {
     expect(match(text)?.intent).toBe(intent);
