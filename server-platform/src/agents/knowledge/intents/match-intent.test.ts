@@ -81,5 +81,6 @@ describe('a message', () => {
   it('is of the language of the conversation when several share the word', () => {
     expect(match('agent', 'nl')?.language).toBe('nl');
     expect(match('agente', 'it')?.language).toBe('it');
+    expect(match('agente', 'fr')?.language).toBe('es');
   });
 });
