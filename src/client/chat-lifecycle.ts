@@ -106,7 +106,7 @@ export function createChatLifecycle(options: ChatLifecycleOptions): ChatLifecycl
 
   async function logOut(): Promise<void> {
     if (hashing) await whenClaimed();
-    // One that failed named somebody who leaves now.
+    // Forgets a claim that failed: its user logs out now.
     hashing = undefined;
     // The conversation of an earlier page is logged out as well, started or not.
     if (!storage.restored) await storage.load();

@@ -47,7 +47,7 @@ function firstId(values: readonly unknown[]): string | null {
 }
 
 function isTooLong(id: string): boolean {
-  // Characters are counted only where they can be few enough: what was found may be the whole body.
+  // Compares the length first, because counting the characters of a value of a megabyte takes 25 ms.
   return id.length > 2 * EVENT_ID_MAX_CHARACTERS || [...id].length > EVENT_ID_MAX_CHARACTERS;
 }
 

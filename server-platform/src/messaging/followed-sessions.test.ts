@@ -4,7 +4,7 @@ import type { Database } from '../db/index.ts';
 import { FollowedSessions } from './followed-sessions.ts';
 import { createSkippingClock } from './testing/skipping-clock.ts';
 
-// The time of the test is what it skips: no machine is too slow for it.
+// Fake time moves only when the test advances it, so a slow machine changes nothing.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 

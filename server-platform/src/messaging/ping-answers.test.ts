@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PingAnswers } from './ping-answers.ts';
 import { createSkippingClock } from './testing/skipping-clock.ts';
 
-// The time of the test is what it skips: no machine is too slow for it.
+// Fake time moves only when the test advances it, so a slow machine changes nothing.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 

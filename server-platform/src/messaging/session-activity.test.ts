@@ -10,7 +10,7 @@ const SESSION = '01890a5d-ac96-774b-bcce-b302099a8057';
 const INACTIVITY_MS = 600_000;
 const WARNING_AT_MS = INACTIVITY_MS - 60_000;
 
-// The time of the test is what it skips: no machine is too slow for it.
+// Fake time moves only when the test advances it, so a slow machine changes nothing.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 

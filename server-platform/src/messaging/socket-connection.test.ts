@@ -15,7 +15,7 @@ const LIMITS = {
   maxPendingFrames: 4,
 };
 
-// The time of the test is what it skips: no machine is too slow for it.
+// Fake time moves only when the test advances it, so a slow machine changes nothing.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 

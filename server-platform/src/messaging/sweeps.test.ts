@@ -83,7 +83,7 @@ describe.each(REACHABLE_ENGINES)('the sweeps over sessions on $name', (engine) =
 });
 
 describe('the watch for silence of a session', () => {
-  // The time of the test is what it skips: no machine is too slow for it.
+  // Fake time moves only when the test advances it, so a slow machine changes nothing.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 

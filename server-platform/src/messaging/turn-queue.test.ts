@@ -14,7 +14,7 @@ import { createDoor, createScriptedAgent, echoScript } from './testing/scripted-
 import { createSkippingClock } from './testing/skipping-clock.ts';
 import { type TurnHost, TurnQueue } from './turn-queue.ts';
 
-// The time of the test is what it skips: no machine is too slow for it.
+// Fake time moves only when the test advances it, so a slow machine changes nothing.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 

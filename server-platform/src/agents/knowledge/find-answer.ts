@@ -70,9 +70,9 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   const reference = referenceIn(text, concepts) ?? (isGeneric && isShort ? 'pointer' : null);
   const isElliptic = reference !== null && (isGeneric || saysLittle(concepts));
   const bonus = reference === 'pointer' || isElliptic ? POINTED_BONUS : CONNECTED_BONUS;
-  // An article on the very thing that was replaced is not the topic any more.
+  // The article of a slot that was replaced is not the topic any more.
   const isReplaced = memory.topic.split('-').some((part) => replaced.has(part));
-  // Neither is one that has no word for what is said now.
+  // Nor is an article that contains no word of this message.
   const isForeignToTopic =
     isElliptic && concepts.length > 0 && !isGeneric && confidenceOf(memory.topic, alone) === 0;
   const joint =
@@ -153,7 +153,7 @@ function referenceIn(text: string, concepts: readonly QueryConcept[]): 'pointer'
   return weighty <= 4 && CONNECTOR.test(words) ? 'connector' : null;
 }
 
-/** How much of what was said the articles have a word for. */
+/** Share of the query's weighty words that occur in the articles, 0 to 1. */
 function knownShare(index: KnowledgeIndex, concepts: readonly QueryConcept[]): number {
   const weighty = concepts.filter(({ importance, isFiller }) => importance > 0 && !isFiller);
   const known = weighty.filter(({ alternatives }) =>

@@ -54,7 +54,7 @@ export function offerPerson(
   return config.handoff === null ? suggestions : [...suggestions, say('person_suggestion')];
 }
 
-/** Offers a person in a sentence, with the desk's hours; empty when there is nobody. */
+/** A sentence that offers a person, with the desk's opening hours; empty without a desk. */
 export function personOffer(config: KnowledgeAgentConfig, say: Say, name = 'person_offer'): string {
   if (config.handoff === null) return '';
   const hours = config.contacts[0]?.hours ?? null;
@@ -159,7 +159,7 @@ export function replyToForeignLanguage(say: Say, config: KnowledgeAgentConfig, m
   };
 }
 
-/** Says what the agent is for, to somebody who asks for something else. */
+/** The reply to a request that has nothing to do with the company: what the agent can help with. */
 export function replyToOffTopic(
   say: Say,
   language: string,

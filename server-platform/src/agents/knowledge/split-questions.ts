@@ -1,6 +1,6 @@
 import { foldText } from './text/tokenize.ts';
 
-/** A message taken apart: what is asked, and what is only told ("we are two adults with a dog"). */
+/** A message split into its questions and its statements, such as "we are two adults with a dog". */
 export interface SplitMessage {
   readonly questions: readonly string[];
   readonly context: string;
