@@ -14,6 +14,7 @@ import {
   type PlatformConfig,
 } from './config/index.ts';
 import { isDatabaseError } from './db/index.ts';
+import type { EraseOptions } from './erasure/index.ts';
 
 /** The command was understood and failed. */
 const FAILED = 1;
@@ -77,7 +78,7 @@ async function main(args: readonly string[]): Promise<number> {
   const database = await openConfiguredDatabase(config, printError);
   try {
     const { domain = [], app = [], permission = [], legacy = false, json = false } = values;
-    const lines = await command.run(database, words, {
+    const options: EraseOptions = {
       ...values,
       domains: domain,
       apps: app,
@@ -86,7 +87,8 @@ async function main(args: readonly string[]): Promise<number> {
       isJson: json,
       agents: [...config.agents.keys()],
       audio: { dataDir: config.database.dataDir, objectStore: config.rest.voice.objectStore },
-    });
+    };
+    const lines = await command.run(database, words, options);
     for (const line of lines) print(line);
     return 0;
   } finally {

@@ -1,5 +1,5 @@
 import { MANAGE_COMMANDS, type ManageCommands } from './accounts/index.ts';
-import { ERASURE_COMMANDS } from './erasure/manage-erasure.ts';
+import { ERASURE_COMMANDS } from './erasure/index.ts';
 import { WEBHOOK_COMMANDS } from './webhooks/index.ts';
 
 /** Every command of the operator besides `serve`, by noun and verb. */

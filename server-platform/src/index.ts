@@ -21,6 +21,7 @@ export type {
   LiveAgentMessage,
   QueueStatus,
   ServerHandoffProvider,
-} from './messaging/handoff-provider.ts';
-export { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from './messaging/messaging-limits.ts';
-export { type Platform, type PlatformOptions, startPlatform } from './start-platform.ts';
+} from './messaging/index.ts';
+export { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from './messaging/index.ts';
+export type { PlatformOptions } from './platform-options.ts';
+export { type Platform, startPlatform } from './start-platform.ts';

@@ -1,5 +1,10 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { LogLevel } from './config/index.ts';
+
+/** How much is logged. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** One of {@link LOG_LEVELS}. */
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
 // What must not be in a log even if somebody hands it over: TOK-8, and the texts of the people who chat.
 const SECRET_KEYS = [

@@ -145,7 +145,7 @@ describe('a shutdown', () => {
     const reported: string[] = [];
     const step = (what: string, run: () => Promise<unknown>): ShutdownStep => ({
       what,
-      patienceMs: 20,
+      timeoutMs: 20,
       run: () => {
         ran.push(what);
         return run();

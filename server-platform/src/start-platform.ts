@@ -1,90 +1,26 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { createCredentials, findProjectById } from './accounts/index.ts';
-import type { Agent } from './agents/index.ts';
-import { createAccessTokens } from './auth/access-tokens.ts';
-import { deriveSecret, type SecretPurpose } from './auth/derive-secret.ts';
-import { createGuessLimiter } from './auth/guess-limiter.ts';
-import { createSecretVault } from './auth/secret-vault.ts';
 import { openBus, type SharedBus } from './bus/index.ts';
-import { closePlatform } from './close-platform.ts';
+import { systemClock } from './clock.ts';
 import {
-  type Added,
   type AddedConnector,
   type AddedKey,
   applyConfig,
   checkConfig,
-  createConfiguredAgents,
-  type DevelopmentAccount,
-  findTranslations,
   loadConfig,
   openConfiguredDatabase,
   type PlatformConfig,
   prepareFirstStart,
-  readTokenSecrets,
 } from './config/index.ts';
-import {
-  createActivityBuffer,
-  createEventLog,
-  type Database,
-  hasEmbeddedDatabase,
-  LEASE_RENEWAL_MS,
-} from './db/index.ts';
-import { createHandoffProviders } from './handoff/create-handoff-providers.ts';
-import { OpenHandoffs } from './handoff/open-handoffs.ts';
-import { startMetricsServer } from './http/start-metrics-server.ts';
+import { type Database, hasEmbeddedDatabase } from './db/index.ts';
+import { stopFamilies } from './families.ts';
+import { startMetricsServer } from './http/index.ts';
 import { createLogger } from './logger.ts';
-import { type Clock, systemClock } from './messaging/clock.ts';
-import type { MessagingConnector } from './messaging/connector.ts';
-import { createConnectorDirectory } from './messaging/connector-directory.ts';
-import type { HandoffProvider } from './messaging/handoff-provider.ts';
-import type { MessagingLimits } from './messaging/messaging-limits.ts';
-import { createMessagingMetrics } from './messaging/metrics.ts';
-import { NodeLease } from './messaging/node-lease.ts';
-import { createObserver } from './messaging/observe.ts';
-import type { SessionPlace } from './messaging/session-registry.ts';
-import { startMessaging } from './messaging/start-messaging.ts';
-import { createOpenApiRoutes } from './openapi/openapi-routes.ts';
-import { createRestApp, refuseWithoutRegion } from './rest/create-rest-app.ts';
-import { startFamilies } from './rest/families.ts';
-import { InFlight } from './rest/in-flight.ts';
-
-/** What a platform is started with. Whatever is left out comes from `config`, and what that leaves out from the defaults. */
-export interface PlatformOptions {
-  /** A configuration read by `loadConfig`. Default: the defaults, environment and files not looked at. */
-  readonly config?: PlatformConfig;
-  readonly host?: string;
-  /** 0: any free port. */
-  readonly port?: number;
-  /** Folder of the embedded database; `'memory'` keeps nothing. */
-  readonly dataDir?: string;
-  readonly databaseUrl?: string;
-  /** How several nodes on one `databaseUrl` reach each other: `nats://…`, or `postgres://…`. Default: `databaseUrl`. */
-  readonly busUrl?: string;
-  /** Accounts to add or bring up to date, besides those of the configuration. */
-  readonly accounts?: PlatformConfig['accounts'];
-  /** Agents by name, besides those of the configuration. */
-  readonly agents?: ReadonlyMap<string, Agent>;
-  readonly limits?: Partial<MessagingLimits>;
-  /**
-   * Adds the development account to an embedded database without accounts also when the database is not new. On
-   * PostgreSQL it adds nothing. Default false.
-   */
-  readonly isDevelopment?: boolean;
-  /**
-   * Secret that all keys are derived from, at least 32 bytes; the same on every node. `databaseUrl` needs one. Default:
-   * made on the first start and kept in the data folder.
-   */
-  readonly tokenSecret?: string;
-  readonly handoffProviders?: readonly HandoffProvider[];
-  /** Where `GET /metrics` is served, besides what the configuration says. Default: nowhere. */
-  readonly metrics?: Partial<PlatformConfig['metrics']>;
-  readonly logger?: Logger;
-  readonly clock?: Clock;
-  /** One line per step of a slow start. */
-  readonly onProgress?: (line: string) => void;
-}
+import { completeConfig, type PlatformOptions } from './platform-options.ts';
+import { startFamiliesOn, startMessagingOn } from './serve.ts';
+import { createKeys, createServerContext, type PlatformKeys } from './server-context.ts';
+import { Services } from './services.ts';
 
 /** A running platform. */
 export interface Platform {
@@ -120,214 +56,63 @@ export interface Platform {
  * await platform.close();
  */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
-  const config = complete(options.config ?? (await loadConfig({}, {})), options);
+  const config = completeConfig(options.config ?? (await loadConfig({}, {})), options);
   checkConfig(config);
-  const { url, dataDir } = config.database;
-  const isNewFolder = url === null && !hasEmbeddedDatabase(dataDir);
-  const database = await openConfiguredDatabase(config, options.onProgress);
-  try {
-    const applied = await applyConfig(database, config.accounts);
-    const { isDevelopment = false, onProgress: tell = () => undefined } = options;
-    const seeded = await prepareFirstStart(database, { isNewFolder, isDevelopment, tell });
-    return await startOn(database, config, options, applied, seeded);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
-/** The configuration with what the caller says put over it. */
-function complete(config: PlatformConfig, options: PlatformOptions): PlatformConfig {
-  const { databaseUrl, dataDir, tokenSecret } = options;
-  const url = databaseUrl ?? (dataDir === undefined ? config.database.url : null);
-  return {
-    ...config,
-    host: options.host ?? config.host,
-    port: options.port ?? config.port,
-    database: { ...config.database, url, dataDir: dataDir ?? config.database.dataDir },
-    busUrl: options.busUrl ?? config.busUrl ?? url,
-    tokenSecrets: tokenSecret === undefined ? config.tokenSecrets : [tokenSecret],
-    accounts: [...config.accounts, ...(options.accounts ?? [])],
-    limits: { ...config.limits, ...options.limits },
-    metrics: { ...config.metrics, ...options.metrics },
-  };
-}
-
-async function startOn(
-  database: Database,
-  config: PlatformConfig,
-  options: PlatformOptions,
-  applied: Added,
-  seeded: DevelopmentAccount | null,
-): Promise<Platform> {
   const logger = options.logger ?? createLogger(config.logLevel);
-  const secrets = await readTokenSecrets(config);
-  const [secret = randomBytes(32)] = secrets;
-  const deriveKey: DeriveKey = (purpose) => deriveSecret(secret, purpose);
-  const node = nodeName(database);
-  const shared = await openBus({
-    url: config.busUrl,
-    space: Buffer.from(deriveKey('bus')).toString('hex').slice(0, 32),
-    node,
-    // The network does not wait for a clock that a test holds.
-    clock: systemClock,
-    onFailure: (what, error) => logger.error({ err: error }, `could not ${what}`),
-  });
+  const services = new Services((what, error) => logger.error({ err: error }, `could not ${what}`));
   try {
-    return await serve(database, config, options, {
-      ...shared,
-      logger,
-      secrets,
-      deriveKey,
-      node,
-      applied,
-      seeded,
-    });
+    return await startServices(services, config, options, logger);
   } catch (error) {
-    await shared.bus.close();
+    await services.stop();
     throw error;
   }
 }
 
-type DeriveKey = (purpose: SecretPurpose) => Uint8Array;
-
-/** What serving starts from, besides database and configuration. */
-interface Ground extends SharedBus {
-  readonly logger: Logger;
-  readonly secrets: readonly Uint8Array[];
-  readonly deriveKey: DeriveKey;
-  readonly node: string;
-  readonly applied: Added;
-  readonly seeded: DevelopmentAccount | null;
-}
-
-async function serve(
-  database: Database,
+/** Starts the services in the order in which they depend on each other. */
+async function startServices(
+  services: Services,
   config: PlatformConfig,
   options: PlatformOptions,
-  { bus, peers, logger, secrets, deriveKey, node, applied, seeded }: Ground,
+  logger: Logger,
 ): Promise<Platform> {
-  const { host, limits } = config;
-  const clock = options.clock ?? systemClock;
-  const agents = await createConfiguredAgents(config, options.agents);
-  const tokens = await createAccessTokens({
-    // Versions before this one signed with the secret itself: those tokens are accepted until they expire.
-    secrets: [...secrets.map((secret) => deriveSecret(secret, 'accessTokens')), ...secrets],
-    issuer: 'natter',
-    now: () => clock.now(),
-    lifetimeSeconds: limits.tokenLifetimeSeconds,
+  const { isDevelopment = false, onProgress: tell = () => undefined } = options;
+  const isNewFolder = config.database.url === null && !hasEmbeddedDatabase(config.database.dataDir);
+  const database = await services.start({
+    start: () => openConfiguredDatabase(config, options.onProgress),
+    stopping: 'close the database',
+    stop: (opened) => opened.close({ timeoutMs: DATABASE_MS }),
+    stopTimeoutMs: 2 * DATABASE_MS,
   });
-  const log = createEventLog(database);
-  const gauges = { sockets: (): number => 0, sessions: (): number => 0 };
-  const metrics = createMessagingMetrics({
-    sockets: () => gauges.sockets(),
-    sessions: () => gauges.sessions(),
-    queuedRows: () => log.queuedRows,
+  const applied = await applyConfig(database, config.accounts);
+  const seeded = await prepareFirstStart(database, { isNewFolder, isDevelopment, tell });
+  const node = nodeName(database);
+  const keys = await createKeys(config);
+  const { bus, peers } = await services.start({
+    start: () => openBusOfNode(config, keys, node, logger),
+    stopping: 'leave the other nodes',
+    stop: (opened) => opened.bus.close(),
+    stopTimeoutMs: BUS_MS,
   });
-  const observer = createObserver(logger, metrics);
-  const onFailure = (what: string, error: unknown, correlationId?: string): void =>
-    observer.failed(what, error, correlationId === undefined ? {} : { correlationId });
-  // Sessions are there once messaging has started, and nothing is served before.
-  let tellAgent = (_sessionId: string): void => {};
-  let wakeSession = async (_sessionId: string): Promise<SessionPlace> => ({
-    status: 'elsewhere',
-    owner: null,
+  const context = await createServerContext({ config, options, database, bus, peers, logger, node });
+  const metricsServer = await services.start({
+    start: () => startMetricsServer(config.metrics, context.metrics),
+    stopping: 'close the metrics port',
+    stop: async (opened) => opened?.close(),
+    stopTimeoutMs: METRICS_MS,
   });
-  const openHandoffs = new OpenHandoffs();
-  const families = await startFamilies({
-    translations: await findTranslations(database, config.accounts),
-    database,
-    clock,
-    settings: config.rest,
-    node,
-    patience: limits,
-    vault: createSecretVault(secrets),
-    findAgent: (name) => agents.get(name) ?? null,
-    dataDir: config.database.dataDir,
-    deriveKey,
-    peers,
-    note: (what, facts) => logger.info(facts, what),
-    countRemoved: metrics.rowsRemoved,
-    tellAgent: (sessionId) => tellAgent(sessionId),
-    openHandoffs,
-    wakeSession: (sessionId) => wakeSession(sessionId),
-    onFailure,
+  const families = await services.start({
+    start: () => startFamiliesOn(context, keys),
+    stopping: 'end background work',
+    stop: (started) => stopFamilies(started, context.onFailure),
+    stopTimeoutMs: null,
   });
-  const inFlight = new InFlight();
-  const guesses = createGuessLimiter({ clock, limit: limits.wrongCredentialsPerMinute });
-  const credentials = createCredentials(database);
-  const rest = createRestApp({
-    database,
-    credentials,
-    clock,
-    guesses,
-    settings: config.rest,
-    routes: families.flatMap(({ routes }) => routes),
-    onFailure,
-    inFlight,
+  const messaging = await services.start({
+    start: () => startMessagingOn(context, keys, families),
+    stopping: 'stop messaging',
+    stop: (started) => started.close(),
+    stopTimeoutMs: null,
   });
-  for (const [path, page] of families.flatMap(({ pages = {} }) => Object.entries(pages)))
-    rest.route(path, page);
-  const messaging = await startMessaging({
-    services: {
-      database,
-      log,
-      activity: createActivityBuffer(database, {
-        // A tenth of what it decides about.
-        delayMs: limits.inactivityMs / 10,
-        onError: (error) => observer.failed('note activity', error),
-      }),
-      bus,
-      peers,
-      clock,
-      limits,
-      lease: new NodeLease({ database, node }),
-      connectors: createConnectorDirectory(database, credentials),
-      agentFor: ({ agent }: MessagingConnector) => (agent === null ? null : (agents.get(agent) ?? null)),
-      handoffProviders: [
-        ...(options.handoffProviders ?? []),
-        ...createHandoffProviders({
-          configs: config.handoffProviders,
-          open: openHandoffs,
-          clock,
-          headerStyle: config.rest.webhookHeaderStyle,
-          onFailure,
-        }),
-      ],
-      observer,
-    },
-    tokens,
-    guesses,
-    createMetrics(sources) {
-      Object.assign(gauges, sources);
-      return metrics;
-    },
-    async contextKeysOf(projectId) {
-      const keys = (await findProjectById(database, projectId))?.contextKeys;
-      return keys === undefined || keys.size === 0 ? null : keys;
-    },
-    hostname: host,
-    port: config.port,
-    trustedProxyHops: config.trustedProxyHops,
-    metricsToken: config.metrics.token,
-    renewalMs: LEASE_RENEWAL_MS,
-    sweepMs: SWEEP_MS,
-    routes: { '/': rest.route('/', createOpenApiRoutes(config.rest)) },
-    finishRequests: (graceMs) => inFlight.finish(clock, graceMs),
-    refuse: (request, correlationId) => refuseWithoutRegion(config.rest, request, correlationId),
-  });
-  wakeSession = (sessionId) => messaging.registry.wake(sessionId);
-  tellAgent = (sessionId) =>
-    void messaging.registry
-      .tellAgent(sessionId)
-      .catch((error: unknown) => observer.failed('tell the agent what it waited for', error, { sessionId }));
-  const metricsServer = await startMetricsServer(config.metrics, messaging.metricsPage).catch(
-    async (error: unknown) => {
-      await messaging.close();
-      throw error;
-    },
-  );
-  let closing: Promise<void> | null = null;
+  const { host } = config;
   return {
     metricsUrl: metricsServer?.url ?? null,
     url: `http://${host.includes(':') ? `[${host}]` : host}:${messaging.port}`,
@@ -335,21 +120,36 @@ async function serve(
     addedConnectors: [...applied.connectors, ...(seeded === null ? [] : [seeded.connector])],
     addedKeys: [...applied.keys, ...(seeded?.keys ?? [])],
     developmentConnector: seeded === null ? null : { token: seeded.connector.token, host: 'localhost' },
-    expireSessions: () => messaging.registry.expireAll(),
-    close() {
-      closing ??= closePlatform({ messaging, metricsServer, families, bus, database, onFailure });
-      return closing;
-    },
+    expireSessions: () => messaging.manager.expireAll(),
+    close: () => services.stop(),
   };
 }
 
-// Often enough that a session nobody watches expires at most this late.
-const SWEEP_MS = 5_000;
+// The time limits of a shutdown after messaging. The bus gives itself a second to say goodbye and one to disconnect.
+const METRICS_MS = 500;
+const BUS_MS = 2_500;
+const DATABASE_MS = 500;
 
 /**
- * Who owns this process's sessions. The embedded database lets one process in at a time, so its sessions are ours at
+ * The owner name of this process's sessions. The embedded database lets one process in at a time, so its sessions are ours at
  * once after a crash; on a shared server a lease must run out first.
  */
 function nodeName({ engine }: Database): string {
   return engine === 'pglite' ? 'embedded' : `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+}
+
+function openBusOfNode(
+  config: PlatformConfig,
+  { deriveKey }: PlatformKeys,
+  node: string,
+  logger: Logger,
+): Promise<SharedBus> {
+  return openBus({
+    url: config.busUrl,
+    space: Buffer.from(deriveKey('bus')).toString('hex').slice(0, 32),
+    node,
+    // The network does not wait for a clock that a test holds.
+    clock: systemClock,
+    onFailure: (what, error) => logger.error({ err: error }, `could not ${what}`),
+  });
 }

@@ -1,4 +1,5 @@
-import { isDatabaseError, type Sql } from '../db/index.ts';
+import { desc, eq, or } from 'drizzle-orm';
+import { accounts, isDatabaseError, queryBuilder, type Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
 import { checkId, checkName, checkSlug, newPrefixedId, readReference } from './reference.ts';
 
@@ -11,15 +12,6 @@ export type Account = {
   readonly createdAtMs: number;
 };
 
-type AccountRow = {
-  readonly id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly created_at: number;
-};
-
-const COLUMNS = 'id, slug, name, created_at';
-
 /** Adds an account. Fails with an `AccountError` when the slug is taken. */
 export async function addAccount(
   sql: Sql,
@@ -29,10 +21,10 @@ export async function addAccount(
   const slug = checkSlug(account.slug);
   const id = account.id === undefined ? newPrefixedId('ACCOUNT') : checkId('ACCOUNT', account.id);
   try {
-    const [row] = await sql.query<AccountRow>(
-      `INSERT INTO accounts (id, slug, name, created_at) VALUES ($1, $2, $3, $4) RETURNING ${COLUMNS}`,
-      [id, slug, checkName(account.name ?? slug), nowMs],
-    );
+    const [row] = await queryBuilder(sql)
+      .insert(accounts)
+      .values({ id, slug, name: checkName(account.name ?? slug), createdAt: nowMs })
+      .returning();
     if (row !== undefined) return readRow(row);
   } catch (error) {
     if (!isDatabaseError(error) || error.sqlState !== '23505') throw error;
@@ -43,29 +35,36 @@ export async function addAccount(
 /** The account that a slug, `ACCOUNT-…` or `ws-…` names, or null (C-4). */
 export async function findAccount(sql: Sql, reference: string): Promise<Account | null> {
   const { id, slug } = readReference('ACCOUNT', reference);
-  const [row] = await sql.query<AccountRow>(
-    `SELECT ${COLUMNS} FROM accounts WHERE id = $1 OR slug = $2 ORDER BY id = $1 DESC NULLS LAST LIMIT 1`,
-    [id, slug],
-  );
+  // No id and no slug is empty.
+  const isId = eq(accounts.id, id ?? '');
+  const [row] = await queryBuilder(sql)
+    .select()
+    .from(accounts)
+    .where(or(isId, eq(accounts.slug, slug ?? '')))
+    .orderBy(desc(isId))
+    .limit(1);
   return row === undefined ? null : readRow(row);
 }
 
 /** The account with an id, or null. */
 export async function findAccountById(sql: Sql, id: string): Promise<Account | null> {
-  const [row] = await sql.query<AccountRow>(`SELECT ${COLUMNS} FROM accounts WHERE id = $1`, [id]);
+  const [row] = await queryBuilder(sql).select().from(accounts).where(eq(accounts.id, id));
   return row === undefined ? null : readRow(row);
 }
 
 /** All accounts by slug. */
 export async function listAccounts(sql: Sql): Promise<readonly Account[]> {
-  return (await sql.query<AccountRow>(`SELECT ${COLUMNS} FROM accounts ORDER BY slug`)).map(readRow);
+  return (await queryBuilder(sql).select().from(accounts).orderBy(accounts.slug)).map(readRow);
 }
 
 /** Changes an account's display name. */
 export async function renameAccount(sql: Sql, id: string, name: string): Promise<void> {
-  await sql.query('UPDATE accounts SET name = $2 WHERE id = $1', [id, checkName(name)]);
+  await queryBuilder(sql)
+    .update(accounts)
+    .set({ name: checkName(name) })
+    .where(eq(accounts.id, id));
 }
 
-function readRow({ id, slug, name, created_at }: AccountRow): Account {
-  return { id, slug, name, createdAtMs: created_at };
+function readRow({ createdAt, ...account }: typeof accounts.$inferSelect): Account {
+  return { ...account, createdAtMs: createdAt };
 }

@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Service } from '@natter/sdk';
-import { isDatabaseError, type Sql } from '../db/index.ts';
+import { and, eq, sql as fragment, isNull } from 'drizzle-orm';
+import { apiKeys, isDatabaseError, queryBuilder, type Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
 import type { Account } from './accounts.ts';
-import { checkPermissions, type KeyPermission, readPermissions } from './key-permissions.ts';
+import { checkPermissions, isKeyPermission, type KeyPermission, readPermissions } from './key-permissions.ts';
 import type { Project } from './projects.ts';
 import { checkName } from './reference.ts';
 import { hashToken, hintOfToken, isSameHash } from './token-hash.ts';
@@ -45,28 +46,10 @@ export type NewApiKey = {
   readonly key?: string | undefined;
 };
 
-type ApiKeyRow = {
-  readonly id: string;
-  readonly name: string;
-  readonly account_id: string | null;
-  readonly project_id: string | null;
-  readonly service: Service;
-  readonly permissions: readonly KeyPermission[];
-  readonly is_legacy: boolean;
-  readonly region: string | null;
-  readonly key_hint: string;
-  readonly key_hash: string;
-  readonly created_at: number;
-  readonly expires_at: number | null;
-  readonly revoked_at: number | null;
-};
-
 // Recognisable, so that a leaked key can be found by a secret scanner.
 const PREFIX = 'nak_';
 const RANDOM_BYTES = 32;
 const GIVEN = /^[\x21-\x7e]{20,256}$/;
-const COLUMNS = `id, name, account_id, project_id, service, permissions, is_legacy, region, key_hint, key_hash,
-  created_at, expires_at, revoked_at`;
 
 /**
  * Adds a key and returns its text. This is the only time the text is seen: the database keeps its hash.
@@ -88,25 +71,21 @@ export async function addApiKey(
       ? `${PREFIX}${randomBytes(RANDOM_BYTES).toString('base64url')}`
       : checkKey(entry.key);
   try {
-    const [row] = await sql.query<ApiKeyRow>(
-      `INSERT INTO api_keys (id, name, account_id, project_id, service, permissions, is_legacy, region, key_hash,
-              key_hint, created_at, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, $11, $12) RETURNING ${COLUMNS}`,
-      [
-        randomUUID(),
+    const [row] = await queryBuilder(sql)
+      .insert(apiKeys)
+      .values({
+        id: randomUUID(),
         name,
-        scope.accountId,
-        scope.projectId,
+        ...scope,
         service,
-        JSON.stringify(permissions),
-        isLegacy,
-        entry.region ?? null,
-        hashToken(key),
-        hintOfToken(key),
-        nowMs,
-        entry.expiresAtMs ?? null,
-      ],
-    );
+        permissions,
+        region: entry.region ?? null,
+        keyHash: hashToken(key),
+        keyHint: hintOfToken(key),
+        createdAt: nowMs,
+        expiresAt: entry.expiresAtMs ?? null,
+      })
+      .returning();
     if (row !== undefined) return { apiKey: readRow(row), key };
   } catch (error) {
     throw explain(error, name);
@@ -122,22 +101,18 @@ export async function changeApiKey(sql: Sql, apiKey: ApiKey, entry: NewApiKey): 
   const service = checkPermissions(permissions, scope);
   const text = key === undefined ? null : checkKey(key);
   try {
-    await sql.query(
-      `UPDATE api_keys SET project_id = $2, service = $3, permissions = $4::jsonb, is_legacy = $5, region = $6,
-              expires_at = $7, key_hash = COALESCE($8, key_hash), key_hint = COALESCE($9, key_hint)
-        WHERE id = $1`,
-      [
-        apiKey.id,
-        scope.projectId,
+    await queryBuilder(sql)
+      .update(apiKeys)
+      .set({
+        projectId: scope.projectId,
         service,
-        JSON.stringify(permissions),
+        permissions,
         isLegacy,
-        entry.region ?? null,
-        entry.expiresAtMs ?? null,
-        text === null ? null : hashToken(text),
-        text === null ? null : hintOfToken(text),
-      ],
-    );
+        region: entry.region ?? null,
+        expiresAt: entry.expiresAtMs ?? null,
+        ...(text !== null && { keyHash: hashToken(text), keyHint: hintOfToken(text) }),
+      })
+      .where(eq(apiKeys.id, apiKey.id));
   } catch (error) {
     throw explain(error, apiKey.name);
   }
@@ -147,13 +122,15 @@ export async function changeApiKey(sql: Sql, apiKey: ApiKey, entry: NewApiKey): 
 export async function findApiKeys(sql: Sql, texts: readonly string[]): Promise<readonly (ApiKey | null)[]> {
   // Found by their hashes, as connectors are: the time of the search says nothing about a key.
   const hashes = texts.map(hashToken);
-  const rows = await sql.query<ApiKeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE key_hash = ANY($1::text[]) AND revoked_at IS NULL`,
-    [[...new Set(hashes)]],
-    { prepare: true },
-  );
+  const isOne = fragment`${apiKeys.keyHash} = ANY(${fragment.param([...new Set(hashes)])}::text[])`;
+  const rows = await queryBuilder(sql)
+    .select()
+    .from(apiKeys)
+    .where(and(isOne, isNull(apiKeys.revokedAt)))
+    .prepare('api_keys_by_text')
+    .execute();
   return hashes.map((hash) => {
-    const row = rows.find(({ key_hash: stored }) => isSameHash(stored, hash));
+    const row = rows.find(({ keyHash }) => isSameHash(keyHash, hash));
     return row === undefined ? null : readRow(row);
   });
 }
@@ -170,36 +147,38 @@ export async function findApiKeyByName(
   account: Account | null,
   name: string,
 ): Promise<ApiKey | null> {
-  const [row] = await sql.query<ApiKeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys
-      WHERE account_id IS NOT DISTINCT FROM $1 AND name = $2 AND revoked_at IS NULL`,
-    [account?.id ?? null, name],
-  );
+  const isOfAccount = account === null ? isNull(apiKeys.accountId) : eq(apiKeys.accountId, account.id);
+  const [row] = await queryBuilder(sql)
+    .select()
+    .from(apiKeys)
+    .where(and(isOfAccount, eq(apiKeys.name, name), isNull(apiKeys.revokedAt)));
   return row === undefined ? null : readRow(row);
 }
 
 /** The key with an id, revoked or not, or null. */
 export async function findApiKeyById(sql: Sql, id: string): Promise<ApiKey | null> {
-  const [row] = await sql.query<ApiKeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1`, [id]);
+  const [row] = await queryBuilder(sql).select().from(apiKeys).where(eq(apiKeys.id, id));
   return row === undefined ? null : readRow(row);
 }
 
 /** Keys of an account, or all, the revoked ones last. */
 export async function listApiKeys(sql: Sql, account?: Account): Promise<readonly ApiKey[]> {
-  const rows = await sql.query<ApiKeyRow>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE $1::text IS NULL OR account_id = $1
-      ORDER BY revoked_at IS NOT NULL, account_id, name, created_at`,
-    [account?.id ?? null],
-  );
+  const isRevoked = fragment`${apiKeys.revokedAt} IS NOT NULL`;
+  const rows = await queryBuilder(sql)
+    .select()
+    .from(apiKeys)
+    .where(account && eq(apiKeys.accountId, account.id))
+    .orderBy(isRevoked, apiKeys.accountId, apiKeys.name, apiKeys.createdAt);
   return rows.map(readRow);
 }
 
 /** Revokes a key: it no longer works. Returns whether it was in use. */
 export async function revokeApiKey(sql: Sql, id: string, nowMs: number = Date.now()): Promise<boolean> {
-  const rows = await sql.query(
-    'UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id',
-    [id, nowMs],
-  );
+  const rows = await queryBuilder(sql)
+    .update(apiKeys)
+    .set({ revokedAt: nowMs })
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id });
   return rows.length > 0;
 }
 
@@ -216,19 +195,14 @@ function explain(error: unknown, name: string): unknown {
     : new AccountError('exists', `There is a key "${name}" already.`);
 }
 
-function readRow(row: ApiKeyRow): ApiKey {
+function readRow(row: typeof apiKeys.$inferSelect): ApiKey {
+  const { keyHash: _, permissions, createdAt, expiresAt, revokedAt, ...key } = row;
   return {
-    id: row.id,
-    name: row.name,
-    accountId: row.account_id,
-    projectId: row.project_id,
-    service: row.service,
-    permissions: row.permissions,
-    isLegacy: row.is_legacy,
-    region: row.region,
-    keyHint: row.key_hint,
-    createdAtMs: row.created_at,
-    expiresAtMs: row.expires_at,
-    revokedAtMs: row.revoked_at,
+    ...key,
+    // A newer release may have stored one that this release does not know.
+    permissions: permissions.filter(isKeyPermission),
+    createdAtMs: createdAt,
+    expiresAtMs: expiresAt,
+    revokedAtMs: revokedAt,
   };
 }

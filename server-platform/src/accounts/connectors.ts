@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { and, eq, sql as fragment, isNull } from 'drizzle-orm';
 import { isRegistrableHost, type RegisteredHost } from 'natter/protocol';
 import * as v from 'valibot';
-import { isDatabaseError, type Sql } from '../db/index.ts';
+import { connectors, isDatabaseError, projects, queryBuilder, type Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
 import {
   type ConnectorSettings,
@@ -46,25 +47,18 @@ export type NewConnector = {
   readonly token?: string | undefined;
 };
 
-type ConnectorRow = {
-  readonly id: string;
-  readonly project_id: string;
-  readonly name: string;
-  readonly hosts: readonly RegisteredHost[];
-  readonly settings: unknown;
-  readonly project_agent: string | null;
-  readonly project_handoff: string | null;
-  readonly environment: string;
-  readonly token_hint: string;
-  readonly token_hash: string;
-  readonly created_at: number;
-  readonly revoked_at: number | null;
-};
+/** A connector with the settings of its project that apply to it. */
+const select = (sql: Sql) =>
+  queryBuilder(sql)
+    .select({
+      row: connectors,
+      projectAgent: projects.agent,
+      projectHandoff: fragment<string | null>`${projects.settings}->>'handoff'`,
+    })
+    .from(connectors)
+    .innerJoin(projects, eq(projects.id, connectors.projectId));
 
-const SELECT = `SELECT c.id, c.project_id, c.name, c.hosts, c.settings, p.agent AS project_agent,
-    p.settings->>'handoff' AS project_handoff, c.environment,
-    c.token_hint, c.token_hash, c.created_at, c.revoked_at
-  FROM connectors c JOIN projects p ON p.id = c.project_id`;
+type ConnectorRow = Awaited<ReturnType<typeof select>>[number];
 
 /**
  * Adds a connector and returns its token. This is the only time the token is seen: the database keeps its hash.
@@ -83,21 +77,19 @@ export async function addConnector(
   const settings = { ...DEFAULT_CONNECTOR_SETTINGS, ...connector.settings };
   const id = randomUUID();
   try {
-    await sql.query(
-      `INSERT INTO connectors (id, project_id, name, token_hash, token_hint, hosts, settings, environment, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9)`,
-      [
+    await queryBuilder(sql)
+      .insert(connectors)
+      .values({
         id,
-        project.id,
+        projectId: project.id,
         name,
-        hashToken(token),
-        hintOfToken(token),
-        JSON.stringify(hosts),
-        JSON.stringify(writeConnectorSettings(settings)),
-        connector.environment ?? 'live',
-        nowMs,
-      ],
-    );
+        tokenHash: hashToken(token),
+        tokenHint: hintOfToken(token),
+        hosts,
+        settings: writeConnectorSettings(settings),
+        environment: connector.environment ?? 'live',
+        createdAt: nowMs,
+      });
   } catch (error) {
     throw explain(error, project, name);
   }
@@ -114,13 +106,13 @@ export async function findConnectorsByToken(
   // Found by their hashes: how long the index search takes says nothing about a token. The comparison afterwards makes
   // sure that no laxer comparison of the database (a collation) decides.
   const hashes = tokens.map(hashToken);
-  const rows = await sql.query<ConnectorRow>(
-    `${SELECT} WHERE c.token_hash = ANY($1::text[]) AND c.revoked_at IS NULL`,
-    [[...new Set(hashes)]],
-    { prepare: true },
-  );
+  const isOne = fragment`${connectors.tokenHash} = ANY(${fragment.param([...new Set(hashes)])}::text[])`;
+  const rows = await select(sql)
+    .where(and(isOne, isNull(connectors.revokedAt)))
+    .prepare('connectors_by_token')
+    .execute();
   return hashes.map((hash) => {
-    const row = rows.find(({ token_hash: stored }) => isSameHash(stored, hash));
+    const row = rows.find(({ row: { tokenHash } }) => isSameHash(tokenHash, hash));
     return row === undefined ? null : readRow(row);
   });
 }
@@ -133,7 +125,7 @@ export async function findConnectorByToken(sql: Sql, token: string): Promise<Con
 
 /** The connector with an id, revoked or not, or null. */
 export async function findConnectorById(sql: Sql, id: string): Promise<Connector | null> {
-  const [row] = await sql.query<ConnectorRow>(`${SELECT} WHERE c.id = $1`, [id]);
+  const [row] = await select(sql).where(eq(connectors.id, id));
   return row === undefined ? null : readRow(row);
 }
 
@@ -142,10 +134,11 @@ export async function findConnectorsById(
   sql: Sql,
   ids: readonly string[],
 ): Promise<readonly (Connector | null)[]> {
-  const rows = await sql.query<ConnectorRow>(`${SELECT} WHERE c.id = ANY($1::uuid[])`, [[...new Set(ids)]], {
-    prepare: true,
-  });
-  const found = new Map(rows.map((row) => [row.id, readRow(row)]));
+  const rows = await select(sql)
+    .where(fragment`${connectors.id} = ANY(${fragment.param([...new Set(ids)])}::uuid[])`)
+    .prepare('connectors_by_id')
+    .execute();
+  const found = new Map(rows.map(({ row, ...rest }) => [row.id, readRow({ row, ...rest })]));
   return ids.map((id) => found.get(id) ?? null);
 }
 
@@ -155,20 +148,18 @@ export async function findConnectorByName(
   project: Project,
   name: string,
 ): Promise<Connector | null> {
-  const [row] = await sql.query<ConnectorRow>(
-    `${SELECT} WHERE c.project_id = $1 AND c.name = $2 AND c.revoked_at IS NULL`,
-    [project.id, name],
+  const [row] = await select(sql).where(
+    and(eq(connectors.projectId, project.id), eq(connectors.name, name), isNull(connectors.revokedAt)),
   );
   return row === undefined ? null : readRow(row);
 }
 
 /** Connectors of a project, or all, the revoked ones last. */
 export async function listConnectors(sql: Sql, project?: Project): Promise<readonly Connector[]> {
-  const rows = await sql.query<ConnectorRow>(
-    `${SELECT} WHERE $1::text IS NULL OR c.project_id = $1
-     ORDER BY c.revoked_at IS NOT NULL, c.project_id, c.name, c.created_at`,
-    [project?.id ?? null],
-  );
+  const isRevoked = fragment`${connectors.revokedAt} IS NOT NULL`;
+  const rows = await select(sql)
+    .where(project && eq(connectors.projectId, project.id))
+    .orderBy(isRevoked, connectors.projectId, connectors.name, connectors.createdAt);
   return rows.map(readRow);
 }
 
@@ -186,19 +177,18 @@ export async function changeConnector(
   const { token } = fields;
   const hosts = fields.hosts === undefined ? connector.hosts : checkHosts(fields.hosts);
   try {
-    await sql.query(
-      `UPDATE connectors SET hosts = $2::jsonb, settings = $3::jsonb, environment = $4,
-              token_hash = COALESCE($5, token_hash), token_hint = COALESCE($6, token_hint)
-        WHERE id = $1`,
-      [
-        connector.id,
-        JSON.stringify(hosts),
-        JSON.stringify(writeConnectorSettings({ ...connector.settings, ...fields.settings })),
-        fields.environment ?? connector.environment,
-        token === undefined ? null : hashToken(checkConnectorToken(token)),
-        token === undefined ? null : hintOfToken(token),
-      ],
-    );
+    await queryBuilder(sql)
+      .update(connectors)
+      .set({
+        hosts,
+        settings: writeConnectorSettings({ ...connector.settings, ...fields.settings }),
+        environment: fields.environment ?? connector.environment,
+        ...(token !== undefined && {
+          tokenHash: hashToken(checkConnectorToken(token)),
+          tokenHint: hintOfToken(token),
+        }),
+      })
+      .where(eq(connectors.id, connector.id));
   } catch (error) {
     throw explain(error, null, connector.name);
   }
@@ -209,10 +199,11 @@ export async function changeConnector(
  * within two seconds (TOK-6). Returns whether it was in use.
  */
 export async function revokeConnector(sql: Sql, id: string, nowMs: number = Date.now()): Promise<boolean> {
-  const rows = await sql.query(
-    'UPDATE connectors SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL RETURNING id',
-    [id, nowMs],
-  );
+  const rows = await queryBuilder(sql)
+    .update(connectors)
+    .set({ revokedAt: nowMs })
+    .where(and(eq(connectors.id, id), isNull(connectors.revokedAt)))
+    .returning({ id: connectors.id });
   return rows.length > 0;
 }
 
@@ -234,19 +225,15 @@ function explain(error: unknown, project: Project | null, name: string): unknown
     : new AccountError('exists', `The project "${project?.slug ?? ''}" has a connector "${name}" already.`);
 }
 
-function readRow(row: ConnectorRow): Connector {
-  const settings = v.parse(connectorSettingsSchema, row.settings);
+function readRow({ row, projectAgent, projectHandoff }: ConnectorRow): Connector {
+  const { tokenHash: _, settings: stored, createdAt, revokedAt, ...connector } = row;
+  const settings = v.parse(connectorSettingsSchema, stored);
   return {
-    id: row.id,
-    projectId: row.project_id,
-    name: row.name,
-    hosts: row.hosts,
+    ...connector,
     settings,
-    agent: settings.agent ?? row.project_agent,
-    handoff: settings.handoff ?? row.project_handoff,
-    environment: row.environment,
-    tokenHint: row.token_hint,
-    createdAtMs: row.created_at,
-    revokedAtMs: row.revoked_at,
+    agent: settings.agent ?? projectAgent,
+    handoff: settings.handoff ?? projectHandoff,
+    createdAtMs: createdAt,
+    revokedAtMs: revokedAt,
   };
 }

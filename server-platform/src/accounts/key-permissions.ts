@@ -26,11 +26,15 @@ export type KeyScope = {
 // Conversation by id is a monitoring path (4.4) and still needs the permission of conversations.
 const MONITORING: readonly KeyPermission[] = ['monitoring', 'conversations'];
 
+/** Whether a name is that of a permission. */
+export function isKeyPermission(name: string): name is KeyPermission {
+  return KEY_PERMISSIONS.some((permission) => permission === name);
+}
+
 /** Reads permissions by name. Fails with an `AccountError` for one that does not exist. */
 export function readPermissions(names: readonly string[]): readonly KeyPermission[] {
   return [...new Set(names)].map((name) => {
-    const known = KEY_PERMISSIONS.find((permission) => permission === name);
-    if (known !== undefined) return known;
+    if (isKeyPermission(name)) return name;
     throw new AccountError(
       'invalid',
       `There is no permission "${name}"; there are ${KEY_PERMISSIONS.join(', ')}.`,

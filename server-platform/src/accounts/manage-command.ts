@@ -1,5 +1,4 @@
 import type { Database, Sql } from '../db/index.ts';
-import type { ObjectStoreSettings } from '../voice/object-store.ts';
 import { AccountError } from './account-error.ts';
 import { type Account, findAccount } from './accounts.ts';
 import { findProject, type Project } from './projects.ts';
@@ -21,8 +20,6 @@ export type ManageOptions = {
   readonly isJson?: boolean | undefined;
   /** Names of the configured agents; left out, agent names are not checked. */
   readonly agents?: readonly string[] | undefined;
-  /** Where audio is stored, for commands that remove it. */
-  readonly audio?: { readonly dataDir: string; readonly objectStore: ObjectStoreSettings | null } | undefined;
 };
 
 /** A command of the operator: `connector add kittiwake web shop`. Resolves with the lines to print. */
@@ -79,11 +76,11 @@ export function takeWords<Count extends 0 | 1 | 2 | 3>(
 
 /** How a list is written. */
 export type ListFormat<Item> = {
-  /** What is said when there is nothing to list. */
+  /** Printed when the list is empty. */
   readonly empty: string;
   /** The cells of an item's row, for people. */
   readonly toCells: (item: Item) => readonly string[];
-  /** The item for programs: names in snake case, times as ISO texts, null for what is not set. */
+  /** The item for programs: names in snake case, times as ISO texts, `null` for a setting without a value. */
   readonly toJson: (item: Item) => Readonly<Record<string, unknown>>;
 };
 

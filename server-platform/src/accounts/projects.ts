@@ -1,5 +1,6 @@
+import { and, desc, eq, or } from 'drizzle-orm';
 import * as v from 'valibot';
-import { isDatabaseError, type Sql } from '../db/index.ts';
+import { isDatabaseError, projects, queryBuilder, type Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
 import type { Account } from './accounts.ts';
 import {
@@ -54,24 +55,14 @@ export type ProjectFields = {
   readonly retention?: RetentionDays | undefined;
 };
 
-type ProjectRow = {
-  readonly id: string;
-  readonly account_id: string;
-  readonly slug: string;
-  readonly name: string;
-  readonly agent: string | null;
-  readonly settings: {
-    readonly context_keys?: Readonly<Record<string, string>>;
-    readonly variants?: readonly Variant[];
-    readonly conversations?: unknown;
-    readonly handoff?: string | null;
-    readonly translation?: boolean;
-    readonly retention_days?: unknown;
-  };
-  readonly created_at: number;
+type ProjectSettings = {
+  readonly context_keys?: Readonly<Record<string, string>>;
+  readonly variants?: readonly Variant[];
+  readonly conversations?: unknown;
+  readonly handoff?: string | null;
+  readonly translation?: boolean;
+  readonly retention_days?: unknown;
 };
-
-const COLUMNS = 'id, account_id, slug, name, agent, settings, created_at';
 
 /** Adds a project to an account. Fails with an `AccountError` when the slug is taken in the account. */
 export async function addProject(
@@ -83,16 +74,15 @@ export async function addProject(
   const slug = checkSlug(project.slug);
   const id = project.id === undefined ? newPrefixedId('PROJECT') : checkId('PROJECT', project.id);
   try {
-    const [row] = await sql.query<ProjectRow>(
-      `INSERT INTO projects (id, account_id, slug, name, agent, settings, created_at)
-       VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7) RETURNING ${COLUMNS}`,
-      [
+    const [row] = await queryBuilder(sql)
+      .insert(projects)
+      .values({
         id,
-        account.id,
+        accountId: account.id,
         slug,
-        checkName(project.name ?? slug),
-        project.agent ?? null,
-        writeSettings({
+        name: checkName(project.name ?? slug),
+        agent: project.agent ?? null,
+        settings: writeSettings({
           contextKeys: project.contextKeys ?? new Map(),
           variants: project.variants ?? [],
           conversations: project.conversations ?? DEFAULT_CONVERSATION_SETTINGS,
@@ -100,9 +90,9 @@ export async function addProject(
           isTranslated: project.isTranslated ?? false,
           retention: project.retention ?? NO_RETENTION,
         }),
-        nowMs,
-      ],
-    );
+        createdAt: nowMs,
+      })
+      .returning();
     if (row !== undefined) return readRow(row);
   } catch (error) {
     if (!isDatabaseError(error) || error.sqlState !== '23505') throw error;
@@ -113,36 +103,40 @@ export async function addProject(
 /** The project of an account that a slug or `PROJECT-…` names, or null (C-4). */
 export async function findProject(sql: Sql, account: Account, reference: string): Promise<Project | null> {
   const { id, slug } = readReference('PROJECT', reference);
-  const [row] = await sql.query<ProjectRow>(
-    `SELECT ${COLUMNS} FROM projects WHERE account_id = $1 AND (id = $2 OR slug = $3)
-     ORDER BY id = $2 DESC NULLS LAST LIMIT 1`,
-    [account.id, id, slug],
-  );
+  // No id and no slug is empty.
+  const isId = eq(projects.id, id ?? '');
+  const isNamed = or(isId, eq(projects.slug, slug ?? ''));
+  const [row] = await queryBuilder(sql)
+    .select()
+    .from(projects)
+    .where(and(eq(projects.accountId, account.id), isNamed))
+    .orderBy(desc(isId))
+    .limit(1);
   return row === undefined ? null : readRow(row);
 }
 
 /** The project with an id, or null. */
 export async function findProjectById(sql: Sql, id: string): Promise<Project | null> {
-  const [row] = await sql.query<ProjectRow>(`SELECT ${COLUMNS} FROM projects WHERE id = $1`, [id]);
+  const [row] = await queryBuilder(sql).select().from(projects).where(eq(projects.id, id));
   return row === undefined ? null : readRow(row);
 }
 
 /** Projects of an account, or all, by slug. */
 export async function listProjects(sql: Sql, account?: Account): Promise<readonly Project[]> {
-  const rows = await sql.query<ProjectRow>(
-    `SELECT ${COLUMNS} FROM projects WHERE $1::text IS NULL OR account_id = $1 ORDER BY account_id, slug`,
-    [account?.id ?? null],
-  );
+  const rows = await queryBuilder(sql)
+    .select()
+    .from(projects)
+    .where(account && eq(projects.accountId, account.id))
+    .orderBy(projects.accountId, projects.slug);
   return rows.map(readRow);
 }
 
 /** Changes the given fields of a project; those left out stay. */
 export async function changeProject(sql: Sql, project: Project, fields: ProjectFields): Promise<void> {
-  await sql.query('UPDATE projects SET name = $2, agent = $3, settings = $4::jsonb WHERE id = $1', [
-    project.id,
-    checkName(fields.name ?? project.name),
-    fields.agent === undefined ? project.agent : fields.agent,
-    writeSettings({
+  const changed = {
+    name: checkName(fields.name ?? project.name),
+    agent: fields.agent === undefined ? project.agent : fields.agent,
+    settings: writeSettings({
       contextKeys: fields.contextKeys ?? project.contextKeys,
       variants: fields.variants ?? project.variants,
       conversations: fields.conversations ?? project.conversations,
@@ -150,7 +144,8 @@ export async function changeProject(sql: Sql, project: Project, fields: ProjectF
       isTranslated: fields.isTranslated ?? project.isTranslated,
       retention: fields.retention ?? project.retention,
     }),
-  ]);
+  };
+  await queryBuilder(sql).update(projects).set(changed).where(eq(projects.id, project.id));
 }
 
 function writeSettings(
@@ -158,9 +153,9 @@ function writeSettings(
     Project,
     'contextKeys' | 'variants' | 'conversations' | 'handoff' | 'isTranslated' | 'retention'
   >,
-): string {
+): ProjectSettings {
   const { contextKeys, variants, conversations, handoff, isTranslated, retention } = settings;
-  return JSON.stringify({
+  return {
     context_keys: Object.fromEntries(contextKeys),
     variants,
     conversations: writeConversationSettings(conversations),
@@ -169,22 +164,24 @@ function writeSettings(
     translation: isTranslated,
     // Retention looks for projects that have it.
     ...(Object.values(retention).some((days) => days !== null) && { retention_days: retention }),
-  });
+  };
 }
 
-function readRow(row: ProjectRow): Project {
+function readRow(row: typeof projects.$inferSelect): Project {
+  // Written by `writeSettings` alone.
+  const settings: ProjectSettings = row.settings;
   return {
     id: row.id,
-    accountId: row.account_id,
+    accountId: row.accountId,
     slug: row.slug,
     name: row.name,
     agent: row.agent,
-    contextKeys: new Map(Object.entries(row.settings.context_keys ?? {})),
-    variants: row.settings.variants ?? [],
-    conversations: v.parse(conversationSettingsSchema, row.settings.conversations ?? {}),
-    handoff: row.settings.handoff ?? null,
-    isTranslated: row.settings.translation ?? false,
-    retention: readRetentionDays(row.settings.retention_days),
-    createdAtMs: row.created_at,
+    contextKeys: new Map(Object.entries(settings.context_keys ?? {})),
+    variants: settings.variants ?? [],
+    conversations: v.parse(conversationSettingsSchema, settings.conversations ?? {}),
+    handoff: settings.handoff ?? null,
+    isTranslated: settings.translation ?? false,
+    retention: readRetentionDays(settings.retention_days),
+    createdAtMs: row.createdAt,
   };
 }

@@ -16,7 +16,7 @@ export const systemAgentClock: AgentClock = {
 };
 
 /** Resolves after `delayMs`; rejects with the signal's reason as soon as the signal is aborted. */
-export function pause(clock: AgentClock, delayMs: number, signal: AbortSignal): Promise<void> {
+export function sleep(clock: AgentClock, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const timer = { cancel: (): void => {} };

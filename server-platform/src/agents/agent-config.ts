@@ -33,7 +33,7 @@ export type CompleteAgentConfig =
   | (KnowledgeAgentConfig & { readonly kind: 'knowledge'; readonly knowledgeFolder: string })
   | (LlmAgentConfig & { readonly kind: 'llm'; readonly knowledgeFolder: string | null });
 
-// Messages name the field and what it must be, never the value: one of them is a key.
+// Messages name the field and the rule, never the value, because one of the values is a key.
 const text = (what: string) =>
   v.pipe(v.string(`${what} must be a text`), v.trim(), v.nonEmpty(`${what} must not be empty`));
 const texts = (what: string) => v.array(text(`every entry of ${what}`), `${what} must be a list of texts`);
@@ -52,7 +52,7 @@ const wholeNumber = (what: string, least: number, most: number) =>
     v.minValue(least, `${what} must be at least ${least}`),
     v.maxValue(most, `${what} must be at most ${most}`),
   );
-/** An object's own message: what is missing, what is unknown, or that it is no object at all. */
+/** The message about an object: a missing field, an unknown field, or a value that is no object. */
 const objectMessage =
   (what: string) =>
   ({
@@ -285,7 +285,7 @@ export const agentConfigSchema: v.GenericSchema<unknown, CompleteAgentConfig> = 
 /**
  * Checks a configuration that came from a file or the environment, and fills in the defaults.
  *
- * Throws an error that names every setting that is wrong and what it must be, but never a value: one may be a key.
+ * Throws an error that names every wrong setting and its rule, but never a value, because a value may be a key.
  */
 export function parseAgentConfig(config: unknown): CompleteAgentConfig {
   const result = v.safeParse(agentConfigSchema, config);

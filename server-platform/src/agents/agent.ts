@@ -45,9 +45,8 @@ export interface AgentTurn {
    */
   readonly contextVault: Readonly<Record<string, string | number | boolean | null>>;
   /**
-   * What the visitor's page said about the visitor along with this input, without the names that clients give their messages
-   * (MET-4); absent means nothing. Anybody can write it: for a greeting or a guess, never for a right. What has to be true
-   * comes in `contextVault`.
+   * Facts that the visitor's page sent with this input, without the keys that name drafts (MET-4); absent means none. They
+   * are not verified, so use them for a greeting or a guess, never for a permission. Verified facts are in `contextVault`.
    */
   readonly pageContext?: Readonly<Record<string, string>>;
   readonly conversationId: string;
@@ -96,7 +95,7 @@ export interface TextAction {
 }
 
 /**
- * Hands the conversation to a person after what was said so far. With `managed: 'server'` the platform's hand-off
+ * Hands the conversation to a person after the text of this turn. With `managed: 'server'` the platform's hand-off
  * provider takes over (8.3), with `'client'` the page does (8.4). No action of the same turn may follow.
  */
 export interface HandoffAction {
@@ -149,8 +148,8 @@ export type AgentAction =
   | { readonly type: 'end' };
 
 /**
- * An automated agent. One object serves all conversations at once and keeps nothing between turns; what it wants to
- * remember goes through the `state` action.
+ * An automated agent. One object serves all conversations at once and keeps nothing between turns; it stores values for
+ * later turns through the `state` action.
  *
  * Fails by throwing an `AgentError` out of the iteration. An aborted turn ends by throwing the signal's reason or by
  * finishing early; either way nothing more is yielded.

@@ -4,7 +4,7 @@ import { createSkippingClock } from '../messaging/testing/skipping-clock.ts';
 import { AgentError } from './agent-error.ts';
 import { type CollectedTurn, collectTurn } from './collect-turn.ts';
 
-const PATIENCE = { agentFirstActionMs: 1_000, agentSilenceMs: 2_000, agentTurnMs: 10_000 };
+const TIMEOUTS = { agentFirstActionMs: 1_000, agentSilenceMs: 2_000, agentTurnMs: 10_000 };
 
 function collect(
   script: AgentScript,
@@ -22,7 +22,7 @@ function collect(
       conversationId: 'CONV-1',
     },
     clock: options.clock ?? createSkippingClock(),
-    patience: PATIENCE,
+    timeouts: TIMEOUTS,
     signal: options.signal ?? new AbortController().signal,
   });
 }
@@ -43,7 +43,7 @@ describe('a turn that is collected', () => {
     });
     expect(turn).toMatchObject({
       kind: 'answered',
-      said: 'Guten Tag',
+      answerText: 'Guten Tag',
       language: 'de',
       suggestions: [suggestion],
       callActions: [callAction],
@@ -61,7 +61,7 @@ describe('a turn that is collected', () => {
       yield handoff;
       yield { type: 'text', text: 'never' };
     });
-    expect(turn).toMatchObject({ said: 'One moment.', next: handoff });
+    expect(turn).toMatchObject({ answerText: 'One moment.', next: handoff });
   });
 
   it('tells a failure before the answer from one in the middle of it', async () => {
@@ -78,7 +78,7 @@ describe('a turn that is collected', () => {
     expect(await collect(failing('half'))).toMatchObject({
       kind: 'failed',
       stage: 'streaming',
-      said: 'half',
+      answerText: 'half',
     });
   });
 

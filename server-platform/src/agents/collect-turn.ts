@@ -8,7 +8,7 @@ import type {
 } from './agent.ts';
 import type { AgentClock } from './agent-clock.ts';
 import { type AgentErrorCode, type AgentFailureStage, isAgentError } from './agent-error.ts';
-import { type AgentPatience, runAgent } from './run-agent.ts';
+import { type AgentTimeouts, runAgent } from './run-agent.ts';
 import { type TurnFaults, type TurnNext, TurnProgress, type TurnRecord } from './turn-progress.ts';
 
 /** A whole turn, for channels that answer in one piece. */
@@ -18,7 +18,7 @@ export type CollectedTurn = CollectedAnswer | CollectedFailure;
 export interface CollectedAnswer {
   readonly kind: 'answered';
   /** The whole text, possibly empty. */
-  readonly said: string;
+  readonly answerText: string;
   readonly attachments: readonly AgentAttachment[];
   readonly suggestions: readonly AgentSuggestion[];
   readonly callActions: readonly AgentCallAction[];
@@ -44,7 +44,7 @@ export interface CollectedFailure {
   readonly cause: unknown;
   readonly faults: TurnFaults;
   /** What was said before it failed. */
-  readonly said: string;
+  readonly answerText: string;
   readonly firstPartAtMs: number | null;
 }
 
@@ -55,7 +55,7 @@ export interface CollectTurnOptions {
   /** The state on record, where the turn's own holds more than that. */
   readonly storedState?: AgentTurn['state'];
   readonly clock: AgentClock;
-  readonly patience: AgentPatience;
+  readonly timeouts: AgentTimeouts;
   readonly signal: AbortSignal;
 }
 
@@ -64,17 +64,17 @@ export interface CollectTurnOptions {
  * follows. A failing agent is an outcome. Rejects only with the signal's reason, when the turn was taken away.
  *
  * @example
- * const turn = await collectTurn({ agent, turn: { kind: 'message', text, … }, clock, patience, signal });
+ * const turn = await collectTurn({ agent, turn: { kind: 'message', text, … }, clock, timeouts, signal });
  * if (turn.kind === 'answered' && turn.next.type === 'handoff') …
  */
 export async function collectTurn(options: CollectTurnOptions): Promise<CollectedTurn> {
-  const { agent, turn, clock, patience, signal } = options;
+  const { agent, turn, clock, timeouts, signal } = options;
   const progress = new TurnProgress(turn, options.storedState);
   const attachments: AgentAttachment[] = [];
   const suggestions: AgentSuggestion[] = [];
   const callActions: AgentCallAction[] = [];
   try {
-    for await (const action of runAgent(agent, turn, { clock, patience, signal })) {
+    for await (const action of runAgent(agent, turn, { clock, timeouts, signal })) {
       progress.note(action, clock.now());
       if (action.type === 'attachment') attachments.push(action.attachment);
       else if (action.type === 'suggestions') suggestions.push(...action.suggestions);
@@ -83,17 +83,18 @@ export async function collectTurn(options: CollectTurnOptions): Promise<Collecte
     }
   } catch (cause) {
     signal.throwIfAborted();
-    const { said, firstPartAtMs } = progress;
-    const stage = said === '' ? 'before_answer' : 'streaming';
+    const { answerText, firstPartAtMs } = progress;
+    const stage = answerText === '' ? 'before_answer' : 'streaming';
     const code = isAgentError(cause) ? cause.code : 'unavailable';
     const faults = progress.faultsWith(cause);
-    return { kind: 'failed', stage, code, cause, faults, said, firstPartAtMs };
+    return { kind: 'failed', stage, code, cause, faults, answerText, firstPartAtMs };
   }
-  const { said, language, state, hasChangedState, waits, record, faults, next, firstPartAtMs } = progress;
+  const { answerText, language, state, hasChangedState, waits, record, faults, next, firstPartAtMs } =
+    progress;
   const lists = { attachments, suggestions, callActions };
   return {
     kind: 'answered',
-    said,
+    answerText,
     ...lists,
     language,
     state,

@@ -19,7 +19,9 @@ export {
   isAgentError,
   systemTextForAgentFailure,
 } from './agent-error.ts';
+export { type CollectedTurn, collectTurn } from './collect-turn.ts';
 export { createAgent } from './create-agent.ts';
 export { withGivenState } from './given-state.ts';
-export { type AgentPatience, runAgent } from './run-agent.ts';
+export { chatCompletionsUrl } from './llm/chat-completions-url.ts';
+export { type AgentTimeouts, runAgent } from './run-agent.ts';
 export { type TurnFaults, type TurnNext, TurnProgress, type TurnRecord } from './turn-progress.ts';

@@ -3,7 +3,7 @@ import type { AgentClock } from './agent-clock.ts';
 import { AgentError } from './agent-error.ts';
 
 /** How long an agent may take. */
-export interface AgentPatience {
+export interface AgentTimeouts {
   readonly agentFirstActionMs: number;
   readonly agentSilenceMs: number;
   readonly agentTurnMs: number;
@@ -17,15 +17,15 @@ export interface AgentPatience {
 export async function* runAgent(
   agent: Agent,
   turn: Omit<AgentTurn, 'signal'>,
-  options: { readonly clock: AgentClock; readonly patience: AgentPatience; readonly signal: AbortSignal },
+  options: { readonly clock: AgentClock; readonly timeouts: AgentTimeouts; readonly signal: AbortSignal },
 ): AsyncGenerator<AgentAction, void, undefined> {
-  const { clock, patience, signal } = options;
+  const { clock, timeouts, signal } = options;
   signal.throwIfAborted();
   const stop = new AbortController();
   const turnSignal = AbortSignal.any([signal, stop.signal]);
-  const endsAtMs = clock.now() + patience.agentTurnMs;
+  const endsAtMs = clock.now() + timeouts.agentTurnMs;
   const actions = agent.run({ ...turn, signal: turnSignal })[Symbol.asyncIterator]();
-  let waitMs = patience.agentFirstActionMs;
+  let waitMs = timeouts.agentFirstActionMs;
   let isFinished = false;
   try {
     for (;;) {
@@ -35,13 +35,13 @@ export async function* runAgent(
         isFinished = true;
         return;
       }
-      waitMs = patience.agentSilenceMs;
+      waitMs = timeouts.agentSilenceMs;
       yield next.value;
     }
   } finally {
     if (!isFinished) {
       stop.abort(new AgentError('timeout', 'The turn is over.', { retryable: true }));
-      // An agent that hangs in its own cleanup must not hang the session; what it throws now is told to nobody.
+      // An agent that hangs in its cleanup must not hang the session; an error that it throws now is ignored.
       actions.return?.().then(undefined, () => {});
     }
   }

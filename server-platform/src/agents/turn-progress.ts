@@ -19,7 +19,7 @@ export interface TurnFaults {
 /** What follows a turn. */
 export type TurnNext = { readonly type: 'continue' } | { readonly type: 'end' } | HandoffAction;
 
-/** What gathers during a turn, whatever channel carries its words. */
+/** Facts about a turn that are collected while it runs, in every channel. */
 export class TurnProgress {
   readonly #before: Readonly<Record<string, unknown>>;
   readonly waits: WaitForEventAction[] = [];
@@ -32,7 +32,7 @@ export class TurnProgress {
   language: string;
   #functionErrors = 0;
   next: TurnNext = { type: 'continue' };
-  said = '';
+  answerText = '';
   /** When the first part of the answer was there; null while nothing was said. */
   firstPartAtMs: number | null = null;
 
@@ -70,7 +70,7 @@ export class TurnProgress {
     switch (action.type) {
       case 'text':
         if (action.text !== '') this.firstPartAtMs ??= nowMs;
-        this.said += action.text;
+        this.answerText += action.text;
         break;
       case 'attachment':
         this.firstPartAtMs ??= nowMs;
@@ -107,7 +107,7 @@ export class TurnProgress {
   }
 }
 
-/** A kind that is found again keeps what was found before; repeats are left out (CV-16). */
+/** Merges entities: a kind that occurs again keeps its earlier values, without repeats (CV-16). */
 function mergeEntities(entities: Record<string, string | readonly string[]>, found: Entities): void {
   for (const [kind, values] of Object.entries(found)) {
     const all = [...new Set([entities[kind] ?? [], values].flat())];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addAccount } from '../accounts/index.ts';
+import type { Clock } from '../clock.ts';
 import type { Sql } from '../db/index.ts';
 import { REACHABLE_ENGINES, type TestDatabase } from '../db/testing/engines.ts';
-import type { Clock } from '../messaging/clock.ts';
 import { AlertEvaluator, type AlertEvaluatorOptions } from './alert-evaluator.ts';
 import type { AlertEvent } from './alert-event.ts';
 import type { AlertRuleFields, StoredAlertRule } from './alert-rule.ts';

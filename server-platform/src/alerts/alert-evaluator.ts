@@ -1,5 +1,5 @@
+import type { Clock } from '../clock.ts';
 import type { Database, Sql } from '../db/index.ts';
-import type { Clock } from '../messaging/clock.ts';
 import type { AlertEvent } from './alert-event.ts';
 import type { StoredAlertRule } from './alert-rule.ts';
 import { evaluateDueRule } from './evaluate-rule.ts';
@@ -49,7 +49,7 @@ export class AlertEvaluator implements EvaluationBackend {
     return Promise.reject(new Error('The evaluation of alert rules has been stopped.'));
   }
 
-  /** Evaluates what is due now, after what is already under way. Failures are told and tried again next time. */
+  /** Evaluates the rules that are due now, after the current run. Failures are logged and tried again next time. */
   async evaluate(): Promise<void> {
     const work = this.#running.then(() => this.#evaluateAll());
     this.#running = work;

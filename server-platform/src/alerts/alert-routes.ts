@@ -15,12 +15,16 @@ import {
   parseBody,
 } from '@natter/sdk';
 import { type Account, findProject } from '../accounts/index.ts';
+import type { Clock } from '../clock.ts';
 import type { Database, Sql } from '../db/index.ts';
-import type { Clock } from '../messaging/clock.ts';
-import { jsonAnswer } from '../rest/error-answer.ts';
-import { refuseNulCharacters } from '../rest/refuse-nul.ts';
-import { REST_ERRORS, RestError } from '../rest/rest-error.ts';
-import { accountRoute, type RestRoute } from '../rest/rest-route.ts';
+import {
+  accountRoute,
+  jsonAnswer,
+  REST_ERRORS,
+  RestError,
+  type RestRoute,
+  refuseNulCharacters,
+} from '../rest/index.ts';
 import type { EvaluationBackend } from './alert-evaluator.ts';
 import type { AlertEvent } from './alert-event.ts';
 import {
@@ -206,7 +210,7 @@ async function readChanges(
   };
 }
 
-/** `PROJECT-…` of a slug or id; null stays null. Fails with 422 for a project of nobody or of another account. */
+/** `PROJECT-…` of a slug or id; null stays null. Fails with 422 for an unknown project or one of another account. */
 async function readProjectId(sql: Sql, account: Account, reference: string | null): Promise<string | null> {
   if (reference === null) return null;
   const project = await findProject(sql, account, reference);

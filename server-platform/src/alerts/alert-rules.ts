@@ -1,42 +1,20 @@
-import type { AlertMetric, AlertOperator, AlertState, AlertWindow } from '@natter/sdk';
-import type { Sql } from '../db/index.ts';
-import { newRandomId } from '../random-id.ts';
+import type { AlertMetric, AlertState } from '@natter/sdk';
+import { and, eq } from 'drizzle-orm';
+import { accounts, alertRules, queryBuilder, type Sql } from '../db/index.ts';
+import { newRandomId } from '../ids/index.ts';
 import type { AlertRuleFields, StoredAlertRule } from './alert-rule.ts';
 import { INITIAL_STATUS } from './transition.ts';
 
 /** Rules of one account, disabled ones included. Source: AL-2. */
 const MAX_ALERT_RULES = 10;
 
-/** Which rules of an account; what is left out does not narrow. */
+/** Filters of an account's rules; an absent filter means all. */
 export type AlertRuleFilter = {
   readonly projectId?: string | undefined;
   readonly metric?: AlertMetric | undefined;
   readonly isEnabled?: boolean | undefined;
   readonly state?: AlertState | undefined;
 };
-
-export type AlertRuleRow = {
-  readonly id: string;
-  readonly account_id: string;
-  readonly project_id: string | null;
-  readonly name: string;
-  readonly metric: AlertMetric;
-  readonly operator: AlertOperator;
-  readonly threshold: number;
-  readonly window_duration: AlertWindow;
-  readonly enabled: boolean;
-  readonly state: AlertState;
-  readonly incident_open: boolean;
-  readonly since: number;
-  readonly last_evaluated_at: number | null;
-  readonly current_value: number | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-};
-
-/** The columns of {@link AlertRuleRow}. */
-export const ALERT_RULE_COLUMNS = `id, account_id, project_id, name, metric, operator, threshold, window_duration,
-  enabled, state, incident_open, since, last_evaluated_at, current_value, created_at, updated_at`;
 
 /**
  * Adds a rule; null when the account has as many as it may. Run it in a transaction: it holds the account's row, so that
@@ -48,29 +26,27 @@ export async function addAlertRule(
   fields: AlertRuleFields,
   nowMs: number,
 ): Promise<StoredAlertRule | null> {
-  await sql.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
-  const [row] = await sql.query<AlertRuleRow>(
-    `INSERT INTO alert_rules (id, account_id, project_id, name, metric, operator, threshold, window_duration, enabled,
-                              state, incident_open, since, due_at, created_at, updated_at)
-     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $12, $12
-      WHERE (SELECT count(*) FROM alert_rules WHERE account_id = $2) < $13
-     RETURNING ${ALERT_RULE_COLUMNS}`,
-    [
-      newRandomId('ar'),
+  const build = queryBuilder(sql);
+  await build
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+    .for('no key update');
+  if ((await build.$count(alertRules, eq(alertRules.accountId, accountId))) >= MAX_ALERT_RULES) return null;
+  const { name, projectId, metric, operator, threshold, window, isEnabled } = fields;
+  const [row] = await build
+    .insert(alertRules)
+    .values({
+      id: newRandomId('ar'),
       accountId,
-      fields.projectId,
-      fields.name,
-      fields.metric,
-      fields.operator,
-      fields.threshold,
-      fields.window,
-      fields.isEnabled,
-      INITIAL_STATUS.state,
-      INITIAL_STATUS.isIncidentOpen,
-      nowMs,
-      MAX_ALERT_RULES,
-    ],
-  );
+      ...{ name, projectId, metric, operator, threshold, window, isEnabled },
+      ...INITIAL_STATUS,
+      since: nowMs,
+      dueAt: nowMs,
+      createdAt: nowMs,
+      updatedAt: nowMs,
+    })
+    .returning();
   return row === undefined ? null : readAlertRuleRow(row);
 }
 
@@ -80,22 +56,20 @@ export async function listAlertRules(
   accountId: string,
   filter: AlertRuleFilter = {},
 ): Promise<readonly StoredAlertRule[]> {
-  const rows = await sql.query<AlertRuleRow>(
-    `SELECT ${ALERT_RULE_COLUMNS} FROM alert_rules
-      WHERE account_id = $1
-        AND ($2::text IS NULL OR project_id = $2)
-        AND ($3::text IS NULL OR metric = $3)
-        AND ($4::boolean IS NULL OR enabled = $4)
-        AND ($5::text IS NULL OR state = $5)
-      ORDER BY created_at, id`,
-    [
-      accountId,
-      filter.projectId ?? null,
-      filter.metric ?? null,
-      filter.isEnabled ?? null,
-      filter.state ?? null,
-    ],
-  );
+  const { projectId, metric, isEnabled, state } = filter;
+  const rows = await queryBuilder(sql)
+    .select()
+    .from(alertRules)
+    .where(
+      and(
+        eq(alertRules.accountId, accountId),
+        projectId === undefined ? undefined : eq(alertRules.projectId, projectId),
+        metric && eq(alertRules.metric, metric),
+        isEnabled === undefined ? undefined : eq(alertRules.isEnabled, isEnabled),
+        state && eq(alertRules.state, state),
+      ),
+    )
+    .orderBy(alertRules.createdAt, alertRules.id);
   return rows.map(readAlertRuleRow);
 }
 
@@ -105,10 +79,7 @@ export async function findAlertRule(
   accountId: string,
   id: string,
 ): Promise<StoredAlertRule | null> {
-  const [row] = await sql.query<AlertRuleRow>(
-    `SELECT ${ALERT_RULE_COLUMNS} FROM alert_rules WHERE id = $1 AND account_id = $2`,
-    [id, accountId],
-  );
+  const [row] = await queryBuilder(sql).select().from(alertRules).where(isRule(accountId, id));
   return row === undefined ? null : readAlertRuleRow(row);
 }
 
@@ -124,12 +95,8 @@ export async function changeAlertRule(
   changes: { readonly [Field in keyof AlertRuleFields]?: AlertRuleFields[Field] | undefined },
   nowMs: number,
 ): Promise<{ readonly before: StoredAlertRule; readonly after: StoredAlertRule } | null> {
-  const [locked] = await sql.query<AlertRuleRow>(
-    `SELECT ${ALERT_RULE_COLUMNS} FROM alert_rules WHERE id = $1 AND account_id = $2 FOR UPDATE`,
-    [id, accountId],
-  );
-  if (locked === undefined) return null;
-  const before = readAlertRuleRow(locked);
+  const before = await lockAlertRule(sql, accountId, id);
+  if (before === null) return null;
   const fields: AlertRuleFields = {
     name: changes.name ?? before.name,
     projectId: changes.projectId === undefined ? before.projectId : changes.projectId,
@@ -141,26 +108,27 @@ export async function changeAlertRule(
   };
   const isNew = hasNewMeaning(before, fields);
   if (!isNew && fields.name === before.name) return { before, after: before };
-  const [row] = await sql.query<AlertRuleRow>(
-    `UPDATE alert_rules
-        SET name = $2, project_id = $3, metric = $4, operator = $5, threshold = $6, window_duration = $7, enabled = $8,
-            updated_at = $9${isNew ? ", state = 'ok', incident_open = false, since = $9, due_at = $9, last_evaluated_at = NULL, current_value = NULL" : ''}
-      WHERE id = $1
-     RETURNING ${ALERT_RULE_COLUMNS}`,
-    [
-      id,
-      fields.name,
-      fields.projectId,
-      fields.metric,
-      fields.operator,
-      fields.threshold,
-      fields.window,
-      fields.isEnabled,
-      nowMs,
-    ],
-  );
+  const reset = { ...INITIAL_STATUS, since: nowMs, dueAt: nowMs, lastEvaluatedAt: null, currentValue: null };
+  const [row] = await queryBuilder(sql)
+    .update(alertRules)
+    .set({ ...fields, updatedAt: nowMs, ...(isNew && reset) })
+    .where(eq(alertRules.id, id))
+    .returning();
   return row === undefined ? null : { before, after: readAlertRuleRow(row) };
 }
+
+/** One rule of an account, locked until the transaction ends, or null. */
+export async function lockAlertRule(
+  sql: Sql,
+  accountId: string,
+  id: string,
+): Promise<StoredAlertRule | null> {
+  const [row] = await queryBuilder(sql).select().from(alertRules).where(isRule(accountId, id)).for('update');
+  return row === undefined ? null : readAlertRuleRow(row);
+}
+
+const isRule = (accountId: string, id: string) =>
+  and(eq(alertRules.id, id), eq(alertRules.accountId, accountId));
 
 /** Removes a rule and resolves with it; null: the account has no such rule. */
 export async function removeAlertRule(
@@ -168,31 +136,20 @@ export async function removeAlertRule(
   accountId: string,
   id: string,
 ): Promise<StoredAlertRule | null> {
-  const [row] = await sql.query<AlertRuleRow>(
-    `DELETE FROM alert_rules WHERE id = $1 AND account_id = $2 RETURNING ${ALERT_RULE_COLUMNS}`,
-    [id, accountId],
-  );
+  const [row] = await queryBuilder(sql).delete(alertRules).where(isRule(accountId, id)).returning();
   return row === undefined ? null : readAlertRuleRow(row);
 }
 
 /** A rule from its row. */
-export function readAlertRuleRow(row: AlertRuleRow): StoredAlertRule {
+export function readAlertRuleRow(row: typeof alertRules.$inferSelect): StoredAlertRule {
+  const { state, isIncidentOpen, since, lastEvaluatedAt, dueAt: _, createdAt, updatedAt, ...fields } = row;
   return {
-    id: row.id,
-    accountId: row.account_id,
-    projectId: row.project_id,
-    name: row.name,
-    metric: row.metric,
-    operator: row.operator,
-    threshold: row.threshold,
-    window: row.window_duration,
-    isEnabled: row.enabled,
-    status: { state: row.state, isIncidentOpen: row.incident_open },
-    sinceMs: row.since,
-    lastEvaluatedAtMs: row.last_evaluated_at,
-    currentValue: row.current_value,
-    createdAtMs: row.created_at,
-    updatedAtMs: row.updated_at,
+    ...fields,
+    status: { state, isIncidentOpen },
+    sinceMs: since,
+    lastEvaluatedAtMs: lastEvaluatedAt,
+    createdAtMs: createdAt,
+    updatedAtMs: updatedAt,
   };
 }
 

@@ -1,7 +1,8 @@
-import type { Database, Sql } from '../db/index.ts';
+import { and, eq, sql as fragment, lte } from 'drizzle-orm';
+import { alertRules, type Database, queryBuilder, type Sql } from '../db/index.ts';
 import { type AlertEvent, writeAlertEvent } from './alert-event.ts';
 import type { StoredAlertRule } from './alert-rule.ts';
-import { ALERT_RULE_COLUMNS, type AlertRuleRow, readAlertRuleRow } from './alert-rules.ts';
+import { readAlertRuleRow } from './alert-rules.ts';
 import { type MetricReader, WINDOW_MS } from './read-metric.ts';
 import { applyEvaluation, isBreach } from './transition.ts';
 import { dropUnresolvedAlert } from './unresolved-alerts.ts';
@@ -45,37 +46,34 @@ async function evaluateClaimed(options: EvaluationOptions, claimed: { ruleId?: s
   const { database, nowMs, dueAgainMs, emit } = options;
   return await database.tx(async (sql) => {
     // The id alone first: a row that cannot be read has to be put off all the same.
-    const [due] = await sql.query<{ id: string }>(
-      `SELECT id FROM alert_rules WHERE enabled AND due_at <= $1
-        ORDER BY due_at, id LIMIT 1 FOR UPDATE SKIP LOCKED`,
-      [nowMs],
-    );
+    const build = queryBuilder(sql);
+    const [due] = await build
+      .select({ id: alertRules.id })
+      .from(alertRules)
+      .where(and(alertRules.isEnabled, lte(alertRules.dueAt, nowMs)))
+      .orderBy(alertRules.dueAt, alertRules.id)
+      .limit(1)
+      .for('update', { skipLocked: true });
     if (due === undefined) return false;
     claimed.ruleId = due.id;
-    const [row] = await sql.query<AlertRuleRow>(
-      `SELECT ${ALERT_RULE_COLUMNS} FROM alert_rules WHERE id = $1`,
-      [due.id],
-    );
+    const [row] = await build.select().from(alertRules).where(eq(alertRules.id, due.id));
     // The row is locked above, so no other transaction has removed it.
     if (row === undefined) return true;
     const rule = readAlertRuleRow(row);
     const reading = await measure(sql, rule, options);
     const { state, isIncidentOpen, event } = applyEvaluation(rule.status, judge(rule, reading));
     const value = reading.kind === 'value' ? reading.value : null;
-    await sql.query(
-      `UPDATE alert_rules
-          SET state = $2, incident_open = $3, since = $4, last_evaluated_at = $5, current_value = $6, due_at = $7
-        WHERE id = $1`,
-      [
-        rule.id,
+    await build
+      .update(alertRules)
+      .set({
         state,
         isIncidentOpen,
-        state === rule.status.state ? rule.sinceMs : nowMs,
-        nowMs,
-        value,
-        dueAgainMs,
-      ],
-    );
+        since: state === rule.status.state ? rule.sinceMs : nowMs,
+        lastEvaluatedAt: nowMs,
+        currentValue: value,
+        dueAt: dueAgainMs,
+      })
+      .where(eq(alertRules.id, rule.id));
     if (event?.type === 'alerts.resolved') await dropUnresolvedAlert(sql, rule.id);
     if (event !== null && value !== null) {
       await emit(sql, rule.accountId, writeAlertEvent(rule, event, value, nowMs));
@@ -86,13 +84,17 @@ async function evaluateClaimed(options: EvaluationOptions, claimed: { ruleId?: s
 
 /** Only while the rule is still due: another node may have evaluated it since. */
 async function putOff({ database, nowMs, dueAgainMs }: EvaluationOptions, ruleId: string): Promise<void> {
-  await database.query(
-    `UPDATE alert_rules
-        SET state = 'unknown', since = CASE WHEN state = 'unknown' THEN since ELSE $2 END, last_evaluated_at = $2,
-            current_value = NULL, due_at = $3
-      WHERE id = $1 AND due_at <= $2`,
-    [ruleId, nowMs, dueAgainMs],
-  );
+  const { state, since } = alertRules;
+  await queryBuilder(database)
+    .update(alertRules)
+    .set({
+      state: 'unknown',
+      since: fragment`CASE WHEN ${state} = 'unknown' THEN ${since} ELSE ${nowMs}::bigint END`,
+      lastEvaluatedAt: nowMs,
+      currentValue: null,
+      dueAt: dueAgainMs,
+    })
+    .where(and(eq(alertRules.id, ruleId), lte(alertRules.dueAt, nowMs)));
 }
 
 type Reading =

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/index.ts';
-import type { RestFamily, RestServices } from '../rest/rest-services.ts';
+import type { RestFamily, RestServices } from '../rest/index.ts';
 import { createWebhookRoutes, queueDeliveries, sendWebhook, WebhookDeliverer } from '../webhooks/index.ts';
 import { AlertEvaluator } from './alert-evaluator.ts';
 import type { AlertEvent } from './alert-event.ts';

@@ -25,7 +25,7 @@ export type AlertEvaluation =
   | { readonly kind: 'no_data' }
   | { readonly kind: 'failed' };
 
-/** The state that follows, and what is to be told about it. */
+/** The next state, and the webhook event for it. */
 export interface AlertTransition extends AlertStatus {
   readonly event: { readonly type: WebhookEventType; readonly previousState: AlertState } | null;
 }

@@ -1,5 +1,5 @@
-import type { Clock } from '../messaging/clock.ts';
-import { createWindowLimiter, type LimitVerdict } from '../messaging/window-limiter.ts';
+import type { Clock } from '../clock.ts';
+import { createWindowLimiter, type LimitVerdict } from '../http/index.ts';
 
 /** Counts credentials that were refused, so that keys and tokens cannot be guessed in quick succession. */
 export interface GuessLimiter {

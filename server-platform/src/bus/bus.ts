@@ -4,18 +4,18 @@ import type { OutgoingEvent } from 'natter/protocol';
 export type BusMessage =
   /** In order: sequenced ones after their commit, transient ones (`sequence: null`) as they happen. */
   | { readonly kind: 'events'; readonly events: readonly OutgoingEvent[] }
-  /** Every socket of the session closes with this code, after what was published before. */
+  /** Every socket of the session closes with this code, after the events that were published before. */
   | { readonly kind: 'close'; readonly code: number; readonly reason: string };
 
 /**
- * Carries events of a session from whoever appended them to whoever has a socket for it. It may lose or delay messages
+ * Carries events of a session from its owner node to the nodes with sockets for it. It may lose or delay messages
  * and never decides anything: a subscriber that sees a gap in the sequences reads the log again, and one that was cut
  * off polls it. An implementation across processes therefore needs no acknowledgements.
  */
 export interface Bus {
   /** Tells every subscriber, on this node and on the others. */
   publish(sessionId: string, message: BusMessage): void;
-  /** Tells the subscribers of this node only: what was found in the log. */
+  /** Publishes events that were read from the log to the subscribers of this node only. */
   deliverHere(sessionId: string, message: BusMessage): void;
   /** Calls `listener` for every later message; the returned function stops it. */
   subscribe(sessionId: string, listener: (message: BusMessage) => void): () => void;

@@ -1,4 +1,4 @@
-import type { Clock } from '../messaging/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { BusLine, CallLine, ResultLine } from './bus-line.ts';
 import { isPeerError, PeerError } from './peers.ts';
 
@@ -8,7 +8,7 @@ export interface NodeCallsOptions {
   readonly canReach: (node: string) => boolean;
   readonly send: (line: BusLine) => void;
   readonly createId: () => string;
-  /** What was asked of this node could not be done. */
+  /** A request of another node failed here. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ export class NodeCalls {
   readonly #options: NodeCallsOptions;
   readonly #handlers = new Map<string, (body: unknown) => Promise<unknown>>();
   readonly #open = new Map<string, OpenCall>();
-  /** What was asked of this node lately, by caller and id. */
+  /** Recent requests of other nodes, by caller and id. */
   readonly #answered = new Map<string, Answered>();
 
   constructor(options: NodeCallsOptions) {
@@ -42,11 +42,11 @@ export class NodeCalls {
     this.#handlers.set(ask, handler);
   }
 
-  async call(node: string, ask: string, body: unknown, patienceMs: number): Promise<unknown> {
+  async call(node: string, ask: string, body: unknown, timeoutMs: number): Promise<unknown> {
     const { clock, canReach, send, createId } = this.#options;
     if (!canReach(node)) throw new PeerError('unreachable', node);
     const line: CallLine = { kind: 'call', to: node, id: createId(), ask, body };
-    const giveUpAtMs = clock.now() + patienceMs;
+    const giveUpAtMs = clock.now() + timeoutMs;
     let cancel = (): void => {};
     const result = await new Promise<ResultLine | PeerError>((settle) => {
       this.#open.set(line.id, { node, settle });
@@ -97,7 +97,7 @@ export class NodeCalls {
     });
   }
 
-  /** A node is gone: whoever waits for it waits in vain. */
+  /** A node is gone: calls that wait for its answer fail. */
   forget(node: string): void {
     for (const { node: asked, settle } of this.#open.values()) {
       if (asked === node) settle(new PeerError('unanswered', node));

@@ -1,4 +1,4 @@
-import type { Clock } from '../messaging/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { BusLink } from './bus-link.ts';
 import { createInProcessBus } from './in-process-bus.ts';
 import { NO_PEERS } from './peers.ts';

@@ -49,7 +49,7 @@ const PACKET = /^(\S+) (\d+) ([+-]) ([\s\S]*)$/;
 export class PacketReader {
   readonly #streams = new Map<string, { next: number; begun: string | null }>();
 
-  /** Null for what is no packet, or an old one. */
+  /** `null` for a message that is no packet, or an old packet. */
   read(packet: string): PacketContent | null {
     const [, node, digits, mark, text] = PACKET.exec(packet) ?? [];
     if (node === undefined || text === undefined) return null;

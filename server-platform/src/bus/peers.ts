@@ -1,7 +1,7 @@
 /**
  * Why a call to another node came to nothing:
  * - `unreachable`: it was not sent; the other node did nothing.
- * - `unanswered`: it was sent, and whether the other node did what it was asked is not known.
+ * - `unanswered`: it was sent, and it is unknown whether the other node carried it out.
  * - `failed`: the other node tried and could not.
  */
 export type PeerErrorCode = 'unreachable' | 'unanswered' | 'failed';
@@ -28,7 +28,7 @@ export interface Peers {
   readonly isShared: boolean;
   /** Whether what nodes tell each other arrives here, as far as this node knows. */
   readonly isUp: boolean;
-  /** No other node was ever heard of, and the bus works: nobody else writes. */
+  /** True while the bus works and no other node has sent anything: this node is the only writer. */
   readonly isAlone: boolean;
   /** Nodes that were heard lately. */
   readonly names: readonly string[];
@@ -38,11 +38,11 @@ export interface Peers {
    * Asks another node and resolves with its answer, a JSON value. The question is sent again until the answer is there,
    * and carried out once however often it arrives. Rejects with a {@link PeerError}.
    */
-  call(node: string, ask: string, body: unknown, patienceMs: number): Promise<unknown>;
+  call(node: string, ask: string, body: unknown, timeoutMs: number): Promise<unknown>;
   /** Answers one kind of question; a rejection is the caller's `failed`. */
   answer(ask: string, handler: (body: unknown) => Promise<unknown>): void;
-  /** Hears when something may have been lost: whoever follows a session of another node reads its log. */
-  onDoubt(listener: () => void): void;
+  /** Called when messages may have been lost, so that followers of sessions on other nodes read the log. */
+  onPossibleLoss(listener: () => void): void;
 }
 
 /** The peers of a process that has its database to itself: none. */
@@ -54,5 +54,5 @@ export const NO_PEERS: Peers = {
   canReach: () => false,
   call: (node) => Promise.reject(new PeerError('unreachable', node)),
   answer() {},
-  onDoubt() {},
+  onPossibleLoss() {},
 };

@@ -93,7 +93,7 @@ describe('a bus between nodes', () => {
     const two = await start(medium, 'two');
     await settle();
     let doubts = 0;
-    two.peers.onDoubt(() => {
+    two.peers.onPossibleLoss(() => {
       doubts += 1;
     });
     const there = hear(two);

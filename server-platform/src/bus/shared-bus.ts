@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../messaging/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { Bus, BusMessage } from './bus.ts';
 import { type BusLine, decodeLine, encodeLine } from './bus-line.ts';
 import type { BusLink } from './bus-link.ts';
@@ -29,7 +29,7 @@ const SILENCE_MS = 7_000;
 // What may wait for the link. More is lost, and found in the log.
 const MAX_WAITING_CHARACTERS = 8_388_608;
 // A platform that starts waits this long for the bus, and does without it for the time being.
-const START_PATIENCE_MS = 3_000;
+const START_TIMEOUT_MS = 3_000;
 
 /**
  * Starts a bus over a link. Resolves when it carries messages, or after some seconds without.
@@ -50,7 +50,7 @@ class LinkedBus implements Bus, Peers {
   readonly #writer: PacketWriter;
   readonly #reader = new PacketReader();
   readonly #calls: NodeCalls;
-  /** When each other node was last heard. One that crashed stays: nobody can tell it from one that is cut off. */
+  /** Time of the last message by node. A crashed node stays, because it looks like one that is cut off. */
   readonly #heardAtMs = new Map<string, number>();
   readonly #doubters: (() => void)[] = [];
   #waiting = '';
@@ -80,7 +80,7 @@ class LinkedBus implements Bus, Peers {
     const { link, clock } = this.#options;
     const isUp = new Promise<void>((resolve) => {
       this.#onFirstUp = resolve;
-      clock.setTimer(resolve, START_PATIENCE_MS);
+      clock.setTimer(resolve, START_TIMEOUT_MS);
     });
     link.open({
       onPacket: (packet) => this.#onPacket(packet),
@@ -111,15 +111,15 @@ class LinkedBus implements Bus, Peers {
     return this.isUp && this.#isHeard(node);
   }
 
-  call(node: string, ask: string, body: unknown, patienceMs: number): Promise<unknown> {
-    return this.#calls.call(node, ask, body, patienceMs);
+  call(node: string, ask: string, body: unknown, timeoutMs: number): Promise<unknown> {
+    return this.#calls.call(node, ask, body, timeoutMs);
   }
 
   answer(ask: string, handler: (body: unknown) => Promise<unknown>): void {
     this.#calls.answer(ask, handler);
   }
 
-  onDoubt(listener: () => void): void {
+  onPossibleLoss(listener: () => void): void {
     this.#doubters.push(listener);
   }
 
@@ -164,7 +164,7 @@ class LinkedBus implements Bus, Peers {
     this.#sending ??= this.#sendWaiting();
   }
 
-  /** Whatever gathered while the packets before were on their way shares the next ones. */
+  /** Messages that were queued while earlier packets were in flight share the next packets. */
   async #sendWaiting(): Promise<void> {
     // What else is said in this turn of the event loop comes along.
     await Promise.resolve();
@@ -178,7 +178,7 @@ class LinkedBus implements Bus, Peers {
         this.#complain(error);
       }
     }
-    // Here, and not when the promise has settled: what is said in between would wait for the next word.
+    // Here, and not when the promise has settled: a message in between would wait for the next one.
     this.#sending = null;
   }
 

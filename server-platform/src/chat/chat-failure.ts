@@ -1,6 +1,6 @@
-import type { CollectedTurn } from '../agents/collect-turn.ts';
+import type { CollectedTurn } from '../agents/index.ts';
 import { systemTextForAgentFailure } from '../agents/index.ts';
-import { RestError } from '../rest/rest-error.ts';
+import { RestError } from '../rest/index.ts';
 
 /** The answer to a call whose agent could not be run; its text is what a chat would have shown. Source: 3.4. */
 export function chatFailure({

@@ -6,9 +6,8 @@ import {
   chatRespondBodySchema,
   chatRespondOperation,
 } from '@natter/sdk';
-import { RestError } from '../rest/rest-error.ts';
-import { connectorRoute } from '../rest/rest-route.ts';
-import type { RestFamily, RestServices } from '../rest/rest-services.ts';
+import type { RestFamily, RestServices } from '../rest/index.ts';
+import { connectorRoute, RestError } from '../rest/index.ts';
 import { ChatService } from './chat-service.ts';
 
 // Often enough that a record ends at most this long after its conversation timed out.

@@ -1,7 +1,13 @@
 import type { ChatCreateBody, ChatCreated, ChatReply, ChatRespondBody } from '@natter/sdk';
 import type { Connector, Project } from '../accounts/index.ts';
-import { type CollectedTurn, collectTurn } from '../agents/collect-turn.ts';
-import { type Agent, type AgentHistoryEntry, type AgentTurn, withGivenState } from '../agents/index.ts';
+import {
+  type Agent,
+  type AgentHistoryEntry,
+  type AgentTurn,
+  type CollectedTurn,
+  collectTurn,
+  withGivenState,
+} from '../agents/index.ts';
 import {
   type ConversationChange,
   type ConversationEndReason,
@@ -17,16 +23,16 @@ import {
   openWait,
   settleWait,
 } from '../external-events/index.ts';
-import { createConversationId } from '../messaging/conversation-id.ts';
-import { recordHandoff, recordTurn } from '../messaging/session-record.ts';
-import { RestError } from '../rest/rest-error.ts';
-import type { RestServices } from '../rest/rest-services.ts';
+import { createConversationId } from '../ids/index.ts';
+import { recordHandoff, recordTurn } from '../messaging/index.ts';
+import type { RestServices } from '../rest/index.ts';
+import { RestError } from '../rest/index.ts';
 import type { Chat, ChatChange } from './chat.ts';
 import { chatFailure } from './chat-failure.ts';
 import { changeChat, findChat, insertChat, lockChat, readChatHistory } from './chat-store.ts';
+import { ConversationLock } from './conversation-lock.ts';
 import { IdleChats } from './idle-chats.ts';
 import { listPendingEvents, type PendingEvent } from './pending-events.ts';
-import { Turnstile } from './turnstile.ts';
 
 /** Whose conversations a call may touch. */
 export interface ChatScope {
@@ -34,7 +40,7 @@ export interface ChatScope {
   readonly connector: Connector;
 }
 
-/** A turn that was taken, and what is recorded of it. */
+/** A finished turn with its entry for the record. */
 interface ChatStep {
   readonly turn: CollectedTurn;
   readonly record: ConversationTurn;
@@ -61,14 +67,14 @@ const CHAT_NOT_FOUND = (): RestError =>
 /** Conversations turn by turn, over the same agents and the same record as messaging. Source: section 3. */
 export class ChatService {
   readonly #services: RestServices;
-  readonly #turnstile: Turnstile;
+  readonly #lock: ConversationLock;
   readonly #controller = new AbortController();
   readonly #idle: IdleChats;
 
   constructor(services: RestServices) {
     this.#services = services;
     this.#idle = new IdleChats(services, this.#idleMs);
-    this.#turnstile = new Turnstile(services);
+    this.#lock = new ConversationLock(services);
   }
 
   /** Starts a conversation with the agent's first text. Source: 3.1. */
@@ -110,19 +116,19 @@ export class ChatService {
       ]);
       await this.#keepWaits(sql, chat, steps);
     });
-    return { conversation_id: chat.conversationId, response: turn.said };
+    return { conversation_id: chat.conversationId, response: turn.answerText };
   }
 
   /** Takes the agent's next turn. Source: 3.2. */
   async respond(scope: ChatScope, body: ChatRespondBody): Promise<ChatReply> {
     const arrivedAtMs = this.#services.clock.now();
-    return await this.#turnstile.pass(body.conversation_id, () => this.#respond(scope, body, arrivedAtMs));
+    return await this.#lock.runExclusive(body.conversation_id, () => this.#respond(scope, body, arrivedAtMs));
   }
 
   /** Ends a conversation; one that is over stays as it is. Source: 3.3. */
   async close(scope: ChatScope, conversationId: string): Promise<void> {
     const { clock, database } = this.#services;
-    await this.#turnstile.pass(conversationId, async () => {
+    await this.#lock.runExclusive(conversationId, async () => {
       await this.#find(scope, conversationId, clock.now());
       await database.tx(async (sql) => {
         if (!(await changeChat(sql, conversationId, { status: 'ended' }))) return;
@@ -162,7 +168,7 @@ export class ChatService {
     const steps = await this.#answer(agent, chat, { body, arrivedAtMs, history, pending, external });
     const last = steps.at(-1)?.turn;
     if (last === undefined) throw new Error('A respond takes at least one turn.');
-    // What was answered before a failure counts: the agent was told of an event only once.
+    // An answer before the failure is kept, because the agent gets each event only once.
     const answered = steps.map(({ turn }) => turn).findLast((turn) => turn.kind === 'answered');
     const change: ChatChange =
       answered === undefined
@@ -182,7 +188,7 @@ export class ChatService {
     return {
       conversation_id: conversationId,
       response: steps
-        .map(({ turn }) => turn.said)
+        .map(({ turn }) => turn.answerText)
         .filter((said) => said !== '')
         .join('\n\n'),
       end_conversation: next.type !== 'continue',
@@ -208,7 +214,7 @@ export class ChatService {
     const steps: ChatStep[] = [];
     let chat = begun;
     for (const told of [...given.pending, null]) {
-      const said = steps.map(({ turn }) => ({ author: 'agent' as const, text: turn.said }));
+      const said = steps.map(({ turn }) => ({ author: 'agent' as const, text: turn.answerText }));
       const turn = await this.#run(agent, chat, {
         ...(told === null ? { kind: 'message', text } : { kind: 'event', text: '', event: told.event }),
         history: [...given.history, ...said.filter((line) => line.text !== '')],
@@ -227,7 +233,7 @@ export class ChatService {
     return steps;
   }
 
-  /** What the agent was told is over; what it waits for from now on may be answered. Source: EE-3. */
+  /** Closes the waits that the agent was told about and opens its new ones. Source: EE-3. */
   async #keepWaits(sql: Sql, chat: Chat, steps: readonly ChatStep[]): Promise<void> {
     const nowMs = this.#services.clock.now();
     const { conversationId, projectId } = chat;
@@ -269,12 +275,12 @@ export class ChatService {
     chat: Chat,
     input: Pick<AgentTurn, 'kind' | 'text' | 'history' | 'metadata' | 'event' | 'externalEvents'>,
   ): Promise<CollectedTurn> {
-    const { clock, patience } = this.#services;
+    const { clock, timeouts } = this.#services;
     const { integrationAttributes } = chat;
     return collectTurn({
       agent,
       clock,
-      patience,
+      timeouts,
       signal: this.#controller.signal,
       storedState: chat.agentState,
       turn: {

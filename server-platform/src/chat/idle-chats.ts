@@ -1,7 +1,6 @@
 import { writeConversations } from '../db/index.ts';
-import type { RestServices } from '../rest/rest-services.ts';
-import { RetryLater } from '../sweep/retry-later.ts';
-import { sweepItems } from '../sweep/sweep-items.ts';
+import type { RestServices } from '../rest/index.ts';
+import { RetryLater, sweepItems } from '../sweep/index.ts';
 import { listIdleChats, timeOutChats } from './chat-store.ts';
 
 // Conversations that one transaction ends.

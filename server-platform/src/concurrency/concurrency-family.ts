@@ -5,10 +5,10 @@ import {
   concurrencyQuerySchema,
 } from '@natter/sdk';
 import { writeAccountId } from '../accounts/index.ts';
-import { RestError } from '../rest/rest-error.ts';
-import { projectRoute } from '../rest/rest-route.ts';
-import type { RestFamily, RestServices } from '../rest/rest-services.ts';
-import { findConcurrency, INTERVAL_MS, type Peak } from './find-concurrency.ts';
+import type { RestFamily, RestServices } from '../rest/index.ts';
+import { projectRoute, RestError } from '../rest/index.ts';
+import { findConcurrency, type Peak } from './find-concurrency.ts';
+import { INTERVAL_MS } from './sweep.ts';
 
 /** How many conversations were open at the same time. Source: section 5. */
 export function createConcurrencyFamily({ database, clock }: RestServices): RestFamily {

@@ -6,7 +6,8 @@ import { type ConversationChange, writeConversations } from '../db/index.ts';
 import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { type RestFixture, type RestTestAnswer, startRestFixture } from '../rest/testing/rest-fixture.ts';
 import { createConcurrencyFamily } from './concurrency-family.ts';
-import { findConcurrency, INTERVAL_MS } from './find-concurrency.ts';
+import { findConcurrency } from './find-concurrency.ts';
+import { INTERVAL_MS } from './sweep.ts';
 
 const MINUTE_MS = 60_000;
 const START_MS = Date.UTC(2026, 2, 2);

@@ -16,7 +16,7 @@ import {
   renameAccount,
 } from '../accounts/index.ts';
 import type { Database, Sql } from '../db/index.ts';
-import { setNumberPool } from '../numbers/number-pool.ts';
+import { setNumberPool } from '../numbers/index.ts';
 import { ConfigError } from './config-error.ts';
 import type { AccountEntry, ConnectorEntry, KeyEntry, ProjectEntry } from './config-file-schema.ts';
 
@@ -42,7 +42,7 @@ export type AddedKey = {
   readonly isGiven: boolean;
 };
 
-/** What was added. */
+/** Connectors and keys that were added. */
 export type Added = {
   readonly connectors: readonly AddedConnector[];
   readonly keys: readonly AddedKey[];

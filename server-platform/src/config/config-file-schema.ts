@@ -8,21 +8,13 @@ import {
   retentionDaysSchema,
   type Variant,
 } from '../accounts/index.ts';
-import {
-  type TranslationEndpoint,
-  translationSchema,
-} from '../conversations/translation/translation-endpoint.ts';
-import { type HandoffProviderConfig, handoffProviderSchema } from '../handoff/handoff-provider-config.ts';
-import type { MessagingLimits } from '../messaging/messaging-limits.ts';
-import { E164 } from '../numbers/number-pool.ts';
-import { type RestSettings, restSettingsSchema } from '../rest/rest-settings.ts';
+import { type TranslationEndpoint, translationSchema } from '../conversations/index.ts';
+import { type HandoffProviderConfig, handoffProviderSchema } from '../handoff/index.ts';
+import { LOG_LEVELS, type LogLevel } from '../logger.ts';
+import type { MessagingLimits } from '../messaging/index.ts';
+import { E164 } from '../numbers/index.ts';
 import { limitsSchema } from './limits-schema.ts';
-
-/** How much is logged. */
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-
-/** One of {@link LOG_LEVELS}. */
-export type LogLevel = (typeof LOG_LEVELS)[number];
+import { type RestConfig, restConfigSchema } from './rest-config.ts';
 
 /** A connector as a file describes it. */
 export type ConnectorEntry = {
@@ -230,7 +222,7 @@ const SCHEMA = v.strictObject({
     {},
   ),
   limits: v.optional(limitsSchema, {}),
-  rest: v.optional(restSettingsSchema, {}),
+  rest: v.optional(restConfigSchema, {}),
 });
 
 /** The content of a configuration file, checked, with defaults for what hangs together. */
@@ -251,7 +243,7 @@ export type ConfigFile = {
   readonly agents: Readonly<Record<string, unknown>>;
   readonly handoffProviders: Readonly<Record<string, HandoffProviderConfig>>;
   readonly limits: Partial<MessagingLimits>;
-  readonly rest: RestSettings;
+  readonly rest: RestConfig;
 };
 
 /** The schema of the configuration file. Everything in it may be left out. */

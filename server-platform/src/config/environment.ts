@@ -1,12 +1,6 @@
+import { LOG_LEVELS, type LogLevel } from '../logger.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
-import {
-  BUS_URL,
-  BUS_URL_HELP,
-  CREDENTIAL,
-  CREDENTIAL_HELP,
-  LOG_LEVELS,
-  type LogLevel,
-} from './config-file-schema.ts';
+import { BUS_URL, BUS_URL_HELP, CREDENTIAL, CREDENTIAL_HELP } from './config-file-schema.ts';
 
 /** What the environment variables say; what is not set is undefined. */
 export type Environment = {

@@ -1,5 +1,5 @@
 import { findAccount, findProject } from '../accounts/index.ts';
-import type { TranslationEndpoint } from '../conversations/translation/translation-endpoint.ts';
+import type { TranslationEndpoint } from '../conversations/index.ts';
 import type { Sql } from '../db/index.ts';
 import type { AccountEntry } from './config-file-schema.ts';
 

@@ -1,11 +1,8 @@
 /** What a platform process is started with, and how the database is brought up to it. */
-export { type Added, type AddedConnector, type AddedKey, applyConfig } from './apply-config.ts';
+export { type AddedConnector, type AddedKey, applyConfig } from './apply-config.ts';
 export { checkConfig } from './check-config.ts';
 export { ConfigError, isConfigError } from './config-error.ts';
-export type {
-  AccountEntry,
-  LogLevel,
-} from './config-file-schema.ts';
+export type { AccountEntry } from './config-file-schema.ts';
 export { createConfiguredAgents } from './create-configured-agents.ts';
 export { ENVIRONMENT_VARIABLES } from './environment.ts';
 export { findTranslations } from './find-translations.ts';
@@ -13,4 +10,4 @@ export { type ConfigOverrides, loadConfig, type PlatformConfig } from './load-co
 export { openConfiguredDatabase } from './open-configured-database.ts';
 export { prepareFirstStart } from './prepare-first-start.ts';
 export { readTokenSecrets } from './read-token-secrets.ts';
-export { type DevelopmentAccount, seedDevelopment } from './seed-development.ts';
+export { seedDevelopment } from './seed-development.ts';

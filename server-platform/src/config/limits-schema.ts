@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../messaging/messaging-limits.ts';
+import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../messaging/index.ts';
 
 // Where 0 has a meaning of its own (never, unlimited, at once); everywhere else it would switch the platform off.
 const MAY_BE_ZERO = new Set([

@@ -3,13 +3,14 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { type CompleteAgentConfig, parseAgentConfig } from '../agents/index.ts';
-import { DEFAULT_HANDOFF_PROVIDERS, type HandoffProviderConfig } from '../handoff/handoff-provider-config.ts';
-import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../messaging/messaging-limits.ts';
-import type { RestSettings } from '../rest/rest-settings.ts';
+import { DEFAULT_HANDOFF_PROVIDERS, type HandoffProviderConfig } from '../handoff/index.ts';
+import type { LogLevel } from '../logger.ts';
+import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../messaging/index.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
-import { type AccountEntry, type ConfigFile, configFileSchema, type LogLevel } from './config-file-schema.ts';
+import { type AccountEntry, type ConfigFile, configFileSchema } from './config-file-schema.ts';
 import { describeIssue } from './describe-issue.ts';
 import { type Environment, readEnvironment } from './environment.ts';
+import type { RestConfig } from './rest-config.ts';
 
 /** Everything a platform process is started with. */
 export type PlatformConfig = {
@@ -45,7 +46,7 @@ export type PlatformConfig = {
   /** By name; `client` and `scripted` are always there. */
   readonly handoffProviders: ReadonlyMap<string, HandoffProviderConfig>;
   readonly limits: MessagingLimits;
-  readonly rest: RestSettings;
+  readonly rest: RestConfig;
 };
 
 /** What the command line may say; it wins over the environment, which wins over the file. */

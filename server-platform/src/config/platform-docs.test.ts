@@ -4,9 +4,9 @@ import { parseAgentConfig } from '../agents/index.ts';
 import { COMMANDS } from '../commands.ts';
 import { MAX_QUEUED_ROWS } from '../db/index.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../messaging/messaging-limits.ts';
-import { DEFAULT_REST_SETTINGS, REST_SETTINGS_HELP } from '../rest/rest-settings.ts';
 import { ENVIRONMENT_VARIABLES } from './environment.ts';
 import { loadConfig, parseConfigFile } from './load-config.ts';
+import { DEFAULT_REST_CONFIG, REST_CONFIG_HELP } from './rest-config.ts';
 
 const DOCS = readFileSync(new URL('../../../docs/platform.md', import.meta.url), 'utf8');
 
@@ -54,9 +54,9 @@ describe('the guide to running the platform', () => {
 
   it('lists the settings of the REST families, with what they do and their defaults', () => {
     expect(readTable('Setting')).toEqual(
-      Object.entries(REST_SETTINGS_HELP).map(([name, { help, fallback }]) => [`\`${name}\``, help, fallback]),
+      Object.entries(REST_CONFIG_HELP).map(([name, { help, fallback }]) => [`\`${name}\``, help, fallback]),
     );
-    expect(DEFAULT_REST_SETTINGS).toMatchObject({
+    expect(DEFAULT_REST_CONFIG).toMatchObject({
       vendorNames: false,
       webhookHeaderStyle: 'neutral',
       hosts: { runtime: null, monitoring: null },

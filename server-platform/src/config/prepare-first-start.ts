@@ -1,4 +1,4 @@
-import { listAccounts } from '../accounts/accounts.ts';
+import { listAccounts } from '../accounts/index.ts';
 import type { Database } from '../db/index.ts';
 import { type DevelopmentAccount, seedDevelopment } from './seed-development.ts';
 

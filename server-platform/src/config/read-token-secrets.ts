@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { loadOrCreateTokenSecret, tokenSecretFromText } from '../auth/token-secret.ts';
+import { loadOrCreateTokenSecret, tokenSecretFromText } from '../auth/index.ts';
 import { TOKEN_SECRET_FILE } from './check-config.ts';
 import type { PlatformConfig } from './load-config.ts';
 

@@ -1,6 +1,6 @@
 import { addAccount, addApiKey, addConnector, addProject, listAccounts } from '../accounts/index.ts';
 import type { Database } from '../db/index.ts';
-import { setNumberPool } from '../numbers/number-pool.ts';
+import { setNumberPool } from '../numbers/index.ts';
 import type { AddedConnector, AddedKey } from './apply-config.ts';
 import { DEMO_AGENT } from './load-config.ts';
 

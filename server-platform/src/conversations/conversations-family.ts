@@ -6,20 +6,27 @@ import {
   conversationsQuerySchema,
 } from '@natter/sdk';
 import { writeAccountId } from '../accounts/index.ts';
-import { RestError } from '../rest/rest-error.ts';
-import { type ProjectCall, projectRoute, type RestRoute } from '../rest/rest-route.ts';
-import type { RestFamily, RestServices } from '../rest/rest-services.ts';
+import type { RestFamily, RestServices, RestSettings } from '../rest/index.ts';
+import { type ProjectCall, projectRoute, RestError, type RestRoute } from '../rest/index.ts';
 import { writeConversationDetail } from './get-conversation.ts';
 import { joinPieces, streamPieces } from './list-body.ts';
 import { type ListSources, listConversations } from './list-conversations.ts';
 import { readConversation } from './read-conversations.ts';
 import { startTranslation } from './translation/start-translation.ts';
+import type { TranslationEndpoint } from './translation/translation-endpoint.ts';
 import { createHashedEmbedder } from './vectors/hashed-embedder.ts';
-import { createHttpEmbedder } from './vectors/http-embedder.ts';
+import { createHttpEmbedder, type EmbeddingsEndpoint } from './vectors/http-embedder.ts';
 import { openSemanticSearch } from './vectors/semantic-search.ts';
 
+/** What the conversations on record are built from. */
+export interface ConversationsServices extends RestServices {
+  readonly settings: RestSettings & { readonly embeddings: EmbeddingsEndpoint | null };
+  /** Who translates the turns of a project, by its id. */
+  readonly translations: ReadonlyMap<string, TranslationEndpoint>;
+}
+
 /** Lists in three versions, searches, and a conversation by its id. Source: section 4. */
-export async function startConversationsFamily(services: RestServices): Promise<RestFamily> {
+export async function startConversationsFamily(services: ConversationsServices): Promise<RestFamily> {
   const { database, clock, settings, node, onFailure } = services;
   const embedder =
     settings.embeddings === null

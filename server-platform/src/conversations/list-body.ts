@@ -14,9 +14,18 @@ export async function* writeListBody(
   write: (stored: StoredConversation) => object,
   end: Readonly<Record<string, unknown>>,
 ): AsyncGenerator<string, void, undefined> {
+  const read = (from: number): Promise<readonly StoredConversation[]> => {
+    const batch = readConversations(sql, ids.slice(from, from + BATCH));
+    // Reported where the batch is awaited, which does not happen when the reader of the list goes away before.
+    batch.catch(() => {});
+    return batch;
+  };
   let text = '{"conversations":[';
+  let next = read(0);
   for (let from = 0; from < ids.length; from += BATCH) {
-    const batch = await readConversations(sql, ids.slice(from, from + BATCH));
+    const batch = await next;
+    // The database works on the next batch while this one is written.
+    next = read(from + BATCH);
     const items = batch.map((stored) => JSON.stringify(write(stored)));
     if (items.length === 0) continue;
     yield text + items.join(',');

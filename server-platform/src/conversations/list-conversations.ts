@@ -1,7 +1,7 @@
 import type { ConversationsQuery, ConversationsVersion } from '@natter/sdk';
 import { type Account, type Project, writeAccountId } from '../accounts/index.ts';
 import type { Database } from '../db/index.ts';
-import { RestError, validationError } from '../rest/rest-error.ts';
+import { RestError, validationError } from '../rest/index.ts';
 import { type ListPosition, readCursor, writeCursor } from './conversation-cursor.ts';
 import { describeFields } from './descriptions.ts';
 import { type FoundPage, findPage, findRandom } from './find-page.ts';

@@ -54,9 +54,26 @@ const COLUMNS = `id, project_id, variant_id, variant_name, environment, channel,
   started_at, ended_at, handoff_at, handoff_reason, handoff_destination, agent_left_at, num_turns, num_silences,
   num_ood`;
 
-const TURN_COLUMNS = `conversation_id, user_input, user_input_dtmf, user_input_at, barge_in, agent_response,
-  agent_response_at, intents, entities, is_ood, is_silence, translated_user_input, english_agent_response, latency_ms,
-  metrics, context_state, metadata, recorded_at`;
+const TURN_COLUMNS = [
+  'conversation_id',
+  'user_input',
+  'user_input_dtmf',
+  'user_input_at',
+  'barge_in',
+  'agent_response',
+  'agent_response_at',
+  'intents',
+  'entities',
+  'is_ood',
+  'is_silence',
+  'translated_user_input',
+  'english_agent_response',
+  'latency_ms',
+  'metrics',
+  'context_state',
+  'metadata',
+  'recorded_at',
+] as const satisfies readonly (keyof TurnRow)[];
 
 /** The conversations with these ids, in this order; one that is gone is left out. */
 export async function readConversations(
@@ -64,18 +81,26 @@ export async function readConversations(
   ids: readonly string[],
 ): Promise<readonly StoredConversation[]> {
   if (ids.length === 0) return [];
-  // One statement, so that a turn which is written meanwhile is either counted and there, or neither.
-  const rows = await sql.query<ConversationRow & { readonly turns: readonly TurnRow[] | null }>(
+  // One statement, so that a turn which is written meanwhile is either counted and there, or neither. Turns come as lists
+  // of values, because names in every turn would cost the database as much again.
+  const rows = await sql.query<ConversationRow & { readonly turns: readonly (readonly unknown[])[] | null }>(
     `SELECT ${COLUMNS}, (
-       SELECT json_agg(turn ORDER BY turn.ordinal)
-         FROM (SELECT ordinal, ${TURN_COLUMNS} FROM conversation_turns WHERE conversation_id = c.id) turn
+       SELECT json_agg(json_build_array(${TURN_COLUMNS.join(', ')}) ORDER BY ordinal)
+         FROM conversation_turns WHERE conversation_id = c.id
      ) AS turns
        FROM conversations c
       WHERE id = ANY($1::text[])`,
     [ids],
   );
-  const found = new Map(rows.map(({ turns, ...row }) => [row.id, { row, turns: turns ?? [] }]));
+  const found = new Map(
+    rows.map(({ turns, ...row }) => [row.id, { row, turns: (turns ?? []).map(readTurn) }]),
+  );
   return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** Reads a turn from its values in the order of `TURN_COLUMNS`. */
+function readTurn(values: readonly unknown[]): TurnRow {
+  return Object.fromEntries(TURN_COLUMNS.map((column, index) => [column, values[index]])) as TurnRow;
 }
 
 /** One conversation of a project by its id, or null. */

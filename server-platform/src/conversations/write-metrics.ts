@@ -3,7 +3,7 @@ import type { TurnRow } from './read-conversations.ts';
 import { writeTime } from './write-turn.ts';
 
 /**
- * The metrics of a conversation: one text for what was written once, a list for what was written more often. Those that
+ * The metrics of a conversation: a text for a metric that was written once, a list for one written more often. Those that
  * the agent wrote, and two of ours, `CALL_DURATION` in seconds and `CALL_TURN`, the times of the turns. `shown` narrows
  * them down; null: all. Source: CV-12.
  */

@@ -1,9 +1,8 @@
-import { type AppendRequest, type AppendResult, isPlain } from './append-request.ts';
-import { appendGroup, type Share, type ShareResult } from './append-statement.ts';
-import type { ConversationChange } from './conversation-change.ts';
+import type { AppendRequest, AppendResult } from './append-request.ts';
+import { appendGroup, type Share } from './append-statement.ts';
 import { DatabaseError, isDatabaseError } from './database-error.ts';
+import { ShareBuilder } from './share-builder.ts';
 import type { Database, Sql } from './sql.ts';
-import { writeConversations } from './write-conversations.ts';
 
 /** Limits and observation of the queue. */
 export type AppendQueueOptions = {
@@ -11,6 +10,11 @@ export type AppendQueueOptions = {
   readonly maxQueuedRows?: number | undefined;
   /** Rows written by one statement. Default 1,000. */
   readonly maxGroupRows?: number | undefined;
+  /**
+   * Groups that may be under way at a time, each of sessions of its own. With two, the database writes one while this
+   * process prepares the other and sends the events of the last one. Default 1.
+   */
+  readonly lanes?: number | undefined;
   /** Called after every commit, for metrics. */
   readonly onCommit?:
     | ((commit: { readonly requests: number; readonly rows: number; readonly durationMs: number }) => void)
@@ -20,9 +24,13 @@ export type AppendQueueOptions = {
 type Pending = {
   readonly request: AppendRequest;
   readonly rows: number;
+  readonly bytes: number;
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: unknown) => void;
 };
+
+/** Some of the sessions, by a hash of their ids: their requests keep their order, and their rows are locked by one group. */
+type Lane = { waiting: Pending[]; running: Promise<void> | null };
 
 type Group = { readonly shares: readonly Share[]; readonly members: readonly (readonly Pending[])[] };
 
@@ -30,18 +38,21 @@ type Group = { readonly shares: readonly Share[]; readonly members: readonly (re
 export const MAX_QUEUED_ROWS = 10_000;
 // A statement of this size takes some 20 ms on the embedded database; larger ones would hold up small appends.
 const DEFAULT_MAX_GROUP_ROWS = 1_000;
+// For the same reason: a thousand of the largest messages have 100 MB.
+const MAX_GROUP_BYTES = 1_048_576;
 
 /** Collects appends while a commit is under way and writes them with the next one. There is no timer. */
 export class AppendQueue {
   readonly #database: Database;
   readonly #options: AppendQueueOptions;
-  #waiting: Pending[] = [];
+  readonly #lanes: readonly [Lane, ...Lane[]];
   #queuedRows = 0;
-  #running: Promise<void> | null = null;
 
   constructor(database: Database, options: AppendQueueOptions) {
     this.#database = database;
     this.#options = options;
+    const others = Array.from({ length: (options.lanes ?? 1) - 1 }, createLane);
+    this.#lanes = [createLane(), ...others];
   }
 
   get queuedRows(): number {
@@ -65,68 +76,64 @@ export class AppendQueue {
       );
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, rows, resolve, reject });
+      const lane = this.#laneOf(request.sessionId);
+      lane.waiting.push({ request, rows, bytes: textLengthOf(request), resolve, reject });
       this.#queuedRows += rows;
-      this.#running ??= this.#run();
+      lane.running ??= this.#run(lane);
     });
   }
 
   async drain(): Promise<void> {
-    while (this.#running !== null) await this.#running;
+    for (const lane of this.#lanes) while (lane.running !== null) await lane.running;
   }
 
-  async #run(): Promise<void> {
+  #laneOf(sessionId: string): Lane {
+    // The last digit of a UUID is random.
+    return this.#lanes[sessionId.charCodeAt(sessionId.length - 1) % this.#lanes.length] ?? this.#lanes[0];
+  }
+
+  async #run(lane: Lane): Promise<void> {
     // Lets the calls of the same tick join the first group.
     await Promise.resolve();
-    while (this.#waiting.length > 0) {
-      const group = this.#takeGroup();
+    while (lane.waiting.length > 0) {
+      const group = this.#takeGroup(lane);
       await this.#write(group);
       // Lets those who waited for this commit queue their next event before the next group is taken; otherwise
       // writers in lockstep would fall into two halves, each waiting for the other's commit.
       await new Promise((resolve) => setImmediate(resolve));
     }
-    this.#running = null;
+    lane.running = null;
   }
 
-  #takeGroup(): Group {
+  #takeGroup(lane: Lane): Group {
     const maxRows = this.#options.maxGroupRows ?? DEFAULT_MAX_GROUP_ROWS;
-    const open = new Map<string, { epoch: number; plain: Pending[]; tail: Pending | null }>();
+    const open = new Map<string, { readonly share: ShareBuilder; readonly members: Pending[] }>();
     const left: Pending[] = [];
     const held = new Set<string>();
     let rows = 0;
-    for (const pending of this.#waiting) {
-      const { sessionId, epoch } = pending.request;
-      const share = open.get(sessionId);
-      const fits = rows === 0 || rows + pending.rows <= maxRows;
-      if (
-        !fits ||
-        held.has(sessionId) ||
-        (share !== undefined && (share.tail !== null || share.epoch !== epoch))
-      ) {
+    let bytes = 0;
+    for (const pending of lane.waiting) {
+      const { request } = pending;
+      const { sessionId } = request;
+      const known = open.get(sessionId);
+      const isWithin = rows + pending.rows <= maxRows && bytes + pending.bytes <= MAX_GROUP_BYTES;
+      const fits = rows === 0 || isWithin;
+      if (!fits || held.has(sessionId) || known?.share.mayTake(request) === false) {
         // Everything later of the same session has to wait as well, or it would overtake.
         held.add(sessionId);
         left.push(pending);
         continue;
       }
-      const target = share ?? { epoch, plain: [], tail: null };
-      if (isPlain(pending.request)) target.plain.push(pending);
-      else target.tail = pending;
-      open.set(sessionId, target);
+      const { share, members } = known ?? { share: new ShareBuilder(request), members: [] };
+      share.take(request);
+      members.push(pending);
+      open.set(sessionId, { share, members });
       rows += pending.rows;
+      bytes += pending.bytes;
     }
-    this.#waiting = left;
-    const shares: Share[] = [];
-    const members: Pending[][] = [];
-    for (const [sessionId, { epoch, plain, tail }] of open) {
-      shares.push({
-        sessionId,
-        epoch,
-        plain: plain.map(({ request }) => request),
-        tail: tail?.request ?? null,
-      });
-      members.push(tail === null ? plain : [...plain, tail]);
-    }
-    return { shares, members };
+    lane.waiting = left;
+    const taken = [...open.values()];
+    return { shares: taken.map(({ share }) => share.build()), members: taken.map(({ members }) => members) };
   }
 
   async #write(group: Group): Promise<void> {
@@ -149,13 +156,7 @@ export class AppendQueue {
   async #writeOneByOne(members: readonly Pending[]): Promise<void> {
     for (const pending of members) {
       const { request } = pending;
-      const isAlone = isPlain(request);
-      const share: Share = {
-        sessionId: request.sessionId,
-        epoch: request.epoch,
-        plain: isAlone ? [request] : [],
-        tail: isAlone ? null : request,
-      };
+      const share = { sessionId: request.sessionId, epoch: request.epoch, requests: [request] };
       try {
         const [result] = await this.#commit([share]);
         settle([pending], result);
@@ -165,34 +166,35 @@ export class AppendQueue {
     }
   }
 
-  async #commit(shares: readonly Share[]): Promise<readonly ShareResult[]> {
-    const hasMore = shares.some(
-      ({ tail }) => tail?.effects?.also !== undefined || tail?.effects?.record !== undefined,
-    );
+  async #commit(shares: readonly Share[]): Promise<readonly (readonly AppendResult[])[]> {
+    const hasMore = shares.some(({ requests }) => requests.at(-1)?.effects?.also !== undefined);
     if (!hasMore) return await appendGroup(this.#database, shares);
     return await this.#database.tx(async (sql) => {
       const results = await appendGroup(sql, shares);
-      await writeConversations(sql, selectRecords(shares, results));
-      for (const [index, share] of shares.entries()) await runAlso(sql, share, results[index]);
+      for (const [index, { requests }] of shares.entries())
+        await runAlso(sql, requests.at(-1), results[index]?.at(-1));
       return results;
     });
   }
 }
 
-/** What the appended requests add to the record. One conversation has one session, which has one share of a group. */
-function selectRecords(
-  shares: readonly Share[],
-  results: readonly ShareResult[],
-): readonly ConversationChange[] {
-  return shares.flatMap(({ tail }, index) => {
-    const isAppended = results[index]?.tail?.status === 'appended';
-    return isAppended ? (tail?.effects?.record ?? []) : [];
-  });
+function createLane(): Lane {
+  return { waiting: [], running: null };
 }
 
-async function runAlso(sql: Sql, share: Share, result: ShareResult | undefined): Promise<void> {
-  const also = share.tail?.effects?.also;
-  if (also !== undefined && result?.tail?.status === 'appended') await also(sql, result.tail.events);
+/** Characters of the texts in the payloads. What is large about an event is a text of its payload. */
+function textLengthOf({ events }: AppendRequest): number {
+  const texts = events.flatMap(({ payload }) => Object.values(payload));
+  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
+}
+
+async function runAlso(
+  sql: Sql,
+  request: AppendRequest | undefined,
+  result: AppendResult | undefined,
+): Promise<void> {
+  const also = request?.effects?.also;
+  if (also !== undefined && result?.status === 'appended') await also(sql, result.events);
 }
 
 // An error of the statement is somebody's fault and the others can still be written. When the database does not
@@ -201,9 +203,7 @@ function isOneRequestsFault(error: unknown): boolean {
   return !isDatabaseError(error) || !['unavailable', 'overloaded', 'closed'].includes(error.code);
 }
 
-function settle(pendings: readonly Pending[], result: ShareResult | undefined): void {
-  const results =
-    result === undefined ? [] : [...result.plain, ...(result.tail === null ? [] : [result.tail])];
+function settle(pendings: readonly Pending[], results: readonly AppendResult[] = []): void {
   pendings.forEach((pending, index) => {
     const own = results[index];
     if (own === undefined)

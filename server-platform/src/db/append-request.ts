@@ -33,7 +33,7 @@ export type AppendEffects = {
   readonly also?: ((sql: Sql, stored: readonly StoredEvent[]) => Promise<void>) | undefined;
 };
 
-/** What became of an append. */
+/** The result of an append. */
 export type AppendResult =
   /** Committed. `turn` is the queued turn, when one was asked for. */
   | {
@@ -50,9 +50,12 @@ export type AppendResult =
   /** There is no such session, or no more; nothing was written. */
   | { readonly status: 'session_missing' };
 
-/** Whether a request only adds events, so that any number of them can follow each other in one commit. */
+/** Whether a request only adds events. */
 export function isPlain(request: AppendRequest): boolean {
-  return (
-    request.effects === undefined && request.events.every((event) => typeof event.clientEventId !== 'string')
-  );
+  return request.effects === undefined && keyOf(request) === null;
+}
+
+/** The draft id by which a repetition of the request would be known; null: it has none. */
+export function keyOf(request: AppendRequest): string | null {
+  return request.events.map(({ clientEventId }) => clientEventId ?? null).find((id) => id !== null) ?? null;
 }

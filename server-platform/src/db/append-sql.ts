@@ -1,36 +1,43 @@
+import { CHANGE_COLUMNS, SPOKEN_COLUMNS, WRITE_CHANGES } from './conversation-sql.ts';
 import { EVENT_COLUMNS } from './stored-event.ts';
 
 // One statement, so that numbers are taken, the owner is checked and rows are written at one instant:
 //   share     one row per session of the group
+//   request   one row per request, `nr` being its place in the group, with its effects on turns and the session
 //   repeated  user messages that are in the log already (ECH-4). LIMIT keeps the planner from reading the whole log to
 //             hash it, which looks cheap while the log is small
+//   fresh     the others, with how many events and turns the share has up to them: a repetition takes no number
 //   locked    locks the sessions in the order of their ids, as every statement does that locks several: two of them
 //             never wait for each other in a circle. A sorted array would not do, the planner joins as it likes
 //   moved     takes the numbers: only under the right epoch, only in an open session. The row is locked, so a new owner's
 //             claim comes either before (then the epoch differs and nothing is written) or after
-//   the rest  inserts and updates what `moved` let through
-
-/** Appends a group. Answers with one row per share. */
-export const APPEND_WITH_EFFECTS: string = `
+//   the rest  inserts and updates what `moved` let through. Conversations are locked after the sessions, because what
+//             is locked of them is read from `moved`
+const APPEND = `
 WITH share AS MATERIALIZED (
+  SELECT * FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS t (session_id, epoch, ix)
+), request AS MATERIALIZED (
   SELECT *
-    FROM unnest($1::uuid[], $2::bigint[], $3::int[], $4::int[], $5::text[])
-    WITH ORDINALITY AS t (session_id, epoch, plain, tail, client_key, ix)
-), patch AS MATERIALIZED (
-  SELECT *
-    FROM json_to_recordset($6::json) AS p (
-      ix bigint, state text, conversation_id text, conversation_status text, agent_state text, handoff text,
+    FROM unnest($3::bigint[], $4::int[], $5::text[]) WITH ORDINALITY AS r (ix, events, client_key, nr)
+    LEFT JOIN json_to_recordset($6::json) AS p (
+      nr bigint, state text, conversation_id text, conversation_status text, agent_state text, handoff text,
       language text, vocabulary text, last_activity bigint, ended_at bigint,
       new_turn uuid, new_turn_at bigint,
       turn uuid, turn_state text, turn_message text, turn_started bigint, turn_finished bigint, turn_latency int,
-      turn_record text)
+      turn_record text) USING (nr)
 ), repeated AS MATERIALIZED (
-  SELECT share.ix, e.session_id, e.sequence, e.id, e.type, e.payload, e.custom, e.created_at
-    FROM share
+  SELECT request.nr, e.session_id, e.sequence, e.id, e.type, e.payload, e.custom, e.created_at
+    FROM request
+    JOIN share USING (ix)
     CROSS JOIN LATERAL (
-      SELECT * FROM events WHERE session_id = share.session_id AND client_event_id = share.client_key LIMIT 1
+      SELECT * FROM events WHERE session_id = share.session_id AND client_event_id = request.client_key LIMIT 1
     ) e
-   WHERE share.client_key IS NOT NULL
+   WHERE request.client_key IS NOT NULL
+), fresh AS MATERIALIZED (
+  SELECT request.*, sum(events) OVER upto - events AS before, count(new_turn) OVER upto AS turns
+    FROM request
+   WHERE NOT EXISTS (SELECT FROM repeated WHERE repeated.nr = request.nr)
+  WINDOW upto AS (PARTITION BY ix ORDER BY nr ROWS UNBOUNDED PRECEDING)
 ), locked AS MATERIALIZED (
   SELECT id FROM sessions WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE
 ), moved AS (
@@ -48,54 +55,70 @@ WITH share AS MATERIALIZED (
          ended_at = COALESCE(j.ended_at, s.ended_at, CASE
            WHEN j.state IN ('ended', 'expired') THEN (extract(epoch FROM clock_timestamp()) * 1000)::bigint END)
     FROM (
-      SELECT share.ix, share.session_id, share.epoch, share.plain, r.ix IS NULL AS is_fresh,
-             share.plain + CASE WHEN r.ix IS NULL THEN share.tail ELSE 0 END AS taken,
-             CASE WHEN p.new_turn IS NULL THEN 0 ELSE 1 END AS turns,
-             p.state, p.conversation_id, p.conversation_status, p.agent_state, p.handoff, p.language, p.vocabulary,
-             p.last_activity, p.ended_at
+      -- Only the last request of a share sets fields other than the time of the last activity: max() finds it.
+      SELECT share.ix, share.session_id, share.epoch, COALESCE(sum(events), 0)::bigint AS taken,
+             count(new_turn)::int AS turns, max(last_activity) AS last_activity, max(state) AS state,
+             max(conversation_id) AS conversation_id, max(conversation_status) AS conversation_status,
+             max(agent_state) AS agent_state, max(handoff) AS handoff, max(language) AS language,
+             max(vocabulary) AS vocabulary, max(ended_at) AS ended_at
         FROM locked
         JOIN share ON share.session_id = locked.id
-        LEFT JOIN repeated r ON r.ix = share.ix
-        LEFT JOIN patch p ON p.ix = share.ix AND r.ix IS NULL
+        LEFT JOIN fresh ON fresh.ix = share.ix
+       GROUP BY share.ix, share.session_id, share.epoch
     ) j
    WHERE s.id = j.session_id
      AND s.owner_epoch = j.epoch
      AND s.state NOT IN ('ended', 'expired')
-  RETURNING j.ix, j.session_id, j.plain, j.is_fresh, s.last_sequence - j.taken AS base, s.last_turn
+  RETURNING j.ix, j.session_id, s.last_sequence - j.taken AS base, s.last_turn - j.turns AS turn_base
+), done AS MATERIALIZED (
+  SELECT fresh.*, m.session_id, m.base + fresh.before AS base, m.turn_base + fresh.turns AS last_turn
+    FROM moved m
+    JOIN fresh ON fresh.ix = m.ix
 ), stored AS (
   INSERT INTO events (session_id, sequence, id, type, payload, custom, client_event_id, bytes, created_at)
-  SELECT m.session_id, m.base + row.rank, row.id, row.type, row.payload::json, row.custom::json, row.client_key,
+  SELECT done.session_id, done.base + row.rank, row.id, row.type, row.payload::json, row.custom::json, row.client_key,
          octet_length(row.payload) + coalesce(octet_length(row.custom), 0), row.at
     FROM unnest($7::bigint[], $8::int[], $9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bigint[])
-      AS row (ix, rank, id, type, payload, custom, client_key, at)
-    JOIN moved m ON m.ix = row.ix
-   WHERE m.is_fresh OR row.rank <= m.plain
+      AS row (nr, rank, id, type, payload, custom, client_key, at)
+    JOIN done ON done.nr = row.nr
 ), queued AS (
   INSERT INTO turns (id, session_id, ordinal, input_sequence, state, queued_at)
-  SELECT p.new_turn, m.session_id, m.last_turn, m.base + m.plain + 1, 'queued', p.new_turn_at
-    FROM moved m
-    JOIN patch p ON p.ix = m.ix
-   WHERE m.is_fresh AND p.new_turn IS NOT NULL
+  SELECT new_turn, session_id, last_turn, base + 1, 'queued', new_turn_at
+    FROM done
+   WHERE new_turn IS NOT NULL
 ), turned AS (
   UPDATE turns t
-     SET state = COALESCE(p.turn_state, t.state),
-         message_id = COALESCE(p.turn_message, t.message_id),
-         started_at = COALESCE(p.turn_started, t.started_at),
-         finished_at = COALESCE(p.turn_finished, t.finished_at),
-         latency_ms = COALESCE(p.turn_latency, t.latency_ms),
-         record = COALESCE(p.turn_record::json, t.record)
-    FROM moved m
-    JOIN patch p ON p.ix = m.ix
-   WHERE t.id = p.turn AND t.session_id = m.session_id AND m.is_fresh
-)
-SELECT share.ix, m.base, m.is_fresh, m.last_turn, s.state AS found_state,
+     SET state = COALESCE(done.turn_state, t.state),
+         message_id = COALESCE(done.turn_message, t.message_id),
+         started_at = COALESCE(done.turn_started, t.started_at),
+         finished_at = COALESCE(done.turn_finished, t.finished_at),
+         latency_ms = COALESCE(done.turn_latency, t.latency_ms),
+         record = COALESCE(done.turn_record::json, t.record)
+    FROM done
+   WHERE t.id = done.turn AND t.session_id = done.session_id
+)`;
+
+const OUTCOMES = `
+SELECT request.nr, m.ix IS NOT NULL AS is_open, done.base, done.last_turn, s.state AS found_state,
        ${EVENT_COLUMNS.split(', ')
          .map((column) => `r.${column}`)
          .join(', ')}
-  FROM share
-  LEFT JOIN moved m ON m.ix = share.ix
-  LEFT JOIN repeated r ON r.ix = share.ix
+  FROM request
+  JOIN share USING (ix)
+  LEFT JOIN moved m ON m.ix = request.ix
+  LEFT JOIN done ON done.nr = request.nr
+  LEFT JOIN repeated r ON r.nr = request.nr
   LEFT JOIN sessions s ON m.ix IS NULL AND s.id = share.session_id`;
+
+/** Appends a group. Answers with one row per request. */
+export const APPEND_WITH_EFFECTS: string = `${APPEND}${OUTCOMES}`;
+
+/** The same for a group that records something in conversations. */
+export const APPEND_WITH_RECORDS: string = `${APPEND}, change AS MATERIALIZED (
+  SELECT c.* FROM json_to_recordset($15::json) AS c (${CHANGE_COLUMNS}) JOIN done ON done.nr = c.nr
+), spoken AS MATERIALIZED (
+  SELECT * FROM json_to_recordset($16::json) AS t (${SPOKEN_COLUMNS})
+), ${WRITE_CHANGES}${OUTCOMES}`;
 
 /**
  * The same for a group in which nobody needs a decision or changes anything else, as chunks do: half the work for the

@@ -1,58 +1,83 @@
-import type { AppendRequest, AppendResult } from './append-request.ts';
-import { APPEND_EVENTS, APPEND_WITH_EFFECTS, FIND_STATES } from './append-sql.ts';
+import { type AppendRequest, type AppendResult, isPlain, keyOf } from './append-request.ts';
+import { APPEND_EVENTS, APPEND_WITH_EFFECTS, APPEND_WITH_RECORDS, FIND_STATES } from './append-sql.ts';
 import { clientEventKey } from './client-event-key.ts';
+import type { ConversationChange } from './conversation-change.ts';
+import { mergeChanges } from './merge-changes.ts';
 import type { Sql, SqlValue } from './sql.ts';
 import { type EventRow, type NewEvent, readEventRow, type StoredEvent } from './stored-event.ts';
+import { toChangeRow, toTurnRows } from './write-conversations.ts';
 
 /**
- * What one session contributes to a group: any number of requests that only add events, then at most one that also
- * needs a decision or changes something else (a client id to look up, a session or turn to change). Because that one
- * is last, a repetition moves no other event's number.
+ * The requests of one session in a group, in their order. No two have the same draft id or change the same turn. Only the
+ * last one sets fields of the session other than the time of the last activity. Their records are of one conversation:
+ * those of one request with a draft id, or of any number of requests without.
  */
 export type Share = {
   readonly sessionId: string;
   readonly epoch: number;
-  readonly plain: readonly AppendRequest[];
-  readonly tail: AppendRequest | null;
-};
-
-/** What became of a share. */
-export type ShareResult = {
-  readonly plain: readonly AppendResult[];
-  readonly tail: AppendResult | null;
+  readonly requests: readonly AppendRequest[];
 };
 
 type OutcomeRow = { [Key in keyof EventRow]: EventRow[Key] | null } & {
-  readonly ix: number;
+  readonly nr: number;
+  /** Whether the session was written to. */
+  readonly is_open: boolean;
+  /** Null for a repetition. */
   readonly base: number | null;
-  readonly is_fresh: boolean | null;
   readonly last_turn: number | null;
   readonly found_state: string | null;
 };
 
-/** Writes a group in one statement. Resolves with one result per share, in order. */
-export async function appendGroup(sql: Sql, group: readonly Share[]): Promise<readonly ShareResult[]> {
-  if (group.every((share) => share.tail === null)) return await appendEvents(sql, group);
-  const rows = await sql.query<OutcomeRow>(APPEND_WITH_EFFECTS, writeParams(group), { prepare: true });
-  const outcomes = new Map(rows.map((row) => [row.ix, row]));
-  return group.map((share, index) => readOutcome(share, outcomes.get(index + 1)));
+/** Writes a group in one statement. Resolves with the results of each share's requests, in order. */
+export async function appendGroup(
+  sql: Sql,
+  group: readonly Share[],
+): Promise<readonly (readonly AppendResult[])[]> {
+  if (group.every(({ requests }) => requests.every(isPlain))) return await appendEvents(sql, group);
+  const records = mergeRecords(group);
+  const rows = await sql.query<OutcomeRow>(
+    records.length === 0 ? APPEND_WITH_EFFECTS : APPEND_WITH_RECORDS,
+    [...writeParams(group), ...(records.length === 0 ? [] : writeRecords(records))],
+    { prepare: true },
+  );
+  const outcomes = new Map(rows.map((row) => [row.nr, row]));
+  let nr = 0;
+  return group.map(({ requests }) =>
+    requests.map((request) => {
+      nr += 1;
+      return readOutcome(request, outcomes.get(nr));
+    }),
+  );
 }
 
-async function appendEvents(sql: Sql, group: readonly Share[]): Promise<readonly ShareResult[]> {
-  const [ixs, ranks, ids, types, payloads, customs, , times] = writeRows(group);
+async function appendEvents(
+  sql: Sql,
+  group: readonly Share[],
+): Promise<readonly (readonly AppendResult[])[]> {
+  const params: SqlValue[] = [
+    group.map(({ sessionId }) => sessionId),
+    group.map(({ epoch }) => epoch),
+    group.map(({ requests }) => requests.reduce((sum, { events }) => sum + events.length, 0)),
+  ];
+  const [ixs, ranks, ids, types, payloads, customs, , times] = writeRows(
+    group.map(({ requests }) => requests.flatMap(({ events }) => events)),
+  );
   const rows = await sql.query<{ ix: number; base: number }>(
     APPEND_EVENTS,
-    [...writeShares(group), ixs, ranks, ids, types, payloads, customs, times],
+    [...params, ixs, ranks, ids, types, payloads, customs, times],
     { prepare: true },
   );
   const bases = new Map(rows.map((row) => [row.ix, row.base]));
   const refused = group.filter((_, index) => !bases.has(index + 1));
   const states = refused.length === 0 ? new Map<string, string>() : await findStates(sql, refused);
-  return group.map((share, index) => {
-    const base = bases.get(index + 1);
-    return base === undefined
-      ? refuse(share, states.get(share.sessionId) ?? null)
-      : { plain: readPlain(share, base).results, tail: null };
+  return group.map(({ sessionId, requests }, index) => {
+    let last = bases.get(index + 1);
+    return requests.map((request): AppendResult => {
+      if (last === undefined) return refuse(states.get(sessionId) ?? null);
+      const events = numberEvents(request, last);
+      last += events.length;
+      return { status: 'appended', events, turn: null };
+    });
   });
 }
 
@@ -63,7 +88,7 @@ async function findStates(sql: Sql, refused: readonly Share[]): Promise<Readonly
 }
 
 type RowColumns = [
-  ixs: number[],
+  owners: number[],
   ranks: number[],
   ids: string[],
   types: string[],
@@ -73,56 +98,70 @@ type RowColumns = [
   times: number[],
 ];
 
-function writeRows(group: readonly Share[]): RowColumns {
+/** Events, each list of which has an owner: the request or the share, by its place from 1. */
+function writeRows(owners: readonly (readonly NewEvent[])[]): RowColumns {
   const columns: RowColumns = [[], [], [], [], [], [], [], []];
-  const [ixs, ranks, ids, types, payloads, customs, keys, times] = columns;
-  group.forEach((share, index) => {
-    let rank = 0;
-    for (const request of share.tail === null ? share.plain : [...share.plain, share.tail]) {
-      for (const event of request.events) {
-        rank += 1;
-        ixs.push(index + 1);
-        ranks.push(rank);
-        ids.push(event.id);
-        types.push(event.type);
-        payloads.push(JSON.stringify(event.payload));
-        customs.push(event.custom === null ? null : JSON.stringify(event.custom));
-        keys.push(keyOf(event));
-        times.push(event.timestampMs);
-      }
-    }
+  const [numbers, ranks, ids, types, payloads, customs, keys, times] = columns;
+  owners.forEach((events, index) => {
+    events.forEach((event, rank) => {
+      numbers.push(index + 1);
+      ranks.push(rank + 1);
+      ids.push(event.id);
+      types.push(event.type);
+      payloads.push(JSON.stringify(event.payload));
+      customs.push(event.custom === null ? null : JSON.stringify(event.custom));
+      keys.push(toKey(event.clientEventId ?? null));
+      times.push(event.timestampMs);
+    });
   });
   return columns;
 }
 
-function writeShares(group: readonly Share[]): readonly [string[], number[], number[]] {
-  return [
-    group.map((share) => share.sessionId),
-    group.map((share) => share.epoch),
-    group.map((share) => countEvents(share.plain)),
-  ];
-}
-
 function writeParams(group: readonly Share[]): readonly SqlValue[] {
+  const requests = group.flatMap((share) => share.requests);
   return [
-    ...writeShares(group),
-    group.map((share) => share.tail?.events.length ?? 0),
-    group.map((share) => share.tail?.events.map(keyOf).find((key) => key !== null) ?? null),
-    JSON.stringify(group.flatMap(writePatch)),
-    ...writeRows(group),
+    group.map(({ sessionId }) => sessionId),
+    group.map(({ epoch }) => epoch),
+    group.flatMap((share, index) => share.requests.map(() => index + 1)),
+    requests.map(({ events }) => events.length),
+    requests.map((request) => toKey(keyOf(request))),
+    JSON.stringify(requests.flatMap(writePatch)),
+    ...writeRows(requests.map(({ events }) => events)),
   ];
 }
 
-function writePatch(share: Share, index: number): readonly object[] {
-  const { tail } = share;
-  const effects = tail?.effects;
-  if (tail === null || effects === undefined) return [];
+type NumberedChange = { readonly nr: number; readonly change: ConversationChange };
+
+/** What the shares record, one change per share, with the place of a request on which it depends. */
+function mergeRecords(group: readonly Share[]): readonly NumberedChange[] {
+  let nr = 0;
+  return group.flatMap(({ requests }) => {
+    let merged: NumberedChange | null = null;
+    for (const { effects } of requests) {
+      nr += 1;
+      const change = effects?.record;
+      if (change === undefined) continue;
+      merged = { nr, change: merged === null ? change : mergeChanges(merged.change, change) };
+    }
+    return merged ?? [];
+  });
+}
+
+function writeRecords(records: readonly NumberedChange[]): readonly string[] {
+  return [
+    JSON.stringify(records.map(({ nr, change }) => ({ ...toChangeRow(change), nr }))),
+    JSON.stringify(toTurnRows(records.map(({ change }) => change))),
+  ];
+}
+
+function writePatch({ effects, events }: AppendRequest, index: number): readonly object[] {
+  if (effects === undefined) return [];
   const { session, queueTurn, turn } = effects;
-  const lastEventMs = tail.events.at(-1)?.timestampMs;
+  const lastEventMs = events.at(-1)?.timestampMs;
   const isEnd = session?.state === 'ended' || session?.state === 'expired';
   return [
     {
-      ix: index + 1,
+      nr: index + 1,
       state: session?.state,
       conversation_id: session?.conversationId,
       conversation_status: session?.conversationStatus,
@@ -133,7 +172,7 @@ function writePatch(share: Share, index: number): readonly object[] {
       last_activity: session?.lastActivityMs,
       ended_at: isEnd ? (session.endedAtMs ?? lastEventMs) : undefined,
       new_turn: queueTurn?.id,
-      new_turn_at: tail.events[0]?.timestampMs,
+      new_turn_at: events[0]?.timestampMs,
       turn: turn?.id,
       turn_state: turn?.state,
       turn_message: turn?.messageId,
@@ -150,48 +189,26 @@ function textOf(value: unknown): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value);
 }
 
-function keyOf(event: NewEvent): string | null {
-  const { clientEventId } = event;
-  return clientEventId === undefined || clientEventId === null ? null : clientEventKey(clientEventId);
+function toKey(clientEventId: string | null): string | null {
+  return clientEventId === null ? null : clientEventKey(clientEventId);
 }
 
-function countEvents(requests: readonly AppendRequest[]): number {
-  return requests.reduce((sum, request) => sum + request.events.length, 0);
-}
-
-function readOutcome(share: Share, row: OutcomeRow | undefined): ShareResult {
-  if (row === undefined || row.base === null) return refuse(share, row?.found_state ?? null);
-  const { results: plain, last } = readPlain(share, row.base);
-  if (share.tail === null) return { plain, tail: null };
-  if (row.is_fresh !== true) return { plain, tail: { status: 'repeated', original: readOriginal(row) } };
-  const queued = share.tail.effects?.queueTurn;
+function readOutcome(request: AppendRequest, row: OutcomeRow | undefined): AppendResult {
+  if (row === undefined || !row.is_open) return refuse(row?.found_state ?? null);
+  if (row.base === null) return { status: 'repeated', original: readOriginal(row) };
+  const queued = request.effects?.queueTurn;
   const turn =
-    queued === undefined ? null : { id: queued.id, ordinal: row.last_turn ?? 0, inputSequence: last + 1 };
-  return { plain, tail: { status: 'appended', events: numberEvents(share.tail, last), turn } };
-}
-
-function readPlain(
-  share: Share,
-  base: number,
-): { readonly results: readonly AppendResult[]; readonly last: number } {
-  let last = base;
-  const results = share.plain.map((request): AppendResult => {
-    const events = numberEvents(request, last);
-    last += events.length;
-    return { status: 'appended', events, turn: null };
-  });
-  return { results, last };
+    queued === undefined ? null : { id: queued.id, ordinal: row.last_turn ?? 0, inputSequence: row.base + 1 };
+  return { status: 'appended', events: numberEvents(request, row.base), turn };
 }
 
 function numberEvents({ sessionId, events }: AppendRequest, base: number): readonly StoredEvent[] {
   return events.map((event, index) => toStored(sessionId, base + index + 1, event));
 }
 
-function refuse(share: Share, foundState: string | null): ShareResult {
+function refuse(foundState: string | null): AppendResult {
   const isClosed = foundState === 'ended' || foundState === 'expired';
-  const status = foundState === null ? 'session_missing' : isClosed ? 'session_closed' : 'stale_owner';
-  const result: AppendResult = { status };
-  return { plain: share.plain.map(() => result), tail: share.tail === null ? null : result };
+  return { status: foundState === null ? 'session_missing' : isClosed ? 'session_closed' : 'stale_owner' };
 }
 
 function toStored(sessionId: string, sequence: number, event: NewEvent): StoredEvent {

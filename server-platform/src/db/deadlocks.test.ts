@@ -109,8 +109,9 @@ describe.skipIf(SERVER_URL === undefined)('statements that lock many rows at onc
     const rounds = async (work: (round: number) => Promise<unknown>): Promise<void> => {
       for (let round = 0; round < ROUNDS; round += 1) await work(round).catch(note);
     };
-    // Two logs, as of two nodes, which commit side by side: one of them after a takeover that it does not know of.
-    const logs = [createEventLog(database), createEventLog(database)];
+    // Two logs, as of two nodes, which commit side by side: one of them after a takeover that it does not know of. Each
+    // has two groups under way.
+    const logs = [createEventLog(database, { lanes: 2 }), createEventLog(database, { lanes: 2 })];
     await Promise.all([
       ...logs.map((log) =>
         rounds(async (round) => {

@@ -29,8 +29,6 @@ export interface EventLog {
   readPage(sessionId: string, cursor: number, limit: number): Promise<LogPage>;
   /** Events after a cursor, ascending: `limit`, or all that there are. */
   readAfter(sessionId: string, cursor: number, limit: number): Promise<readonly StoredEvent[]>;
-  /** The session's SESSION_START, or null when there is no such session. */
-  readFirst(sessionId: string): Promise<StoredEvent | null>;
   /** Rows waiting to be written or being written. */
   readonly queuedRows: number;
   /** Resolves when everything asked for before the call has been written or refused. */
@@ -131,13 +129,6 @@ export function createEventLog(database: Database, options: AppendQueueOptions =
         if (found.length >= limit) break;
       }
       return found;
-    },
-    async readFirst(sessionId) {
-      const [row] = await database.query<EventRow>(
-        `SELECT ${EVENT_COLUMNS} FROM events WHERE session_id = $1 AND sequence = 1`,
-        [sessionId],
-      );
-      return row === undefined ? null : readEventRow(row);
     },
     get queuedRows() {
       return queue.queuedRows;

@@ -28,17 +28,31 @@ export {
 } from './node-leases.ts';
 export { openDatabase } from './open-database.ts';
 export { hasEmbeddedDatabase } from './pglite/open-pglite.ts';
+export { type QueryBuilder, queryBuilder } from './query-builder.ts';
 export { readLogPages } from './read-log-pages.ts';
 export { recordSurveyScore } from './record-survey-score.ts';
+export { accounts, apiKeys, connectors, projects } from './schema/accounts.ts';
+export { chats } from './schema/chat.ts';
+export { conversations, conversationTurns, conversationVectors } from './schema/conversations.ts';
+export { conversationUsers, erasures, storedAudio } from './schema/erasure.ts';
+export { externalEvents, externalWaits } from './schema/external-events.ts';
+export { events, sessions, turns } from './schema/messaging.ts';
+export {
+  alertRules,
+  unresolvedAlerts,
+  webhookDeliveries,
+  webhookEndpoints,
+} from './schema/monitoring.ts';
+export { phoneNumbers } from './schema/numbers.ts';
 export { searchWords } from './search-words.ts';
-export type { Session, SessionPatch } from './session.ts';
+export type { SessionPatch, StoredSession } from './session.ts';
 export {
   type ClaimRequest,
   type ClaimResult,
   claimSessions,
-  lookAtSessions,
+  loadSessionStatus,
   releaseSessions,
-  type SessionSight,
+  type SessionStatusRow,
   type Takeover,
 } from './session-ownership.ts';
 export {

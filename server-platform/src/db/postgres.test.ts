@@ -24,7 +24,7 @@ describe.skipIf(SERVER_URL === undefined)('a pool of connections to PostgreSQL',
     });
   });
   afterEach(async () => {
-    await database.close({ patienceMs: 0 });
+    await database.close({ timeoutMs: 0 });
     await link.close();
   });
 
@@ -48,13 +48,13 @@ describe.skipIf(SERVER_URL === undefined)('a pool of connections to PostgreSQL',
     expect(losses).toEqual([]);
   });
 
-  it('breaks off what is under way and what waits when its patience with the server is over', async () => {
+  it('breaks off what is under way and what waits when the time limit of a shutdown is over', async () => {
     const outcomes = Promise.allSettled([
       database.query('SELECT pg_sleep(600)'),
       database.query('SELECT 1'),
       database.query('SELECT 2'),
     ]);
-    await database.close({ patienceMs: 50 });
+    await database.close({ timeoutMs: 50 });
     expect(await outcomes).toMatchObject(
       Array.from({ length: 3 }, () => ({ status: 'rejected', reason: { code: 'unavailable' } })),
     );

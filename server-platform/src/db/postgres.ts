@@ -121,13 +121,13 @@ export function openPostgres(options: PostgresOptions): Database {
     async close(options = {}) {
       // The pool drops a connection that is still being made, with the statement that waits for it.
       closing ??= Promise.allSettled(running).then(() => pool.end());
-      const { patienceMs } = options;
+      const { timeoutMs } = options;
       const breakOff = (): void => {
         isBrokenOff = true;
         // Statements under way fail, and so do those that wait for a connection.
         for (const socket of sockets) socket.destroy();
       };
-      const timer = patienceMs === undefined ? undefined : setTimeout(breakOff, patienceMs);
+      const timer = timeoutMs === undefined ? undefined : setTimeout(breakOff, timeoutMs);
       try {
         await closing;
       } finally {
@@ -188,10 +188,11 @@ async function run<Row extends object>(
     const isKept = how?.prepare === true;
     if (isKept) await planAnew(client);
     const values = [...params];
-    const { rows } = await client.query<Row>(
-      isKept ? { name: statementName(text), text, values } : { text, values },
-    );
-    return rows;
+    const statement = { text, values, ...(isKept && { name: statementName(text) }) };
+    if (how?.rows !== 'arrays') return (await client.query<Row>(statement)).rows;
+    const { rows } = await client.query({ ...statement, rowMode: 'array' });
+    // The caller asked for arrays, so that is what its `Row` is.
+    return rows as unknown as readonly Row[];
   } catch (error) {
     throw toDatabaseError(error);
   }

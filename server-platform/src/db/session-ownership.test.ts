@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEventLog, type EventLog } from './event-log.ts';
 import {
   acquireNodeLease,
+  DATABASE_NOW,
   forgetLostSessions,
   releaseNodeLease,
   removeExpiredNodes,
   renewNodeLease,
 } from './node-leases.ts';
-import { claimSessions, lookAtSessions, releaseSessions } from './session-ownership.ts';
+import { claimSessions, loadSessionStatus, releaseSessions } from './session-ownership.ts';
 import { EMBEDDED_ENGINE, TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
 import {
   addTestConnector,
@@ -157,7 +158,7 @@ describe.each(TEST_ENGINES)('the owner of a session on $name', ({ skipped, open 
       expect(await claimSession(place.database, id, old)).toEqual({ status: 'no_lease' });
       expect(await renewNodeLease(place.database, old)).toEqual({ status: 'lost' });
       // What it owned under the old one is free for any node, and its own at once.
-      const [sight] = await lookAtSessions(place.database, [id]);
+      const [sight] = await loadSessionStatus(place.database, [id]);
       expect(sight?.owner).toBeNull();
       expect(await claim(id, two)).toMatchObject({ ownerEpoch: 2 });
     });
@@ -175,7 +176,7 @@ describe.each(TEST_ENGINES)('the owner of a session on $name', ({ skipped, open 
       const [ids, one, two] = [[await newSession(), await newSession()], newNode(), newNode()];
       for (const id of ids) await claim(id, one);
       await releaseNodeLease(place.database, await testLease(place.database, one));
-      const sights = await lookAtSessions(place.database, ids);
+      const sights = await loadSessionStatus(place.database, ids);
       expect(sights.map(({ owner }) => owner)).toEqual([null, null]);
       for (const id of ids) expect((await claim(id, two)).ownerEpoch).toBe(2);
     });
@@ -235,6 +236,33 @@ describe.each(TEST_ENGINES)('the owner of a session on $name', ({ skipped, open 
       const left = await place.database.query('SELECT node FROM lost_sessions WHERE node = $1', [dead]);
       expect(left).toEqual([]);
       expect(await append(id, 2)).toBe('appended');
+    });
+
+    it('whose row stays for a minute after its lease has run out, in which it can still be renewed', async () => {
+      const [late, dead] = [newNode(), newNode()];
+      for (const [node, agoMs] of [
+        [late, 50_000],
+        [dead, 61_000],
+      ] as const) {
+        await testLease(place.database, node);
+        await place.database.query(
+          `UPDATE node_leases SET expires_at = ${DATABASE_NOW} - $2::bigint WHERE node = $1`,
+          [node, agoMs],
+        );
+      }
+      const leases = [await testLease(place.database, late), await testLease(place.database, dead)];
+      await removeExpiredNodes(place.database);
+      const renewals = await Promise.all(leases.map((lease) => renewNodeLease(place.database, lease)));
+      expect(renewals.map(({ status }) => status)).toEqual(['renewed', 'lost']);
+    });
+
+    it('that hears when the first lease of another node runs out, not its own', async () => {
+      await place.database.query('DELETE FROM node_leases');
+      const mine = await acquireNodeLease(place.database, newNode(), 1_000);
+      expect(await renewNodeLease(place.database, mine, 1_000)).toMatchObject({ nextExpiryMs: null });
+      await acquireNodeLease(place.database, newNode(), 3_600_000);
+      const renewal = await renewNodeLease(place.database, mine, 1_000);
+      expect(renewal.status === 'renewed' && renewal.nextExpiryMs).toBeGreaterThan(3_000_000);
     });
   });
 });
@@ -299,7 +327,7 @@ describe.skipIf(SERVER === undefined)('two nodes at one session on PostgreSQL', 
       await sql.query('SELECT 1 FROM sessions WHERE id = $1 FOR UPDATE NOWAIT', [high]);
     });
     await given;
-    const sights = await lookAtSessions(place.database, [high, low]);
+    const sights = await loadSessionStatus(place.database, [high, low]);
     expect(new Map(sights.map(({ id, owner }) => [id, owner]))).toEqual(
       new Map([
         [high, null],

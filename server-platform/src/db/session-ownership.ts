@@ -1,11 +1,11 @@
 import { DATABASE_NOW, HAS_LIVE_OWNER, type NodeLeaseKey } from './node-leases.ts';
-import { readSessionRow, SESSION_COLUMNS, type Session, type SessionRow } from './session.ts';
+import { readSessionRow, SESSION_COLUMNS, type SessionRow, type StoredSession } from './session.ts';
 import type { Sql } from './sql.ts';
 
 /** Whether a session could be claimed. */
 export type ClaimResult =
   /** The caller is the owner under `session.ownerEpoch`; whoever owned it before writes nothing any more. */
-  | { readonly status: 'claimed'; readonly session: Session }
+  | { readonly status: 'claimed'; readonly session: StoredSession }
   /** Another node owns it; forward to that one. */
   | { readonly status: 'owned'; readonly node: string }
   /** The caller's own lease ran out or was replaced: renew or acquire it, then claim again. */
@@ -121,7 +121,7 @@ function whyRefused(row: OwnerRow | undefined, node: string): ClaimResult | null
 }
 
 /** What a node that follows a session looks at. */
-export interface SessionSight {
+export interface SessionStatusRow {
   readonly id: string;
   readonly lastSequence: number;
   readonly lastActivityMs: number;
@@ -131,7 +131,10 @@ export interface SessionSight {
 }
 
 /** The sessions with these ids as they are now; those that are not there are left out. */
-export async function lookAtSessions(sql: Sql, ids: readonly string[]): Promise<readonly SessionSight[]> {
+export async function loadSessionStatus(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<readonly SessionStatusRow[]> {
   const rows = await sql.query<{
     id: string;
     last_sequence: number;

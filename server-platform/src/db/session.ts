@@ -5,7 +5,7 @@ export type SessionState = 'created' | 'active' | 'handoff' | 'live' | 'ended' |
 export type ConversationStatus = 'none' | 'running' | 'lost';
 
 /** A session as stored. */
-export type Session = {
+export type StoredSession = {
   readonly id: string;
   readonly connectorId: string;
   /** `sub` of the access token that created it; no other identity may attach (TOK-3). */
@@ -84,7 +84,7 @@ export const SESSION_COLUMNS: string = `id, connector_id, identity, created_at, 
   last_activity, ended_at, last_sequence, owner_node, owner_epoch`;
 
 /** Turns a row into the session. */
-export function readSessionRow(row: SessionRow): Session {
+export function readSessionRow(row: SessionRow): StoredSession {
   return {
     id: row.id,
     connectorId: row.connector_id,

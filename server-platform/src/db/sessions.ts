@@ -1,4 +1,4 @@
-import { readSessionRow, SESSION_COLUMNS, type Session, type SessionRow } from './session.ts';
+import { readSessionRow, SESSION_COLUMNS, type SessionRow, type StoredSession } from './session.ts';
 import type { Sql } from './sql.ts';
 import type { NewEvent } from './stored-event.ts';
 
@@ -70,7 +70,7 @@ export async function createSessions(sql: Sql, sessions: readonly NewSession[]):
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The session, or null when there is none; an id that is no UUID names none. */
-export async function loadSession(sql: Sql, id: string): Promise<Session | null> {
+export async function loadSession(sql: Sql, id: string): Promise<StoredSession | null> {
   if (!UUID.test(id)) return null;
   const [row] = await sql.query<SessionRow>(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = $1`, [id]);
   return row === undefined ? null : readSessionRow(row);
@@ -78,7 +78,7 @@ export async function loadSession(sql: Sql, id: string): Promise<Session | null>
 
 /** A session as a handshake wants to know it. */
 export type SessionToJoin = {
-  readonly session: Session;
+  readonly session: StoredSession;
   /** A message waits for its answer, or an answer for its end. */
   readonly hasUnfinishedTurns: boolean;
 };

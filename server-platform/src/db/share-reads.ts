@@ -39,7 +39,7 @@ export function shareReads(sql: Sql): Sql {
       params: readonly SqlValue[] = [],
       options?: QueryOptions,
     ): Promise<readonly Row[]> {
-      const key = JSON.stringify([text, params]);
+      const key = JSON.stringify([text, params, options?.rows]);
       // The rows of the caller's own statement.
       return (await reads.get({ key, run: () => sql.query(text, params, options) })) as readonly Row[];
     },

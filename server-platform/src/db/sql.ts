@@ -19,6 +19,8 @@ export type QueryOptions = {
    * in memory, on every connection.
    */
   readonly prepare?: boolean | undefined;
+  /** `arrays`: each row is the list of its values in the order of the columns. Default: objects by column name. */
+  readonly rows?: 'objects' | 'arrays' | undefined;
 };
 
 /**
@@ -54,8 +56,8 @@ export interface Database extends Sql {
   /**
    * Lets running statements finish, refuses new ones, frees the folder or the connections. May be called twice.
    *
-   * `patienceMs` is for a shutdown: statements that a server has not answered after that time fail, and connections
+   * `timeoutMs` is for a shutdown: statements that a server has not answered after that time fail, and connections
    * that it does not close are broken off. The embedded database always finishes.
    */
-  close(options?: { readonly patienceMs?: number }): Promise<void>;
+  close(options?: { readonly timeoutMs?: number }): Promise<void>;
 }

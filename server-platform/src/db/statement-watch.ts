@@ -7,7 +7,7 @@ const ASK_AFTER_MS = 5_000;
 const ANSWER_WITHIN_MS = 10_000;
 // An answer that the server has given is on its way for this long at most.
 const ARRIVAL_MS = 1_000;
-// Behind a connection pooler the server does not know our connection by its number: then only patience helps.
+// Behind a connection pooler the server does not know our connection by its number: then only a longer time limit helps.
 const UNKNOWN_FOR_MS = 120_000;
 
 type Backend = 'busy' | 'waiting' | 'unknown' | 'unreachable';

@@ -1,5 +1,21 @@
+import { and, eq, sql as fragment, inArray, isNotNull, isNull, or } from 'drizzle-orm';
+import { union } from 'drizzle-orm/pg-core';
 import type { Project } from '../accounts/index.ts';
-import type { Database, Sql } from '../db/index.ts';
+import {
+  chats,
+  connectors,
+  conversations,
+  DATABASE_NOW,
+  type Database,
+  erasures,
+  phoneNumbers,
+  queryBuilder,
+  type Sql,
+  sessions,
+  storedAudio,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '../db/index.ts';
 import { findUserData } from './find-user-data.ts';
 import { removeConversations, removeSessions } from './remove-sessions.ts';
 import { RemovedRows } from './removed-rows.ts';
@@ -16,7 +32,7 @@ export type EraseSubject = {
 type Target = { readonly sessionIds: readonly string[]; readonly conversationIds: readonly string[] };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+const now = fragment.raw(DATABASE_NOW);
 
 /**
  * Erases a conversation, a session, or everything of a user: every table, the vectors, reservations, webhook deliveries
@@ -24,9 +40,9 @@ const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
  * Files of audio are marked; `StoredAudio.removeErased` removes them.
  *
  * Works on open sessions too: from the commit on no node can write to them, and every node drops them from its memory
- * within two seconds. Each session is a transaction of its own; after a failure what is left can be erased again.
+ * within two seconds. Each session is a transaction of its own; after a failure the rest can be erased again.
  *
- * Resolves with what was removed, or with null when there is nothing of it in the project.
+ * Resolves with the removed rows by table, or with `null` when the project has none.
  */
 export async function erase(
   database: Database,
@@ -60,6 +76,7 @@ async function findTargets(
   projectId: string,
   { kind, id }: EraseSubject,
 ): Promise<readonly Target[]> {
+  const build = queryBuilder(sql);
   if (kind === 'user') {
     const { sessionIds, conversationIds } = await findUserData(sql, projectId, id);
     return [
@@ -69,19 +86,27 @@ async function findTargets(
   }
   if (kind === 'session') {
     if (!UUID.test(id)) return [];
-    const rows = await sql.query<{ id: string }>(
-      `SELECT s.id FROM sessions s JOIN connectors c ON c.id = s.connector_id
-        WHERE s.id = $1 AND c.project_id = $2`,
-      [id, projectId],
-    );
+    const rows = await build
+      .select({ id: sessions.id })
+      .from(sessions)
+      .innerJoin(connectors, eq(connectors.id, sessions.connectorId))
+      .where(and(eq(sessions.id, id), eq(connectors.projectId, projectId)));
     return rows.map((row) => ({ sessionIds: [row.id], conversationIds: [] }));
   }
-  const rows = await sql.query<{ id: string }>(
-    `SELECT id FROM conversations WHERE id = $1 AND project_id = $2
-     UNION SELECT conversation_id FROM chats WHERE conversation_id = $1 AND project_id = $2
-     UNION SELECT s.conversation_id FROM sessions s JOIN connectors c ON c.id = s.connector_id
-            WHERE s.conversation_id = $1 AND c.project_id = $2`,
-    [id, projectId],
+  const rows = await union(
+    build
+      .select({ id: conversations.id })
+      .from(conversations)
+      .where(and(eq(conversations.id, id), eq(conversations.projectId, projectId))),
+    build
+      .select({ id: chats.conversationId })
+      .from(chats)
+      .where(and(eq(chats.conversationId, id), eq(chats.projectId, projectId))),
+    build
+      .select({ id: fragment<string>`${sessions.conversationId}` })
+      .from(sessions)
+      .innerJoin(connectors, eq(connectors.id, sessions.connectorId))
+      .where(and(eq(sessions.conversationId, id), eq(connectors.projectId, projectId))),
   );
   return rows.map((row) => ({ sessionIds: [], conversationIds: [row.id] }));
 }
@@ -92,27 +117,26 @@ async function eraseTarget(
   target: Target,
 ): Promise<RemovedRows> {
   const removed = new RemovedRows();
-  const joined = await sql.query<{ id: string }>(
-    'SELECT id FROM sessions WHERE conversation_id = ANY($1::text[])',
-    [target.conversationIds],
-  );
+  const build = queryBuilder(sql);
+  const joined = await build
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(inArray(sessions.conversationId, [...target.conversationIds]));
   const sessionIds = [...new Set([...target.sessionIds, ...joined.map(({ id }) => id)])];
   const ofSessions = await removeSessions(sql, sessionIds, removed);
   const conversationIds = [...new Set([...target.conversationIds, ...ofSessions])];
-  const shared = await sql.query<{ shared_id: string }>(
-    'SELECT shared_id FROM conversations WHERE id = ANY($1::text[]) AND shared_id IS NOT NULL',
-    [conversationIds],
-  );
+  const shared = await build
+    .select({ id: conversations.sharedId })
+    .from(conversations)
+    .where(and(inArray(conversations.id, conversationIds), isNotNull(conversations.sharedId)));
   await removeConversations(sql, conversationIds, removed);
-  const sharedIds = new Set<unknown>(shared.map((row) => row.shared_id));
+  const sharedIds = new Set<unknown>(shared.map(({ id }) => id));
   if (sharedIds.size > 0)
     await clearReservations(sql, project.id, ({ shared_id: id }) => sharedIds.has(id), removed);
   await removeDeliveries(sql, project.accountId, [...sessionIds, ...conversationIds], removed);
   // Read by every node, which then drops the sessions from its memory.
-  await sql.query(
-    `INSERT INTO erasures (session_id, erased_at) SELECT id, ${NOW} FROM unnest($1::uuid[]) AS t (id)`,
-    [sessionIds],
-  );
+  if (sessionIds.length > 0)
+    await build.insert(erasures).values(sessionIds.map((sessionId) => ({ sessionId, erasedAt: now })));
   return removed;
 }
 
@@ -125,17 +149,17 @@ async function clearReservations(
   isWanted: (attributes: Attributes) => boolean,
   removed: RemovedRows,
 ): Promise<void> {
-  const rows = await sql.query<{ number: string; attributes: Attributes }>(
-    'SELECT number, attributes FROM phone_numbers WHERE project_id = $1 AND attributes IS NOT NULL FOR UPDATE',
-    [projectId],
-  );
-  const numbers = rows.filter(({ attributes }) => isWanted(attributes)).map(({ number }) => number);
-  await removed.run(
-    sql,
-    'phone_numbers',
-    'UPDATE phone_numbers SET attributes = NULL WHERE number = ANY($1::text[])',
-    [numbers],
-  );
+  const build = queryBuilder(sql);
+  const { number, attributes } = phoneNumbers;
+  const rows = await build
+    .select({ number, attributes })
+    .from(phoneNumbers)
+    .where(and(eq(phoneNumbers.projectId, projectId), isNotNull(attributes)))
+    .for('update');
+  const wanted = rows.filter((row) => row.attributes !== null && isWanted(row.attributes));
+  const numbers = wanted.map((row) => row.number);
+  await build.update(phoneNumbers).set({ attributes: null }).where(inArray(number, numbers));
+  removed.add('phone_numbers', numbers.length);
 }
 
 /** Removes deliveries whose body holds one of the words, pending or over. An attempt under way ends unrecorded. */
@@ -145,22 +169,18 @@ async function removeDeliveries(
   words: readonly string[],
   removed: RemovedRows,
 ): Promise<void> {
-  await removed.run(
-    sql,
-    'webhook_deliveries',
-    `DELETE FROM webhook_deliveries d
-      USING webhook_endpoints e
-      WHERE e.id = d.endpoint_id AND e.account_id = $1
-        AND EXISTS (SELECT 1 FROM unnest($2::text[]) AS t (word) WHERE strpos(d.body, t.word) > 0)`,
-    [accountId, words],
-  );
+  const { id, accountId: owner } = webhookEndpoints;
+  const endpoints = queryBuilder(sql).select({ id }).from(webhookEndpoints).where(eq(owner, accountId));
+  const { endpointId, body } = webhookDeliveries;
+  const hasWord = or(...words.map((word) => fragment`strpos(${body}, ${word}::text) > 0`)) ?? fragment`false`;
+  await removed.delete(sql, webhookDeliveries, and(inArray(endpointId, endpoints), hasWord));
 }
 
 async function markAudio(sql: Sql, projectId: string, removed: RemovedRows): Promise<void> {
-  await removed.run(
-    sql,
-    'stored_audio',
-    `UPDATE stored_audio SET erased_at = ${NOW} WHERE project_id = $1 AND erased_at IS NULL`,
-    [projectId],
-  );
+  const marked = await queryBuilder(sql)
+    .update(storedAudio)
+    .set({ erasedAt: now })
+    .where(and(eq(storedAudio.projectId, projectId), isNull(storedAudio.erasedAt)))
+    .returning({ name: storedAudio.name });
+  removed.add('stored_audio', marked.length);
 }

@@ -1,8 +1,7 @@
 import { type EraseBody, eraseBodySchema, eraseOperation } from '@natter/sdk';
-import { RestError } from '../rest/rest-error.ts';
-import { projectRoute } from '../rest/rest-route.ts';
-import type { RestFamily, RestServices } from '../rest/rest-services.ts';
-import type { StoredAudio } from '../voice/stored-audio.ts';
+import type { RestFamily, RestServices } from '../rest/index.ts';
+import { projectRoute, RestError } from '../rest/index.ts';
+import type { StoredAudio } from '../voice/index.ts';
 import { type EraseSubject, erase } from './erase.ts';
 import { Retention } from './retention.ts';
 

@@ -1,4 +1,12 @@
-import type { Sql } from '../db/index.ts';
+import { and, asc, eq, gt } from 'drizzle-orm';
+import {
+  connectors,
+  conversations,
+  conversationUsers,
+  queryBuilder,
+  type Sql,
+  sessions,
+} from '../db/index.ts';
 import {
   findUsersOfConversations,
   findUsersOfSessions,
@@ -22,11 +30,16 @@ export async function findUserData(sql: Sql, projectId: string, userId: string):
   const sessionIds = new Set<string>();
   for await (const ids of pages((after) => pageOfSessions(sql, projectId, after), FIRST_UUID))
     for (const { id } of (await findUsersOfSessions(sql, ids)).filter(isUser)) sessionIds.add(id);
-  const kept = await sql.query<{ conversation_id: string }>(
-    'SELECT conversation_id FROM conversation_users WHERE project_id = $1 AND user_hash = $2',
-    [projectId, hashUser(projectId, userId)],
-  );
-  const conversationIds = new Set(kept.map((row) => row.conversation_id));
+  const kept = await queryBuilder(sql)
+    .select({ id: conversationUsers.conversationId })
+    .from(conversationUsers)
+    .where(
+      and(
+        eq(conversationUsers.projectId, projectId),
+        eq(conversationUsers.userHash, hashUser(projectId, userId)),
+      ),
+    );
+  const conversationIds = new Set(kept.map(({ id }) => id));
   for await (const ids of pages((after) => pageOfConversations(sql, projectId, after), ''))
     for (const { id } of (await findUsersOfConversations(sql, ids)).filter(isUser)) conversationIds.add(id);
   return { sessionIds: [...sessionIds], conversationIds: [...conversationIds] };
@@ -46,18 +59,22 @@ async function* pages(
 }
 
 async function pageOfSessions(sql: Sql, projectId: string, after: string): Promise<readonly string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `SELECT s.id FROM sessions s JOIN connectors c ON c.id = s.connector_id
-      WHERE c.project_id = $1 AND s.id > $2 ORDER BY s.id LIMIT ${PAGE}`,
-    [projectId, after],
-  );
+  const rows = await queryBuilder(sql)
+    .select({ id: sessions.id })
+    .from(sessions)
+    .innerJoin(connectors, eq(connectors.id, sessions.connectorId))
+    .where(and(eq(connectors.projectId, projectId), gt(sessions.id, after)))
+    .orderBy(asc(sessions.id))
+    .limit(PAGE);
   return rows.map(({ id }) => id);
 }
 
 async function pageOfConversations(sql: Sql, projectId: string, after: string): Promise<readonly string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `SELECT id FROM conversations WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT ${PAGE}`,
-    [projectId, after],
-  );
+  const rows = await queryBuilder(sql)
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(and(eq(conversations.projectId, projectId), gt(conversations.id, after)))
+    .orderBy(asc(conversations.id))
+    .limit(PAGE);
   return rows.map(({ id }) => id);
 }

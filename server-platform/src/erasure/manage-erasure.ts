@@ -6,8 +6,15 @@ import {
   takeWords,
 } from '../accounts/index.ts';
 import type { Database } from '../db/index.ts';
-import { openStoredAudio } from '../voice/stored-audio.ts';
+import type { ObjectStoreSettings } from '../voice/index.ts';
+import { openStoredAudio } from '../voice/index.ts';
 import { type EraseSubject, erase } from './erase.ts';
+
+/** Options of the erasing commands, beside those of every command. */
+export type EraseOptions = ManageOptions & {
+  /** Where audio is stored. */
+  readonly audio?: { readonly dataDir: string; readonly objectStore: ObjectStoreSettings | null } | undefined;
+};
 
 /** The commands that erase for good. */
 export const ERASURE_COMMANDS: ManageCommands = {
@@ -29,7 +36,7 @@ async function eraseOf(
   kind: EraseSubject['kind'],
   database: Database,
   words: readonly string[],
-  { audio, isJson = false }: ManageOptions,
+  { audio, isJson = false }: EraseOptions,
 ): Promise<readonly string[]> {
   const [accountReference, projectReference, id] = takeWords(words, ERASURE_COMMANDS, `erase ${kind}`, 3);
   const project = await needProject(database, accountReference, projectReference);
@@ -56,7 +63,7 @@ async function eraseOf(
 /** What could not be removed from here: a node of the platform removes it. */
 async function removeAudio(
   database: Database,
-  { dataDir, objectStore }: NonNullable<ManageOptions['audio']>,
+  { dataDir, objectStore }: NonNullable<EraseOptions['audio']>,
 ): Promise<readonly string[]> {
   const failures: string[] = [];
   // Only the embedded database is sure to lie beside the files; signed addresses are not made here.

@@ -1,4 +1,18 @@
-import type { Sql } from '../db/index.ts';
+import { asc, inArray } from 'drizzle-orm';
+import {
+  chats,
+  conversations,
+  conversationTurns,
+  conversationUsers,
+  conversationVectors,
+  events,
+  externalEvents,
+  externalWaits,
+  queryBuilder,
+  type Sql,
+  sessions,
+  turns,
+} from '../db/index.ts';
 import type { RemovedRows } from './removed-rows.ts';
 
 /**
@@ -14,14 +28,16 @@ export async function removeSessions(
   removed: RemovedRows,
 ): Promise<readonly string[]> {
   // In one order, so that two removals cannot wait for each other.
-  const rows = await sql.query<{ conversation_id: string | null }>(
-    'SELECT conversation_id FROM sessions WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
-    [ids],
-  );
-  const conversationIds = rows.flatMap(({ conversation_id: id }) => id ?? []);
-  await removed.run(sql, 'turns', 'DELETE FROM turns WHERE session_id = ANY($1::uuid[])', [ids]);
-  await removed.run(sql, 'sessions', 'DELETE FROM sessions WHERE id = ANY($1::uuid[])', [ids]);
-  await removed.run(sql, 'events', 'DELETE FROM events WHERE session_id = ANY($1::uuid[])', [ids]);
+  const rows = await queryBuilder(sql)
+    .select({ conversationId: sessions.conversationId })
+    .from(sessions)
+    .where(inArray(sessions.id, [...ids]))
+    .orderBy(asc(sessions.id))
+    .for('update');
+  const conversationIds = rows.flatMap(({ conversationId }) => conversationId ?? []);
+  await removed.delete(sql, turns, inArray(turns.sessionId, [...ids]));
+  await removed.delete(sql, sessions, inArray(sessions.id, [...ids]));
+  await removed.delete(sql, events, inArray(events.sessionId, [...ids]));
   await removeExternalEvents(sql, conversationIds, removed);
   return conversationIds;
 }
@@ -32,49 +48,42 @@ async function removeExternalEvents(
   conversationIds: readonly string[],
   removed: RemovedRows,
 ): Promise<void> {
-  await removed.run(
-    sql,
-    'external_events',
-    `DELETE FROM external_events WHERE event_id IN
-       (SELECT event_id FROM external_waits WHERE conversation_id = ANY($1::text[]))`,
-    [conversationIds],
-  );
-  await removed.run(
-    sql,
-    'external_waits',
-    'DELETE FROM external_waits WHERE conversation_id = ANY($1::text[])',
-    [conversationIds],
-  );
+  const isOfThese = inArray(externalWaits.conversationId, [...conversationIds]);
+  const ids = queryBuilder(sql).select({ id: externalWaits.eventId }).from(externalWaits).where(isOfThese);
+  await removed.delete(sql, externalEvents, inArray(externalEvents.eventId, ids));
+  await removed.delete(sql, externalWaits, isOfThese);
 }
 
 /**
- * Removes conversations of any channel with what was said in them, in the transaction of `sql`. Their rows go before
- * their turns and vectors: who adds one of these holds the conversation's row.
+ * Removes conversations of any channel with their texts, in the transaction of `sql`. Their rows go before their turns
+ * and vectors, because a writer of these holds the conversation's row.
  */
 export async function removeConversations(
   sql: Sql,
   ids: readonly string[],
   removed: RemovedRows,
 ): Promise<void> {
-  await sql.query(
-    'SELECT 1 FROM chats WHERE conversation_id = ANY($1::text[]) ORDER BY conversation_id FOR UPDATE',
-    [ids],
-  );
-  await sql.query('SELECT 1 FROM conversations WHERE id = ANY($1::text[]) ORDER BY id FOR UPDATE', [ids]);
-  await removed.run(sql, 'conversations', 'DELETE FROM conversations WHERE id = ANY($1::text[])', [ids]);
-  await removed.run(
-    sql,
-    'conversation_users',
-    'DELETE FROM conversation_users WHERE conversation_id = ANY($1::text[])',
-    [ids],
-  );
+  const build = queryBuilder(sql);
+  await build
+    .select({ id: chats.conversationId })
+    .from(chats)
+    .where(inArray(chats.conversationId, [...ids]))
+    .orderBy(asc(chats.conversationId))
+    .for('update');
+  await build
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(inArray(conversations.id, [...ids]))
+    .orderBy(asc(conversations.id))
+    .for('update');
+  await removed.delete(sql, conversations, inArray(conversations.id, [...ids]));
+  await removed.delete(sql, conversationUsers, inArray(conversationUsers.conversationId, [...ids]));
   await removeSpoken(sql, ids, removed);
 }
 
-/** Removes what was said in conversations and what their agents remember of it; their rows stay. */
+/** Removes texts of conversations and their agents' state; the rows stay. */
 export async function removeSpoken(sql: Sql, ids: readonly string[], removed: RemovedRows): Promise<void> {
-  for (const table of ['chats', 'conversation_turns', 'conversation_vectors'] as const) {
-    await removed.run(sql, table, `DELETE FROM ${table} WHERE conversation_id = ANY($1::text[])`, [ids]);
-  }
+  for (const table of [chats, conversationTurns, conversationVectors])
+    await removed.delete(sql, table, inArray(table.conversationId, [...ids]));
   await removeExternalEvents(sql, ids, removed);
 }

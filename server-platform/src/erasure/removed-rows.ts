@@ -1,4 +1,6 @@
-import type { Sql, SqlValue } from '../db/index.ts';
+import { count, sql as fragment, getTableName, type SQL } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
+import { queryBuilder, type Sql } from '../db/index.ts';
 
 /** Every table that can hold words or facts of a person, in the order in which figures are shown. */
 export const PERSONAL_TABLES = [
@@ -42,12 +44,20 @@ export class RemovedRows {
     for (const [table, count] of other.#counts) this.add(table, count);
   }
 
-  /** Runs a DELETE or UPDATE without RETURNING and counts its rows. */
-  async run(sql: Sql, table: PersonalTable, statement: string, params: readonly SqlValue[]): Promise<void> {
-    const [row] = await sql.query<{ n: number }>(
-      `WITH touched AS (${statement} RETURNING 1) SELECT count(*) AS n FROM touched`,
-      params,
+  /** Deletes the rows of a table that meet the condition, and counts them. */
+  async delete(sql: Sql, table: PgTable, where: SQL | undefined): Promise<void> {
+    const build = queryBuilder(sql);
+    // Counted by the database: a session may have thousands of events.
+    const deleted = build.$with('deleted').as(
+      build
+        .delete(table)
+        .where(where)
+        .returning({ one: fragment<number>`1`.as('one') }),
     );
-    this.add(table, row?.n ?? 0);
+    const [row] = await build.with(deleted).select({ n: count() }).from(deleted);
+    const name = getTableName(table);
+    const personal = PERSONAL_TABLES.find((each) => each === name);
+    if (personal === undefined) throw new TypeError(`${name} is not among the tables of personal data`);
+    this.add(personal, row?.n ?? 0);
   }
 }

@@ -1,10 +1,32 @@
+import {
+  and,
+  asc,
+  eq,
+  sql as fragment,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  not,
+  notExists,
+  notInArray,
+  type SQL,
+} from 'drizzle-orm';
 import type { RetentionDays } from '../accounts/index.ts';
-import type { Sql } from '../db/index.ts';
+import {
+  chats,
+  connectors,
+  conversations,
+  queryBuilder,
+  type Sql,
+  sessions,
+  storedAudio,
+} from '../db/index.ts';
 import { removeConversations, removeSessions, removeSpoken } from './remove-sessions.ts';
 import type { RemovedRows } from './removed-rows.ts';
 import { findUsersOfConversations, findUsersOfSessions, keepUsers } from './users-of-conversations.ts';
 
-/** What is looked for. */
+/** Arguments of a search for old rows. */
 export type RetentionScope = {
   readonly projectId: string;
   /** Only what came to its end before. */
@@ -19,27 +41,22 @@ type Batch = { readonly projectId: string; readonly ids: readonly string[]; read
 /** One kind of data that a project keeps for so many days. */
 export interface RetentionKind {
   readonly name: keyof RetentionDays;
-  /** Ids of what is too old, oldest first. */
+  /** Ids of rows that are too old, oldest first. */
   readonly list: (sql: Sql, scope: RetentionScope) => Promise<readonly string[]>;
   /** Removes it, in the transaction of `sql`. */
   readonly remove: (sql: Sql, batch: Batch, removed: RemovedRows) => Promise<void>;
 }
 
-// A conversation without an end is over too when nothing is open of it: its process died.
-const IS_OVER = `coalesce(c.ended_at, c.started_at) < $2
-  AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.conversation_id = c.id AND s.ended_at IS NULL)
-  AND NOT EXISTS (SELECT 1 FROM chats h WHERE h.conversation_id = c.id AND h.status = 'open')`;
-
 /** Every kind. Conversations come first: what goes with them need not be looked for again. */
 export const RETENTION_KINDS: readonly RetentionKind[] = [
   {
     name: 'conversations',
-    list: (sql, scope) => listConversations(sql, scope, ''),
+    list: (sql, scope) => listConversations(sql, scope, undefined),
     async remove(sql, { ids }, removed) {
-      const rows = await sql.query<{ id: string }>(
-        'SELECT id FROM sessions WHERE conversation_id = ANY($1::text[])',
-        [ids],
-      );
+      const rows = await queryBuilder(sql)
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(inArray(sessions.conversationId, [...ids]));
       await removeSessions(
         sql,
         rows.map(({ id }) => id),
@@ -50,7 +67,7 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
   },
   {
     name: 'turns',
-    list: (sql, scope) => listConversations(sql, scope, 'AND c.turns_removed_at IS NULL'),
+    list: (sql, scope) => listConversations(sql, scope, isNull(conversations.turnsRemovedAt)),
     async remove(sql, { projectId, ids, nowMs }, removed) {
       const users = await findUsersOfConversations(sql, ids);
       await keepUsers(
@@ -58,10 +75,10 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
         projectId,
         users.map(({ id, userId }) => ({ conversationId: id, userId })),
       );
-      await sql.query(
-        'UPDATE conversations SET turns_removed_at = $2, needs_vector = false WHERE id = ANY($1::text[])',
-        [ids, nowMs],
-      );
+      await queryBuilder(sql)
+        .update(conversations)
+        .set({ turnsRemovedAt: nowMs, needsVector: false })
+        .where(inArray(conversations.id, [...ids]));
       await removeSpoken(sql, ids, removed);
     },
   },
@@ -70,17 +87,17 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
     list: listSessions,
     async remove(sql, { projectId, ids }, removed) {
       const users = await findUsersOfSessions(sql, ids);
-      const conversations = await sql.query<{ id: string; conversation_id: string }>(
-        'SELECT id, conversation_id FROM sessions WHERE id = ANY($1::uuid[]) AND conversation_id IS NOT NULL',
-        [ids],
-      );
-      const conversationOf = new Map(conversations.map((row) => [row.id, row.conversation_id]));
+      const rows = await queryBuilder(sql)
+        .select({ id: sessions.id, conversationId: sessions.conversationId })
+        .from(sessions)
+        .where(and(inArray(sessions.id, [...ids]), isNotNull(sessions.conversationId)));
+      const conversationOf = new Map(rows.map(({ id, conversationId }) => [id, conversationId]));
       await keepUsers(
         sql,
         projectId,
         users.flatMap(({ id, userId }) => {
           const conversationId = conversationOf.get(id);
-          return conversationId === undefined ? [] : [{ conversationId, userId }];
+          return conversationId == null ? [] : [{ conversationId, userId }];
         }),
       );
       await removeSessions(sql, ids, removed);
@@ -90,40 +107,64 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
     name: 'audio',
     list: listAudio,
     async remove(sql, { ids, nowMs }, removed) {
-      await removed.run(
-        sql,
-        'stored_audio',
-        'UPDATE stored_audio SET erased_at = $2 WHERE name = ANY($1::text[])',
-        [ids, nowMs],
-      );
+      const marked = await queryBuilder(sql)
+        .update(storedAudio)
+        .set({ erasedAt: nowMs })
+        .where(inArray(storedAudio.name, [...ids]))
+        .returning({ name: storedAudio.name });
+      removed.add('stored_audio', marked.length);
     },
   },
 ];
 
+// A conversation without an end is over too when nothing is open of it: its process died.
 async function listConversations(
   sql: Sql,
   { projectId, beforeMs, limit, except }: RetentionScope,
-  condition: string,
+  condition: SQL | undefined,
 ): Promise<readonly string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `SELECT c.id FROM conversations c
-      WHERE c.project_id = $1 AND c.started_at < $2 AND ${IS_OVER} AND c.id <> ALL($3::text[]) ${condition}
-      ORDER BY c.started_at, c.id LIMIT $4`,
-    [projectId, beforeMs, except, limit],
-  );
-  return rows.map(({ id }) => id);
+  const build = queryBuilder(sql);
+  const { id, startedAt, endedAt } = conversations;
+  const openSessions = build
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.conversationId, id), isNull(sessions.endedAt)));
+  const openChats = build
+    .select({ id: chats.conversationId })
+    .from(chats)
+    .where(and(eq(chats.conversationId, id), eq(chats.status, 'open')));
+  const rows = await build
+    .select({ id })
+    .from(conversations)
+    .where(
+      and(
+        eq(conversations.projectId, projectId),
+        lt(startedAt, beforeMs),
+        lt(fragment`coalesce(${endedAt}, ${startedAt})`, beforeMs),
+        notExists(openSessions),
+        notExists(openChats),
+        notInArray(id, [...except]),
+        condition,
+      ),
+    )
+    .orderBy(asc(startedAt), asc(id))
+    .limit(limit);
+  return rows.map((row) => row.id);
 }
 
 async function listSessions(
   sql: Sql,
   { projectId, beforeMs, limit, except }: RetentionScope,
 ): Promise<readonly string[]> {
-  const rows = await sql.query<{ id: string }>(
-    `SELECT s.id FROM sessions s JOIN connectors c ON c.id = s.connector_id
-      WHERE c.project_id = $1 AND s.ended_at < $2 AND s.id::text <> ALL($3::text[])
-      ORDER BY s.ended_at, s.id LIMIT $4`,
-    [projectId, beforeMs, except, limit],
-  );
+  // Other kinds share the list of exceptions, whose ids are no UUIDs.
+  const isExcepted = fragment`${sessions.id}::text = ANY(${fragment.param(except)}::text[])`;
+  const rows = await queryBuilder(sql)
+    .select({ id: sessions.id })
+    .from(sessions)
+    .innerJoin(connectors, eq(connectors.id, sessions.connectorId))
+    .where(and(eq(connectors.projectId, projectId), lt(sessions.endedAt, beforeMs), not(isExcepted)))
+    .orderBy(asc(sessions.endedAt), asc(sessions.id))
+    .limit(limit);
   return rows.map(({ id }) => id);
 }
 
@@ -131,11 +172,13 @@ async function listAudio(
   sql: Sql,
   { projectId, beforeMs, limit, except }: RetentionScope,
 ): Promise<readonly string[]> {
-  const rows = await sql.query<{ name: string }>(
-    `SELECT name FROM stored_audio
-      WHERE project_id = $1 AND created_at < $2 AND erased_at IS NULL AND name <> ALL($3::text[])
-      ORDER BY created_at LIMIT $4`,
-    [projectId, beforeMs, except, limit],
-  );
-  return rows.map(({ name }) => name);
+  const { name, createdAt, erasedAt } = storedAudio;
+  const isOld = and(eq(storedAudio.projectId, projectId), lt(createdAt, beforeMs));
+  const rows = await queryBuilder(sql)
+    .select({ name })
+    .from(storedAudio)
+    .where(and(isOld, isNull(erasedAt), notInArray(name, [...except])))
+    .orderBy(asc(createdAt))
+    .limit(limit);
+  return rows.map((row) => row.name);
 }

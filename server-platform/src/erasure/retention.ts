@@ -1,8 +1,16 @@
+import { and, asc, sql as fragment, isNotNull, lt, lte } from 'drizzle-orm';
 import { type RetentionDays, readRetentionDays } from '../accounts/index.ts';
-import type { Database, Sql } from '../db/index.ts';
-import { type Clock, pause } from '../messaging/clock.ts';
-import { RetryLater } from '../sweep/retry-later.ts';
-import { sweepItems } from '../sweep/sweep-items.ts';
+import { type Clock, sleep } from '../clock.ts';
+import {
+  DATABASE_NOW,
+  type Database,
+  erasures,
+  phoneNumbers,
+  projects,
+  queryBuilder,
+  type Sql,
+} from '../db/index.ts';
+import { RetryLater, sweepItems } from '../sweep/index.ts';
 import { RemovedRows } from './removed-rows.ts';
 import { RETENTION_KINDS, type RetentionKind } from './retention-kinds.ts';
 
@@ -30,11 +38,10 @@ const LONGEST_REST_MS = 24 * 60 * 60_000;
 /** Nodes look for erasures every second. */
 const KEEP_ERASURES_MS = 60 * 60_000;
 
-const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
-
 /**
- * Removes what is older than a project keeps it, in small transactions. Any number of nodes may run it: each batch takes
- * an advisory lock, and a node that finds it taken leaves the rest to the other one. Open sessions and chats stay whole.
+ * Removes data that is older than its project keeps it, in small transactions. Any number of nodes may run it: each batch
+ * takes an advisory lock, and a node that finds it taken leaves the rest to the other one. Open sessions and chats stay
+ * whole.
  */
 export class Retention {
   readonly #options: RetentionOptions;
@@ -53,7 +60,7 @@ export class Retention {
     this.#schedule(FIRST_RUN_MS);
   }
 
-  /** Removes what is due now, after a run that is under way. Failures are reported and tried again later. */
+  /** Removes rows that are due now, after the current run. Failures are reported and tried again later. */
   run(): Promise<void> {
     this.#running = this.#running.then(() => this.#runAll());
     return this.#running;
@@ -76,9 +83,12 @@ export class Retention {
   async #runAll(): Promise<void> {
     const { database, removeAudio } = this.#options;
     await this.#attempt('read the retention of projects', async () => {
-      const rows = await database.query<{ id: string; days: unknown }>(
-        "SELECT id, settings->'retention_days' AS days FROM projects WHERE settings ? 'retention_days' ORDER BY id",
-      );
+      const { id: projectId, settings } = projects;
+      const rows = await queryBuilder(database)
+        .select({ id: projectId, days: fragment`${settings}->'retention_days'` })
+        .from(projects)
+        .where(fragment`${settings} ? 'retention_days'`)
+        .orderBy(asc(projectId));
       for (const { id, days } of rows)
         await this.#attempt('apply the retention of a project', () =>
           this.#runProject(id, readRetentionDays(days)),
@@ -119,7 +129,7 @@ export class Retention {
       }
       if (!isOurs) return false;
       if (ids.length < BATCH) return true;
-      await pause(clock, PAUSE_MS, signal);
+      await sleep(clock, PAUSE_MS, signal);
     }
     return true;
   }
@@ -137,18 +147,24 @@ export class Retention {
     return true;
   }
 
-  /** What serves nobody any more, whatever a project keeps. */
+  /** Rows without a use, which are removed in every project. */
   async #clearExpired(): Promise<void> {
     const { database, clock, onRemoved } = this.#options;
     const cleared = new RemovedRows();
-    await cleared.run(
-      database,
-      'phone_numbers',
-      'UPDATE phone_numbers SET attributes = NULL WHERE attributes IS NOT NULL AND reserved_until <= $1',
-      [clock.now()],
-    );
+    const build = queryBuilder(database);
+    const { number, attributes, reservedUntil } = phoneNumbers;
+    const emptied = await build
+      .update(phoneNumbers)
+      .set({ attributes: null })
+      .where(and(isNotNull(attributes), lte(reservedUntil, clock.now())))
+      .returning({ number });
+    cleared.add('phone_numbers', emptied.length);
     if (cleared.total > 0) onRemoved(cleared.counts);
-    await database.query(`DELETE FROM erasures WHERE erased_at < ${NOW} - ${KEEP_ERASURES_MS}`);
+    const isOld = lt(
+      erasures.erasedAt,
+      fragment`${fragment.raw(DATABASE_NOW)} - ${KEEP_ERASURES_MS}::bigint`,
+    );
+    await build.delete(erasures).where(isOld);
   }
 
   async #attempt(what: string, work: () => Promise<void>): Promise<void> {

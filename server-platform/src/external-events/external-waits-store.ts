@@ -26,7 +26,7 @@ export type OpenWait = {
 /** An event of a conversation. Ordinals rise; only those of one id may be compared. */
 export type ReceivedEvent = AgentExternalEvent & { readonly ordinal: number };
 
-/** What is known of a conversation's external events. */
+/** The external events of a conversation and its open waits. */
 export type ExternalState = {
   /** Whether the agent has ever given out an id. */
   readonly hasIds: boolean;
@@ -139,7 +139,7 @@ type StateRow = {
   readonly data: unknown;
 };
 
-/** Reads what a conversation waits for and what has come for it. */
+/** Reads a conversation's open waits and the events that arrived for them. */
 export async function loadExternalState(sql: Sql, conversationId: string): Promise<ExternalState> {
   const rows = await sql.query<StateRow>(
     `SELECT w.event_id, w.name, w.send_to_llm, w.round, w.due_at, w.told_until, w.begun_at, w.settled_at,

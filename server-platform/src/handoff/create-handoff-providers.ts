@@ -1,6 +1,6 @@
 import type { WebhookHeaderStyle } from '@natter/sdk';
-import type { Clock } from '../messaging/clock.ts';
-import type { HandoffLink, HandoffProvider, ServerHandoffProvider } from '../messaging/handoff-provider.ts';
+import type { Clock } from '../clock.ts';
+import type { HandoffLink, HandoffProvider, ServerHandoffProvider } from '../messaging/index.ts';
 import type { HandoffProviderConfig } from './handoff-provider-config.ts';
 import { createHttpDesk } from './http-desk.ts';
 import type { OpenHandoffs } from './open-handoffs.ts';

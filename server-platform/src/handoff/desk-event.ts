@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { HandoffSession, LiveAgent } from '../messaging/handoff-provider.ts';
+import type { HandoffSession, LiveAgent } from '../messaging/index.ts';
 
 /** What another system says about a hand-off, by `type`. Source: messaging.md 7.3, 7.4. */
 export type DeskEvent =

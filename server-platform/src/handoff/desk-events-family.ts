@@ -1,9 +1,8 @@
 import { accountIdSchema, handoffGetOperation, type Operation, projectIdSchema } from '@natter/sdk';
 import { isPeerError } from '../bus/index.ts';
-import { pause } from '../messaging/clock.ts';
-import { RestError } from '../rest/rest-error.ts';
-import { projectRoute } from '../rest/rest-route.ts';
-import type { RestFamily, RestServices } from '../rest/rest-services.ts';
+import { sleep } from '../clock.ts';
+import type { RestFamily, RestServices } from '../rest/index.ts';
+import { projectRoute, RestError } from '../rest/index.ts';
 import { type DeskEvent, deskEventSchema, isLastEvent, tellSession } from './desk-event.ts';
 import { OpenHandoffs } from './open-handoffs.ts';
 
@@ -39,13 +38,19 @@ const ATTEMPTS = 3;
 const RETRY_MS = 200;
 const ANSWER_MS = 5_000;
 
+/** What the way back of the HTTP desk is built from. */
+export interface DeskServices extends RestServices {
+  /** The hand-offs that other systems may talk to. */
+  readonly openHandoffs: OpenHandoffs;
+}
+
 /** The way back of the HTTP desk, see `http-desk.ts`. */
 export function createDeskEventsFamily({
   openHandoffs,
   wakeSession,
   peers,
   clock,
-}: RestServices): RestFamily {
+}: DeskServices): RestFamily {
   const tellHere = async ({ handoffId, projectId, event }: Telling): Promise<Told> => {
     const sessionId = OpenHandoffs.sessionOf(handoffId);
     // After a restart nobody may have needed the session yet.
@@ -90,7 +95,7 @@ export function createDeskEventsFamily({
         const told = await tell(telling);
         if (told.status === 'told') return told.messageId === null ? {} : { message_id: told.messageId };
         if (told.status === 'unknown') throw new RestError(404, 'NOT_FOUND', 'Handoff not found');
-        if (attempt < ATTEMPTS) await pause(clock, RETRY_MS);
+        if (attempt < ATTEMPTS) await sleep(clock, RETRY_MS);
       }
       throw elsewhere();
     },

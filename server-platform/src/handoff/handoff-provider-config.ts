@@ -17,10 +17,10 @@ export type HttpDeskConfig = {
   readonly timeoutMs: number;
 };
 
-/** Nobody: a script plays the queue and the person; see `scripted-desk.ts`. */
+/** A script that plays the queue and the person; see `scripted-desk.ts`. */
 export type ScriptedDeskConfig = {
   readonly kind: 'scripted';
-  /** How it goes: a person answers; or nobody comes about in one of four ways. */
+  /** Whether a person answers, or in which of four ways the hand-off fails. */
   readonly outcome: 'answers' | 'refuses' | 'unavailable' | 'fails' | 'nobody_joins';
   readonly queueName: string;
   /** How many are ahead at first. */
@@ -69,10 +69,13 @@ const scripted = v.strictObject({
   queueName: v.optional(text, 'Service desk'),
   positions: v.optional(count(0, 100), 3),
   stepMs: v.optional(count(0, 600_000), 3_000),
-  agentName: v.optional(text, 'Grace'),
+  agentName: v.optional(text, 'Grace (demonstration)'),
   agentAvatarUrl: v.optional(v.nullable(text), null),
   typingMs: v.optional(count(0, 60_000), 1_500),
-  greeting: v.optional(text, 'Hello, I am Grace. I have read what you talked about. How can I help?'),
+  greeting: v.optional(
+    text,
+    'Hello, I am Grace, a demonstration: my answers are prepared, and no person reads yours. How can I help?',
+  ),
   answers: v.optional(
     v.pipe(v.array(text, 'must be a list, in square brackets'), v.minLength(1, 'must hold at least one')),
     [

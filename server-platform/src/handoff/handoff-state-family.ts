@@ -1,16 +1,8 @@
 import { type HandoffState, handoffGetOperation, handoffStateQuerySchema } from '@natter/sdk';
-import type { Sql } from '../db/index.ts';
-import { RestError } from '../rest/rest-error.ts';
-import { projectRoute } from '../rest/rest-route.ts';
-import type { RestFamily, RestServices } from '../rest/rest-services.ts';
-
-type StateRow = {
-  readonly id: string;
-  readonly shared_id: string | null;
-  readonly handoff_reason: string;
-  readonly handoff_destination: string;
-  readonly handoff_data: Readonly<Record<string, unknown>> | null;
-};
+import { and, desc, eq, isNotNull } from 'drizzle-orm';
+import { conversations, queryBuilder, type Sql } from '../db/index.ts';
+import type { RestFamily, RestServices } from '../rest/index.ts';
+import { projectRoute, RestError } from '../rest/index.ts';
 
 /** Handoff state: what was stored when a conversation was handed off. Source: section 14. */
 export function createHandoffStateFamily({ database }: RestServices): RestFamily {
@@ -37,27 +29,32 @@ async function findState(
   query: { readonly id?: string | undefined; readonly shared_id?: string | undefined },
 ): Promise<HandoffState | null> {
   // An empty one counts as not given (HS-1). No text of the database can hold U+0000.
-  const [column, value = ''] = query.shared_id ? ['shared_id', query.shared_id] : ['id', query.id];
+  const [column, value = ''] = query.shared_id
+    ? [conversations.sharedId, query.shared_id]
+    : [conversations.id, query.id];
   if (value.includes('\0')) return null;
-  const [row] = await sql.query<StateRow>(
-    `SELECT id, shared_id, handoff_reason, handoff_destination, handoff_data
-       FROM conversations
-      WHERE project_id = $1 AND ${column} = $2 AND handoff_at IS NOT NULL
-      ORDER BY handoff_at DESC, id DESC LIMIT 1`,
-    [projectId, value],
-  );
-  return row === undefined ? null : readRow(row);
-}
-
-/** Source: HS-3; what the agent logic put there is left as it is. */
-function readRow(row: StateRow): HandoffState {
+  const [row] = await queryBuilder(sql)
+    .select({
+      id: conversations.id,
+      sharedId: conversations.sharedId,
+      reason: conversations.handoffReason,
+      destination: conversations.handoffDestination,
+      data: conversations.handoffData,
+    })
+    .from(conversations)
+    .where(and(eq(conversations.projectId, projectId), eq(column, value), isNotNull(conversations.handoffAt)))
+    .orderBy(desc(conversations.handoffAt), desc(conversations.id))
+    .limit(1);
+  if (row === undefined) return null;
+  const { id, sharedId, reason, destination, data } = row;
+  // Source: HS-3; what the agent logic put there is left as it is.
   return {
-    id: row.id,
-    ...(row.shared_id !== null && { shared_id: row.shared_id }),
+    id,
+    ...(sharedId !== null && { shared_id: sharedId }),
     data: {
-      ...(row.handoff_reason !== '' && { handoff_reason: row.handoff_reason }),
-      ...(row.handoff_destination !== '' && { handoff_destination: row.handoff_destination }),
-      ...row.handoff_data,
+      ...(reason && { handoff_reason: reason }),
+      ...(destination && { handoff_destination: destination }),
+      ...data,
     },
   };
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { type WebhookHeaderStyle, writeWebhookHeaders } from '@natter/sdk';
-import { type Clock, pause } from '../messaging/clock.ts';
+import { type Clock, sleep } from '../clock.ts';
 import {
   type HandoffLink,
   HandoffRefusedError,
   type HandoffSession,
   type ServerHandoffProvider,
-} from '../messaging/handoff-provider.ts';
+} from '../messaging/index.ts';
 import type { HttpDeskConfig } from './handoff-provider-config.ts';
 import { OpenHandoffs } from './open-handoffs.ts';
 
@@ -38,7 +38,7 @@ const RETRY_AFTER_MS = [500, 2_000] as const;
  * | `handoff.requested` | the agent hands off                     | `conversation_id`, `project_id`, `destination`, `reason`, `queue_name`, `data`, `history` |
  * | `message.created`   | the visitor has written                 | `message_id`, `text`                             |
  * | `typing.changed`    | the visitor begins or stops typing      | `state`: `started`, `stopped`                    |
- * | `handoff.closed`    | the session is over, or it took too long | `reason`: `user_ended`, `expired`, `timed_out`   |
+ * | `handoff.closed`    | the session is over, or it took too long, or the visitor withdrew the request | `reason`: `user_ended`, `expired`, `timed_out`, `cancelled_by_user` |
  *
  * A 4xx answer to `handoff.requested` refuses the hand-off for good.
  */
@@ -128,7 +128,7 @@ async function deliver(options: HttpDeskOptions, event: DeskEvent): Promise<void
     if (outcome === 'taken') return;
     if (outcome === 'refused') throw new HandoffRefusedError('The desk refused the request.');
     if (retryAfterMs === null) throw outcome;
-    await pause(clock, retryAfterMs);
+    await sleep(clock, retryAfterMs);
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { HandoffSession } from '../messaging/handoff-provider.ts';
+import type { HandoffSession } from '../messaging/index.ts';
 
 /** A hand-off that another system may talk to. */
 export interface OpenHandoff {

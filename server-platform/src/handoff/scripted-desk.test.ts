@@ -66,7 +66,10 @@ describe('the scripted desk', () => {
   it('plays a queue, a person who types and answers, and a goodbye (8.3)', async () => {
     const socket = await askForPerson({ answers: ['Yes.', 'No.'], leavesAfter: 9, queueName: 'Desk' });
     const greeting = await socket.next('LIVE_AGENT_MESSAGE');
-    expect(greeting.payload).toMatchObject({ agent_name: 'Grace', agent_id: 'scripted-grace' });
+    expect(greeting.payload).toMatchObject({
+      agent_name: 'Grace (demonstration)',
+      agent_id: 'scripted-grace-demonstration',
+    });
     const statuses = socket.events.filter(({ type }) => type === 'EVENT_TYPE_HANDOFF_QUEUE_STATUS');
     expect(statuses.map(({ payload }) => payload)).toEqual([
       { queue_name: 'Desk', position_in_queue: 2, estimated_wait_seconds: 1 },

@@ -1,11 +1,11 @@
-import { type Clock, pause } from '../messaging/clock.ts';
+import { type Clock, sleep } from '../clock.ts';
 import {
   type HandoffLink,
   HandoffRefusedError,
   type HandoffSession,
   type LiveAgent,
   type ServerHandoffProvider,
-} from '../messaging/handoff-provider.ts';
+} from '../messaging/index.ts';
 import type { ScriptedDeskConfig } from './handoff-provider-config.ts';
 
 const FAREWELL = /\b(?:bye|goodbye|that(?:'s| is) all|nothing else|no,? thanks?(?: you)?)\b/i;
@@ -29,7 +29,7 @@ export function createScriptedDesk(config: ScriptedDeskConfig, clock: Clock): Se
   };
 }
 
-/** One hand-off at the desk. What it does, it does one after the other. */
+/** One hand-off at the desk. Its steps run one after the other. */
 class ScriptedPlay {
   readonly #config: ScriptedDeskConfig;
   readonly #clock: Clock;
@@ -44,7 +44,7 @@ class ScriptedPlay {
     this.#clock = clock;
     this.#session = session;
     this.#person = {
-      id: `scripted-${config.agentName.toLowerCase().replace(/\W+/g, '-')}`,
+      id: `scripted-${config.agentName.toLowerCase().match(/\w+/g)?.join('-')}`,
       name: config.agentName,
       avatarUrl: config.agentAvatarUrl,
     };
@@ -58,7 +58,7 @@ class ScriptedPlay {
         if (this.#config.losesMessages) throw new Error('The scripted desk loses messages.');
         this.#then(() => this.#answer(text));
       },
-      // The person is no faster for knowing that somebody types.
+      // The script does not react to typing.
       sendTyping() {},
       close: () => this.#over.abort(),
     };
@@ -72,7 +72,7 @@ class ScriptedPlay {
 
   /** Resolves with false when the hand-off ended meanwhile. */
   async #wait(delayMs: number): Promise<boolean> {
-    await pause(this.#clock, delayMs, this.#over.signal);
+    await sleep(this.#clock, delayMs, this.#over.signal);
     return !this.#over.signal.aborted;
   }
 

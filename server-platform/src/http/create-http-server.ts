@@ -5,8 +5,7 @@ import {
   type Server,
   type ServerOptions,
 } from 'node:http';
-import type { Socket } from 'node:net';
-import { clientAddress } from './client-address.ts';
+import { boundUnfinishedRequests } from './bound-unfinished-requests.ts';
 import { takeTurns } from './take-turns.ts';
 
 /** How long a server waits for its peers, and for how many. */
@@ -19,7 +18,7 @@ export interface HttpServerLimits {
   readonly keepAliveMs: number;
   /** A connection on which nothing moves while a request is handled or its answer is read. */
   readonly silentConnectionMs: number;
-  /** Connections of one address with an unfinished request; above it the oldest one is closed. */
+  /** Connections of one address with an unfinished request; above it the oldest ones are closed after a second. */
   readonly maxUnfinishedRequests: number;
 }
 
@@ -44,51 +43,6 @@ export function createHttpServer(listener: RequestListener, limits: HttpServerLi
   };
   const server = createServer(options, takeTurns(listener));
   server.timeout = limits.silentConnectionMs;
-  boundUnfinishedRequests(server, limits);
+  boundUnfinishedRequests(server, limits.maxUnfinishedRequests);
   return server;
-}
-
-/**
- * Closes the oldest unfinished connections of an address that has too many. An honest client finishes its request within
- * milliseconds, so these are the attacker's. None is closed in the first third of its time: after a restart thousands of
- * clients may come at once through one proxy.
- */
-function boundUnfinishedRequests(
-  server: Server,
-  { maxUnfinishedRequests, requestHeadersMs }: HttpServerLimits,
-): void {
-  const minAgeMs = requestHeadersMs / 3;
-  // Since when, on a clock that is never set back, in the order of arrival.
-  const unfinished = new Map<string, Map<Socket, number>>();
-  const finish = (socket: Socket, address: string): void => {
-    const sockets = unfinished.get(address);
-    sockets?.delete(socket);
-    if (sockets?.size === 0) unfinished.delete(address);
-  };
-  const addresses = new WeakMap<Socket, string>();
-  server.on('connection', (socket) => {
-    const address = clientAddress(socket.remoteAddress, null, 0);
-    const nowMs = performance.now();
-    const sockets = unfinished.get(address) ?? new Map<Socket, number>();
-    unfinished.set(address, sockets.set(socket, nowMs));
-    addresses.set(socket, address);
-    socket.once('close', () => finish(socket, address));
-    // Before Node's own listener, which would answer with 400: the peer has closed its side in the middle of a request.
-    socket.prependOnceListener('end', () => {
-      if (unfinished.get(address)?.has(socket) === true) socket.destroy();
-    });
-    for (const [oldest, sinceMs] of sockets) {
-      if (sockets.size <= maxUnfinishedRequests || nowMs - sinceMs < minAgeMs) break;
-      sockets.delete(oldest);
-      oldest.destroy();
-    }
-  });
-  const onHead = (socket: Socket): void => finish(socket, addresses.get(socket) ?? '');
-  server.on('upgrade', (request) => onHead(request.socket));
-  server.on('request', (request) => {
-    const { headers, socket } = request;
-    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-    if (hasBody) request.once('end', () => onHead(socket));
-    else onHead(socket);
-  });
 }

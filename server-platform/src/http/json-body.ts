@@ -1,9 +1,11 @@
+import { isNestedTooDeeply } from './json-depth.ts';
+
 /** A request body as read: an object, nothing at all, too many bytes, or something else. */
 export type JsonBody =
   | { readonly kind: 'object'; readonly fields: Readonly<Record<string, unknown>> }
   | { readonly kind: 'absent' }
   | { readonly kind: 'too_large' }
-  | { readonly kind: 'malformed' };
+  | { readonly kind: 'malformed'; readonly isTooDeep: boolean };
 
 /**
  * Reads a body of at most `maxBytes`, whatever its `Content-Type` says (TOK-1). White space alone counts as absent.
@@ -16,12 +18,13 @@ export async function readJsonBody(request: Request, maxBytes: number): Promise<
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (text.trim() === '') return { kind: 'absent' };
+    if (isNestedTooDeeply(text)) return { kind: 'malformed', isTooDeep: true };
     value = JSON.parse(text);
   } catch {
     // Bytes that are not UTF-8 and text that is not JSON are the same refusal.
-    return { kind: 'malformed' };
+    return { kind: 'malformed', isTooDeep: false };
   }
-  return isObject(value) ? { kind: 'object', fields: value } : { kind: 'malformed' };
+  return isObject(value) ? { kind: 'object', fields: value } : { kind: 'malformed', isTooDeep: false };
 }
 
 /** The peer went away, or took too long, before its request was complete. No failure of the server's. */

@@ -1,23 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Handler } from 'hono';
 
-/** The content of the metrics page. */
-export interface MetricsPage {
+/** Writes the metrics page. */
+export interface MetricsSource {
   readonly contentType: string;
-  readonly body: string;
+  page(): Promise<string>;
 }
 
 /** What the metrics page is served with. */
 export interface MetricsRouteOptions {
   /** The bearer token that a scraper sends; null: none is asked for. */
   readonly token: string | null;
-  readonly page: () => Promise<MetricsPage>;
+  readonly metrics: MetricsSource;
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Answers with the metrics page; with 401 when a token is asked for and the request has another one or none. */
-export function createMetricsRoute({ token, page }: MetricsRouteOptions): Handler {
+export function createMetricsRoute({ token, metrics }: MetricsRouteOptions): Handler {
   // Digests have one length, so the comparison takes the same time for every text.
   const expected = token === null ? null : digest(`Bearer ${token}`);
   return async (context) => {
@@ -26,7 +26,7 @@ export function createMetricsRoute({ token, page }: MetricsRouteOptions): Handle
       context.header('WWW-Authenticate', 'Bearer realm="metrics"');
       return context.text('The metrics need their bearer token.\n', 401);
     }
-    const { contentType, body } = await page();
-    return context.body(body, 200, { 'Content-Type': contentType, 'Cache-Control': 'no-store' });
+    const headers = { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' };
+    return context.body(await metrics.page(), 200, headers);
   };
 }

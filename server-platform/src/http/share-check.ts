@@ -1,4 +1,4 @@
-import type { Clock } from '../messaging/clock.ts';
+import type { Clock } from '../clock.ts';
 
 // Short, because clients ask before they reconnect, and those that are told "no" wait on.
 const KEPT_MS = 250;

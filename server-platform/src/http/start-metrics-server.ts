@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createMetricsRoute, type MetricsPage } from './metrics-route.ts';
+import { createMetricsRoute, type MetricsSource } from './metrics-route.ts';
 
 /** Where the metrics listener is. */
 export interface MetricsServerOptions {
@@ -27,10 +27,10 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** Serves `GET /metrics` and nothing else on a port of its own. Resolves with null when `port` is null. */
 export async function startMetricsServer(
   { host, port, token }: MetricsServerOptions,
-  page: () => Promise<MetricsPage>,
+  metrics: MetricsSource,
 ): Promise<MetricsServer | null> {
   if (port === null) return null;
-  const app = new Hono().get('/metrics', createMetricsRoute({ token, page }));
+  const app = new Hono().get('/metrics', createMetricsRoute({ token, metrics }));
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,

@@ -54,3 +54,6 @@ export function admitsHost(
 export function findMatchingHost(hosts: readonly RegisteredHost[], xHost: string): string | null {
   return hosts.find((host) => matchesRegisteredHost([host], xHost))?.value ?? null;
 }
+
+/** The name by which a connector's missing agent is reported; connectors without one have `none`. */
+export const missingAgentOf = ({ agent }: Pick<MessagingConnector, 'agent'>): string => agent ?? 'none';

@@ -154,10 +154,10 @@ describe.each(REACHABLE_ENGINES)('a conversation on $name', (engine) => {
     expect(await socket.next('USER_MESSAGE')).toEqual(echo);
     socket.send('USER_MESSAGE', { text: 'next' });
     await socket.next(isEndOfMessage);
+    await other.next((frame) => frame.payload['text'] === 'You said: next');
     const texts = other.events
       .filter(({ type }) => type.endsWith('USER_MESSAGE'))
       .map(({ payload }) => payload['text']);
-    await other.next((frame) => frame.payload['text'] === 'You said: next');
     expect(texts).toEqual(['hi', 'next']);
     await Promise.all([socket.close(), other.close()]);
   });

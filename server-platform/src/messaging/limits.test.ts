@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createWindowLimiter } from '../http/window-limiter.ts';
 import { createTokenBucket } from './token-bucket.ts';
-import { createWindowLimiter } from './window-limiter.ts';
 
 describe('token bucket', () => {
   it('gives its whole capacity at once, then as much as is refilled', () => {

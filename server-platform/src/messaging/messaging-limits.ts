@@ -36,7 +36,7 @@ export interface MessagingLimits {
   readonly keepAliveMs: number;
   /** How long an HTTP connection is kept on which nothing moves while a request is handled or its answer is read. */
   readonly silentConnectionMs: number;
-  /** Connections of one address with an unfinished HTTP request; above it the oldest one is closed. */
+  /** Connections of one address with an unfinished HTTP request; above it the oldest ones are closed after a second. */
   readonly maxUnfinishedRequests: number;
   /** Source: HB-3. */
   readonly inactivityMs: number;
@@ -103,7 +103,7 @@ export const DEFAULT_MESSAGING_LIMITS: MessagingLimits = {
   // Longer than any turn of an agent that a caller waits for.
   silentConnectionMs: 300_000,
   // As many as cost some 50 MB.
-  maxUnfinishedRequests: 5_000,
+  maxUnfinishedRequests: 500,
   inactivityMs: LIMITS.inactivityMs,
   endedReplayMs: 600_000,
   maxSocketsPerSession: 10,

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { createMessagingMetrics } from './metrics.ts';
 
 it('count the rows that retention and erasure have removed, by table', async () => {
-  const none = (): number => 0;
-  const metrics = createMessagingMetrics({ sockets: none, sessions: none, queuedRows: none });
+  const metrics = createMessagingMetrics({ queuedRows: 0 });
   metrics.rowsRemoved('retention', { events: 12, turns: 0 });
   metrics.rowsRemoved('retention', { events: 3 });
   metrics.rowsRemoved('erasure', { events: 1 });
@@ -18,8 +17,7 @@ it('count the rows that retention and erasure have removed, by table', async () 
 });
 
 it('measure turns in seconds', async () => {
-  const none = (): number => 0;
-  const metrics = createMessagingMetrics({ sockets: none, sessions: none, queuedRows: none });
+  const metrics = createMessagingMetrics({ queuedRows: 0 });
   metrics.turns('answered', 1_500);
   const lines = (await metrics.page()).split('\n').filter((line) => /_sum|le="(1|2.5)"/.test(line));
   expect(lines.map((line) => line.replace(/^\w+_(\w+){/, '$1 '))).toEqual([
@@ -30,7 +28,7 @@ it('measure turns in seconds', async () => {
 });
 
 it('count what happened, by what it was', async () => {
-  const metrics = createMessagingMetrics({ sockets: () => 3, sessions: () => 2, queuedRows: () => 1 });
+  const metrics = createMessagingMetrics({ queuedRows: 1 });
   metrics.frames('accept');
   metrics.handshakesRefused('SESSION_NOT_FOUND');
   metrics.slowReaders();
@@ -48,4 +46,15 @@ it('count what happened, by what it was', async () => {
     '"write to a session"',
   ]);
   expect(new Set(counted.map((line) => line.split(/[{ ]/)[0])).size).toBe(6);
+});
+
+it('show the sockets and sessions of the gateway as they are when the page is requested', async () => {
+  const metrics = createMessagingMetrics({ queuedRows: 4 });
+  let sockets = 0;
+  metrics.watchGateway({ sockets: () => sockets, sessions: () => 2 });
+  sockets = 3;
+  const page = await metrics.page();
+  expect(page.split('\n').filter((line) => /^natter_(sockets|sessions|log_queued_rows) /.test(line))).toEqual(
+    ['natter_log_queued_rows 4', 'natter_sockets 3', 'natter_sessions 2'],
+  );
 });

@@ -1,10 +1,12 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { TurnResult } from './session-services.ts';
+import type { TurnResult } from './messaging-context.ts';
 
 /** What the metrics page shows of the messaging side. */
 export interface MessagingMetrics {
   readonly contentType: string;
   page(): Promise<string>;
+  /** Shows the numbers of a gateway. Until then the page has none of them. */
+  watchGateway(sources: GatewaySources): void;
   readonly frames: (outcome: string) => void;
   readonly handshakesRefused: (code: string) => void;
   readonly slowReaders: () => void;
@@ -15,18 +17,17 @@ export interface MessagingMetrics {
   readonly rowsRemoved: (why: string, counts: Readonly<Record<string, number>>) => void;
 }
 
-/** What is measured when the page is asked for. */
-export interface MetricSources {
+/** Numbers of a gateway, read when the page is requested. */
+export interface GatewaySources {
   readonly sockets: () => number;
   readonly sessions: () => number;
-  readonly queuedRows: () => number;
 }
 
-// From an instant reply to an agent at the end of its patience.
+// From an instant reply to an agent at its time limit.
 const TURN_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180];
 
 /** Makes the metrics of one platform; nothing is registered globally. */
-export function createMessagingMetrics(sources: MetricSources): MessagingMetrics {
+export function createMessagingMetrics(log: { readonly queuedRows: number }): MessagingMetrics {
   const registry = new Registry();
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number): void => {
@@ -45,9 +46,7 @@ export function createMessagingMetrics(sources: MetricSources): MessagingMetrics
     ...labelNames: Label[]
   ): Counter<Label> => new Counter({ name, help, registers, labelNames });
 
-  gauge('natter_sockets', 'Open WebSockets.', sources.sockets);
-  gauge('natter_sessions', 'Sessions held by this node.', sources.sessions);
-  gauge('natter_log_queued_rows', 'Events that wait for their commit.', sources.queuedRows);
+  gauge('natter_log_queued_rows', 'Events that wait for their commit.', () => log.queuedRows);
   const frames = counter('natter_client_frames_total', 'Frames from clients, by outcome.', 'outcome');
   const refused = counter('natter_handshakes_refused_total', 'Refused handshakes, by error code.', 'code');
   const slow = counter('natter_slow_readers_total', 'Sockets closed because their reader was too slow.');
@@ -74,6 +73,10 @@ export function createMessagingMetrics(sources: MetricSources): MessagingMetrics
   return {
     contentType: registry.contentType,
     page: () => registry.metrics(),
+    watchGateway({ sockets, sessions }) {
+      gauge('natter_sockets', 'Open WebSockets.', sockets);
+      gauge('natter_sessions', 'Sessions held by this node.', sessions);
+    },
     frames: (outcome) => frames.inc({ outcome }),
     handshakesRefused: (code) => refused.inc({ code }),
     slowReaders: () => slow.inc(),

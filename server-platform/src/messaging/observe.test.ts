@@ -6,7 +6,7 @@ import { createObserver } from './observe.ts';
 
 it('logs a failure with the ids it is asked about by, and counts it', async () => {
   const lines: string[] = [];
-  const metrics = createMessagingMetrics({ sockets: () => 0, sessions: () => 0, queuedRows: () => 0 });
+  const metrics = createMessagingMetrics({ queuedRows: 0 });
   const logger = createLogger('info', { write: (line) => lines.push(line) });
   const observer = createObserver(logger, metrics);
   observer.failed('create a session', new Error('gone'), { correlationId: 'c-1' });
@@ -20,7 +20,7 @@ it('logs a failure with the ids it is asked about by, and counts it', async () =
 
 it('takes an upload that its client broke off for no failure', async () => {
   const lines: string[] = [];
-  const metrics = createMessagingMetrics({ sockets: () => 0, sessions: () => 0, queuedRows: () => 0 });
+  const metrics = createMessagingMetrics({ queuedRows: 0 });
   const logger = createLogger('debug', { write: (line) => lines.push(line) });
   createObserver(logger, metrics).failed('create a session', new UploadAborted('gone'), {
     correlationId: 'c-1',
@@ -34,7 +34,7 @@ it('takes an upload that its client broke off for no failure', async () => {
 it('counts what needs no line of its own, and logs it where that is asked for', async () => {
   for (const level of ['info', 'debug'] as const) {
     const lines: string[] = [];
-    const metrics = createMessagingMetrics({ sockets: () => 0, sessions: () => 0, queuedRows: () => 0 });
+    const metrics = createMessagingMetrics({ queuedRows: 0 });
     const observer = createObserver(createLogger(level, { write: (line) => lines.push(line) }), metrics);
     observer.handshakeRefused('RATE_LIMITED');
     observer.sessionEnded('REASON_USER_END');
@@ -52,7 +52,7 @@ it('counts what needs no line of its own, and logs it where that is asked for', 
 
 it('warns of what the operator can set right', () => {
   const lines: string[] = [];
-  const metrics = createMessagingMetrics({ sockets: () => 0, sessions: () => 0, queuedRows: () => 0 });
+  const metrics = createMessagingMetrics({ queuedRows: 0 });
   const observer = createObserver(createLogger('info', { write: (line) => lines.push(line) }), metrics);
   observer.warned('a cursor was not valid', 's-1');
   observer.misconfigured?.({ host: 'example.com' }, 'a host is missing');

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { isUploadAborted } from '../http/json-body.ts';
+import { isUploadAborted } from '../http/index.ts';
+import type { MessagingObserver } from './messaging-context.ts';
 import type { MessagingMetrics } from './metrics.ts';
-import type { MessagingObserver } from './session-services.ts';
 
 /** Tells logs and metrics what happens. Nothing of a message, a token or a URL gets this far. */
 export function createObserver(logger: Logger, metrics: MessagingMetrics): MessagingObserver {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lookAtSessions } from '../db/index.ts';
+import { loadSessionStatus } from '../db/index.ts';
 import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { createDoor } from './testing/scripted-agent.ts';
 import { isEndOfMessage, startTestPlatform } from './testing/test-platform.ts';
@@ -62,22 +62,56 @@ describe('a shutdown', () => {
     expect((await socket.next(isEndOfMessage)).payload['text']).toBe('saying this.');
     expect((await socket.closed).code).toBe(1001);
     await closing;
-    const [sight] = await lookAtSessions(platform.database, [session.sessionId]);
+    const [sight] = await loadSessionStatus(platform.database, [session.sessionId]);
     expect(sight?.owner).toBeNull();
     const waiting = await platform.database.query('SELECT id FROM turns WHERE finished_at IS NULL');
     expect(waiting).toHaveLength(1);
     await platform.stop();
   });
 
+  it('echoes a message that is being stored before it closes the socket', async () => {
+    const asked = createDoor();
+    const door = createDoor();
+    let isHolding = false;
+    const platform = await startTestPlatform(EMBEDDED_ENGINE, {
+      wrapLog: (log) => ({
+        ...log,
+        get queuedRows() {
+          return log.queuedRows;
+        },
+        async append(request) {
+          if (isHolding) {
+            asked.open();
+            await door.opened;
+          }
+          return await log.append(request);
+        },
+      }),
+    });
+    const { socket, ...session } = await platform.converse();
+    isHolding = true;
+    socket.send('USER_MESSAGE', { text: 'on its way' });
+    await asked.opened;
+    const closing = platform.messaging.close();
+    const url = platform.socketUrl(session);
+    for (let n = 0; n < 10; n += 1)
+      expect((await platform.handshake(url.slice(url.indexOf('/ws?')))).status).toBe(503);
+    door.open();
+    await socket.next('USER_MESSAGE');
+    expect((await socket.closed).code).toBe(1001);
+    await closing;
+    await platform.stop();
+  });
+
   it('refuses a handshake that was being checked when it began', async () => {
     const asked = createDoor();
     const door = createDoor();
-    let isHeld = false;
+    let isPaused = false;
     const platform = await startTestPlatform(EMBEDDED_ENGINE, {
       wrapTokens: (tokens) => ({
         ...tokens,
         async verify(token) {
-          if (isHeld) {
+          if (isPaused) {
             asked.open();
             await door.opened;
           }
@@ -86,13 +120,52 @@ describe('a shutdown', () => {
       }),
     });
     const url = platform.socketUrl(await platform.startSession());
-    isHeld = true;
+    isPaused = true;
     const refused = platform.handshake(url.slice(url.indexOf('/ws?')));
     await asked.opened;
     const stopped = platform.stop();
     door.open();
     expect((await refused).status).toBe(503);
     await stopped;
+  });
+
+  it('is not over while something is still being stored, however long that takes', async () => {
+    const asked = createDoor();
+    const door = createDoor();
+    let isHolding = false;
+    const platform = await startTestPlatform(EMBEDDED_ENGINE, {
+      limits: { shutdownGraceMs: 10 },
+      wrapLog: (log) => ({
+        ...log,
+        get queuedRows() {
+          return log.queuedRows;
+        },
+        async append(request) {
+          if (isHolding) {
+            asked.open();
+            await door.opened;
+          }
+          return await log.append(request);
+        },
+      }),
+    });
+    const { socket, sessionId } = await platform.converse();
+    isHolding = true;
+    socket.send('USER_MESSAGE', { text: 'on its way' });
+    await asked.opened;
+    let isClosed = false;
+    const closing = platform.messaging.close().then(() => {
+      isClosed = true;
+    });
+    await socket.closed;
+    for (let look = 0; look < 200; look += 1)
+      expect(await platform.database.query('SELECT node FROM node_leases')).toHaveLength(1);
+    expect(isClosed).toBe(false);
+    door.open();
+    await closing;
+    const log = await platform.log.readAfter(sessionId, 0, 100);
+    expect(log.map(({ payload }) => payload['text'])).toContain('on its way');
+    await platform.stop();
   });
 
   it('does not wait longer than its grace for an agent that hangs', async () => {
@@ -111,7 +184,7 @@ describe('a shutdown', () => {
 describe('more handshakes than can be checked', () => {
   it('wait for their turn, and those that cannot have it in time are refused with 503', async () => {
     const door = createDoor();
-    let isHeld = false;
+    let isPaused = false;
     let checked = 0;
     const platform = await startTestPlatform(EMBEDDED_ENGINE, {
       limits: { handshakesAtOnce: 2, maxWaitingHandshakes: 3 },
@@ -119,14 +192,14 @@ describe('more handshakes than can be checked', () => {
         ...tokens,
         async verify(token) {
           checked += 1;
-          if (isHeld) await door.opened;
+          if (isPaused) await door.opened;
           return await tokens.verify(token);
         },
       }),
     });
     try {
       const session = await platform.startSession();
-      isHeld = true;
+      isPaused = true;
       checked = 0;
       const refusals: string[] = [];
       const handshakes = Array.from({ length: 8 }, () =>

@@ -1,31 +1,32 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { AccessTokens } from '../auth/access-tokens.ts';
-import { createGuessLimiter, type GuessLimiter } from '../auth/guess-limiter.ts';
-import { createHttpServer } from '../http/create-http-server.ts';
-import type { MetricsPage } from '../http/metrics-route.ts';
-import { answerBadHandshake, answerBadRequest, hasOneHost } from '../http/one-host.ts';
-import { createPlatformApp, type PlatformAppOptions } from '../http/platform-app.ts';
-import { shareCheck } from '../http/share-check.ts';
+import { type AccessTokens, createGuessLimiter, type GuessLimiter } from '../auth/index.ts';
+import {
+  answerBadHandshake,
+  answerBadRequest,
+  createHttpServer,
+  createPlatformApp,
+  hasOneHost,
+  type PlatformAppOptions,
+  shareCheck,
+} from '../http/index.ts';
 import { runShutdown } from '../shutdown.ts';
-import { Gateway } from './gateway.ts';
+import { createSessionOperations } from './gateway/create-session.ts';
+import { Gateway } from './gateway/gateway.ts';
+import { createSetupRoutes, type SetupRoutesOptions } from './gateway/setup-routes.ts';
+import { createSetupWatch } from './gateway/setup-watch.ts';
+import type { MessagingContext } from './messaging-context.ts';
 import type { MessagingMetrics } from './metrics.ts';
-import { createSessionOperations } from './session-operations.ts';
-import { SessionRegistry } from './session-registry.ts';
-import type { SessionServices } from './session-services.ts';
-import { createSetupRoutes, type SetupRoutesOptions } from './setup-routes.ts';
-import { createSetupWatch } from './setup-watch.ts';
+import type { SessionManager } from './session/session-manager.ts';
 
 /** What the messaging side is started with. */
 export interface MessagingOptions {
-  readonly services: SessionServices;
+  readonly context: MessagingContext;
   readonly tokens: AccessTokens;
-  /** Gets the registry and gateway before the first request, for the gauges. */
-  readonly createMetrics: (sources: {
-    readonly sockets: () => number;
-    readonly sessions: () => number;
-  }) => Pick<MessagingMetrics, 'page' | 'contentType'>;
+  /** The sessions of this node, of the same context. Runs from the start of messaging to its end. */
+  readonly manager: SessionManager;
+  readonly metrics: Pick<MessagingMetrics, 'page' | 'contentType' | 'watchGateway'>;
   /** Signing keys for verified context by project; null: the feature is off. Source: section 15. */
   readonly contextKeysOf: (projectId: string) => Promise<ReadonlyMap<string, string> | null>;
   readonly hostname: string;
@@ -49,9 +50,7 @@ export interface MessagingOptions {
 /** The messaging side of a running platform. */
 export interface RunningMessaging {
   readonly port: number;
-  readonly registry: SessionRegistry;
-  /** The metrics page as it is now. */
-  readonly metricsPage: () => Promise<MetricsPage>;
+  readonly manager: SessionManager;
   /**
    * Not ready, no new sockets, turns finished, sockets closed with 1001, leases released. Every step runs, whatever
    * became of the one before. Never rejects: failures go to the observer. Source: "Shutdown".
@@ -61,24 +60,16 @@ export interface RunningMessaging {
 
 /** Starts HTTP, sockets and sessions on one port. */
 export async function startMessaging(options: MessagingOptions): Promise<RunningMessaging> {
-  const { services, tokens, trustedProxyHops } = options;
-  const { limits, observer, database } = services;
-  const { guesses = createGuessLimiter({ clock: services.clock, limit: limits.wrongCredentialsPerMinute }) } =
+  const { context, manager, metrics, tokens, trustedProxyHops } = options;
+  const { limits, observer, database } = context;
+  const { guesses = createGuessLimiter({ clock: context.clock, limit: limits.wrongCredentialsPerMinute }) } =
     options;
-  const registry = new SessionRegistry(services);
-  const watch = createSetupWatch(services.clock, observer);
-  const gateway = new Gateway({ services, tokens, registry, guesses, trustedProxyHops, setup: watch });
-  const metrics = options.createMetrics({
-    sockets: () => gateway.socketCount,
-    sessions: () => registry.sessionCount,
-  });
-  const metricsPage = async (): Promise<MetricsPage> => ({
-    contentType: metrics.contentType,
-    body: await metrics.page(),
-  });
+  const watch = createSetupWatch(context.clock, observer);
+  const gateway = new Gateway({ context, tokens, manager, guesses, trustedProxyHops, setup: watch });
+  metrics.watchGateway({ sockets: () => gateway.socketCount, sessions: () => manager.sessionCount });
   let isStopping = false;
   // Whoever can reach the port may ask, so callers share an answer.
-  const isDatabaseThere = shareCheck(services.clock, () =>
+  const isDatabaseThere = shareCheck(context.clock, () =>
     database.ping().then(
       () => true,
       (error: unknown) => {
@@ -88,16 +79,16 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
     ),
   );
 
-  const operations = createSessionOperations({ ...options, registry });
+  const operations = createSessionOperations(options);
   const setup: SetupRoutesOptions = {
-    connectors: services.connectors,
+    connectors: context.connectors,
     tokens,
-    clock: services.clock,
+    clock: context.clock,
     limits,
     guesses,
     ...operations,
     watch,
-    hasAgent: (connector) => services.agentFor(connector) !== null,
+    hasAgent: (connector) => context.agentFor(connector) !== null,
     onFailure: (what, error, correlationId) => observer.failed(what, error, { correlationId }),
   };
   const app = createPlatformApp({
@@ -105,12 +96,12 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
     ...(options.refuse !== undefined && { refuse: options.refuse }),
     trustedProxyHops,
     isReady: async () => !isStopping && (await isDatabaseThere()),
-    ...(options.metricsToken && { metrics: { token: options.metricsToken, page: metricsPage } }),
+    ...(options.metricsToken && { metrics: { token: options.metricsToken, metrics } }),
     onFailure: (what, error, correlationId) => observer.failed(what, error, { correlationId }),
   });
 
   // Without it no session could be claimed.
-  await services.lease.key();
+  await context.lease.key();
   const serve = getRequestListener(app.fetch);
   const server = createHttpServer((request, response) => {
     if (hasOneHost(request)) void serve(request, response);
@@ -121,31 +112,30 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
     else answerBadHandshake(socket);
   });
   const port = await listen(server, options.hostname, options.port);
-  registry.start({ renewalMs: options.renewalMs, sweepMs: options.sweepMs });
+  manager.start({ renewalMs: options.renewalMs, sweepMs: options.sweepMs });
 
   return {
     port,
-    registry,
-    metricsPage,
+    manager,
     async close() {
       isStopping = true;
       watch.close();
       gateway.refuseHandshakes();
       const { shutdownGraceMs, shutdownJitterMs } = limits;
       const finish = (): Promise<unknown> =>
-        Promise.all([registry.finishTurns(shutdownGraceMs), options.finishRequests?.(shutdownGraceMs)]);
+        Promise.all([manager.finishTurns(shutdownGraceMs), options.finishRequests?.(shutdownGraceMs)]);
       await runShutdown(
         [
-          { what: 'finish turns', patienceMs: shutdownGraceMs + CLOSING_MS, run: finish },
+          { what: 'finish turns', timeoutMs: shutdownGraceMs + CLOSING_MS, run: finish },
           {
             what: 'close sockets',
-            patienceMs: 2 * shutdownJitterMs + CLOSING_MS,
+            timeoutMs: 2 * shutdownJitterMs + CLOSING_MS,
             run: () => gateway.close(shutdownJitterMs),
           },
-          { what: 'finish what is being written', patienceMs: WRITING_MS, run: () => registry.close() },
-          { what: 'release its sessions', patienceMs: WRITING_MS, run: () => services.lease.release() },
-          { what: 'note activity', patienceMs: WRITING_MS, run: () => services.activity.close() },
-          { what: 'stop the server', patienceMs: CLOSING_MS, run: () => stopServer(server) },
+          { what: 'finish what is being written', timeoutMs: WRITING_MS, run: () => manager.close() },
+          { what: 'release its sessions', timeoutMs: WRITING_MS, run: () => context.lease.release() },
+          { what: 'note activity', timeoutMs: WRITING_MS, run: () => context.activity.close() },
+          { what: 'stop the server', timeoutMs: CLOSING_MS, run: () => stopServer(server) },
         ],
         (what, error) => observer.failed(what, error),
       );

@@ -1,13 +1,17 @@
-import { AccountError } from '../accounts/account-error.ts';
-import type { Sql } from '../db/index.ts';
+import { and, asc, eq, sql as fragment, isNull, lte, ne, not, or } from 'drizzle-orm';
+import { AccountError } from '../accounts/index.ts';
+import { phoneNumbers, queryBuilder, type Sql } from '../db/index.ts';
 
 /** E.164. */
 export const E164: RegExp = /^\+[1-9]\d{1,14}$/;
 
+// Each is two parameters of its statement.
+const INSERTED_AT_ONCE = 1_000;
+
 /** What the integrator gave with a reservation. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
-/** A call to a number: whose it is, and what was reserved with it; null attributes for a call without reservation. */
+/** A call to a number: its project and the reserved attributes; `null` for a call without a reservation. */
 export type IncomingCall = { readonly projectId: string; readonly attributes: Attributes | null };
 
 /**
@@ -16,19 +20,22 @@ export type IncomingCall = { readonly projectId: string; readonly attributes: At
  * Fails with an `AccountError` when a number is in another project's pool.
  */
 export async function setNumberPool(sql: Sql, projectId: string, numbers: readonly string[]): Promise<void> {
-  await sql.query('DELETE FROM phone_numbers WHERE project_id = $1 AND number <> ALL($2::text[])', [
-    projectId,
-    numbers,
-  ]);
-  await sql.query(
-    `INSERT INTO phone_numbers (number, project_id)
-     SELECT DISTINCT number, $1 FROM unnest($2::text[]) AS t (number) ON CONFLICT (number) DO NOTHING`,
-    [projectId, numbers],
-  );
-  const [taken] = await sql.query<{ number: string }>(
-    'SELECT number FROM phone_numbers WHERE number = ANY($2::text[]) AND project_id <> $1 ORDER BY number',
-    [projectId, numbers],
-  );
+  const build = queryBuilder(sql);
+  const { number, projectId: owner } = phoneNumbers;
+  // One array for all numbers, because a statement has at most 65,535 parameters.
+  const isOfPool = fragment`${number} = ANY(${fragment.param(numbers)}::text[])`;
+  await build.delete(phoneNumbers).where(and(eq(owner, projectId), not(isOfPool)));
+  const entries = [...new Set(numbers)].map((each) => ({ number: each, projectId }));
+  for (let from = 0; from < entries.length; from += INSERTED_AT_ONCE) {
+    const some = entries.slice(from, from + INSERTED_AT_ONCE);
+    await build.insert(phoneNumbers).values(some).onConflictDoNothing({ target: number });
+  }
+  const [taken] = await build
+    .select({ number })
+    .from(phoneNumbers)
+    .where(and(isOfPool, ne(owner, projectId)))
+    .orderBy(asc(number))
+    .limit(1);
   if (taken !== undefined)
     throw new AccountError('exists', `The number ${taken.number} is in the pool of another project.`);
 }
@@ -43,39 +50,37 @@ export async function reserveNumber(
   attributes: Attributes,
   { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
 ): Promise<string | null> {
-  const [row] = await sql.query<{ number: string }>(
-    `WITH free AS MATERIALIZED (
-       SELECT number FROM phone_numbers
-        WHERE project_id = $1 AND (reserved_until IS NULL OR reserved_until <= $2)
-        ORDER BY last_used_at NULLS FIRST, number
-        LIMIT 1
-          FOR UPDATE SKIP LOCKED
-     )
-     UPDATE phone_numbers p
-        SET reserved_until = $3, last_used_at = $3, attributes = $4::json
-       FROM free
-      WHERE p.number = free.number
-     RETURNING p.number`,
-    [projectId, nowMs, untilMs, JSON.stringify(attributes)],
-  );
-  return row?.number ?? null;
+  return await sql.tx(async (tx) => {
+    const build = queryBuilder(tx);
+    const { number, reservedUntil, lastUsedAt } = phoneNumbers;
+    const [free] = await build
+      .select({ number })
+      .from(phoneNumbers)
+      .where(and(eq(phoneNumbers.projectId, projectId), or(isNull(reservedUntil), lte(reservedUntil, nowMs))))
+      .orderBy(fragment`${lastUsedAt} NULLS FIRST`, asc(number))
+      .limit(1)
+      .for('update', { skipLocked: true });
+    if (free === undefined) return null;
+    await build
+      .update(phoneNumbers)
+      .set({ reservedUntil: untilMs, lastUsedAt: untilMs, attributes })
+      .where(eq(number, free.number));
+    return free.number;
+  });
 }
 
-/** Takes the first call to a number, which ends its reservation. Null: nobody has the number. Source: DN-2, DN-4. */
+/** Takes the first call to a number, which ends its reservation. `null`: no project has the number. Source: DN-2, DN-4. */
 export async function takeCall(sql: Sql, number: string, nowMs: number): Promise<IncomingCall | null> {
-  const [row] = await sql.query<{ project_id: string; attributes: Attributes | null }>(
-    `WITH called AS MATERIALIZED (
-       SELECT number, project_id, CASE WHEN reserved_until > $2 THEN attributes END AS attributes
-         FROM phone_numbers WHERE number = $1 FOR UPDATE
-     ), freed AS (
-       UPDATE phone_numbers p
-          SET reserved_until = NULL, attributes = NULL,
-              last_used_at = CASE WHEN p.reserved_until > $2 THEN $2 ELSE p.last_used_at END
-         FROM called
-        WHERE p.number = called.number
-     )
-     SELECT project_id, attributes FROM called`,
-    [number, nowMs],
-  );
-  return row === undefined ? null : { projectId: row.project_id, attributes: row.attributes };
+  return await sql.tx(async (tx) => {
+    const build = queryBuilder(tx);
+    const isCalled = eq(phoneNumbers.number, number);
+    const [row] = await build.select().from(phoneNumbers).where(isCalled).for('update');
+    if (row === undefined) return null;
+    const isReserved = row.reservedUntil !== null && row.reservedUntil > nowMs;
+    await build
+      .update(phoneNumbers)
+      .set({ reservedUntil: null, attributes: null, ...(isReserved && { lastUsedAt: nowMs }) })
+      .where(isCalled);
+    return { projectId: row.projectId, attributes: isReserved ? row.attributes : null };
+  });
 }

@@ -2,9 +2,9 @@ import { reservedNumberSchema } from '@natter/sdk';
 import * as v from 'valibot';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentAction, AgentTurn } from '../agents/index.ts';
+import { DEFAULT_REST_CONFIG } from '../config/rest-config.ts';
 import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { createScriptedAgent } from '../messaging/testing/scripted-agent.ts';
-import { DEFAULT_REST_SETTINGS } from '../rest/rest-settings.ts';
 import { type RestFixture, startRestFixture } from '../rest/testing/rest-fixture.ts';
 import { setNumberPool } from './number-pool.ts';
 import { createNumbersFamily } from './numbers-family.ts';
@@ -68,7 +68,7 @@ describe.each(REACHABLE_ENGINES)('numbers on $name', (engine) => {
       const { status, body } = await reserve();
       expect(status).toBe(404);
       expect(body).toMatchObject({ success: false, error: 'Not Found', message: 'no available route found' });
-      rest.clock.skip(DEFAULT_REST_SETTINGS.dniReservationSeconds * 1000);
+      rest.clock.skip(DEFAULT_REST_CONFIG.dniReservationSeconds * 1000);
       expect((await reserve()).status).toBe(200);
     });
 

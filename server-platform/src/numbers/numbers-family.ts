@@ -1,7 +1,6 @@
 import { reserveNumberBodySchema, reserveNumberOperation } from '@natter/sdk';
-import { RestError } from '../rest/rest-error.ts';
-import { projectRoute } from '../rest/rest-route.ts';
-import type { RestFamily, RestServices } from '../rest/rest-services.ts';
+import type { RestFamily, RestServices } from '../rest/index.ts';
+import { projectRoute, RestError } from '../rest/index.ts';
 import { reserveNumber } from './number-pool.ts';
 import { createSimulatedCallRoute } from './simulated-call-route.ts';
 

@@ -1,8 +1,7 @@
 import type { Operation } from '@natter/sdk';
 import * as v from 'valibot';
-import { REST_ERRORS, RestError } from '../rest/rest-error.ts';
-import { projectRoute, type RestRoute } from '../rest/rest-route.ts';
-import type { RestServices } from '../rest/rest-services.ts';
+import type { RestServices } from '../rest/index.ts';
+import { projectRoute, REST_ERRORS, RestError, type RestRoute } from '../rest/index.ts';
 import { E164, takeCall } from './number-pool.ts';
 import { SimulatedCall } from './simulated-call.ts';
 

@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { type CollectedTurn, collectTurn } from '../agents/collect-turn.ts';
-import { type Agent, type AgentHistoryEntry, type AgentTurn, withGivenState } from '../agents/index.ts';
+import {
+  type Agent,
+  type AgentHistoryEntry,
+  type AgentTurn,
+  type CollectedTurn,
+  collectTurn,
+  withGivenState,
+} from '../agents/index.ts';
 import { type ConversationChange, type ConversationEndReason, writeConversations } from '../db/index.ts';
 import { loadExternalState, openWait } from '../external-events/index.ts';
-import { createConversationId } from '../messaging/conversation-id.ts';
-import { recordHandoff, recordTurn } from '../messaging/session-record.ts';
-import type { RestServices } from '../rest/rest-services.ts';
+import { createConversationId } from '../ids/index.ts';
+import { recordHandoff, recordTurn } from '../messaging/index.ts';
+import type { RestServices } from '../rest/index.ts';
 import type { Attributes } from './number-pool.ts';
 
 /** What the caller does in a turn: speaks, presses keys, or does neither, which is a silence. */
@@ -107,12 +113,12 @@ export class SimulatedCall {
       turn: await this.#agentTurn(kind, text, caller),
       storedState: this.#state,
       clock,
-      patience: this.#services.patience,
+      timeouts: this.#services.timeouts,
       signal,
     });
     await this.#record(caller, kind, outcome, atMs);
     if (text !== '') this.#history.push({ author: 'user', text });
-    if (outcome.said !== '') this.#history.push({ author: 'agent', text: outcome.said });
+    if (outcome.answerText !== '') this.#history.push({ author: 'agent', text: outcome.answerText });
     if (outcome.kind === 'failed') {
       this.#services.onFailure('answer a simulated call', outcome.cause);
       return 'failed';
@@ -177,7 +183,7 @@ export class SimulatedCall {
       user_input_dtmf: dtmf,
       is_silence: isSilence,
       barge_in: bargeIn,
-      agent_response: outcome.said,
+      agent_response: outcome.answerText,
     });
   }
 

@@ -1,43 +1,108 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { buildOpenApi, type Service } from '@natter/sdk';
+import type { Service } from '@natter/sdk';
 import { Hono } from 'hono';
-import type { PlatformEnv } from '../http/platform-app.ts';
-import type { RestSettings } from '../rest/rest-settings.ts';
-import { REFERENCE_STYLE } from './reference-style.ts';
-import { renderReference } from './render-reference.ts';
+import type { PlatformEnv } from '../http/index.ts';
+import type { RestSettings } from '../rest/index.ts';
+import { buildOpenApi } from './build-openapi.ts';
+import { type ReferenceScript, readReferenceScript } from './reference-script.ts';
 
 const PACKAGE = new URL('../../package.json', import.meta.url);
 
+// Scalar sets styles at run time. Requests go to this platform only: neither fonts nor a proxy of Scalar's are used.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE_SETTINGS = {
+  url: 'openapi.json',
+  // Scalar's own fonts, telemetry and services are on other hosts.
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+};
+
+const START_SCRIPT = `Scalar.createApiReference('#reference', ${JSON.stringify(PAGE_SETTINGS)});\n`;
+
 /**
- * `/openapi.json` and `/reference`: the REST families as this deployment serves them, from the schemas that validate
- * their requests. Open to everybody: it says nothing that the contract does not.
+ * `/openapi.json` and `/reference`: every HTTP operation as this deployment serves it, from the schemas that validate
+ * the requests. Open to everybody, because the contract is.
  */
 export function createOpenApiRoutes(settings: RestSettings): Hono<PlatformEnv> {
+  const version = readVersion();
   const document = buildOpenApi({
-    version: readVersion(),
+    version,
     servers: { runtime: serverOf(settings, 'runtime'), monitoring: serverOf(settings, 'monitoring') },
     vendorNames: settings.vendorNames,
   });
   const json = JSON.stringify(document);
-  const page = renderReference(document);
-  const style = createHash('sha256').update(REFERENCE_STYLE).digest('base64');
+  let script: Promise<ReferenceScript> | null = null;
   const app = new Hono<PlatformEnv>();
   app.get('/openapi.json', (context) =>
     context.body(json, 200, {
       'Content-Type': 'application/json; charset=utf-8',
-      // Tools in a browser read it from elsewhere; there is nothing in it to protect.
+      // Tools in a browser read it from other origins; it holds no secret.
       'Access-Control-Allow-Origin': '*',
     }),
   );
-  app.get('/reference', (context) =>
-    context.body(page, 200, {
+  app.get('/reference', async (context) => {
+    script ??= readReferenceScript();
+    const { hash } = await script;
+    return context.body(renderPage(version, hash), 200, {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${style}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'Content-Security-Policy': POLICY,
       'X-Content-Type-Options': 'nosniff',
-    }),
-  );
+    });
+  });
+  app.get('/reference/start.js', (context) => context.body(START_SCRIPT, 200, javascript('no-cache')));
+  app.get('/reference/scalar.js', async (context) => {
+    script ??= readReferenceScript();
+    const { compressed } = await script;
+    const headers = javascript('public, max-age=31536000, immutable');
+    if (/\bgzip\b/.test(context.req.header('accept-encoding') ?? ''))
+      return context.body(compressed, 200, { ...headers, 'Content-Encoding': 'gzip' });
+    const plain = new Blob([compressed]).stream().pipeThrough(new DecompressionStream('gzip'));
+    return context.body(plain, 200, headers);
+  });
   return app;
+}
+
+function javascript(caching: string): Record<string, string> {
+  return {
+    'Content-Type': 'text/javascript; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': caching,
+    Vary: 'Accept-Encoding',
+  };
+}
+
+/** Addresses are relative, so that the page also works below a path of a proxy. */
+function renderPage(version: string, scriptHash: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Natter API ${version}</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<noscript>This page needs JavaScript. <a href="openapi.json">openapi.json</a> is the same as OpenAPI 3.1.</noscript>
+<div id="reference"></div>
+<script src="reference/scalar.js?${scriptHash}"></script>
+<script src="reference/start.js"></script>
+</body>
+</html>
+`;
 }
 
 /** Without a host of its own a service is where the document is. */

@@ -10,7 +10,7 @@ import {
   findProjectById,
   type Project,
 } from '../accounts/index.ts';
-import type { GuessLimiter } from '../auth/guess-limiter.ts';
+import type { GuessLimiter } from '../auth/index.ts';
 import type { Sql } from '../db/index.ts';
 import { REST_ERRORS, type RestError, validationError } from './rest-error.ts';
 import type { RestRoute } from './rest-route.ts';
@@ -152,7 +152,7 @@ async function agentOf(sql: Sql, key: ApiKey, reference: string): Promise<Target
   return { account, project };
 }
 
-/** A narrow key learns nothing: whatever it does not cover is forbidden, there or not. Source: 1.5. */
+/** A narrow key learns nothing: all it does not cover is forbidden, whether it exists or not. Source: rest.md 1.5. */
 async function projectOf(
   sql: Sql,
   key: ApiKey,

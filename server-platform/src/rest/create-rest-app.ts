@@ -1,16 +1,16 @@
 import { CORRELATION_HEADERS, type Operation, parseBody, usesVendorNames } from '@natter/sdk';
 import { type Context, Hono, type Next } from 'hono';
+import PQueue from 'p-queue';
 import { type Credentials, createCredentials } from '../accounts/index.ts';
-import type { GuessLimiter } from '../auth/guess-limiter.ts';
+import type { GuessLimiter } from '../auth/index.ts';
+import type { Clock } from '../clock.ts';
 import { type Database, shareReads } from '../db/index.ts';
-import type { PlatformEnv } from '../http/platform-app.ts';
-import type { Clock } from '../messaging/clock.ts';
-import { createWindowLimiter, type WindowLimiter } from '../messaging/window-limiter.ts';
+import type { PlatformEnv } from '../http/index.ts';
+import { createWindowLimiter, type WindowLimiter } from '../http/index.ts';
 import { type AuthenticationSources, authenticate } from './authenticate.ts';
 import { errorAnswer, jsonAnswer } from './error-answer.ts';
 import { readHost, regionOf } from './host-regions.ts';
 import { IGNORED_PARAMETERS_HEADER, ignoredParameters } from './ignored-parameters.ts';
-import { InFlight } from './in-flight.ts';
 import { readBody, readBytes, readQuery } from './read-request.ts';
 import { isRestError, REST_ERRORS, RestError } from './rest-error.ts';
 import type { RestAnswer, RestRoute } from './rest-route.ts';
@@ -27,8 +27,8 @@ export interface RestAppOptions {
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
   /** Counts wrong keys and connector tokens. */
   readonly guesses: GuessLimiter;
-  /** Knows of every call that is being answered. */
-  readonly inFlight?: InFlight;
+  /** Runs every call, so that a shutdown can wait for them. Default: a queue of its own without a limit. */
+  readonly calls?: PQueue;
 }
 
 type ServeOptions = RestAppOptions & { readonly sources: AuthenticationSources };
@@ -39,10 +39,10 @@ const MINUTE_MS = 60_000;
 
 /**
  * Serves the families of rest.md: for every route the checks in the order of the contract (path, method, key, limit,
- * query, body), its error body, its headers. A path that is no family's is left to whoever mounts this.
+ * query, body), its error body, its headers. The caller handles paths that belong to no family.
  */
 export function createRestApp(options: RestAppOptions): Hono<PlatformEnv> {
-  const { inFlight = new InFlight(), database, credentials = createCredentials(database) } = options;
+  const { calls = new PQueue(), database, credentials = createCredentials(database) } = options;
   const sources = { credentials, sql: shareReads(database) };
   const { requestsPerMinute } = options.settings;
   const limiter =
@@ -53,7 +53,7 @@ export function createRestApp(options: RestAppOptions): Hono<PlatformEnv> {
   for (const [path, routes] of byPath(options.routes)) {
     for (const route of routes) {
       app.on(route.operation.method, path, (context, next) =>
-        inFlight.run(() => serve({ ...options, sources }, route, limiter, context, next)),
+        calls.add(() => serve({ ...options, sources }, route, limiter, context, next)),
       );
     }
     app.all(path, (context, next) => refuseMethod(options, routes, context, next));
@@ -61,7 +61,7 @@ export function createRestApp(options: RestAppOptions): Hono<PlatformEnv> {
   return app;
 }
 
-/** C-2: whatever a host without a region is asked, it says that the region is missing. Null: go on. */
+/** C-2: refuses every request to a host without a region; null for any other host. */
 export function refuseWithoutRegion(
   settings: RestSettings,
   request: Request,
@@ -100,7 +100,7 @@ async function serve(
     return complete(toResponse(answer, operation));
   } catch (error) {
     const refusal = isRestError(error) ? error : REST_ERRORS.internal();
-    // A failure of ours: its caller learns the number only, the operator what it was.
+    // A failure of the platform: the caller gets the error id only, the operator's log has the cause.
     if (refusal.status >= 500 && refusal.status !== NOT_IMPLEMENTED)
       options.onFailure(`serve ${operation.id}`, refusal.cause ?? error, correlationId);
     return complete(errorAnswer(refusal, operation.errorShape, correlationId));
@@ -152,7 +152,7 @@ function refuseMethod(
   const [first] = served;
   if (first === undefined) return next();
   const methods = served.map(({ operation }) => operation.method);
-  // Whoever serves GET answers HEAD as well.
+  // A route for GET answers HEAD as well.
   const allowed = methods.flatMap((method) => (method === 'GET' ? [method, 'HEAD'] : [method]));
   const error = new RestError(405, 'METHOD_NOT_ALLOWED', 'Method not allowed', {
     headers: { Allow: allowed.join(', ') },

@@ -1,6 +1,5 @@
 import { parseBody, parseQuery } from '@natter/sdk';
-import { readBodyBytes, readJsonBody } from '../http/json-body.ts';
-import { isNestedTooDeeply } from '../http/json-depth.ts';
+import { readBodyBytes, readJsonBody } from '../http/index.ts';
 import { REST_ERRORS, RestError, validationError } from './rest-error.ts';
 import type { RestRoute } from './rest-route.ts';
 
@@ -23,7 +22,7 @@ export async function readBody({ body, operation }: RestRoute, request: Request)
   if (body === undefined) return undefined;
   const given = await readJsonBody(request, MAX_BODY_BYTES);
   if (given.kind === 'too_large') throw REST_ERRORS.tooLarge();
-  if (given.kind === 'object' && isNestedTooDeeply(given.fields))
+  if (given.kind === 'malformed' && given.isTooDeep)
     throw new RestError(400, 'SCHEMA_VALIDATION_FAILED', 'Request body is nested too deeply');
   const isLeftOut = given.kind === 'absent' && operation.body?.isRequired === false;
   const parsed = parseBody(body, given.kind === 'object' ? given.fields : isLeftOut ? {} : undefined);

@@ -1,4 +1,4 @@
-import type { Clock } from '../messaging/clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** How long failed items rest. */
 export interface RetryLaterOptions {

@@ -1,12 +1,11 @@
 import { open } from 'node:fs/promises';
 import { Hono } from 'hono';
-import type { PlatformEnv } from '../http/platform-app.ts';
-import type { Clock } from '../messaging/clock.ts';
-import { errorAnswer } from '../rest/error-answer.ts';
-import { REST_ERRORS, RestError } from '../rest/rest-error.ts';
+import type { Clock } from '../clock.ts';
+import type { PlatformEnv } from '../http/index.ts';
+import { errorAnswer, REST_ERRORS, RestError } from '../rest/index.ts';
 import type { DiskStore } from './disk-store.ts';
 
-/** `GET /audio/{name}`: what the disk store keeps, for whoever has the signed address. */
+/** `GET /audio/{name}`: files of the disk store, for holders of a signed address. */
 export function createAudioPage(store: DiskStore, clock: Clock): Hono<PlatformEnv> {
   const page = new Hono<PlatformEnv>();
   page.get('/:name', async (context) => {
@@ -20,7 +19,7 @@ export function createAudioPage(store: DiskStore, clock: Clock): Hono<PlatformEn
     const headers = {
       'Content-Type': 'audio/wav',
       'Accept-Ranges': 'bytes',
-      // The address is the permission, whichever page plays it.
+      // The signed address is the permission, so any page may play it.
       'Access-Control-Allow-Origin': '*',
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'X-Content-Type-Options': 'nosniff',

@@ -15,7 +15,7 @@ export type ObjectStoreSettings = {
 };
 
 const RETRIES = 2;
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 const NOT_FOUND = 404;
 
@@ -29,7 +29,7 @@ export function createObjectStore(settings: ObjectStoreSettings): AudioStore {
     async remove(name) {
       const answer = await client.fetch(urlOf(name), {
         method: 'DELETE',
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       await answer.body?.cancel();
       if (answer.ok || answer.status === NOT_FOUND) return answer.ok;
@@ -42,7 +42,7 @@ export function createObjectStore(settings: ObjectStoreSettings): AudioStore {
         method: 'PUT',
         body: audio,
         headers: { 'Content-Type': contentType },
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
         aws: { datetime },
       });
       await answer.body?.cancel();

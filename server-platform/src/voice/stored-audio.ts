@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database, Sql } from '../db/index.ts';
+import { and, asc, eq, isNotNull, isNull, lt } from 'drizzle-orm';
+import { type Database, type QueryBuilder, queryBuilder, storedAudio } from '../db/index.ts';
 import type { AudioStore, KeepOptions } from './audio-store.ts';
 import { type DiskStore, openDiskStore } from './disk-store.ts';
 import { createObjectStore, type ObjectStoreSettings } from './object-store.ts';
@@ -50,6 +51,7 @@ type Place = 'disk' | 'bucket';
 /** Opens the folder, and the bucket if there is one. */
 export async function openStoredAudio(options: StoredAudioOptions): Promise<StoredAudio> {
   const { database, objectStore, key, seesAllFiles = true } = options;
+  const build = queryBuilder(database);
   const { folder, remove } = await chooseFolder(options.dataDir);
   const disk = await openDiskStore(folder, key);
   const stores: Readonly<Record<Place, AudioStore | null>> = {
@@ -63,21 +65,18 @@ export async function openStoredAudio(options: StoredAudioOptions): Promise<Stor
       const store = stores[place] ?? disk;
       const name = store.createName(how);
       // The row first: a file without a row could not be found again.
-      await database.query(
-        'INSERT INTO stored_audio (name, project_id, place, created_at) VALUES ($1, $2, $3, $4)',
-        [name, projectId, place, how.nowMs],
-      );
+      await build.insert(storedAudio).values({ name, projectId, place, createdAt: how.nowMs });
       return await store.keep(name, audio, how);
     },
     async sweep(nowMs, onFailure) {
       await disk.sweep(nowMs, onFailure);
-      await database.query(
-        "DELETE FROM stored_audio WHERE place = 'disk' AND created_at < $1 AND erased_at IS NULL",
-        [nowMs - DISK_ROWS_MS],
-      );
+      const isOld = lt(storedAudio.createdAt, nowMs - DISK_ROWS_MS);
+      await build
+        .delete(storedAudio)
+        .where(and(eq(storedAudio.place, 'disk'), isOld, isNull(storedAudio.erasedAt)));
     },
     async removeErased(onFailure) {
-      const rows = await listErased(database).catch((error: unknown) => {
+      const rows = await listErased(build).catch((error: unknown) => {
         onFailure(error);
         return [];
       });
@@ -87,8 +86,7 @@ export async function openStoredAudio(options: StoredAudioOptions): Promise<Stor
         if (store === null) continue;
         try {
           const wasThere = await store.remove(name);
-          if (wasThere || seesAllFiles)
-            await database.query('DELETE FROM stored_audio WHERE name = $1', [name]);
+          if (wasThere || seesAllFiles) await build.delete(storedAudio).where(eq(storedAudio.name, name));
         } catch (error) {
           onFailure(error);
         }
@@ -98,11 +96,15 @@ export async function openStoredAudio(options: StoredAudioOptions): Promise<Stor
   };
 }
 
-async function listErased(sql: Sql): Promise<readonly { readonly name: string; readonly place: Place }[]> {
-  return await sql.query<{ name: string; place: Place }>(
-    'SELECT name, place FROM stored_audio WHERE erased_at IS NOT NULL ORDER BY erased_at LIMIT $1',
-    [REMOVED_AT_ONCE],
-  );
+async function listErased(
+  build: QueryBuilder,
+): Promise<readonly { readonly name: string; readonly place: Place }[]> {
+  return await build
+    .select({ name: storedAudio.name, place: storedAudio.place })
+    .from(storedAudio)
+    .where(isNotNull(storedAudio.erasedAt))
+    .orderBy(asc(storedAudio.erasedAt))
+    .limit(REMOVED_AT_ONCE);
 }
 
 /** The data folder's own, or for a database that keeps nothing one that goes with the process. */

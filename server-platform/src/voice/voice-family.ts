@@ -1,7 +1,6 @@
 import { type GenerateAudioBody, generateAudioBodySchema, generateAudioOperation } from '@natter/sdk';
-import { RestError, validationError } from '../rest/rest-error.ts';
-import { projectRoute } from '../rest/rest-route.ts';
-import type { RestFamily, RestServices } from '../rest/rest-services.ts';
+import type { RestFamily, RestServices, RestSettings } from '../rest/index.ts';
+import { projectRoute, RestError, validationError } from '../rest/index.ts';
 import { createAudioPage } from './audio-page.ts';
 import { createEmbeddedProvider } from './embedded-provider.ts';
 import { createEspeakProvider } from './espeak-provider.ts';
@@ -14,10 +13,15 @@ import type { VoiceSettings } from './voice-settings.ts';
 // Source: section 8.
 const STORED_SECONDS = 3_600;
 const SHORT_SECONDS = 600;
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const SWEEP_MS = 600_000;
 // An erasure by the command line on another machine leaves its files to the nodes.
 const ERASED_SWEEP_MS = 5_000;
+
+/** What voice preview is built from. */
+export interface VoiceServices extends RestServices {
+  readonly settings: RestSettings & { readonly voice: VoiceSettings };
+}
 
 /** Opens the audio of a deployment's nodes. */
 export async function openAudioOfNode({
@@ -25,13 +29,13 @@ export async function openAudioOfNode({
   settings,
   dataDir,
   deriveKey,
-}: Pick<RestServices, 'database' | 'settings' | 'dataDir' | 'deriveKey'>): Promise<StoredAudio> {
+}: Pick<VoiceServices, 'database' | 'settings' | 'dataDir' | 'deriveKey'>): Promise<StoredAudio> {
   const { objectStore } = settings.voice;
   return await openStoredAudio({ database, dataDir, objectStore, key: deriveKey('audioAddresses') });
 }
 
 /** Voice preview: `POST /v1/agents/{agentId}/generate-audio`, and the audio it leads to. Source: section 8. */
-export async function startVoiceFamily(services: RestServices, given?: StoredAudio): Promise<RestFamily> {
+export async function startVoiceFamily(services: VoiceServices, given?: StoredAudio): Promise<RestFamily> {
   const { clock, settings, note } = services;
   const providers = await createProviders(settings.voice);
   const stored = given ?? (await openAudioOfNode(services));
@@ -98,7 +102,7 @@ async function speak(
     const message = `must be one of: ${[...providers.keys()].join(', ')}`;
     throw validationError([{ field: 'provider', message }]);
   }
-  const signal = AbortSignal.any([caller, AbortSignal.timeout(PATIENCE_MS)]);
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(TIMEOUT_MS)]);
   try {
     return await provider.speak({ text, language, config, signal });
   } catch (cause) {

@@ -1,6 +1,7 @@
+import PQueue from 'p-queue';
 import { SpeechError } from './speech-provider.ts';
 
-/** Lets so much work go on at once; the rest waits its turn. */
+/** Limits how much work runs at once. */
 export interface WorkLimit {
   /** Rejects with a `SpeechError` of the code `busy` when too much waits, or with the signal's reason. */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>;
@@ -8,26 +9,16 @@ export interface WorkLimit {
 
 /** Makes a limit of `atOnce` running and `maxWaiting` waiting pieces of work. */
 export function createWorkLimit(atOnce: number, maxWaiting: number): WorkLimit {
-  let running = 0;
-  const waiting: (() => void)[] = [];
+  const queue = new PQueue({ concurrency: atOnce });
   return {
     async run(signal, work) {
       signal.throwIfAborted();
-      if (running >= atOnce) {
-        if (waiting.length >= maxWaiting) throw new SpeechError('busy', 'Too many previews wait already.');
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      } else {
-        running += 1;
-      }
-      try {
+      if (queue.size >= maxWaiting) throw new SpeechError('busy', 'Too many previews wait already.');
+      // The queue does not get the signal: aborted work keeps its slot until its thread and memory are released.
+      return await queue.add(async () => {
         signal.throwIfAborted();
         return await work();
-      } finally {
-        // The place goes straight to the next one.
-        const next = waiting.shift();
-        if (next === undefined) running -= 1;
-        else next();
-      }
+      });
     },
   };
 }

@@ -1,5 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import type { WebhookEventType } from '@natter/sdk';
-import type { Sql } from '../db/index.ts';
+import {
+  and,
+  arrayContains,
+  asc,
+  desc,
+  eq,
+  sql as fragment,
+  getTableColumns,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  or,
+} from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { accounts, queryBuilder, type Sql, webhookDeliveries, webhookEndpoints } from '../db/index.ts';
 
 /** A delivery whose next attempt this process makes. */
 export type ClaimedDelivery = {
@@ -20,7 +36,7 @@ export type ClaimedDelivery = {
 };
 
 /** What becomes of a delivery after an attempt. */
-export type DeliveryFate =
+export type DeliveryOutcome =
   | { readonly state: 'delivered' | 'dead'; readonly outcome: string }
   | { readonly state: 'pending'; readonly outcome: string; readonly dueAtMs: number };
 
@@ -40,7 +56,7 @@ export type ListedDelivery = {
   readonly finishedAtMs: number | null;
 };
 
-// The longest time-out of an endpoint is 30 s. After this long, whoever made the attempt is gone.
+// Twice the longest time-out of an endpoint (30 s). After that the process that made the attempt is gone.
 const CLAIM_MS = 60_000;
 
 /**
@@ -54,29 +70,30 @@ export async function queueDeliveries(
   event: { readonly type: WebhookEventType; readonly body: string },
   nowMs: number,
 ): Promise<void> {
-  await sql.query(
-    `INSERT INTO webhook_deliveries (id, endpoint_id, event_type, body, state, attempts, due_at, created_at)
-     SELECT gen_random_uuid(), id, $2, $3, 'pending', 0, $4, $4
-       FROM webhook_endpoints WHERE account_id = $1 AND enabled AND $2 = ANY (event_types)
-        FOR SHARE`,
-    [accountId, event.type, event.body, nowMs],
+  const build = queryBuilder(sql);
+  const { id, accountId: owner, isEnabled, eventTypes } = webhookEndpoints;
+  const endpoints = await build
+    .select({ id })
+    .from(webhookEndpoints)
+    .where(and(eq(owner, accountId), isEnabled, arrayContains(eventTypes, [event.type])))
+    .for('share');
+  if (endpoints.length === 0) return;
+  await build.insert(webhookDeliveries).values(
+    endpoints.map((endpoint) => ({
+      id: randomUUID(),
+      endpointId: endpoint.id,
+      eventType: event.type,
+      body: event.body,
+      state: 'pending' as const,
+      attempts: 0,
+      dueAt: nowMs,
+      createdAt: nowMs,
+    })),
   );
 }
 
-type ClaimedRow = {
-  readonly id: string;
-  readonly attempts: number;
-  readonly event_type: WebhookEventType;
-  readonly body: string;
-  readonly endpoint_id: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeout_ms: number;
-  readonly secret: string;
-};
-
 /**
- * Takes up to `limit` deliveries that are due, for nobody else to make the same attempt meanwhile. The endpoint is read
+ * Claims up to `limit` due deliveries, so that no other node makes the same attempt meanwhile. The endpoint is read
  * now, so that the attempt has its present address, headers and secret. Source: WE-3, WD-9.
  */
 export async function claimDeliveries(
@@ -85,31 +102,46 @@ export async function claimDeliveries(
   nowMs: number,
   limit: number,
 ): Promise<readonly ClaimedDelivery[]> {
-  const rows = await sql.query<ClaimedRow>(
-    `UPDATE webhook_deliveries d
-        SET claimed_by = $1, claimed_until = $2::bigint + ${CLAIM_MS}
-       FROM webhook_endpoints e
-      WHERE e.id = d.endpoint_id AND e.enabled
-        AND d.id IN (SELECT q.id
-                       FROM webhook_deliveries q
-                       JOIN webhook_endpoints open ON open.id = q.endpoint_id AND open.enabled
-                      WHERE q.state = 'pending' AND q.due_at <= $2
-                        AND (q.claimed_until IS NULL OR q.claimed_until <= $2)
-                      ORDER BY q.due_at LIMIT $3 FOR UPDATE OF q SKIP LOCKED)
-     RETURNING d.id, d.attempts, d.event_type, d.body, e.id AS endpoint_id, e.url, e.headers, e.timeout_ms, e.secret`,
-    [node, nowMs, limit],
-  );
-  return rows.map((row) => ({
-    id: row.id,
-    attempt: row.attempts + 1,
-    eventType: row.event_type,
-    body: row.body,
+  const build = queryBuilder(sql);
+  const queued = alias(webhookDeliveries, 'queued');
+  const open = alias(webhookEndpoints, 'open');
+  const due = build
+    .select({ id: queued.id })
+    .from(queued)
+    .innerJoin(open, and(eq(open.id, queued.endpointId), open.isEnabled))
+    .where(
+      and(
+        eq(queued.state, 'pending'),
+        lte(queued.dueAt, nowMs),
+        or(isNull(queued.claimedUntil), lte(queued.claimedUntil, nowMs)),
+      ),
+    )
+    .orderBy(asc(queued.dueAt))
+    .limit(limit)
+    .for('update', { of: queued, skipLocked: true });
+  const rows = await build
+    .update(webhookDeliveries)
+    .set({ claimedBy: node, claimedUntil: nowMs + CLAIM_MS })
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.id, webhookDeliveries.endpointId),
+        webhookEndpoints.isEnabled,
+        inArray(webhookDeliveries.id, due),
+      ),
+    )
+    .returning({ delivery: webhookDeliveries, endpoint: webhookEndpoints });
+  return rows.map(({ delivery, endpoint }) => ({
+    id: delivery.id,
+    attempt: delivery.attempts + 1,
+    eventType: delivery.eventType,
+    body: delivery.body,
     endpoint: {
-      id: row.endpoint_id,
-      url: row.url,
-      headers: row.headers,
-      timeoutMs: row.timeout_ms,
-      secret: row.secret,
+      id: endpoint.id,
+      url: endpoint.url,
+      headers: endpoint.headers,
+      timeoutMs: endpoint.timeoutMs,
+      secret: endpoint.secret,
     },
   }));
 }
@@ -120,34 +152,39 @@ export async function claimDeliveries(
 export async function settleDelivery(
   sql: Sql,
   { id, attempt }: Pick<ClaimedDelivery, 'id' | 'attempt'>,
-  fate: DeliveryFate,
+  result: DeliveryOutcome,
   nowMs: number,
 ): Promise<void> {
-  const isPending = fate.state === 'pending';
-  await sql.query(
-    `UPDATE webhook_deliveries
-        SET state = $2, attempts = $3, last_outcome = $4, due_at = coalesce($5, due_at), finished_at = $6,
-            claimed_by = NULL, claimed_until = NULL
-      WHERE id = $1 AND state = 'pending'`,
-    [id, fate.state, attempt, fate.outcome, isPending ? fate.dueAtMs : null, isPending ? null : nowMs],
-  );
+  const { state, outcome } = result;
+  await queryBuilder(sql)
+    .update(webhookDeliveries)
+    .set({
+      state,
+      attempts: attempt,
+      lastOutcome: outcome,
+      ...(result.state === 'pending' ? { dueAt: result.dueAtMs, finishedAt: null } : { finishedAt: nowMs }),
+      claimedBy: null,
+      claimedUntil: null,
+    })
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.state, 'pending')));
 }
 
 /** Frees what a node held that is gone: its attempts are made again, under the same event ids. */
 export async function releaseClaims(sql: Sql, node: string): Promise<void> {
-  await sql.query(
-    "UPDATE webhook_deliveries SET claimed_by = NULL, claimed_until = NULL WHERE claimed_by = $1 AND state = 'pending'",
-    [node],
-  );
+  await queryBuilder(sql)
+    .update(webhookDeliveries)
+    .set({ claimedBy: null, claimedUntil: null })
+    .where(and(eq(webhookDeliveries.claimedBy, node), eq(webhookDeliveries.state, 'pending')));
 }
 
 /** When the next attempt can be made at the earliest; null: nothing is outstanding. */
 export async function nextDeliveryAtMs(sql: Sql): Promise<number | null> {
-  const [row] = await sql.query<{ at: number | null }>(
-    `SELECT min(greatest(d.due_at, coalesce(d.claimed_until, 0))) AS at
-       FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id AND e.enabled
-      WHERE d.state = 'pending'`,
-  );
+  const { dueAt, claimedUntil, endpointId, state } = webhookDeliveries;
+  const [row] = await queryBuilder(sql)
+    .select({ at: fragment<number | null>`min(greatest(${dueAt}, coalesce(${claimedUntil}, 0)))` })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, and(eq(webhookEndpoints.id, endpointId), webhookEndpoints.isEnabled))
+    .where(eq(state, 'pending'));
   return row?.at ?? null;
 }
 
@@ -157,28 +194,16 @@ export async function removeDeliveriesFinishedBefore(
   beforeMs: number,
   limit: number,
 ): Promise<number> {
-  const rows = await sql.query(
-    `DELETE FROM webhook_deliveries
-      WHERE id IN (SELECT id FROM webhook_deliveries WHERE finished_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
-      RETURNING id`,
-    [beforeMs, limit],
-  );
-  return rows.length;
+  const build = queryBuilder(sql);
+  const { id, finishedAt } = webhookDeliveries;
+  const old = build
+    .select({ id })
+    .from(webhookDeliveries)
+    .where(lt(finishedAt, beforeMs))
+    .limit(limit)
+    .for('update', { skipLocked: true });
+  return (await build.delete(webhookDeliveries).where(inArray(id, old)).returning({ id })).length;
 }
-
-type ListedRow = {
-  readonly id: string;
-  readonly slug: string;
-  readonly endpoint_id: string;
-  readonly name: string;
-  readonly event_type: string;
-  readonly state: ListedDelivery['state'];
-  readonly attempts: number;
-  readonly last_outcome: string | null;
-  readonly due_at: number;
-  readonly created_at: number;
-  readonly finished_at: number | null;
-};
 
 /** Deliveries in a state, or all, newest first. */
 export async function listDeliveries(
@@ -186,37 +211,35 @@ export async function listDeliveries(
   state: ListedDelivery['state'] | null,
   limit: number,
 ): Promise<readonly ListedDelivery[]> {
-  const rows = await sql.query<ListedRow>(
-    `SELECT d.id, a.slug, d.endpoint_id, e.name, d.event_type, d.state, d.attempts, d.last_outcome, d.due_at, d.created_at,
-            d.finished_at
-       FROM webhook_deliveries d
-       JOIN webhook_endpoints e ON e.id = d.endpoint_id
-       JOIN accounts a ON a.id = e.account_id
-      WHERE $1::text IS NULL OR d.state = $1
-      ORDER BY d.created_at DESC, d.id LIMIT $2`,
-    [state, limit],
-  );
-  return rows.map((row) => ({
-    id: row.id,
-    account: row.slug,
-    endpointId: row.endpoint_id,
-    endpointName: row.name,
-    eventType: row.event_type,
-    state: row.state,
-    attempts: row.attempts,
-    lastOutcome: row.last_outcome,
-    dueAtMs: row.due_at,
-    createdAtMs: row.created_at,
-    finishedAtMs: row.finished_at,
-  }));
+  const { dueAt, createdAt, finishedAt, ...delivery } = getTableColumns(webhookDeliveries);
+  return await queryBuilder(sql)
+    .select({
+      id: delivery.id,
+      account: accounts.slug,
+      endpointId: delivery.endpointId,
+      endpointName: webhookEndpoints.name,
+      eventType: delivery.eventType,
+      state: delivery.state,
+      attempts: delivery.attempts,
+      lastOutcome: delivery.lastOutcome,
+      dueAtMs: dueAt,
+      createdAtMs: createdAt,
+      finishedAtMs: finishedAt,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, delivery.endpointId))
+    .innerJoin(accounts, eq(accounts.id, webhookEndpoints.accountId))
+    .where(state === null ? undefined : eq(delivery.state, state))
+    .orderBy(desc(createdAt), asc(delivery.id))
+    .limit(limit);
 }
 
 /** Gives a dead delivery its six attempts again, from now on; false: there is no such dead delivery. */
 export async function retryDeadDelivery(sql: Sql, id: string, nowMs: number): Promise<boolean> {
-  const rows = await sql.query(
-    `UPDATE webhook_deliveries SET state = 'pending', attempts = 0, due_at = $2, finished_at = NULL
-      WHERE id = $1 AND state = 'dead' RETURNING id`,
-    [id, nowMs],
-  );
+  const rows = await queryBuilder(sql)
+    .update(webhookDeliveries)
+    .set({ state: 'pending', attempts: 0, dueAt: nowMs, finishedAt: null })
+    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.state, 'dead')))
+    .returning({ id: webhookDeliveries.id });
   return rows.length > 0;
 }

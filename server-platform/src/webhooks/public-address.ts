@@ -20,7 +20,7 @@ const V4: readonly (readonly [string, number])[] = [
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ];
-// The last four carry an IPv4 address inside, which would have to be judged by itself; nobody receives webhooks there.
+// The last four contain an IPv4 address, which would need a check of its own; no receiver of webhooks uses them.
 const V6: readonly (readonly [string, number])[] = [
   ['::', 96],
   ['100::', 64],

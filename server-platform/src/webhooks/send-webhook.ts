@@ -2,7 +2,7 @@ import { lookup as lookupName } from 'node:dns/promises';
 import { request } from 'node:https';
 import { isIP } from 'node:net';
 import type { WebhookAnswer } from '@natter/sdk';
-import type { Clock } from '../messaging/clock.ts';
+import type { Clock } from '../clock.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** One attempt as it goes over the wire. */
@@ -37,7 +37,7 @@ class BlockedAddressError extends Error {
 }
 
 /**
- * Makes one attempt: a POST to one address that was resolved and checked now, whatever an earlier attempt found. The
+ * Makes one attempt: a POST to one address that is resolved and checked now, also after an earlier attempt. The
  * connection goes to that very address, so that a second answer of the resolver cannot lead elsewhere. Redirects are
  * not followed, the body of the answer is not read. Never rejects. Source: WD-6, WD-8.
  */
@@ -70,7 +70,7 @@ async function findAddress(
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
   const [first] = addresses;
   if (first === undefined) throw new Error('the host has no address');
-  // A name with any private address is refused as a whole: it is under the control of somebody who points inside.
+  // A name with any private address is refused as a whole, because its owner points into the network.
   if (!allowsPrivateAddresses && !addresses.every(isPublicAddress)) {
     throw new BlockedAddressError('the host has an address that is not public');
   }
@@ -114,7 +114,7 @@ function post({ target, address, headers, body, signal }: Post): Promise<number>
   });
 }
 
-/** What is awaited, or a rejection as soon as the signal is aborted: a resolver cannot be stopped. */
+/** Resolves with the promise, or rejects as soon as the signal is aborted, because a resolver cannot be stopped. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

@@ -4,13 +4,13 @@ import {
   type WebhookHeaderStyle,
   writeWebhookHeaders,
 } from '@natter/sdk';
-import type { SecretVault } from '../auth/secret-vault.ts';
+import type { SecretVault } from '../auth/index.ts';
+import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
-import type { Clock } from '../messaging/clock.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
-  type DeliveryFate,
+  type DeliveryOutcome,
   nextDeliveryAtMs,
   releaseClaims,
   removeDeliveriesFinishedBefore,
@@ -38,15 +38,15 @@ export interface WebhookDelivererOptions {
 const MAX_ATTEMPTS_AT_ONCE = 16;
 // Another node may have queued something, or died in the middle of an attempt.
 const LOOK_EVERY_MS = 10_000;
-// What is due and could not be claimed is being claimed by another node.
+// A due delivery that cannot be claimed is being claimed by another node.
 const SHORTEST_WAIT_MS = 50;
 // Long enough to look into what became of an event.
 const KEEP_FINISHED_MS = 7 * 24 * 60 * 60_000;
 const CLEAN_EVERY_MS = 60 * 60_000;
-// Rows that one statement removes; what is left is removed with the next look.
+// Rows that one statement removes; the next run removes the rest.
 const CLEANED_AT_ONCE = 1_000;
 
-/** Delivers what is queued, each attempt at its time, on as many nodes as there are. Source: section 12. */
+/** Makes the attempts of queued deliveries when they are due, on any number of nodes. Source: rest.md 12. */
 export class WebhookDeliverer {
   readonly #options: WebhookDelivererOptions;
   readonly #stop = new AbortController();
@@ -156,9 +156,9 @@ export class WebhookDeliverer {
     });
     // Broken off by us: it says nothing about the endpoint.
     if (this.#stop.signal.aborted && 'error' in sent.answer) return;
-    const fate = judge(delivery.attempt, startedAtMs, sent);
-    await settleDelivery(database, delivery, fate, clock.now());
-    if (fate.state === 'dead') onDead(delivery, fate.outcome);
+    const result = judge(delivery.attempt, startedAtMs, sent);
+    await settleDelivery(database, delivery, result, clock.now());
+    if (result.state === 'dead') onDead(delivery, result.outcome);
   }
 
   /** Signs with the secret of now and sends. Source: WD-3, WD-4, WE-3. */
@@ -179,7 +179,7 @@ export class WebhookDeliverer {
 }
 
 /** What follows from an attempt. Delays count from the attempt before. Source: WD-7, WD-8. */
-function judge(attempt: number, startedAtMs: number, { answer, outcome }: SentWebhook): DeliveryFate {
+function judge(attempt: number, startedAtMs: number, { answer, outcome }: SentWebhook): DeliveryOutcome {
   const verdict = judgeWebhookAnswer(answer);
   if (verdict === 'delivered') return { state: 'delivered', outcome };
   const delayMs = verdict === 'retry' ? nextWebhookDelayMs(attempt) : null;

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookEndpoint, WebhookEventType } from '@natter/sdk';
-import type { SecretVault } from '../auth/secret-vault.ts';
-import type { Sql } from '../db/index.ts';
-import { newRandomId } from '../random-id.ts';
+import { and, eq, sql as fragment, getTableColumns } from 'drizzle-orm';
+import type { SecretVault } from '../auth/index.ts';
+import { accounts, queryBuilder, type Sql, webhookDeliveries, webhookEndpoints } from '../db/index.ts';
+import { newRandomId } from '../ids/index.ts';
 
 /** Endpoints of one account. Source: WE-1. */
 const MAX_WEBHOOK_ENDPOINTS = 10;
@@ -25,21 +26,7 @@ export type StoredWebhookEndpoint = WebhookEndpointFields & {
   readonly updatedAtMs: number;
 };
 
-type EndpointRow = {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly url: string;
-  readonly enabled: boolean;
-  readonly event_types: readonly WebhookEventType[];
-  readonly headers: Readonly<Record<string, string>>;
-  readonly timeout_ms: number;
-  readonly created_at: number;
-  readonly updated_at: number;
-};
-
-const COLUMNS =
-  'id, account_id, name, url, enabled, event_types, headers, timeout_ms, created_at, updated_at';
+const { secret: _, ...COLUMNS } = getTableColumns(webhookEndpoints);
 
 /**
  * Adds an endpoint and gives the only sight of its secret; null when the account has as many as it may. Run it in a
@@ -54,27 +41,26 @@ export async function addWebhookEndpoint(
 ): Promise<{ readonly endpoint: StoredWebhookEndpoint; readonly secret: string } | null> {
   const id = newRandomId('whe');
   const secret = newSigningSecret();
-  await sql.query('SELECT 1 FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [accountId]);
-  const [row] = await sql.query<EndpointRow>(
-    `INSERT INTO webhook_endpoints (id, account_id, name, url, enabled, event_types, headers, timeout_ms, secret,
-                                    created_at, updated_at)
-     SELECT $1, $2, $3, $4, $5, $6::text[], $7::json, $8, $9, $10, $10
-      WHERE (SELECT count(*) FROM webhook_endpoints WHERE account_id = $2) < $11
-     RETURNING ${COLUMNS}`,
-    [
+  const build = queryBuilder(sql);
+  await build
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(eq(accounts.id, accountId))
+    .for('no key update');
+  const count = await build.$count(webhookEndpoints, eq(webhookEndpoints.accountId, accountId));
+  if (count >= MAX_WEBHOOK_ENDPOINTS) return null;
+  const { name, url, isEnabled, eventTypes, headers, timeoutMs } = fields;
+  const [row] = await build
+    .insert(webhookEndpoints)
+    .values({
       id,
       accountId,
-      fields.name,
-      fields.url,
-      fields.isEnabled,
-      fields.eventTypes,
-      JSON.stringify(fields.headers),
-      fields.timeoutMs,
-      vault.seal(secret, id),
-      nowMs,
-      MAX_WEBHOOK_ENDPOINTS,
-    ],
-  );
+      ...{ name, url, isEnabled, eventTypes: [...eventTypes], headers, timeoutMs },
+      secret: vault.seal(secret, id),
+      createdAt: nowMs,
+      updatedAt: nowMs,
+    })
+    .returning(COLUMNS);
   return row === undefined ? null : { endpoint: readRow(row), secret };
 }
 
@@ -87,14 +73,18 @@ export async function listWebhookEndpoints(
     readonly eventType?: WebhookEventType | undefined;
   } = {},
 ): Promise<readonly StoredWebhookEndpoint[]> {
-  const rows = await sql.query<EndpointRow>(
-    `SELECT ${COLUMNS} FROM webhook_endpoints
-      WHERE account_id = $1
-        AND ($2::boolean IS NULL OR enabled = $2)
-        AND ($3::text IS NULL OR $3 = ANY (event_types))
-      ORDER BY created_at, id`,
-    [accountId, filter.isEnabled ?? null, filter.eventType ?? null],
-  );
+  const { isEnabled, eventType } = filter;
+  const rows = await queryBuilder(sql)
+    .select(COLUMNS)
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.accountId, accountId),
+        isEnabled === undefined ? undefined : eq(webhookEndpoints.isEnabled, isEnabled),
+        eventType && fragment`${eventType} = ANY (${webhookEndpoints.eventTypes})`,
+      ),
+    )
+    .orderBy(webhookEndpoints.createdAt, webhookEndpoints.id);
   return rows.map(readRow);
 }
 
@@ -104,10 +94,10 @@ export async function findWebhookEndpoint(
   accountId: string,
   id: string,
 ): Promise<StoredWebhookEndpoint | null> {
-  const [row] = await sql.query<EndpointRow>(
-    `SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = $1 AND account_id = $2`,
-    [id, accountId],
-  );
+  const [row] = await queryBuilder(sql)
+    .select(COLUMNS)
+    .from(webhookEndpoints)
+    .where(isEndpoint(accountId, id));
   return row === undefined ? null : readRow(row);
 }
 
@@ -122,44 +112,43 @@ export async function changeWebhookEndpoint(
   changes: { readonly [Field in keyof WebhookEndpointFields]?: WebhookEndpointFields[Field] | undefined },
   nowMs: number,
 ): Promise<StoredWebhookEndpoint | null> {
-  const [row] = await sql.query<EndpointRow>(
-    `UPDATE webhook_endpoints
-        SET name = coalesce($3, name), url = coalesce($4, url), enabled = coalesce($5, enabled),
-            event_types = coalesce($6::text[], event_types), headers = coalesce($7::json, headers),
-            timeout_ms = coalesce($8, timeout_ms), updated_at = $9
-      WHERE id = $1 AND account_id = $2
-     RETURNING ${COLUMNS}`,
-    [
-      id,
-      accountId,
-      changes.name ?? null,
-      changes.url ?? null,
-      changes.isEnabled ?? null,
-      changes.eventTypes ?? null,
-      changes.headers === undefined ? null : JSON.stringify(changes.headers),
-      changes.timeoutMs ?? null,
-      nowMs,
-    ],
-  );
+  const { name, url, isEnabled, eventTypes, headers, timeoutMs } = changes;
+  const build = queryBuilder(sql);
+  const [row] = await build
+    .update(webhookEndpoints)
+    .set({
+      ...(name !== undefined && { name }),
+      ...(url !== undefined && { url }),
+      ...(isEnabled !== undefined && { isEnabled }),
+      ...(eventTypes !== undefined && { eventTypes: [...eventTypes] }),
+      ...(headers !== undefined && { headers }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+      updatedAt: nowMs,
+    })
+    .where(isEndpoint(accountId, id))
+    .returning(COLUMNS);
   if (row === undefined) return null;
-  if (!row.enabled) {
-    await sql.query(
-      `UPDATE webhook_deliveries
-          SET state = 'dropped', last_outcome = 'endpoint disabled', finished_at = $2, claimed_by = NULL,
-              claimed_until = NULL
-        WHERE endpoint_id = $1 AND state = 'pending'`,
-      [id, nowMs],
-    );
+  if (!row.isEnabled) {
+    await build
+      .update(webhookDeliveries)
+      .set({
+        state: 'dropped',
+        lastOutcome: 'endpoint disabled',
+        finishedAt: nowMs,
+        claimedBy: null,
+        claimedUntil: null,
+      })
+      .where(and(eq(webhookDeliveries.endpointId, id), eq(webhookDeliveries.state, 'pending')));
   }
   return readRow(row);
 }
 
 /** Removes an endpoint with its deliveries; false: the account has no such endpoint. */
 export async function removeWebhookEndpoint(sql: Sql, accountId: string, id: string): Promise<boolean> {
-  const rows = await sql.query(
-    'DELETE FROM webhook_endpoints WHERE id = $1 AND account_id = $2 RETURNING id',
-    [id, accountId],
-  );
+  const rows = await queryBuilder(sql)
+    .delete(webhookEndpoints)
+    .where(isEndpoint(accountId, id))
+    .returning({ id: webhookEndpoints.id });
   return rows.length > 0;
 }
 
@@ -172,12 +161,16 @@ export async function rotateWebhookSecret(
   nowMs: number,
 ): Promise<string | null> {
   const secret = newSigningSecret();
-  const rows = await sql.query(
-    'UPDATE webhook_endpoints SET secret = $3, updated_at = $4 WHERE id = $1 AND account_id = $2 RETURNING id',
-    [id, accountId, vault.seal(secret, id), nowMs],
-  );
+  const rows = await queryBuilder(sql)
+    .update(webhookEndpoints)
+    .set({ secret: vault.seal(secret, id), updatedAt: nowMs })
+    .where(isEndpoint(accountId, id))
+    .returning({ id: webhookEndpoints.id });
   return rows.length > 0 ? secret : null;
 }
+
+const isEndpoint = (accountId: string, id: string) =>
+  and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId));
 
 /** `whs_` and 43 base64url characters. Source: WE-2. */
 function newSigningSecret(): string {
@@ -200,17 +193,7 @@ export function writeWebhookEndpoint(endpoint: StoredWebhookEndpoint): WebhookEn
   };
 }
 
-function readRow(row: EndpointRow): StoredWebhookEndpoint {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    url: row.url,
-    isEnabled: row.enabled,
-    eventTypes: row.event_types,
-    headers: row.headers,
-    timeoutMs: row.timeout_ms,
-    createdAtMs: row.created_at,
-    updatedAtMs: row.updated_at,
-  };
+function readRow(row: Omit<typeof webhookEndpoints.$inferSelect, 'secret'>): StoredWebhookEndpoint {
+  const { createdAt, updatedAt, ...endpoint } = row;
+  return { ...endpoint, createdAtMs: createdAt, updatedAtMs: updatedAt };
 }

@@ -10,12 +10,10 @@ import {
   webhookEndpointUpdateOperation,
   webhookSecretRotateOperation,
 } from '@natter/sdk';
-import type { SecretVault } from '../auth/secret-vault.ts';
+import type { SecretVault } from '../auth/index.ts';
+import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
-import type { Clock } from '../messaging/clock.ts';
-import { refuseNulCharacters } from '../rest/refuse-nul.ts';
-import { REST_ERRORS, RestError } from '../rest/rest-error.ts';
-import { accountRoute, type RestRoute } from '../rest/rest-route.ts';
+import { accountRoute, REST_ERRORS, RestError, type RestRoute, refuseNulCharacters } from '../rest/index.ts';
 import {
   addWebhookEndpoint,
   changeWebhookEndpoint,

@@ -26,17 +26,25 @@ export function answerQuestion(
   turn: AgentTurn,
   config: KnowledgeAgentConfig,
   memory: Memory,
-  message: Pick<ReadMessage, 'language' | 'say'>,
+  message: Pick<ReadMessage, 'language' | 'say'> & { readonly isTranslated: boolean },
 ): Reply {
   const found = findAnswer(index, turn.text, memory);
   const isForeign = message.language !== articleLanguage(config);
-  if (isForeign && found.confidence < CERTAIN_IN_SPITE_OF_LANGUAGE)
-    return replyToForeignLanguage(message.say, config, memory);
+  if (isForeign) {
+    const least = message.isTranslated ? 0 : CERTAIN_IN_SPITE_OF_LANGUAGE;
+    const text =
+      found.article === null || found.confidence < least
+        ? null
+        : passageOf(found.article, found, turn, config);
+    return found.article === null || text === null
+      ? replyToForeignLanguage(message.say, config, memory)
+      : answerInArticleLanguage(found.article, text, found, turn, config, message.say);
+  }
   if (found.article === null) return offerChoices(found, config, memory, message.say);
   const passage = passageOf(found.article, found, turn, config);
   return passage === null
     ? offerChoices(found, config, memory, message.say)
-    : answerFrom(found.article, passage, found, turn, config);
+    : answerFrom(found.article, passage, found, turn, config, message.say);
 }
 
 // Words that two languages share find an article by chance.
@@ -72,10 +80,12 @@ function passageOf(
       .filter((part) => part !== '')
       .join('\n\n');
   }
-  if (asList !== '' && !last.endsWith(asList)) return asList;
   const other = selectPassage(article, found.concepts, config.maxAnswerCharacters, (text) =>
     last.includes(show(text)),
   );
+  const isNewList = asList !== '' && !last.endsWith(asList);
+  // Without a word of its own the message asks for more, not for one of the facts.
+  if (isNewList && !(found.isBare && other !== '')) return asList;
   return other === '' ? null : show(other);
 }
 
@@ -92,11 +102,10 @@ function answerFrom(
   found: FoundAnswer,
   turn: AgentTurn,
   config: KnowledgeAgentConfig,
+  say: Say,
 ): Reply {
   const isSure = found.certainty === 'confident';
-  const text = isSure
-    ? passage
-    : `I'm not certain this is what you mean, but here is the nearest I have.\n\n${passage}`;
+  const text = isSure ? passage : `${say('uncertain')}\n\n${passage}`;
   const alternatives = isSure ? [] : found.nearest.slice(0, 2).map(askAbout);
   return {
     intent: article.slug,
@@ -116,24 +125,40 @@ function answerFrom(
   };
 }
 
+/** What an English article says to a visitor who writes in another language, with a word about that and a person. */
+function answerInArticleLanguage(
+  article: Article,
+  passage: string,
+  found: FoundAnswer,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  say: Say,
+): Reply {
+  const reply = answerFrom(article, passage, { ...found, certainty: 'confident' }, turn, config, say);
+  const { memory } = reply;
+  return {
+    ...reply,
+    text: [say('foreign_article'), passage, personOffer(config, say)]
+      .filter((part) => part !== '')
+      .join('\n\n'),
+    suggestions: offerPerson(config, say, []),
+    ...(memory === undefined ? {} : { memory: { ...memory, hasOfferedPerson: config.handoff !== null } }),
+  };
+}
+
 const MAX_CHOICES = 3;
 
 /** Without an answer: the nearest articles as choices, and a person. */
 function offerChoices(found: FoundAnswer, config: KnowledgeAgentConfig, memory: Memory, say: Say): Reply {
   const near = found.nearest.slice(0, MAX_CHOICES).map(askAbout);
   const isAgain = memory.misses > 0;
-  const opening =
-    near.length > 0
-      ? say('choices')
-      : isAgain
-        ? "I'm sorry, I don't have an answer to that either."
-        : "I'm sorry, I don't know. Our help articles don't seem to cover that.";
+  const opening = near.length > 0 ? say('choices') : isAgain ? say('unknown_again') : say('unknown');
   const wayOn =
     config.handoff !== null
       ? personOffer(config, say)
       : config.phone !== null
-        ? 'Our team can help you on the phone.'
-        : 'Could you put it in other words?';
+        ? say('phone_offer')
+        : say('other_words');
   const list = near.length > 0 ? `\n\n${near.map((question) => `- ${question}`).join('\n')}\n\n` : ' ';
   const offers = near.length > 0 ? near : config.starters.slice(0, 2);
   return {

@@ -1,9 +1,9 @@
 import type { AgentTurn } from '../agent.ts';
+import type { Say } from './intents/replies.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
-import type { KnowledgeIndex } from './knowledge-index.ts';
 import type { Memory } from './memory.ts';
 import type { Reply } from './reply.ts';
-import { readMessage, replyToIntent } from './reply-to-intent.ts';
+import { type ReadMessage, replyToIntent } from './reply-to-intent.ts';
 import type { SplitMessage } from './split-questions.ts';
 
 const MAX_ANSWERED = 3;
@@ -16,8 +16,13 @@ interface Answered {
   readonly reply: Reply;
 }
 
-/** Answers one question; how, the caller decides. */
-export type AnswerOne = (turn: AgentTurn, memory: Memory, config: KnowledgeAgentConfig) => Reply;
+/** How the parts of a message are read and answered. */
+export interface SeveralPort {
+  readonly answerOne: (turn: AgentTurn, memory: Memory, config: KnowledgeAgentConfig) => Reply;
+  readonly readPart: (turn: AgentTurn) => ReadMessage;
+  /** True when the questions are translated word by word: not fit for headings. */
+  readonly isTranslated: boolean;
+}
 
 /**
  * Answers up to three questions of one message under headings of their own. What one question is about carries over to
@@ -25,11 +30,10 @@ export type AnswerOne = (turn: AgentTurn, memory: Memory, config: KnowledgeAgent
  */
 export function answerSeveral(
   { questions, context }: SplitMessage,
-  index: KnowledgeIndex,
   turn: AgentTurn,
   config: KnowledgeAgentConfig,
   memory: Memory,
-  answerOne: AnswerOne,
+  { answerOne, readPart, isTranslated }: SeveralPort,
 ): Reply {
   const shorter = {
     ...config,
@@ -42,14 +46,18 @@ export function answerSeveral(
     const said = answered.map(({ reply }) => reply.text).join('\n\n');
     const history = said === '' ? turn.history : [...turn.history, { author: 'agent' as const, text: said }];
     const own = { ...turn, history, text: question };
-    const message = readMessage(question, own, config, index);
+    const message = readPart(own);
     const isSmallTalk = message.intent?.action === 'small_talk';
     const intentReply = isSmallTalk ? null : replyToIntent(question, message, config, carried);
     const reply = intentReply ?? answerOne(own, carried, shorter);
     answered.push({ question, reply });
     carried = reply.memory ?? carried;
   }
-  return compose(withoutRepeats(answered), questions.slice(MAX_ANSWERED), carried);
+  const { say } = readPart(turn);
+  const headingOf = ({ question, reply }: Answered): string =>
+    isTranslated ? (reply.attachments?.[0]?.title ?? '') : toHeading(question);
+  const left = isTranslated ? [] : questions.slice(MAX_ANSWERED);
+  return compose(withoutRepeats(answered), left, carried, say, headingOf);
 }
 
 /** Two questions with the same answer need it once. */
@@ -59,18 +67,26 @@ function withoutRepeats(answered: readonly Answered[]): readonly Answered[] {
   );
 }
 
-const isUnanswered = ({ reply }: Answered): boolean => reply.intent === 'out_of_domain';
+const isUnanswered = ({ reply }: Answered): boolean =>
+  reply.intent === 'out_of_domain' || reply.intent === 'foreign_language';
 
-function compose(answered: readonly Answered[], left: readonly string[], memory: Memory): Reply {
+function compose(
+  answered: readonly Answered[],
+  left: readonly string[],
+  memory: Memory,
+  say: Say,
+  headingOf: (each: Answered) => string,
+): Reply {
   const [first] = answered;
   if (first === undefined) throw new RangeError('There is no question to answer.');
   if (answered.length === 1 && left.length === 0) return first.reply;
   const sections = answered.map((each) => {
-    const text = isUnanswered(each) ? "I don't have an answer to that." : each.reply.text;
-    return `**${toHeading(each.question)}**\n\n${text}`;
+    const text = isUnanswered(each) ? say('no_answer') : each.reply.text;
+    const heading = headingOf(each);
+    return heading === '' ? text : `**${heading}**\n\n${text}`;
   });
   const more = left.map((question) => `- ${toHeading(question)}`);
-  const note = more.length === 0 ? [] : [`One at a time, please ask me again:\n\n${more.join('\n')}`];
+  const note = more.length === 0 ? [] : [`${say('ask_again')}\n\n${more.join('\n')}`];
   const unanswered = answered.filter(isUnanswered);
   const replies = answered.filter((each) => !isUnanswered(each)).map(({ reply }) => reply);
   const last = unanswered.at(-1)?.reply;

@@ -21,6 +21,8 @@ export interface FoundAnswer {
   readonly concepts: readonly QueryConcept[];
   /** True when the question was read together with the one before. */
   readonly isFollowUp: boolean;
+  /** True when the question has no word that names a subject, such as "it's tomorrow". */
+  readonly isBare: boolean;
   /** The words asked before that still hold: without those of a slot that the question fills anew. */
   readonly followed: string;
 }
@@ -47,7 +49,8 @@ const TOUCHED_SHARE = { pointer: 0.3, connector: 0.7 } as const;
 
 const CONNECTOR =
   /^(?:and|or|but|also|then|what about|how about|same|plus|ok(?:ay)? (?:and|but|what)|so what|with|without|for|to|from|on|in)\b/;
-const POINTER = /\b(?:it|its|that|this|they|them|those|these|there|one|ones|same|instead)\b/;
+const POINTER =
+  /\b(?:it|its|that|this|they|them|those|these|there|one|ones|same|instead|he|she|hes|shes|theyre|him|her)\b/;
 
 // "Is it possible to ...", "is there ...": these point at nothing.
 const IMPERSONAL =
@@ -57,17 +60,23 @@ const IMPERSONAL =
 export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory): FoundAnswer {
   const concepts = readQuery(index, text);
   const alone = rankArticles(index, concepts);
+  const isBare = stemsSaid(concepts).length === 0;
   const { words: followed, replaced } = replaceSlots(memory.words, text);
   const toAnswer = (
     ranked: readonly RankedArticle[],
     asked: readonly QueryConcept[],
     isFollowUp: boolean,
-  ): FoundAnswer => ({ ...judge(ranked, asked, knownShare(index, concepts)), isFollowUp, followed });
+  ): FoundAnswer => ({ ...judge(ranked, asked, knownShare(index, concepts)), isBare, isFollowUp, followed });
   if (memory.topic === null) return toAnswer(alone, concepts, false);
-  const together = [...concepts, ...fade(concepts, readQuery(index, followed))];
+  const isOnlyFilling = isBrief(text) && saysLittle(concepts);
+  const together = [
+    ...concepts,
+    ...fade(concepts, readQuery(index, followed), isOnlyFilling ? 1 : FOLLOWED_SHARE),
+  ];
   const isGeneric = saysNothingNew(concepts);
   const isShort = text.trim().split(/\s+/, MAX_SHORT_WORDS + 1).length <= MAX_SHORT_WORDS;
-  const reference = referenceIn(text, concepts) ?? (isGeneric && isShort ? 'pointer' : null);
+  const reference =
+    referenceIn(text, concepts) ?? (isShort && isGeneric ? 'pointer' : isOnlyFilling ? 'connector' : null);
   const isElliptic = reference !== null && (isGeneric || saysLittle(concepts));
   const bonus = reference === 'pointer' || isElliptic ? POINTED_BONUS : CONNECTED_BONUS;
   // The article of a slot that was replaced is not the topic any more.
@@ -94,6 +103,11 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
 
 // "How many?", "how much per week": a question of so few words without a topic goes on with the last one.
 const MAX_SHORT_WORDS = 5;
+
+// "How much for a week on Tarrow": no topic of its own, only what fills slots of the last one.
+const MAX_BRIEF_WORDS = 8;
+const isBrief = (text: string): boolean =>
+  text.trim().split(/\s+/, MAX_BRIEF_WORDS + 1).length <= MAX_BRIEF_WORDS;
 
 // What one may ask about anything: these name no topic.
 const GENERIC = new Set(
@@ -138,11 +152,15 @@ function confidenceOf(slug: string, ranked: readonly RankedArticle[]): number {
   return ranked.find(({ article }) => article.slug === slug)?.confidence ?? 0;
 }
 
-function fade(current: readonly QueryConcept[], followed: readonly QueryConcept[]): readonly QueryConcept[] {
+function fade(
+  current: readonly QueryConcept[],
+  followed: readonly QueryConcept[],
+  share: number,
+): readonly QueryConcept[] {
   const said = new Set(current.flatMap(({ alternatives }) => alternatives.map(({ stem }) => stem)));
   return followed
     .filter(({ alternatives }) => !said.has(alternatives[0]?.stem ?? ''))
-    .map((concept) => ({ ...concept, importance: concept.importance * FOLLOWED_SHARE }));
+    .map((concept) => ({ ...concept, importance: concept.importance * share }));
 }
 
 /** How a question leans on the one before: by a pronoun, by how it begins, or not at all. */
@@ -166,7 +184,7 @@ function judge(
   ranked: readonly RankedArticle[],
   concepts: readonly QueryConcept[],
   known: number,
-): Omit<FoundAnswer, 'isFollowUp' | 'followed'> {
+): Omit<FoundAnswer, 'isBare' | 'isFollowUp' | 'followed'> {
   const [best, ...others] = ranked;
   const confidence = best?.confidence ?? 0;
   const likely = known >= KNOWN_SHARE ? LIKELY : CERTAIN_WITH_UNKNOWN_WORDS;

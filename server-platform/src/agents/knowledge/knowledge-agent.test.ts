@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { AgentAction } from '../agent.ts';
 import { actionsOf, messageTurn, stateAfter, textOf } from '../testing/agent-turn.ts';
@@ -5,6 +6,7 @@ import { ISLAND_ARTICLES } from '../testing/island-articles.ts';
 import { createKnowledgeAgent } from './knowledge-agent.ts';
 import { KNOWLEDGE_AGENT_DEFAULTS, type KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import { createKnowledgeIndex } from './knowledge-index.ts';
+import { loadSailings } from './time/sailings.ts';
 
 const index = createKnowledgeIndex(ISLAND_ARTICLES);
 
@@ -67,6 +69,32 @@ describe('what is known of the conversation', () => {
     expect(textOf(await actionsOf(agent, messageTurn('Can I bring my zebra?', { state })))).toContain(
       'Ready, Ana: zebras travel free.',
     );
+  });
+
+  it('decides the route of a question that names none, until the visitor names another', async () => {
+    const folder = fileURLToPath(new URL('../../../knowledge/kittiwake', import.meta.url));
+    const agent = createKnowledgeAgent(
+      config,
+      createKnowledgeIndex(ISLAND_ARTICLES),
+      undefined,
+      await loadSailings(folder),
+    );
+    let state = {};
+    const answers: string[] = [];
+    for (const [text, route] of [
+      ['When is the next ferry?', 'Port Hallan to Mewsay'],
+      ['When is the next ferry?', 'Mewsay to Lunnet'],
+      ['When is the next ferry to Tarrow?', 'Mewsay to Lunnet'],
+      ['And the last one?', 'Mewsay to Lunnet'],
+    ] as const) {
+      const actions = await actionsOf(agent, messageTurn(text, { state, pageContext: { route } }));
+      state = stateAfter(state, actions);
+      answers.push(textOf(actions));
+    }
+    expect(answers[0]).toContain('Mewsay');
+    expect(answers[1]).toContain('Lunnet');
+    expect(answers[2]).toContain('Tarrow');
+    expect(answers[3]).toContain('Tarrow');
   });
 
   it('is not read out to a visitor who writes a placeholder', async () => {
@@ -406,10 +434,15 @@ describe('the language', () => {
   });
 
   it('is not switched to one that is not configured', async () => {
-    const actions = await ask('do you speak Japanese?');
+    const actions = await ask('do you speak Finnish?');
     expect(actions.map(({ type }) => type)).not.toContain('language');
-    expect(textOf(actions)).toContain("can't switch to Japanese");
+    expect(textOf(actions)).toContain("can't switch to Finnish");
     expect(textOf(actions)).toContain('English, German, or Irish');
+  });
+
+  it('is answered in the one asked for when its sentences exist', async () => {
+    const text = textOf(await ask('do you speak Japanese?'));
+    expect(text).toContain('英語のみ');
   });
 
   it('is switched back', async () => {

@@ -22,6 +22,7 @@ import { streamText } from './stream-text.ts';
 import { switchLanguage } from './switch-language.ts';
 import { foldText } from './text/tokenize.ts';
 import type { Sailings } from './time/sailings.ts';
+import { translateMessage } from './translate-message.ts';
 
 /**
  * An agent that answers from articles by full-text ranking: no network, no model, the same answer to the same words.
@@ -84,41 +85,53 @@ function decideReply(
   if (turn.kind === 'event')
     return turn.event === undefined ? null : finishFlow(turn.event, config.eventFlows);
   const text = withoutName(emojiToWords(turn.text.slice(0, MAX_CHARACTERS)), config.name);
-  if (!/[\p{L}\p{N}]/u.test(text)) {
-    return {
-      intent: 'silence',
-      text: 'I did not get a question. What would you like to know?',
-      suggestions: config.starters,
-    };
-  }
   const message = readMessage(text, turn, config, index);
+  if (!/[\p{L}\p{N}]/u.test(text))
+    return { intent: 'silence', text: message.say('no_question'), suggestions: config.starters };
   const split = splitQuestions(text);
   // A desk or a booking may be one of several things asked.
   const isPart = message.intent !== null && PARTS.has(message.intent.action) && split.questions.length > 1;
   const reply = isPart ? null : replyToIntent(text, message, config, memory);
   if (reply !== null) return reply;
   const languageCode = readLanguageRequest(wordsOf(text));
-  if (languageCode !== null) return switchLanguage(languageCode, turn, config);
+  if (languageCode !== null) return switchLanguage(languageCode, turn, config, memory);
   const flow = flowStartedBy(text, config.eventFlows);
   if (flow !== null) return startFlow(flow, createEventId(nowMs), memory);
-  const answerOne = (own: AgentTurn, carried: Memory, shorter: KnowledgeAgentConfig): Reply =>
-    answerSailings(own, sailings, index, shorter, carried, nowMs) ??
-    answerQuestion(index, own, shorter, carried, message);
-  const reference = findBookingReference(text);
+  return answerFromKnowledge({ index, sailings }, { ...turn, text }, message, config, memory, nowMs);
+}
+
+/** Answers from the timetable and the articles, in English words when the visitor writes in another language. */
+function answerFromKnowledge(
+  { index, sailings }: Knowledge,
+  turn: AgentTurn,
+  message: ReadMessage,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+  nowMs: number,
+): Reply {
+  const translated = translateMessage(turn.text, message, config, index, sailings);
+  const text = translated ?? turn.text;
+  const reference = findBookingReference(turn.text);
   const asked =
     reference === null
       ? text
       : text.replace(reference, /booking|reservation/i.test(text) ? ' ' : ' booking ');
+  const spoken = { ...message, isTranslated: translated !== null };
+  const answerOne = (own: AgentTurn, carried: Memory, shorter: KnowledgeAgentConfig): Reply =>
+    answerSailings(own, sailings, index, shorter, carried, nowMs, spoken) ??
+    answerQuestion(index, own, shorter, carried, spoken);
   const own = { ...turn, text: asked };
-  const parts = reference === null ? split : splitQuestions(asked);
+  const parts = splitQuestions(asked);
+  const readPart = (part: AgentTurn): ReadMessage =>
+    translated === null ? readMessage(part.text, part, config, index) : { ...message, intent: null };
   const answer =
     parts.questions.length > 1
-      ? answerSeveral(parts, index, own, config, memory, answerOne)
+      ? answerSeveral(parts, own, config, memory, { answerOne, readPart, isTranslated: spoken.isTranslated })
       : answerOne(own, memory, config);
   return reference === null ? answer : withReference(asked, answer, config, memory, message);
 }
 
-const PARTS: ReadonlySet<IntentAction> = new Set(['booking', 'contact', 'small_talk', 'off_topic']);
+const PARTS: ReadonlySet<IntentAction> = new Set(['booking', 'contact', 'assist', 'small_talk', 'off_topic']);
 
 /** Says that bookings cannot be seen, before what the articles know of the rest of the message. */
 function withReference(
@@ -130,7 +143,8 @@ function withReference(
 ): Reply {
   const words = foldText(asked).split(/[^\p{L}]+/u);
   const hasQuestion = words.filter((word) => word.length > 2).length > 2;
-  if (!hasQuestion || (answer.attachments ?? []).length === 0) return replyToBooking(say, config, memory);
+  if (!hasQuestion || (answer.attachments ?? []).length === 0)
+    return replyToBooking('booking', say, config, memory);
   return { ...answer, text: `${say('booking')}\n\n${answer.text}` };
 }
 

@@ -8,6 +8,8 @@ export interface Memory {
   readonly words: string;
   /** The route that sailings were asked for last. */
   readonly route?: { readonly from: string; readonly to: string } | undefined;
+  /** The route that the visitor's page named when sailings were asked for last. */
+  readonly pageRoute?: string | undefined;
   /** True when the last message offered a person, so that "yes please" is an answer to it. */
   readonly hasOfferedPerson: boolean;
   /** Questions in a row without an answer. */
@@ -23,6 +25,7 @@ const memorySchema = v.object({
   topic: v.nullable(v.string()),
   words: v.string(),
   route: v.optional(v.object({ from: v.string(), to: v.string() })),
+  pageRoute: v.optional(v.string()),
   hasOfferedPerson: v.boolean(),
   misses: v.number(),
 });

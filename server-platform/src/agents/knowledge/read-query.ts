@@ -1,10 +1,21 @@
 import { importanceOf, type KnowledgeIndex } from './knowledge-index.ts';
+import { readAge } from './text/age.ts';
 import { editDistance } from './text/edit-distance.ts';
 import { plainWordsFor } from './text/paraphrases.ts';
 import { spellOut } from './text/spell-out.ts';
 import { FILLER_WORDS, STOP_WORDS } from './text/stop-words.ts';
 import { foldText, type Token, tokenize } from './text/tokenize.ts';
 import { type Alternative, widenStem } from './text/widen-stem.ts';
+
+/** The stem that stands for an age: no article is found by it, but it chooses the passage. */
+export const AGE_STEM = 'age=';
+
+const ageConcept = (age: number): QueryConcept => ({
+  alternatives: [{ stem: `${AGE_STEM}${age}`, certainty: 1 }],
+  surface: null,
+  importance: 0,
+  isFiller: false,
+});
 
 /** One thing the visitor said: the words of the articles that may stand for it, and how much it matters. */
 export interface QueryConcept {
@@ -41,7 +52,8 @@ export function readQuery(index: KnowledgeIndex, text: string): readonly QueryCo
     }
     if (concepts.size >= MAX_CONCEPTS) break;
   }
-  return [...concepts.values()];
+  const age = readAge(start);
+  return age === null ? [...concepts.values()] : [...concepts.values(), ageConcept(age)];
 }
 
 function conceptsAt(
@@ -66,12 +78,16 @@ function conceptsAt(
   ];
 }
 
+// "He is 11" has nothing to do with £11, but "4 of us" may be four berths.
+const NUMBER_SHARE = 0.3;
+
 function concept(index: KnowledgeIndex, stem: string, surface: string | null = null): QueryConcept {
   const alternatives = widenStem(stem, (other) => index.postings.has(other));
+  const isBareNumber = /^\d{1,2}$/.test(stem);
   return {
     alternatives,
     surface,
-    importance: importanceOf(index, alternatives),
+    importance: importanceOf(index, alternatives) * (isBareNumber ? NUMBER_SHARE : 1),
     isFiller: index.fillerStems.has(stem),
   };
 }

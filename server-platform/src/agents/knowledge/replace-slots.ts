@@ -14,6 +14,22 @@ const SLOT_BY_WORD: ReadonlyMap<string, string> = new Map(
 const slotsIn = (text: string): ReadonlySet<string> =>
   new Set((foldText(text).match(/[a-z]+/g) ?? []).flatMap((word) => SLOT_BY_WORD.get(word) ?? []));
 
+const SLOT_BY_STEM: ReadonlyMap<string, string> = new Map(
+  [...SLOT_BY_WORD].map(([word, slot]) => [stem(word), slot] as const),
+);
+
+/** Whether a text names another filling of a slot than the one asked for, and not that one: Farholm for Mewsay. */
+export function isAboutOther(stems: ReadonlySet<string>, asked: readonly string[]): boolean {
+  const wanted = new Set(asked.flatMap((each) => SLOT_BY_STEM.get(each) ?? []));
+  if (wanted.size === 0) return false;
+  const isNamed = (slot: string): boolean =>
+    asked.some((each) => SLOT_BY_STEM.get(each) === slot && stems.has(each));
+  return [...stems].some((each) => {
+    const slot = SLOT_BY_STEM.get(each);
+    return slot !== undefined && wanted.has(slot) && !isNamed(slot);
+  });
+}
+
 /** What is remembered once a message has filled a slot anew. */
 export interface ReplacedSlots {
   readonly words: string;

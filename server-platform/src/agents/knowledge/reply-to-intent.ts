@@ -15,10 +15,13 @@ import {
   replyToEmergency,
   replyToOffTopic,
   replyToSmallTalk,
+  replyWithHelp,
   turnNumberOf,
 } from './small-talk.ts';
+import { spellOut } from './text/spell-out.ts';
 import { FILLER_WORDS, STOP_WORDS } from './text/stop-words.ts';
 import { synonymsOf } from './text/synonyms.ts';
+import { isInGlossary } from './text/translate.ts';
 
 /** What was found in a message before the articles are asked. */
 export interface ReadMessage {
@@ -37,10 +40,13 @@ export function readMessage(
 ): ReadMessage {
   const conversation = turn.language.slice(0, 2).toLowerCase();
   const detected = detectLanguage(text);
-  const intent = matchIntent(text, loadIntents(), {
+  const isEnglish = (detected ?? conversation) === 'en';
+  const intent = matchIntent(isEnglish ? spellOut(text.toLowerCase()) : text, loadIntents(), {
     language: detected ?? conversation,
+    isEnglish: detected === 'en',
     isKnown: (word) =>
       index?.surfaces.has(word) === true ||
+      isInGlossary(word, detected ?? conversation) ||
       STOP_WORDS.has(word) ||
       FILLER_WORDS.has(word) ||
       synonymsOf(word).length > 0,
@@ -68,9 +74,11 @@ export function replyToIntent(
     case 'regret':
       return replyToComplaint(say, config, memory);
     case 'booking':
-      return replyToBooking(say, config, memory);
+      return replyToBooking(intent.intent, say, config, memory);
     case 'contact':
       return replyToContact(text, say, config, memory);
+    case 'assist':
+      return replyWithHelp(intent.intent, say, language, config, memory);
     case 'off_topic':
       return replyToOffTopic(say, language, config, memory);
     case 'small_talk': {

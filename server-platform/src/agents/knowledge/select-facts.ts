@@ -19,9 +19,11 @@ export function selectFacts(article: Article, concepts: readonly QueryConcept[])
   const best = Math.max(0, ...scores);
   if (best === 0) return [];
   return facts
-    .map(({ text }, position) => ({ text, score: scores[position] ?? 0 }))
+    .map(({ text }, position) => ({ text, position, score: scores[position] ?? 0 }))
     .filter(({ score }) => score >= best * NEAR_BEST)
+    .sort((one, other) => other.score - one.score)
     .slice(0, MAX_FACTS)
+    .sort((one, other) => one.position - other.position)
     .map(({ text }) => text);
 }
 

@@ -1,5 +1,7 @@
 import type { Article } from './article.ts';
-import type { QueryConcept } from './read-query.ts';
+import { AGE_STEM, type QueryConcept } from './read-query.ts';
+import { isAboutOther } from './replace-slots.ts';
+import { coversAge } from './text/age.ts';
 import { stem } from './text/stem.ts';
 import { tokenize } from './text/tokenize.ts';
 
@@ -108,8 +110,20 @@ export function scorePassages(
       scores[position] = (scores[position] ?? 0) + (certainty * weight) / total;
     });
   }
-  return scores;
+  const asked = concepts.flatMap(({ alternatives }) => alternatives.map(({ stem: each }) => each));
+  return scores.map((score, position) => {
+    const { blockStems, headingStems } = passages[position] as Passage;
+    const isNamedInBlock = asked.some((each) => blockStems.has(each));
+    const isOther = isAboutOther(blockStems, asked) || (!isNamedInBlock && isAboutOther(headingStems, asked));
+    return isOther ? score * OTHER_SHARE : score;
+  });
 }
+
+// A paragraph about another route, vehicle or person than the one asked for.
+const OTHER_SHARE = 0.6;
+
+const DURATION =
+  /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|ten|twelve))\s?(?:(?:working|calendar) )?(?:minutes?|mins?|hours?|days?|weeks?|months?|years?)\b/;
 
 // What people ask for by name stands in the text as a figure: a price as an amount, a time as hours and minutes.
 const FIGURES: readonly { readonly stems: ReadonlySet<string>; readonly pattern: RegExp }[] = [
@@ -121,15 +135,17 @@ const FIGURES: readonly { readonly stems: ReadonlySet<string>; readonly pattern:
     stems: new Set([stem('timetable'), stem('time')]),
     pattern: /\b\d{1,2}:\d{2}\b[\s\S]*\b\d{1,2}:\d{2}\b/,
   },
-  { stems: new Set([stem('duration')]), pattern: /\d\s?(?:minutes?|mins?|hours?|days?)\b/ },
+  { stems: new Set([stem('duration')]), pattern: DURATION },
   { stems: new Set([stem('phone')]), pattern: /\b\d{4,5} \d{6}\b|\+\d{2} ?\d/ },
 ];
 
 const FIGURE_CERTAINTY = 0.7;
 
-const isFigure = (asked: string): boolean => FIGURES.some(({ stems }) => stems.has(asked));
+const isFigure = (asked: string): boolean =>
+  asked.startsWith(AGE_STEM) || FIGURES.some(({ stems }) => stems.has(asked));
 
 function figureCertainty(asked: string, text: string): number {
+  if (asked.startsWith(AGE_STEM)) return coversAge(text, Number(asked.slice(AGE_STEM.length))) ? 1 : 0;
   return FIGURES.some(({ stems, pattern }) => stems.has(asked) && pattern.test(text)) ? FIGURE_CERTAINTY : 0;
 }
 

@@ -32,6 +32,7 @@ export function replyToSmallTalk(
     case 'goodbye':
       return { ...reply, ending: { type: 'end' } };
     case 'thanks':
+    case 'praise':
     case 'decline':
       return reply;
     case 'identity':
@@ -71,14 +72,18 @@ export function callAction(config: KnowledgeAgentConfig): Pick<Reply, 'callActio
 
 const paragraphs = (...texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n');
 
+const numbersIn = (language: string, { emergency }: KnowledgeAgentConfig): string =>
+  new Intl.ListFormat(language, { type: 'disjunction' }).format(emergency.numbers);
+
 /** Danger to life: tells at once whom to call. No article, no suggestion, nothing to tap but the numbers. */
 export function replyToEmergency(
   intent: string,
   say: Say,
   language: string,
-  { emergency }: KnowledgeAgentConfig,
+  config: KnowledgeAgentConfig,
 ): Reply {
-  const numbers = new Intl.ListFormat(language, { type: 'disjunction' }).format(emergency.numbers);
+  const { emergency } = config;
+  const numbers = numbersIn(language, config);
   const { helpline } = emergency;
   const isDespair = intent === 'despair' && helpline !== null;
   const called = isDespair ? [helpline.number, ...emergency.numbers] : emergency.numbers;
@@ -113,15 +118,37 @@ export function replyToComplaint(say: Say, config: KnowledgeAgentConfig, memory:
   };
 }
 
-/** Says that bookings cannot be seen from the chat, and where they can be. */
-export function replyToBooking(say: Say, config: KnowledgeAgentConfig, memory: Memory): Reply {
+/** Says that bookings cannot be seen or made from the chat, and where they can be. */
+export function replyToBooking(
+  intent: string,
+  say: Say,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+): Reply {
   const link = config.bookingsUrl;
   return {
     intent: 'booking',
     text: paragraphs(
-      `${say('booking')}${link === null ? '' : ` ${say('booking_link', { link })}`}`,
+      `${say(intent)}${link === null ? '' : ` ${say('booking_link', { link })}`}`,
       personOffer(config, say),
     ),
+    suggestions: offerPerson(config, say, []),
+    ...callAction(config),
+    memory: { ...memory, hasOfferedPerson: config.handoff !== null },
+  };
+}
+
+/** Names who can help where neither an article nor the agent can: staff on the spot, the police, a colleague. */
+export function replyWithHelp(
+  intent: string,
+  say: Say,
+  language: string,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+): Reply {
+  return {
+    intent,
+    text: paragraphs(say(intent, { numbers: numbersIn(language, config) }), personOffer(config, say)),
     suggestions: offerPerson(config, say, []),
     ...callAction(config),
     memory: { ...memory, hasOfferedPerson: config.handoff !== null },

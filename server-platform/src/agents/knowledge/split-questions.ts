@@ -7,7 +7,7 @@ export interface SplitMessage {
 }
 
 const QUESTION_WORD =
-  "(?:how|what|whats|what's|when|whens|when's|where|wheres|where's|who|which|why|can|could|do|does|did|is|are|will|would|may|should|must|am|any|if not|if so)";
+  "(?:(?:until|till|since|from|by|at|for|in|to|on|with) (?=when|what|which|how|whom))?(?:how|what|whats|what's|when|whens|when's|where|wheres|where's|who|which|why|can|could|do|does|did|is|are|will|would|may|should|must|am|any|if not|if so)";
 
 // A sentence ends at its sign before a space, at a line's end, or where a list goes on.
 const SENTENCE_END = /(?<=[?!])\s+|(?<=[?!])(?=[a-z])|(?<=[a-z]{2}\.)\s+|[\n;]+|\s+(?=\(?\d[.)]\s)/i;
@@ -52,11 +52,32 @@ export function splitQuestions(text: string): SplitMessage {
   // "Phone number? And the opening hours": what goes on after a question asks, too.
   const hasQuestion = parts.some(isQuestion);
   const asks = (part: string): boolean =>
-    isQuestion(part) || (hasQuestion && /^(?:and|also|plus)\b/i.test(part));
+    isQuestion(part) || (hasQuestion && (/^(?:and|also|plus)\b/i.test(part) || isRequest(part)));
   const questions = parts.filter(asks);
   if (questions.length < 2) return { questions: [text], context: '' };
   return { questions, context: parts.filter((part) => !asks(part)).join(' ') };
 }
+
+const MIN_REQUEST_WORDS = 2;
+const MAX_REQUEST_WORDS = 8;
+
+/** "Next ferry to Tarrow", "price for two adults": a noun phrase beside a question asks as well; statements do not. */
+function isRequest(part: string): boolean {
+  const words = foldText(part).match(/[a-z']+/g) ?? [];
+  return (
+    words.length >= MIN_REQUEST_WORDS &&
+    words.length <= MAX_REQUEST_WORDS &&
+    !words.some((word) => STATES.has(word))
+  );
+}
+
+const STATES: ReadonlySet<string> = new Set(
+  (
+    "i i'm im i've ive i'd id we we're were we've weve he he's hes she she's shes they they're theyre it it's its this " +
+    'me us am is are was has have had want wants going coming travelling traveling live moved booked bought arrive thanks ' +
+    'thank hello hi hey ok okay sorry please cheers morning afternoon evening yes no bye there'
+  ).split(' '),
+);
 
 /** "…, what times?" and "…, is that ok?" ask nothing of their own. */
 function joinTails(pieces: readonly string[]): readonly string[] {

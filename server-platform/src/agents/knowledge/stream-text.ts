@@ -1,4 +1,4 @@
-import { type AgentClock, pause } from '../agent-clock.ts';
+import { type AgentClock, sleep } from '../agent-clock.ts';
 
 /** How fast an answer appears: the pause between two pieces, in milliseconds. Both 0: no pauses. */
 export interface Pacing {
@@ -31,7 +31,7 @@ export async function* streamText(
 ): AsyncIterable<string> {
   let delayMs = 0;
   for (const piece of cutIntoPieces(text)) {
-    if (delayMs > 0) await pause(clock, delayMs, signal);
+    if (delayMs > 0) await sleep(clock, delayMs, signal);
     signal.throwIfAborted();
     yield piece;
     const isSentenceEnd = /[.!?:]\s*$/.test(piece);

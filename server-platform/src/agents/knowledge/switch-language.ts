@@ -1,6 +1,9 @@
 import type { AgentTurn } from '../agent.ts';
+import { REPLIES, sayIn } from './intents/replies.ts';
 import type { KnowledgeAgentConfig } from './knowledge-agent-config.ts';
+import type { Memory } from './memory.ts';
 import type { Reply } from './reply.ts';
+import { replyToForeignLanguage } from './small-talk.ts';
 
 // Said in the language asked for, because that is the one the visitor reads best.
 const SWITCHED: Readonly<Record<string, string>> = {
@@ -21,10 +24,19 @@ const primary = (tag: string): string => new Intl.Locale(tag).language;
 const nameOf = (code: string): string => new Intl.DisplayNames(['en'], { type: 'language' }).of(code) ?? code;
 
 /** Switches the conversation's language when it is configured, and never pretends that the articles are translated. */
-export function switchLanguage(wanted: string, turn: AgentTurn, config: KnowledgeAgentConfig): Reply {
+export function switchLanguage(
+  wanted: string,
+  turn: AgentTurn,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+): Reply {
   const articleLanguage = primary(config.languages[0] ?? 'en');
   const supported = config.languages.find((tag) => primary(tag) === wanted);
   if (supported === undefined) {
+    if (wanted !== articleLanguage && REPLIES.has(wanted)) {
+      const say = sayIn(wanted, config.replies, turn.history.length);
+      return { ...replyToForeignLanguage(say, config, memory), intent: 'language_unavailable' };
+    }
     const others = config.languages.map((tag) => nameOf(primary(tag)));
     const offer =
       others.length > 1

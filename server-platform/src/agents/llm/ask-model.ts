@@ -1,4 +1,4 @@
-import { pause } from '../agent-clock.ts';
+import { sleep } from '../agent-clock.ts';
 import { type ChatDelta, type ChatRequest, type LlmPorts, requestChat } from './chat-endpoint.ts';
 import type { EndpointFailure } from './endpoint-failure.ts';
 import type { LlmAgentConfig, LlmRetries } from './llm-agent-config.ts';
@@ -29,7 +29,7 @@ export async function* askModel(
     if (failure === null) return;
     const delayMs = hasStarted ? null : retryDelay(failure, attempt, config.retries, ports.random);
     if (delayMs === null) throw failure.error;
-    await pause(ports.clock, delayMs, signal);
+    await sleep(ports.clock, delayMs, signal);
   }
 }
 

@@ -28,7 +28,7 @@ export interface LlmPorts {
   readonly random: () => number;
 }
 
-/** What is asked of the model in one request. */
+/** One request to the model. */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ToolDefinition[];
@@ -73,7 +73,7 @@ export async function* requestChat(
         const isEmpty = chunk.text === '' && chunk.toolCalls.length === 0;
         hasStarted ||= !isEmpty;
         if (!isEmpty || chunk.finishReason !== null) yield chunk;
-        // Whatever follows (usage, [DONE]) adds nothing to the answer, and may not come at all.
+        // Later chunks (usage, [DONE]) add nothing to the answer, and may never arrive.
         if (chunk.finishReason !== null) return;
       } else if (chunk.kind === 'error') {
         return yield failureInStream(chunk.code, chunk.status, hasStarted);
@@ -95,7 +95,7 @@ export async function* requestChat(
     if (isAgentError(reason)) yield { kind: 'failed', error: reason, mayRetry: false, retryAfterMs: null };
     else yield failureOfNetwork(reason, hasStarted);
   } finally {
-    // Also when the reader stops early: the model must not go on writing for nobody.
+    // Also when the reader stops early, so that the model stops writing.
     attempt.abort();
   }
 }

@@ -1,9 +1,9 @@
+import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
-import type { Clock } from '../../messaging/clock.ts';
 import { translateTurns } from './translate-turns.ts';
 import type { TranslationEndpoint } from './translation-endpoint.ts';
 
-/** How often turns that are due are looked for. Nobody waits for a translation. */
+/** How often due turns are looked for. No request waits for a translation. */
 const INTERVAL_MS = 5_000;
 
 /**

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { chatCompletionsUrl } from '../../agents/llm/chat-completions-url.ts';
+import { chatCompletionsUrl } from '../../agents/index.ts';
 import type { TranslationEndpoint } from './translation-endpoint.ts';
 
-// A language model on a busy host; nobody waits for it.
+// A language model on a busy host may take long, and no request waits for it.
 const TIMEOUT_MS = 60_000;
-// A long answer of an agent. What is longer is not worth translating as a whole, and models cut it off anyway.
+// A long answer of an agent. Models cut longer texts off anyway.
 const MAX_CHARACTERS = 20_000;
 
 const answerSchema = v.object({

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/index.ts';
-import { storableText } from '../../db/storable-text.ts';
+import { storableText } from '../../db/index.ts';
 import { translateText } from './translate-text.ts';
 import type { TranslationEndpoint } from './translation-endpoint.ts';
 

@@ -1,4 +1,4 @@
-/** What was said in a conversation, greetings left out. */
+/** The texts of a conversation, without greetings. */
 export interface SpokenText {
   readonly user: string;
   readonly agent: string;
@@ -14,7 +14,7 @@ export function isRefusedText(error: unknown): error is RefusedTextError {
   return error instanceof Error && error.name === 'RefusedTextError';
 }
 
-/** Turns what was said into vectors of length 1; similar texts get vectors with a large inner product. */
+/** Turns texts into vectors of length 1; similar texts get vectors with a large inner product. */
 export interface Embedder {
   /** Names method and size: vectors of embedders with different names cannot be compared. */
   readonly name: string;

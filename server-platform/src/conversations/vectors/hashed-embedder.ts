@@ -58,12 +58,12 @@ function addText(vector: Float32Array, words: WordVectors, text: string, weight:
 
 /** In most languages the commonest words, which say least, are short. */
 function wordWeight(word: string): number {
-  // Nobody shortens words in scripts that need one or two characters for each.
+  // Scripts that need one or two characters per word have no short forms.
   if (/[^\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{M}]/u.test(word)) return 1;
   return word.length <= 2 ? 0.2 : word.length === 3 ? 0.5 : 1;
 }
 
-/** The vector of each word, kept: a few thousand words make up most of what is said. */
+/** Cache of vectors by word, because a few thousand words make up most texts. */
 class WordVectors {
   readonly #kept = new Map<string, WordVector>();
 

@@ -1,6 +1,6 @@
 import type { ConversationsQuery } from '@natter/sdk';
+import { type Clock, sleep } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
-import { type Clock, pause } from '../../messaging/clock.ts';
 import { buildFilter } from '../build-filter.ts';
 import type { FoundPage } from '../find-page.ts';
 import type { Embedder } from './embedder.ts';
@@ -65,7 +65,7 @@ export async function openSemanticSearch(options: SemanticSearchOptions): Promis
   const waitForOthers = async (): Promise<void> => {
     const giveUpAtMs = clock.now() + OTHERS_MS;
     while (!signal.aborted && clock.now() < giveUpAtMs && (await areVectorsClaimed(database, node)))
-      await pause(clock, OTHERS_LOOK_MS, signal);
+      await sleep(clock, OTHERS_LOOK_MS, signal);
   };
   const tryToIndex = (limit: number): Promise<void> =>
     index(limit).then(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { DatabaseError } from '../database-error.ts';
-import type { SqlValue } from '../sql.ts';
+import type { QueryOptions, SqlValue } from '../sql.ts';
 import type { WorkerFailure, WorkerMessage, WorkerRequest, WorkerTask } from './worker-protocol.ts';
 
 // Beside this file, and with its extension: sources run as they are, builds run built.
@@ -58,8 +58,8 @@ export class EngineThread {
   }
 
   /** Runs one statement. Statements are run in the order of the calls. */
-  query(text: string, params: readonly SqlValue[], prepare: boolean): Promise<readonly object[]> {
-    return this.#ask((id) => ({ kind: 'query', id, text, params, prepare }));
+  query(text: string, params: readonly SqlValue[], options: QueryOptions = {}): Promise<readonly object[]> {
+    return this.#ask((id) => ({ kind: 'query', id, text, params, options }));
   }
 
   /** Finishes what was asked for, shuts the engine down and ends the thread. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventLog } from '../event-log.ts';
 import { openDatabase } from '../open-database.ts';
 import { checkpointIfLong, clearAway } from './maintenance.ts';
@@ -101,6 +101,18 @@ describe('the embedded database in a folder', () => {
 });
 
 describe('the upkeep of the embedded database', () => {
+  it('ends with the database', { timeout: SLOW_MS }, async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const database = await openDatabase({ dataDir: 'memory' });
+      expect(vi.getTimerCount()).toBe(2);
+      await database.close();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('clears dead rows away, which nothing else would', { timeout: SLOW_MS }, async () => {
     const database = await openDatabase({ dataDir: 'memory' });
     await database.query('CREATE TABLE counters AS SELECT n FROM generate_series(1, 1000) AS n');

@@ -5,9 +5,9 @@ import type { Database, QueryOptions, Sql, SqlValue } from '../sql.ts';
 import { EngineThread } from './engine-thread.ts';
 import { flushFolder } from './flushing-fs.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
-import { Gate } from './gate.ts';
 import { startMaintenance } from './maintenance.ts';
 import { ReopenedEngine } from './reopened-engine.ts';
+import { TransactionLock } from './transaction-lock.ts';
 
 /** How to open the embedded database. */
 export type PgliteOptions = {
@@ -92,7 +92,7 @@ function createDatabase(
   isDurable: boolean,
   release: FolderLock['release'],
 ): Database {
-  const gate = new Gate();
+  const lock = new TransactionLock();
   let closing: Promise<void> | null = null;
 
   const refuseWhenClosed = (): void => {
@@ -101,7 +101,7 @@ function createDatabase(
   const shutDown = async (): Promise<void> => {
     maintenance.stop();
     try {
-      await gate.hold(() => kept.close());
+      await lock.runExclusive(() => kept.close());
     } finally {
       release();
     }
@@ -116,11 +116,11 @@ function createDatabase(
       how?: QueryOptions,
     ): Promise<readonly Row[]> {
       refuseWhenClosed();
-      return await gate.pass(async () => await runIn(await kept.engine())<Row>(text, params, how));
+      return await lock.runShared(async () => await runIn(await kept.engine())<Row>(text, params, how));
     },
     async tx(body) {
       refuseWhenClosed();
-      return await gate.hold(async () => {
+      return await lock.runExclusive(async () => {
         const run = runIn(await kept.engine());
         return await block(run, body, 'BEGIN', 'COMMIT', 'ROLLBACK', 1);
       });
@@ -139,7 +139,7 @@ function createDatabase(
 
 function runIn(engine: EngineThread): Sql['query'] {
   return async <Row extends object>(text: string, params: readonly SqlValue[] = [], how?: QueryOptions) =>
-    (await engine.query(text, params, how?.prepare === true)) as readonly Row[];
+    (await engine.query(text, params, how)) as readonly Row[];
 }
 
 async function block<T>(

@@ -21,7 +21,11 @@ export class PreparedStatements {
   }
 
   /** Runs a statement, keeping it for the next time. */
-  async query(text: string, params: readonly SqlValue[]): Promise<readonly object[]> {
+  async query(
+    text: string,
+    params: readonly SqlValue[],
+    rowMode: 'array' | 'object',
+  ): Promise<readonly object[]> {
     const statement = await this.#prepare(text);
     const { bind, describe, execute, sync } = protocol.serialize;
     const values = params.map((value, index) => this.#serialize(value, statement.types[index]));
@@ -33,7 +37,7 @@ export class PreparedStatements {
         sync(),
       ]),
     );
-    const [result] = parse.parseResults(messages, this.#db.parsers);
+    const [result] = parse.parseResults(messages, this.#db.parsers, { rowMode });
     return result?.rows ?? [];
   }
 

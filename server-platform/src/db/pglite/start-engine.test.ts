@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createInFolder, proveDurable, startEngine } from './start-engine.ts';
+import type { FlushCounter } from './flushing-fs.ts';
+import { createInFolder, type Engine, proveDurable, startEngine } from './start-engine.ts';
 
 describe('the flushes of the embedded database', () => {
   let folder: string;
@@ -33,6 +34,16 @@ describe('the flushes of the embedded database', () => {
     const engine = await startEngine(folder, false);
     await expect(proveDurable(engine)).rejects.toMatchObject({ code: 'not_durable' });
     await engine.db.close();
+  });
+
+  it('count for nothing when one of them failed', async () => {
+    const counter: FlushCounter = { flushes: 0, failure: null };
+    const query = async (): Promise<void> => {
+      counter.flushes += 1;
+      counter.failure = new Error('the disk is broken');
+    };
+    const engine = { db: { query }, counter } as unknown as Engine;
+    await expect(proveDurable(engine)).rejects.toMatchObject({ code: 'not_durable' });
   });
 
   it('replace a file without a moment in which it is missing', { timeout: 60_000 }, async () => {

@@ -1,5 +1,5 @@
 import type { DatabaseErrorCode } from '../database-error.ts';
-import type { SqlValue } from '../sql.ts';
+import type { QueryOptions, SqlValue } from '../sql.ts';
 
 /** What the worker is started for. */
 export type WorkerTask =
@@ -15,7 +15,7 @@ export type WorkerRequest =
       readonly id: number;
       readonly text: string;
       readonly params: readonly SqlValue[];
-      readonly prepare: boolean;
+      readonly options: QueryOptions;
     }
   | { readonly kind: 'close'; readonly id: number };
 

@@ -37,10 +37,11 @@ async function answer(
       port.close();
       return;
     }
-    const { text, params } = request;
-    const rows = request.prepare
-      ? await prepared.query(text, params)
-      : (await db.query<object>(text, [...params])).rows;
+    const { text, params, options } = request;
+    const rowMode = options.rows === 'arrays' ? 'array' : 'object';
+    const rows = options.prepare
+      ? await prepared.query(text, params, rowMode)
+      : (await db.query<object>(text, [...params], { rowMode })).rows;
     // After a failed flush nobody knows what is on the disk. PostgreSQL panics; so does this, if it did not.
     if (counter.failure !== null) throw flushFailed();
     say(port, { kind: 'rows', id, rows });

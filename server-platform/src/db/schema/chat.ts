@@ -1,10 +1,12 @@
 /** The table of conversations over REST (`rest.md`, section 3), beside their record. */
 import { sql } from 'drizzle-orm';
-import { bigint, index, json, type PgTable, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, json, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
 
-const chats = pgTable(
+export const chats = pgTable(
   'chats',
   {
     /** `CONV-…`, the same as in the record (CH-2). */
@@ -12,14 +14,14 @@ const chats = pgTable(
     projectId: text('project_id').notNull(),
     connectorId: uuid('connector_id').notNull(),
     /** open, ended, timed_out (3.4). */
-    status: text('status').notNull(),
+    status: text('status').$type<'open' | 'ended' | 'timed_out'>().notNull(),
     /** Name of the agent configuration that answers all of it. */
     agent: text('agent').notNull(),
     /** Empty: none. */
     variantId: text('variant_id').notNull(),
     language: text('language').notNull(),
-    integrationAttributes: json('integration_attributes'),
-    agentState: json('agent_state').notNull(),
+    integrationAttributes: json('integration_attributes').$type<JsonObject>(),
+    agentState: json('agent_state').$type<JsonObject>().notNull(),
     /** The last create or respond, begun or done. */
     lastActivity: ms('last_activity').notNull(),
     /** The node whose call is being answered, and until when it may be believed to be alive. */
@@ -29,5 +31,3 @@ const chats = pgTable(
   },
   (table) => [index('chats_open_activity_idx').on(table.lastActivity).where(sql`${table.status} = 'open'`)],
 );
-
-export const chatsTable: PgTable = chats;

@@ -12,7 +12,6 @@ import {
   index,
   integer,
   json,
-  type PgTable,
   pgTable,
   primaryKey,
   text,
@@ -23,7 +22,7 @@ const ms = (name: string) => bigint(name, { mode: 'number' });
 const words = customType<{ data: string }>({ dataType: () => 'tsvector' });
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
 
-const conversations = pgTable(
+export const conversations = pgTable(
   'conversations',
   {
     /** The same id names the conversation in every family (CH-2). */
@@ -52,7 +51,7 @@ const conversations = pgTable(
     handoffReason: text('handoff_reason'),
     handoffDestination: text('handoff_destination'),
     /** What the agent logic put into the hand-off state (HS-3). */
-    handoffData: json('handoff_data'),
+    handoffData: json('handoff_data').$type<Readonly<Record<string, unknown>>>(),
     /** When the agent's part ended before the conversation did. */
     agentLeftAt: ms('agent_left_at'),
     numTurns: integer('num_turns').notNull(),
@@ -72,6 +71,8 @@ const conversations = pgTable(
   (table) => [
     // The list's order (CV-4), its cursor, and the sweep of section 5.
     index('conversations_list_idx').on(table.projectId, table.environment, table.startedAt, table.id),
+    // The count of open conversations reads begins and ends from here, and not the much larger rows.
+    index('conversations_span_idx').on(table.projectId, table.environment, table.startedAt, table.endedAt),
     index('conversations_open_idx')
       .on(table.projectId, table.environment, table.startedAt)
       .where(sql`${table.endedAt} IS NULL`),
@@ -89,7 +90,7 @@ const conversations = pgTable(
 );
 
 /** Insert-only, but for translations. */
-const conversationTurns = pgTable(
+export const conversationTurns = pgTable(
   'conversation_turns',
   {
     // No foreign key: the insert takes the number from the conversation's row, so there is one.
@@ -143,15 +144,10 @@ const conversationTurns = pgTable(
 );
 
 /** Vectors of the semantic search. Where pgvector is, the table has one more column, `embedding`. */
-const conversationVectors = pgTable('conversation_vectors', {
+export const conversationVectors = pgTable('conversation_vectors', {
   conversationId: text('conversation_id').primaryKey(),
   /** Which embedder made it; vectors of two embedders cannot be compared. */
   embedder: text('embedder').notNull(),
   /** Little-endian float32, of length 1; null where the column `embedding` holds it. */
   vector: bytes('vector'),
 });
-
-// The declarations need an explicit type; drizzle-kit reads the tables from the exports.
-export const conversationsTable: PgTable = conversations;
-export const conversationTurnsTable: PgTable = conversationTurns;
-export const conversationVectorsTable: PgTable = conversationVectors;

@@ -1,11 +1,11 @@
 /** Tables of erasure and retention: what nodes are told of, and what is needed to find a person's data again. */
 import { sql } from 'drizzle-orm';
-import { bigint, index, type PgTable, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
 
 /** Sessions that were erased lately: every node drops them from its memory. Rows are removed after an hour. */
-const erasures = pgTable(
+export const erasures = pgTable(
   'erasures',
   {
     ordinal: ms('ordinal').primaryKey().generatedAlwaysAsIdentity(),
@@ -17,7 +17,7 @@ const erasures = pgTable(
 );
 
 /** Whose a conversation is, once retention has removed the events or turns that said so. */
-const conversationUsers = pgTable(
+export const conversationUsers = pgTable(
   'conversation_users',
   {
     projectId: text('project_id').notNull(),
@@ -35,13 +35,13 @@ const conversationUsers = pgTable(
 );
 
 /** Stored audio, so that it can be removed: its names tell nothing. */
-const storedAudio = pgTable(
+export const storedAudio = pgTable(
   'stored_audio',
   {
     name: text('name').primaryKey(),
     projectId: text('project_id').notNull(),
     /** disk, bucket. */
-    place: text('place').notNull(),
+    place: text('place').$type<'disk' | 'bucket'>().notNull(),
     createdAt: ms('created_at').notNull(),
     /** The file is to be removed, and then this row. */
     erasedAt: ms('erased_at'),
@@ -51,8 +51,3 @@ const storedAudio = pgTable(
     index('stored_audio_erased_idx').on(table.erasedAt).where(sql`${table.erasedAt} IS NOT NULL`),
   ],
 );
-
-// The declarations need an explicit type; drizzle-kit reads the tables from the exports.
-export const erasuresTable: PgTable = erasures;
-export const conversationUsersTable: PgTable = conversationUsers;
-export const storedAudioTable: PgTable = storedAudio;

@@ -1,21 +1,10 @@
 /** Tables of external events: the ids that agents gave out, and what came for them. */
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  json,
-  type PgTable,
-  pgTable,
-  primaryKey,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
 
-const externalWaits = pgTable(
+export const externalWaits = pgTable(
   'external_waits',
   {
     /** The id that the agent gave out, `evt_…` (EE-3). */
@@ -49,7 +38,7 @@ const externalWaits = pgTable(
 );
 
 /** Insert-only. */
-const externalEvents = pgTable(
+export const externalEvents = pgTable(
   'external_events',
   {
     eventId: text('event_id')
@@ -63,7 +52,3 @@ const externalEvents = pgTable(
   },
   (table) => [primaryKey({ name: 'external_events_pkey', columns: [table.eventId, table.ordinal] })],
 );
-
-// The declarations need an explicit type; drizzle-kit reads the tables from the exports.
-export const externalWaitsTable: PgTable = externalWaits;
-export const externalEventsTable: PgTable = externalEvents;

@@ -1,84 +1,27 @@
 /**
- * Tables of accounts and of messaging, as drizzle-kit reads this folder to write `migrations/`. Queries are written by
- * hand beside the noun they serve; nothing of drizzle leaves `db/`.
+ * Tables of messaging. Their statements are the hot ones of the log and are written by hand.
  *
  * Points in time are `bigint` milliseconds. Payloads are `json`, not `jsonb`: a client may legally send U+0000 or a
  * lone surrogate in a message, `jsonb` refuses both, and the log stores what was sent.
  */
 import { sql } from 'drizzle-orm';
 import {
-  type AnyPgColumn,
   bigint,
   boolean,
   index,
   integer,
   json,
-  jsonb,
-  type PgTable,
   pgTable,
   primaryKey,
   text,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import { connectors } from './accounts.ts';
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
 
-const accounts = pgTable('accounts', {
-  /** `ACCOUNT-…` (C-5). */
-  id: text('id').primaryKey(),
-  slug: text('slug').notNull().unique('accounts_slug_key'),
-  name: text('name').notNull(),
-  createdAt: ms('created_at').notNull(),
-});
-
-const projects = pgTable(
-  'projects',
-  {
-    /** `PROJECT-…` (C-5). */
-    id: text('id').primaryKey(),
-    accountId: text('account_id')
-      .notNull()
-      .references(() => accounts.id, { onDelete: 'cascade' }),
-    slug: text('slug').notNull(),
-    name: text('name').notNull(),
-    /** Name of the agent configuration that answers, unless the connector names another. */
-    agent: text('agent'),
-    /** Project-wide settings: verified context keys, feature switches. */
-    settings: jsonb('settings').notNull().default({}),
-    createdAt: ms('created_at').notNull(),
-  },
-  (table) => [uniqueIndex('projects_account_slug_key').on(table.accountId, table.slug)],
-);
-
-const connectors = pgTable(
-  'connectors',
-  {
-    id: uuid('id').primaryKey(),
-    projectId: text('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    name: text('name').notNull(),
-    /** SHA-256 of the token, hexadecimal. The token itself is never stored. */
-    tokenHash: text('token_hash').notNull().unique('connectors_token_hash_key'),
-    /** Last four characters of the token, to tell tokens apart in a list. */
-    tokenHint: text('token_hint').notNull(),
-    /** Registered hosts: `[{ kind, value }]` (HOST-1). */
-    hosts: jsonb('hosts').notNull(),
-    settings: jsonb('settings').notNull().default({}),
-    environment: text('environment').notNull(),
-    createdAt: ms('created_at').notNull(),
-    revokedAt: ms('revoked_at'),
-  },
-  (table) => [
-    // A revoked connector keeps its row for its sessions; its name is free again.
-    uniqueIndex('connectors_project_name_key')
-      .on(table.projectId, table.name)
-      .where(sql`${table.revokedAt} IS NULL`),
-  ],
-);
-
-const sessions = pgTable(
+export const sessions = pgTable(
   'sessions',
   {
     id: uuid('id').primaryKey(),
@@ -130,7 +73,7 @@ const sessions = pgTable(
 );
 
 /** One row per node that runs: renewing it keeps all sessions that the node owns. */
-const nodeLeases = pgTable('node_leases', {
+export const nodeLeases = pgTable('node_leases', {
   node: text('node').primaryKey(),
   /** Another one for every lease of the database. */
   epoch: ms('epoch').notNull().generatedByDefaultAsIdentity(),
@@ -139,7 +82,7 @@ const nodeLeases = pgTable('node_leases', {
 });
 
 /** Sessions that were taken from a node that still has a lease; the node removes what it has read. */
-const lostSessions = pgTable(
+export const lostSessions = pgTable(
   'lost_sessions',
   {
     node: text('node').notNull(),
@@ -153,7 +96,7 @@ const lostSessions = pgTable(
 );
 
 /** The truth. Insert-only: an event is never changed, and goes only with its session. */
-const events = pgTable(
+export const events = pgTable(
   'events',
   {
     // No foreign key: the append holds the session's row anyway, and a check per row would halve its speed.
@@ -179,7 +122,7 @@ const events = pgTable(
   ],
 );
 
-const turns = pgTable(
+export const turns = pgTable(
   'turns',
   {
     id: uuid('id').primaryKey(),
@@ -207,17 +150,3 @@ const turns = pgTable(
     index('turns_unfinished_idx').on(table.sessionId, table.ordinal).where(sql`${table.finishedAt} IS NULL`),
   ],
 );
-
-// The declarations need an explicit type; drizzle-kit reads the tables from the exports.
-export const accountsTable: PgTable = accounts;
-export const projectsTable: PgTable = projects;
-export const connectorsTable: PgTable = connectors;
-export const sessionsTable: PgTable = sessions;
-export const nodeLeasesTable: PgTable = nodeLeases;
-export const lostSessionsTable: PgTable = lostSessions;
-export const eventsTable: PgTable = events;
-export const turnsTable: PgTable = turns;
-
-// What tables in other files refer to.
-export const accountKey: AnyPgColumn = accounts.id;
-export const projectKey: AnyPgColumn = projects.id;

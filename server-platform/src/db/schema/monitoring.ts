@@ -1,22 +1,12 @@
 /** Tables of alert rules and of webhooks. */
+import type { AlertMetric, AlertOperator, AlertState, AlertWindow, WebhookEventType } from '@natter/sdk';
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  index,
-  integer,
-  json,
-  type PgTable,
-  pgTable,
-  text,
-  uuid,
-} from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, json, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
 
-// Without foreign keys to accounts and projects: nothing removes those, and the columns of another schema file have no
-// type here.
-const alertRules = pgTable(
+// Without foreign keys to accounts and projects: nothing removes those.
+export const alertRules = pgTable(
   'alert_rules',
   {
     /** `ar_` and 22 base62 characters. */
@@ -25,13 +15,13 @@ const alertRules = pgTable(
     /** Null: the whole account. */
     projectId: text('project_id'),
     name: text('name').notNull(),
-    metric: text('metric').notNull(),
-    operator: text('operator').notNull(),
+    metric: text('metric').$type<AlertMetric>().notNull(),
+    operator: text('operator').$type<AlertOperator>().notNull(),
     threshold: ms('threshold').notNull(),
-    window: text('window_duration').notNull(),
+    window: text('window_duration').$type<AlertWindow>().notNull(),
     isEnabled: boolean('enabled').notNull(),
     /** ok, alert, no_data, unknown (9.1). */
-    state: text('state').notNull(),
+    state: text('state').$type<AlertState>().notNull(),
     /** An `alerts.triggered` without its `alerts.resolved`. */
     isIncidentOpen: boolean('incident_open').notNull(),
     /** Since when it is in this state. */
@@ -50,7 +40,7 @@ const alertRules = pgTable(
 );
 
 /** Incidents that were closed without `alerts.resolved`, because their rule was changed, disabled or deleted (AL-10). */
-const unresolvedAlerts = pgTable(
+export const unresolvedAlerts = pgTable(
   'unresolved_alerts',
   {
     /** Of a rule that may be gone. */
@@ -63,7 +53,7 @@ const unresolvedAlerts = pgTable(
   (table) => [index('unresolved_alerts_account_idx').on(table.accountId, table.closedAt)],
 );
 
-const webhookEndpoints = pgTable(
+export const webhookEndpoints = pgTable(
   'webhook_endpoints',
   {
     /** `whe_` and 22 base62 characters. */
@@ -72,8 +62,8 @@ const webhookEndpoints = pgTable(
     name: text('name').notNull(),
     url: text('url').notNull(),
     isEnabled: boolean('enabled').notNull(),
-    eventTypes: text('event_types').array().notNull(),
-    headers: json('headers').notNull(),
+    eventTypes: text('event_types').array().$type<WebhookEventType[]>().notNull(),
+    headers: json('headers').$type<Readonly<Record<string, string>>>().notNull(),
     timeoutMs: integer('timeout_ms').notNull(),
     /** Sealed (WE-2). */
     secret: text('secret').notNull(),
@@ -84,7 +74,7 @@ const webhookEndpoints = pgTable(
 );
 
 /** One event for one endpoint: at once the record of what became of it and the queue of what is still to be tried. */
-const webhookDeliveries = pgTable(
+export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
     /** Event id of WD-3: the same in all attempts. */
@@ -92,11 +82,11 @@ const webhookDeliveries = pgTable(
     endpointId: text('endpoint_id')
       .notNull()
       .references(() => webhookEndpoints.id, { onDelete: 'cascade' }),
-    eventType: text('event_type').notNull(),
+    eventType: text('event_type').$type<WebhookEventType>().notNull(),
     /** The bytes of every attempt (WD-1). */
     body: text('body').notNull(),
     /** pending, delivered, dead, dropped. */
-    state: text('state').notNull(),
+    state: text('state').$type<'pending' | 'delivered' | 'dead' | 'dropped'>().notNull(),
     /** Attempts that came to an end. */
     attempts: integer('attempts').notNull(),
     dueAt: ms('due_at').notNull(),
@@ -113,8 +103,3 @@ const webhookDeliveries = pgTable(
     index('webhook_deliveries_endpoint_idx').on(table.endpointId),
   ],
 );
-
-export const alertRulesTable: PgTable = alertRules;
-export const unresolvedAlertsTable: PgTable = unresolvedAlerts;
-export const webhookEndpointsTable: PgTable = webhookEndpoints;
-export const webhookDeliveriesTable: PgTable = webhookDeliveries;

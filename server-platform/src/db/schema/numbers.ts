@@ -1,9 +1,9 @@
 /** The table of phone numbers and their reservations (rest.md, section 7). */
-import { bigint, index, json, type PgTable, pgTable, text } from 'drizzle-orm/pg-core';
+import { bigint, index, json, pgTable, text } from 'drizzle-orm/pg-core';
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
 
-const phoneNumbers = pgTable(
+export const phoneNumbers = pgTable(
   'phone_numbers',
   {
     /** E.164. */
@@ -13,11 +13,9 @@ const phoneNumbers = pgTable(
     /** Null, or in the past: free. */
     reservedUntil: ms('reserved_until'),
     /** What was reserved with it. */
-    attributes: json('attributes'),
+    attributes: json('attributes').$type<Readonly<Record<string, unknown>>>(),
     /** End of the last reservation. Null: never reserved. */
     lastUsedAt: ms('last_used_at'),
   },
   (table) => [index('phone_numbers_project_idx').on(table.projectId, table.lastUsedAt)],
 );
-
-export const phoneNumbersTable: PgTable = phoneNumbers;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addAccount, addConnector, addProject } from '../../accounts/index.ts';
 import { acquireNodeLease, type NodeLeaseKey } from '../node-leases.ts';
-import type { Session } from '../session.ts';
+import type { StoredSession } from '../session.ts';
 import { type ClaimResult, claimSessions, type Takeover } from '../session-ownership.ts';
 import { createSession } from '../sessions.ts';
 import type { Database } from '../sql.ts';
@@ -66,12 +66,18 @@ export async function addOwnedSession(
   return { sessionId, epoch: (await claimTestSession(database, sessionId, node)).ownerEpoch };
 }
 
-/** The lease of a node; acquires it when the node has none. */
+// In the year 2100.
+const LATE_MS = Date.UTC(2100, 0);
+
+/** The lease of a node; acquires it when the node has none. It lasts until `expireLease`, however slow the test is. */
 export async function testLease(database: Database, node: string): Promise<NodeLeaseKey> {
   const [row] = await database.query<{ epoch: number }>('SELECT epoch FROM node_leases WHERE node = $1', [
     node,
   ]);
-  return row === undefined ? await acquireNodeLease(database, node) : { node, epoch: row.epoch };
+  if (row !== undefined) return { node, epoch: row.epoch };
+  const lease = await acquireNodeLease(database, node);
+  await database.query('UPDATE node_leases SET expires_at = $2 WHERE node = $1', [node, LATE_MS]);
+  return lease;
 }
 
 /** Does what time does to a node that renews its lease no more. */
@@ -95,7 +101,7 @@ export async function claimTestSession(
   database: Database,
   sessionId: string,
   node: string,
-): Promise<Session> {
+): Promise<StoredSession> {
   const claim = await claimSession(database, sessionId, await testLease(database, node));
   if (claim.status !== 'claimed') throw new Error(`the session is ${claim.status}`);
   return claim.session;

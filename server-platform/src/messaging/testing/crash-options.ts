@@ -1,6 +1,6 @@
 import { DEFAULT_CONNECTOR_SETTINGS } from '../../accounts/index.ts';
 import { createLogger } from '../../logger.ts';
-import type { PlatformOptions } from '../../start-platform.ts';
+import type { PlatformOptions } from '../../platform-options.ts';
 import { type AgentScript, createScriptedAgent } from './scripted-agent.ts';
 
 /** Where the conversations are kept that survive a crash. */

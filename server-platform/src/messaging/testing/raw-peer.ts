@@ -15,8 +15,12 @@ export interface RawPeer {
 }
 
 /** Connects to a port of this machine. Errors of the connection only close it. */
-export async function openRawPeer(port: number): Promise<RawPeer> {
-  const socket = connect({ port, host: '127.0.0.1' });
+export async function openRawPeer(
+  port: number,
+  /** `allowHalfOpen`: the peer can still write after the other end has finished. */
+  options: { readonly allowHalfOpen?: boolean } = {},
+): Promise<RawPeer> {
+  const socket = connect({ port, host: '127.0.0.1', ...options });
   let received = '';
   socket.on('error', () => {});
   socket.on('data', (part) => {

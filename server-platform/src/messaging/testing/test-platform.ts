@@ -6,10 +6,12 @@ import { type Bus, createInProcessBus, NO_PEERS, type Peers } from '../../bus/in
 import { createActivityBuffer, createEventLog, type Database, type EventLog } from '../../db/index.ts';
 import type { TestEngine } from '../../db/testing/engines.ts';
 import type { ConnectorDirectory, MessagingConnector } from '../connector.ts';
-import type { HandoffProvider } from '../handoff-provider.ts';
+import type { HandoffProvider } from '../handoff/handoff-provider.ts';
+import type { MessagingContext } from '../messaging-context.ts';
 import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../messaging-limits.ts';
 import { createMessagingMetrics } from '../metrics.ts';
-import { NodeLease } from '../node-lease.ts';
+import { NodeLease } from '../session/node-lease.ts';
+import { SessionManager } from '../session/session-manager.ts';
 import { type RunningMessaging, startMessaging } from '../start-messaging.ts';
 import { createScriptedAgent, type ScriptedAgent } from './scripted-agent.ts';
 import { createSkippingClock, type SkippingClock } from './skipping-clock.ts';
@@ -31,6 +33,8 @@ export interface TestPlatformOptions {
   readonly hasNoAgent?: boolean;
   /** Wraps the bus, for tests of one that loses messages. */
   readonly wrapBus?: (bus: Bus) => Bus;
+  /** How often idle, abandoned and unused sessions are looked for. Default 1 s. */
+  readonly sweepMs?: number;
   /** The other nodes; none unless given. */
   readonly peers?: Peers;
 }
@@ -108,44 +112,45 @@ export async function startTestPlatform(
     now: () => clock.now(),
   });
   const tokens = options.wrapTokens?.(ownTokens) ?? ownTokens;
-  const messaging = await startMessaging({
-    services: {
-      database,
-      log,
-      activity: createActivityBuffer(database, { onError: (error) => failures.push(String(error)) }),
-      bus: options.wrapBus?.(createInProcessBus()) ?? createInProcessBus(),
-      peers: options.peers ?? NO_PEERS,
-      clock,
-      limits: { ...DEFAULT_MESSAGING_LIMITS, ...GENEROUS, ...options.limits },
-      lease: new NodeLease({ database, node: 'test' }),
-      connectors: {
-        findByToken:
-          options.findByToken ?? (async (token) => (token === 'connector-token' ? connector : null)),
-        findById: async (id) => (id === connector.id ? connector : null),
-      },
-      agentFor: () => (options.hasNoAgent ? null : agent),
-      handoffProviders: options.handoffProviders ?? [],
-      observer: {
-        failed: (what, error, about) =>
-          failures.push([what, String(error), about?.correlationId ?? []].flat().join(': ')),
-        warned: (what) => failures.push(what),
-        turnFinished() {},
-        sessionEnded() {},
-        frameReceived: (outcome) => frames.set(outcome, (frames.get(outcome) ?? 0) + 1),
-        frameRefused: (fault) => faults.push(fault),
-        handshakeRefused() {},
-        slowReaderClosed() {},
-        misconfigured: (about, message) => findings.push({ ...about, message }),
-      },
+  const context: MessagingContext = {
+    database,
+    log,
+    activity: createActivityBuffer(database, { onError: (error) => failures.push(String(error)) }),
+    bus: options.wrapBus?.(createInProcessBus()) ?? createInProcessBus(),
+    peers: options.peers ?? NO_PEERS,
+    clock,
+    limits: { ...DEFAULT_MESSAGING_LIMITS, ...GENEROUS, ...options.limits },
+    lease: new NodeLease({ database, node: 'test' }),
+    connectors: {
+      findByToken: options.findByToken ?? (async (token) => (token === 'connector-token' ? connector : null)),
+      findById: async (id) => (id === connector.id ? connector : null),
     },
+    agentFor: () => (options.hasNoAgent ? null : agent),
+    handoffProviders: options.handoffProviders ?? [],
+    observer: {
+      failed: (what, error, about) =>
+        failures.push([what, String(error), about?.correlationId ?? []].flat().join(': ')),
+      warned: (what) => failures.push(what),
+      turnFinished() {},
+      sessionEnded() {},
+      frameReceived: (outcome) => frames.set(outcome, (frames.get(outcome) ?? 0) + 1),
+      frameRefused: (fault) => faults.push(fault),
+      handshakeRefused() {},
+      slowReaderClosed() {},
+      misconfigured: (about, message) => findings.push({ ...about, message }),
+    },
+  };
+  const messaging = await startMessaging({
+    context,
+    manager: new SessionManager(context),
     tokens,
-    createMetrics: (sources) => createMessagingMetrics({ ...sources, queuedRows: () => log.queuedRows }),
+    metrics: createMessagingMetrics(log),
     contextKeysOf: async () => options.contextKeys ?? null,
     hostname: '127.0.0.1',
     port: 0,
     trustedProxyHops: 0,
     renewalMs: 3_000,
-    sweepMs: 1_000,
+    sweepMs: options.sweepMs ?? 1_000,
   });
   const url = `http://127.0.0.1:${messaging.port}`;
 

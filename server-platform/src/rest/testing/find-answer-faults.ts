@@ -7,6 +7,7 @@ import {
   reservationErrorSchema,
   type Schema,
 } from '@natter/sdk';
+import { errorCodesOf } from '../../openapi/error-codes.ts';
 
 /** An answer with its body as text. */
 export interface ObservedAnswer {
@@ -48,9 +49,19 @@ export function findAnswerFaults(operation: Operation, answer: ObservedAnswer): 
   if (schema === undefined) return text === '' ? faults : [...faults, 'a body where there is none'];
   if (headers.get('content-type') !== 'application/json; charset=utf-8')
     faults.push(`content type ${headers.get('content-type')}`);
-  const parsed = parseBody(schema, readJson(text));
+  const body = readJson(text);
+  if (!isSuccess && operation.errorShape !== 'D') faults.push(...findCodeFaults(operation, status, body));
+  const parsed = parseBody(schema, body);
   if (parsed.isOk) return faults;
   return [...faults, ...parsed.errors.map(({ field, message }) => `body: ${field} ${message}`)];
+}
+
+/** A refusal whose code is not among those that `/openapi.json` names for it. */
+function findCodeFaults(operation: Operation, status: number, body: unknown): readonly string[] {
+  const code =
+    typeof body === 'object' && body !== null && 'error_code' in body ? body.error_code : undefined;
+  const known: readonly unknown[] = errorCodesOf(operation, status);
+  return known.includes(code) ? [] : [`code ${String(code)} of status ${status} is not in the documents`];
 }
 
 function readJson(text: string): unknown {

@@ -13,26 +13,27 @@ import type { Agent } from '../../agents/index.ts';
 import { createGuessLimiter } from '../../auth/guess-limiter.ts';
 import { createSecretVault } from '../../auth/secret-vault.ts';
 import { NO_PEERS } from '../../bus/index.ts';
+import { DEFAULT_REST_CONFIG, type RestConfig } from '../../config/rest-config.ts';
 import type { Database } from '../../db/index.ts';
 import { EMBEDDED_ENGINE, type TestDatabase, type TestEngine } from '../../db/testing/engines.ts';
+import type { FamilyServices } from '../../families.ts';
 import { OpenHandoffs } from '../../handoff/open-handoffs.ts';
 import { createPlatformApp } from '../../http/platform-app.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../../messaging/messaging-limits.ts';
 import { createSkippingClock, type SkippingClock } from '../../messaging/testing/skipping-clock.ts';
 import { createRestApp, refuseWithoutRegion } from '../create-rest-app.ts';
 import type { RestRoute } from '../rest-route.ts';
-import type { RestFamily, RestServices } from '../rest-services.ts';
-import { DEFAULT_REST_SETTINGS, type RestSettings } from '../rest-settings.ts';
+import type { RestFamily } from '../rest-services.ts';
 import { findAnswerFaults, findOperation } from './find-answer-faults.ts';
 
 /** What a test wants to be different. */
 export interface RestFixtureOptions {
   readonly engine?: TestEngine;
-  readonly settings?: Partial<RestSettings>;
+  readonly settings?: Partial<RestConfig>;
   readonly agents?: ReadonlyMap<string, Agent>;
   /** The families to serve. */
-  readonly families?: (services: RestServices) => Promise<readonly RestFamily[]> | readonly RestFamily[];
-  readonly tellAgent?: RestServices['tellAgent'];
+  readonly families?: (services: FamilyServices) => Promise<readonly RestFamily[]> | readonly RestFamily[];
+  readonly tellAgent?: FamilyServices['tellAgent'];
   readonly dataDir?: string;
   /** Routes of the test's own. */
   readonly routes?: readonly RestRoute[];
@@ -71,17 +72,17 @@ export type FixtureKey =
 export interface RestFixture {
   readonly database: Database;
   readonly clock: SkippingClock;
-  readonly services: RestServices;
+  readonly services: FamilyServices;
   readonly account: Account;
   readonly project: Project;
   readonly connector: Connector;
   readonly connectorToken: string;
   /** `runtime`: project; `monitoring`, `legacy`, `everyProject`: account; `everyAccount`: everything. */
   readonly keys: Readonly<Record<FixtureKey, string>>;
-  /** What was told to the operator. */
+  /** Lines of the operator's log. */
   readonly failures: readonly string[];
   readonly notes: readonly Readonly<Record<string, unknown>>[];
-  /** What was counted as removed: why, and rows by table. */
+  /** Counted removals: the reason, and rows by table. */
   readonly removed: readonly Readonly<Record<string, unknown>>[];
   /** Adds a key and resolves with its text. Default: this account. */
   addKey(entry: Partial<NewApiKey> & Pick<NewApiKey, 'permissions'>): Promise<string>;
@@ -106,19 +107,19 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
   const place = await (options.engine ?? EMBEDDED_ENGINE).open();
   const { database } = place;
   const clock = createSkippingClock();
-  const settings = { ...DEFAULT_REST_SETTINGS, ...options.settings };
+  const settings = { ...DEFAULT_REST_CONFIG, ...options.settings };
   const failures: string[] = [];
   const notes: Readonly<Record<string, unknown>>[] = [];
   const removed: Readonly<Record<string, unknown>>[] = [];
   const onFailure = (what: string, error: unknown): void => {
     failures.push(`${what}: ${String(error)}`);
   };
-  const services: RestServices = {
+  const services: FamilyServices = {
     database,
     clock,
     settings,
     node: 'test',
-    patience: DEFAULT_MESSAGING_LIMITS,
+    timeouts: DEFAULT_MESSAGING_LIMITS,
     vault: createSecretVault([randomBytes(32)]),
     translations: new Map(),
     findAgent: (name) => options.agents?.get(name) ?? null,
@@ -203,7 +204,7 @@ async function addFixtureAccounts(
   };
 }
 
-/** Fails when an answer is not what its operation promises, whatever the test looks at. */
+/** Fails when an answer does not fit the schema of its operation. */
 function checkAnswer(methodAndPath: string, answer: RestTestAnswer): void {
   const [method = '', path = ''] = methodAndPath.split(' ');
   const operation = findOperation(method, path);

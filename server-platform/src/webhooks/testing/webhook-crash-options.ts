@@ -1,6 +1,6 @@
 import { loadConfig } from '../../config/index.ts';
 import { createLogger } from '../../logger.ts';
-import type { PlatformOptions } from '../../start-platform.ts';
+import type { PlatformOptions } from '../../platform-options.ts';
 
 /** Where the deliveries are kept that survive a crash. */
 export type WebhookCrashPlace = { readonly databaseUrl: string } | { readonly dataDir: string };

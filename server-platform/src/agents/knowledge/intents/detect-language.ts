@@ -19,6 +19,10 @@ const SCRIPTS: readonly (readonly [language: string, script: RegExp])[] = [
 
 const MAX_WORDS = 60;
 
+/** Whether a folded word is one of the common words of a language. */
+export const isCommonWord = (word: string, language: string): boolean =>
+  WORDS.get(language)?.has(word) === true;
+
 /**
  * The language of a message, or null when its words do not tell. A script decides at once; between languages with
  * Latin letters the one with most of its common words, which must be two at least and more than the English ones.

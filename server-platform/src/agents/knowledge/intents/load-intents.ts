@@ -12,6 +12,7 @@ export type IntentAction =
   | 'regret'
   | 'booking'
   | 'contact'
+  | 'assist'
   | 'small_talk'
   | 'off_topic';
 
@@ -28,11 +29,14 @@ export interface IntentPhrases {
   readonly courtesy: RegExp | null;
 }
 
+/** The longer words of one language by their first letter. */
+export type Vocabulary = ReadonlyMap<string, ReadonlySet<string>>;
+
 /** All intents, in the order in which they are asked, and the words that they are made of. */
 export interface Intents {
   readonly phrases: readonly IntentPhrases[];
-  /** Longer words of languages with an alphabet by their first letter, for spelling correction. */
-  readonly vocabulary: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Longer words by language and first letter, for spelling correction; only for languages with an alphabet. */
+  readonly vocabulary: ReadonlyMap<string, Vocabulary>;
   /** What may stand before and after a whole message, by language. */
   readonly courtesies: ReadonlyMap<string, RegExp>;
 }
@@ -43,7 +47,16 @@ const intentSchema = v.strictObject({
   intent: v.string(),
   /** Lower ones are asked first. */
   order: v.number(),
-  action: v.picklist(['emergency', 'handoff', 'regret', 'booking', 'contact', 'small_talk', 'off_topic']),
+  action: v.picklist([
+    'emergency',
+    'handoff',
+    'regret',
+    'booking',
+    'contact',
+    'assist',
+    'small_talk',
+    'off_topic',
+  ]),
   /** Courtesies are taken off both ends before a phrase must be the whole message. */
   courtesy: v.optional(v.boolean(), false),
   languages: v.record(
@@ -105,11 +118,7 @@ function compileIntents(files: readonly IntentFile[]): Intents {
         not: compilePhrases(not, words, language).within,
         courtesy: file.courtesy ? compilePhrases(phrases.map(anywhere), words, language).within : null,
       })),
-    vocabulary: byFirstLetter(
-      entries.flatMap(({ language, words, phrases }) =>
-        spacingOf(language) === 'words' ? phrases.flatMap((phrase) => wordsIn(phrase, words)) : [],
-      ),
-    ),
+    vocabulary: vocabularyOf(entries),
     courtesies: courtesiesOf(entries),
   };
 }
@@ -119,7 +128,25 @@ const POLITENESS = 'politeness';
 
 const anywhere = (phrase: string): string => phrase.replace(/^=\s*/, '');
 
-function byFirstLetter(words: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+/** A word of one language must not be corrected to a word of another: Italian "parte" is not Spanish "parto". */
+function vocabularyOf(entries: readonly Entry[]): ReadonlyMap<string, Vocabulary> {
+  const languages = [...new Set(entries.map(({ language }) => language))];
+  return new Map(
+    languages
+      .filter((language) => spacingOf(language) === 'words')
+      .map((language) => {
+        const own = entries.filter((each) => each.language === language);
+        return [
+          language,
+          byFirstLetter(
+            own.flatMap(({ words, phrases }) => phrases.flatMap((phrase) => wordsIn(phrase, words))),
+          ),
+        ];
+      }),
+  );
+}
+
+function byFirstLetter(words: readonly string[]): Vocabulary {
   const result = new Map<string, Set<string>>();
   for (const word of words) {
     const known = result.get(word.charAt(0)) ?? new Set<string>();

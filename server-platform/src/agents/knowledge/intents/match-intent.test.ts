@@ -8,7 +8,7 @@ const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'he', 'it', 'ja', 'nl', 'pl', '
 
 const intents = loadIntents();
 const match = (text: string, language = 'en') =>
-  matchIntent(text, intents, { language, isKnown: () => false });
+  matchIntent(text, intents, { language, isEnglish: false, isKnown: () => false });
 
 describe('the data', () => {
   it.each([...new Set(intents.phrases.map(({ intent }) => intent))])(
@@ -52,6 +52,16 @@ describe('a message', () => {
     ['a prefix', 'אפשר לדבר עם הנציג', 'handoff'],
   ])('is matched in spite of %s', (_, text, intent) => {
     expect(match(text)?.intent).toBe(intent);
+  });
+
+  it('of plain English is not read by the phrases of another language, but for an emergency', () => {
+    const english = { language: 'en', isEnglish: true, isKnown: () => false };
+    expect(matchIntent('will there be a person on the phone in january', intents, english)).toBeNull();
+    expect(matchIntent('please hurry, hombre al agua', intents, english)?.intent).toBe('danger');
+  });
+
+  it('is not corrected to a word of another language', () => {
+    expect(match('quando parte il prossimo traghetto', 'it')).toBeNull();
   });
 
   it('is of the first intent in order', () => {

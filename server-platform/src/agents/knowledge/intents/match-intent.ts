@@ -1,7 +1,7 @@
 import { editDistance } from '../text/edit-distance.ts';
 import { spacingOf } from './compile-phrase.ts';
 import { type FoldedMessage, foldMessage, withoutClauses } from './fold-message.ts';
-import type { IntentAction, IntentPhrases, Intents } from './load-intents.ts';
+import type { IntentAction, IntentPhrases, Intents, Vocabulary } from './load-intents.ts';
 
 /** What a message wants, and the language that it was said in. */
 export interface MatchedIntent {
@@ -14,9 +14,15 @@ export interface MatchedIntent {
 export interface MatchContext {
   /** The conversation's language: decides between languages that share a phrase. */
   readonly language: string;
+  /** True for a message that is certainly English: no other language's phrases are looked for. */
+  readonly isEnglish: boolean;
   /** True for words that are spelt rightly. */
   readonly isKnown: (word: string) => boolean;
 }
+
+// Words that languages share ("horrible", "will") mean nothing else in an English sentence, but a call for help is
+// always heard.
+const ANY_LANGUAGE: ReadonlySet<IntentAction> = new Set(['emergency']);
 
 const SCRIPTS: Readonly<Record<string, RegExp>> = {
   ja: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u,
@@ -28,9 +34,16 @@ const LATIN = /[a-z]/;
 
 /** The first intent, in the order of the files, that the message holds; null for a question to the articles. */
 export function matchIntent(text: string, intents: Intents, context: MatchContext): MatchedIntent | null {
-  const message = correctSpelling(foldMessage(text), intents, context.isKnown);
-  const candidates = intents.phrases.filter(({ language }) =>
-    (SCRIPTS[language] ?? LATIN).test(message.words),
+  const vocabulary = intents.vocabulary.get(context.language);
+  const folded = foldMessage(text);
+  const isKnown = (word: string): boolean =>
+    context.isKnown(word) ||
+    [...intents.vocabulary.values()].some((own) => own.get(word.charAt(0))?.has(word) === true);
+  const message = vocabulary === undefined ? folded : correctSpelling(folded, vocabulary, isKnown);
+  const candidates = intents.phrases.filter(
+    ({ language, action }) =>
+      (SCRIPTS[language] ?? LATIN).test(message.words) &&
+      (!context.isEnglish || language === 'en' || ANY_LANGUAGE.has(action)),
   );
   let first: string | null = null;
   const matched: IntentPhrases[] = [];
@@ -67,20 +80,20 @@ const MAX_CORRECTIONS = 12;
 /** Replaces misspelt longer words by those of the phrases. */
 function correctSpelling(
   message: FoldedMessage,
-  { vocabulary }: Intents,
+  vocabulary: Vocabulary,
   isKnown: (word: string) => boolean,
 ): FoldedMessage {
   let left = MAX_CORRECTIONS;
   const clauses = message.clauses.replace(/(?<= )[a-z]{5,20}(?= )/g, (word) => {
-    if (left === 0 || vocabulary.get(word.charAt(0))?.has(word) === true || isKnown(word)) return word;
+    if (left === 0 || isKnown(word)) return word;
     left -= 1;
     return nearest(word, vocabulary) ?? word;
   });
   return clauses === message.clauses ? message : { clauses, words: withoutClauses(clauses) };
 }
 
-function nearest(word: string, vocabulary: Intents['vocabulary']): string | null {
-  const limit = word.length < 8 ? 1 : 2;
+function nearest(word: string, vocabulary: Vocabulary): string | null {
+  const limit = word.length < 9 ? 1 : 2;
   let best: string | null = null;
   let bestDistance = limit + 1;
   for (const known of vocabulary.get(word.charAt(0)) ?? []) {

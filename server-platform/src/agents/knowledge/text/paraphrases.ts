@@ -1,3 +1,5 @@
+import { readAge } from './age.ts';
+
 /*
  * Ways of saying that hold no word of their own for the thing meant. Each adds the plain word; nothing is taken away.
  * Only what holds for any travel or service company belongs here.
@@ -32,8 +34,26 @@ const PARAPHRASES: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\bboxing day\b/, 'christmas'],
   [/\b\d+ ?(?:minutes?|mins?|hours?|hrs?|h) late\b/, 'delay compensation'],
   [/\b(?:book|reserve)\b.{0,20}\b(?:by|over|on) (?:the )?(?:phone|telephone)\b/, 'book booking fee'],
-  [/\b(?:[0-9]|1[0-5]) ?-?(?:years?|yrs?)[ -]olds?\b|\bunder (?:[0-9]|1[0-8])s?\b/, 'child'],
-  [/\b(?:6[0-9]|[7-9][0-9]) ?-?(?:years?|yrs?)[ -]olds?\b|\bover 6[05]s?\b/, 'senior'],
+  [/\bunder (?:[0-9]|1[0-8])s?\b/, 'child'],
+  [/\bover 6[05]s?\b/, 'senior'],
+  [/\b(?:anything|something|bit|per cent|percent|% ?) off\b/, 'discount'],
+  [
+    /\b(?:1[0-9]|[2-9][0-9]) (?:\w+ )?(?:people|ppl|persons|pax|of us|adults|friends|mates|guests|passengers)\b|\b(?:we are|we re|were|there are) (?:1[0-9]|[2-9][0-9])\b/,
+    'group',
+  ],
+  [/\b\d{1,2} ?(?:weeks|wks|months|mths) (?:gone|along|on)\b|\bbaby bump\b/, 'pregnant'],
+  [
+    /\bcharg(?:e|ing) (?:my|our|the|an|up my) (?!phones?|mobile|laptop|tablet|ipad|wheelchair|chair|mobility|scooter|watch|camera|card|account)/,
+    'electric car charging',
+  ],
+  [
+    /\b(?:keep|keeping|kept|store|storing|stored|hold|holding|retain)\b.{0,24}\b(?:details|data|info|information|records?|recordings?)\b/,
+    'personal data privacy',
+  ],
+  [
+    /\b(?:walking|zimmer) (?:frame|stick|aid)\b|\b(?:cant|cannot|cant|hardly) walk\b/,
+    'wheelchair assistance',
+  ],
   [
     /\b(?:contact|call|ring|phone|email|write to|reach|get hold of|get in touch|send) (?:you|u|with you)\b/,
     'contact',
@@ -45,7 +65,13 @@ const PARAPHRASES: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/\b(?:log|sign)(?:ging|ing)? ?(?:in|on)\b/, 'login account'],
 ];
 
+const MIN_ADULT = 16;
+const MIN_SENIOR = 60;
+
 /** The plain words behind the turns of phrase in a folded text, separated by spaces; empty when there are none. */
 export function plainWordsFor(foldedText: string): string {
-  return PARAPHRASES.flatMap(([pattern, words]) => (pattern.test(foldedText) ? [words] : [])).join(' ');
+  const age = readAge(foldedText);
+  const person = age === null ? [] : age < MIN_ADULT ? ['child'] : age >= MIN_SENIOR ? ['senior'] : [];
+  const others = PARAPHRASES.flatMap(([pattern, words]) => (pattern.test(foldedText) ? [words] : []));
+  return [...person, ...others].join(' ');
 }

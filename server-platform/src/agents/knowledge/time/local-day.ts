@@ -32,10 +32,10 @@ export const weekdayOf = (day: CalendarDay): number => asDate(day).getUTCDay();
 /** `07-14` for 14 July. */
 export const monthDayOf = (day: CalendarDay): string => asDate(day).toISOString().slice(5, 10);
 
-/** "Saturday 18 July". */
-export const nameDay = (day: CalendarDay): string =>
+/** "Saturday 18 July", or the same in another language. */
+export const nameDay = (day: CalendarDay, language = 'en-GB'): string =>
   asDate(day)
-    .toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+    .toLocaleDateString(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
     .replace(',', '');
 
 /** `14:05` for 845 minutes; the next day's hours begin at 0 again. */

@@ -13,7 +13,7 @@ interface NamedPlace {
   readonly role: 'start' | 'end' | null;
 }
 
-const FROM = /\b(?:from|leaves?|leaving|departs?|departing|out of)(?: the)? $/;
+const FROM = /\b(?:from|leaves?|leaving|departs?|departing|out of|off)(?: the)? $/;
 const TO = /\b(?:to|for|towards|reach|into|visit|in)(?: the)? $/;
 
 function findPlaces(words: string, { placeNames }: Sailings): readonly NamedPlace[] {

@@ -15,6 +15,8 @@ export interface TimeQuestion {
   /** Departures before `from` or from `until` on are not asked for. */
   readonly from: number;
   readonly until: number;
+  /** The latest arrival that will do; null when none is asked for. */
+  readonly arriveBy: number | null;
 }
 
 const DAY_END = 1_440;
@@ -22,15 +24,18 @@ const MAX_CHARACTERS = 400;
 
 // Other things have times, too, and a season that is named is not the one of today.
 const ELSEWHERE =
-  /\b(?:check ?-?in|checkin|open(?:s|ing)?|clos(?:e|es|ing|ed)|bus|buses|taxi|breakfast|lunch|dinner|restaurant|bar|cafe|refund|costs?|prices?|fares?|how much|cheap|cabins?|delay(?:s|ed)?|(?:is|was|are|were|running|be|too|hours?|minutes?|mins?|arrived|being) late|(?:is|are|will) (?:the|my|our|all|your|any)? ?(?:ferry|ferries|boats?|sailings?|ships?)? ?(?:be )?(?:running|sailing)|cancel\w*|missed|miss|compensation|status|on time|parking|wifi|phone|claim|lost|boarding|aboard|board|come on|terminal|turn up|weather|rough|windy|storm|winter|summer|season|how early|how far|how old|dogs?|pets?|bike|alone|last (?:year|week|month|time|night|minute|summer)|first (?:time|aid|class)|next (?:year|month|to)|voucher|valid|decide|gates?|charge|whale|seabird|cruise|folk|dock|bank holiday|how long (?:is|does|do|will|are|takes?)(?! it (?:be )?(?:until|till|before)))\b/;
+  /\b(?:check ?-?in|checkin|open(?:s|ing)?|clos(?:e|es|ing|ed)|bus|buses|taxi|breakfast|lunch|dinner|restaurant|bar|cafe|refund|costs?|prices?|fares?|how much|cheap|cabins?|delay(?:s|ed)?|(?:is|was|are|were|running|be|too|hours?|minutes?|mins?|arrived|being) late|(?:is|are|will) (?:the|my|our|all|your|any)? ?(?:ferry|ferries|boats?|sailings?|ships?)? ?(?:be )?(?:running|sailing)|cancel\w*|(?<!(?:have|did|have just|has) (?:i|we|he|she|they) (?:just )?)(?:missed|miss)|compensation|status|on time|parking|wifi|phone|claim|lost|boarding|aboard|board|come on|terminal|turn up|weather|rough|windy|storm|winter|summer|season|how many (?!(?:more |of the )?(?:ferries|boats|ships|sailings|crossings|departures|trips|times|minutes|mins|hours|left|are|a|per|to|from)\b)\w+|how early|how far|how old|dogs?|pets?|bike|alone|last (?:year|week|month|time|night|minute|summer)|first (?:time|aid|class)|next (?:year|month|to)|voucher|valid|decide|gates?|charge|whale|seabird|cruise|folk|dock|bank holiday|how long (?:is|does|do|will|are|takes?)(?! it (?:be )?(?:until|till|before)))\b/;
 
 const BOAT =
-  /\b(?:ferry|ferries|boats?|ships?|sailings?|crossings?|departures?|sails?|one|ones|depart\w*|leaves?|leaving|timetable|night boat)\b/;
+  /\b(?:anything|something|ferry|ferries|boats?|ships?|sailings?|crossings?|departures?|sails?|one|ones|depart\w*|leaves?|leaving|timetable|night boat)\b/;
 const ASKS =
   /\b(?:next|last|first|earliest|latest|final|when|whens|what times?|which times?|how many|how often|timetable|times|schedule|departures|how long (?:until|till|before))\b/;
 const SERVICE =
-  /\b(?:is|are|any|will|isnt|arent)\b.{0,20}\b(?:ferry|ferries|boats?|ships?|sailings?|crossings?|one|anything)\b|\bdo(?:es)?\b.{0,30}\b(?:sail|run|go|leave|operate)\b|\b(?:ferry|ferries|boats?|sailings?|crossings?)\b|\b(?:get|go|travel|catch|make|sail|cross|come|return)\b.{0,12}\b(?:to|back|home|over|the)\b/;
+  /\b(?:is|are|any|will|isnt|arent)\b.{0,20}\b(?:ferry|ferries|boats?|ships?|sailings?|crossings?|one|anything)\b|\bdo(?:es)?\b.{0,30}\b(?:sail|run|go|leave|operate)\b|\b(?:ferry|ferries|boats?|sailings?|crossings?)\b|\b(?:is|was) there (?:a|an|the) \d|\b(?:anything|something)\b|\bwhich (?:one|boat|ferry|sailing|ship)\b|\bday trip\b|\b(?:get|go|travel|catch|make|sail|cross|come|return|be)\b.{0,12}\b(?:to|back|home|over|the)\b/;
 const ELLIPTIC = /^(?:and|or|what about|how about|but|ok|then|also|so|the)\b|^\S+(?: \S+){0,3}$/;
+
+// "I need to be on Mewsay by noon", "get there before 10".
+const ARRIVES = /\b(?:be|arrive|arriving|get there|there|get home|home)\b.{0,30}\b(?:by|before)\b/;
 
 const AFTER_THAT = /\b(?:after that|after this|the one after|following one|the others?|later ones?)\b/;
 
@@ -88,7 +93,32 @@ export function readTimeQuestion(
     (goesOn && (day !== null || time !== null || hasPlace || /\b(?:back|return)\b/.test(words)));
   if (!isAsked) return null;
   const part = readPartOfDay(words);
+  const span = readSpan(words);
+  const isArrival = time !== null && time.relation === 'before' && ARRIVES.test(words);
+  if (isArrival) {
+    const named = /\b(?:last|latest|next|first|earliest)\b/.exec(words);
+    return {
+      ...{
+        kind: named === null ? 'list' : readKind(words, null, true),
+        route,
+        day: day ?? now.day,
+        at: null,
+      },
+      ...{ from: 0, until: DAY_END, arriveBy: time.minutes },
+    };
+  }
+  if (span !== null)
+    return {
+      kind: 'list',
+      route,
+      day: day ?? now.day,
+      at: null,
+      from: span[0],
+      until: span[1],
+      arriveBy: null,
+    };
   return {
+    arriveBy: null,
     kind: readKind(words, time, day !== null || part !== null),
     route,
     day: day ?? now.day,
@@ -188,6 +218,21 @@ function readTime(words: string): ClockTime | null {
 function relationOf(word: string | undefined): ClockTime['relation'] {
   if (/^(?:after|later than|past|from)$/.test(word ?? '')) return 'after';
   return /^(?:before|by|until|till|earlier than)$/.test(word ?? '') ? 'before' : 'at';
+}
+
+const SPAN =
+  /\b(?:between|from) (\d{1,2})(?:[:.](\d\d))? ?(am|pm)? (?:and|to|till|until) (\d{1,2})(?:[:.](\d\d))? ?(am|pm)?\b/;
+
+/** "Between 2 and 4": a part of the day by its clock times. */
+function readSpan(words: string): readonly [from: number, until: number] | null {
+  const found = SPAN.exec(words);
+  if (found === null) return null;
+  const [, hour, minute = '00', half, endHour, endMinute = '00', endHalf] = found;
+  const toMinutes = (text: string, each = half ?? endHalf): number =>
+    readTime(`at ${text} ${each ?? ''} ${words.includes('evening') ? 'evening' : ''}`)?.minutes ?? 0;
+  const from = toMinutes(`${hour}:${minute}`);
+  const until = toMinutes(`${endHour}:${endMinute}`, endHalf ?? half);
+  return until > from ? [from, until + 1] : null;
 }
 
 function readPartOfDay(words: string): readonly [from: number, until: number] | null {

@@ -26,6 +26,19 @@ it.each([
   ['how many ferries to tarrow are left today', 'There are 7 ferries left'],
   ['is there a ferry to mewsay at 3 pm', 'No, there is no ferry from Port Hallan to Mewsay at 15:00 today'],
   ['ferries from tarrow after 8pm', '21:10'],
+  [
+    'anything to tarrow between 2 and 4 this afternoon',
+    'There is 1 ferry left from Port Hallan to Tarrow today: 15:00',
+  ],
+  [
+    'i need to be on mewsay by noon, which one do i take',
+    'take the ferry that leaves today at 10:30 and arrives at 11:45',
+  ],
+  ['is there a 10:30 to mewsay today', 'Yes, there is a ferry from Port Hallan to Mewsay at 10:30'],
+  [
+    'earliest boat off tarrow tomorrow',
+    'The first ferry from Tarrow to Port Hallan leaves tomorrow at 07:10',
+  ],
   ['is there a ferry to tarrow at half past six tonight', 'Yes, there is a ferry'],
   [
     'from port hallan to lunnet today, when do i leave',
@@ -33,6 +46,19 @@ it.each([
   ],
 ])('answers "%s"', (text, answer) => {
   expect(ask(text)).toContain(answer);
+});
+
+it('names both ferries of the next connection when none is left today', () => {
+  const evening = { day: SUMMER.day, minutes: 900 };
+  expect(ask('when is the ferry from port hallan to lunnet', evening)).toContain(
+    'There is no connection from Port Hallan to Lunnet left today. The next one tomorrow: leave Port Hallan at 07:00, change in Mewsay at 09:00',
+  );
+});
+
+it('says that the last ferry has gone', () => {
+  expect(ask('have i missed the last boat to tarrow', { day: SUMMER.day, minutes: 1_240 })).toContain(
+    'left at 20:15. The next one leaves tomorrow at 06:15',
+  );
 });
 
 it('never names a time of another season', () => {

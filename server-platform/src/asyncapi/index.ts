@@ -1,0 +1,1 @@
+export { createAsyncApiRoutes } from './asyncapi-routes.ts';

@@ -1,0 +1,2 @@
+/** Conversations over REST. */
+export { startChatFamily } from './chat-family.ts';

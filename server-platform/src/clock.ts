@@ -1,0 +1,55 @@
+/** Time as the platform sees it, so that tests can hold it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Runs `callback` once after `delayMs`; the returned function cancels it. Never keeps the process alive. */
+  setTimer(callback: () => void, delayMs: number): () => void;
+}
+
+// Node fires a timer beyond 2^31-1 ms at once instead of late.
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** The machine's clock. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimer(callback, delayMs) {
+    const timer = setTimeout(callback, Math.min(Math.max(delayMs, 0), LONGEST_TIMER_MS));
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Resolves after `delayMs` on the given clock, or at once when the signal is aborted. */
+export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve();
+    const finish = (): void => {
+      cancel();
+      signal?.removeEventListener('abort', finish);
+      resolve();
+    };
+    const cancel = clock.setTimer(finish, delayMs);
+    signal?.addEventListener('abort', finish, { once: true });
+  });
+}
+
+/**
+ * Runs work again and again, `delayMs` after it was last done and never twice at once. The returned function ends that.
+ * The work must not reject.
+ */
+export function repeatEvery(clock: Clock, delayMs: number, work: () => Promise<void>): () => void {
+  let isStopped = false;
+  let cancel: () => void = () => {};
+  const schedule = (): void => {
+    cancel = clock.setTimer(() => {
+      void work().finally(() => {
+        if (!isStopped) schedule();
+      });
+    }, delayMs);
+  };
+  schedule();
+  return () => {
+    isStopped = true;
+    cancel();
+  };
+}

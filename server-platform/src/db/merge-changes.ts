@@ -1,0 +1,15 @@
+import type { ConversationChange } from './conversation-change.ts';
+
+/** Two changes of one conversation as one; `later` follows `earlier` and is no new start. */
+export function mergeChanges(earlier: ConversationChange, later: ConversationChange): ConversationChange {
+  return {
+    id: earlier.id,
+    start: earlier.start,
+    turns: [...(earlier.turns ?? []), ...(later.turns ?? [])],
+    language: later.language ?? earlier.language,
+    handoff: later.handoff ?? earlier.handoff,
+    // A hand-off after a return stands, and a return after a hand-off.
+    isAgentBack: later.handoff === undefined ? (later.isAgentBack ?? earlier.isAgentBack) : later.isAgentBack,
+    end: earlier.end ?? later.end,
+  };
+}

@@ -1,0 +1,55 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EngineThread } from './engine-thread.ts';
+
+const SLOW_MS = 120_000;
+
+describe('the thread of the embedded database', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'natter-thread-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('answers statements in the order of the calls, and passes their errors on', {
+    timeout: SLOW_MS,
+  }, async () => {
+    const thread = await EngineThread.start(null, false);
+    const answers = await Promise.allSettled([
+      thread.query('SELECT 1 AS n', []),
+      thread.query('SELECT nothing', []),
+      thread.query('SELECT $1::int AS n', [2], { prepare: true }),
+    ]);
+    expect(answers).toMatchObject([
+      { status: 'fulfilled', value: [{ n: 1 }] },
+      { status: 'rejected', reason: { code: 'rejected', sqlState: '42703' } },
+      { status: 'fulfilled', value: [{ n: 2 }] },
+    ]);
+    expect(thread.failure).toBeNull();
+    await thread.close();
+  });
+
+  it('fails whatever waits and whatever is asked afterwards when it ends, and can be closed all the same', {
+    timeout: SLOW_MS,
+  }, async () => {
+    const thread = await EngineThread.start(null, false);
+    const waiting = [1, 2].map((n) => thread.query(`SELECT pg_sleep(${n})`, []));
+    const refusals = Promise.allSettled(waiting);
+    await thread.kill();
+    const stopped = { code: 'unavailable', message: expect.stringContaining('stopped unexpectedly') };
+    expect(await refusals).toMatchObject([{ reason: stopped }, { reason: stopped }]);
+    expect(thread).toMatchObject({ failure: stopped, isLasting: false });
+    await expect(thread.query('SELECT 1', [])).rejects.toBe(thread.failure);
+    await thread.close();
+  });
+
+  it('does not start on what is no folder of a database, and says why', { timeout: SLOW_MS }, async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const why = { code: 'unavailable', message: expect.stringContaining('did not start: ') };
+    await expect(EngineThread.start(file, true)).rejects.toMatchObject(why);
+    await expect(EngineThread.create(file)).rejects.toMatchObject(why);
+  });
+});

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Sql } from '../sql.ts';
+import { startMaintenance } from './maintenance.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterEach(() => void vi.useRealTimers());
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A database that is asked what the test lists, and whose log has grown by `walBytes`. */
+function createSql() {
+  const asked: string[] = [];
+  const state = { walBytes: 0, failure: null as Error | null };
+  const query = async (text: string): Promise<readonly object[]> => {
+    asked.push(text.startsWith('SELECT') ? 'look' : text);
+    if (state.failure !== null) throw state.failure;
+    return [{ bytes: String(state.walBytes) }];
+  };
+  return { asked, state, sql: { query } as unknown as Sql };
+}
+
+it('looks at the write-ahead log every 15 s, and makes a checkpoint above 128 MB', async () => {
+  const { asked, state, sql } = createSql();
+  const { stop } = startMaintenance(sql);
+  vi.advanceTimersByTime(14_999);
+  expect(asked).toEqual([]);
+  state.walBytes = 128 * 1_048_576;
+  vi.advanceTimersByTime(1);
+  await settled();
+  expect(asked).toEqual(['look']);
+  state.walBytes += 1;
+  vi.advanceTimersByTime(15_000);
+  await settled();
+  expect(asked).toEqual(['look', 'look', 'CHECKPOINT']);
+  stop();
+});
+
+it('clears dead rows away every ten minutes, also after a time at which the database was away', async () => {
+  const { asked, state, sql } = createSql();
+  const { stop } = startMaintenance(sql);
+  const clearings = (): number => asked.filter((text) => text === 'VACUUM (ANALYZE)').length;
+  vi.advanceTimersByTime(599_999);
+  expect(clearings()).toBe(0);
+  state.failure = new Error('the database is away');
+  vi.advanceTimersByTime(1);
+  await settled();
+  expect(clearings()).toBe(1);
+  vi.advanceTimersByTime(600_000);
+  expect(clearings()).toBe(2);
+  stop();
+  await settled();
+  const before = asked.length;
+  vi.advanceTimersByTime(6_000_000);
+  expect(asked).toHaveLength(before);
+});

@@ -1,0 +1,34 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import type { LostFlushes } from '../testing/lose-flushes.ts';
+
+const REFUSE_FLUSHES = new URL('../testing/refuse-flushes.ts', import.meta.url);
+const CHILD = fileURLToPath(new URL('../testing/lose-flushes.ts', import.meta.url));
+
+it('acknowledges nothing after the disk has refused a flush, until the platform is started again', {
+  timeout: 120_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'natter-refused-flush-'));
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--conditions=@natter/source', `--import=${REFUSE_FLUSHES.href}`, CHILD, join(folder, 'data')],
+      { env: { ...process.env, NATTER_REFUSE_FLUSHES: join(folder, 'refuse') } },
+    );
+    // Printed by `lose-flushes.ts` from the same type.
+    const lost = JSON.parse(stdout) as LostFlushes;
+    const refusal = 'unavailable: The disk refused a flush. Check the disk, then start the platform again.';
+    expect(lost.refused).toEqual([refusal, refusal]);
+    expect(lost.stored).toEqual(expect.arrayContaining([...lost.acknowledged]));
+    // The row whose flush was refused may be there; the one that was refused unwritten may not.
+    expect(lost.stored).not.toContain(5);
+    expect(lost.notOpened).toMatch(/^(?:unavailable|not_durable): /);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

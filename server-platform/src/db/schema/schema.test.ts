@@ -1,0 +1,65 @@
+import { readdir } from 'node:fs/promises';
+import { getTableColumns, is } from 'drizzle-orm';
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { migrate } from '../migrate.ts';
+import { type EmptyTestDatabase, TEST_ENGINES } from '../testing/engines.ts';
+
+const COLUMNS = `SELECT c.table_name || '.' || c.column_name AS name, format_type(a.atttypid, a.atttypmod) AS type,
+    a.attnotnull AS is_required
+  FROM information_schema.columns c
+  JOIN pg_attribute a ON a.attrelid = (quote_ident(c.table_schema) || '.' || quote_ident(c.table_name))::regclass
+   AND a.attname = c.column_name
+ WHERE c.table_schema = current_schema() AND c.table_name <> 'migrations' ORDER BY 1`;
+
+const INDEXES = `SELECT indexname AS name FROM pg_indexes
+ WHERE schemaname = current_schema() AND tablename <> 'migrations' ORDER BY 1`;
+
+async function listTables(): Promise<readonly PgTable[]> {
+  const folder = new URL('./', import.meta.url);
+  const names = (await readdir(folder)).filter((name) => /(?<!\.test)\.ts$/.test(name));
+  const modules = await Promise.all(names.map((name): Promise<object> => import(new URL(name, folder).href)));
+  return modules.flatMap((module) => Object.values(module)).filter((value) => is(value, PgTable));
+}
+
+describe.each(TEST_ENGINES)('the tables as described, on $name', ({ skipped, openEmpty }) => {
+  describe.skipIf(skipped !== null)(skipped ?? 'runs', () => {
+    let place: EmptyTestDatabase;
+    afterEach(() => place.close());
+
+    it('are those that the migrations make, column by column and index by index', async () => {
+      place = await openEmpty();
+      await migrate(place.database, { schema: place.schema });
+      const tables = await listTables();
+      const described = tables.flatMap((table) => {
+        const { name: tableName, primaryKeys } = getTableConfig(table);
+        const keys = new Set(primaryKeys.flatMap(({ columns }) => columns.map(({ name }) => name)));
+        return Object.values(getTableColumns(table)).map((column) => ({
+          name: `${tableName}.${column.name}`,
+          type: column.getSQLType(),
+          is_required: column.notNull || column.primary || keys.has(column.name),
+        }));
+      });
+      const byName = (left: { name: string }, right: { name: string }): number =>
+        left.name < right.name ? -1 : 1;
+      const columns = await place.database.query<{ name: string; type: string; is_required: boolean }>(
+        COLUMNS,
+      );
+      expect(described.toSorted(byName)).toEqual([...columns].sort(byName));
+      const indexes = tables.flatMap((table) => {
+        const { name, columns: own, indexes: others, primaryKeys, uniqueConstraints } = getTableConfig(table);
+        return [
+          ...others.map(({ config }) => config.name ?? ''),
+          ...primaryKeys.map((key) => key.getName()),
+          ...uniqueConstraints.map((constraint) => constraint.getName() ?? ''),
+          ...own.flatMap(({ primary, isUnique, uniqueName }) => [
+            ...(primary ? [`${name}_pkey`] : []),
+            ...(isUnique ? [uniqueName ?? ''] : []),
+          ]),
+        ];
+      });
+      const made = await place.database.query<{ name: string }>(INDEXES);
+      expect(indexes.toSorted()).toEqual(made.map(({ name }) => name).toSorted());
+    });
+  });
+});

@@ -1,0 +1,3 @@
+/** Erasure and retention. */
+export { startErasureFamily } from './erasure-family.ts';
+export { ERASURE_COMMANDS, type EraseOptions } from './manage-erasure.ts';

@@ -1,0 +1,2 @@
+/** Takes in events from other systems. */
+export { createExternalEventsFamily } from './external-events-family.ts';

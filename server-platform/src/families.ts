@@ -1,0 +1,73 @@
+import { startMonitoring } from './alerts/index.ts';
+import { startChatFamily } from './chat/index.ts';
+import { createConcurrencyFamily } from './concurrency/index.ts';
+import { type ConversationsServices, startConversationsFamily } from './conversations/index.ts';
+import { startErasureFamily } from './erasure/index.ts';
+import { createExternalEventsFamily } from './event-intake/index.ts';
+import { createDeskEventsFamily, createHandoffStateFamily, type DeskServices } from './handoff/index.ts';
+import { createNumbersFamily } from './numbers/index.ts';
+import type { RestFamily } from './rest/index.ts';
+import { runShutdown } from './shutdown.ts';
+import { openAudioOfNode, startVoiceFamily, type VoiceServices } from './voice/index.ts';
+
+/** What the families are built from. */
+export type FamilyServices = VoiceServices & ConversationsServices & DeskServices;
+
+/** Starts one family. May open resources; rejects with their errors. */
+type StartFamily = (services: FamilyServices) => RestFamily | Promise<RestFamily>;
+
+/** The families of the platform. Their order does not matter: no two of them have a path in common. */
+const FAMILIES: readonly StartFamily[] = [
+  startChatFamily,
+  startConversationsFamily,
+  createConcurrencyFamily,
+  createExternalEventsFamily,
+  createNumbersFamily,
+  startMonitoring,
+  createHandoffStateFamily,
+  createDeskEventsFamily,
+  startVoiceAndErasure,
+];
+
+/** Two families that share the stored audio: one makes it, the other removes it. */
+async function startVoiceAndErasure(services: FamilyServices): Promise<RestFamily> {
+  const audio = await openAudioOfNode(services);
+  const voice = await startVoiceFamily(services, audio);
+  const erasure = startErasureFamily(services, audio);
+  return {
+    routes: [...voice.routes, ...erasure.routes],
+    pages: voice.pages ?? {},
+    async close() {
+      await erasure.close?.();
+      await voice.close?.();
+    },
+  };
+}
+
+/** Starts every family; when one cannot start, those that could are ended again. */
+export async function startFamilies(services: FamilyServices): Promise<readonly RestFamily[]> {
+  const started: RestFamily[] = [];
+  try {
+    for (const start of FAMILIES) started.push(await start(services));
+    return started;
+  } catch (error) {
+    for (const family of started) await family.close?.();
+    throw error;
+  }
+}
+
+// Background work may take this long to end.
+const STOP_MS = 1_000;
+
+/** Stops all families at once, also when one fails or exceeds its time. Never rejects. */
+export async function stopFamilies(
+  families: readonly RestFamily[],
+  onFailure: (what: string, error: unknown) => void,
+): Promise<void> {
+  const stop = async ({ close }: RestFamily): Promise<void> => await close?.();
+  await Promise.all(
+    families.map((family) =>
+      runShutdown([{ what: 'end background work', timeoutMs: STOP_MS, run: () => stop(family) }], onFailure),
+    ),
+  );
+}

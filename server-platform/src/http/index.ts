@@ -1,0 +1,12 @@
+/** What every HTTP request and response has in common. */
+export { clientAddress } from './client-address.ts';
+export { correlationIdFrom } from './correlation.ts';
+export { createHttpServer } from './create-http-server.ts';
+export { isUploadAborted, type JsonBody, readBodyBytes, readJsonBody } from './json-body.ts';
+export { isNestedTooDeeply } from './json-depth.ts';
+export { answerBadHandshake, answerBadRequest, hasOneHost } from './one-host.ts';
+export { createPlatformApp, type PlatformAppOptions, type PlatformEnv } from './platform-app.ts';
+export { commonHeaders, type Refusal, refusalResponse, refuseUpgrade } from './refusal.ts';
+export { shareCheck } from './share-check.ts';
+export { startMetricsServer } from './start-metrics-server.ts';
+export { createWindowLimiter, type LimitVerdict, type WindowLimiter } from './window-limiter.ts';

@@ -1,0 +1,4 @@
+/** Ids of rows that callers see. */
+export { createConversationId } from './conversation-id.ts';
+export { createEventId, createMessageId } from './event-id.ts';
+export { newRandomId } from './random-id.ts';

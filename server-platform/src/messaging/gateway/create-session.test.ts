@@ -1,0 +1,45 @@
+import { afterEach, expect, it } from 'vitest';
+import { systemClock } from '../../clock.ts';
+import { type Database, loadSession } from '../../db/index.ts';
+import { TEST_ENGINES, type TestDatabase } from '../../db/testing/engines.ts';
+import { addTestConnector } from '../../db/testing/fixtures.ts';
+import { createConnectorDirectory } from '../connector-directory.ts';
+import { DEFAULT_MESSAGING_LIMITS } from '../messaging-limits.ts';
+import { createSessionOperations } from './create-session.ts';
+
+let place: TestDatabase | undefined;
+afterEach(() => place?.close());
+
+it('stores sessions that are asked for at once with few statements', async () => {
+  place = await TEST_ENGINES[0]?.open();
+  if (place === undefined) throw new Error('There is no engine.');
+  const { database } = place;
+  const connectors = createConnectorDirectory(database, { findConnector: async () => null });
+  const connector = await connectors.findById(await addTestConnector(database));
+  if (connector === null) throw new Error('There is no connector.');
+  let statements = 0;
+  const counting: Database = {
+    ...database,
+    query(text, ...rest) {
+      if (text.includes('INSERT INTO sessions')) statements += 1;
+      return database.query(text, ...rest);
+    },
+  };
+  const { createSession } = createSessionOperations({
+    context: {
+      ...{ database: counting, connectors, clock: systemClock, limits: DEFAULT_MESSAGING_LIMITS },
+      log: { queuedRows: 0 },
+    },
+    manager: { get: () => undefined, rpc: { notifyOwner: async () => {} } },
+    contextKeysOf: async () => null,
+  });
+  const request = { isStreaming: true, platform: 'web', deviceType: null };
+  const ids = await Promise.all(
+    Array.from({ length: 30 }, (_, visitor) =>
+      createSession(request, { identity: `visitor ${visitor}`, connector, host: 'example.com' }),
+    ),
+  );
+  expect(statements).toBeLessThanOrEqual(2);
+  const identities = await Promise.all(ids.map(async (id) => (await loadSession(database, id))?.identity));
+  expect(identities).toEqual(ids.map((_, visitor) => `visitor ${visitor}`));
+});

@@ -1,0 +1,113 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { EXTENSIONS } from 'natter/protocol';
+import { verifyContextToken } from '../../auth/index.ts';
+import {
+  createSessions,
+  DatabaseError,
+  type EventLog,
+  GroupReads,
+  loadSession,
+  MAX_QUEUED_ROWS,
+  type NewSession,
+  type StoredSession,
+  setContextVault,
+} from '../../db/index.ts';
+import { createEventId } from '../../ids/index.ts';
+import type { MessagingContext } from '../messaging-context.ts';
+import type { NodeRpc } from '../session/node-rpc.ts';
+import type { SessionManager } from '../session/session-manager.ts';
+import type { SetupRoutesOptions } from './setup-routes.ts';
+
+/** What the routes do with sessions. */
+export type SessionOperations = Pick<SetupRoutesOptions, 'createSession' | 'findSession' | 'submitContext'>;
+
+// Sessions that share a statement.
+const CREATIONS_AT_ONCE = 100;
+
+/** Ties the routes of section 3 to the store and to the sessions that are open on this node. */
+export function createSessionOperations(options: {
+  readonly context: Pick<MessagingContext, 'database' | 'clock' | 'limits' | 'connectors'> & {
+    readonly log: Pick<EventLog, 'queuedRows'>;
+  };
+  readonly manager: Pick<SessionManager, 'get'> & { readonly rpc: Pick<NodeRpc, 'notifyOwner'> };
+  readonly contextKeysOf: (projectId: string) => Promise<ReadonlyMap<string, string> | null>;
+}): SessionOperations {
+  const { context, manager, contextKeysOf } = options;
+  const { database, log, clock, limits } = context;
+
+  // With one statement per session, the messages of open conversations would wait behind all of them.
+  const creations = new GroupReads<NewSession, string>({
+    read: (sessions) => createSessions(database, sessions),
+    maxKeys: CREATIONS_AT_ONCE,
+  });
+
+  const findOpen = async (sessionId: string): Promise<StoredSession | null> => {
+    const session = await loadSession(database, sessionId);
+    if (session === null || session.endedAtMs !== null) return null;
+    const lastActivityMs = Math.max(session.lastActivityMs, manager.get(sessionId)?.lastActivityMs ?? 0);
+    return clock.now() - lastActivityMs < limits.inactivityMs ? session : null;
+  };
+
+  return {
+    /** Source: SES-1, SES-2, VCI-1, section 10. */
+    async createSession(request, { identity, connector }) {
+      // A new session brings events of its own. Those of the conversations there are go first.
+      if (log.queuedRows >= MAX_QUEUED_ROWS) {
+        throw new DatabaseError('overloaded', 'Too many events wait to be written for another session.');
+      }
+      const nowMs = clock.now();
+      const id = randomUUID();
+      const contextId = `ctx_${randomBytes(24).toString('base64url')}`;
+      const hasContext = (await contextKeysOf(connector.projectId)) !== null;
+      const payload = {
+        capabilities: {
+          streaming: request.isStreaming,
+          max_message_size_bytes: limits.maxFrameBytes,
+          max_reconnect_attempts: limits.maxReconnectAttempts,
+          heartbeat_interval_seconds: limits.heartbeatIntervalSeconds,
+          extensions: EXTENSIONS,
+        },
+        ...(hasContext && { context_id: contextId }),
+      };
+      await creations.get({
+        id,
+        connectorId: connector.id,
+        identity,
+        platform: request.platform,
+        deviceType: request.deviceType,
+        streaming: request.isStreaming,
+        language: null,
+        contextId,
+        createdAtMs: nowMs,
+        start: {
+          id: createEventId(nowMs),
+          type: 'EVENT_TYPE_SESSION_START',
+          payload,
+          custom: null,
+          timestampMs: nowMs,
+        },
+      });
+      return id;
+    },
+
+    findSession: findOpen,
+
+    /** Source: 3.6, VCI-8, VCI-11. */
+    async submitContext(sessionId, token) {
+      const session = await findOpen(sessionId);
+      const connector = session === null ? null : await context.connectors.findById(session.connectorId);
+      const keys = connector === null ? null : await contextKeysOf(connector.projectId);
+      if (session === null || keys === null) return 'not_enabled';
+      const verdict = verifyContextToken(token, {
+        contextId: session.contextId,
+        keys,
+        nowSeconds: clock.now() / 1000,
+      });
+      if (verdict.kind !== 'accepted') return verdict.kind;
+      await setContextVault(database, sessionId, verdict.context);
+      manager.get(sessionId)?.setContextVault(verdict.context);
+      await manager.rpc.notifyOwner(sessionId, 'context');
+      return 'stored';
+    },
+  };
+}

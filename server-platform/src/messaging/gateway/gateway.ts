@@ -1,0 +1,289 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import {
+  CLOSE_CODES,
+  type OptionalClientEvent,
+  SETUP_ERRORS,
+  type SetupError,
+  SYSTEM_TEXTS,
+} from 'natter/protocol';
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
+import type { AccessTokens, GuessLimiter } from '../../auth/index.ts';
+import { sleep } from '../../clock.ts';
+import { clientAddress, correlationIdFrom, type LimitVerdict, refuseUpgrade } from '../../http/index.ts';
+import { createEventId } from '../../ids/index.ts';
+import type { MessagingConnector } from '../connector.ts';
+import type { MessagingContext } from '../messaging-context.ts';
+import { transientSystemMessage } from '../outgoing-event.ts';
+import type { JoinedSession, SessionManager } from '../session/session-manager.ts';
+import { Connection } from './connection.ts';
+import { createEventReader, type EventReader } from './event-reader.ts';
+import { createFrameEncoder, type FrameEncoder } from './frame-encoder.ts';
+import { checkHandshake, type HandshakeVerdict } from './handshake.ts';
+import { HandshakeLimiter } from './handshake-limiter.ts';
+import { OutboundStream } from './outbound-stream.ts';
+import { type ConnectorSocket, RevocationWatch } from './revocation-watch.ts';
+import type { SetupWatch } from './setup-watch.ts';
+
+/** What a gateway needs. */
+export interface GatewayOptions {
+  readonly context: MessagingContext;
+  readonly tokens: AccessTokens;
+  readonly manager: SessionManager;
+  /** Counts access tokens that are none of ours. */
+  readonly guesses: GuessLimiter;
+  /** Reverse proxies in front that write `X-Forwarded-For`. */
+  readonly trustedProxyHops: number;
+  readonly setup: Pick<SetupWatch, 'hostRefused' | 'handshakeArrived'>;
+}
+
+type Accepted = Extract<HandshakeVerdict<JoinedSession>, { readonly kind: 'accepted' }>;
+
+// Section 3.1 has no row for it: the process is on its way out, another one answers in a moment.
+const SHUTTING_DOWN: SetupError = {
+  status: 503,
+  text: 'The service is restarting',
+  code: 'SERVICE_UNAVAILABLE',
+};
+// Nor for this: more come at once than can be let in before they give up.
+const OVERLOADED: SetupError = { ...SHUTTING_DOWN, text: 'The service is busy' };
+const RETRY_AFTER_OVERLOAD_SECONDS = 5;
+const RETRY_AFTER_LIMIT_SECONDS = 5;
+const RETRY_AFTER_SHUTDOWN_SECONDS = 2;
+// Fragments of one message. Clients send one, proxies cut the largest message into a few hundred; each costs memory.
+const MAX_FRAGMENTS = 1_024;
+// A peer that does not answer a close is disconnected after this.
+const CLOSE_TIMEOUT_MS = 10_000;
+
+/** The WebSocket side: handshakes in, sockets out. Source: messaging.md section 4. */
+export class Gateway {
+  readonly #options: GatewayOptions;
+  readonly #server: WebSocketServer;
+  readonly #frames: FrameEncoder = createFrameEncoder();
+  readonly #readEvents: EventReader;
+  readonly #connections = new Map<Connection, ConnectorSocket>();
+  readonly #revocations: RevocationWatch;
+  readonly #handshakes: HandshakeLimiter;
+  #isClosing = false;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.#readEvents = createEventReader(options.context.log);
+    const { clock, limits } = options.context;
+    this.#handshakes = new HandshakeLimiter({
+      clock,
+      maxAtOnce: limits.handshakesAtOnce,
+      maxWaiting: limits.maxWaitingHandshakes,
+      maxWaitMs: limits.handshakeWaitMs,
+    });
+    const settings: ServerOptions & { readonly closeTimeout: number } = {
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: limits.hardMaxFrameBytes,
+      // Source: WS-1.
+      handleProtocols: () => false,
+      // Answered by `Connection`, at a bounded rate.
+      autoPong: false,
+      maxFragments: MAX_FRAGMENTS,
+      closeTimeout: CLOSE_TIMEOUT_MS,
+    };
+    this.#server = new WebSocketServer(settings);
+    this.#revocations = new RevocationWatch({
+      clock,
+      connectors: options.context.connectors,
+      sockets: () => this.#connections.values(),
+      onFailure: (error) => options.context.observer.failed('look for revoked connectors', error),
+    });
+    this.#revocations.start();
+    // A request that is no proper handshake (no key, wrong version) gets the body of every other refusal.
+    this.#server.on('wsClientError', (_error, socket, request) => {
+      this.#refuse(socket, correlationIdOf(request), SETUP_ERRORS.invalidConnectionParameters);
+    });
+  }
+
+  get socketCount(): number {
+    return this.#connections.size;
+  }
+
+  /** Handles the `upgrade` event of a server. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // This listener stays for the life of the socket: a reset that arrives between the check and the write of the answer
+    // is an `error` event, and one that no listener receives ends the process. The `close` event follows and cleans up.
+    socket.on('error', () => {});
+    const correlationId = correlationIdOf(request);
+    this.#upgrade(request, socket, head, correlationId).catch((error: unknown) => {
+      this.#options.context.observer.failed('handle a handshake', error, { correlationId });
+      this.#refuse(socket, correlationId, SETUP_ERRORS.internalError);
+    });
+  }
+
+  /** From now on handshakes are refused with 503. */
+  refuseHandshakes(): void {
+    this.#isClosing = true;
+  }
+
+  /** Closes every socket with 1001, spread over `jitterMs`, and waits until they are closed or that time has passed twice. */
+  async close(jitterMs: number): Promise<void> {
+    this.#isClosing = true;
+    this.#revocations.stop();
+    const { clock } = this.#options.context;
+    await Promise.all(
+      [...this.#connections.keys()].map(async (connection) => {
+        await sleep(clock, Math.random() * jitterMs);
+        connection.close(CLOSE_CODES.goingAway, 'going away');
+        await Promise.race([connection.closed, sleep(clock, jitterMs)]);
+        connection.terminate();
+      }),
+    );
+  }
+
+  async #upgrade(
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+    correlationId: string,
+  ): Promise<void> {
+    if ((request.url ?? '').split('?', 1)[0] !== '/ws') {
+      this.#refuse(socket, correlationId, SETUP_ERRORS.notFound);
+      return;
+    }
+    if (this.#isClosing) {
+      this.#refuse(socket, correlationId, SHUTTING_DOWN, RETRY_AFTER_SHUTDOWN_SECONDS);
+      return;
+    }
+    const gone = new AbortController();
+    socket.once('close', () => gone.abort());
+    if (!(await this.#handshakes.acquire(gone.signal))) {
+      this.#refuse(socket, correlationId, OVERLOADED, RETRY_AFTER_OVERLOAD_SECONDS);
+      return;
+    }
+    try {
+      // A peer that disconnected while it waited needs no answer.
+      if (!socket.destroyed) await this.#letIn(request, socket, head, correlationId);
+    } finally {
+      this.#handshakes.release();
+    }
+  }
+
+  async #letIn(request: IncomingMessage, socket: Duplex, head: Buffer, correlationId: string): Promise<void> {
+    const { context, tokens, manager, setup } = this.#options;
+    const verdict = await checkHandshake(request, {
+      tokens,
+      connectors: context.connectors,
+      findSession: (sessionId) => manager.join(sessionId),
+      onOrigin(connector, origin, isAllowed) {
+        setup.handshakeArrived(connector.id);
+        if (!isAllowed) setup.hostRefused(connector, 'Origin', origin ?? '');
+      },
+      reserveSlot: ({ id }) => manager.reserveSlot(id),
+    });
+    if (verdict.kind === 'refused') {
+      const limit = verdict.isGuess ? this.#countGuess(request) : null;
+      if (limit?.allowed === false) {
+        this.#refuse(socket, correlationId, SETUP_ERRORS.rateLimited, limit.retryAfterSeconds);
+        return;
+      }
+      const isLimit = verdict.error.status === 429;
+      this.#refuse(socket, correlationId, verdict.error, isLimit ? RETRY_AFTER_LIMIT_SECONDS : undefined);
+      return;
+    }
+    const { slot } = verdict;
+    socket.once('close', slot.release);
+    // The `close` event of a socket that was reset during the check has passed already.
+    if (socket.destroyed) slot.release();
+    // The shutdown may have begun meanwhile, and would not close a socket that is accepted now.
+    else if (this.#isClosing)
+      this.#refuse(socket, correlationId, SHUTTING_DOWN, RETRY_AFTER_SHUTDOWN_SECONDS);
+    else this.#server.handleUpgrade(request, socket, head, (ws) => this.#open(ws, socket, verdict));
+  }
+
+  #open(ws: WebSocket, socket: Duplex, { session: joined, connector, host, parameters }: Accepted): void {
+    const { context, manager } = this.#options;
+    const { session } = joined;
+    const { clock, limits, observer } = context;
+    const { frameRefused = null } = observer;
+    const { eventVocabulary } = connector;
+    const fixedVocabulary = eventVocabulary === 'auto' ? null : eventVocabulary;
+    if (!parameters.isCursorValid) observer.warned('a cursor was not valid and counts as 0', session.id);
+    const outbound = new OutboundStream({
+      sessionId: session.id,
+      ws,
+      bus: context.bus,
+      clock,
+      frames: this.#frames,
+      vocabulary: fixedVocabulary ?? session.row.vocabulary ?? 'neutral',
+      maxFrameBytes: limits.maxFrameBytes,
+      maxBufferedBytes: limits.maxBufferedBytes,
+      read: (after, limit) => this.#readEvents(session.id, after, limit),
+      createId: () => createEventId(clock.now()),
+      afterReplay: () => manager.rpc.stateEvents(session),
+      onFailure: (error) => observer.failed('send events', error, { sessionId: session.id }),
+      onSlowReader: () => observer.slowReaderClosed(),
+    });
+    const connection = new Connection({
+      ws,
+      socket,
+      outbound,
+      session,
+      clock,
+      limits,
+      fixedVocabulary,
+      optionalTypes: optionalTypes(connector),
+      onFrame: (outcome) => observer.frameReceived(outcome),
+      onFault: frameRefused === null ? null : (fault) => frameRefused(fault, session.id),
+      onClosed: () => this.#connections.delete(connection),
+    });
+    this.#connections.set(connection, {
+      connectorId: connector.id,
+      host,
+      onRevoked: () => {
+        // The close code sends the client for another session; this says that none is to be had. Source: 12.1.
+        connection.deliver(
+          transientSystemMessage(
+            clock.now(),
+            'SYSTEM_MESSAGE_LEVEL_ERROR',
+            SYSTEM_TEXTS.connectorNotFound,
+            null,
+          ),
+        );
+        connection.close(CLOSE_CODES.sessionRejected, 'connector revoked');
+      },
+    });
+    void outbound.start(parameters.cursor, joined.lastSequence, joined.isEnded);
+  }
+
+  #countGuess({ socket, headers }: IncomingMessage): LimitVerdict {
+    const { guesses, trustedProxyHops } = this.#options;
+    const forwardedFor = headers['x-forwarded-for'];
+    const chain = Array.isArray(forwardedFor) ? forwardedFor.join(',') : (forwardedFor ?? null);
+    return guesses.countAddress(clientAddress(socket.remoteAddress, chain, trustedProxyHops));
+  }
+
+  #refuse(socket: Duplex, correlationId: string, error: SetupError, retryAfterSeconds?: number): void {
+    if (socket.destroyed) return;
+    this.#options.context.observer.handshakeRefused(error.code);
+    refuseUpgrade(socket, {
+      error,
+      correlationId,
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    });
+  }
+}
+
+function correlationIdOf({ headers }: IncomingMessage): string {
+  return correlationIdFrom((name) => {
+    const value = headers[name.toLowerCase()];
+    return Array.isArray(value) ? value[0] : value;
+  });
+}
+
+/** What clients of a connector may send besides the five types of section 6. Source: TBD-3. */
+function optionalTypes(connector: MessagingConnector): readonly OptionalClientEvent['type'][] {
+  return [
+    ...(connector.hasSurvey ? (['EVENT_TYPE_CSAT_RESPONSE'] as const) : []),
+    ...(connector.hasReceipts
+      ? (['EVENT_TYPE_USER_RECEIVED_MESSAGE', 'EVENT_TYPE_USER_READ_MESSAGE'] as const)
+      : []),
+  ];
+}

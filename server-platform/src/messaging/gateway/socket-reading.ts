@@ -1,0 +1,147 @@
+import type { WebSocket } from 'ws';
+import type { Clock } from '../../clock.ts';
+import type { MessagingLimits } from '../messaging-limits.ts';
+
+/** What reading needs. */
+export interface SocketReadingOptions {
+  readonly ws: Pick<WebSocket, 'pause' | 'resume' | 'terminate' | 'readyState' | 'OPEN'>;
+  readonly clock: Clock;
+  readonly limits: Pick<
+    MessagingLimits,
+    | 'socketFramesPerSecond'
+    | 'socketBytesPerSecond'
+    | 'framesPerSecond'
+    | 'heartbeatsPerSecond'
+    | 'maxFrameBytes'
+  >;
+}
+
+// A socket may use this many seconds' allowance at once.
+const FRAMES_BURST_SECONDS = 2;
+const BYTES_BURST_SECONDS = 4;
+// The largest frame that is read to its end uses a socket's whole burst.
+const EXCESS_FACTOR = 3;
+// Within one pause at most one chunk of 64 KiB is read from the socket: some 10,000 of the smallest frames, which cost
+// about 1 microsecond each when they are dropped unread.
+const PAUSE_MS = 250;
+// As much as Node reads from a socket at a time. A full chunk says that more bytes wait.
+const CHUNK_BYTES = 65_536;
+// The close frame of the peer is at most this far behind: one frame of the size that clients may send was on its way.
+const MAX_BYTES_AFTER_CLOSE = 131_072;
+// Dropping a connection with unread bytes resets it, which can overtake the close frame; this lets the frame arrive.
+const CLOSE_FRAME_GRACE_MS = 1_000;
+
+/**
+ * Bounds what one socket makes its node read. Frames above the allowance are dropped without being decoded, and the
+ * socket is read in pauses, so that TCP slows the sender down. Bytes above the allowance only make pauses. In one turn of
+ * the event loop at most two chunks are read: Node reads up to 32 from a socket before it looks at the next one, which
+ * makes everybody else wait while some sockets receive frames of a megabyte. A peer that goes on sending after a close is
+ * not read any more and dropped.
+ */
+export class SocketReading {
+  readonly #options: SocketReadingOptions;
+  readonly #framesPerSecond: number;
+  readonly #bytesPerSecond: number;
+  #frames: number;
+  #bytes: number;
+  #filledAtMs: number;
+  #isThrottled = false;
+  #isBehind = false;
+  #isYielding = false;
+  #isStopped = false;
+  #bytesAfterClose = 0;
+  #isAbandoned = false;
+  #cancel: () => void = () => {};
+  #cancelDrop: () => void = () => {};
+
+  constructor(options: SocketReadingOptions) {
+    const { limits, clock } = options;
+    this.#options = options;
+    // Never below what the limits of section 16 let through.
+    const { socketFramesPerSecond, framesPerSecond, heartbeatsPerSecond, maxFrameBytes } = limits;
+    this.#framesPerSecond = Math.max(socketFramesPerSecond, 2 * (framesPerSecond + heartbeatsPerSecond));
+    this.#frames = this.#framesPerSecond * FRAMES_BURST_SECONDS;
+    this.#bytesPerSecond = Math.max(limits.socketBytesPerSecond, framesPerSecond * maxFrameBytes);
+    this.#bytes = this.#bytesPerSecond * BYTES_BURST_SECONDS;
+    this.#filledAtMs = clock.now();
+  }
+
+  /** Counts one frame of any kind; false when it is above the allowance and to be dropped. */
+  take(bytes: number): boolean {
+    this.#fill();
+    // Frames that are refused for their size are read, unmasked and checked for nothing: what is too much counts more.
+    this.#bytes -= bytes + EXCESS_FACTOR * Math.max(0, bytes - this.#options.limits.maxFrameBytes);
+    const isWithin = this.#frames >= 1;
+    if (isWithin) this.#frames -= 1;
+    if (!isWithin || this.#bytes < 0) this.#throttle();
+    return isWithin;
+  }
+
+  /** A chunk of the byte stream arrived. After a full one the other sockets are read first. */
+  noteChunk(bytes: number): void {
+    const { ws } = this.#options;
+    if (this.#isStopped) return;
+    if (ws.readyState !== ws.OPEN) this.#noteBytesAfterClose(bytes);
+    if (bytes < CHUNK_BYTES || this.#isYielding) return;
+    this.#isYielding = true;
+    this.#apply();
+    setImmediate(() => {
+      this.#isYielding = false;
+      if (!this.#isStopped) this.#apply();
+    });
+  }
+
+  /** Whether the session has more of the socket's frames to handle than may wait: nothing is read meanwhile. */
+  set isBehind(isBehind: boolean) {
+    if (this.#isBehind === isBehind) return;
+    this.#isBehind = isBehind;
+    this.#apply();
+  }
+
+  /** For a socket that is closed. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel();
+    this.#cancelDrop();
+  }
+
+  /** `ws` reads to the end of the stream after a close, so that it finds the close frame of the peer. */
+  #noteBytesAfterClose(bytes: number): void {
+    this.#bytesAfterClose += bytes;
+    if (this.#bytesAfterClose <= MAX_BYTES_AFTER_CLOSE || this.#isAbandoned) return;
+    const { ws, clock } = this.#options;
+    this.#isAbandoned = true;
+    this.#apply();
+    this.#cancelDrop = clock.setTimer(() => ws.terminate(), CLOSE_FRAME_GRACE_MS);
+  }
+
+  #fill(): void {
+    const { clock } = this.#options;
+    const nowMs = clock.now();
+    // A clock set back must not empty the allowance.
+    const seconds = Math.max(0, nowMs - this.#filledAtMs) / 1000;
+    this.#filledAtMs = nowMs;
+    const framesBurst = this.#framesPerSecond * FRAMES_BURST_SECONDS;
+    const bytesBurst = this.#bytesPerSecond * BYTES_BURST_SECONDS;
+    this.#frames = Math.min(framesBurst, this.#frames + seconds * this.#framesPerSecond);
+    this.#bytes = Math.min(bytesBurst, this.#bytes + seconds * this.#bytesPerSecond);
+  }
+
+  #throttle(): void {
+    if (this.#isThrottled) return;
+    this.#isThrottled = true;
+    this.#apply();
+    this.#cancel = this.#options.clock.setTimer(() => {
+      this.#isThrottled = false;
+      this.#fill();
+      if (this.#bytes < 0) this.#throttle();
+      else this.#apply();
+    }, PAUSE_MS);
+  }
+
+  #apply(): void {
+    const { ws } = this.#options;
+    if (this.#isThrottled || this.#isBehind || this.#isYielding || this.#isAbandoned) ws.pause();
+    else ws.resume();
+  }
+}

@@ -1,0 +1,180 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type FlakyLink, startFlakyLink } from '../../../../test/flaky-link.ts';
+import type { Platform } from '../../start-platform.ts';
+import { BROKEN_OFF } from '../testing/crash-options.ts';
+import { createNodes, NODES_DATABASE_URL, REACHABLE_BUSES, type TestNodes } from '../testing/nodes.ts';
+import { isEndOfMessage, type TestSession } from '../testing/test-platform.ts';
+import { type Frame, type TestSocket, typesOf } from '../testing/test-socket.ts';
+
+const CHILD = fileURLToPath(new URL('../testing/crash-child.ts', import.meta.url));
+
+const saying = (text: string) => (frame: Frame) => frame.payload['text'] === text;
+
+const sequenced = (socket: TestSocket): readonly Frame[] =>
+  socket.events.filter(({ sequence }) => sequence !== null);
+
+/** A node that asks the owner a second time may give the sender its echo a second time (ECH-4). */
+const withoutRepeatedEchoes = (socket: TestSocket): readonly Frame[] =>
+  sequenced(socket).filter(
+    ({ id, type }, index, all) =>
+      type !== 'EVENT_TYPE_USER_MESSAGE' || all.findIndex((other) => other.id === id) === index,
+  );
+
+describe.each(REACHABLE_BUSES)('a node that dies, over $name', ({ busUrl }) => {
+  let nodes: TestNodes;
+  let child: ChildProcess | undefined;
+  afterEach(async () => {
+    child?.kill('SIGKILL');
+    await nodes.close();
+  }, 60_000);
+
+  /** A conversation with a socket on a node that is killed in the middle of a turn, and one on another node. */
+  async function killOwner(text: string, until: string): Promise<TestSocket> {
+    const bus = busUrl === null ? {} : { busUrl };
+    nodes = await createNodes(bus);
+    child = fork(CHILD, [JSON.stringify({ databaseUrl: nodes.databaseUrl, ...bus })], {
+      execArgv: ['--conditions=@natter/source'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+    const survivor = await nodes.start();
+    const session = await nodes.startSession(port);
+    const before = await nodes.connect(port, session);
+    before.send('REQUEST_AGENT_JOIN');
+    await before.next(isEndOfMessage);
+    const staying = await nodes.connect(survivor, session);
+    await staying.next(isEndOfMessage);
+    staying.send('USER_MESSAGE', { text }, { client_event_id: 'draft-1' });
+    await staying.next(until);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    return staying;
+  }
+
+  it('leaves an answer that broke off to the other one, on the same socket', async () => {
+    const staying = await killOwner('break off', 'AGENT_MESSAGE_CHUNK');
+    staying.send('USER_MESSAGE', { text: 'still there?' });
+    const notice = await staying.next('SYSTEM_MESSAGE');
+    expect(notice.payload['message']).toBe('Sorry, I encountered an error. Please try again.');
+    await staying.next(saying('You said: still there?'));
+    expect(typesOf(sequenced(staying))).toEqual(BROKEN_OFF);
+    expect(sequenced(staying).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  }, 120_000);
+
+  it('leaves a question to the other one, which answers without being asked again', async () => {
+    const staying = await killOwner('say nothing', 'AGENT_THINKING');
+    // What time does: the lease of the one that died runs out.
+    await nodes.run(
+      'UPDATE node_leases SET expires_at = 0 WHERE epoch = (SELECT min(epoch) FROM node_leases)',
+    );
+    await staying.next(saying('You said: say nothing'));
+    expect(sequenced(staying).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
+  }, 120_000);
+});
+
+describe.each(REACHABLE_BUSES)('a node whose way to the others fails, over $name', ({ busUrl }) => {
+  let nodes: TestNodes;
+  let link: FlakyLink;
+  let sound: Platform;
+  let cut: Platform;
+  beforeAll(async () => {
+    const target = new URL(busUrl ?? NODES_DATABASE_URL);
+    link = await startFlakyLink({ host: target.hostname, port: Number(target.port || 5432) });
+    nodes = await createNodes(busUrl === null ? {} : { busUrl });
+    sound = await nodes.start();
+    // Only what the nodes tell each other goes through the link: the database does not.
+    cut = await nodes.start({
+      busUrl: Object.assign(new URL(target), { host: `127.0.0.1:${link.port}` }).href,
+    });
+  }, 60_000);
+  afterEach(() => link.heal());
+  afterAll(async () => {
+    await nodes.close();
+    await link.close();
+  }, 60_000);
+
+  async function converse(
+    owner: Platform,
+    other: Platform,
+  ): Promise<{ session: TestSession; here: TestSocket; there: TestSocket }> {
+    const session = await nodes.startSession(owner);
+    const here = await nodes.connect(owner, session);
+    here.send('REQUEST_AGENT_JOIN');
+    await here.next(isEndOfMessage);
+    const there = await nodes.connect(other, session);
+    await there.next(isEndOfMessage);
+    return { session, here, there };
+  }
+
+  /** Both write in turns while the link is in this state; everything arrives at both, once and in order. */
+  async function exchange(here: TestSocket, there: TestSocket, rounds: number): Promise<void> {
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [name, from] of Object.entries({ here, there })) {
+        const text = `${name} ${round} ${Math.random()}`;
+        from.send('USER_MESSAGE', { text }, { client_event_id: text });
+        for (const socket of [here, there]) await socket.next(saying(`You said: ${text}`));
+      }
+    }
+    const stored = withoutRepeatedEchoes(here);
+    expect(stored.map(({ sequence }) => sequence)).toEqual(stored.map((_, index) => index + 1));
+    expect(withoutRepeatedEchoes(there)).toEqual(stored);
+  }
+
+  const owners = ['sound', 'cut'] as const;
+  const between = (owner: (typeof owners)[number]) =>
+    owner === 'sound' ? converse(sound, cut) : converse(cut, sound);
+
+  it.each(owners)(
+    'loses nothing when the connection breaks, with the %s one as owner',
+    async (owner) => {
+      const { here, there } = await between(owner);
+      await exchange(here, there, 1);
+      for (let round = 0; round < 3; round += 1) {
+        link.drop();
+        await exchange(here, there, 1);
+      }
+    },
+    90_000,
+  );
+
+  it.each(owners)(
+    'goes on without a bus, with the %s one as owner',
+    async (owner) => {
+      const { here, there } = await between(owner);
+      link.setConditions({ isRefusing: true });
+      link.drop();
+      await exchange(here, there, 2);
+      link.heal();
+      await exchange(here, there, 2);
+    },
+    90_000,
+  );
+
+  it.each(owners)(
+    'notices a connection that carries nothing any more, with the %s one as owner',
+    async (owner) => {
+      const { here, there } = await between(owner);
+      link.deafen('both');
+      await exchange(here, there, 2);
+    },
+    90_000,
+  );
+
+  it.each(
+    owners.flatMap((owner) => [
+      { owner, how: 'late', conditions: { delayMs: 300 } },
+      { owner, how: 'at 50 kbit/s', conditions: { bytesPerSecond: 6_250 } },
+    ]),
+  )(
+    'waits for a bus that carries $how, with the $owner one as owner',
+    async ({ owner, conditions }) => {
+      const { here, there } = await between(owner);
+      link.setConditions(conditions);
+      await exchange(here, there, 2);
+    },
+    90_000,
+  );
+});

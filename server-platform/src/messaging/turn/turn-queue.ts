@@ -1,0 +1,276 @@
+import { type CustomMap, EXTENSIONS_KEY, SYSTEM_TEXTS } from 'natter/protocol';
+import { type Agent, type AgentTurn, withGivenState } from '../../agents/index.ts';
+import type { AppendEffects, ConversationChange, SessionPatch } from '../../db/index.ts';
+import type { ExternalState } from '../../external-events/index.ts';
+import { missingAgentOf } from '../connector.ts';
+import { recordHandoff, recordTurn } from '../conversation-record.ts';
+import { agentJoined, type EventDraft, systemError } from '../event-draft.ts';
+import { isSessionLoss } from '../session-loss.ts';
+import type { SessionPort, WaitingTurn } from '../session-port.ts';
+import { ExternalEventWaits } from './external-event-waits.ts';
+import { runTurn, type TurnOutcome } from './run-turn.ts';
+import { begunEffects, finishedEffects, type QueuedTurn, withLanguage } from './turn-effects.ts';
+
+/** The turns of one session: one at a time, in order of acceptance. Source: 8.2. */
+export class TurnQueue {
+  /** The external events that the agent waits for. */
+  readonly waits: ExternalEventWaits;
+  readonly #port: SessionPort;
+  #queue: QueuedTurn[] = [];
+  #running: Promise<void> | null = null;
+  #controller = new AbortController();
+  #isPaused = false;
+
+  constructor(port: SessionPort) {
+    this.#port = port;
+    this.waits = new ExternalEventWaits(port, () => {
+      port
+        .runExclusive(() => this.readExternalEvents())
+        .catch((error: unknown) => port.report('tell the agent what it waited for', error));
+    });
+  }
+
+  get waitingCount(): number {
+    return this.#queue.length;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === null && this.#next() === undefined;
+  }
+
+  /** Starts no more turns. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  add(turn: QueuedTurn): void {
+    this.#queue.push(turn);
+    this.startNext();
+  }
+
+  /** Takes up what an earlier owner left: the turns that wait for an answer, and the waits for external events. */
+  resume(turns: readonly WaitingTurn[], external: ExternalState): void {
+    for (const turn of turns) this.add(turn);
+    this.waits.load(external);
+    this.#addEndedWaits();
+  }
+
+  /** Reads the external events again, and queues a turn for each wait that ended. */
+  async readExternalEvents(): Promise<void> {
+    await this.waits.read();
+    this.#addEndedWaits();
+  }
+
+  /** Starts the next turn, unless one runs, the queue is paused or no turn may start. */
+  startNext(): void {
+    if (this.#running !== null || this.#isPaused) return;
+    const turn = this.#next();
+    if (turn === undefined) return;
+    this.#queue = this.#queue.filter((each) => each !== turn);
+    const { signal } = this.#controller;
+    this.#running = this.#run(turn, signal).finally(() => {
+      this.#running = null;
+      if (!signal.aborted) this.startNext();
+    });
+  }
+
+  /** Removes the messages that wait for an answer, so that a human answers them. */
+  takeMessages(): readonly WaitingTurn[] {
+    const messages = this.#queue.filter((turn): turn is WaitingTurn => turn.kind === 'message');
+    this.#queue = this.#queue.filter((turn) => turn.kind !== 'message');
+    return messages;
+  }
+
+  /** Aborts the running turn and forgets the waiting ones; their records stay as they are. */
+  abort(reason: string): void {
+    this.#queue = [];
+    this.#controller.abort(new Error(reason));
+    this.#controller = new AbortController();
+  }
+
+  /** Resolves when no turn runs. */
+  async idle(): Promise<void> {
+    while (this.#running !== null) await this.#running;
+  }
+
+  /** A greeting goes first: messages that were accepted before a failed join wait for the next one. */
+  #next(): QueuedTurn | undefined {
+    const { state, conversationStatus } = this.#port.row;
+    // A human answers, or the page reaches one by itself.
+    if (state === 'handoff' || state === 'live') return undefined;
+    const greeting = this.#queue.find((turn) => turn.kind === 'greeting');
+    return greeting ?? (conversationStatus === 'running' ? this.#queue[0] : undefined);
+  }
+
+  #addEndedWaits(): void {
+    for (const turn of this.waits.takeEnded()) this.add(turn);
+  }
+
+  async #run(turn: QueuedTurn, signal: AbortSignal): Promise<void> {
+    const { clock, observer } = this.#port.context;
+    const startedAtMs = clock.now();
+    try {
+      const outcome = await this.#answer(turn, signal);
+      // The session may have ended, or been lost, while the last words were in flight.
+      signal.throwIfAborted();
+      if (outcome.kind === 'answered' && outcome.next.type === 'continue') {
+        // The log keeps the order; the user's next message need not wait for this commit.
+        await this.#conclude(turn, outcome, startedAtMs);
+      } else {
+        await this.#port.runExclusive(async () => {
+          signal.throwIfAborted();
+          await this.#conclude(turn, outcome, startedAtMs);
+        });
+      }
+      observer.turnFinished(outcome.kind, clock.now() - startedAtMs);
+    } catch (error) {
+      observer.turnFinished('aborted', clock.now() - startedAtMs);
+      if (signal.aborted || isSessionLoss(error)) return;
+      this.#port.discard(error);
+    }
+  }
+
+  async #answer(turn: QueuedTurn, signal: AbortSignal): Promise<TurnOutcome> {
+    const { context, row, connector, hasAgentJoined } = this.#port;
+    const agent = context.agentFor(connector);
+    const isJoining = turn.kind === 'greeting' && !hasAgentJoined;
+    if (agent === null) return failWithoutAgent(missingAgentOf(connector), isJoining);
+    if (!isJoining) this.#port.notify('EVENT_TYPE_AGENT_THINKING');
+    const storedState = readState(row.agentState);
+    const agentTurn = await this.#toAgentTurn(turn, storedState);
+    // A wait that ended since the last look has its turn after this one.
+    this.#addEndedWaits();
+    return await runTurn({
+      agent,
+      turn: agentTurn,
+      storedState,
+      signal,
+      clock: context.clock,
+      timeouts: context.limits,
+      isStreaming: row.streaming,
+      isJoining,
+      onJoined: () => this.#join(agent, signal),
+      append: this.#appendTo(turn, signal),
+      onWait: async (wait) => {
+        await this.waits.open(wait);
+        this.#addEndedWaits();
+      },
+    });
+  }
+
+  async #join(agent: Agent, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    await this.#port.append([agentJoined(agent)], { session: { state: 'active' } });
+    this.#port.notify('EVENT_TYPE_AGENT_THINKING');
+  }
+
+  /** Stores parts of the answer. The first one goes on the turn's record: a new owner sees that this answer began. */
+  #appendTo(
+    turn: QueuedTurn,
+    signal: AbortSignal,
+  ): (drafts: readonly EventDraft[], messageId: string) => Promise<void> {
+    let isOnRecord = false;
+    return async (drafts, messageId) => {
+      signal.throwIfAborted();
+      const isAnswer = drafts.some(({ type }) => type === 'EVENT_TYPE_AGENT_MESSAGE_CHUNK');
+      const isFirst = isAnswer && !isOnRecord;
+      isOnRecord ||= isFirst;
+      const begun = isFirst ? begunEffects(turn, messageId, this.#port.context.clock.now()) : undefined;
+      await this.#port.append(drafts, withLanguage(drafts, begun));
+    };
+  }
+
+  async #toAgentTurn(turn: QueuedTurn, storedState: AgentTurn['state']): Promise<Omit<AgentTurn, 'signal'>> {
+    const externalEvents = await this.waits.show();
+    const { row } = this.#port;
+    const pageContext = turn.kind === 'event' ? undefined : pageContextOf(turn.custom);
+    const before = turn.kind === 'event' ? Number.POSITIVE_INFINITY : turn.inputSequence;
+    return {
+      kind: turn.kind,
+      text: turn.kind === 'event' ? '' : turn.text,
+      history: this.#port.historyBefore(before),
+      language: this.#language,
+      state: withGivenState(storedState, { page_context: pageContext }),
+      contextVault: row.contextVault ?? {},
+      ...(pageContext !== undefined && { pageContext }),
+      conversationId: row.conversationId ?? '',
+      externalEvents,
+      ...(turn.kind === 'event' && { event: turn.event }),
+    };
+  }
+
+  async #conclude(turn: QueuedTurn, outcome: TurnOutcome, startedAtMs: number): Promise<void> {
+    const { context, row } = this.#port;
+    if (outcome.kind === 'failed') {
+      context.observer.failed('answer a turn', outcome.cause, { sessionId: row.id });
+      await this.#storeFailure(turn, outcome, startedAtMs);
+      return;
+    }
+    const finishedAtMs = context.clock.now();
+    // A state that did not change is not written again with every turn.
+    const session: SessionPatch = outcome.hasChangedState ? { agentState: outcome.state } : {};
+    const record = this.#record(turn, outcome, finishedAtMs);
+    const finished = finishedEffects(turn, outcome, startedAtMs, finishedAtMs);
+    const effects: AppendEffects = { ...finished, session, record };
+    const { next, drafts } = outcome;
+    if (next.type === 'handoff') {
+      const handoff = recordHandoff(next, finishedAtMs);
+      await this.#port.startHandoff(next, drafts, { ...effects, record: { ...record, handoff } });
+    } else if (next.type === 'end') await this.#port.endNaturally(drafts, effects);
+    else await this.#port.append(drafts, effects);
+    if (turn.kind === 'event') this.waits.settle(turn.wait);
+  }
+
+  /** The turn's part of the conversation's record, written with its last event. */
+  #record(turn: QueuedTurn, outcome: TurnOutcome, atMs: number): ConversationChange {
+    const input =
+      turn.kind === 'event' ? { kind: turn.kind, text: '', messageId: null, queuedAtMs: null } : turn;
+    const { conversationId } = this.#port.row;
+    return {
+      id: conversationId ?? '',
+      language: this.#language,
+      turns: [recordTurn(input, outcome, atMs)],
+    };
+  }
+
+  async #storeFailure(
+    turn: QueuedTurn,
+    failure: Extract<TurnOutcome, { readonly kind: 'failed' }>,
+    startedAtMs: number,
+  ): Promise<void> {
+    const finishedAtMs = this.#port.context.clock.now();
+    // After a failed join the user may ask again (JOIN-4): there is no conversation.
+    const session: SessionPatch | undefined =
+      failure.stage === 'joining' ? { conversationStatus: 'none' } : undefined;
+    const effects = finishedEffects(turn, failure, startedAtMs, finishedAtMs);
+    const record = this.#record(turn, failure, finishedAtMs);
+    const notice = systemError(failure.text, failure.missingAgent);
+    await this.#port.append([notice], { ...effects, session, record });
+    if (turn.kind === 'event') this.waits.settle(turn.wait);
+  }
+
+  get #language(): string {
+    const { row, connector } = this.#port;
+    return row.language ?? connector.language;
+  }
+}
+
+function failWithoutAgent(missingAgent: string, isJoining: boolean): TurnOutcome {
+  const text = isJoining ? SYSTEM_TEXTS.joinFailed : SYSTEM_TEXTS.noReply;
+  const cause = new Error(
+    `The project's agent "${missingAgent}" is not in the configuration. Correct "agent" of the project, or add an agent of that name.`,
+  );
+  const stage = isJoining ? 'joining' : 'before_answer';
+  const faults = { apiErrors: 0, functionErrors: 0 };
+  return { kind: 'failed', stage, text, cause, missingAgent, faults, answerText: '', firstPartAtMs: null };
+}
+
+/** The page's context, without the names of the client's draft (MET-4) and of its extensions (EXT-1). */
+function pageContextOf(custom: CustomMap | null): CustomMap | undefined {
+  const { client_event_id: _id, local_id: _alias, [EXTENSIONS_KEY]: _names, ...pageContext } = custom ?? {};
+  return Object.keys(pageContext).length > 0 ? pageContext : undefined;
+}
+
+function readState(stored: unknown): Readonly<Record<string, unknown>> {
+  return typeof stored === 'object' && !Array.isArray(stored) ? { ...stored } : {};
+}

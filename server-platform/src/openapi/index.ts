@@ -1,0 +1,2 @@
+/** The OpenAPI document and its page. */
+export { createOpenApiRoutes } from './openapi-routes.ts';

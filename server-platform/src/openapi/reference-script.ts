@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+
+/** The script of the reference page. */
+export interface ReferenceScript {
+  /** JavaScript, gzip. */
+  readonly compressed: Uint8Array<ArrayBuffer>;
+  /** Changes with the script. */
+  readonly hash: string;
+}
+
+// In the published package, which must not install the hundred packages that Scalar's one file was built from.
+const PACKED = new URL('../../reference/scalar.js.gz', import.meta.url);
+
+/** Reads Scalar's script: the file of the published package, otherwise the one in `node_modules` of the repository. */
+export async function readReferenceScript(packed: URL = PACKED): Promise<ReferenceScript> {
+  const compressed = new Uint8Array((await readIfThere(packed)) ?? (await compressScript()));
+  return { compressed, hash: createHash('sha256').update(compressed).digest('hex').slice(0, 16) };
+}
+
+/** Compresses Scalar's script as the published package has it. */
+export async function compressScript(): Promise<Uint8Array> {
+  const script = new URL('./browser/standalone.js', import.meta.resolve('@scalar/api-reference'));
+  return await promisify(gzip)(await readFile(script));
+}
+
+async function readIfThere(file: URL): Promise<Uint8Array | null> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,58 @@
+import type { Logger } from 'pino';
+import type { Agent } from './agents/index.ts';
+import type { Clock } from './clock.ts';
+import type { PlatformConfig } from './config/index.ts';
+import type { HandoffProvider, MessagingLimits } from './messaging/index.ts';
+
+/** What a platform is started with. Whatever is left out comes from `config`, and what that leaves out from the defaults. */
+export interface PlatformOptions {
+  /** A configuration read by `loadConfig`. Default: the defaults, environment and files not looked at. */
+  readonly config?: PlatformConfig;
+  readonly host?: string;
+  /** 0: the operating system chooses a free port. */
+  readonly port?: number;
+  /** Folder of the embedded database; `'memory'` keeps nothing. */
+  readonly dataDir?: string;
+  readonly databaseUrl?: string;
+  /** How several nodes on one `databaseUrl` reach each other: `nats://…`, or `postgres://…`. Default: `databaseUrl`. */
+  readonly busUrl?: string;
+  /** Accounts to add or bring up to date, besides those of the configuration. */
+  readonly accounts?: PlatformConfig['accounts'];
+  /** Agents by name, besides those of the configuration. */
+  readonly agents?: ReadonlyMap<string, Agent>;
+  readonly limits?: Partial<MessagingLimits>;
+  /**
+   * Adds the development account to an embedded database without accounts also when the database is not new. On
+   * PostgreSQL it adds nothing. Default false.
+   */
+  readonly isDevelopment?: boolean;
+  /**
+   * Secret that all keys are derived from, at least 32 bytes; the same on every node. `databaseUrl` needs one. Default:
+   * made on the first start and kept in the data folder.
+   */
+  readonly tokenSecret?: string;
+  readonly handoffProviders?: readonly HandoffProvider[];
+  /** Where `GET /metrics` is served, besides what the configuration says. Default: nowhere. */
+  readonly metrics?: Partial<PlatformConfig['metrics']>;
+  readonly logger?: Logger;
+  readonly clock?: Clock;
+  /** One line per step of a slow start. */
+  readonly onProgress?: (line: string) => void;
+}
+
+/** The configuration, overridden by the options. */
+export function completeConfig(config: PlatformConfig, options: PlatformOptions): PlatformConfig {
+  const { databaseUrl, dataDir, tokenSecret } = options;
+  const url = databaseUrl ?? (dataDir === undefined ? config.database.url : null);
+  return {
+    ...config,
+    host: options.host ?? config.host,
+    port: options.port ?? config.port,
+    database: { ...config.database, url, dataDir: dataDir ?? config.database.dataDir },
+    busUrl: options.busUrl ?? config.busUrl ?? url,
+    tokenSecrets: tokenSecret === undefined ? config.tokenSecrets : [tokenSecret],
+    accounts: [...config.accounts, ...(options.accounts ?? [])],
+    limits: { ...config.limits, ...options.limits },
+    metrics: { ...config.metrics, ...options.metrics },
+  };
+}

@@ -1,0 +1,15 @@
+/** What the REST families share. */
+export { createRestApp, refuseWithoutRegion } from './create-rest-app.ts';
+export { errorAnswer, jsonAnswer } from './error-answer.ts';
+export type { ServiceHost } from './host-regions.ts';
+export { refuseNulCharacters } from './refuse-nul.ts';
+export { REST_ERRORS, RestError, validationError } from './rest-error.ts';
+export {
+  accountRoute,
+  connectorRoute,
+  type ProjectCall,
+  projectRoute,
+  type RestRoute,
+} from './rest-route.ts';
+export type { RestFamily, RestServices } from './rest-services.ts';
+export type { RestSettings } from './rest-settings.ts';

@@ -1,0 +1,98 @@
+import PQueue from 'p-queue';
+import { findProjectById } from './accounts/index.ts';
+import { createAsyncApiRoutes } from './asyncapi/index.ts';
+import { createAccessTokens, createSecretVault, deriveSecret } from './auth/index.ts';
+import { sleep } from './clock.ts';
+import { findTranslations } from './config/index.ts';
+import { LEASE_RENEWAL_MS } from './db/index.ts';
+import { startFamilies } from './families.ts';
+import { type RunningMessaging, startMessaging } from './messaging/index.ts';
+import { createOpenApiRoutes } from './openapi/index.ts';
+import { createRestApp, type RestFamily, refuseWithoutRegion } from './rest/index.ts';
+import type { PlatformKeys, ServerContext } from './server-context.ts';
+
+/** Starts the REST families with their background work. */
+export async function startFamiliesOn(
+  context: ServerContext,
+  { secrets, deriveKey }: PlatformKeys,
+): Promise<readonly RestFamily[]> {
+  const { config, database, clock, node, peers, agents, metrics, logger, manager, openHandoffs, onFailure } =
+    context;
+  const { observer } = context.messaging;
+  return await startFamilies({
+    translations: await findTranslations(database, config.accounts),
+    database,
+    clock,
+    settings: config.rest,
+    node,
+    timeouts: config.limits,
+    vault: createSecretVault(secrets),
+    findAgent: (name) => agents.get(name) ?? null,
+    dataDir: config.database.dataDir,
+    deriveKey,
+    peers,
+    note: (what, facts) => logger.info(facts, what),
+    countRemoved: metrics.rowsRemoved,
+    tellAgent: (sessionId) =>
+      void manager
+        .tellAgent(sessionId)
+        .catch((error: unknown) =>
+          observer.failed('tell the agent what it waited for', error, { sessionId }),
+        ),
+    openHandoffs,
+    wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
+    onFailure,
+  });
+}
+
+/** Opens the port: sockets, sessions, the routes of the families and the documents. */
+export async function startMessagingOn(
+  context: ServerContext,
+  { secrets }: PlatformKeys,
+  families: readonly RestFamily[],
+): Promise<RunningMessaging> {
+  const { config, database, clock, credentials, guesses, onFailure, manager, metrics } = context;
+  const { limits } = config;
+  const tokens = await createAccessTokens({
+    // Versions before this one signed with the secret itself: those tokens are accepted until they expire.
+    secrets: [...secrets.map((secret) => deriveSecret(secret, 'accessTokens')), ...secrets],
+    issuer: 'natter',
+    now: () => clock.now(),
+    lifetimeSeconds: limits.tokenLifetimeSeconds,
+  });
+  const calls = new PQueue();
+  const routes = families.flatMap((family) => family.routes);
+  const settings = config.rest;
+  const rest = createRestApp({
+    ...{ database, credentials, clock, guesses, settings, routes, onFailure, calls },
+  });
+  for (const [path, page] of families.flatMap(({ pages = {} }) => Object.entries(pages)))
+    rest.route(path, page);
+  return await startMessaging({
+    context: context.messaging,
+    manager,
+    metrics,
+    tokens,
+    guesses,
+    async contextKeysOf(projectId) {
+      const keys = (await findProjectById(database, projectId))?.contextKeys;
+      return keys === undefined || keys.size === 0 ? null : keys;
+    },
+    hostname: config.host,
+    port: config.port,
+    trustedProxyHops: config.trustedProxyHops,
+    metricsToken: config.metrics.token,
+    renewalMs: LEASE_RENEWAL_MS,
+    sweepMs: SWEEP_MS,
+    routes: { '/': rest.route('/', createOpenApiRoutes(settings)).route('/', createAsyncApiRoutes()) },
+    async finishRequests(graceMs) {
+      const stop = new AbortController();
+      await Promise.race([calls.onIdle(), sleep(clock, graceMs, stop.signal)]);
+      stop.abort();
+    },
+    refuse: (request, correlationId) => refuseWithoutRegion(settings, request, correlationId),
+  });
+}
+
+// Often enough that a session without sockets expires at most this late.
+const SWEEP_MS = 5_000;

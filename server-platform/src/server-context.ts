@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
+import { type Credentials, createCredentials } from './accounts/index.ts';
+import type { Agent } from './agents/index.ts';
+import { createGuessLimiter, deriveSecret, type GuessLimiter, type SecretPurpose } from './auth/index.ts';
+import type { Bus, Peers } from './bus/index.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { createConfiguredAgents, type PlatformConfig, readTokenSecrets } from './config/index.ts';
+import { createActivityBuffer, createEventLog, type Database } from './db/index.ts';
+import { createHandoffProviders, OpenHandoffs } from './handoff/index.ts';
+import {
+  createConnectorDirectory,
+  createMessagingMetrics,
+  createObserver,
+  type MessagingConnector,
+  type MessagingContext,
+  type MessagingMetrics,
+  NodeLease,
+  SessionManager,
+} from './messaging/index.ts';
+import type { PlatformOptions } from './platform-options.ts';
+
+/** The keys of a deployment. */
+export interface PlatformKeys {
+  /** The configured secrets, the newest first. */
+  readonly secrets: readonly Uint8Array[];
+  readonly deriveKey: (purpose: SecretPurpose) => Uint8Array;
+}
+
+/** Reads the secrets of the configuration. Without one, keys are random and last as long as the process. */
+export async function createKeys(config: PlatformConfig): Promise<PlatformKeys> {
+  const secrets = await readTokenSecrets(config);
+  const [secret = randomBytes(32)] = secrets;
+  return { secrets, deriveKey: (purpose) => deriveSecret(secret, purpose) };
+}
+
+/** Shared by the services that answer requests. Nothing of it has to be stopped. */
+export interface ServerContext {
+  readonly config: PlatformConfig;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Name of this node. */
+  readonly node: string;
+  readonly peers: Peers;
+  readonly agents: ReadonlyMap<string, Agent>;
+  readonly metrics: MessagingMetrics;
+  readonly credentials: Credentials;
+  readonly guesses: GuessLimiter;
+  readonly openHandoffs: OpenHandoffs;
+  readonly messaging: MessagingContext;
+  /** The sessions of this node. None is loaded before messaging has started. */
+  readonly manager: SessionManager;
+  readonly onFailure: (what: string, error: unknown, correlationId?: string) => void;
+}
+
+/** The services that a context is made of, and the settings. */
+export interface ServerContextOptions {
+  readonly config: PlatformConfig;
+  readonly options: PlatformOptions;
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly peers: Peers;
+  readonly logger: Logger;
+  readonly node: string;
+}
+
+/** Makes the context of one platform. Rejects when an agent of the configuration cannot be made. */
+export async function createServerContext({
+  config,
+  options,
+  database,
+  bus,
+  peers,
+  logger,
+  node,
+}: ServerContextOptions): Promise<ServerContext> {
+  const { limits } = config;
+  const clock = options.clock ?? systemClock;
+  const agents = await createConfiguredAgents(config, options.agents);
+  // The embedded database has one connection: it would flush twice as often, and write no two groups at a time.
+  const log = createEventLog(database, { lanes: database.engine === 'postgres' ? 2 : 1 });
+  const metrics = createMessagingMetrics(log);
+  const observer = createObserver(logger, metrics);
+  const onFailure: ServerContext['onFailure'] = (what, error, correlationId) =>
+    observer.failed(what, error, correlationId === undefined ? {} : { correlationId });
+  const openHandoffs = new OpenHandoffs();
+  const credentials = createCredentials(database);
+  const messaging: MessagingContext = {
+    database,
+    log,
+    activity: createActivityBuffer(database, {
+      // The expiry of idle sessions reads the stored activity, which lags behind by a tenth of the limit at most.
+      delayMs: limits.inactivityMs / 10,
+      onError: (error) => observer.failed('note activity', error),
+    }),
+    bus,
+    peers,
+    clock,
+    limits,
+    lease: new NodeLease({ database, node }),
+    connectors: createConnectorDirectory(database, credentials),
+    agentFor: ({ agent }: MessagingConnector) => (agent === null ? null : (agents.get(agent) ?? null)),
+    handoffProviders: [
+      ...(options.handoffProviders ?? []),
+      ...createHandoffProviders({
+        configs: config.handoffProviders,
+        open: openHandoffs,
+        clock,
+        headerStyle: config.rest.webhookHeaderStyle,
+        onFailure,
+      }),
+    ],
+    observer,
+  };
+  return {
+    ...{
+      config,
+      database,
+      clock,
+      logger,
+      node,
+      peers,
+      agents,
+      metrics,
+      credentials,
+      openHandoffs,
+      messaging,
+    },
+    guesses: createGuessLimiter({ clock, limit: limits.wrongCredentialsPerMinute }),
+    manager: new SessionManager(messaging),
+    onFailure,
+  };
+}

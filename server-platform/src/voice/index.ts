@@ -1,0 +1,10 @@
+/** Previews of voices, and the audio that is stored. */
+export type { ObjectStoreSettings } from './object-store.ts';
+export { openStoredAudio, type StoredAudio } from './stored-audio.ts';
+export { openAudioOfNode, startVoiceFamily, type VoiceServices } from './voice-family.ts';
+export {
+  BUILT_IN_PROVIDERS,
+  hasProvider,
+  type VoiceSettings,
+  voiceSettingsEntries,
+} from './voice-settings.ts';
