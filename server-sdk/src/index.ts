@@ -179,18 +179,7 @@ export {
   reserveNumberBodySchema,
   reserveNumberOperation,
 } from './numbers/numbers.ts';
-// The OpenAPI document
-export { buildOpenApi, type OpenApiOptions } from './openapi/build-openapi.ts';
-export type { JsonSchema } from './openapi/json-schema.ts';
-export type {
-  OpenApiContent,
-  OpenApiDocument,
-  OpenApiOperation,
-  OpenApiParameter,
-  OpenApiPathItem,
-  OpenApiResponse,
-} from './openapi/openapi-document.ts';
-export { operations } from './openapi/operations.ts';
+export { operations } from './operations.ts';
 export { fieldNames } from './schema/inspect-schema.ts';
 // Reading requests, as the platform does
 export { parseTime } from './schema/iso-time.ts';

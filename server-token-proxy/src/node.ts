@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { boundUnfinishedRequests } from './bound-unfinished-requests.ts';
 import { createLog } from './create-log.ts';
 import { createTokenProxy } from './create-token-proxy.ts';
 import type { ReadEmbedFile } from './embed-files.ts';
@@ -28,6 +29,8 @@ export interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'> {
   readonly headersTimeoutMs?: number;
   /** How long a whole request may take to arrive, body included. Default 30000. */
   readonly requestTimeoutMs?: number;
+  /** Connections of one address with an unfinished request; above it the oldest ones are closed after a second. Default 500. */
+  readonly maxUnfinishedRequests?: number;
   /** For the log that is written when `log` is not given. Default `info`. */
   readonly logLevel?: string;
 }
@@ -110,6 +113,7 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
     logLevel = 'info',
     headersTimeoutMs = 15_000,
     requestTimeoutMs = 30_000,
+    maxUnfinishedRequests = 500,
     ...proxyOptions
   } = options;
   const log = options.log ?? createLog(logLevel);
@@ -140,6 +144,7 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
     },
     takeTurns((request, response) => void serve(request, response)),
   );
+  boundUnfinishedRequests(server, maxUnfinishedRequests);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {

@@ -53,7 +53,7 @@ export const conversationReader: Schema<Conversation> = tolerant(conversationSch
   return { ...filled, turns: filled['turns'].map((turn: unknown) => fillAbsent(turn, TURN_DEFAULTS)) };
 });
 
-/** Reads one conversation of v1: what is absent stays absent, what is null stays null. Source: 4.3. */
+/** Reads one conversation of v1: absent fields stay absent, null stays null. Source: rest.md 4.3. */
 export const legacyConversationReader: Schema<LegacyConversation> = tolerant(
   legacyConversationSchema,
   repairConversation,

@@ -18,7 +18,7 @@ export interface EraseBody {
   readonly user_id?: string | undefined;
 }
 
-/** What was erased. */
+/** The result of an erasure. */
 export interface Erased {
   /** Number of removed or emptied rows by table; every table that can hold a person's words is named. */
   readonly erased: Readonly<Record<string, number>>;
@@ -53,7 +53,7 @@ export const erasedSchema: Schema<Erased> = objectOf('Erased', 'What was erased.
   erased: mapOf('Number of removed or emptied rows by table.', integer('Rows.', 0)),
 });
 
-/** `POST …/erasures`: removes what is stored of a conversation, a session or a user, for good. */
+/** `POST …/erasures`: removes all stored data of a conversation, a session or a user, for good. */
 export const eraseOperation: Operation = {
   id: 'erase',
   family: 'erasure',

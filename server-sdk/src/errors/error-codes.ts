@@ -1,4 +1,4 @@
-/** What is known about an error code: whether the same call may work later, and what to do next. */
+/** Advice about an error code: whether the same call may work later, and the next step. */
 export interface ErrorAdvice {
   readonly isRetryable: boolean;
   readonly advice: string;
@@ -97,7 +97,7 @@ export const PLATFORM_ERROR_CODES: Readonly<Record<PlatformErrorCode, ErrorAdvic
   NOT_IMPLEMENTED: fix('Leave this option out.'),
 };
 
-// For answers without a code: error body D, older shapes, and whatever stands between here and the platform.
+// For answers without a code: error body D, older shapes, and answers of proxies on the way.
 const STATUS_CODES: Readonly<Record<number, readonly [code: string, advice: ErrorAdvice]>> = {
   400: ['BAD_REQUEST', fix('Correct the request.')],
   401: ['UNAUTHORIZED', PLATFORM_ERROR_CODES.AUTH_INVALID_API_KEY],

@@ -109,7 +109,7 @@ export const mapOf = <Value>(
     v.description(description),
   );
 
-/** An object with whatever fields its writer likes, kept as it is. */
+/** An object with any fields, kept as it is. */
 export const freeMap = (
   description: string,
   message = 'must be a JSON object',
@@ -129,7 +129,7 @@ export const boundedMap = (
     v.check((value) => jsonBytes(value) <= maxBytes, `must be at most ${maxBytes} bytes of JSON`),
   );
 
-/** A default that the documentation names and that whoever uses the value fills in. */
+/** A default that the documentation names and that the user of the value fills in. */
 export const withDefault = <Value>(schema: Schema<Value>, value: Value): Schema<Value> =>
   v.pipe(schema, v.metadata({ json: { default: value } }));
 

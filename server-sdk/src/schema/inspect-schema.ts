@@ -8,7 +8,7 @@ export interface SchemaPart {
 }
 
 /** The parts a schema runs one after the other: itself, or the items of its pipe, pipes in pipes flattened. */
-export function partsOf(schema: unknown): readonly SchemaPart[] {
+function partsOf(schema: unknown): readonly SchemaPart[] {
   if (!isRecord(schema)) return [];
   const pipe = schema['pipe'];
   if (Array.isArray(pipe)) return pipe.flatMap(partsOf);
@@ -42,13 +42,8 @@ export function isRepeatable(part: SchemaPart): boolean {
   return part.type === 'array';
 }
 
-/** Whether a field may be left out. */
-export function isOptionalField(schema: unknown): boolean {
-  return isRecord(schema) && (schema['type'] === 'optional' || schema['type'] === 'exact_optional');
-}
-
 /** The part that decides what kind of value it is, under `optional`, `nullable` and pipes. */
-export function baseOf(schema: unknown): SchemaPart | null {
+function baseOf(schema: unknown): SchemaPart | null {
   for (const part of partsOf(schema)) {
     if (part.kind !== 'schema' || part.type === 'unknown') continue;
     return 'wrapped' in part.raw ? baseOf(part.raw['wrapped']) : part;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { inspectField, isRepeatable } from './inspect-schema.ts';
 import type { Schema } from './object-of.ts';
 
-/** What is wrong with one field. `field` is empty when the fault belongs to no single one. */
+/** A fault of one field. `field` is empty when the fault belongs to no single field. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
@@ -56,7 +56,7 @@ export function errorText(errors: readonly FieldError[]): string {
   return first.message.startsWith('must ') ? `Request body ${first.message}` : first.message;
 }
 
-// What cannot be read stays text, so that the schema's own message says what was expected.
+// An unreadable value stays text, so that the schema's own message names the expected form.
 function readText(type: string, value: string): unknown {
   if (type === 'number' && /^-?[0-9]+$/.test(value)) return Number(value);
   if (type === 'boolean' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';

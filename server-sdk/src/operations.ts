@@ -4,20 +4,20 @@ import {
   alertRuleGetOperation,
   alertRulesListOperation,
   alertRuleUpdateOperation,
-} from '../alert-rules/alert-rules-operations.ts';
-import { alertsListOperation } from '../alerts/alerts.ts';
-import { chatCloseOperation, chatCreateOperation, chatRespondOperation } from '../chat/chat-operations.ts';
-import { concurrencyGetOperation } from '../concurrency/concurrency.ts';
+} from './alert-rules/alert-rules-operations.ts';
+import { alertsListOperation } from './alerts/alerts.ts';
+import { chatCloseOperation, chatCreateOperation, chatRespondOperation } from './chat/chat-operations.ts';
+import { concurrencyGetOperation } from './concurrency/concurrency.ts';
 import {
   conversationGetOperation,
   conversationsListOperations,
-} from '../conversations/conversations-operations.ts';
-import { eraseOperation } from '../erasure/erasure.ts';
-import { externalEventSendOperation } from '../external-events/external-events.ts';
-import { handoffGetOperation } from '../handoff/handoff.ts';
-import type { Operation } from '../http/operation.ts';
-import { reserveNumberOperation } from '../numbers/numbers.ts';
-import { generateAudioOperation } from '../voice/voice.ts';
+} from './conversations/conversations-operations.ts';
+import { eraseOperation } from './erasure/erasure.ts';
+import { externalEventSendOperation } from './external-events/external-events.ts';
+import { handoffGetOperation } from './handoff/handoff.ts';
+import type { Operation } from './http/operation.ts';
+import { reserveNumberOperation } from './numbers/numbers.ts';
+import { generateAudioOperation } from './voice/voice.ts';
 import {
   webhookEndpointCreateOperation,
   webhookEndpointDeleteOperation,
@@ -25,7 +25,7 @@ import {
   webhookEndpointsListOperation,
   webhookEndpointUpdateOperation,
   webhookSecretRotateOperation,
-} from '../webhook-endpoints/webhook-endpoints-operations.ts';
+} from './webhook-endpoints/webhook-endpoints-operations.ts';
 
 /** Every call of every family, in the order of the contract; erasure, which the contract does not have, comes last. */
 export const operations: readonly Operation[] = [

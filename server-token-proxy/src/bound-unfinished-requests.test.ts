@@ -1,0 +1,158 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { boundUnfinishedRequests } from './bound-unfinished-requests.ts';
+
+const MAX = 10;
+const PER_TURN = 50;
+
+let server: Server;
+const accepted: Socket[] = [];
+const peers: Socket[] = [];
+
+beforeEach(async () => {
+  // Sockets keep the machine's time: only the timer that counts them is in the test's hands.
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+  server = createServer((request, response) => {
+    request.on('end', () => response.end('served')).resume();
+  });
+  server.keepAliveTimeout = 60_000;
+  boundUnfinishedRequests(server, MAX);
+  server.on('connection', (socket) => accepted.push(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  for (const peer of peers.splice(0)) peer.destroy();
+  await new Promise((resolve) => server.close(resolve));
+  accepted.length = 0;
+  vi.useRealTimers();
+});
+
+/** Opens connections in turn and resolves with the server's ends of them. */
+async function open(count: number, text = ''): Promise<readonly Socket[]> {
+  const { port } = server.address() as AddressInfo;
+  const before = accepted.length;
+  for (let opened = 0; opened < count; opened += 1) {
+    const peer = connect({ port, host: '127.0.0.1' });
+    peers.push(peer);
+    peer.on('error', () => {}).resume();
+    await new Promise((resolve) => peer.once('connect', resolve));
+    if (text !== '') peer.write(text);
+  }
+  await vi.waitUntil(() => accepted.length === before + count);
+  return accepted.slice(before);
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const countClosed = (sockets: readonly Socket[]): number =>
+  sockets.filter(({ destroyed }) => destroyed).length;
+
+/** The most that were closed in one turn of the loop, until `total` are. */
+async function mostPerTurn(sockets: readonly Socket[], total: number): Promise<number> {
+  let most = 0;
+  for (let closed = countClosed(sockets); closed < total; ) {
+    await turn();
+    const now = countClosed(sockets);
+    most = Math.max(most, now - closed);
+    closed = now;
+  }
+  return most;
+}
+
+describe('unfinished requests of one address', () => {
+  it('lose the oldest connections above the limit after a second, without another connection', async () => {
+    const oldest = await open(3);
+    const others = await open(MAX, 'GET / HTTP/1.1\r\n');
+    vi.advanceTimersByTime(1_000);
+    await vi.waitUntil(() => countClosed(oldest) === 3);
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    expect(countClosed(others)).toBe(0);
+  });
+
+  it('keep all connections that are younger than a second', async () => {
+    vi.advanceTimersByTime(500);
+    const young = await open(MAX * 3);
+    vi.advanceTimersByTime(999);
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    expect(countClosed(young)).toBe(0);
+    vi.advanceTimersByTime(1_000);
+    await vi.waitUntil(() => countClosed(young) === MAX * 2);
+  });
+
+  it('keep a connection that finishes its request while it waits to be closed', async () => {
+    const sockets = await open(PER_TURN + 2 * MAX);
+    const last = sockets[PER_TURN + MAX - 1];
+    vi.advanceTimersByTime(1_000);
+    await turn();
+    expect(countClosed(sockets)).toBe(PER_TURN);
+    const request = { headers: {}, socket: last, on: () => request, resume: () => request };
+    server.emit('request', request);
+    await vi.waitUntil(() => countClosed(sockets) === PER_TURN + MAX - 1);
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    expect(last?.destroyed).toBe(false);
+  });
+
+  it('are not counted once they are finished', async () => {
+    const finished = await open(MAX * 2, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\nx');
+    await vi.waitUntil(() => finished.every(({ bytesWritten }) => bytesWritten > 0));
+    await open(MAX);
+    vi.advanceTimersByTime(1_000);
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    expect(countClosed(accepted)).toBe(0);
+  });
+
+  it('are not counted once their connection is closed', async () => {
+    const alive = await open(MAX);
+    const gone = await open(3);
+    for (const peer of peers.slice(MAX)) peer.destroy();
+    await vi.waitUntil(() => gone.every(({ closed }) => closed));
+    vi.advanceTimersByTime(1_000);
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    expect(countClosed(alive)).toBe(0);
+  });
+
+  it('are not counted any more when the server is closed', async () => {
+    expect(vi.getTimerCount()).toBe(1);
+    await new Promise((resolve) => server.close(resolve));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('are closed a few per turn of the loop', async () => {
+    const sockets = await open(PER_TURN * 4 + MAX);
+    vi.advanceTimersByTime(1_000);
+    expect(await mostPerTurn(sockets, PER_TURN * 4)).toBeLessThanOrEqual(PER_TURN);
+  });
+});
+
+describe('connections that their peers end at once', () => {
+  it('are closed a few per turn of the loop', async () => {
+    const sockets = await open(PER_TURN * 4, 'GET / HTTP/1.1\r\n');
+    for (const peer of peers) peer.destroy();
+    expect(await mostPerTurn(sockets, sockets.length)).toBeLessThanOrEqual(PER_TURN);
+  });
+
+  it('are not ended twice when they are closed while they wait', async () => {
+    // Added before all others, as Node adds its own.
+    const onEnd = vi.fn();
+    server.prependListener('connection', (socket) => socket.on('end', onEnd));
+    const [socket] = await open(1, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await vi.waitUntil(() => (socket?.bytesWritten ?? 0) > 0);
+    socket?.emit('end');
+    socket?.destroy();
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+    expect(onEnd).not.toHaveBeenCalled();
+  });
+
+  it('get the answer to a whole request', async () => {
+    const { port } = server.address() as AddressInfo;
+    const peer = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    peers.push(peer);
+    let received = '';
+    peer.setEncoding('latin1').on('data', (text: string) => {
+      received += text;
+    });
+    peer.end('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    await new Promise((resolve) => peer.once('end', resolve));
+    expect(received).toContain('served');
+  });
+});
