@@ -32,9 +32,9 @@ const DIFFERENCES: readonly (readonly [RegExp, string])[] = [
 
 /** Statuses of the contract that the reference does not attach. */
 const MORE_STATUSES: Readonly<Record<string, readonly number[]>> = {
-  // Row 15.
+  // Section 15, row 10.
   'POST /{version}/{account_id}/{project_id}/chat/respond': [410],
-  // Row 30.
+  // Section 15, row 16.
   'GET /v1/{account_id}/{project_id}/conversations/concurrency': [501],
   // Section 10: a bad filter.
   'GET /v1/alerts': [400],
@@ -229,7 +229,7 @@ function faultsOf({ parameters, file }: ReferenceOperation): readonly Readonly<R
       if (Array.isArray(allowed)) bad.push('none of these', [allowed[0], allowed[0]]);
       if (type === 'integer') bad.push('many', 1.5, '');
       if (typeof minimum === 'number') bad.push(minimum - 1);
-      // Row 1: the range of `limit` is wider here.
+      // Section 15, row 1: the range of `limit` is wider here.
       if (typeof maximum === 'number') bad.push(5001);
       if (type === 'boolean') bad.push('perhaps');
       if (format === 'date-time') bad.push('yesterday', '2026-02-30');

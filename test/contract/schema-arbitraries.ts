@@ -35,11 +35,14 @@ export function fitting(file: OpenApiFile, given: unknown, name: string): fc.Arb
   const { enum: allowed, pattern, format } = schema;
   const options = [...asList(schema['oneOf']), ...asList(schema['anyOf'])];
   if (options.length > 0) return fc.oneof(...options.map((option) => fitting(file, option, name)));
+  if ('const' in schema) return fc.constant(schema['const']);
   if (Array.isArray(allowed)) return fc.constantFrom(...allowed);
   const [type = 'string'] = typesOf(schema);
   switch (type) {
     case 'boolean':
       return fc.boolean();
+    case 'null':
+      return fc.constant(null);
     case 'integer':
     case 'number':
       return fc.integer({ min: Number(schema['minimum'] ?? 0), max: Number(schema['maximum'] ?? 1_000_000) });
