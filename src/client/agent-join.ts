@@ -1,4 +1,4 @@
-import type { ClientEvent, CustomMap } from '../protocol/index.ts';
+import { type ClientEvent, type CustomMap, EXTENSIONS, EXTENSIONS_KEY, LIMITS } from '../protocol/index.ts';
 import type { ChatClientOptions, CurrentSession } from './chat-client.ts';
 import type { Link } from './connection/create-link.ts';
 import { isOver } from './conversation/conversation-state.ts';
@@ -29,7 +29,8 @@ export function createAgentJoin({ chat, clock, store, link, currentSession }: Ag
     async request(event) {
       const { links, transcript } = store.conversation;
       if (!transcript.hasAgentJoined) preparing ??= prepareJoin(chat, currentSession(), clock);
-      const custom = (await preparing) ?? null;
+      const given = (await preparing) ?? null;
+      const custom = nameExtensions(given, transcript.capabilities.extensions);
       const { conversation } = store;
       // A newer socket asks for itself.
       if (conversation.links === links && needsAgent(conversation) && !isOver(conversation))
@@ -39,4 +40,11 @@ export function createAgentJoin({ chat, clock, store, link, currentSession }: Ag
       preparing = undefined;
     },
   };
+}
+
+/** Adds the extensions that both ends have, unless the page's own metadata leaves no room. Source: EXT-1, MET-2. */
+function nameExtensions(custom: CustomMap | null, offered: readonly string[] = []): CustomMap | null {
+  const names = EXTENSIONS.filter((name) => offered.includes(name));
+  const hasRoom = Object.keys(custom ?? {}).length < LIMITS.maxCustomKeys;
+  return names.length > 0 && hasRoom ? { ...custom, [EXTENSIONS_KEY]: names.join(',') } : custom;
 }

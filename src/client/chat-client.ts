@@ -38,7 +38,7 @@ export type ChatErrorCode = 'BEFORE_JOIN_FAILED';
 export interface ChatError {
   readonly code: ChatErrorCode;
   readonly message: string;
-  /** What was thrown. */
+  /** The error or value that was thrown. */
   readonly cause: unknown;
 }
 
@@ -46,7 +46,7 @@ export interface ChatError {
 export interface PageWords {
   /**
    * Called once for a session, when its history has been read and before the agent is asked in; not where one has joined. The
-   * agent is asked in when it resolves, with what it gives as metadata (MET-1); at once where it is missing. When it
+   * agent is asked in when it resolves, with its result as metadata (MET-1); at once where it is missing. When it
    * rejects, or takes longer than 6 s, the agent is asked in without, and `onError` is told. Source: JOIN-2, VCI-3, VCI-5.
    */
   beforeJoin?(session: CurrentSession): Promise<CustomMap | undefined>;
@@ -60,7 +60,7 @@ export interface CurrentSession {
   readonly sessionId: string;
   /** What a verified-context token has to name; null while it is not known. Source: VCI-1. */
   readonly contextId: string | null;
-  /** Hash of the user id that `claim` was given; empty for nobody's in particular. */
+  /** Hash of the user id that `claim` was given; empty for a conversation without a user. */
   readonly owner: string;
   /** Hands a verified-context token in through the proxy. Never rejects; status 0 is no answer. Source: VCI-6. */
   submit(token: string, signal: AbortSignal): Promise<ProxyAnswer>;
@@ -118,6 +118,8 @@ export interface Chat extends ChatState {
   discard(localId: string): void;
   /** Answers the survey with 1 to 5, or skips it with null; nothing while none is open. Source: TBD-3. */
   answerSurvey(score: number | null): void;
+  /** Withdraws the request for a person; nothing happens unless `canCancelHandoff` is true. Source: EXT-5. */
+  cancelHandoff(): void;
   /** Says what stands in the composer of this tab. Kept in memory only, until `logout()` or another user; sends nothing. */
   setUnsent(text: string): void;
   /** Tells the live-agent side that the visitor types; paced by the client. Source: messaging.md 6.3. */
@@ -138,8 +140,8 @@ export interface Chat extends ChatState {
   /** The session as this tab knows it. */
   currentSession(): CurrentSession;
   /**
-   * Says whose conversation this is, in all tabs and for the next page. One that belongs to somebody else is ended and
-   * forgotten, here and at the proxy, and another begins; one that belongs to nobody becomes theirs. May come before `start()`.
+   * Says whose conversation this is, in all tabs and for the next page. A conversation of another user is ended and
+   * forgotten, here and at the proxy, and a new one begins; one without a user becomes this user's. May come before `start()`.
    * `userId` is any name that stays the same; kept is a SHA-256 hash of it with `endpoint` and `connector`, which is what
    * it resolves to when the proxy has been told.
    */

@@ -1,16 +1,11 @@
 import type { ChatClient, CurrentSession } from './chat-client.ts';
-import { isOver, STATE_VERSION } from './conversation/conversation-state.ts';
+import { isOver } from './conversation/conversation-state.ts';
 import type { ConversationStore } from './conversation/conversation-store.ts';
-import type { Outbox } from './outbox/outbox-state.ts';
 import type { ClockPort } from './ports.ts';
-import type { Sessions } from './session/create-sessions.ts';
+import type { Sessions } from './session/sessions.ts';
 import type { ConversationStorage } from './storage/conversation-storage.ts';
-import {
-  fromStoredDraft,
-  isFresh,
-  type StoredConversation,
-  unpackPast,
-} from './storage/stored-conversation.ts';
+import { isFresh, isOpen } from './storage/stored-conversation.ts';
+import { toRestoredAction } from './storage/to-restored-action.ts';
 import type { TabCoordinator } from './tabs/tab-coordinator.ts';
 
 export interface ChatLifecycleOptions {
@@ -47,11 +42,11 @@ export function createChatLifecycle(options: ChatLifecycleOptions): ChatLifecycl
   const { clock, store, storage, sessions, tabs, currentSession } = options;
   const endWaiters: (() => void)[] = [];
   let starting: Promise<void> | null = null;
-  /** The last logout. Whatever begins after it waits for it, or it would be ended by it. */
+  /** The last logout. A later start waits for it, because the logout would end the new conversation. */
   let loggingOut: Promise<void> | undefined;
   /**
-   * Hash of the user that `claim` was given last, until it is known. Whatever begins after the claim waits for it, or it
-   * would concern the user before.
+   * Hash of the user that `claim` was given last, until it is known. Later calls wait for it, because
+   * they would act on the conversation of the previous user.
    */
   let hashing: Promise<string> | undefined;
 
@@ -65,23 +60,8 @@ export function createChatLifecycle(options: ChatLifecycleOptions): ChatLifecycl
     await loggingOut;
     const stored = await storage.load();
     if (store.isClosed) return;
-    store.dispatch(toRestored(stored));
+    store.dispatch(toRestoredAction(stored, clock.now()));
     if (!tabs.join()) tabs.notify({ type: 'reconnect' });
-  }
-
-  function toRestored(stored: StoredConversation | null) {
-    const isCurrent = isFresh(stored, clock.now());
-    // Drafts that an earlier page could not deliver are shown at once: it may be long until there is a connection.
-    const drafts: Outbox = stored?.drafts.map((draft) => fromStoredDraft(draft, isCurrent)) ?? [];
-    const turns = isCurrent && stored.turns?.version === STATE_VERSION ? stored.turns : null;
-    return {
-      type: 'restored',
-      past: turns && unpackPast(turns.past),
-      drafts,
-      owner: stored?.owner ?? '',
-      lastActivityMs: stored?.lastActivityMs ?? clock.now(),
-      isResumed: isCurrent && stored.resumeTicket !== '',
-    } as const;
   }
 
   function end(): Promise<void> {
@@ -123,7 +103,10 @@ export function createChatLifecycle(options: ChatLifecycleOptions): ChatLifecycl
       });
       return starting;
     },
-    hasStoredConversation: async () => isFresh(await storage.peek(), clock.now()),
+    async hasStoredConversation() {
+      const stored = await storage.peek();
+      return isFresh(stored, clock.now()) && isOpen(stored);
+    },
     endChat,
     async newChat() {
       await endChat();

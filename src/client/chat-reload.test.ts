@@ -49,6 +49,28 @@ describe('a reload', () => {
     await until(() => next.storage.values.size === 1);
   });
 
+  it('keeps what an ended chat did not take, and begins nothing by itself', async () => {
+    const one = await greeted({ echoes: false });
+    one.chat.send('Not taken');
+    await one.chat.endChat();
+    await until(() => one.chat.session.value.status === 'ended');
+    await until(() => one.storage.values.size === 1);
+    expect(JSON.stringify([...one.storage.values.values()])).not.toContain(one.platform.session.id);
+    const next = reload(one);
+    expect(await next.chat.hasStoredConversation()).toBe(false);
+    await next.chat.start();
+    await until(() => isOpen(next));
+    await settle();
+    expect(next.lines().filter((line) => line.includes('Not taken'))).toHaveLength(1);
+    expect(next.chat.messages.value.at(-1)?.value).toMatchObject({
+      text: 'Not taken',
+      delivery: { status: 'failed', isRetryable: true },
+    });
+    expect(next.platform.sessions).toHaveLength(2);
+    await next.chat.logout();
+    await until(() => next.storage.values.size === 0);
+  });
+
   it('counts as unread what is said while its connection is lost, and nothing of the past', async () => {
     const one = await greeted();
     one.chat.send('hi');

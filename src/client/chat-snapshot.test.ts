@@ -14,6 +14,7 @@ const fromSignals = ({ chat }: ReturnType<typeof createHarness>): ChatSnapshot =
   speaker: chat.speaker.value,
   typing: chat.typing.value,
   queue: chat.queue.value,
+  canCancelHandoff: chat.canCancelHandoff.value,
   survey: chat.survey.value,
   suggestions: chat.suggestions.value,
   unread: chat.unread.value,

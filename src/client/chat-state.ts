@@ -102,6 +102,8 @@ export type SystemNotice =
   | { readonly code: 'handoff_accepted'; readonly queueName: string | null }
   | { readonly code: 'handoff_required'; readonly route: string | null }
   | { readonly code: 'handoff_failed' }
+  /** The visitor went back to the automated agent. */
+  | { readonly code: 'handoff_cancelled' }
   | { readonly code: 'handoff_timed_out' }
   | { readonly code: 'live_agent_joined'; readonly name: string | null }
   | { readonly code: 'live_agent_left'; readonly name: string | null }
@@ -130,7 +132,7 @@ export interface Survey {
   readonly status: 'open' | 'rated' | 'skipped';
 }
 
-/** Who is typing; null when nobody is. Source: IND-1. */
+/** The speaker who is typing; `null` for none. Source: IND-1. */
 export type TypingStatus = { readonly speaker: Speaker } | null;
 
 /** Everything a view renders, as signals: each transcript entry is its own, so a chunk touches one bubble. */
@@ -141,11 +143,13 @@ export interface ChatState {
   readonly messages: ReadonlySignal<readonly ReadonlySignal<TranscriptItem>[]>;
   /** True once a lost connection is worth a word: not for the blink of half a second. Source: CON-6. */
   readonly hasLostConnection: ReadonlySignal<boolean>;
-  /** Whoever speaks for the company now: the automated agent, a person, or nobody. */
+  /** The current speaker of the company: the automated agent or a person; `null` for none. */
   readonly speaker: ReadonlySignal<Speaker | null>;
   readonly typing: ReadonlySignal<TypingStatus>;
   readonly queue: ReadonlySignal<QueueStatus | null>;
-  /** Null while nobody asks, and when the time to answer is over. */
+  /** True while the visitor waits for a person, where the platform lets the request be withdrawn. Source: EXT-5. */
+  readonly canCancelHandoff: ReadonlySignal<boolean>;
+  /** `null` without an open survey, and when the time to answer is over. */
   readonly survey: ReadonlySignal<Survey | null>;
   /** Suggestions of the latest agent message; empty once the visitor has sent something. */
   readonly suggestions: ReadonlySignal<readonly Suggestion[]>;

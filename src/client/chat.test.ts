@@ -18,6 +18,7 @@ describe('a conversation', () => {
       speaker: null,
       typing: null,
       queue: null,
+      canCancelHandoff: false,
       survey: null,
       suggestions: [],
       unread: 0,

@@ -1,7 +1,7 @@
 import type { ConversationStore } from './conversation/conversation-store.ts';
 import { conversationDeadlineMs } from './conversation/transition.ts';
 import type { ClockPort } from './ports.ts';
-import type { Sessions } from './session/create-sessions.ts';
+import type { Sessions } from './session/sessions.ts';
 import type { ConversationStorage } from './storage/conversation-storage.ts';
 import { createTimer } from './timer.ts';
 

@@ -45,6 +45,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     retry: (localId) => dispatch({ type: 'retried', localId, newLocalId: createId() }),
     discard: (localId) => dispatch({ type: 'discarded', localId }),
     answerSurvey: (score) => notify({ type: 'rated', surveyId: store.state.survey.peek()?.id ?? '', score }),
+    cancelHandoff: () => notify({ type: 'handoff_cancelled' }),
     setUnsent: store.setUnsent,
     notifyTyping: () => notify({ type: 'typing' }),
     markRead: () => dispatch({ type: 'read' }),

@@ -6,8 +6,8 @@ import { createLink } from './connection/create-link.ts';
 import { type Command, isOver, NEW_CONVERSATION } from './conversation/conversation-state.ts';
 import { type ConversationChange, createConversationStore } from './conversation/conversation-store.ts';
 import { createConversationTimer } from './conversation-timer.ts';
-import { createSessions } from './session/create-sessions.ts';
 import { hashUserId } from './session/hash-user-id.ts';
+import { Sessions } from './session/sessions.ts';
 import type { SharedConversation, SharedConversationOptions } from './shared-conversation.ts';
 import { createConversationStorage } from './storage/conversation-storage.ts';
 import { createRecord } from './storage/create-record.ts';
@@ -15,7 +15,7 @@ import { storageKey } from './storage/storage-key.ts';
 import type { StoredConversation } from './storage/stored-conversation.ts';
 import { unaskedDrafts } from './storage/unasked-drafts.ts';
 import { createChatStore } from './store/create-chat-store.ts';
-import { createTabCoordinator } from './tabs/tab-coordinator.ts';
+import { TabCoordinator } from './tabs/tab-coordinator.ts';
 
 /** These change what there is to resume. */
 const SESSION_ACTIONS: ReadonlySet<string> = new Set(['restored', 'session_started', 'session_left']);
@@ -44,7 +44,7 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     identity: () => sessions.identity(),
     isLeading: () => tabs.isLeading,
   });
-  const sessions = createSessions({
+  const sessions = new Sessions({
     ...options,
     storage,
     current,
@@ -61,7 +61,15 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
     onCheck: checkIdle,
   });
   const agentJoin = createAgentJoin({ chat, clock, store, link, currentSession });
-  const tabs = createTabCoordinator({ ports, name: key, store, link, sessions, storage, chatStore });
+  const tabs: TabCoordinator = new TabCoordinator({
+    ports,
+    name: key,
+    store,
+    link,
+    sessions,
+    storage,
+    chatStore,
+  });
   const timer = createConversationTimer({
     clock,
     store,
@@ -171,8 +179,8 @@ export function createSharedConversation(options: SharedConversationOptions): Sh
   return {
     store: chatStore,
     isOver: () => store.isClosed || isOver(store.conversation),
-    dispatch: tabs.dispatch,
-    notify: tabs.notify,
+    dispatch: (action) => tabs.dispatch(action),
+    notify: (action) => tabs.notify(action),
     lifecycle: lifecycle.methods,
   };
 }

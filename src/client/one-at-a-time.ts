@@ -1,8 +1,8 @@
 import { callSafely } from './call-safely.ts';
 
 /**
- * Handles items in order: one that comes up while another is handled waits until that is complete. What is thrown there, as
- * by somebody who reads a signal, is reported and holds up nothing that waits.
+ * Handles items in order: an item that arises while another is handled waits until that is complete. An error, for example
+ * of a signal's subscriber, is reported and does not stop the waiting items.
  */
 export function oneAtATime<Item extends object>(handle: (item: Item) => void): (item: Item) => void {
   const waiting: Item[] = [];

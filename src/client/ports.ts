@@ -27,8 +27,8 @@ export type EnvironmentChange = 'online' | 'offline' | 'visible' | 'hidden' | 's
 /** What the pages of one origin have in common. */
 export interface TabsPort {
   /**
-   * Calls `hold` once nobody else holds the lock; it is held until the promise of `hold` is settled. `steal`
-   * takes it from whoever has it. Rejects when it was stolen, given up through `signal`, or there are no locks.
+   * Calls `hold` when the lock is free; the lock is held until the promise of `hold` is settled. `steal`
+   * takes it from the current holder. Rejects when it was stolen, given up through `signal`, or there are no locks.
    */
   lock(
     name: string,
@@ -50,7 +50,7 @@ export interface ClientPorts {
   readonly clock: ClockPort;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** A name that nobody else has: at least 122 random bits. */
+  /** Returns a unique id: at least 122 random bits. */
   readonly createId: () => string;
   readonly fetch: (input: string, init: RequestInit) => Promise<Response>;
   readonly WebSocket: typeof WebSocket;

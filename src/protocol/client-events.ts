@@ -15,7 +15,11 @@ export type ClientEvent =
   | Envelope<'EVENT_TYPE_USER_TYPING', { readonly state: TypingState }>
   | Envelope<'EVENT_TYPE_USER_END_SESSION', Empty>
   | Envelope<'EVENT_TYPE_HEARTBEAT', Empty>
-  | OptionalClientEvent;
+  | OptionalClientEvent
+  | ExtensionClientEvent;
+
+/** Events that a client may send only if the platform names their extension. Source: EXT-1. */
+export type ExtensionClientEvent = Envelope<'EVENT_TYPE_X_CANCEL_HANDOFF', Empty>;
 
 /** Events that a client may send only if the connector enables them. Source: TBD-2, TBD-3. */
 export type OptionalClientEvent =

@@ -1,4 +1,5 @@
 import type { ClientEvent, OptionalClientEvent } from './client-events.ts';
+import { EXTENSION_OF, EXTENSION_PREFIX } from './extensions.ts';
 import * as LIMITS from './limits.ts';
 import { type Fields, isFields, readCustom, readInteger, readString } from './read-field.ts';
 import type { CustomMap } from './server-events.ts';
@@ -55,6 +56,7 @@ function toClientEvent(type: string, payload: Fields, custom: CustomMap | null):
     case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
     case 'EVENT_TYPE_USER_END_SESSION':
     case 'EVENT_TYPE_HEARTBEAT':
+    case 'EVENT_TYPE_X_CANCEL_HANDOFF':
       return { type, payload: {}, custom };
     case 'EVENT_TYPE_USER_MESSAGE': {
       const text = readString(payload, 'text');
@@ -109,7 +111,8 @@ interface CheckedFrame {
 /**
  * Checks one frame from a client in the contract's order (rows 1 to 7 of messaging.md 5.6). Returns the event, or the
  * refusal with its exact text. `frame` is `null` for a binary frame. `byteLength` is its size on the wire. `optional` lists
- * event types that the connector enables.
+ * event types that the connector enables. Events of known extensions are accepted: the session decides whether its client
+ * has named the extension (EXT-1).
  */
 export function decodeClientFrame(
   frame: string | null,
@@ -157,10 +160,13 @@ function checkFrame(
 
   const custom = checkCustom(fields);
   const wireType = readString(fields, 'type');
-  const type = wireType ? toNeutralType(wireType) : null;
+  const type = wireType?.startsWith(EXTENSION_PREFIX) ? wireType : toNeutralType(wireType ?? '');
   if (!wireType || type === null)
     return refuse(wireType ? 'unknown type' : 'no type', SYSTEM_TEXTS.invalidFrame, custom ?? null);
-  const isAllowed = CLIENT_EVENT_TYPES.has(type) || optional.some((name) => name === type);
+  const isAllowed =
+    CLIENT_EVENT_TYPES.has(type) ||
+    optional.some((name) => name === type) ||
+    Object.hasOwn(EXTENSION_OF, type);
   if (!isAllowed) return refuse('type not allowed', SYSTEM_TEXTS.notAllowed(wireType), custom ?? null);
 
   const payload = fields['payload'] ?? {};

@@ -6,6 +6,7 @@ import {
   readInteger,
   readObjects,
   readString,
+  readStrings,
   readUrl,
 } from './read-field.ts';
 import type {
@@ -81,6 +82,7 @@ const capabilities: Schema<ServerPayloads['EVENT_TYPE_SESSION_START']['capabilit
   max_message_size_bytes: (fields, key) => readInteger(fields, key) ?? maxClientFrameBytes,
   max_reconnect_attempts: readInteger,
   heartbeat_interval_seconds: readInteger,
+  extensions: readStrings,
 };
 
 const payloads: { readonly [Type in ServerEventType]: Schema<ServerPayloads[Type]> } = {

@@ -38,6 +38,14 @@ export interface BatchOptions {
   readonly lastSequence: number;
   /** True when more frames follow after these. */
   readonly hasMore?: boolean;
+  /** Encodes one event, for a caller that keeps the texts of events that it sends to many. Default: a new text. */
+  readonly encode?: (event: OutgoingEvent, vocabulary: Vocabulary) => EncodedEvent;
+}
+
+/** An encoded event and its length in UTF-8 bytes. */
+export interface EncodedEvent {
+  readonly text: string;
+  readonly bytes: number;
 }
 
 /** Bytes reserved for the batch's own envelope, including its additive fields. */
@@ -49,11 +57,12 @@ const ENVELOPE_BYTES = 256;
  */
 export function encodeBatches(events: readonly OutgoingEvent[], options: BatchOptions): readonly string[] {
   const maxEvents = options.maxEvents ?? LIMITS.maxEventsPerBatch;
+  const encode = options.encode ?? encodeAndMeasure;
   const groups: string[][] = [[]];
   let groupBytes = 0;
   for (const event of events) {
-    const text = encodeServerEvent(event, options.vocabulary);
-    const bytes = utf8Length(text) + 1;
+    const { text, bytes: textBytes } = encode(event, options.vocabulary);
+    const bytes = textBytes + 1;
     const group = groups.at(-1) ?? [];
     const isFull = group.length >= maxEvents || groupBytes + bytes > options.maxBytes - ENVELOPE_BYTES;
     if (group.length > 0 && isFull) {
@@ -75,4 +84,9 @@ export function encodeBatches(events: readonly OutgoingEvent[], options: BatchOp
     // The events are already JSON; joining the texts avoids encoding a long history twice.
     return `${head.slice(0, -1)},"payload":{"events":[${group.join(',')}],"has_more":${hasMore},"last_sequence":${options.lastSequence}}}`;
   });
+}
+
+function encodeAndMeasure(event: OutgoingEvent, vocabulary: Vocabulary): EncodedEvent {
+  const text = encodeServerEvent(event, vocabulary);
+  return { text, bytes: utf8Length(text) };
 }

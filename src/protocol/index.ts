@@ -1,4 +1,9 @@
-export { type ClientEvent, clientEventIdOf, type OptionalClientEvent } from './client-events.ts';
+export {
+  type ClientEvent,
+  clientEventIdOf,
+  type ExtensionClientEvent,
+  type OptionalClientEvent,
+} from './client-events.ts';
 // Namespaces rather than objects, so that a bundler can drop unused members.
 export * as CLOSE_CODES from './close-codes.ts';
 export { parseCursor, writeCursor } from './cursor.ts';
@@ -18,10 +23,19 @@ export {
 export { encodeClientEvent } from './encode-client-event.ts';
 export {
   type BatchOptions,
+  type EncodedEvent,
   encodeBatches,
   encodeServerEvent,
   type OutgoingEvent,
 } from './encode-server-event.ts';
+export {
+  CANCELLED_BY_USER,
+  EXTENSION_OF,
+  EXTENSIONS,
+  EXTENSIONS_KEY,
+  type ExtensionName,
+  extensionsOf,
+} from './extensions.ts';
 export {
   isRegistrableHost,
   matchesOrigin,

@@ -39,6 +39,12 @@ export function readObjects(fields: Fields, key: string): readonly Fields[] {
   return Array.isArray(value) ? value.filter(isFields) : [];
 }
 
+/** Reads the strings of a list and leaves out other elements; undefined for any other value. */
+export function readStrings(fields: Fields, key: string): readonly string[] | undefined {
+  const value = fields[key];
+  return Array.isArray(value) ? value.filter((element) => typeof element === 'string') : undefined;
+}
+
 /** Reads a nested object; empty for any other value. */
 export function readFields(fields: Fields, key: string): Fields {
   const value = fields[key];

@@ -10,6 +10,8 @@ export interface Capabilities {
   readonly max_reconnect_attempts: number | null;
   /** 0 means no heartbeats; null: the default. */
   readonly heartbeat_interval_seconds: number | null;
+  /** Names of the extensions that the platform offers; undefined: none. Source: EXT-1. */
+  readonly extensions?: readonly string[] | undefined;
 }
 
 export type SystemMessageLevel =

@@ -46,7 +46,7 @@ export type ConnectionEvent =
       readonly mayComeBack: boolean;
       /** There still is a pair to try again with. */
       readonly keepsPair: boolean;
-      /** How long whoever refused wants to be left alone; without it the usual pause. */
+      /** The pause that the refusing server asked for; without it the usual pause. */
       readonly delayMs?: number;
     }
   | { readonly type: 'socket_opened' }
@@ -55,7 +55,7 @@ export type ConnectionEvent =
   /** The step's time is over. */
   | { readonly type: 'timer' }
   | { readonly type: 'offline' }
-  /** Somebody looks again, or the network is back. */
+  /** The page is visible again, or the network is back. */
   | { readonly type: 'woke' };
 
 /**

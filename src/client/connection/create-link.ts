@@ -4,9 +4,9 @@ import type { ChatClientOptions, FrameTrace } from '../chat-client.ts';
 import type { ConnectionStatus } from '../chat-state.ts';
 import type { Conversation, ConversationAction } from '../conversation/conversation-state.ts';
 import type { ClientPorts } from '../ports.ts';
-import type { Sessions } from '../session/create-sessions.ts';
+import type { Sessions } from '../session/sessions.ts';
 import { createTypingPacer } from '../typing/create-typing-pacer.ts';
-import { type Connection, createConnection } from './create-connection.ts';
+import { Connection } from './connection.ts';
 
 export interface LinkOptions {
   readonly onFrame: ChatClientOptions['onFrame'];
@@ -14,13 +14,13 @@ export interface LinkOptions {
   readonly sessions: Sessions;
   /** The conversation as it is now. */
   readonly current: () => Conversation;
-  /** False in a tab that mirrors another: its connection is nobody's business. */
+  /** False in a follower tab, which has no connection of its own. */
   readonly isInUse: () => boolean;
   readonly dispatch: (action: ConversationAction) => void;
   readonly onCheck: () => void;
 }
 
-/** A conversation's way to the platform: frames in and out, who types, and what is shown of the connection. */
+/** A conversation's connection to the platform: frames in both directions, typing, and the connection status. */
 export interface Link extends Pick<Connection, 'dispatch' | 'wake' | 'destroy'> {
   /** Writes one event; false when there is no open socket. */
   write(event: ClientEvent): boolean;
@@ -36,7 +36,7 @@ export function createLink(options: LinkOptions): Link {
     const isHeard = isLive && transcript.hasAgentJoined;
     return isHeard && write({ type: 'EVENT_TYPE_USER_TYPING', payload: { state }, custom: null });
   });
-  const connection = createConnection({
+  const connection = new Connection({
     ports,
     sessions,
     capabilities: () => current().transcript.capabilities,
@@ -74,7 +74,9 @@ export function createLink(options: LinkOptions): Link {
   }
 
   return {
-    ...connection,
+    dispatch: connection.dispatch,
+    wake: () => connection.wake(),
+    destroy: () => connection.destroy(),
     write,
     trace,
     notifyTyping: typing.notify,

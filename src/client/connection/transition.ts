@@ -15,15 +15,15 @@
  * begin: counters at zero, get the pair. go on: get the pair again, counters kept.
  * wake: go on with the attempts at zero (CON-4). Without a network each of them waits and polls instead.
  * 1  A fault that may pass comes back while there is a pair to try, waits while there is no network, and
- *    is `failed` otherwise, as is a fault that stays. Refused handshakes are forgotten: whoever is not there has
- *    refused nothing, and an outage must not cost the session when it ends (CON-3).
+ *    is `failed` otherwise, as is a fault that stays. Refused handshakes are forgotten, because an absent
+ *    server has refused nothing, and an outage must not cost the session when it ends (CON-3).
  * 2  Not opened, and not 1000, 4000, 4001, 4003: a refused handshake. Browsers hide the status, so two
  *    ordinary attempts come first, then the proxy is asked why, and a session that is no good is replaced
  *    (CLS-1, CON-7).
  * 3  Only after a failure that may pass by itself.
  * 4  Closed at once when it has to be immediate.
  * 5  Only when it has to be immediate.
- * 6  A network that went in the meantime is waited for: nobody says a second time that it has gone.
+ * 6  A network that went in the meantime is waited for, because the browser reports its loss only once.
  *
  * Codes: 1000 ends, 4001 renews the session, 4003 polls every 10 s, all others come back with backoff
  * (messaging.md 4.5). 4000 on the socket in charge comes back too: no newer socket exists here, and the
@@ -185,7 +185,7 @@ export function transition(state: ConnectionState, event: ConnectionEvent, at: M
       if (step === 'offline') return goOn({ ...state, attempts: 0 }, at);
       return isOpen || step === 'waiting' ? goOn(state, at) : state;
     case 'woke': {
-      // Whatever was waiting goes on at once with a fresh budget (CON-4).
+      // A waiting connection is tried at once with a fresh budget (CON-4).
       const isWaiting =
         shown.status === 'failed' ? PASSING.includes(shown.reason) : step === 'waiting' || step === 'offline';
       return at.isOnline && isWaiting ? goOn({ ...state, attempts: 0 }, at) : state;

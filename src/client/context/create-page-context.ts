@@ -1,7 +1,7 @@
 /*
  * What a page says about its visitor, in a file of its own that loads when a page first says something.
  *
- * identify, setContext       plain words: metadata of the join and of every message (MET-1). Anybody can write them.
+ * identify, setContext       plain words: metadata of the join and of every message (MET-1). Any script can write them.
  * onContextRequired          signed words: the page's backend signs them for one session, the platform checks them (VCI-1 to VCI-11).
  *
  * A page speaks only for the user it named: where another tab has named another since, what this one says is not sent.
@@ -50,7 +50,7 @@ export type ContextResult =
 /** The page's words about its visitor. */
 export interface PageContext extends Required<PageWords> {
   /**
-   * Says who the visitor is, in place of what was said before, and that the conversation is theirs (`claim` of the client). Rejects
+   * Says who the visitor is, in place of earlier facts, and that the conversation is theirs (`claim` of the client). Rejects
    * with a `TypeError` where there is no id, or the facts are too many or too long.
    */
   identify(user: PageUser): Promise<void>;
@@ -60,7 +60,7 @@ export interface PageContext extends Required<PageWords> {
   onContextRequired(handler: ContextHandler): void;
   /** Runs the handler again for the running conversation. Source: VCI-8. */
   refreshVerifiedContext(): Promise<void>;
-  /** Lets go of the handler and of every timer; what is under way is told to nobody. */
+  /** Releases the handler and every timer. Results of running calls are dropped. */
   destroy(): void;
 }
 
@@ -164,7 +164,7 @@ export function createPageContext({ chat, clock, onResult }: PageContextOptions)
       return { status: 'failed', reason: 'service_unavailable' };
     });
     isRunning = false;
-    // Destroyed meanwhile: then nobody is there to be told.
+    // Without a handler the context was destroyed meanwhile.
     if (handler) onResult(result);
   }
 
@@ -172,7 +172,7 @@ export function createPageContext({ chat, clock, onResult }: PageContextOptions)
   const isHeard = ({ owner }: CurrentSession): boolean => owner === own || owner === '';
 
   function factsFor(session: CurrentSession): CustomMap | undefined {
-    // Without an owner nobody is signed in any more: the page's words count still, the user's do not.
+    // Without an owner no user is signed in: the page's facts still count, the user's do not.
     const facts = { ...(session.owner && user), ...page };
     return isHeard(session) && Object.keys(facts).length > 0 ? facts : undefined;
   }

@@ -2,7 +2,7 @@ import type { ClientEvent, CustomMap, DecodedFrame, Vocabulary } from '../../pro
 import type { ConnectionStatus } from '../chat-state.ts';
 import type { ConnectionEvent } from '../connection/connection-state.ts';
 import type { Outbox } from '../outbox/outbox-state.ts';
-import { type AppendMap, createAppendMap } from '../transcript/append-map.ts';
+import { type AppendMap, createAppendMap, lookUp } from '../transcript/append-map.ts';
 import { EMPTY_TRANSCRIPT, type Ended, type Transcript } from '../transcript/transcript-state.ts';
 import type { SessionAction } from './session-action.ts';
 
@@ -16,7 +16,7 @@ export interface Conversation {
   readonly transcript: Transcript;
   readonly outbox: Outbox;
   readonly vocabulary: Vocabulary;
-  /** Whose it is, as the page said; empty for nobody's in particular. Survives a change of session. */
+  /** Hash of the user that the page named; empty without one. Survives a change of session. */
   readonly owner: string;
   /** Counts logouts and changes of the owner: with each, every tab clears its composer. */
   readonly visitors: number;
@@ -56,10 +56,10 @@ export interface Conversation {
  * The version of `Conversation`, and of the messages that tabs exchange about it. Raise it with every change of either: tabs
  * that were loaded before and after a release then do not share their state, and a stored one is not read.
  */
-export const STATE_VERSION = 8;
+export const STATE_VERSION = 9;
 
 export type ConversationAction =
-  /** Where the connection stands now. Whatever is not open has no socket. */
+  /** The connection's status. Only an open one has a socket. */
   | { readonly type: 'connection'; readonly connection: ConnectionStatus }
   /** The platform closed with 1000. */
   | { readonly type: 'closed' }
@@ -78,6 +78,8 @@ export type ConversationAction =
   | { readonly type: 'read' }
   /** The visitor answers the survey; null skips it. */
   | { readonly type: 'rated'; readonly surveyId: string; readonly score: number | null }
+  /** The visitor no longer wants a person. */
+  | { readonly type: 'handoff_cancelled' }
   | { readonly type: 'claimed'; readonly owner: string }
   | { readonly type: 'user_ended' }
   | { readonly type: 'expired' }
@@ -98,7 +100,7 @@ export interface ConversationStep {
   readonly ignored: readonly string[];
 }
 
-/** One step while it is taken: the moment, and what has come of it so far. */
+/** One step of the reducer: its time, and its results so far. */
 export interface Turn {
   readonly nowMs: number;
   readonly commands: Command[];
@@ -148,10 +150,21 @@ export const NEW_CONVERSATION: Conversation = {
   handledCommands: createAppendMap(),
 };
 
-/** Whether a message of this name was written, or said by whichever tab. */
+/** Whether a message with this id was written, in this tab or another. */
 export const hasMessage = ({ outbox, transcript }: Conversation, name: string): boolean =>
   outbox.some(({ localId }) => localId === name) ||
   transcript.entries.some(({ item }) => item.key === `user:${name}`);
 
+/** Whether this command of another tab was executed. */
+export const isHandled = ({ handledCommands }: Conversation, commandId: string): boolean =>
+  lookUp(handledCommands, commandId) === true;
+
 /** True once nothing more may be said. */
 export const isOver = ({ outcome, hasUserEnded }: Conversation): boolean => outcome !== null || hasUserEnded;
+
+/** True while a request for a person can be withdrawn. Source: EXT-1, EXT-5. */
+export const canCancelHandoff = (conversation: Conversation): boolean =>
+  conversation.isLive &&
+  !isOver(conversation) &&
+  conversation.transcript.isWaitingForPerson &&
+  conversation.transcript.extensions.includes('cancel_handoff');

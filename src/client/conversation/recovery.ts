@@ -23,7 +23,7 @@ const RECOVERY_DELAYS_MS = [2_000, 4_000, 8_000] as const;
 const SESSION_REJECTED = { type: 'socket_closed', code: CLOSE_CODES.sessionRejected } as const;
 const SOCKET_BROKEN = { type: 'socket_closed', code: CLOSE_CODES.applicationError } as const;
 
-/** A live error of the platform: what it means for the session, the agent and the message it names. Source: 12.1, 12.2, SYS-4. */
+/** Applies a live error of the platform to the session, the agent and the message it names. Source: 12.1, 12.2, SYS-4. */
 export function applyRefusal(
   conversation: Conversation,
   { payload, custom }: ServerEventOf<'EVENT_TYPE_SYSTEM_MESSAGE'>,
@@ -59,7 +59,7 @@ export function applyRefusal(
   return { ...held, isRecovering: false, outbox: settleDrafts(held.outbox, isHeld, REFUSED) };
 }
 
-/** Nobody answers in this conversation, or nobody any more. */
+/** The conversation has no agent, or none any more. */
 export const needsAgent = ({ transcript, isRecovering }: Conversation): boolean =>
   !transcript.hasAgentJoined || isRecovering;
 

@@ -1,12 +1,12 @@
 /*
- * One session as a reducer: what comes in, and what it leads to.
+ * One session as a reducer: actions, and their results.
  *
  * connection   open: history is read, nothing is sent yet; not open any more: streams and drafts stay
  * frame        events into the transcript, echoes into the outbox, errors into recovery
  * end of replay: has_more is false, or 250 ms after a batch that does not say, or 10 s without a batch.
- *              live: join if nobody joined; then drafts
+ *              live: join without an agent; then drafts
  * closed       streams are finalised, the chat has ended
- * tick         nothing by itself: every step does what is due, be it end of replay, typing, holes, recovery, drafts or closing
+ * tick         nothing by itself: every step does the due work, be it end of replay, typing, holes, recovery, drafts or closing
  * written      a draft; goes out when the conversation is live and an agent known; connects where that was given up
  * claimed      whose it is, for the other tabs and the next page
  * user_ended   USER_END_SESSION; closed here 2 s later if the platform does not
@@ -32,7 +32,16 @@ import {
 } from './conversation-state.ts';
 import { requestJoinWhenDue } from './recovery.ts';
 import { applySessionAction } from './session-action.ts';
-import { CLOSE_AFTER_END_MS, claim, discard, endByUser, rate, retry, write } from './visitor-action.ts';
+import {
+  CLOSE_AFTER_END_MS,
+  cancelHandoff,
+  claim,
+  discard,
+  endByUser,
+  rate,
+  retry,
+  write,
+} from './visitor-action.ts';
 
 /** A drop shorter than this is not worth a word. Source: CON-6. */
 const LOST_AFTER_MS = 500;
@@ -99,6 +108,8 @@ function take(conversation: Conversation, action: ConversationAction, turn: Turn
       return applyConnection(conversation, action.connection, nowMs);
     case 'rated':
       return rate(conversation, action, turn);
+    case 'handoff_cancelled':
+      return cancelHandoff(conversation, turn);
     case 'closed': {
       const shown = endStream(closeSurvey(transcript));
       const ended = shown.ended ?? { by: 'platform', sequence: shown.cursor };
@@ -140,8 +151,8 @@ function settleOutcome(conversation: Conversation, nowMs: number): Conversation 
 }
 
 /**
- * What the conversation becomes, and what has to be done about it. With the id of the command that the action came in, it
- * becomes one that has executed this command. Pure.
+ * Returns the next conversation and the commands to run. With the id of the command that the action came in, the next
+ * conversation has executed this command. Pure.
  */
 export function reduceConversation(
   start: Conversation,
@@ -187,6 +198,6 @@ export function conversationDeadlineMs(
     transcriptDeadlineMs(transcript),
     ...outboxMoments(outbox),
   ];
-  // Whatever was due by now is done.
+  // Earlier moments have been handled.
   return Math.min(...moments.filter((atMs) => atMs > nowMs));
 }

@@ -4,6 +4,7 @@ import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
 import {
   type Conversation,
   type ConversationAction,
+  canCancelHandoff,
   hasMessage,
   isOver,
   type Turn,
@@ -51,6 +52,13 @@ export function rate(
     transcript: { ...transcript, survey: { ...survey, status: skipped ? 'skipped' : 'rated' } },
     closeAtMs: nowMs + CLOSE_AFTER_END_MS,
   };
+}
+
+/** Withdraws the request for a person; the platform's answer changes the transcript. Source: EXT-5. */
+export function cancelHandoff(conversation: Conversation, { commands }: Turn): Conversation {
+  if (canCancelHandoff(conversation))
+    commands.push({ type: 'EVENT_TYPE_X_CANCEL_HANDOFF', payload: {}, custom: null });
+  return conversation;
 }
 
 /** Sends a failed draft again, under another name. Source: DEL-7. */

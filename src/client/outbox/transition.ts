@@ -33,7 +33,7 @@ const GIVE_UP_AFTER_MS = 35_000;
 const WAIT_FOR_SOCKET_MS = 15_000;
 /** Without resends. Source: DEL-6. */
 const ANSWER_WITHIN_MS = 10_000;
-/** Every pause after which something may be due: resends, what they and new messages wait for a socket, the end. */
+/** Pauses after which a draft may be due: resends, the wait of drafts for a socket, and giving up. */
 const LOOK_AFTER_MS = [5_000, 10_000, 15_000, 20_000, 25_000, GIVE_UP_AFTER_MS] as const;
 
 export const QUEUED: DeliveryStatus = { status: 'queued' };
@@ -95,7 +95,7 @@ function judge(draft: Draft, context: OutboxContext): DeliveryStatus | null {
 const settle = (draft: Draft, delivery: DeliveryStatus): Draft => ({ ...draft, delivery, isHeld: false });
 
 /**
- * Sends what is due and fails what has waited too long. A draft waits until the one before it is settled: were
+ * Sends the due drafts and fails those that have waited too long. A draft waits until the one before it is settled: were
  * both under way and the first dropped, for its rate or with its socket, the log would hold them the other way
  * round for ever. `sends` are to be written in this order.
  */
@@ -176,8 +176,8 @@ export function releaseDrafts(outbox: Outbox): Outbox {
 }
 
 /**
- * The visitor's unconfirmed words, for another session: what was under way starts over, what failed stays failed,
- * and what `isUnasked` names waits until the visitor tries it again.
+ * The visitor's unconfirmed words, for another session: sent ones start over, failed ones stay failed,
+ * and those that `isUnasked` selects wait until the visitor tries it again.
  */
 export function carryOver(outbox: Outbox, isUnasked: (draft: Draft) => boolean): Outbox {
   return outbox.filter(isUnconfirmed).map((draft) => ({

@@ -1,5 +1,6 @@
 import { type Conversation, isOver } from '../conversation/conversation-state.ts';
 import { isUnconfirmed } from '../outbox/outbox-state.ts';
+import { entriesOf } from '../transcript/append-map.ts';
 import type { ConversationRecord } from './create-record.ts';
 import { NO_SESSION, type StoredConversation, toStoredDraft } from './stored-conversation.ts';
 
@@ -20,7 +21,7 @@ export interface ConversationStorage {
   /** What an earlier page or another tab left; null once there is a session for it. */
   readonly restored: StoredConversation | null;
   setRestored(stored: StoredConversation | null): void;
-  /** Reads what is stored. */
+  /** Reads the stored conversation. */
   peek(): Promise<StoredConversation | null>;
   /** Reads it into `restored`. */
   load(): Promise<StoredConversation | null>;
@@ -32,8 +33,15 @@ export interface ConversationStorage {
   save(): void;
   /** Saves when the drafts have changed, or the last activity by enough. */
   saveChange(before: Conversation): void;
-  /** Removes what is stored. */
+  /** Removes the stored conversation. */
   clear(): void;
+}
+
+/** What is stored of a conversation beside its identity. */
+function toStoredParts({ outbox, lastActivityMs, owner, handledCommands }: Conversation) {
+  const drafts = outbox.filter(isUnconfirmed).map(toStoredDraft);
+  const commands = entriesOf(handledCommands).map(([id]) => id);
+  return { lastActivityMs, drafts, owner, ...(commands.length > 0 && { commands }) };
 }
 
 export function createConversationStorage(options: ConversationStorageOptions): ConversationStorage {
@@ -48,10 +56,15 @@ export function createConversationStorage(options: ConversationStorageOptions): 
 
   const isPersistable = (): boolean => isUsed() && isLeading() && !isOver(current());
 
-  function toStored({ outbox, lastActivityMs, owner } = current()): StoredConversation {
-    const drafts = outbox.filter(isUnconfirmed).map(toStoredDraft);
+  function toStored(conversation = current()): StoredConversation {
     // Before there is a session, drafts are stored under the one that may still be resumed, or under none.
-    return { ...NO_SESSION, ...restored, ...identity(), lastActivityMs, drafts, owner };
+    return { ...NO_SESSION, ...restored, ...identity(), ...toStoredParts(conversation) };
+  }
+
+  /** Messages that the end kept from being sent wait for the visitor, under no session. */
+  function unsentAfterEnd({ outbox, lastActivityMs, owner } = current()): StoredConversation | null {
+    const drafts = outbox.filter(isUnconfirmed).map(toStoredDraft);
+    return drafts.length > 0 ? { ...NO_SESSION, lastActivityMs, drafts, owner } : null;
   }
 
   function save(): void {
@@ -61,7 +74,7 @@ export function createConversationStorage(options: ConversationStorageOptions): 
     // The stored value may be that of a page of another release, as long as this page has stored nothing.
     if (!isUsed() && savedActivityMs === 0) return;
     savedActivityMs = lastActivityMs;
-    record.save(isPersistable() ? toStored() : null);
+    record.save(isPersistable() ? toStored() : unsentAfterEnd());
   }
 
   return {

@@ -14,10 +14,12 @@ interface Identity {
 /** What survives a reload. Never the access token: the ticket is useless anywhere but at its proxy. Source: ST-3. */
 export interface StoredConversation extends Identity {
   readonly drafts: readonly StoredDraft[];
-  /** Whose it is; empty or missing for nobody's in particular. */
+  /** Hash of its user; empty or missing without one. */
   readonly owner?: string;
-  /** There once it was held in turns: no log of the platform has what was said in them. */
+  /** Present after turns over HTTPS, because no log of the platform contains them. */
   readonly turns?: StoredTurns;
+  /** Ids of the commands of other tabs that were executed; missing without any. A new leader drops those it finds here. */
+  readonly commands?: readonly string[];
 }
 
 /** A conversation in turns, to be gone on with. */
@@ -59,11 +61,15 @@ export function isFresh(stored: StoredConversation | null, nowMs: number): store
   return stored !== null && nowMs - stored.lastActivityMs < LIMITS.inactivityMs;
 }
 
-/** What `fallback/create-turns.ts` has packed. JSON has no word for "never", and none for maps. */
+/** What `fallback/turns.ts` has packed. JSON has no word for "never", and none for maps. */
 export const unpackPast = (text: string): Conversation =>
   JSON.parse(text, (_, value) =>
     Array.isArray(value?.map) ? new Map(value.map) : value?.isNever === true ? Infinity : value,
   );
+
+/** True if a page that opens the chat has something to go on with by itself; failed messages wait for the visitor. */
+export const isOpen = ({ resumeTicket, drafts }: StoredConversation): boolean =>
+  resumeTicket !== '' || drafts.some(({ status }) => status !== 'failed');
 
 /** The part of a draft that is kept. */
 export function toStoredDraft({ localId, text, createdAtMs, afterSequence, delivery }: Draft): StoredDraft {

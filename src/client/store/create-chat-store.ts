@@ -1,6 +1,11 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import type { ChatState, SessionStatus, TranscriptItem } from '../chat-state.ts';
-import { type Conversation, isOver, NEW_CONVERSATION } from '../conversation/conversation-state.ts';
+import {
+  type Conversation,
+  canCancelHandoff,
+  isOver,
+  NEW_CONVERSATION,
+} from '../conversation/conversation-state.ts';
 import { isEqual } from '../is-equal.ts';
 import { type Draft, isUnconfirmed } from '../outbox/outbox-state.ts';
 import { selectSpeaker } from '../transcript/presence.ts';
@@ -51,6 +56,7 @@ function select(conversation: Conversation): Values {
     speaker: selectSpeaker(presence),
     typing: typing && { speaker: typing.speaker },
     queue,
+    canCancelHandoff: canCancelHandoff(conversation),
     survey,
     // Of the latest agent message, until the visitor has said something. Source: messaging.md 7.5.
     suggestions: latest?.suggestions ?? [],

@@ -18,6 +18,7 @@ export function createSnapshots(
       speaker: state.speaker.value,
       typing: state.typing.value,
       queue: state.queue.value,
+      canCancelHandoff: state.canCancelHandoff.value,
       survey: state.survey.value,
       suggestions: state.suggestions.value,
       unread: state.unread.value,

@@ -1,8 +1,8 @@
 import type { Link } from '../connection/create-link.ts';
+import { isHandled } from '../conversation/conversation-state.ts';
 import type { ConversationStore } from '../conversation/conversation-store.ts';
-import type { Sessions } from '../session/create-sessions.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { ConversationStorage } from '../storage/conversation-storage.ts';
-import { lookUp } from '../transcript/append-map.ts';
 import type { TabAction } from './tab-command.ts';
 
 export interface CommandExecutorOptions {
@@ -41,8 +41,8 @@ export function createCommandExecutor(options: CommandExecutorOptions): CommandE
   }
 
   return (action, commandId) => {
-    const { handledCommands, owner } = store.conversation;
-    if (commandId && lookUp(handledCommands, commandId)) return;
+    const { owner } = store.conversation;
+    if (commandId && isHandled(store.conversation, commandId)) return;
     switch (action.type) {
       case 'typing':
         link.notifyTyping();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { FakeClock } from '../../../test/fake-clock.ts';
 import { STATE_VERSION } from '../conversation/conversation-state.ts';
-import { createTabs, type Tabs } from './create-tabs.ts';
 import type { FollowerMessage, LeaderMessage } from './tab-messages.ts';
+import { Tabs } from './tabs.ts';
 
 /** A state of which only the order matters. */
 type State = { readonly text: string };
@@ -11,7 +11,7 @@ type Message = LeaderMessage | FollowerMessage;
 
 /** One tab whose channel and lock the test holds in its hands. */
 interface HeldTab {
-  readonly tabs: Tabs;
+  readonly tabs: Tabs<State>;
   readonly clock: FakeClock;
   /** The states that the tab got, and when it began and stopped to lead, in order. */
   readonly happened: readonly string[];
@@ -27,7 +27,7 @@ function openTab(): HeldTab {
   const clock = new FakeClock();
   let receive = (_: unknown): void => {};
   let grant = (): unknown => undefined;
-  const tabs = createTabs<State>({
+  const tabs = new Tabs<State>({
     name: 'conversation',
     ports: {
       clock,

@@ -1,6 +1,5 @@
-import type { Conversation, ConversationAction } from '../conversation/conversation-state.ts';
+import { type Conversation, type ConversationAction, isHandled } from '../conversation/conversation-state.ts';
 import { reduceConversation } from '../conversation/transition.ts';
-import { lookUp } from '../transcript/append-map.ts';
 import type { TabCommand } from './tab-command.ts';
 
 /** Commands of this tab that the leader has not acknowledged: shown at once, and sent again to every new leader. */
@@ -19,7 +18,7 @@ export function createPendingCommands(createId: () => string): PendingCommands {
     },
     list: () => commands,
     applyTo(conversation, nowMs) {
-      commands = commands.filter(({ id }) => !lookUp(conversation.handledCommands, id));
+      commands = commands.filter(({ id }) => !isHandled(conversation, id));
       return commands.reduce(
         (shown, { action }) => reduceConversation(shown, action, nowMs).conversation,
         conversation,

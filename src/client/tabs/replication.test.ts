@@ -118,7 +118,7 @@ it('a follower that has missed a patch gets one snapshot, and patches from there
   expect(messages.slice(before).filter((message) => message.includes('"state"'))).toHaveLength(1);
 });
 
-/** A tab with a page of the next release: what it names and what it posts is of another version. */
+/** A tab with a page of the next release: its names and its messages are of another version. */
 class NextReleaseTab extends FakeTab {
   override lock(...[name, options, hold]: Parameters<FakeTab['lock']>): Promise<void> {
     return super.lock(ofNextRelease(name), options, hold);
@@ -165,9 +165,9 @@ it('the version is raised with every change of the state that tabs exchange', ()
   const draft = createDraft({ localId: '', text: '', custom: undefined, createdAtMs: 0, afterSequence: 0 });
   const parts = [NEW_CONVERSATION, EMPTY_TRANSCRIPT, EMPTY_ASSEMBLY, EMPTY_TRANSCRIPT.seen, draft];
   expect([STATE_VERSION, ...parts.map((part) => Object.keys(part).join(' '))]).toEqual([
-    8,
+    9,
     'transcript liveAtMs isLive joinAtMs recoveries isRecovering lookupFailures hasUserEnded outcome closeAtMs sessionId outbox vocabulary owner visitors connection lostAtMs hasLostConnection links isResumed lastActivityMs handledCommands',
-    'cursor seen arrivals entries isGrowing assembly places presence hasAgentJoined missingAgent ended livelySequence typing queue survey capabilities contextId unread',
+    'cursor seen arrivals entries isGrowing assembly places presence hasAgentJoined missingAgent ended livelySequence typing queue survey capabilities extensions isWaitingForPerson contextId unread',
     'open closed',
     'shared places reach',
     'localId text custom createdAtMs afterSequence delivery sinceMs sentAtMs sentOnLink isHeld',

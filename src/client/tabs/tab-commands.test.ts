@@ -94,6 +94,44 @@ describe('a leader that dies with commands it has not acknowledged', () => {
   });
 });
 
+describe('a leader that dies with a command it has executed', () => {
+  it('leaves its new conversation to the next one', async () => {
+    const [first, second] = await pair();
+    await second.chat.endChat();
+    await until(() => first.chat.session.value.status === 'ended');
+    const listen = deafen(second);
+    await second.chat.newChat();
+    await until(() => first.platform.sessions.length === 2 && isOpen(first));
+    first.chat.send('In the new one');
+    await until(() => first.lines().at(-1) === 'user: In the new one' && first.storage.values.size === 1);
+    first.tab.crash();
+    listen();
+    await until(() => second.lines().at(-1) === 'user: In the new one');
+    second.chat.send('From the next leader');
+    await until(() => second.lines().at(-1) === 'user: From the next leader');
+    expect(first.platform.sessions).toHaveLength(2);
+    expect(first.platform.session.userTexts).toEqual(['In the new one', 'From the next leader']);
+  });
+
+  it('leaves the owner of the new conversation to the next one', async () => {
+    const [first, second] = await pair();
+    await second.chat.claim('ada');
+    second.chat.send('Of Ada');
+    await until(() => second.lines().at(-1) === 'user: Of Ada' && first.storage.values.size === 1);
+    const listen = deafen(second);
+    const owner = await second.chat.claim('bea');
+    await until(() => first.platform.sessions.length === 2 && isOpen(first));
+    first.chat.send('Of Bea');
+    await until(() => first.lines().at(-1) === 'user: Of Bea' && first.storage.values.size === 1);
+    first.tab.crash();
+    listen();
+    await until(() => second.lines().at(-1) === 'user: Of Bea');
+    expect(second.lines()).not.toContain('user: Of Ada');
+    expect(second.chat.currentSession().owner).toBe(owner);
+    expect(first.platform.sessions).toHaveLength(2);
+  });
+});
+
 describe('a command that comes twice', () => {
   it('is executed once', async () => {
     const [first, second] = await pair();

@@ -1,15 +1,22 @@
 import type { Link } from '../connection/create-link.ts';
-import type { Conversation, ConversationAction } from '../conversation/conversation-state.ts';
+import {
+  type Conversation,
+  type ConversationAction,
+  hasMessage,
+  isHandled,
+} from '../conversation/conversation-state.ts';
 import type { ConversationStore } from '../conversation/conversation-store.ts';
-import { isUnconfirmed } from '../outbox/outbox-state.ts';
+import { isUnconfirmed, type Outbox } from '../outbox/outbox-state.ts';
 import type { ClientPorts } from '../ports.ts';
-import type { Sessions } from '../session/create-sessions.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { ConversationStorage } from '../storage/conversation-storage.ts';
 import type { StoredConversation } from '../storage/stored-conversation.ts';
+import { toRestoredAction } from '../storage/to-restored-action.ts';
 import type { ChatStore } from '../store/create-chat-store.ts';
-import { createCommandExecutor } from './command-executor.ts';
-import { createTabs, type Tabs } from './create-tabs.ts';
-import { createPendingCommands } from './pending-commands.ts';
+import { type CommandExecutor, createCommandExecutor } from './command-executor.ts';
+import { createPendingCommands, type PendingCommands } from './pending-commands.ts';
+import type { TabAction } from './tab-command.ts';
+import { Tabs } from './tabs.ts';
 
 /** A tab that was frozen learns within this time after its resumption that another tab leads. */
 const LEADER_CHANGE_GRACE_MS = 2_000;
@@ -25,108 +32,166 @@ export interface TabCoordinatorOptions {
   readonly chatStore: ChatStore;
 }
 
-/** One conversation in all tabs: the leader executes commands, the followers show its conversation. */
-export interface TabCoordinator
-  extends Pick<Tabs, 'isLeading' | 'join' | 'replicate' | 'notify' | 'destroy'> {
-  /** Shows an action at once. The leader executes it, once; without a leader it waits for the next one. */
-  dispatch(action: ConversationAction): void;
-  /** Shows the conversation, with the actions that the leader has not acknowledged. */
-  show(): void;
-  /** Sends the followers what there is to resume. */
-  replicateSession(): void;
-}
-
 /** What a tab needs to show a conversation, and to lead it later. */
 interface SharedState {
   readonly conversation: Conversation;
-  /** What there is to resume. */
+  /** The conversation as a later page resumes it. */
   readonly stored: StoredConversation;
 }
 
-export function createTabCoordinator(options: TabCoordinatorOptions): TabCoordinator {
-  const { ports, store, link, sessions, storage, chatStore } = options;
-  const { clock } = ports;
-  const pending = createPendingCommands(ports.createId);
-  const execute = createCommandExecutor(options);
-  let stored = toStored();
+/** One conversation in all tabs: the leader executes commands, the followers show its conversation. */
+export class TabCoordinator {
+  readonly #options: TabCoordinatorOptions;
+  readonly #pending: PendingCommands;
+  readonly #execute: CommandExecutor;
+  readonly #tabs: Tabs<SharedState>;
+  #stored: StoredConversation;
 
-  const withPending = (): Conversation => pending.applyTo(store.conversation, clock.now());
-  const show = (): void => chatStore.showConversation(withPending());
+  constructor(options: TabCoordinatorOptions) {
+    const { ports, name, store } = options;
+    this.#options = options;
+    this.#pending = createPendingCommands(ports.createId);
+    this.#execute = createCommandExecutor(options);
+    this.#stored = this.#toStored();
+    this.#tabs = new Tabs<SharedState>({
+      ports,
+      name,
+      state: () => ({ conversation: store.conversation, stored: this.#stored }),
+      onState: (state) => this.#applyState(state),
+      onLead: () => this.#becomeLeader(),
+      onLeadershipLost: () => this.#loseLeadership(),
+      pending: this.#pending.list,
+      execute: this.#execute,
+    });
+  }
+
+  get isLeading(): boolean {
+    return this.#tabs.isLeading;
+  }
+
+  /** False when it had joined already. */
+  join(): boolean {
+    return this.#tabs.join();
+  }
+
+  /** Executed here or by the leader; lost when there is none. */
+  notify(action: TabAction): void {
+    this.#tabs.notify(action);
+  }
+
+  /** Shows an action at once. The leader executes it, once; without a leader it waits for the next one. */
+  dispatch(action: ConversationAction): void {
+    if (this.#options.store.isClosed) return;
+    if (this.#tabs.isLeading) {
+      this.#execute(action);
+      return;
+    }
+    this.#pending.add(action);
+    this.#tabs.ask();
+    this.show();
+  }
+
+  /** Shows the conversation, with the actions that the leader has not acknowledged. */
+  show(): void {
+    this.#options.chatStore.showConversation(this.#withPending());
+  }
+
+  /** Sends the changes to the followers; nothing in a tab that does not lead. */
+  replicate(): void {
+    this.#tabs.replicate();
+  }
+
+  /** Sends the stored conversation to the followers. */
+  replicateSession(): void {
+    this.#stored = this.#toStored();
+    this.#tabs.replicate();
+  }
+
+  /** Leaves for good. */
+  destroy(): void {
+    this.#tabs.destroy();
+  }
 
   /** For other tabs, with the ticket that a cookie has for this one. */
-  function toStored(): StoredConversation {
+  #toStored(): StoredConversation {
+    const { storage, sessions } = this.#options;
     return { ...storage.toStored(), resumeTicket: sessions.ticket() };
   }
 
-  function applyState({ conversation, stored: given }: SharedState): void {
-    stored = given;
-    storage.setRestored(given);
+  #withPending(): Conversation {
+    const { store, ports } = this.#options;
+    return this.#pending.applyTo(store.conversation, ports.clock.now());
+  }
+
+  #applyState({ conversation, stored }: SharedState): void {
+    const { storage, store } = this.#options;
+    this.#stored = stored;
+    storage.setRestored(stored);
     store.dispatch({ type: 'replicated', conversation });
   }
 
   /** The replicated state is here, and the cursor brings the rest. */
-  function becomeLeader(): void {
+  #becomeLeader(): void {
+    const { storage, store } = this.#options;
     const { conversation } = store;
     // The previous leader may have sent these messages. The REST fallback has no deduplication, so that they are restored
     // as unconfirmed drafts.
-    if (conversation.sessionId) storage.setRestored(storage.toStored(withPending()));
+    if (conversation.sessionId) storage.setRestored(storage.toStored(this.#withPending()));
     const { status } = conversation.connection;
     store.dispatch({ type: 'connection', connection: { status: status === 'closed' ? status : 'idle' } });
-    for (const { id, action } of pending.list()) execute(action, id);
-    if (status !== 'closed') execute({ type: 'reconnect' });
+    // The leader before may have executed these two already; the session that they began is in the storage then.
+    const isLeaving = this.#pending
+      .list()
+      .some(({ action }) => action.type === 'session_left' || action.type === 'claimed');
+    if (isLeaving) void this.#adoptStored(status !== 'closed');
+    else this.#executePending(status !== 'closed');
   }
 
-  function loseLeadership(): void {
+  /** Continues the session that the previous leader began for pending commands, if it did, and executes the others. */
+  async #adoptStored(isConnecting: boolean): Promise<void> {
+    const { storage, store, ports } = this.#options;
+    const stored = await storage.peek();
+    if (!this.#tabs.isLeading || store.isClosed) return;
+    const { sessionId, owner } = store.conversation;
+    const executed = stored?.commands ?? [];
+    const isRepeated = this.#pending.list().some(({ id }) => executed.includes(id));
+    if (isRepeated && stored && stored.sessionId !== sessionId) {
+      storage.setRestored(stored);
+      store.dispatch({ type: 'session_left', isLogout: stored.owner !== owner });
+      const restored = toRestoredAction(stored, ports.clock.now());
+      const drafts = restored.drafts.filter(({ localId }) => !hasMessage(store.conversation, localId));
+      store.dispatch({ ...restored, drafts });
+      // The tick does nothing but acknowledge: the executor drops these commands, from this tab and from others.
+      for (const id of executed) if (!isHandled(store.conversation, id)) store.dispatch({ type: 'tick' }, id);
+    }
+    this.#executePending(isConnecting);
+  }
+
+  #executePending(isConnecting: boolean): void {
+    for (const { id, action } of this.#pending.list()) this.#execute(action, id);
+    if (isConnecting) this.#execute({ type: 'reconnect' });
+  }
+
+  #loseLeadership(): void {
+    const { ports, store, storage, sessions, link } = this.#options;
     const { outbox, vocabulary } = store.conversation;
-    storage.setRestored(toStored());
+    storage.setRestored(this.#toStored());
     // The new leader may have taken over before these drafts were stored, so they are sent to it.
-    const unconfirmedDrafts = outbox.filter(
-      (draft) => isUnconfirmed(draft) && clock.now() - draft.createdAtMs < LEADER_CHANGE_GRACE_MS,
+    const nowMs = ports.clock.now();
+    const unconfirmed = outbox.filter(
+      (draft) => isUnconfirmed(draft) && nowMs - draft.createdAtMs < LEADER_CHANGE_GRACE_MS,
     );
     if (vocabulary === 'neutral' && !sessions.isTurnBased()) {
-      for (const draft of unconfirmedDrafts) pending.add({ ...draft, type: 'written' });
-    } else if (unconfirmedDrafts.length > 0) {
-      // Without deduplication they could be delivered twice, so they return to the composer.
-      const texts = [...unconfirmedDrafts.map(({ text }) => text), chatStore.state.unsent.peek()];
-      chatStore.setUnsent(texts.filter(Boolean).join('\n'));
-    }
+      for (const draft of unconfirmed) this.#pending.add({ ...draft, type: 'written' });
+    } else if (unconfirmed.length > 0) this.#returnToComposer(unconfirmed);
     link.dispatch({ type: 'disconnect', isImmediate: true });
     sessions.forget();
   }
 
-  const tabs = createTabs<SharedState>({
-    ports,
-    name: options.name,
-    state: () => ({ conversation: store.conversation, stored }),
-    onState: applyState,
-    onLead: becomeLeader,
-    onLeadershipLost: loseLeadership,
-    pending: pending.list,
-    execute,
-  });
-
-  return {
-    get isLeading() {
-      return tabs.isLeading;
-    },
-    join: tabs.join,
-    notify: tabs.notify,
-    replicate: tabs.replicate,
-    destroy: tabs.destroy,
-    show,
-    dispatch(action) {
-      if (store.isClosed) return;
-      if (tabs.isLeading) {
-        execute(action);
-        return;
-      }
-      pending.add(action);
-      tabs.ask();
-      show();
-    },
-    replicateSession() {
-      stored = toStored();
-      tabs.replicate();
-    },
-  };
+  /** For drafts that could be delivered twice, because nothing deduplicates them. */
+  #returnToComposer(drafts: Outbox): void {
+    const { chatStore } = this.#options;
+    const texts = [...drafts.map(({ text }) => text), chatStore.state.unsent.peek()];
+    chatStore.setUnsent(texts.filter(Boolean).join('\n'));
+  }
 }

@@ -1,5 +1,7 @@
 import {
+  CANCELLED_BY_USER,
   clientEventIdOf,
+  extensionsOf,
   type ServerEvent,
   type ServerEventOf,
   type ServerEventType,
@@ -51,9 +53,9 @@ interface AuthorFields {
   readonly agent_name?: string | null;
   readonly avatar_url?: string | null;
   readonly agent_avatar_url?: string | null;
-  /** Somebody who left may say nothing but why. */
+  /** The only field of some events of leaving. */
   readonly reason?: string | null;
-  /** Pieces of a message name nobody. */
+  /** Chunks of a message name no speaker. */
   readonly message_id?: string;
 }
 
@@ -71,7 +73,7 @@ const authorOf = (kind: Speaker['kind'], payload: AuthorFields): Speaker => ({
   avatarUrl: payload.avatar_url ?? payload.agent_avatar_url ?? null,
 });
 
-/** An entry that nobody of the company has said. */
+/** Creates an entry that is no message of the company. */
 const toEntry = (item: TranscriptItem, { sequence }: Place): Entry => ({
   item,
   sequence,
@@ -102,7 +104,7 @@ const end = (transcript: Transcript, by: Ended['by'], { sequence }: Place): Tran
 export const closeSurvey = (transcript: Transcript): Transcript =>
   transcript.survey?.status === 'open' ? { ...transcript, survey: null } : transcript;
 
-/** The transcript with what counts about any event, whatever its type. */
+/** Applies the parts of an event that all types share. */
 function count(transcript: Transcript, event: ServerEvent): Transcript {
   const { arrivals, seen, ended, livelySequence } = transcript;
   const counted = { ...skipSequence(transcript, event.sequence), arrivals: arrivals + 1 };
@@ -111,7 +113,7 @@ function count(transcript: Transcript, event: ServerEvent): Transcript {
   return {
     ...counted,
     seen: isNamed(event) ? append(seen, event.id, true) : seen,
-    // A sign that the chat goes on clears an end that came before it, in whatever order the two arrive.
+    // A sign that the chat goes on clears an end that came before it, in either order of arrival.
     ended: isLively && ended && sequence >= ended.sequence ? null : ended,
     livelySequence: isLively ? Math.max(livelySequence, sequence) : livelySequence,
   };
@@ -142,7 +144,12 @@ const say = (transcript: Transcript, { name, place }: Arrival, notice: SystemNot
   putEntry(transcript, toEntry({ kind: 'system', key: `system:${name}`, atMs: place.atMs, notice }, place));
 
 const hideTyping = (transcript: Transcript): Transcript => ({ ...transcript, typing: null });
-const leaveQueue = (transcript: Transcript): Transcript => ({ ...transcript, typing: null, queue: null });
+const leaveQueue = (transcript: Transcript): Transcript => ({
+  ...transcript,
+  typing: null,
+  queue: null,
+  isWaitingForPerson: false,
+});
 
 const showTyping = (transcript: Transcript, speaker: Speaker, nowMs: number): Transcript => ({
   ...transcript,
@@ -176,7 +183,7 @@ function applyUserMessage(
   { name, place }: Arrival,
   localId: string | null,
 ): Transcript {
-  // One bubble per draft and per message, whichever of the two names comes with the echo (DEL-2, DUP-5).
+  // One bubble per draft and per message, with either of the two ids in the echo (DEL-2, DUP-5).
   const key = `user:${localId ?? clientEventIdOf(custom) ?? (payload.message_id || name)}`;
   const delivery = { status: 'sent' } as const;
   const item = { kind: 'user', key, text: payload.text, atMs: 0, delivery, localId } as const;
@@ -206,7 +213,7 @@ function applyHandoff(transcript: Transcript, event: ServerEvent, arrival: Arriv
   const alone = leaveQueue(transcript);
   switch (event.type) {
     case 'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF':
-      return say(quiet, arrival, { code: 'handoff_started' });
+      return say({ ...quiet, isWaitingForPerson: true }, arrival, { code: 'handoff_started' });
     case 'EVENT_TYPE_HANDOFF_ACCEPTED':
       return say(quiet, arrival, { code: 'handoff_accepted', queueName: event.payload.queue_name });
     case 'EVENT_TYPE_HANDOFF_QUEUE_STATUS': {
@@ -220,10 +227,13 @@ function applyHandoff(transcript: Transcript, event: ServerEvent, arrival: Arriv
     }
     case 'EVENT_TYPE_CLIENT_HANDOFF_REQUIRED': {
       const { route, reason } = event.payload;
-      return say(alone, arrival, { code: 'handoff_required', route: route ?? reason });
+      const waiting = { ...alone, isWaitingForPerson: true };
+      return say(waiting, arrival, { code: 'handoff_required', route: route ?? reason });
     }
     case 'EVENT_TYPE_HANDOFF_FAILED':
-      return say(alone, arrival, { code: 'handoff_failed' });
+      return say(alone, arrival, {
+        code: event.payload.reason === CANCELLED_BY_USER ? 'handoff_cancelled' : 'handoff_failed',
+      });
     case 'EVENT_TYPE_HANDOFF_TIMEOUT':
       return say(alone, arrival, { code: 'handoff_timed_out' });
     default:
@@ -269,6 +279,9 @@ export function applyEvent(
       const { seconds_remaining: secondsRemaining } = event.payload;
       return say(transcript, arrival, { code: 'idle_warning', secondsRemaining });
     }
+    case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
+      // A client names only what the platform offers.
+      return { ...transcript, extensions: extensionsOf(event.custom) };
     case 'EVENT_TYPE_USER_MESSAGE':
       return applyUserMessage(transcript, event, arrival, localId);
     case 'EVENT_TYPE_AGENT_JOINED':

@@ -17,7 +17,7 @@ export function removeEntry(transcript: Transcript, key: string): Transcript {
   return { ...transcript, entries: transcript.entries.filter(({ item }) => item.key !== key) };
 }
 
-/** An entry at its place, with whoever is known to speak there. */
+/** Returns an entry at its position, with the speaker known there. */
 export function placeEntry({ places, presence }: Transcript, entry: Entry): Entry {
   const { item, author } = entry;
   const { sequence, atMs } = lookUp(places, item.key) ?? { ...entry, ...item };
@@ -40,7 +40,7 @@ export function putEntry(transcript: Transcript, given: Entry): Transcript {
   const at = indexOf(transcript, given.item.key);
   const known = entries[at] ?? given;
   const entry = placeEntry(transcript, known.contentSequence > given.contentSequence ? known : given);
-  // Made for a batch and seen by nobody yet: a history need not be copied per event.
+  // The list was created in this batch and is not published, so that a history is not copied per event.
   const list = isGrowing ? (entries as Entry[]) : [...entries];
   list[at] = entry;
   const { sequence } = entry;
@@ -50,7 +50,7 @@ export function putEntry(transcript: Transcript, given: Entry): Transcript {
   return { ...transcript, entries: list };
 }
 
-/** Claims a place for a message; the earliest claim stands, and what is shown already moves there. Source: DUP-5, ASM-14. */
+/** Claims a place for a message; the earliest claim stands, and an entry that is shown moves there. Source: DUP-5, ASM-14. */
 export function claimPlace(transcript: Transcript, key: string, place: Place): Transcript {
   const { places, entries } = transcript;
   const known = lookUp(places, key);

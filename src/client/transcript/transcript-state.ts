@@ -1,10 +1,10 @@
-import type { Capabilities } from '../../protocol/index.ts';
+import type { Capabilities, ExtensionName } from '../../protocol/index.ts';
 import { LIMITS } from '../../protocol/index.ts';
 import type { QueueStatus, Speaker, Suggestion, Survey, TranscriptItem } from '../chat-state.ts';
 import { type AppendMap, createAppendMap } from './append-map.ts';
 import { type Assembly, EMPTY_ASSEMBLY } from './assemble-chunks.ts';
 
-/** One line of the transcript with what is needed to place and to replace it. */
+/** One line of the transcript with the fields that place and replace it. */
 export interface Entry {
   readonly item: TranscriptItem;
   /** Its place: the lowest sequence that spoke of it; the cursor of its arrival for transient ones. */
@@ -16,7 +16,7 @@ export interface Entry {
   readonly suggestions?: readonly Suggestion[];
 }
 
-/** Somebody came, or somebody of a kind went. */
+/** A speaker joined, or a speaker of a kind left. */
 export interface PresenceRecord {
   readonly sequence: number;
   readonly kind: Speaker['kind'];
@@ -47,10 +47,10 @@ export interface Transcript {
   readonly arrivals: number;
   /** In display order. */
   readonly entries: readonly Entry[];
-  /** While a batch is taken in: `entries` was made for it and seen by nobody yet, so it need not be copied per event. */
+  /** During a batch: `entries` was created for it and is not published yet, so that it is not copied per event. */
   readonly isGrowing: boolean;
   readonly assembly: Assembly;
-  /** By message id: a message stands where its first event stood, whatever came last. Source: DUP-5, ASM-14. */
+  /** By message id: a message stays at the position of its first event. Source: DUP-5, ASM-14. */
   readonly places: AppendMap<string, Place>;
   /** In order of sequence. */
   readonly presence: readonly PresenceRecord[];
@@ -65,13 +65,17 @@ export interface Transcript {
   readonly queue: QueueStatus | null;
   readonly survey: Survey | null;
   readonly capabilities: Capabilities;
+  /** Extensions that both ends have named for this session. Source: EXT-1. */
+  readonly extensions: readonly ExtensionName[];
+  /** A hand-off has begun, and no person has joined yet. */
+  readonly isWaitingForPerson: boolean;
   /** What a verified-context token has to name; null where the project does without. Source: VCI-1. */
   readonly contextId: string | null;
   /** Agent messages finished since the view last looked. */
   readonly unread: number;
 }
 
-/** What is assumed before the platform has said anything. Source: messaging.md 10. */
+/** Assumed until the platform has sent its own. Source: messaging.md 10. */
 const ASSUMED_CAPABILITIES: Capabilities = {
   streaming: false,
   max_message_size_bytes: LIMITS.maxClientFrameBytes,
@@ -97,6 +101,8 @@ export const EMPTY_TRANSCRIPT: Transcript = {
   queue: null,
   survey: null,
   capabilities: ASSUMED_CAPABILITIES,
+  extensions: [],
+  isWaitingForPerson: false,
   contextId: null,
   unread: 0,
 };

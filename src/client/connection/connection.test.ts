@@ -4,7 +4,7 @@ import { FakeClock } from '../../../test/fake-clock.ts';
 import type { FakePlatformOptions } from '../../../test/fake-platform.ts';
 import { type FakePlatformServer, startFakePlatform } from '../../../test/fake-platform-server.ts';
 import type { ConnectionStatus } from '../chat-state.ts';
-import { type Connection, type ConnectionOptions, createConnection } from './create-connection.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
 
 interface Rig {
   readonly driver: Connection;
@@ -64,7 +64,7 @@ async function rig({ sessions, ...more }: RigOptions = {}, options: FakePlatform
     }
   }
   const address = `${server.endpoint.replace('http', 'ws')}/ws?session_id=${session.id}&access_token=${session.token}`;
-  const driver: Connection = createConnection({
+  const driver = new Connection({
     ports: { clock, environment: device, random: () => 0.5, WebSocket: Watched },
     sessions: {
       obtain: async () => ({ type: 'session_ready' }),

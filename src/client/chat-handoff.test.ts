@@ -1,0 +1,62 @@
+import { afterEach, expect, it } from 'vitest';
+import { type ChatHarness, sentTypes, settle, trackHarnesses, until } from '../../test/chat-harness.ts';
+
+const { greeted } = trackHarnesses(afterEach);
+
+const OFFERED = { capabilities: { extensions: ['other', 'cancel_handoff'] } };
+
+const joinOf = ({ platform }: ChatHarness): unknown =>
+  platform.session.received.find(({ type }) => type === 'EVENT_TYPE_REQUEST_AGENT_JOIN')?.custom;
+const cancels = (one: ChatHarness): number =>
+  sentTypes(one).filter((type) => type === 'X_CANCEL_HANDOFF').length;
+const lastNotice = ({ chat }: ChatHarness): unknown => {
+  const item = chat.messages.value.at(-1)?.value;
+  return item?.kind === 'system' ? item.notice : null;
+};
+
+it('names the extensions that both ends have, and withdraws a request for a person once (EXT-1, EXT-5)', async () => {
+  const one = await greeted(OFFERED);
+  expect(joinOf(one)).toEqual({ natter_extensions: 'cancel_handoff' });
+  expect(one.chat.canCancelHandoff.value).toBe(false);
+  one.chat.cancelHandoff();
+  one.platform.session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', {});
+  await until(() => one.chat.canCancelHandoff.value);
+  one.chat.cancelHandoff();
+  await until(() => cancels(one) === 1);
+  one.platform.session.emit('EVENT_TYPE_HANDOFF_FAILED', { reason: 'cancelled_by_user' });
+  await until(() => !one.chat.canCancelHandoff.value);
+  expect(lastNotice(one)).toEqual({ code: 'handoff_cancelled' });
+  one.chat.cancelHandoff();
+  await settle();
+  expect(cancels(one)).toBe(1);
+});
+
+it.each(['EVENT_TYPE_LIVE_AGENT_JOINED', 'EVENT_TYPE_HANDOFF_TIMEOUT'] as const)(
+  'offers no way back after %s',
+  async (type) => {
+    const one = await greeted(OFFERED);
+    one.platform.session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', {});
+    await until(() => one.chat.canCancelHandoff.value);
+    one.platform.session.emit(type, {});
+    await until(() => !one.chat.canCancelHandoff.value);
+  },
+);
+
+it('names nothing to a platform without extensions, and offers no way back from its queue (EXT-1, EXT-6)', async () => {
+  const one = await greeted();
+  expect(joinOf(one)).toBe(null);
+  one.platform.session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', {});
+  await until(() => lastNotice(one) !== null);
+  one.chat.cancelHandoff();
+  await settle();
+  expect(one.chat.canCancelHandoff.value).toBe(false);
+  expect(cancels(one)).toBe(0);
+});
+
+it('offers no way back in a session whose join has named nothing, as one of an earlier release', async () => {
+  const one = await greeted(OFFERED);
+  one.platform.session.emit('EVENT_TYPE_REQUEST_AGENT_JOIN', {});
+  one.platform.session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', {});
+  await until(() => lastNotice(one) !== null);
+  expect(one.chat.canCancelHandoff.value).toBe(false);
+});

@@ -1,0 +1,246 @@
+/*
+ * A conversation in turns, for a network that lets no socket through. It is a transport: events go in and come out, and
+ * behind them every message is a call to the token proxy. Transcript and outbox know no difference.
+ *
+ * event of the client     effect                            events that come back
+ * REQUEST_AGENT_JOIN      nothing: creating asked it in     AGENT_JOINED, AGENT_MESSAGE with its first words
+ * USER_MESSAGE            respond, one at a time            AGENT_THINKING; then the echo and AGENT_MESSAGE,
+ *                                                           or an error that names the message
+ * HEARTBEAT               the proxy is asked for its health HEARTBEAT, when it is well
+ * USER_END_SESSION        close                             SESSION_END
+ *
+ * The first frame is an empty replay. No event has a sequence, so the session's cursor stays where it is, and the socket
+ * goes on from there when it works again. That is tried three times in the session's life and once for every change of
+ * network, and no more, since a browser prints the address of a socket that could not be opened.
+ *
+ * Without a socket the session expires after 600 s (HB-3); the conversation in turns does not. From then on it goes on in
+ * turns to its end: the visitor keeps an agent that knows the conversation, and a socket could not
+ * continue it. The next conversation asks for a socket first.
+ *
+ * Nothing on the platform's side can be read again, so the conversation is stored with the session, packed, for reloads and for
+ * the tab that leads next. A message whose answer such a change has cut off may have arrived or not: it is not sent again
+ * unasked. People cannot be reached in turns: a person is replaced by the automated agent until the socket is back,
+ * and a hand-off ends the conversation with the request to get in touch (rest.md 3.2).
+ *
+ * A file of its own that loads when it is needed; beside the files of this folder it imports types only, because shared code would become
+ * another file.
+ */
+import type { ClientEvent, DecodedFrame, ServerPayloads } from '../../protocol/index.ts';
+import type { Transport, TransportEvents } from '../connection/transport.ts';
+import type { Conversation } from '../conversation/conversation-state.ts';
+import type { ClientPorts } from '../ports.ts';
+import type { StoredTurns } from '../storage/stored-conversation.ts';
+import { packConversation } from './pack-conversation.ts';
+import { createSocketTrials, type SocketTrials } from './socket-trials.ts';
+import { isDone, TurnCalls, type TurnCallsOptions } from './turn-calls.ts';
+import { ABNORMAL, RESTART, TurnConnection } from './turn-connection.ts';
+import { createTurnEvents, type Turn, type TurnEvents } from './turn-events.ts';
+import { AGENT } from './turn-frames.ts';
+
+export interface TurnsOptions extends TurnCallsOptions {
+  readonly ports: Pick<ClientPorts, 'clock' | 'createId' | 'WebSocket' | 'environment'>;
+  readonly isServiceUp: () => Promise<boolean>;
+  /** Address of a socket to the running session, to see whether one can be opened. Throws when there is no session. */
+  readonly socketUrl: (cursor: number) => string;
+  readonly current: () => Conversation;
+  /** `STATE_VERSION`, as this file imports types only. */
+  readonly version: number;
+  /** What `kept` says has changed. */
+  readonly onTurn: () => void;
+}
+
+/** How long the session lives without a word over a socket. Source: HB-3. */
+const SESSION_MS = 600_000;
+
+/** The name of the client's draft. Source: MET-4. */
+const nameOf = ({ custom }: Turn): string => custom?.['client_event_id'] ?? '';
+
+/** A conversation in turns. */
+export class Turns {
+  readonly #options: TurnsOptions;
+  readonly #calls: TurnCalls;
+  readonly #events: TurnEvents;
+  readonly #trials: SocketTrials;
+  readonly #sessionEndsAtMs: number;
+  readonly #waiting: Turn[] = [];
+  /** Messages of which the platform has taken note, or which it may have. */
+  readonly #known = new Map<string, 'under way' | 'taken' | 'lost'>();
+  /** What came while there was no socket to tell it to. */
+  readonly #untold: DecodedFrame[] = [];
+  #isRunning = false;
+  #isInUse: boolean;
+  #doSocketsWork = false;
+  #isClosed = false;
+  /** The person whom turns have cut off. */
+  #person: ServerPayloads['EVENT_TYPE_LIVE_AGENT_JOINED'] | null = null;
+  #current: TurnConnection | null = null;
+
+  constructor(options: TurnsOptions) {
+    const { ports, socketUrl, stored } = options;
+    this.#options = options;
+    this.#calls = new TurnCalls(options);
+    this.#isInUse = !stored?.turns || this.#calls.reference() !== '';
+    this.#sessionEndsAtMs = stored?.turns?.sessionEndsAtMs ?? ports.clock.now() + SESSION_MS;
+    this.#events = createTurnEvents(ports, (frame) => this.#deliver(frame));
+    this.#trials = createSocketTrials({
+      ports,
+      socketUrl,
+      sessionEndsAtMs: this.#sessionEndsAtMs,
+      onSuccess: () => this.#noteSocketsWork(),
+    });
+    for (const { localId, status } of stored?.drafts ?? [])
+      if (status === 'pending') this.#known.set(localId, 'lost');
+    if (this.#isInUse) this.#trials.start();
+    else this.close();
+  }
+
+  /** False once sockets work again: from then on they are to be used. */
+  get isInUse(): boolean {
+    return this.#isInUse;
+  }
+
+  /** The state that another page needs to continue. Includes the turns from before sockets worked again. */
+  kept(): StoredTurns {
+    const { version, current } = this.#options;
+    return {
+      version,
+      sessionEndsAtMs: this.#sessionEndsAtMs,
+      chat: this.#isInUse ? this.#calls.reference() : '',
+      past: packConversation(current()),
+    };
+  }
+
+  /** The next connection, the one before it is closed; undefined when sockets are to be used. */
+  open(events: TransportEvents): Transport | undefined {
+    if (!this.#isInUse) return undefined;
+    this.#current = new TurnConnection({
+      events,
+      ensure: () => this.#calls.ensure(),
+      onOpen: (connection) => this.#resume(connection),
+      onEvent: (event) => this.#onEvent(event),
+    });
+    return this.#current;
+  }
+
+  /** Clears every timer. Another tab may continue the conversation; else it expires. */
+  close(): undefined {
+    this.#trials.stop();
+    this.#isClosed = true;
+  }
+
+  #deliver(frame: DecodedFrame): void {
+    if (this.#current?.isOpen) this.#current.emit(frame);
+    else this.#untold.push(frame);
+  }
+
+  #resume(connection: TurnConnection): void {
+    this.#relieve();
+    this.#options.onTurn();
+    for (const frame of this.#untold.splice(0)) connection.emit(frame);
+  }
+
+  /** Who is not there must not look alive: people, and the queue to them. */
+  #relieve(): void {
+    const { presence, queue } = this.#options.current().transcript;
+    const last = presence.findLast(({ kind, speaker }) => speaker !== null || kind === 'live_agent')?.speaker;
+    if (last?.kind === 'live_agent') {
+      this.#person = { agent_id: last.id, agent_name: last.name, avatar_url: last.avatarUrl };
+    } else if (!queue) return;
+    this.#events.emit('EVENT_TYPE_AGENT_JOINED', AGENT);
+  }
+
+  #onEvent({ type, payload, custom }: ClientEvent): void {
+    switch (type) {
+      case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
+        this.#events.emit('EVENT_TYPE_AGENT_JOINED', AGENT);
+        this.#events.say(this.#calls.takeGreeting());
+        return;
+      case 'EVENT_TYPE_USER_MESSAGE':
+        this.#enqueue({ custom, text: payload.text });
+        return;
+      case 'EVENT_TYPE_USER_END_SESSION':
+        this.#calls.close();
+        this.#finish('REASON_USER_END');
+        return;
+      case 'EVENT_TYPE_HEARTBEAT':
+        void this.#check();
+    }
+  }
+
+  #enqueue(turn: Turn): void {
+    const name = nameOf(turn);
+    const fate = this.#known.get(name);
+    if (fate === 'taken') this.#events.echo(turn);
+    if (fate === 'lost') this.#events.refuse(turn);
+    if (fate) return;
+    this.#known.set(name, 'under way');
+    this.#waiting.push(turn);
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    for (let turn = this.#waiting.shift(); turn && !this.#isClosed; turn = this.#waiting.shift())
+      await this.#take(turn);
+    this.#isRunning = false;
+    if (this.#doSocketsWork) this.#giveWay();
+  }
+
+  async #take(turn: Turn): Promise<void> {
+    const stopThinking = this.#events.think();
+    const answer = await this.#calls.respond(turn.text, () => this.#isClosed);
+    stopThinking();
+    // Another tab continues the conversation, or none does.
+    if (this.#isClosed) return;
+    const { fields, status } = answer;
+    if (!isDone(answer)) {
+      this.#events.refuse(turn);
+      // An absent proxy must not look alive.
+      if (status === 0 || status >= 500) this.#current?.stop(ABNORMAL);
+      return;
+    }
+    this.#known.set(nameOf(turn), 'taken');
+    this.#calls.keep(answer);
+    this.#events.echo(turn);
+    this.#events.say(fields['text']);
+    // Without its destination, which is a name for programs: the visitor is asked to get in touch, which is all there is.
+    if (fields['handoff']) {
+      const handoff = { route: null, reason: null, queue_name: null };
+      this.#events.emit('EVENT_TYPE_CLIENT_HANDOFF_REQUIRED', handoff);
+    }
+    if (fields['is_over'] === true) this.#finish('REASON_NATURAL_END');
+    else this.#options.onTurn();
+  }
+
+  #finish(reason: string): void {
+    this.#calls.forget();
+    this.#waiting.length = 0;
+    this.#events.emit('EVENT_TYPE_SESSION_END', { reason });
+    this.#current?.stop(1000);
+  }
+
+  async #check(): Promise<void> {
+    const asked = this.#current;
+    if ((await this.#options.isServiceUp()) && asked === this.#current)
+      this.#events.emit('EVENT_TYPE_HEARTBEAT', {});
+  }
+
+  #noteSocketsWork(): void {
+    this.#doSocketsWork = true;
+    // Not in the middle of an answer.
+    if (!this.#isRunning) this.#giveWay();
+  }
+
+  /** A socket can be opened: the session goes on over it. */
+  #giveWay(): void {
+    if (this.#isClosed) return;
+    if (this.#person) this.#events.emit('EVENT_TYPE_LIVE_AGENT_JOINED', this.#person);
+    this.#isInUse = false;
+    this.#options.onTurn();
+    this.#current?.stop(RESTART);
+    // Not awaited, because inactivity ends the conversation as well, only later.
+    this.#calls.close();
+    this.close();
+  }
+}

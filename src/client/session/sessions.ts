@@ -1,0 +1,263 @@
+import { defaultVocabulary, type Vocabulary } from '../../protocol/index.ts';
+import type { ChatClientOptions, ChatDiagnosis } from '../chat-client.ts';
+import type { ConnectionEvent, SessionRequest } from '../connection/connection-state.ts';
+import type { Transport, TransportEvents } from '../connection/transport.ts';
+import { type Conversation, STATE_VERSION } from '../conversation/conversation-state.ts';
+import type { Turns } from '../fallback/turns.ts';
+import type { ClientPorts } from '../ports.ts';
+import { retryImport } from '../retry-import.ts';
+import type { ConversationStorage } from '../storage/conversation-storage.ts';
+import { isFresh, type StoredConversation, type StoredTurns } from '../storage/stored-conversation.ts';
+import { Credentials } from './credentials.ts';
+import {
+  callProxy,
+  isServiceUp,
+  type ProxyAnswer,
+  type ProxyCallOptions,
+  requestGrant,
+  type SessionGrant,
+} from './proxy-calls.ts';
+import { type Fault, readFault } from './read-fault.ts';
+
+export interface SessionsOptions extends ProxyCallOptions {
+  readonly chat: ChatClientOptions;
+  readonly ports: ClientPorts;
+  /** `restored` is the conversation to resume. */
+  readonly storage: Pick<ConversationStorage, 'restored' | 'isUsed' | 'clear'>;
+  readonly current: () => Conversation;
+  /** Something has happened to a conversation in turns that a reload has to know of. */
+  readonly onTurn: () => void;
+  /** Called with a new session, or with the stored conversation when its session was resumed. */
+  readonly onSession: (stored: StoredConversation | null) => void;
+}
+
+/** The storable part of a session. */
+export interface StoredIdentity {
+  readonly sessionId: string;
+  readonly resumeTicket: string;
+  readonly turns?: StoredTurns;
+}
+
+const READY: ConnectionEvent = { type: 'session_ready' };
+const UNREACHED: Fault = readFault(0);
+
+/** Gets the credentials of a session, and keeps them. */
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #credentials: Credentials;
+  /** Of every request under way. */
+  #life = new AbortController();
+  #turns: Turns | undefined;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+    this.#credentials = new Credentials(options);
+  }
+
+  /** The storable part of the credentials, and of turns; `null` without a session. */
+  identity(): StoredIdentity | null {
+    const { grant } = this.#credentials;
+    return (
+      grant && {
+        sessionId: grant.session_id,
+        resumeTicket: this.#credentials.storedTicket(),
+        ...(this.#turns && { turns: this.#turns.kept() }),
+      }
+    );
+  }
+
+  /** Source: V-4. */
+  vocabulary(): Vocabulary {
+    const { grant } = this.#credentials;
+    const { vocabulary } = this.#options.chat;
+    return vocabulary ?? (grant ? defaultVocabulary(new URL(grant.websocket_url).host) : 'neutral');
+  }
+
+  /**
+   * Address of the next socket; without a cursor, the conversation's own. Holds the token: for the socket only. A function of
+   * its own, because transports keep it. Source: messaging.md 4.1.
+   */
+  readonly socketUrl = (cursor: number = this.#options.current().transcript.cursor): string =>
+    this.#credentials.socketUrl(cursor);
+
+  /** Whether the conversation is held in turns instead of over a socket. */
+  isTurnBased(): boolean {
+    return this.#turns?.isInUse === true;
+  }
+
+  /** The transport of a network that lets no socket through; undefined as long as sockets may work. */
+  openTurns(events: TransportEvents): Transport | undefined {
+    return this.#turns?.open(events);
+  }
+
+  /** Never rejects. Replaces an earlier request. */
+  obtain(request: SessionRequest): Promise<ConnectionEvent> {
+    return this.#request(request, this.stop());
+  }
+
+  renewTicket(): Promise<void> {
+    return this.#credentials.renewTicket(this.#life.signal);
+  }
+
+  ticket(): string {
+    return this.#credentials.ticket();
+  }
+
+  ticketDueAtMs(isOpen: boolean, lastActivityMs: number): number {
+    return this.#credentials.ticketDueAtMs(isOpen, lastActivityMs);
+  }
+
+  revoke(): void {
+    this.#credentials.revoke();
+  }
+
+  whenRevoked(): Promise<unknown> {
+    return this.#credentials.whenRevoked();
+  }
+
+  submitContext(ticket: string, token: string, signal: AbortSignal): Promise<ProxyAnswer> {
+    return this.#credentials.submitContext(ticket, token, signal);
+  }
+
+  /** Has the proxy try the session's socket, for a diagnosis; `null` while there is no session. Never rejects. */
+  async trySocket(): Promise<ChatDiagnosis['socket']> {
+    const { grant } = this.#credentials;
+    if (!grant) return null;
+    const { websocket_url: url } = grant;
+    const { fields } = await this.#probe(grant, new AbortController().signal);
+    const { handshake = '', status, reason = '', fault = '' } = fields;
+    return {
+      url,
+      handshake: `${handshake}`,
+      status: Number(status) || 0,
+      reason: `${reason}`,
+      fault: `${fault}`,
+    };
+  }
+
+  /** Cancels running requests when the conversation has ended. Returns the signal of the next ones. */
+  stop(): AbortSignal {
+    this.#life.abort();
+    this.#life = new AbortController();
+    return this.#life.signal;
+  }
+
+  /** Stops, and forgets the credentials. The storage stays as it is. */
+  forget(): void {
+    this.stop();
+    this.#turns = this.#turns?.close();
+    this.#credentials.set(null);
+  }
+
+  async #request(kind: SessionRequest, signal: AbortSignal): Promise<ConnectionEvent> {
+    if (kind === 'renew') {
+      this.#credentials.set(null);
+      this.#options.storage.clear();
+      return this.#create(signal);
+    }
+    const { grant } = this.#credentials;
+    if (!grant) return this.#resumeOrCreate(signal);
+    // Turns go on when the session and its token are long over.
+    if (this.#turns?.isInUse || (kind === 'start' && !this.#credentials.isTokenExpired())) {
+      // Browsers write the address of a socket that could not be opened, and with it the token, to their console. So the
+      // server is asked first, without a token, whether it is up.
+      return (await this.#isUp()) ? READY : this.#fail();
+    }
+    return this.#examine(kind, grant, signal);
+  }
+
+  /**
+   * The handshakes failed, or will because the token has run out (TOK-4). Only a platform that answers can refuse, and a
+   * session must not be lost to an outage (CON-3): the credentials stay until there are others.
+   */
+  async #examine(kind: SessionRequest, grant: SessionGrant, signal: AbortSignal): Promise<ConnectionEvent> {
+    const { fields, delayMs } = await this.#probe(grant, signal);
+    const { handshake, status, reason, has_chat } = fields;
+    // No socket has opened with this session yet, so none will with another: it is this page that the platform refuses.
+    const isUntried = this.#options.current().transcript.cursor === 0;
+    if (reason === 'origin' || (handshake === 'refused' && isUntried && status === 401)) {
+      // The next try gets new credentials, because the cause may be mended by then.
+      this.#credentials.set(null);
+      return this.#fail({ reason: 'host_not_registered', mayComeBack: false });
+    }
+    if (handshake === 'refused' || (handshake === 'unknown' && !isUntried)) return this.#create(signal);
+    // The proxy gets through and this browser does not: something on the way keeps sockets from it.
+    if (handshake === 'accepted' && (kind === 'start' || (has_chat && (await this.#takeTurns(signal)))))
+      return READY;
+    return { ...this.#fail(), ...(handshake === 'busy' && { delayMs }) };
+  }
+
+  /** Source: ST-1. */
+  async #resumeOrCreate(signal: AbortSignal): Promise<ConnectionEvent> {
+    const { storage, ports } = this.#options;
+    const stored = storage.restored;
+    if (isFresh(stored, ports.clock.now())) {
+      // Words that wait for their first session: there is nothing to resume, and they stay until it is there.
+      if (stored.resumeTicket === '') return this.#create(signal);
+      const answer = await this.#credentials.resume(stored.resumeTicket, signal);
+      // Whether the token is still good (ST-1) the proxy has judged, by a clock that is right.
+      if (!('reason' in answer) || answer.reason !== 'session_expired') {
+        if (stored.turns) await this.#takeTurns(signal, stored);
+        return this.#accept(answer, stored, signal);
+      }
+    }
+    if (stored) storage.clear();
+    return this.#create(signal);
+  }
+
+  async #create(signal: AbortSignal): Promise<ConnectionEvent> {
+    const { platform, deviceType: device_type, streaming = true } = this.#options.chat;
+    this.#turns = this.#turns?.close();
+    // Undefined values are left out of the JSON.
+    const body = { platform, device_type, streaming };
+    return this.#accept(await requestGrant(this.#options, '/v1/session', body, signal), null, signal);
+  }
+
+  #accept(
+    answer: SessionGrant | Fault,
+    stored: StoredConversation | null,
+    signal: AbortSignal,
+  ): ConnectionEvent {
+    if ('reason' in answer) return this.#fail(answer);
+    // The request was replaced. A conversation that changes while the visitor uses it would be worse.
+    if (signal.aborted) return this.#fail();
+    this.#credentials.set(answer);
+    this.#options.onSession(stored);
+    return READY;
+  }
+
+  #fail(fault: Fault = UNREACHED): ConnectionEvent {
+    return { type: 'session_failed', ...fault, keepsPair: this.#credentials.grant !== null };
+  }
+
+  #isUp(): Promise<boolean> {
+    return isServiceUp(this.#options, this.#life.signal);
+  }
+
+  #probe({ session_id, access_token }: SessionGrant, signal: AbortSignal): Promise<ProxyAnswer> {
+    return callProxy(this.#options, '/v1/probe', { session_id, access_token }, signal);
+  }
+
+  /** For a network without sockets. The part that does this comes only then; false when it cannot be had. */
+  async #takeTurns(signal: AbortSignal, stored?: StoredConversation): Promise<boolean> {
+    try {
+      const { Turns } = await retryImport(() => import('../fallback/turns.ts'));
+      // The request was replaced meanwhile.
+      if (signal.aborted) return false;
+      if (!this.#turns?.isInUse) {
+        this.#turns = new Turns({
+          ...this.#options,
+          call: (path, body) => callProxy(this.#options, path, body, new AbortController().signal),
+          isServiceUp: () => this.#isUp(),
+          socketUrl: this.socketUrl,
+          stored,
+          version: STATE_VERSION,
+        });
+      }
+      return true;
+    } catch {
+      // The network that let the question through did not let the code through.
+      return false;
+    }
+  }
+}

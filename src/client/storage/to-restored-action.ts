@@ -1,0 +1,21 @@
+import { STATE_VERSION } from '../conversation/conversation-state.ts';
+import type { SessionAction } from '../conversation/session-action.ts';
+import { fromStoredDraft, isFresh, type StoredConversation, unpackPast } from './stored-conversation.ts';
+
+/** The action that shows a stored conversation; for null, that there is none. */
+export function toRestoredAction(
+  stored: StoredConversation | null,
+  nowMs: number,
+): Extract<SessionAction, { type: 'restored' }> {
+  const isCurrent = isFresh(stored, nowMs);
+  const turns = isCurrent && stored.turns?.version === STATE_VERSION ? stored.turns : null;
+  return {
+    type: 'restored',
+    past: turns && unpackPast(turns.past),
+    // Drafts that an earlier page could not deliver are shown at once: it may be long until there is a connection.
+    drafts: stored?.drafts.map((draft) => fromStoredDraft(draft, isCurrent)) ?? [],
+    owner: stored?.owner ?? '',
+    lastActivityMs: stored?.lastActivityMs ?? nowMs,
+    isResumed: isCurrent && stored.resumeTicket !== '',
+  };
+}

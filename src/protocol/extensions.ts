@@ -1,0 +1,28 @@
+import type { ExtensionClientEvent } from './client-events.ts';
+import type { CustomMap } from './server-events.ts';
+
+/** Name of an extension in `capabilities.extensions`. Source: EXT-1. */
+export type ExtensionName = 'cancel_handoff';
+
+/** Extension that each client event belongs to. */
+export const EXTENSION_OF: Readonly<Record<ExtensionClientEvent['type'], ExtensionName>> = {
+  EVENT_TYPE_X_CANCEL_HANDOFF: 'cancel_handoff',
+};
+
+/** All extensions of this release. The platform offers them, and our client uses them where they are offered. */
+export const EXTENSIONS: readonly ExtensionName[] = ['cancel_handoff'];
+
+/** Types of extensions begin with this prefix, in both vocabularies. Source: EXT-2. */
+export const EXTENSION_PREFIX = 'EVENT_TYPE_X_';
+
+/** Key of the custom map of `REQUEST_AGENT_JOIN` under which a client names its extensions. Source: EXT-1. */
+export const EXTENSIONS_KEY = 'natter_extensions';
+
+/** Reason of the HANDOFF_FAILED that follows a withdrawn request. Source: EXT-5. */
+export const CANCELLED_BY_USER = 'cancelled_by_user';
+
+/** Returns the known extensions that a client names in the custom map of its join. Source: EXT-1. */
+export function extensionsOf(custom: CustomMap | null): readonly ExtensionName[] {
+  const names = custom?.[EXTENSIONS_KEY]?.split(/ *, */);
+  return EXTENSIONS.filter((name) => names?.includes(name));
+}
