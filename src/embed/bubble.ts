@@ -4,6 +4,8 @@ import css from './bubble.css?inline';
 /** A bubble, and when it is there. */
 export interface BubbleOptions {
   readonly text: string;
+  /** Name of the sender, above the text. Default none. */
+  readonly from?: string;
   /** How long until it is shown, in milliseconds. Default 0. */
   readonly delayMs?: number;
   /** How long it is shown, in milliseconds. Default: until the visitor opens or dismisses it. */
@@ -40,20 +42,23 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
     show(given, dismissLabel) {
       const {
         text,
+        from = '',
         delayMs = 0,
         durationMs = 0,
       } = typeof given === 'object' ? { ...given } : { text: given };
       if (typeof text !== 'string')
-        throw new TypeError('showBubble takes a text, or { text, delayMs, durationMs }.');
+        throw new TypeError('showBubble takes a text, or { text, from, delayMs, durationMs }.');
       clearTimeout(timer);
-      const characters = [...text.trim()];
-      const isCut = characters.length > MAX_CHARACTERS;
-      opener.textContent = isCut
-        ? `${characters.slice(0, MAX_CHARACTERS - 1).join('')}…`
-        : characters.join('');
+      const words = cutAtWord(text.trim());
+      opener.textContent = words;
+      if (from) {
+        const name = pageDocument.createElement('b');
+        name.textContent = from;
+        opener.prepend(name, ' ');
+      }
       closer.ariaLabel = dismissLabel;
       bubble.remove();
-      if (characters.length === 0) return;
+      if (words === '') return;
       const appear = (): void => {
         // The launcher's cards stand where the launcher stands.
         bubble.className = `${button.className.replace('launcher', 'card')} teaser`;
@@ -69,4 +74,12 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
       dropSheet();
     },
   };
+}
+
+/** Cuts a long text after a whole word; one without spaces after a whole character. */
+function cutAtWord(text: string): string {
+  const characters = [...text];
+  if (characters.length <= MAX_CHARACTERS) return text;
+  const start = characters.slice(0, MAX_CHARACTERS - 1).join('');
+  return `${start.replace(/[\s.,;:–-]+\S*$/, '')}…`;
 }

@@ -106,7 +106,7 @@ export function makeChangeable(
         ...changes,
         endpoint: resolveEndpoint(changes.endpoint ?? wanted.endpoint),
       } as WidgetOptions;
-      // One that failed leaves what it could not load to the next.
+      // After a failed change the next one loads the missing parts.
       const mine = changing ? changing.catch(() => undefined).then(change) : change();
       changing = mine;
       try {
@@ -129,7 +129,7 @@ export function makeChangeable(
         try {
           return await say();
         } catch (error) {
-          // What is refused once is not said again.
+          // A refused call is not repeated.
           if (said.get(name) === say) said.delete(name);
           throw error;
         }

@@ -1,6 +1,6 @@
+import { readOwnGlobal } from '../widget/index.ts';
 import { provideWebchatApi } from './compat.ts';
 import type {} from './loader.ts';
-import { readOwnGlobal } from './read-own-global.ts';
 
 // Before `natter.js` or after it: the page's list of calls takes it either way.
 const natter = readOwnGlobal('Natter') ?? [];

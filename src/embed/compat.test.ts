@@ -1,12 +1,18 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { provideWebchatApi } from './compat.ts';
 import { createWidget } from './create-widget.ts';
 import { createFakeLoader } from './testing/fake-conversation.ts';
 
 const hosts: HTMLElement[] = [];
+beforeEach(() => {
+  // A conversation that another page has left would be resumed, which is a command more.
+  sessionStorage.clear();
+  vi.spyOn(indexedDB, 'databases').mockResolvedValue([]);
+});
 afterEach(() => {
   delete window.WebchatAPI;
   for (const host of hosts.splice(0)) host.remove();
+  vi.restoreAllMocks();
 });
 
 function draw() {

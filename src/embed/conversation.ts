@@ -12,6 +12,7 @@ import {
   type SendOutcome,
 } from '../client/index.ts';
 import {
+  afterPaint,
   createPanel,
   type EmitWidgetEvent,
   type LoadedTexts,
@@ -69,9 +70,9 @@ export interface WidgetCommands {
    */
   prefill(text: string): Promise<void>;
   /**
-   * Changes options; undefined puts a default back, what is left out stays. All but `endpoint`, `connector`, `platform`,
+   * Changes options; undefined restores a default, missing options stay. All but `endpoint`, `connector`, `platform`,
    * `consent` and `allowInsecure` change in place. Those set the chat up anew, with the words that the visitor has typed and open
-   * if it was. Resolves when the change is shown; rejects when what it needs cannot be loaded.
+   * if it was. Resolves when the change is shown; rejects when a part for it cannot be loaded.
    */
   update(changes: WidgetChanges): Promise<void>;
   setTheme(theme: 'light' | 'dark' | 'auto'): Promise<void>;
@@ -85,15 +86,15 @@ export interface WidgetCommands {
   showBubble(bubble: string | BubbleOptions): Promise<void>;
   /** Moves the launcher for a moment, unless the visitor asked for less motion. */
   animateLauncher(animation?: LauncherAnimation): Promise<void>;
-  /** Looks at what the widget needs of page, network and servers, and says in words what is wrong. */
+  /** Checks the page, the network and the servers, and describes the faults. */
   doctor(): Promise<DoctorReport>;
 }
 
-/** The part of a widget that loads when somebody is about to use it: the client and its panel. */
+/** The client and its panel, which load when the visitor is about to use them. */
 export interface Conversation extends WidgetCommands, Pick<NatterWidget, 'isOpen' | 'unread'> {
   /** With `true`, what a click does that came before there was anything to see: it closes nothing. */
   toggle(mustOpen?: boolean): Promise<void>;
-  /** Connects without opening the panel where a conversation is running, so that it can count what is unread. */
+  /** Connects without opening the panel where a conversation is running, so that unread messages are counted. */
   resume(): Promise<void>;
   destroy(): void;
 }
@@ -107,7 +108,7 @@ function clientOptions(options: WidgetOptions, emitter: WidgetEmitter): ChatClie
     connector: connector || undefined,
     platform: platform === 'ios' || platform === 'android' ? `${platform}-web` : 'web',
     deviceType: isTouch ? (isNarrow ? 'mobile' : 'tablet') : 'desktop',
-    // Whoever writes a plain scheme means it; the client accepts it on loopback hosts only (H-3).
+    // A plain scheme is deliberate; the client accepts it on loopback hosts only (H-3).
     allowInsecure: options.allowInsecure ?? endpoint.startsWith('http:'),
     onError: ({ code, message }) => emitter.emit('error', { code, message }),
     onFrame: (frame) => emitter.emit('frame', frame),
@@ -173,7 +174,7 @@ function createConversation(
       await (words[name] as (value: unknown) => unknown)(value);
     };
   const identify = say('identify');
-  /** What the page said before comes first: nobody is to see somebody else's conversation. */
+  /** Waits for earlier calls of the page, so that no visitor sees the conversation of another. */
   const start = async (): Promise<void> => {
     await loadingWords;
     await client.start();
@@ -192,8 +193,9 @@ function createConversation(
     onToggle: (isOpen, returnFocus) => {
       if (isOpen) {
         opener = pageDocument.activeElement as HTMLElement | null;
-        // Nothing connects before somebody looks. Faults show in the client's own state.
-        start().catch(reportError);
+        // Nothing connects before the panel opens, and the visitor sees the panel before that. Faults show in the client's
+        // own state. A panel that is closed again by then belongs to a visitor who may have logged out.
+        afterPaint(() => !isDestroyed && panel.isOpen.peek() && start().catch(reportError));
       }
       // A page without the launcher has a button of its own.
       if (returnFocus) (button.hidden ? opener : button)?.focus({ preventScroll: true });
@@ -251,13 +253,14 @@ function createConversation(
       if (session.status === 'expired') emit('end', { by: 'inactivity' });
     }),
     onMessageComplete(client, (items, isRestored) => {
-      // A history is no news, and thousands of events for nobody are felt.
+      // A restored history is not new, and thousands of events would take long.
       for (const item of isRestored ? [] : items) {
         if (item.kind !== 'agent') continue;
         emit('message', { text: item.text, from: item.speaker.kind });
-        // What is not unread was shown before, by this page or another.
+        // Read messages were shown before, by this page or another.
         const isNews = client.unread.peek() > 0 && !panel.isOpen.peek() && !button.hidden;
-        if (isNews) status.showBubble(readText(item.text)).catch(reportError);
+        const bubble = { text: readText(item.text), from: item.speaker.name ?? '' };
+        if (isNews) status.showBubble(bubble).catch(reportError);
       }
     }),
     status.destroy,
@@ -287,7 +290,7 @@ function createConversation(
       if (panel.isOpen.peek() && !mustOpen) panel.close(true);
       else panel.open(true);
     },
-    // Whoever talked once is asked nothing: a session has an agent that answers.
+    // No consent is asked for again, because a stored conversation implies it.
     resume: async () => {
       // The focus stays where the page has it.
       if (before.isOpen && !isSettled.peek()) panel.open(false);

@@ -1,6 +1,6 @@
+import { whenIdle } from '../widget/index.ts';
 import type { Conversation, MakeConversation, WidgetCommands } from './conversation.ts';
 import { createLauncher } from './launcher.ts';
-import { whenIdle } from './when-idle.ts';
 import { createEmitter, type WidgetEventName, type WidgetEvents } from './widget-events.ts';
 import type { WidgetChanges } from './widget-options.ts';
 
@@ -87,7 +87,7 @@ const COMMAND_NAMES = Object.keys(COMMANDS) as readonly (keyof WidgetCommands)[]
 type Call = (conversation: Conversation) => unknown;
 
 /**
- * Draws the launcher into `host` and loads the rest when somebody is about to use it. A click that cannot be
+ * Draws the launcher into `host` and loads the rest when the visitor is about to use it. A click that cannot be
  * followed says so beside the launcher, and the next one tries again. After `destroy` the host is its maker's to remove, or
  * to empty.
  */
@@ -152,7 +152,7 @@ export function createWidget(
       return undefined as never;
     };
   }
-  /** For what nobody waits for but the visitor. */
+  /** For actions of the visitor, which have no caller that handles the error. */
   const orTell = (opening: Promise<void>): void => {
     opening.catch((error: unknown) => {
       if (isDestroyed) return;
@@ -197,7 +197,7 @@ export function createWidget(
         // Storage is blocked, or the browser does not tell: then there is nothing to resume.
         () => undefined,
       )
-      // A widget that was destroyed while it loaded has nobody left to open it for.
+      // A widget that was destroyed while it loaded opens nothing.
       .catch((error: unknown) => isDestroyed || reportError(error));
   }
 

@@ -24,11 +24,11 @@ export interface DoctorFinding {
     | 'texts'
     | 'handlers';
   readonly status: 'ok' | 'warning' | 'fault';
-  /** What was found, and what to do where that is not well. */
+  /** The finding, and the remedy for a warning or a fault. */
   readonly message: string;
 }
 
-/** What `doctor()` found. Holds no token, no ticket and nothing of the conversation, so it may be sent to anybody. */
+/** Findings of `doctor()`. Without tokens, tickets and conversation, so that it may be shared. */
 export interface DoctorReport {
   readonly findings: readonly DoctorFinding[];
   /** The same in words, a line for each finding. */
@@ -257,7 +257,7 @@ export interface Patient {
     /** Left out where there is no client to ask. */
     diagnose?(): Promise<ChatDiagnosis>;
   };
-  /** What is wrong with the site's own texts. */
+  /** Faults of the site's own texts. */
   readonly textProblems?: readonly string[] | undefined;
   /** Names of events that the page has handlers for. */
   readonly eventNames?: Iterable<string>;
@@ -279,7 +279,7 @@ export async function examine({
   textProblems = [],
   eventNames = [],
 }: Patient): Promise<DoctorReport> {
-  // Whatever a script may have given.
+  // A script may pass a value of any type.
   const endpoint = `${options.endpoint}`.replace(/\/+$/, '');
   const policy = watchPolicy();
   const health = await askHealth(endpoint);

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { NatterChatElement } from './element.ts';
 import { mount } from './mount.ts';
 
-// Nobody answers there, and nothing is asked before a panel opens.
+// No server answers there, and nothing is requested before a panel opens.
 const ENDPOINT = 'http://127.0.0.1:9';
 
 afterEach(() => {
@@ -342,7 +342,7 @@ describe('<natter-chat>', () => {
     element.widget?.on('ready', () => heard.push('ready'));
     await element.widget?.close();
     await element.widget?.close();
-    // Whoever begins anew when the widget is ready would begin anew for ever.
+    // A handler of `ready` that restarts the widget would restart it for ever.
     await element.widget?.logout();
     await element.widget?.setLanguage('de');
     expect(heard).toEqual(['ready']);
@@ -356,7 +356,7 @@ describe('<natter-chat>', () => {
     for (const name of ['open', 'close'] as const) element.widget?.on(name, () => heard.push(name));
     element.shadowRoot?.querySelector('button')?.click();
     await vi.waitFor(() => expect(heard).toEqual(['open']));
-    // Said after it, so that what was said before is over.
+    // Called after it, so that the earlier calls are complete.
     await element.widget?.setContext({ page: 'Booking' });
     expect(heard).toEqual(['open']);
   });

@@ -114,6 +114,17 @@ describe('the bubble', () => {
     expect(text).toMatch(/^<b>x+…$/);
   });
 
+  it('names the sender, and ends with a whole word', async () => {
+    const { status, bubble } = draw();
+    await status.showBubble({ from: 'Maren Voss', text: 'departure '.repeat(40) });
+    const opener = bubble()?.querySelector('button');
+    expect(opener?.querySelector('b')?.textContent).toBe('Maren Voss');
+    const words = opener?.lastChild?.textContent ?? '';
+    expect(words).toMatch(/^(?:departure )+departure…$/);
+    expect(words.length).toBeLessThanOrEqual(160);
+    expect(words.length).toBeGreaterThan(140);
+  });
+
   it('goes when the chat opens, when there is nothing to say, and with the widget', async () => {
     const { status, bubble, show } = draw();
     await status.showBubble('Hello');

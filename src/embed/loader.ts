@@ -1,7 +1,6 @@
-import { pageDocument } from '../widget/index.ts';
+import { pageDocument, readOwnGlobal } from '../widget/index.ts';
 import { createWidget, type NatterWidget } from './create-widget.ts';
 import type * as Panel from './prepare.ts';
-import { readOwnGlobal } from './read-own-global.ts';
 
 /** Something to be done with the widget of the script tag. */
 export type ScriptCall = (widget: ScriptWidget) => void;

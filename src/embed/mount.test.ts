@@ -1,10 +1,13 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import type { NatterWidget } from './create-widget.ts';
 import { mount } from './mount.ts';
 import type { WidgetOptions } from './widget-options.ts';
 
 let widget: NatterWidget | null = null;
-afterEach(() => widget?.destroy());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  return widget?.destroy();
+});
 
 it('takes null for what is not set', async () => {
   const texts = { agentName: null, title: null, strings: null, language: null, localized: null };
@@ -26,6 +29,31 @@ it('takes an endpoint that is relative to the page', async () => {
   await widget.open();
   await expect.poll(() => asked[0]).toBe(`${location.origin}/api/chat/v1/session`);
   window.fetch = fetch;
+});
+
+it('connects when the open panel is painted, and not if it was closed before', async () => {
+  const asked: unknown[] = [];
+  vi.stubGlobal('fetch', async (input: unknown) => {
+    asked.push(input);
+    return new Response('{}', { status: 404 });
+  });
+  const frames: FrameRequestCallback[] = [];
+  vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => frames.push(callback));
+  const paint = async (): Promise<void> => {
+    for (const callback of frames.splice(0)) callback(performance.now());
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  widget = mount({ endpoint: 'https://chat.example.com' });
+  await widget.open();
+  await widget.close();
+  await paint();
+  // The storage is asked before the proxy: had it connected, its question would be in front of this one.
+  await indexedDB.databases();
+  await widget.open();
+  await indexedDB.databases();
+  expect(asked).toEqual([]);
+  await paint();
+  await expect.poll(() => asked).toHaveLength(1);
 });
 
 it.each(['on', 'once'] as const)(

@@ -3,7 +3,7 @@ import type { WidgetOptions } from './widget-options.ts';
 /** Attributes by their names in camel case, as `dataset` has those of a script tag, and options that were set since. */
 export type GivenAttributes = Readonly<Record<string, unknown>>;
 
-/** What attributes say, with what they leave open left out. */
+/** Options from attributes; missing attributes are missing here. */
 export type AttributeOptions = Omit<WidgetOptions, 'endpoint'> & { readonly endpoint?: string };
 
 /** Options that are true or false. */
@@ -16,8 +16,8 @@ const SWITCHES: ReadonlySet<string> = new Set<keyof WidgetOptions>([
 ]);
 
 /**
- * Options from attributes. What is missing or empty is left out, and so is a switch that is neither `true` nor `false`; an unknown
- * value of a choice counts as the default wherever the choice is read. What is no text is an option as it is. Source: messaging.md 18.
+ * Options from attributes. Missing and empty ones are left out, and so is a switch that is neither `true` nor `false`; an unknown
+ * value of a choice counts as the default wherever the choice is read. A value that is no text is the option itself. Source: messaging.md 18.
  */
 export function readAttributes({ avatar, showIcon, ...given }: GivenAttributes): AttributeOptions {
   const options: Record<string, unknown> = {};
@@ -31,6 +31,6 @@ export function readAttributes({ avatar, showIcon, ...given }: GivenAttributes):
     if (!SWITCHES.has(name)) options[name] = text;
     else if (text === 'true' || text === 'false') options[name] = text === 'true';
   }
-  // Attributes are named after options; one that nobody knows is never read.
+  // Attributes are named after options; an unknown one is never read.
   return options as unknown as AttributeOptions;
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { NatterWidget } from './create-widget.ts';
 import { mount } from './mount.ts';
 
-// Nobody answers there.
+// No server answers there.
 const ENDPOINT = 'http://127.0.0.1:9';
 
 let widget: NatterWidget;
@@ -84,7 +84,7 @@ it('comes back with the words from an endpoint that was none', async () => {
 it('resumes nothing, and reports nothing, while the endpoint is none', async () => {
   await widget.destroy();
   const errors = vi.spyOn(globalThis, 'reportError').mockReturnValue();
-  // What was left behind makes it resume by itself, while it is given another endpoint.
+  // A stored conversation makes it resume by itself, while its endpoint changes.
   vi.spyOn(indexedDB, 'databases').mockResolvedValue([{ name: 'natter', version: 1 }]);
   widget = mount({ endpoint: ENDPOINT, language: 'en', agentName: 'Ada' });
   await widget.update({ endpoint: 'chat.example.com' });

@@ -1,27 +1,48 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Speaker } from '../client/index.ts';
 import { toImageUrl } from './markdown/safe-href.ts';
 import { usePanel } from './model/panel-model.ts';
 
 /**
  * The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. Without a
- * speaker it is the automated agent, whose picture falls back to the site's `avatarUrl`.
+ * speaker it is the automated agent, whose picture falls back to the site's `avatarUrl`. A picture is shown once it has been
+ * decoded, and the one before stays until then; the initial is shown only where there is no picture.
  */
 export function Avatar({ speaker }: { speaker?: Speaker | null }): VNode | null {
-  const { chat, options, nameOf } = usePanel();
-  const failedUrl = useSignal<string | null>(null);
+  const { chat, decodedFaces, options, nameOf } = usePanel();
   const kind = speaker?.kind ?? 'agent';
   const toUrl = (raw: string | null | undefined) => toImageUrl(raw, options.value);
   const url = toUrl(speaker?.avatarUrl) ?? (kind === 'agent' ? toUrl(options.value.avatarUrl) : null);
+  const failedUrl = useSignal<string | null>(null);
+  const shownUrl = useSignal(url && decodedFaces.has(url) ? url : null);
+  useLayoutEffect(() => {
+    if (!url || shownUrl.peek() === url) return;
+    let isWanted = true;
+    const image = new Image();
+    image.referrerPolicy = 'no-referrer';
+    image.src = url;
+    image.decode().then(
+      () => {
+        decodedFaces.add(url);
+        if (isWanted) shownUrl.value = url;
+      },
+      () => {
+        if (isWanted) failedUrl.value = url;
+      },
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [url, decodedFaces, shownUrl, failedUrl]);
+  const hasPicture = url !== null && failedUrl.value !== url;
   const initial = [...nameOf(speaker ?? chat.speaker.value).trim()][0]?.toUpperCase() ?? '';
   return (
     <span class={`avatar ${kind}`} aria-hidden="true">
-      {url && failedUrl.value !== url ? (
-        <img src={url} alt="" referrerpolicy="no-referrer" onError={() => (failedUrl.value = url)} />
-      ) : (
-        initial
-      )}
+      {hasPicture
+        ? shownUrl.value && <img src={shownUrl.value} alt="" referrerpolicy="no-referrer" />
+        : initial}
     </span>
   );
 }

@@ -7,11 +7,11 @@ import { type BannerAction, selectBanner } from './select-banner.ts';
 import { useDelayedValue } from './signals/use-delayed-value.ts';
 import { fill, formatDelay } from './strings/fill.ts';
 
-/** One line on the connection: what is going on, what happens next, and what one can do. */
+/** One line about the connection: its state, the next try, and the actions of the visitor. */
 export function ConnectionBanner(): VNode | null {
   const { chat, isMenuMissing, isOver, strings, locale } = usePanel();
   const nowMs = useNow(useComputed(() => chat.connection.value.status === 'reconnecting'));
-  // Messages are looked through only where it matters: a long history would cost every chunk that comes.
+  // Messages are searched only while offline, because a long history would slow down every chunk.
   const hasQueued = useComputed(() => {
     const { value: connection } = chat.connection;
     return (
@@ -21,7 +21,7 @@ export function ConnectionBanner(): VNode | null {
     );
   });
   const shown = useDelayedValue(() => {
-    // An ended conversation has its own line, and its connection is nobody's concern any more.
+    // An ended conversation has its own line and needs no connection.
     const isNone = isOver.value && !isMenuMissing.value;
     return isNone
       ? null
@@ -42,7 +42,7 @@ export function ConnectionBanner(): VNode | null {
   );
 }
 
-/** What one can do about it; nothing where the site has named nobody to ask. */
+/** A button or link of the banner. Without a contact address, `contact` renders nothing. */
 export function BannerButton({ action }: { action: BannerAction }): VNode | null {
   const { chat, contactHref, strings } = usePanel();
   if (action === 'contact') {
@@ -66,7 +66,7 @@ export function BannerButton({ action }: { action: BannerAction }): VNode | null
   );
 }
 
-/** The time, once a second while somebody counts it down. */
+/** The time; while `isRunning` is true, updated once a second. */
 function useNow(isRunning: ReadonlySignal<boolean>): ReadonlySignal<number> {
   const now = useSignal(Date.now());
   useSignalEffect(() => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ADA } from './testing/fake-chat.ts';
+import { MAREN } from './testing/fake-chat.ts';
 import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
 
 let view: MountedPanel;
@@ -45,7 +45,7 @@ it('a header that cannot be drawn leaves the conversation and the composer', asy
   view.panel.open(false);
   expect(view.all('.header .avatar')).toHaveLength(1);
   view.chat.speaker.value = null;
-  view.chat.says('Hello', { speaker: ADA });
+  view.chat.says('Hello', { speaker: MAREN });
   await vi.waitFor(() => expect(view.all('.header')).toHaveLength(0));
   expect(texts()).toEqual(['Hello']);
   expect(view.all('textarea')).toHaveLength(1);

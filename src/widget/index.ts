@@ -12,7 +12,10 @@ export type {
   WidgetOptions,
 } from './options.ts';
 export { adoptCss } from './page/adopt-css.ts';
+export { afterPaint } from './page/after-paint.ts';
 export { pageDocument } from './page/page-document.ts';
+export { readOwnGlobal } from './page/read-own-global.ts';
+export { whenIdle } from './page/when-idle.ts';
 export { createPanel, type Panel } from './panel.tsx';
 export { readText } from './read-text.ts';
 export { fillCount } from './strings/fill.ts';

@@ -211,10 +211,11 @@ describe('focus', () => {
     view.chat.suggestions.value = [{ text: 'Yes' }];
     await vi.waitFor(() => view.button('Yes').focus());
     view.chat.suggestions.value = [];
-    await vi.waitFor(() => expect(active()).toBe(view.find('.viewport')));
+    await vi.waitFor(() => expect(active()).toBe(view.find('.footer')));
     field().focus();
     view.chat.session.value = { status: 'ended', by: 'agent' };
-    await vi.waitFor(() => expect(active()).toBe(view.find('.panel')));
+    await vi.waitFor(() => expect(view.find('.ended')).toBeTruthy());
+    expect(active()).toBe(field());
     press('Escape', {}, view.find('.panel'));
     expect(view.panel.isOpen.value).toBe(false);
   });
@@ -349,12 +350,11 @@ describe('the transcript', () => {
 });
 
 describe('the end', () => {
-  it('gives the composer’s place to one sentence and one button', async () => {
+  it('is said in one sentence, with a button that clears the transcript', async () => {
     view = mountPanel();
     view.panel.open(true);
     view.chat.session.value = { status: 'ended', by: 'agent' };
-    await vi.waitFor(() => expect(texts('.ended p')).toEqual(['Ada ended this chat.']));
-    expect(view.all('textarea')).toEqual([]);
+    await vi.waitFor(() => expect(texts('.ended p')).toEqual(['Ada ended this chat. Start a new chat']));
     view.button('Start a new chat').click();
     await vi.waitFor(() => expect(active()).toBe(field()));
     expect(view.chat.commands).toContain('newChat');
@@ -365,7 +365,9 @@ describe('the end', () => {
     view.panel.open(true);
     view.chat.says('Goodbye!', { speaker: MAREN });
     view.chat.session.value = { status: 'ended', by: 'agent' };
-    await vi.waitFor(() => expect(texts('.ended p')).toEqual(['Maren Voss ended this chat.']));
+    await vi.waitFor(() =>
+      expect(texts('.ended p')).toEqual(['Maren Voss ended this chat. Start a new chat']),
+    );
   });
 
   it('keeps what was written and not sent, for the next conversation', async () => {

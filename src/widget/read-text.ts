@@ -1,7 +1,7 @@
 import { createMarkdownStream } from './markdown/markdown-stream.ts';
-import { toPlainText } from './markdown/to-plain-text.ts';
+import { type NameTable, toPlainText } from './markdown/to-plain-text.ts';
 
-/** Returns an agent's text without its Markdown. */
-export function readText(text: string): string {
-  return toPlainText(createMarkdownStream()(text, false));
+/** Returns an agent's text without its Markdown. `nameTable` gives the words in place of a table's cells. */
+export function readText(text: string, nameTable?: NameTable): string {
+  return toPlainText(createMarkdownStream()(text, false), nameTable);
 }

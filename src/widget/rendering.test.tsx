@@ -30,6 +30,8 @@ describe('a chunk of text', () => {
   it('changes one text node, and renders its own message only', async () => {
     const answer = view.chat.says('The last', { isStreaming: true });
     await vi.waitFor(() => expect(view.all('.rich')).toHaveLength(2));
+    // Times are written when the browser is idle.
+    await vi.waitFor(() => expect(view.all('time').map(({ textContent }) => textContent)).not.toContain(''));
     const changes: MutationRecord[] = [];
     const observer = new MutationObserver((records) => changes.push(...records));
     observer.observe(view.root, { subtree: true, childList: true, characterData: true, attributes: true });

@@ -60,7 +60,7 @@ describe('a panel that reads from right to left', () => {
 
   it('keeps its own sentences from right to left, whatever the name in them', async () => {
     await openPanel();
-    view.chat.notes({ code: 'live_agent_joined', name: 'Maren' });
+    view.chat.notes({ code: 'live_agent_left', name: 'Maren' });
     view.chat.notes({ code: 'platform_message', level: 'info', text: 'Back at 9:00.' });
     view.chat.queue.value = { queueName: null, position: 3, estimatedWaitSeconds: null, message: null };
     await vi.waitFor(() => expect(view.all('.system')).toHaveLength(2));

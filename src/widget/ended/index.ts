@@ -1,3 +1,3 @@
-// The bar after the end of a conversation. Loaded when it is over.
+// The lines above the composer after the end of a conversation. Loaded when it is over.
 export { default as css } from './ended.css?inline';
-export { EndedBar } from './ended-bar.tsx';
+export { EndedLines } from './ended-lines.tsx';

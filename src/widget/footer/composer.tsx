@@ -8,7 +8,7 @@ import { SendButton } from './send-button.tsx';
 
 /** The input field: grows to six lines, Enter sends, Shift+Enter makes a new line. */
 export function Composer(): VNode | null {
-  const { chat, strings, send } = usePanel();
+  const { chat, isOver, strings, send } = usePanel();
   const field = useRef<HTMLTextAreaElement>(null);
   // The field gets the signal itself, so that a key press renders nothing.
   const isEmpty = useComputed(() => chat.unsent.value === '');
@@ -56,7 +56,7 @@ export function Composer(): VNode | null {
         dir={isEmpty.value ? undefined : 'auto'}
         value={chat.unsent}
         aria-label={strings.value.composerLabel}
-        placeholder={strings.value.composerPlaceholder}
+        placeholder={isOver.value ? strings.value.composerEnded : strings.value.composerPlaceholder}
         enterkeyhint="send"
         autocomplete="off"
         onInput={onInput}

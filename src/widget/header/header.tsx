@@ -1,4 +1,7 @@
+import { useComputed } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
+import type { Speaker, TranscriptItem } from '../../client/index.ts';
 import { Avatar } from '../avatar.tsx';
 import { CLOSE, DOWN, Icon } from '../icons.tsx';
 import { usePanel } from '../model/panel-model.ts';
@@ -9,6 +12,12 @@ import { MenuButton } from './menu-button.tsx';
 export function Header(): VNode | null {
   const { chat, options, strings, nameOf, layout, close } = usePanel();
   const speaker = chat.speaker.value;
+  // The agent's picture stays while the visitor waits for a person, and after the end.
+  const latestAgent = useComputed(() => {
+    const isAgents = (entry: ReadonlySignal<TranscriptItem>) => agentOf(entry.peek()) !== null;
+    const entry = chat.messages.value.findLast(isAgents);
+    return entry ? agentOf(entry.peek()) : null;
+  });
   const isPerson = speaker?.kind === 'live_agent';
   const name = nameOf(speaker);
   const shown = isPerson ? name : (options.value.title ?? name);
@@ -21,7 +30,7 @@ export function Header(): VNode | null {
       : strings.value.roleAgent;
   return (
     <header class="header" part="header">
-      <Avatar speaker={speaker} />
+      <Avatar speaker={speaker ?? latestAgent.value} />
       <div class="who">
         <h2>
           <bdi>{shown}</bdi>
@@ -45,3 +54,6 @@ export function Header(): VNode | null {
     </header>
   );
 }
+
+const agentOf = (item: TranscriptItem): Speaker | null =>
+  item.kind === 'agent' && item.speaker.kind === 'agent' ? item.speaker : null;

@@ -2,20 +2,39 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { usePanel } from '../model/panel-model.ts';
-import { type Announcement, appendAnnouncement } from './append-announcement.ts';
 import { startAnnouncements } from './start-announcements.ts';
+
+/** Longer than screen readers take to pick up a change. Then the text goes, so that a reader of the page never meets it. */
+const KEPT_MS = 7_000;
+
+interface Announcement {
+  readonly id: number;
+  readonly text: string;
+}
 
 /** The panel's ARIA live region. There is only one, so that announcements keep their order. */
 export function LiveRegion(): VNode {
   const model = usePanel();
   const announcements = useSignal<readonly Announcement[]>([]);
-  useLayoutEffect(
-    () =>
-      startAnnouncements(model, (text) => {
-        if (text) announcements.value = appendAnnouncement(announcements.peek(), text);
-      }),
-    [model, announcements],
-  );
+  useLayoutEffect(() => {
+    const timers = new Set<ReturnType<typeof setTimeout>>();
+    let lastId = 0;
+    const say = (text: string | undefined) => {
+      if (!text) return;
+      lastId += 1;
+      announcements.value = [...announcements.peek(), { id: lastId, text }];
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        announcements.value = announcements.peek().slice(1);
+      }, KEPT_MS);
+      timers.add(timer);
+    };
+    const stop = startAnnouncements(model, say);
+    return () => {
+      stop();
+      for (const timer of timers) clearTimeout(timer);
+    };
+  }, [model, announcements]);
   return (
     <div class="sr" aria-live="polite">
       {announcements.value.map(({ id, text }) => (

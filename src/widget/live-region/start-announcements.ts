@@ -30,7 +30,7 @@ export function startAnnouncements(model: PanelModel, say: (text: string | undef
     const replies = chat.suggestions.peek().map(({ text }) => text);
     return [
       fill(strings.peek().says, { name }),
-      readText(item.text),
+      readText(item.text, (count) => fillCount(strings.peek().tableRows, count, locale.peek())),
       ...item.attachments.map(({ title }) => title),
       ...item.callActions.map(({ title, phoneNumber }) => title || phoneNumber),
       replies.length > 0 && `${strings.peek().suggestions}: ${replies.join(', ')}`,

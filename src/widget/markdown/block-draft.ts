@@ -26,23 +26,17 @@ export function createDraft(tag: BlockTag, line: number, more: Partial<BlockDraf
 }
 
 /** Creates a row of cells, as many as the table has columns. */
-export function createRow(
-  tag: 'th' | 'td',
-  line: number,
-  source: string,
-  align: Alignment,
-  isOpen: boolean,
-): BlockDraft {
+export function createRow(tag: 'th' | 'td', line: number, source: string, align: Alignment): BlockDraft {
   const cells = splitRow(source);
   const children = align.map((of, column) =>
-    createDraft(tag, line, { text: cells[column] ?? '', align: of ?? 'start', isOpen }),
+    createDraft(tag, line, { text: cells[column] ?? '', align: of ?? 'start' }),
   );
   return { ...createDraft('tr', line), children };
 }
 
-/** Paragraphs and headings without text are nothing to show. */
+/** Paragraphs, headings and code without text are nothing to show. */
 const isShown = ({ tag, children }: RichElement): boolean =>
-  children.length > 0 || !/^(?:p|h3|h4)$/.test(tag);
+  children.length > 0 || !/^(?:p|h3|h4|pre)$/.test(tag);
 
 type FindDefinition = (label: string, line: number) => string | undefined;
 
@@ -55,8 +49,8 @@ export function finishDraft(
 ): RichElement | null {
   const { tag, text, isOpen = false, start, isLoose, isDone, align } = draft;
   const children: readonly RichNode[] =
-    tag === 'pre'
-      ? [text ?? '']
+    tag === 'pre' && text !== null
+      ? [text]
       : text === null
         ? draft.children.flatMap((child) => finishDraft(child, findDefinition, toHref, line) ?? [])
         : parseInline(text, { isOpen, toHref, findDefinition: (label) => findDefinition(label, line) });

@@ -157,12 +157,8 @@ export class BlockReader {
     const last = this.#innermost().children.at(-1);
     let list = last?.marker === kind ? last : null;
     if (list && this.#isBlankBetween()) list.isLoose = true;
-    list ??= this.#add(
-      createDraft(digits ? 'ol' : 'ul', this.#line, {
-        marker: kind,
-        start: digits ? Number(digits) : undefined,
-      }),
-    );
+    const start = digits ? Number(digits) : undefined;
+    list ??= this.#add(createDraft(digits ? 'ol' : 'ul', this.#line, { marker: kind, start }));
     const draft = createDraft('li', this.#line);
     list.children.push(draft);
     const indent = markerIndent + marker.length + gap;
@@ -237,10 +233,11 @@ export class BlockReader {
 
   #openTable(paragraph: Paragraph, lineCount: number, align: Alignment, line: number): void {
     const [head = ''] = paragraph.lines.splice(-lineCount);
-    const isOpen = this.#isOpen && lineCount === 1 && line >= this.#lines.length - 1;
     this.#closeLeaf();
+    // The head of a stream's table is shown when it is complete.
+    if (this.#isOpen && lineCount === 1 && line >= this.#lines.length - 1) return;
     const draft = this.#add(createDraft('table', line));
-    const headRow = createRow('th', line, head, align, isOpen);
+    const headRow = createRow('th', line, head, align);
     draft.children.push({ ...createDraft('thead', line), children: [headRow] }, createDraft('tbody', line));
     this.#leaf = { kind: 'table', draft, align };
   }
@@ -256,8 +253,9 @@ export class BlockReader {
   #readText(text: string): void {
     if (this.#leaf?.kind === 'table') {
       const { draft, align } = this.#leaf;
-      const row = createRow('td', this.#line, text, align, this.#isOpen && this.#isLastLine());
-      draft.children[1]?.children.push(row);
+      // A row of a stream is shown when it is complete, because cells that grow change the widths of all columns.
+      if (this.#isOpen && this.#isLastLine()) return;
+      draft.children[1]?.children.push(createRow('td', this.#line, text, align));
       return;
     }
     let from = 0;
@@ -314,7 +312,10 @@ export class BlockReader {
   #closeLeaf(isEnd = false): void {
     const leaf = this.#leaf;
     if (leaf?.kind === 'paragraph') this.#closeParagraph(leaf, isEnd && this.#isOpen);
-    else if (leaf && leaf.kind !== 'table') leaf.draft.text = textOfCode(leaf, isEnd && this.#isOpen);
+    else if (leaf && leaf.kind !== 'table') {
+      const isCut = isEnd && this.#isOpen && this.#lines.at(-1) !== '';
+      leaf.draft.text = textOfCode(leaf, isCut);
+    }
     this.#leaf = null;
   }
 

@@ -47,7 +47,7 @@ export function createRun(run: string, before: string, after: string): Run {
   };
 }
 
-/** Pairs runs and makes elements of them. With `isOpen` what is open at the end is shown as if it were closed. */
+/** Pairs delimiter runs and creates their elements. With `isOpen`, runs that are open at the end count as closed. */
 export function resolveEmphasis(items: readonly InlineItem[], isOpen: boolean): RichNode[] {
   const all = items.map((item, at) =>
     typeof item === 'object' && 'character' in item
@@ -111,7 +111,7 @@ function openToEnd(opener: Delimiter): void {
   opener.left = 0;
 }
 
-/** Pairs are nested, so one stack is enough. What is still on it at the end is closed there. */
+/** Pairs are nested, so one stack is enough. Elements that are still open at the end are closed there. */
 function build(items: readonly (RichNode | Delimiter)[]): RichNode[] {
   const root: RichNode[] = [];
   const stack: { readonly tag: InlineTag; readonly children: RichNode[] }[] = [];

@@ -32,7 +32,7 @@ export function createMarkdownStream(
   let last = '';
   let restartedAtLength = 0;
 
-  /** Parses what is not settled. Returns true if a definition came for a label in what is. */
+  /** Parses the unsettled text. Returns true if it defines a label that the settled text uses. */
   function read(text: string, isStreaming: boolean): boolean {
     const lines = text.slice(settled.length).split('\n');
     const { definitions: known } = settled;

@@ -74,10 +74,13 @@ export interface Table {
   readonly align: Alignment;
 }
 
-/** With `isOpen` the end of the stream is the end of the code. */
-export function textOfCode({ kind, lines }: Code, isOpen: boolean): string {
-  // The first characters of the closing fence are not code.
-  if (kind === 'fence' && isOpen && /^\s*[`~]{1,2}$/.test(lines.at(-1) ?? '')) lines.pop();
-  if (kind === 'indented') while (lines.at(-1)?.trim() === '') lines.pop();
-  return lines.join('\n');
+/**
+ * With `isCut` the stream ends within the last line, which is shown when it is complete: it may be the closing fence.
+ * `null` while there is nothing to show.
+ */
+export function textOfCode({ kind, lines }: Code, isCut: boolean): string | null {
+  const shown = isCut ? lines.slice(0, -1) : lines;
+  if (isCut && shown.length === 0) return null;
+  if (kind === 'indented') while (shown.at(-1)?.trim() === '') shown.pop();
+  return shown.join('\n');
 }

@@ -9,8 +9,8 @@ const LONG_HOST = /^\w+:[\\/]*[^\\/?#]{256}/;
  * Returns the address to put on a link, or null when the link has to stay text.
  *
  * Only absolute `http`, `https`, `mailto` and `tel` addresses pass: a relative one would point into the page
- * that hosts the widget. The address is re-serialised by the browser's own parser, so that what was checked
- * is what is followed, whatever tabs, line feeds or entities the text held. Source: AM-3.
+ * that hosts the widget. The address is re-serialised by the browser's own parser, so that the browser
+ * follows the address that was checked, also with tabs, line feeds or entities in the text. Source: AM-3.
  */
 export function toSafeHref(raw: string): string | null {
   const candidate = /^www\./i.test(raw) ? `https://${raw}` : raw;
@@ -30,7 +30,7 @@ export function toTelHref(phoneNumber: string): string | null {
 }
 
 /**
- * Returns the address of a picture that may be fetched, else null: whoever serves a picture learns the visitor's address,
+ * Returns the address of a picture that may be fetched, else null: the picture's host learns the visitor's address,
  * so it has to be of the page's own host, the token proxy's, that of `avatarUrl` or one of `imageHosts`.
  */
 export function toImageUrl(

@@ -1,4 +1,4 @@
-import type { RichNode, RichTag } from './rich-node.ts';
+import type { RichElement, RichNode, RichTag } from './rich-node.ts';
 
 /** What stands between the children of an element; nothing between the words of a line. */
 const BETWEEN: { readonly [Tag in RichTag]?: string } = {
@@ -11,16 +11,25 @@ const BETWEEN: { readonly [Tag in RichTag]?: string } = {
   tr: '\t',
 };
 
-/** The words of parsed text without their dress: for the clipboard and for screen readers. */
-export function toPlainText(blocks: readonly RichNode[]): string {
-  return blocks.map(plainText).join('\n\n').trim();
+/** Returns the words for a table with that many rows below its head. */
+export type NameTable = (rowCount: number) => string;
+
+/** The words of parsed text without their dress: for the clipboard, and with `nameTable` for screen readers. */
+export function toPlainText(blocks: readonly RichNode[], nameTable?: NameTable): string {
+  return blocks
+    .map((block) => plainText(block, nameTable))
+    .join('\n\n')
+    .trim();
 }
 
-function plainText(node: RichNode): string {
+function plainText(node: RichNode, nameTable: NameTable | undefined): string {
   if (typeof node === 'string') return node;
-  const { tag, children, start = 1, isDone } = node;
+  const { tag, start = 1, isDone } = node;
   if (tag === 'br') return '\n';
   if (tag === 'hr') return '---';
+  // Cells that are read aloud one after another, without their heads, cannot be understood or stopped.
+  if (tag === 'table' && nameTable) return nameTable(countRows(node));
+  const children = node.children.map((child) => plainText(child, nameTable));
   const text = join(tag, children, start);
   if (tag === 'blockquote') return text.replace(/^/gm, '> ');
   // Without its signs deleted text would say the opposite.
@@ -28,9 +37,13 @@ function plainText(node: RichNode): string {
   return isDone === undefined ? text : `${isDone ? '☑' : '☐'} ${text}`;
 }
 
-function join(tag: RichTag, children: readonly RichNode[], start: number): string {
+function countRows(table: RichElement): number {
+  const body = table.children[1];
+  return typeof body === 'object' ? body.children.length : 0;
+}
+
+function join(tag: RichTag, children: readonly string[], start: number): string {
   return children
-    .map(plainText)
     .map((text, index) => {
       if (tag !== 'ul' && tag !== 'ol') return text;
       return (tag === 'ol' ? `${start + index}. ` : '• ') + text.replaceAll('\n', '\n  ');

@@ -4,21 +4,18 @@ import { useRef } from 'preact/hooks';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../model/panel-model.ts';
 import { MenuItem } from './menu-item.tsx';
-import { SaveItems } from './save-items.tsx';
+import { FormatItems, SaveItems } from './save-items.tsx';
 import { SoundItem } from './sound-item.tsx';
 import { useMenuKeys } from './use-menu-keys.ts';
 
-/** The open menu. It keeps the focus until it closes. */
+/** The open menu. It keeps the focus until it closes. Its second step has the formats of a transcript. */
 export function MenuList({ onClose }: { onClose: () => void }): VNode | null {
-  const { chat, overlay, strings, contactHref, isOver } = usePanel();
+  const { strings } = usePanel();
   const list = useRef<HTMLDivElement>(null);
-  const onKeyDown = useMenuKeys(list, onClose);
+  const isChoosing = useSignal(false);
   const hasFailed = useSignal(false);
-  const contact = contactHref.value;
-  const start = () => {
-    onClose();
-    void chat.newChat();
-  };
+  const onKeyDown = useMenuKeys(list, isChoosing, onClose);
+  const save = { hasFailed, onClose };
   return (
     <div class="menu" part="menu">
       <div
@@ -27,19 +24,16 @@ export function MenuList({ onClose }: { onClose: () => void }): VNode | null {
         tabIndex={-1}
         ref={list}
         onKeyDown={onKeyDown}
-        aria-label={strings.value.menu}
+        aria-label={isChoosing.value ? strings.value.menuSave : strings.value.menu}
       >
-        <SaveItems hasFailed={hasFailed} onClose={onClose} />
-        <SoundItem hasFailed={hasFailed} />
-        {contact && (
-          <a role="menuitem" tabIndex={-1} href={contact} {...NEW_TAB} onClick={onClose}>
-            {strings.value.contactUs}
-          </a>
-        )}
-        {isOver.value ? (
-          <MenuItem onClick={start}>{strings.value.newChat}</MenuItem>
+        {isChoosing.value ? (
+          <FormatItems {...save} />
         ) : (
-          <MenuItem onClick={() => (overlay.value = 'confirm_end')}>{strings.value.menuEndChat}</MenuItem>
+          <>
+            <SaveItems {...save} onChoose={() => (isChoosing.value = true)} />
+            <SoundItem hasFailed={hasFailed} />
+            <ChatItems onClose={onClose} />
+          </>
         )}
       </div>
       {hasFailed.value && (
@@ -48,5 +42,29 @@ export function MenuList({ onClose }: { onClose: () => void }): VNode | null {
         </p>
       )}
     </div>
+  );
+}
+
+/** The contact link, and the entry that ends the chat or starts a new one. */
+function ChatItems({ onClose }: { onClose: () => void }): VNode {
+  const { chat, overlay, strings, contactHref, isOver } = usePanel();
+  const contact = contactHref.value;
+  const start = () => {
+    onClose();
+    void chat.newChat();
+  };
+  return (
+    <>
+      {contact && (
+        <a role="menuitem" tabIndex={-1} href={contact} {...NEW_TAB} onClick={onClose}>
+          {strings.value.contactUs}
+        </a>
+      )}
+      {isOver.value ? (
+        <MenuItem onClick={start}>{strings.value.newChat}</MenuItem>
+      ) : (
+        <MenuItem onClick={() => (overlay.value = 'confirm_end')}>{strings.value.menuEndChat}</MenuItem>
+      )}
+    </>
   );
 }

@@ -17,45 +17,62 @@ interface SaveItemsProps {
   readonly onClose: () => void;
 }
 
-/** Entries that copy, save and print the conversation; null while it is empty. */
-export function SaveItems({ hasFailed, onClose }: SaveItemsProps): VNode | null {
+/** Loads the code that saves when the menu opens, because browsers allow copying only shortly after the click. */
+function useSave({ hasFailed, onClose }: SaveItemsProps) {
   const model = usePanel();
-  const { chat, strings, parts } = model;
-  // Loaded with the menu, because browsers allow copying only shortly after the click.
+  const { parts } = model;
   useLazyPart(parts.save);
-  if (chat.messages.value.length === 0) return null;
-
-  const loadSave = async () => {
+  const load = async () => {
     const code = await parts.save.load();
     hasFailed.value = !code;
     return code;
   };
   const copy = async ({ currentTarget }: { readonly currentTarget: Element }) => {
-    const code = await loadSave();
+    const code = await load();
     if (code) void copyText(await code.readAsText(model), currentTarget).then(onClose);
   };
   const save =
     (form: ExportForm) =>
     async ({ currentTarget }: { readonly currentTarget: Element }) => {
       const root = currentTarget.getRootNode();
-      const code = await loadSave();
+      const code = await load();
       if (!code) return;
       onClose();
       code.exportConversation(form, model, root).catch(reportError);
     };
+  return { copy, save };
+}
+
+/** Entries that copy, save and print the transcript; null while it is empty. `onChoose` shows the formats of files. */
+export function SaveItems(props: SaveItemsProps & { readonly onChoose: () => void }): VNode | null {
+  const { entries, strings } = usePanel();
+  const { copy, save } = useSave(props);
+  if (entries.value.length === 0) return null;
   return (
     <>
       <MenuItem onClick={copy}>{strings.value.menuCopy}</MenuItem>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a menu */}
-      <div class="menu-row" role="group" aria-label={strings.value.menuSave}>
-        <span aria-hidden="true">{strings.value.menuSave}</span>
-        {FORMATS.map(([format, label]) => (
-          <MenuItem key={format} onClick={save(format)}>
-            {label}
-          </MenuItem>
-        ))}
-      </div>
+      <button type="button" role="menuitem" tabIndex={-1} aria-haspopup="menu" onClick={props.onChoose}>
+        {strings.value.menuSave}
+      </button>
       <MenuItem onClick={save('print')}>{strings.value.menuPrint}</MenuItem>
+    </>
+  );
+}
+
+/** The formats of the file, in place of the other entries of the menu. */
+export function FormatItems(props: SaveItemsProps): VNode {
+  const { strings } = usePanel();
+  const { save } = useSave(props);
+  return (
+    <>
+      <p class="menu-title" aria-hidden="true">
+        {strings.value.menuSave}
+      </p>
+      {FORMATS.map(([format, label]) => (
+        <MenuItem key={format} onClick={save(format)}>
+          {label}
+        </MenuItem>
+      ))}
     </>
   );
 }

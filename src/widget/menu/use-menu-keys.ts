@@ -1,19 +1,20 @@
+import type { Signal } from '@preact/signals-core';
 import type { RefObject } from 'preact';
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { usePanel } from '../model/panel-model.ts';
 import { pageDocument } from '../page/page-document.ts';
 
 /**
- * Moves the focus into `list` and between its entries, and closes the menu on Escape, Tab and a click elsewhere. Returns
- * the key handler for the list.
+ * Moves the focus into `list` and between its entries, and closes the menu on Escape, Tab and a click elsewhere. In the
+ * second step, `isChoosing`, Escape leads back to the first. Returns the key handler for the list.
  */
 export function useMenuKeys(
   list: RefObject<HTMLElement | null>,
+  isChoosing: Signal<boolean>,
   onClose: () => void,
 ): (event: KeyboardEvent) => void {
   const { overlay, direction } = usePanel();
   useLayoutEffect(() => {
-    itemsOf(list.current)[0]?.focus();
     const onPointerDown = (event: Event) => {
       const anchor = list.current?.closest('.menu-anchor');
       if (anchor && !event.composedPath().includes(anchor)) overlay.value = 'none';
@@ -22,6 +23,14 @@ export function useMenuKeys(
     pageDocument.addEventListener('pointerdown', onPointerDown, true);
     return () => pageDocument.removeEventListener('pointerdown', onPointerDown, true);
   }, [list, overlay]);
+  const isSecondStep = isChoosing.value;
+  const wasSecondStep = useRef(false);
+  useLayoutEffect(() => {
+    const items = itemsOf(list.current);
+    const origin = wasSecondStep.current ? items.find(({ ariaHasPopup }) => ariaHasPopup) : undefined;
+    wasSecondStep.current = isSecondStep;
+    (origin ?? items[0])?.focus();
+  }, [list, isSecondStep]);
 
   return (event) => {
     const items = itemsOf(list.current);
@@ -33,6 +42,7 @@ export function useMenuKeys(
     if (step !== undefined) items[(index + step + items.length) % items.length]?.focus();
     else if (event.key === 'Home') items[0]?.focus();
     else if (event.key === 'End') items.at(-1)?.focus();
+    else if (event.key === 'Escape' && isChoosing.peek()) isChoosing.value = false;
     else if (event.key === 'Escape' || event.key === 'Tab') onClose();
     else return;
     event.stopPropagation();

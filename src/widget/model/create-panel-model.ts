@@ -1,9 +1,12 @@
 import { batch, computed, signal } from '@preact/signals-core';
 import { toSafeHref } from '../markdown/safe-href.ts';
 import type { WidgetOptions } from '../options.ts';
+import { afterPaint } from '../page/after-paint.ts';
+import { whenIdle } from '../page/when-idle.ts';
 import type { PanelConfig } from '../panel.tsx';
 import { signalFromMedia } from '../signals/signal-from-media.ts';
 import type { Texts } from '../strings/follow-language.ts';
+import { createEntries } from './create-entries.ts';
 import type { LazyParts, PanelLayout, PanelModel } from './panel-model.ts';
 
 /** In a window this small the panel covers the page. */
@@ -23,7 +26,18 @@ export function createPanelModel(
   const isSmall = signalFromMedia(SMALL_SCREEN, controller);
 
   const overlay: PanelModel['overlay'] = signal('none');
+  const { keepAbove, ...entries } = createEntries(chat, controller);
+  /** The browser was idle after the panel was shown. */
+  const wasIdle = signal(false);
   const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
+
+  /** A new chat that a message after the end of the one before begins. */
+  let beginning: Promise<void> | null = null;
+  const deliver = (text: string): void => {
+    if (chat.send(text).status !== 'accepted') return;
+    model.sendCount.value += 1;
+    emit('send', { text: text.trim() });
+  };
 
   const model: PanelModel = {
     ...texts,
@@ -31,15 +45,16 @@ export function createPanelModel(
     options,
     terms,
     parts,
+    decodedFaces: new Set(),
     overlay,
-    ...createOpenState(config, overlay),
+    ...entries,
+    ...createOpenState(config, overlay, () => {
+      wasIdle.value = true;
+    }),
     sendCount: signal(0),
     layout: computed(() => selectLayout(options.value, isSmall.value)),
     isMenuMissing: computed(() => overlay.value === 'menu' && parts.menu.hasFailed.value),
-    times: computed(() => ({
-      clock: new Intl.DateTimeFormat(locale.value, { hour: 'numeric', minute: '2-digit' }),
-      exact: new Intl.DateTimeFormat(locale.value, { dateStyle: 'full', timeStyle: 'long' }),
-    })),
+    times: computed(() => (wasIdle.value ? createTimeFormats(locale.value) : null)),
     nameOf: (speaker) =>
       speaker?.name ??
       (speaker?.kind === 'live_agent'
@@ -48,10 +63,12 @@ export function createPanelModel(
     isOver: computed(() => ['ended', 'expired'].includes(chat.session.value.status)),
     contactHref: computed(() => toSafeHref(options.value.contactUrl ?? '')),
     send(text) {
-      const outcome = chat.send(text);
-      if (outcome.status !== 'accepted') return;
-      model.sendCount.value += 1;
-      emit('send', { text: text.trim() });
+      if (!beginning && !model.isOver.peek()) return deliver(text);
+      // Where the site asks for consent, this takes until the visitor has agreed.
+      beginning ??= keepAbove(chat.newChat).finally(() => {
+        beginning = null;
+      });
+      void beginning.then(() => deliver(text));
     },
     focusComposer() {
       // On a touch screen the keyboard would cover the answer, so the panel itself gets the focus.
@@ -62,9 +79,20 @@ export function createPanelModel(
   return model;
 }
 
+function createTimeFormats(locale: string) {
+  return {
+    clock: new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }),
+    exact: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }),
+  };
+}
+
 type OpenState = Pick<PanelModel, 'isOpen' | 'open' | 'close'>;
 
-function createOpenState({ emit, onToggle }: PanelConfig, overlay: PanelModel['overlay']): OpenState {
+function createOpenState(
+  { emit, onToggle }: PanelConfig,
+  overlay: PanelModel['overlay'],
+  onIdle: () => void,
+): OpenState {
   const isOpen = signal(false);
   return {
     isOpen,
@@ -73,6 +101,7 @@ function createOpenState({ emit, onToggle }: PanelConfig, overlay: PanelModel['o
       isOpen.value = true;
       onToggle(true, false);
       emit('open', undefined);
+      afterPaint(() => whenIdle(onIdle));
     },
     close(returnFocus) {
       if (!isOpen.peek()) return;

@@ -5,6 +5,7 @@ import type { Chat, Speaker } from '../../client/index.ts';
 import type { Terms } from '../load-terms.ts';
 import type { WidgetOptions } from '../options.ts';
 import type { Strings } from '../strings/catalogue.ts';
+import type { Entries } from './create-entries.ts';
 import type { LazyPart } from './lazy-part.ts';
 
 /** `panel` is beside the launcher, `sheet` covers a small screen, `fullscreen` is the whole page or its place in it. */
@@ -18,7 +19,7 @@ export interface LazyParts {
   readonly cards: LazyPart<typeof import('../cards/index.ts')>;
   /** Notices between messages, days, and the position in a queue. */
   readonly notices: LazyPart<typeof import('../notices/index.ts')>;
-  /** The bar in place of the composer after the end. */
+  /** The lines above the composer after the end. */
   readonly ended: LazyPart<typeof import('../ended/index.ts')>;
   readonly survey: LazyPart<typeof import('../survey/index.ts')>;
   /** Exports: file, print and clipboard. */
@@ -30,7 +31,7 @@ export interface LazyParts {
 }
 
 /** State and actions that the components of one panel share. Not global, because a page may have two widgets. */
-export interface PanelModel {
+export interface PanelModel extends Pick<Entries, 'entries' | 'chatStarts'> {
   readonly chat: Chat;
   readonly options: ReadonlySignal<WidgetOptions>;
   readonly strings: ReadonlySignal<Strings>;
@@ -38,8 +39,11 @@ export interface PanelModel {
   readonly language: ReadonlySignal<string>;
   /** For times, numbers and plurals. */
   readonly locale: ReadonlySignal<string>;
-  /** Time formats, created once per locale: one formatter costs more than formatting all times of a long conversation. */
-  readonly times: ReadonlySignal<Readonly<Record<'clock' | 'exact', Intl.DateTimeFormat>>>;
+  /**
+   * Time formats, created once per locale: one formatter costs more than formatting all times of a long conversation.
+   * `null` until the browser is idle after the panel was first shown, because the first formatter takes over 20 ms.
+   */
+  readonly times: ReadonlySignal<Readonly<Record<'clock' | 'exact', Intl.DateTimeFormat>> | null>;
   /** Reading direction of the texts. */
   readonly direction: ReadonlySignal<'ltr' | 'rtl'>;
   readonly layout: ReadonlySignal<PanelLayout>;
@@ -56,9 +60,12 @@ export interface PanelModel {
   readonly isOver: ReadonlySignal<boolean>;
   /** The site's contact address; `null` when it is missing or unsafe. */
   readonly contactHref: ReadonlySignal<string | null>;
+  /** Addresses of pictures of speakers that have been decoded, which are shown at once. */
+  readonly decodedFaces: Set<string>;
   readonly parts: LazyParts;
   /** Consent and legal texts; `null` for none. */
   readonly terms: ReadonlySignal<Terms | null>;
+  /** Sends a text; after the end of a chat it begins a new one. */
   send(text: string): void;
   open(): void;
   /** `returnFocus` moves the focus to the launcher. */

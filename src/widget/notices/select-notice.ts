@@ -26,6 +26,8 @@ export function selectNoticeText(
         : strings.handoffRequiredUnknown;
     case 'handoff_failed':
       return strings.handoffFailed;
+    case 'handoff_cancelled':
+      return fill(strings.handoffCancelled, { name: agentName });
     case 'handoff_timed_out':
       return strings.handoffTimedOut;
     case 'live_agent_joined':

@@ -5,10 +5,11 @@ import { usePanel } from '../model/panel-model.ts';
 import type { Row } from '../transcript/select-rows.ts';
 import { selectNoticeText } from './select-notice.ts';
 
-/** A row between messages: a day, or a notice about the conversation. */
-export function SystemRow({ row }: { row: Exclude<Row, { kind: 'group' }> }): VNode | null {
+/** A row between messages: a day, the start of a later chat, or a notice about the conversation. */
+export function SystemRow({ row }: { row: Exclude<Row, { kind: 'group' | 'handoff' }> }): VNode | null {
   const { strings, locale, nameOf } = usePanel();
   if (row.kind === 'day') return <div class="day">{formatDay(row.atMs, locale.value)}</div>;
+  if (row.kind === 'start') return <div class="day chat-start">{strings.value.newChatBelow}</div>;
   const { value } = row.item;
   if (value.kind !== 'system') return null;
   const { notice } = value;

@@ -50,7 +50,7 @@ export async function readAsText(model: PanelModel): Promise<string> {
 
 /** Takes a snapshot of the conversation. The texts of notices are in a lazy part, which is loaded if there are any. */
 async function takeSnapshot(model: PanelModel): Promise<SavedConversation> {
-  const hasNotices = model.chat.messages.peek().some((message) => message.peek().kind === 'system');
+  const hasNotices = model.entries.peek().some((message) => message.peek().kind === 'system');
   const notices = hasNotices ? await model.parts.notices.load() : null;
   return createSnapshot(model, Date.now(), notices?.selectNoticeText);
 }

@@ -46,6 +46,7 @@ function read(chat: FakeChat, direction: 'ltr' | 'rtl' = 'ltr', locale = 'en-GB'
   return createSnapshot(
     {
       chat,
+      entries: chat.messages,
       options: signal({ endpoint: 'https://chat.example', title: 'Kittiwake Ferries' }),
       strings: signal(strings),
       locale: signal(locale),
@@ -279,7 +280,8 @@ describe('the menu', () => {
       names.push(this.download);
     });
     await open();
-    view.button(label).click();
+    view.button('Download transcript').click();
+    await vi.waitFor(() => view.button(label).click());
     await vi.waitFor(() => expect(blobs).toHaveLength(1));
     expect(names[0]).toMatch(name);
     expect(blobs[0]?.type).toBe(type);
@@ -318,16 +320,50 @@ describe('the menu', () => {
     expect(view.all('iframe')).toEqual([]);
   });
 
-  it('walks through the formats like through everything else', async () => {
-    await open();
-    const walk = ['Copy conversation', 'TXT', 'HTML', 'JSON', 'Print', 'Sound', 'End chat'];
-    for (const name of walk) {
+  const press = (key: string) =>
+    view.root.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+    );
+  const walk = async (names: readonly string[]): Promise<void> => {
+    for (const name of names) {
       await vi.waitFor(() => expect(view.root.activeElement?.textContent?.trim()).toBe(name));
-      view.root.activeElement?.dispatchEvent(
-        new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }),
-      );
+      press('ArrowDown');
     }
-    expect(view.root.activeElement?.textContent).toBe('Copy conversation');
+    expect(view.root.activeElement?.textContent).toBe(names[0]);
+  };
+
+  it('offers one download, whose formats are a second step with the same keys', async () => {
+    await open();
+    await walk(['Copy conversation', 'Download transcript', 'Print', 'Sound', 'End chat']);
+    view.button('Download transcript').click();
+    await walk(['TXT', 'HTML', 'JSON']);
+    expect(view.find('[role=menu]').ariaLabel).toBe('Download transcript');
+    press('Escape');
+    await vi.waitFor(() => expect(view.root.activeElement).toBe(view.button('Download transcript')));
+    press('Escape');
+    await vi.waitFor(() => expect(view.all('[role=menu]')).toEqual([]));
+    expect(view.root.activeElement).toBe(view.button('More'));
+  });
+
+  it('saves an ended chat with the one that was begun below it', async () => {
+    const blobs: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+      if (blob instanceof Blob) blobs.push(blob);
+      return 'blob:kept';
+    });
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    await open();
+    press('Escape');
+    view.chat.session.value = { status: 'ended', by: 'agent' };
+    view.panel.send('One more thing');
+    await vi.waitFor(() => expect(view.chat.commands).toContain('send One more thing'));
+    view.button('More').click();
+    await vi.waitFor(() => view.button('Download transcript').click());
+    await vi.waitFor(() => view.button('TXT').click());
+    await vi.waitFor(() => expect(blobs).toHaveLength(1));
+    const text = await blobs[0]?.text();
+    expect(text).toContain('Hello, I’m Ada.');
+    expect(text).toContain('You: One more thing');
   });
 });
 

@@ -37,16 +37,19 @@ export interface SavedNotice {
   readonly text: string;
 }
 
-type SnapshotSource = Pick<PanelModel, 'chat' | 'options' | 'strings' | 'locale' | 'direction' | 'nameOf'>;
+type SnapshotSource = Pick<
+  PanelModel,
+  'chat' | 'entries' | 'options' | 'strings' | 'locale' | 'direction' | 'nameOf'
+>;
 
 type SelectNoticeText = typeof import('../notices/index.ts').selectNoticeText;
 
 /**
- * Takes a snapshot of the whole conversation, with texts in the language of the panel. Notices are left out without
+ * Takes a snapshot of all entries of the transcript, those of ended chats included, with texts in the language of the panel. Notices are left out without
  * `selectNoticeText`.
  */
 export function createSnapshot(
-  { chat, options, strings, locale, direction, nameOf }: SnapshotSource,
+  { chat, entries, options, strings, locale, direction, nameOf }: SnapshotSource,
   savedAtMs: number,
   selectNoticeText?: SelectNoticeText,
 ): SavedConversation {
@@ -79,6 +82,6 @@ export function createSnapshot(
     language: locale.peek(),
     direction: direction.peek(),
     savedAtMs,
-    entries: chat.messages.peek().flatMap((message) => read(message.peek()) ?? []),
+    entries: entries.peek().flatMap((message) => read(message.peek()) ?? []),
   };
 }

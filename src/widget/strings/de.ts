@@ -22,7 +22,7 @@ export const strings: Strings = {
 
   menu: 'Mehr',
   menuCopy: 'Unterhaltung kopieren',
-  menuSave: 'Speichern als',
+  menuSave: 'Verlauf herunterladen',
   menuPrint: 'Drucken',
   menuSound: 'Ton',
   menuEndChat: 'Chat beenden',
@@ -31,16 +31,18 @@ export const strings: Strings = {
 
   composerLabel: 'Nachricht',
   composerPlaceholder: 'Nachricht schreiben …',
+  composerEnded: 'Schreiben, um neu zu beginnen…',
   send: 'Nachricht senden',
   suggestions: 'Antwortvorschläge',
 
   typing: '{name} schreibt gerade',
-  newBelow: 'Neues weiter unten',
   toLatest: 'Zur neuesten Nachricht',
   copy: 'Kopieren',
   copied: 'Kopiert',
   copyMessage: 'Nachricht kopieren',
   copyCode: 'Code kopieren',
+  showMore: 'Mehr anzeigen',
+  showLess: 'Weniger anzeigen',
   sources: 'Quellen',
   openLink: 'Öffnen',
   opensNewTab: 'öffnet in neuem Tab',
@@ -78,6 +80,7 @@ export const strings: Strings = {
   endedByInactivity: 'Der Chat wurde geschlossen, weil längere Zeit nichts geschrieben wurde.',
   ended: 'Der Chat ist beendet.',
   newChat: 'Neuen Chat beginnen',
+  newChatBelow: 'Neuer Chat',
   consent: 'Ich stimme zu und starte den Chat',
 
   handoffStarted: 'Wir suchen einen Menschen, der Ihnen hilft',
@@ -87,7 +90,11 @@ export const strings: Strings = {
   handoffRequiredUnknown: 'Bitte wenden Sie sich an unser Team',
   handoffFailed: 'Wir konnten Sie mit niemandem verbinden',
   handoffTimedOut: 'Im Moment ist niemand frei',
+  handoffNobody: 'Wenn niemand frei ist, hilft Ihnen {name} hier weiter.',
+  handoffCancel: 'Zurück zu {name}',
+  handoffCancelled: '{name} hilft Ihnen wieder',
   personJoined: '{name} ist jetzt im Chat',
+  personHere: '{name} ist da',
   someoneJoined: 'Jemand aus unserem Team ist jetzt im Chat',
   personLeft: '{name} hat den Chat verlassen',
   someoneLeft: 'Die Person hat den Chat verlassen',
@@ -103,4 +110,5 @@ export const strings: Strings = {
 
   newMessage: 'Neue Nachricht von {name}',
   newMessages: { one: '{count} neue Nachricht', other: '{count} neue Nachrichten' },
+  tableRows: { one: 'Tabelle, {count} Zeile.', other: 'Tabelle, {count} Zeilen.' },
 };

@@ -24,7 +24,7 @@ export const strings = {
 
   menu: 'More',
   menuCopy: 'Copy conversation',
-  menuSave: 'Save as',
+  menuSave: 'Download transcript',
   menuPrint: 'Print',
   menuSound: 'Sound',
   menuEndChat: 'End chat',
@@ -33,16 +33,18 @@ export const strings = {
 
   composerLabel: 'Message',
   composerPlaceholder: 'Write a message…',
+  composerEnded: 'Write to start a new chat…',
   send: 'Send message',
   suggestions: 'Suggested replies',
 
   typing: '{name} is typing',
-  newBelow: 'New below',
   toLatest: 'Go to the latest message',
   copy: 'Copy',
   copied: 'Copied',
   copyMessage: 'Copy message',
   copyCode: 'Copy code',
+  showMore: 'Show more',
+  showLess: 'Show less',
   sources: 'Sources',
   openLink: 'Open',
   opensNewTab: 'opens in a new tab',
@@ -79,6 +81,7 @@ export const strings = {
   endedByInactivity: 'This chat was closed because it was quiet for a while.',
   ended: 'This chat has ended.',
   newChat: 'Start a new chat',
+  newChatBelow: 'New chat',
   consent: 'I consent and start chat',
 
   handoffStarted: 'Looking for a person to help you',
@@ -88,7 +91,11 @@ export const strings = {
   handoffRequiredUnknown: 'Please contact our team to continue',
   handoffFailed: 'We could not connect you to a person',
   handoffTimedOut: 'Nobody is free right now',
+  handoffNobody: 'If nobody is free, {name} goes on helping you here.',
+  handoffCancel: 'Back to {name}',
+  handoffCancelled: 'You are back with {name}',
   personJoined: '{name} joined the chat',
+  personHere: '{name} is here',
   someoneJoined: 'A person joined the chat',
   personLeft: '{name} left the chat',
   someoneLeft: 'The person left the chat',
@@ -104,4 +111,5 @@ export const strings = {
 
   newMessage: 'New message from {name}',
   newMessages: { one: '{count} new message', other: '{count} new messages' },
+  tableRows: { one: 'Table, {count} row.', other: 'Table, {count} rows.' },
 } as const;

@@ -22,7 +22,7 @@ export const strings: Strings = {
 
   menu: 'Más',
   menuCopy: 'Copiar la conversación',
-  menuSave: 'Guardar como',
+  menuSave: 'Descargar la conversación',
   menuPrint: 'Imprimir',
   menuSound: 'Sonido',
   menuEndChat: 'Terminar el chat',
@@ -31,16 +31,18 @@ export const strings: Strings = {
 
   composerLabel: 'Mensaje',
   composerPlaceholder: 'Escriba un mensaje…',
+  composerEnded: 'Escriba para empezar de nuevo…',
   send: 'Enviar el mensaje',
   suggestions: 'Respuestas sugeridas',
 
   typing: '{name} está escribiendo',
-  newBelow: 'Mensajes nuevos',
   toLatest: 'Ir al último mensaje',
   copy: 'Copiar',
   copied: 'Copiado',
   copyMessage: 'Copiar el mensaje',
   copyCode: 'Copiar el código',
+  showMore: 'Mostrar más',
+  showLess: 'Mostrar menos',
   sources: 'Fuentes',
   openLink: 'Abrir',
   opensNewTab: 'se abre en otra pestaña',
@@ -77,6 +79,7 @@ export const strings: Strings = {
   endedByInactivity: 'Este chat se cerró porque no hubo actividad.',
   ended: 'Este chat ha terminado.',
   newChat: 'Empezar un chat nuevo',
+  newChatBelow: 'Chat nuevo',
   consent: 'Doy mi consentimiento e inicio el chat',
 
   handoffStarted: 'Buscamos a una persona que le ayude',
@@ -86,7 +89,11 @@ export const strings: Strings = {
   handoffRequiredUnknown: 'Para continuar, contacte con nuestro equipo',
   handoffFailed: 'No pudimos ponerle en contacto con una persona',
   handoffTimedOut: 'No hay nadie disponible en este momento',
+  handoffNobody: 'Si nadie está libre, {name} seguirá ayudándole aquí.',
+  handoffCancel: 'Volver con {name}',
+  handoffCancelled: '{name} vuelve a atenderle',
   personJoined: '{name} se ha unido al chat',
+  personHere: '{name} ya está aquí',
   someoneJoined: 'Una persona se ha unido al chat',
   personLeft: '{name} ha salido del chat',
   someoneLeft: 'La persona ha salido del chat',
@@ -102,4 +109,5 @@ export const strings: Strings = {
 
   newMessage: 'Mensaje nuevo de {name}',
   newMessages: { one: '{count} mensaje nuevo', other: '{count} mensajes nuevos' },
+  tableRows: { one: 'Tabla, {count} fila.', other: 'Tabla, {count} filas.' },
 };

@@ -22,7 +22,7 @@ export const strings: Strings = {
 
   menu: 'Plus',
   menuCopy: 'Copier la discussion',
-  menuSave: 'Enregistrer en',
+  menuSave: 'Télécharger la conversation',
   menuPrint: 'Imprimer',
   menuSound: 'Son',
   menuEndChat: 'Terminer le chat',
@@ -31,16 +31,18 @@ export const strings: Strings = {
 
   composerLabel: 'Votre message',
   composerPlaceholder: 'Écrivez un message…',
+  composerEnded: 'Écrivez pour recommencer…',
   send: 'Envoyer le message',
   suggestions: 'Réponses suggérées',
 
   typing: '{name} est en train d’écrire',
-  newBelow: 'Nouveaux messages',
   toLatest: 'Aller au dernier message',
   copy: 'Copier',
   copied: 'Copié',
   copyMessage: 'Copier le message',
   copyCode: 'Copier le code',
+  showMore: 'Afficher plus',
+  showLess: 'Afficher moins',
   sources: 'Sources',
   openLink: 'Ouvrir',
   opensNewTab: 's’ouvre dans un nouvel onglet',
@@ -77,6 +79,7 @@ export const strings: Strings = {
   endedByInactivity: 'Ce chat a été fermé après un temps sans activité.',
   ended: 'Ce chat est terminé.',
   newChat: 'Commencer un nouveau chat',
+  newChatBelow: 'Nouveau chat',
   consent: 'J’accepte et je démarre le chat',
 
   handoffStarted: 'Nous cherchons une personne pour vous aider',
@@ -86,7 +89,11 @@ export const strings: Strings = {
   handoffRequiredUnknown: 'Veuillez contacter notre équipe pour continuer',
   handoffFailed: 'Nous n’avons pas pu vous mettre en relation avec une personne',
   handoffTimedOut: 'Personne n’est disponible pour le moment',
+  handoffNobody: 'Si personne n’est libre, {name} continue de vous aider ici.',
+  handoffCancel: 'Revenir à {name}',
+  handoffCancelled: '{name} vous aide de nouveau',
   personJoined: '{name} a rejoint le chat',
+  personHere: '{name} est là',
   someoneJoined: 'Une personne a rejoint le chat',
   personLeft: '{name} a quitté le chat',
   someoneLeft: 'La personne a quitté le chat',
@@ -102,4 +109,5 @@ export const strings: Strings = {
 
   newMessage: 'Nouveau message de {name}',
   newMessages: { one: '{count} nouveau message', other: '{count} nouveaux messages' },
+  tableRows: { one: 'Tableau, {count} ligne.', other: 'Tableau, {count} lignes.' },
 };

@@ -23,7 +23,7 @@ export const strings: Strings = {
 
   menu: 'עוד',
   menuCopy: 'העתקת השיחה',
-  menuSave: 'שמירה כקובץ',
+  menuSave: 'הורדת השיחה',
   menuPrint: 'הדפסה',
   menuSound: 'צליל',
   menuEndChat: 'סיום הצ׳אט',
@@ -32,16 +32,18 @@ export const strings: Strings = {
 
   composerLabel: 'הודעה',
   composerPlaceholder: 'כתיבת הודעה…',
+  composerEnded: 'כתיבה כאן תפתח צ׳אט חדש…',
   send: 'שליחת ההודעה',
   suggestions: 'תשובות מוצעות',
 
   typing: '{name} – בהקלדה',
-  newBelow: 'הודעות חדשות',
   toLatest: 'אל ההודעה האחרונה',
   copy: 'העתקה',
   copied: 'הועתק',
   copyMessage: 'העתקת ההודעה',
   copyCode: 'העתקת הקוד',
+  showMore: 'הצגת עוד',
+  showLess: 'הצגת פחות',
   sources: 'מקורות',
   openLink: 'פתיחה',
   opensNewTab: 'נפתח בכרטיסייה חדשה',
@@ -78,6 +80,7 @@ export const strings: Strings = {
   endedByInactivity: 'הצ׳אט נסגר כי לא הייתה בו פעילות.',
   ended: 'הצ׳אט הסתיים.',
   newChat: 'התחלת צ׳אט חדש',
+  newChatBelow: 'צ׳אט חדש',
   consent: 'אני מסכים/ה ומתחיל/ה בצ׳אט',
 
   handoffStarted: 'מחפשים עבורך מענה אנושי',
@@ -87,7 +90,11 @@ export const strings: Strings = {
   handoffRequiredUnknown: 'כדי להמשיך, נא לפנות לצוות שלנו',
   handoffFailed: 'לא הצלחנו להעביר אותך למענה אנושי',
   handoffTimedOut: 'אין כרגע מענה אנושי פנוי',
+  handoffNobody: 'אם אף אחד לא יתפנה, {name} ימשיך לעזור כאן.',
+  handoffCancel: 'חזרה אל {name}',
+  handoffCancelled: 'חזרת אל {name}',
   personJoined: '{name} בצ׳אט איתך',
+  personHere: '{name} כאן',
   someoneJoined: 'מענה אנושי הצטרף לצ׳אט',
   personLeft: '{name} כבר לא בצ׳אט',
   someoneLeft: 'המענה האנושי בצ׳אט הסתיים',
@@ -103,4 +110,5 @@ export const strings: Strings = {
 
   newMessage: 'הודעה חדשה מאת {name}',
   newMessages: { one: 'הודעה חדשה אחת', two: 'שתי הודעות חדשות', other: '{count} הודעות חדשות' },
+  tableRows: { one: 'טבלה, שורה אחת.', two: 'טבלה, שתי שורות.', other: 'טבלה, {count} שורות.' },
 };

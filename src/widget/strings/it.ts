@@ -22,7 +22,7 @@ export const strings: Strings = {
 
   menu: 'Altro',
   menuCopy: 'Copia la conversazione',
-  menuSave: 'Salva come',
+  menuSave: 'Scarica la conversazione',
   menuPrint: 'Stampa',
   menuSound: 'Suono',
   menuEndChat: 'Termina la chat',
@@ -31,16 +31,18 @@ export const strings: Strings = {
 
   composerLabel: 'Messaggio',
   composerPlaceholder: 'Scriva un messaggio…',
+  composerEnded: 'Scriva per ricominciare…',
   send: 'Invia il messaggio',
   suggestions: 'Risposte suggerite',
 
   typing: '{name} sta scrivendo',
-  newBelow: 'Nuovi messaggi',
   toLatest: 'Vai all’ultimo messaggio',
   copy: 'Copia',
   copied: 'Copiato',
   copyMessage: 'Copia il messaggio',
   copyCode: 'Copia il codice',
+  showMore: 'Mostra altro',
+  showLess: 'Mostra meno',
   sources: 'Fonti',
   openLink: 'Apri',
   opensNewTab: 'si apre in un’altra scheda',
@@ -77,6 +79,7 @@ export const strings: Strings = {
   endedByInactivity: 'Questa chat è stata chiusa per inattività.',
   ended: 'Questa chat è terminata.',
   newChat: 'Inizia una nuova chat',
+  newChatBelow: 'Nuova chat',
   consent: 'Acconsento e avvio la chat',
 
   handoffStarted: 'Cerchiamo una persona che possa aiutarla',
@@ -86,7 +89,11 @@ export const strings: Strings = {
   handoffRequiredUnknown: 'Per continuare, contatti il nostro team',
   handoffFailed: 'Non siamo riusciti a metterla in contatto con una persona',
   handoffTimedOut: 'Al momento nessuno è disponibile',
+  handoffNobody: 'Se nessuno è libero, {name} continua ad aiutarla qui.',
+  handoffCancel: 'Torna a {name}',
+  handoffCancelled: '{name} la assiste di nuovo',
   personJoined: '{name} è ora in chat',
+  personHere: '{name} è qui',
   someoneJoined: 'Una persona è ora in chat',
   personLeft: '{name} ha lasciato la chat',
   someoneLeft: 'La persona ha lasciato la chat',
@@ -102,4 +109,5 @@ export const strings: Strings = {
 
   newMessage: 'Nuovo messaggio da {name}',
   newMessages: { one: '{count} nuovo messaggio', other: '{count} nuovi messaggi' },
+  tableRows: { one: 'Tabella, {count} riga.', other: 'Tabella, {count} righe.' },
 };

@@ -19,7 +19,7 @@ export const strings: Strings = {
 
   menu: 'その他',
   menuCopy: '会話をコピー',
-  menuSave: '保存形式',
+  menuSave: '会話をダウンロード',
   menuPrint: '印刷',
   menuSound: 'サウンド',
   menuEndChat: 'チャットを終了',
@@ -28,16 +28,18 @@ export const strings: Strings = {
 
   composerLabel: 'メッセージ',
   composerPlaceholder: 'メッセージを入力…',
+  composerEnded: '入力すると新しいチャットが始まります…',
   send: 'メッセージを送信',
   suggestions: '返信の候補',
 
   typing: '{name}が入力中です',
-  newBelow: '新着メッセージ',
   toLatest: '最新のメッセージへ',
   copy: 'コピー',
   copied: 'コピーしました',
   copyMessage: 'メッセージをコピー',
   copyCode: 'コードをコピー',
+  showMore: 'もっと見る',
+  showLess: '折りたたむ',
   sources: '情報源',
   openLink: '開く',
   opensNewTab: '新しいタブで開きます',
@@ -74,6 +76,7 @@ export const strings: Strings = {
   endedByInactivity: 'しばらく操作がなかったため、チャットを終了しました。',
   ended: 'チャットは終了しました。',
   newChat: '新しいチャットを始める',
+  newChatBelow: '新しいチャット',
   consent: '同意してチャットを開始',
 
   handoffStarted: '担当スタッフを探しています',
@@ -83,7 +86,11 @@ export const strings: Strings = {
   handoffRequiredUnknown: '続きは担当窓口へお問い合わせください',
   handoffFailed: '担当スタッフにつなげませんでした',
   handoffTimedOut: '現在、対応できるスタッフがいません',
+  handoffNobody: '対応できる担当者がいない場合は、{name}が引き続きご案内します。',
+  handoffCancel: '{name}に戻る',
+  handoffCancelled: '{name}が引き続きご案内します',
   personJoined: '{name}が参加しました',
+  personHere: '{name}が対応します',
   someoneJoined: '担当スタッフが参加しました',
   personLeft: '{name}が退出しました',
   someoneLeft: '担当スタッフが退出しました',
@@ -99,4 +106,5 @@ export const strings: Strings = {
 
   newMessage: '{name}から新しいメッセージ',
   newMessages: { other: '新しいメッセージ{count}件' },
+  tableRows: { other: '表、{count}行。' },
 };

@@ -22,7 +22,7 @@ export const strings: Strings = {
 
   menu: 'Meer',
   menuCopy: 'Gesprek kopiëren',
-  menuSave: 'Opslaan als',
+  menuSave: 'Gesprek downloaden',
   menuPrint: 'Afdrukken',
   menuSound: 'Geluid',
   menuEndChat: 'Chat beëindigen',
@@ -31,16 +31,18 @@ export const strings: Strings = {
 
   composerLabel: 'Bericht',
   composerPlaceholder: 'Schrijf een bericht…',
+  composerEnded: 'Schrijf om opnieuw te beginnen…',
   send: 'Bericht versturen',
   suggestions: 'Voorgestelde antwoorden',
 
   typing: '{name} is aan het typen',
-  newBelow: 'Nieuwe berichten',
   toLatest: 'Naar het nieuwste bericht',
   copy: 'Kopiëren',
   copied: 'Gekopieerd',
   copyMessage: 'Bericht kopiëren',
   copyCode: 'Code kopiëren',
+  showMore: 'Meer weergeven',
+  showLess: 'Minder weergeven',
   sources: 'Bronnen',
   openLink: 'Openen',
   opensNewTab: 'opent in een nieuw tabblad',
@@ -77,6 +79,7 @@ export const strings: Strings = {
   endedByInactivity: 'Deze chat is gesloten omdat er een tijd niets is geschreven.',
   ended: 'Deze chat is afgelopen.',
   newChat: 'Nieuwe chat beginnen',
+  newChatBelow: 'Nieuwe chat',
   consent: 'Ik ga akkoord en start de chat',
 
   handoffStarted: 'We zoeken een medewerker die u kan helpen',
@@ -86,7 +89,11 @@ export const strings: Strings = {
   handoffRequiredUnknown: 'Neem contact op met ons team om verder te gaan',
   handoffFailed: 'We konden u niet met een medewerker verbinden',
   handoffTimedOut: 'Er is nu niemand vrij',
+  handoffNobody: 'Als niemand vrij is, helpt {name} u hier verder.',
+  handoffCancel: 'Terug naar {name}',
+  handoffCancelled: '{name} helpt u weer',
   personJoined: '{name} is nu in de chat',
+  personHere: '{name} is er',
   someoneJoined: 'Een medewerker is nu in de chat',
   personLeft: '{name} heeft de chat verlaten',
   someoneLeft: 'De medewerker heeft de chat verlaten',
@@ -102,4 +109,5 @@ export const strings: Strings = {
 
   newMessage: 'Nieuw bericht van {name}',
   newMessages: { one: '{count} nieuw bericht', other: '{count} nieuwe berichten' },
+  tableRows: { one: 'Tabel, {count} rij.', other: 'Tabel, {count} rijen.' },
 };

@@ -22,7 +22,7 @@ export const strings: Strings = {
 
   menu: 'Mais',
   menuCopy: 'Copiar a conversa',
-  menuSave: 'Salvar como',
+  menuSave: 'Transferir a conversa',
   menuPrint: 'Imprimir',
   menuSound: 'Som',
   menuEndChat: 'Encerrar o chat',
@@ -31,16 +31,18 @@ export const strings: Strings = {
 
   composerLabel: 'Mensagem',
   composerPlaceholder: 'Escreva uma mensagem…',
+  composerEnded: 'Escreva para recomeçar…',
   send: 'Enviar a mensagem',
   suggestions: 'Respostas sugeridas',
 
   typing: '{name} está digitando',
-  newBelow: 'Novas mensagens',
   toLatest: 'Ir para a última mensagem',
   copy: 'Copiar',
   copied: 'Copiado',
   copyMessage: 'Copiar a mensagem',
   copyCode: 'Copiar o código',
+  showMore: 'Mostrar mais',
+  showLess: 'Mostrar menos',
   sources: 'Fontes',
   openLink: 'Abrir',
   opensNewTab: 'abre em outra aba',
@@ -77,6 +79,7 @@ export const strings: Strings = {
   endedByInactivity: 'Este chat foi fechado por falta de atividade.',
   ended: 'Este chat foi encerrado.',
   newChat: 'Começar um novo chat',
+  newChatBelow: 'Novo chat',
   consent: 'Concordo e inicio o chat',
 
   handoffStarted: 'Estamos procurando uma pessoa para ajudar você',
@@ -86,7 +89,11 @@ export const strings: Strings = {
   handoffRequiredUnknown: 'Para continuar, fale com a nossa equipe',
   handoffFailed: 'Não foi possível transferir você para uma pessoa',
   handoffTimedOut: 'Ninguém está disponível no momento',
+  handoffNobody: 'Se ninguém estiver livre, {name} continua a ajudar você aqui.',
+  handoffCancel: 'Voltar para {name}',
+  handoffCancelled: '{name} voltou a ajudar você',
   personJoined: '{name} entrou no chat',
+  personHere: '{name} está aqui',
   someoneJoined: 'Uma pessoa entrou no chat',
   personLeft: '{name} saiu do chat',
   someoneLeft: 'A pessoa saiu do chat',
@@ -102,4 +109,5 @@ export const strings: Strings = {
 
   newMessage: 'Nova mensagem de {name}',
   newMessages: { one: '{count} nova mensagem', other: '{count} novas mensagens' },
+  tableRows: { one: 'Tabela, {count} linha.', other: 'Tabela, {count} linhas.' },
 };

@@ -19,7 +19,7 @@ export const strings: Strings = {
 
   menu: '更多',
   menuCopy: '复制对话',
-  menuSave: '另存为',
+  menuSave: '下载对话记录',
   menuPrint: '打印',
   menuSound: '声音',
   menuEndChat: '结束聊天',
@@ -28,16 +28,18 @@ export const strings: Strings = {
 
   composerLabel: '消息',
   composerPlaceholder: '输入消息…',
+  composerEnded: '输入内容即可开始新聊天…',
   send: '发送消息',
   suggestions: '建议回复',
 
   typing: '{name} 正在输入',
-  newBelow: '新消息',
   toLatest: '转到最新消息',
   copy: '复制',
   copied: '已复制',
   copyMessage: '复制消息',
   copyCode: '复制代码',
+  showMore: '展开',
+  showLess: '收起',
   sources: '来源',
   openLink: '打开',
   opensNewTab: '在新标签页中打开',
@@ -74,6 +76,7 @@ export const strings: Strings = {
   endedByInactivity: '由于长时间没有消息，聊天已关闭。',
   ended: '本次聊天已结束。',
   newChat: '开始新的聊天',
+  newChatBelow: '新聊天',
   consent: '我同意并开始聊天',
 
   handoffStarted: '正在为您联系人工客服',
@@ -83,7 +86,11 @@ export const strings: Strings = {
   handoffRequiredUnknown: '请联系我们的团队以继续',
   handoffFailed: '未能为您接通人工客服',
   handoffTimedOut: '目前没有空闲的人工客服',
+  handoffNobody: '如果没有人有空，{name} 会继续在这里帮助您。',
+  handoffCancel: '返回 {name}',
+  handoffCancelled: '{name} 继续为您服务',
   personJoined: '{name} 已加入聊天',
+  personHere: '{name} 已经在线',
   someoneJoined: '人工客服已加入聊天',
   personLeft: '{name} 已离开聊天',
   someoneLeft: '人工客服已离开聊天',
@@ -99,4 +106,5 @@ export const strings: Strings = {
 
   newMessage: '{name} 发来新消息',
   newMessages: { other: '{count} 条新消息' },
+  tableRows: { other: '表格，{count} 行。' },
 };

@@ -68,7 +68,7 @@ describe('the survey', () => {
     view.button('Skip').click();
     expect(view.chat.commands).toContain('answerSurvey null');
     await vi.waitFor(() => expect(view.all('.survey, .survey-thanks')).toEqual([]));
-    expect(view.root.activeElement).toBe(view.find('.panel'));
+    expect(view.root.activeElement).toBe(view.find('.field'));
   });
 
   it.each([

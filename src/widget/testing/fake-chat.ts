@@ -36,6 +36,7 @@ export interface FakeChat extends Chat {
   readonly speaker: Signal<Speaker | null>;
   readonly typing: Signal<TypingStatus>;
   readonly queue: Signal<QueueStatus | null>;
+  readonly canCancelHandoff: Signal<boolean>;
   readonly survey: Signal<Survey | null>;
   readonly suggestions: Signal<readonly Suggestion[]>;
   readonly unread: Signal<number>;
@@ -85,6 +86,7 @@ function createFakeState() {
     speaker: signal<Speaker | null>(ADA),
     typing: signal<TypingStatus>(null),
     queue: signal<QueueStatus | null>(null),
+    canCancelHandoff: signal(false),
     survey: signal<Survey | null>(null),
     suggestions: signal<readonly Suggestion[]>([]),
     unread: signal(0),
@@ -148,6 +150,7 @@ function createFakeCommands(state: FakeState, commands: string[]): Omit<Chat, ke
       const survey = state.survey.peek();
       if (survey) state.survey.value = { ...survey, status: score === null ? 'skipped' : 'rated' };
     },
+    cancelHandoff: () => void command('cancelHandoff'),
     setUnsent(text) {
       state.unsent.value = text;
     },

@@ -19,7 +19,11 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
   if (item.kind !== 'agent') return null;
   const name = nameOf(item.speaker);
   return (
-    <div class="message agent" part="message agent-message" data-streaming={item.isStreaming}>
+    <div
+      class={item.speaker.kind === 'live_agent' ? 'message agent person' : 'message agent'}
+      part="message agent-message"
+      data-streaming={item.isStreaming}
+    >
       <span class="sr">{fill(strings.value.says, { name })} </span>
       {item.text !== '' && <RichText text={item.text} isStreaming={item.isStreaming} />}
       <Attachments attachments={item.attachments} actions={item.callActions} />
@@ -38,7 +42,7 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
 
 const isFinished = (item: TranscriptItem): boolean => item.kind !== 'agent' || !item.isStreaming;
 
-/** Name and avatar, once above consecutive messages of a speaker. */
+/** Name and avatar, above the first message after another speaker's. */
 export function SpeakerLine({ speaker }: { speaker: Speaker | null }): VNode | null {
   const { strings, nameOf } = usePanel();
   const isPerson = speaker?.kind === 'live_agent';

@@ -1,4 +1,5 @@
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import type { TranscriptItem } from '../../client/index.ts';
 import {
   type FollowMode,
   isMoreBelow,
@@ -14,23 +15,25 @@ import { selectEndWindow, type Window } from './select-window.ts';
 export interface ScrolledTranscript {
   readonly viewport: HTMLElement;
   readonly content: HTMLElement;
-  readonly entries: ReadonlySignal<readonly unknown[]>;
+  readonly entries: ReadonlySignal<readonly ReadonlySignal<TranscriptItem>[]>;
   /** The range of `entries` that is drawn. */
   readonly window: Signal<Window>;
 }
 
-/** Content below the view: `new` when it came while the reader was elsewhere, until they have seen it. */
-type Below = 'nothing' | 'old' | 'new';
+/** A message is seen when this much of it is in view: its first line. */
+const FIRST_LINE_PX = 24;
 
 /** Scrolls the transcript by the rules of `select-scroll`, and keeps the text being read in place when content above changes. */
 export class AutoScroll {
-  readonly below: Signal<Below> = signal<Below>('nothing');
+  /** `null` with nothing below the view, else the number of messages there that arrived and have not been in view. */
+  readonly below: Signal<number | null> = signal<number | null>(null);
   readonly #viewport: HTMLElement;
   readonly #content: HTMLElement;
   readonly #entries: ScrolledTranscript['entries'];
   readonly #window: Signal<Window>;
   readonly #messages: HTMLCollectionOf<HTMLElement>;
   readonly #questions: HTMLCollectionOf<HTMLElement>;
+  readonly #answers: HTMLCollectionOf<HTMLElement>;
   readonly #observer: ResizeObserver;
   readonly #stopCounting: () => void;
   #mode: FollowMode = 'question';
@@ -41,6 +44,9 @@ export class AutoScroll {
   #seenHeight = 0;
   /** A message came or is being written since the last resize. Only then is more height a new message. */
   #isNewMessage = false;
+  #entryCount = 0;
+  /** Messages of the other side that arrived below the view and have not been in it. */
+  #unseen = 0;
 
   constructor({ viewport, content, entries, window }: ScrolledTranscript) {
     this.#viewport = viewport;
@@ -49,7 +55,8 @@ export class AutoScroll {
     this.#window = window;
     this.#messages = content.getElementsByClassName('message') as HTMLCollectionOf<HTMLElement>;
     this.#questions = content.getElementsByClassName('visitor') as HTMLCollectionOf<HTMLElement>;
-    this.#stopCounting = effect(() => this.#onEntries(entries.value.length));
+    this.#answers = content.getElementsByClassName('agent message') as HTMLCollectionOf<HTMLElement>;
+    this.#stopCounting = effect(() => this.#onEntries(entries.value));
     viewport.addEventListener('scroll', this.#onScroll, { passive: true });
     // The first run of the effect counted messages that were there before.
     this.#isNewMessage = false;
@@ -77,7 +84,7 @@ export class AutoScroll {
     const top = selectScrollTop(this.#mode, this.#measure());
     if (top !== null) this.#viewport.scrollTop = top;
     this.#rememberPosition();
-    this.#showBelow(this.below.peek());
+    this.#showBelow();
   }
 
   dispose(): void {
@@ -91,17 +98,19 @@ export class AutoScroll {
     const wasAtEnd = this.#last.top > 0 && pxBelow(this.#last) < 2;
     this.restorePosition();
     this.#seenHeight = this.#last.contentHeight;
-    // A height of 0 before means that the content was not laid out; its messages are not new then.
-    if (heightBefore && this.#seenHeight > heightBefore) {
-      if (this.#isNewMessage) this.#showBelow('new');
-      // Cards and notices that were loaded late, below a reader who was at the end.
-      else if (wasAtEnd) this.#viewport.scrollTop = this.#viewport.scrollHeight;
-    }
+    // Cards and notices that were loaded late, below a reader who was at the end.
+    if (heightBefore && this.#seenHeight > heightBefore && !this.#isNewMessage && wasAtEnd)
+      this.#viewport.scrollTop = this.#viewport.scrollHeight;
     this.#isNewMessage = this.#content.querySelector('[data-streaming=true]') !== null;
   }
 
-  #onEntries(count: number): void {
+  #onEntries(entries: readonly ReadonlySignal<TranscriptItem>[]): void {
+    const { length: count } = entries;
     this.#isNewMessage = true;
+    // The first messages of a conversation, also of a restored one, are not new.
+    const isFirst = this.#entryCount === 0 || count < this.#entryCount;
+    this.#unseen = isFirst ? 0 : this.#unseen + countAnswers(entries, this.#entryCount);
+    this.#entryCount = count;
     // Removed content, such as the typing dots, may have moved the view without any scrolling.
     // Measuring an empty transcript would lay out a panel that is about to open, and the browser would do that twice.
     if (count > 0) this.#rememberPosition();
@@ -109,14 +118,15 @@ export class AutoScroll {
     const [from, to] = this.#window.peek();
     const isFollowing = this.#mode !== 'free' && pxBelow(this.#last) < NEAR_PX;
     if (isFollowing || count <= from) this.#window.value = selectEndWindow(count);
-    else if (count > to) this.#showBelow('new');
+    // After the entries that are drawn have been drawn.
+    else if (count > to) queueMicrotask(() => this.#showBelow());
   }
 
   readonly #onScroll = (): void => {
     const before = this.#last;
     this.#rememberPosition();
     this.#mode = selectFollowMode(this.#mode, before, this.#last);
-    this.#showBelow(this.below.peek());
+    this.#showBelow();
   };
 
   #measure(): ScrollMetrics {
@@ -137,8 +147,17 @@ export class AutoScroll {
     this.#anchorTop = this.#anchor?.offsetTop ?? 0;
   }
 
-  #showBelow(kind: Below): void {
-    this.below.value = isMoreBelow(this.#last) ? (kind === 'new' ? kind : 'old') : 'nothing';
+  #showBelow(): void {
+    // New messages are the last ones, so no more of them are unseen than are below the view.
+    if (this.#unseen > 0) this.#unseen = Math.min(this.#unseen, this.#countAnswersBelow());
+    this.below.value = isMoreBelow(this.#last) ? this.#unseen : null;
+  }
+
+  #countAnswersBelow(): number {
+    const end = this.#last.top + this.#last.viewportHeight - FIRST_LINE_PX;
+    const answers = [...this.#answers];
+    const firstBelow = answers.findLastIndex((answer) => answer.offsetTop < end) + 1;
+    return answers.length - firstBelow + countAnswers(this.#entries.peek(), this.#window.peek()[1]);
   }
 
   #goTo(mode: FollowMode, whenDrawn: () => void): void {
@@ -147,4 +166,9 @@ export class AutoScroll {
     // Preact has queued its own microtask for the new window, and that one runs first.
     queueMicrotask(whenDrawn);
   }
+}
+
+/** Returns how many of the entries from `start` on are messages of the other side. */
+function countAnswers(entries: readonly ReadonlySignal<TranscriptItem>[], start: number): number {
+  return entries.slice(start).filter((entry) => entry.peek().kind === 'agent').length;
 }

@@ -24,7 +24,11 @@ export function MessageList({ rows }: { rows: ReadonlySignal<readonly Row[]> }):
         ) : (
           notices && (
             <ErrorBoundary key={row.key}>
-              <notices.SystemRow row={row} />
+              {row.kind === 'handoff' ? (
+                <notices.HandoffCard item={row.item} />
+              ) : (
+                <notices.SystemRow row={row} />
+              )}
             </ErrorBoundary>
           )
         ),
@@ -34,7 +38,7 @@ export function MessageList({ rows }: { rows: ReadonlySignal<readonly Row[]> }):
 }
 
 function Group({
-  group: { from, items },
+  group: { from, items, isNewSpeaker },
   latest,
 }: {
   key: string;
@@ -44,7 +48,7 @@ function Group({
   const first = items[0]?.peek();
   return (
     <div class={`group ${from}`}>
-      {first?.kind === 'agent' && <SpeakerLine speaker={first.speaker} />}
+      {first?.kind === 'agent' && isNewSpeaker && <SpeakerLine speaker={first.speaker} />}
       {items.map((item) => {
         const { key } = item.peek();
         return (

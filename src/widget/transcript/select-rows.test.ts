@@ -48,7 +48,34 @@ describe('the rows of a transcript', () => {
     chat.notes({ code: 'handoff_failed' });
     chat.notes({ code: 'agent_joined', name: 'Ada' });
     const rows = rowsOf(chat).value;
-    expect(sketch(rows)).toEqual(['agent×1', 'system', 'system']);
+    expect(sketch(rows)).toEqual(['agent×1', 'handoff', 'system']);
+  });
+
+  it('name a speaker where another one spoke before, not after each question', () => {
+    const chat = createFakeChat(NOON);
+    chat.says('a');
+    chat.asks('b');
+    chat.says('c');
+    chat.says('d', { speaker: MAREN });
+    chat.asks('e');
+    chat.says('f', { speaker: MAREN });
+    const named = rowsOf(chat).value.map((row) => row.kind === 'group' && row.isNewSpeaker);
+    expect(named).toEqual([true, false, false, true, false, false]);
+  });
+
+  it('hold one card for a hand-off, which moves down with its latest notice and keeps its key', () => {
+    const chat = createFakeChat(NOON);
+    const rows = rowsOf(chat);
+    const cards = () => rows.value.filter(({ kind }) => kind === 'handoff');
+    chat.notes({ code: 'handoff_started' });
+    const [first] = cards();
+    chat.notes({ code: 'handoff_accepted', queueName: 'Desk' });
+    chat.asks('Anybody?');
+    chat.notes({ code: 'live_agent_joined', name: 'Maren' });
+    expect(sketch(rows.value)).toEqual(['user×1', 'handoff']);
+    expect(cards().map(({ key }) => key)).toEqual([first?.key]);
+    chat.notes({ code: 'handoff_started' });
+    expect(cards()).toHaveLength(2);
   });
 
   it('read no other message again while one grows', () => {

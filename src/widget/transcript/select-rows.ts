@@ -1,18 +1,26 @@
-import { computed, type ReadonlySignal } from '@preact/signals-core';
-import type { Speaker, TranscriptItem } from '../../client/index.ts';
+import { computed, type ReadonlySignal, signal } from '@preact/signals-core';
+import type { Speaker, SystemNotice, TranscriptItem } from '../../client/index.ts';
 import { stableComputed } from '../signals/stable-computed.ts';
 import { WINDOW_STEP, type Window } from './select-window.ts';
 
 export type Item<K extends TranscriptItem['kind']> = Extract<TranscriptItem, { kind: K }>;
 
-/** A row of the transcript: a day, a notice, or consecutive messages of one speaker. */
+/** A row of the transcript: a day, the start of a later chat, a notice, a hand-off, or consecutive messages of one speaker. */
 export type Row =
+  | { readonly kind: 'start'; readonly key: string }
   | { readonly kind: 'day'; readonly key: string; readonly atMs: number }
-  | { readonly kind: 'system'; readonly key: string; readonly item: ReadonlySignal<TranscriptItem> }
+  /** Of a hand-off the last notice alone, which has the key of the first. */
+  | {
+      readonly kind: 'system' | 'handoff';
+      readonly key: string;
+      readonly item: ReadonlySignal<TranscriptItem>;
+    }
   | {
       readonly kind: 'group';
       readonly key: string;
       readonly from: 'user' | 'agent';
+      /** The speaker is another than the one of the message before, so that name and face are shown. */
+      readonly isNewSpeaker: boolean;
       readonly items: readonly ReadonlySignal<TranscriptItem>[];
     };
 
@@ -25,7 +33,23 @@ interface Shape {
   readonly key: string;
   readonly speaker: string;
   readonly atMs: number;
+  readonly handoff: HandoffStep | null;
 }
+
+/** The notices of one hand-off: it waits, and ends with a person or without. */
+type HandoffStep = 'waits' | 'ends';
+const HANDOFF_STEPS: { readonly [Code in SystemNotice['code']]?: HandoffStep } = {
+  handoff_started: 'waits',
+  handoff_accepted: 'waits',
+  live_agent_joined: 'ends',
+  handoff_failed: 'ends',
+  handoff_cancelled: 'ends',
+  handoff_timed_out: 'ends',
+};
+
+/** True for a notice after which the visitor waits for a person. */
+export const isWaiting = (item: TranscriptItem): boolean =>
+  item.kind === 'system' && HANDOFF_STEPS[item.notice.code] === 'waits';
 
 /**
  * Groups the entries of a window into rows. Reads who wrote each entry and when, but not its text, so a chunk of text
@@ -35,6 +59,7 @@ export function createRowSelector(
   messages: ReadonlySignal<readonly ReadonlySignal<TranscriptItem>[]>,
   nowMs: () => number,
   window: ReadonlySignal<Window>,
+  chatStarts: ReadonlySignal<readonly number[]> = signal([]),
 ): ReadonlySignal<readonly Row[]> {
   const shapes = new WeakMap<ReadonlySignal<TranscriptItem>, ReadonlySignal<Shape>>();
   const shapeOf = (entry: ReadonlySignal<TranscriptItem>): Shape => {
@@ -46,33 +71,54 @@ export function createRowSelector(
   return computed(() => {
     const { value } = messages;
     const [from, to] = range.value;
-    const firstJoin = findFirstJoin(value);
+    const starts = new Set(chatStarts.value);
+    const firstJoins = new Set([0, ...starts].map((start) => findFirstJoin(value.slice(start))));
     const rows: Row[] = [];
     let previous: Shape | null = null;
     let previousMs = value[from - 1]?.peek().atMs ?? nowMs();
     let group: ReadonlySignal<TranscriptItem>[] = [];
+    let lastSpeaker = '';
+    /** Key of the row of a hand-off that has not ended. */
+    let handoffKey: string | null = null;
     for (const [index, item] of value.slice(from, to).entries()) {
-      if (item === firstJoin) continue;
+      const isStart = starts.has(from + index);
+      if (isStart) {
+        rows.push({ kind: 'start', key: `start-${item.peek().key}` });
+        lastSpeaker = '';
+      }
+      if (firstJoins.has(item)) {
+        if (isStart) previous = null;
+        continue;
+      }
       const shape = shapeOf(item);
       const { key, kind, atMs } = shape;
       const isNewDay = dayOf(atMs) !== dayOf(previousMs);
       if (isNewDay) rows.push({ kind: 'day', key: `day-${key}`, atMs });
       const continues =
         !isNewDay &&
+        !isStart &&
         index % WINDOW_STEP > 0 &&
         previous?.kind === kind &&
         previous.speaker === shape.speaker &&
         atMs - previousMs < GROUP_PAUSE_MS;
       previous = shape;
       previousMs = atMs;
-      if (kind === 'system') {
+      if (shape.handoff) {
+        const at = rows.findIndex((row) => row.key === handoffKey);
+        if (at >= 0) rows.splice(at, 1);
+        const rowKey: string = handoffKey ?? `handoff-${key}`;
+        rows.push({ kind: 'handoff', key: rowKey, item });
+        handoffKey = shape.handoff === 'waits' ? rowKey : null;
+      } else if (kind === 'system') {
         rows.push({ kind, key, item });
       } else if (continues) {
         group.push(item);
       } else {
         group = [item];
-        rows.push({ kind: 'group', key, from: kind, items: group });
+        const isNewSpeaker = kind === 'agent' && (shape.speaker !== lastSpeaker || isNewDay);
+        rows.push({ kind: 'group', key, from: kind, isNewSpeaker, items: group });
       }
+      if (kind === 'agent') lastSpeaker = shape.speaker;
     }
     return rows;
   });
@@ -80,7 +126,8 @@ export function createRowSelector(
 
 function toShape(item: TranscriptItem): Shape {
   const speaker = item.kind === 'agent' ? speakerKey(item.speaker) : '';
-  return { kind: item.kind, key: item.key, speaker, atMs: item.atMs };
+  const handoff = item.kind === 'system' ? (HANDOFF_STEPS[item.notice.code] ?? null) : null;
+  return { kind: item.kind, key: item.key, speaker, atMs: item.atMs, handoff };
 }
 
 /** Returns the notice that the automated agent joined, which is not shown: every conversation begins with it. */

@@ -4,14 +4,18 @@ import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 const AT_MS = Date.UTC(2026, 10, 21, 13, 30, 5);
 
 let view: MountedPanel;
-afterEach(() => view.destroy());
+afterEach(() => {
+  view.destroy();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 it('says the time of a message, and on demand its day, second and zone, by the keyboard too', async () => {
   view = mountPanel();
   view.panel.open(true);
   view.chat.asks('Hello', { status: 'sent' }, AT_MS);
-  await vi.waitFor(() => view.find('.time'));
-  const time = view.find<HTMLButtonElement>('.visitor .time');
+  const time = await vi.waitFor(() => view.find<HTMLButtonElement>('.visitor .time'));
+  await vi.waitFor(() => expect(time.textContent).not.toBe(''));
   const [locale = ''] = navigator.languages;
   const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(AT_MS);
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(AT_MS);
@@ -30,13 +34,30 @@ it('says the time of a message, and on demand its day, second and zone, by the k
   await vi.waitFor(() => expect(time.textContent).toBe(clock));
 });
 
+it('shows a message before the browser is idle, and its time after that', async () => {
+  const waiting: (() => void)[] = [];
+  vi.stubGlobal('requestIdleCallback', (act: () => void) => waiting.push(act));
+  const create = vi.spyOn(Intl, 'DateTimeFormat');
+  view = mountPanel();
+  view.panel.open(true);
+  // Of today: other days have a line of their own with a date.
+  view.chat.asks('Hello');
+  const time = await vi.waitFor(() => view.find('.visitor .time'));
+  await vi.waitFor(() => expect(waiting).toHaveLength(1));
+  expect([time.textContent, create.mock.calls]).toEqual(['', []]);
+  expect(time.checkVisibility({ visibilityProperty: true }), 'a button without a name').toBe(false);
+  for (const act of waiting) act();
+  await vi.waitFor(() => expect(time.textContent).toMatch(/\d/));
+  expect(time.checkVisibility({ visibilityProperty: true })).toBe(true);
+});
+
 it('stays in view when it takes a line of its own below an answer that fills the view', async () => {
   view = mountPanel({ renderMode: 'inline' });
   view.host.style.cssText = 'contain: layout; display: block; width: 400px; height: 400px';
   view.panel.open(true);
   view.chat.asks('How?');
   view.chat.says('One line.\n\n'.repeat(30));
-  await vi.waitFor(() => view.find('.tools .time'));
+  await vi.waitFor(() => expect(view.find('.tools .time').textContent).not.toBe(''));
   const viewport = view.find('.viewport');
   viewport.scrollTop = viewport.scrollHeight;
   await vi.waitFor(() => expect(viewport.scrollTop).toBeGreaterThan(100));

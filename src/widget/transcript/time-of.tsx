@@ -8,13 +8,13 @@ import { usePanel } from '../model/panel-model.ts';
  */
 export function TimeOf({ atMs }: { atMs: number }): VNode | null {
   const { times, parts } = usePanel();
-  const { clock, exact } = times.value;
+  const formats = times.value;
   const isExact = useSignal(false);
   return (
     <button
       type="button"
       class="time"
-      title={exact.format(atMs)}
+      title={formats?.exact.format(atMs)}
       aria-expanded={isExact.value}
       onClick={async ({ currentTarget }) => {
         // Its style sheet makes room for the exact time.
@@ -24,7 +24,9 @@ export function TimeOf({ atMs }: { atMs: number }): VNode | null {
         queueMicrotask(() => (currentTarget as HTMLElement).scrollIntoView({ block: 'nearest' }));
       }}
     >
-      <time dateTime={new Date(atMs).toISOString()}>{(isExact.value ? exact : clock).format(atMs)}</time>
+      <time dateTime={new Date(atMs).toISOString()}>
+        {formats?.[isExact.value ? 'exact' : 'clock'].format(atMs)}
+      </time>
     </button>
   );
 }

@@ -5,20 +5,27 @@ import { ErrorBoundary } from '../error-boundary.tsx';
 import { usePanel } from '../model/panel-model.ts';
 import { MessageList } from './message-list.tsx';
 import { ScrollToEndButton } from './scroll-to-end-button.tsx';
-import { createRowSelector } from './select-rows.ts';
+import { createRowSelector, isWaiting } from './select-rows.ts';
 import { selectEndWindow } from './select-window.ts';
-import { Suggestions } from './suggestions.tsx';
 import { TypingLine } from './typing-line.tsx';
 import { useAutoScroll } from './use-auto-scroll.ts';
 import { WelcomeMessage } from './welcome-message.tsx';
 
-/** The scrolled conversation: messages, typing indicator and suggestions. */
+/** The scrolled conversation: messages and typing indicator. */
 export function Transcript(): VNode | null {
-  const { chat, strings, layout, parts, isOver, terms } = usePanel();
+  const { chat, strings, layout, parts, isOver, terms, entries, chatStarts } = usePanel();
   const legal = terms.value;
   const notices = parts.notices.code.value;
-  const window = useSignal(selectEndWindow(chat.messages.peek().length));
-  const rows = useMemo(() => createRowSelector(chat.messages, Date.now, window), [chat, window]);
+  const window = useSignal(selectEndWindow(entries.peek().length));
+  const rows = useMemo(
+    () => createRowSelector(entries, Date.now, window, chatStarts),
+    [entries, chatStarts, window],
+  );
+  // The card of a hand-off shows the queue itself.
+  const hasCard = useComputed(() => {
+    const last = rows.value.findLast(({ kind }) => kind === 'handoff');
+    return last?.kind === 'handoff' && isWaiting(last.item.peek());
+  });
   const isAtStart = useComputed(() => window.value[0] === 0);
   const { viewport, content, scroll } = useAutoScroll(window);
   useSignalEffect(() => {
@@ -46,12 +53,9 @@ export function Transcript(): VNode | null {
           </ErrorBoundary>
           {legal && isAtStart.value && <legal.LegalNotice isLong />}
           <MessageList rows={rows} />
-          <ErrorBoundary>{notices && <notices.QueueLine />}</ErrorBoundary>
+          <ErrorBoundary>{notices && !hasCard.value && <notices.QueueLine />}</ErrorBoundary>
           <ErrorBoundary>
             <TypingLine />
-          </ErrorBoundary>
-          <ErrorBoundary>
-            <Suggestions />
           </ErrorBoundary>
         </div>
       </div>

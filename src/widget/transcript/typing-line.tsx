@@ -14,8 +14,8 @@ export function TypingLine(): VNode | null {
   const { chat, nameOf, strings } = usePanel();
   const shown = useDelayedValue(() => (chat.typing.value ? 'typing' : null), 0);
   const continues = useComputed(() => {
-    const last = chat.messages.value.at(-1)?.value;
     const { value: typing } = chat.typing;
+    const last = typing && chat.messages.value.findLast((entry) => entry.peek().kind === 'agent')?.peek();
     return last?.kind === 'agent' && typing && speakerKey(last.speaker) === speakerKey(typing.speaker);
   });
   const typing = chat.typing.value;

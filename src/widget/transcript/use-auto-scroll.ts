@@ -15,7 +15,7 @@ interface ScrolledElements {
 
 /** Scrolls the transcript while the calling component is on the page. `window` is the range of messages that is drawn. */
 export function useAutoScroll(window: Signal<Window>): ScrolledElements {
-  const { chat, parts, sendCount } = usePanel();
+  const { entries, parts, sendCount } = usePanel();
   const viewport = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const scroll = useSignal<AutoScroll | null>(null);
@@ -25,7 +25,7 @@ export function useAutoScroll(window: Signal<Window>): ScrolledElements {
     const transcript = {
       viewport: viewport.current,
       content: content.current,
-      entries: chat.messages,
+      entries,
       window,
     };
     const autoScroll = new AutoScroll(transcript);
@@ -37,7 +37,7 @@ export function useAutoScroll(window: Signal<Window>): ScrolledElements {
       stopNavigation();
       autoScroll.dispose();
     };
-  }, [chat, parts, scroll, window]);
+  }, [entries, parts, scroll, window]);
   useSignalEffect(() => {
     if (sendCount.value > 0) queueMicrotask(() => scroll.peek()?.goToQuestion());
   });

@@ -5,6 +5,8 @@ import { CopyText } from '../copy-button.tsx';
 import { ALERT, CHECK, CLOCK, Icon } from '../icons.tsx';
 import { usePanel } from '../model/panel-model.ts';
 import { useDelayedValue } from '../signals/use-delayed-value.ts';
+import { isEmojiOnly } from './is-emoji-only.ts';
+import { LongText } from './long-text.tsx';
 import type { Item } from './select-rows.ts';
 import { TimeOf } from './time-of.tsx';
 
@@ -30,8 +32,13 @@ export function VisitorMessage(props: {
     <div class={isFailed ? 'message visitor failed' : 'message visitor'} part="message visitor-message">
       <div class="bubble-line">
         <span class="sr">{strings.value.youSaid} </span>
-        <div class="bubble" part="bubble" dir="auto" data-delivery={status}>
-          {item.text}
+        <div
+          class={isEmojiOnly(item.text) ? 'bubble emoji' : 'bubble'}
+          part="bubble"
+          dir="auto"
+          data-delivery={status}
+        >
+          <LongText text={item.text} />
         </div>
         <TimeOf atMs={item.atMs} />
       </div>

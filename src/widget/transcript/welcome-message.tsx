@@ -5,8 +5,8 @@ import { usePanel } from '../model/panel-model.ts';
 
 /** The greeting of an empty conversation. */
 export function WelcomeMessage(): VNode | null {
-  const { chat, options, strings } = usePanel();
-  const isEmpty = useComputed(() => !chat.messages.value.some(({ value }) => value.kind !== 'system'));
+  const { entries, options, strings } = usePanel();
+  const isEmpty = useComputed(() => !entries.value.some(({ value }) => value.kind !== 'system'));
   if (!isEmpty.value) return null;
   const { welcome } = options.value;
   return (

@@ -3,8 +3,8 @@ import type { VNode } from 'preact';
 import { usePanel } from '../model/panel-model.ts';
 import { fill } from '../strings/fill.ts';
 
-/** Replaces the composer after the end of a conversation: the reason, the survey and a button for a new chat. */
-export function EndedBar(): VNode | null {
+/** Above the composer after the end of a conversation: the survey, the reason, and a button that clears the transcript. */
+export function EndedLines(): VNode | null {
   const { chat, strings, nameOf, focusComposer, parts } = usePanel();
   const session = chat.session.value;
   const by = session.status === 'ended' ? session.by : null;
@@ -26,16 +26,14 @@ export function EndedBar(): VNode | null {
     void chat.newChat().then(focusComposer);
   };
   return (
-    <footer class="footer ended">
-      <p>{sentence}</p>
+    <div class="ended">
       {code && <code.Survey />}
-      <button
-        type="button"
-        class={chat.survey.value?.status === 'open' ? 'button quiet' : 'button primary'}
-        onClick={start}
-      >
-        {strings.value.newChat}
-      </button>
-    </footer>
+      <p>
+        {sentence}{' '}
+        <button type="button" class="text-button" onClick={start}>
+          {strings.value.newChat}
+        </button>
+      </p>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
-import { pageDocument } from '../widget/index.ts';
+import { pageDocument } from './page-document.ts';
 import { readOwnGlobal } from './read-own-global.ts';
 
-/** Calls `act` once the page is idle; in browsers that do not tell, once it has loaded. */
+/** Calls `act` when the page is idle; in browsers without `requestIdleCallback`, when it has loaded. */
 export function whenIdle(act: () => void): void {
   const requestIdle = readOwnGlobal('requestIdleCallback');
   if (requestIdle) requestIdle(act);

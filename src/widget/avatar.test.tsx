@@ -1,0 +1,59 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { ADA, createFakeChat, MAREN } from './testing/fake-chat.ts';
+import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
+
+let view: MountedPanel;
+afterEach(() => view.destroy());
+
+/** A picture of one colour on the page's own host, which is always allowed. */
+const picture = (name: string) => `${location.origin}/src/widget/testing/face.svg?${name}`;
+const header = () => view.find('.header .avatar');
+const shown = () => header().querySelector('img')?.src ?? header().textContent;
+const ada = { ...ADA, avatarUrl: picture('ada') };
+
+/** Everything that the header's avatar showed. */
+function watch(): readonly (string | null)[] {
+  const seen = [shown()];
+  new MutationObserver(() => seen.push(shown())).observe(header(), {
+    childList: true,
+    subtree: true,
+    characterData: true,
+    attributes: true,
+  });
+  return seen;
+}
+
+it('stays the agent’s while the visitor waits, and after the end', async () => {
+  const chat = createFakeChat();
+  chat.speaker.value = ada;
+  chat.says('Hello', { speaker: ada });
+  view = mountPanel({}, chat);
+  view.panel.open(true);
+  await vi.waitFor(() => expect(shown()).toBe(ada.avatarUrl));
+  const seen = watch();
+  chat.notes({ code: 'handoff_started' });
+  chat.speaker.value = null;
+  await vi.waitFor(() => expect(view.find('.handoff')).toBeTruthy());
+  chat.session.value = { status: 'ended', by: 'agent' };
+  await vi.waitFor(() => expect(view.find('.ended')).toBeTruthy());
+  expect(new Set(seen)).toEqual(new Set([ada.avatarUrl]));
+});
+
+it('is swapped for the next one once that has been decoded, without a letter between', async () => {
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.speaker.value = ada;
+  await vi.waitFor(() => expect(shown()).toBe(ada.avatarUrl));
+  const seen = watch();
+  const person = { ...MAREN, avatarUrl: picture('maren') };
+  view.chat.speaker.value = person;
+  await vi.waitFor(() => expect(shown()).toBe(person.avatarUrl));
+  expect(seen.filter((one) => !one?.startsWith('http'))).toEqual([]);
+});
+
+it('is the letter where the picture cannot be decoded', async () => {
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.speaker.value = { ...ADA, avatarUrl: `${location.origin}/nothing-here.png` };
+  await vi.waitFor(() => expect(shown()).toBe('A'));
+});

@@ -1,0 +1,54 @@
+import type { ReadonlySignal } from '@preact/signals-core';
+import type { VNode } from 'preact';
+import type { TranscriptItem } from '../../client/index.ts';
+import { Avatar } from '../avatar.tsx';
+import { NEW_TAB } from '../markdown/safe-href.ts';
+import { usePanel } from '../model/panel-model.ts';
+import { fill } from '../strings/fill.ts';
+import { isWaiting } from '../transcript/select-rows.ts';
+import { QueueLine } from './queue-line.tsx';
+import { selectNoticeText } from './select-notice.ts';
+
+/** One card for a hand-off: it waits for a person, with the place in the queue, then it names the person, or says that none came. */
+export function HandoffCard({ item }: { item: ReadonlySignal<TranscriptItem> }): VNode | null {
+  const { chat, contactHref, locale, nameOf, strings } = usePanel();
+  const { value } = item;
+  if (value.kind !== 'system') return null;
+  const { notice } = value;
+  const agentName = nameOf(null);
+  const contact = contactHref.value;
+  if (notice.code === 'live_agent_joined') {
+    const speaker = { kind: 'live_agent', id: null, name: notice.name, avatarUrl: null } as const;
+    const current = chat.speaker.value;
+    return (
+      <div class="handoff">
+        <Avatar speaker={current?.name === notice.name ? current : speaker} />
+        <p class="handoff-title">{fill(strings.value.personHere, { name: nameOf(speaker) })}</p>
+      </div>
+    );
+  }
+  const isRunning = isWaiting(value) && chat.session.value.status !== 'ended';
+  return (
+    <div class="handoff">
+      <p class="handoff-title">{selectNoticeText(notice, strings.value, locale.value, agentName)}</p>
+      {isRunning && <QueueLine />}
+      {isRunning ? (
+        <>
+          <p>{fill(strings.value.handoffNobody, { name: agentName })}</p>
+          {chat.canCancelHandoff.value && (
+            <button type="button" class="button quiet" onClick={() => chat.cancelHandoff()}>
+              {fill(strings.value.handoffCancel, { name: agentName })}
+            </button>
+          )}
+        </>
+      ) : (
+        contact &&
+        notice.code !== 'handoff_cancelled' && (
+          <a class="text-button" href={contact} {...NEW_TAB}>
+            {strings.value.contactUs}
+          </a>
+        )
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { isEmojiOnly } from './is-emoji-only.ts';
+
+it.each([
+  ['👍', true],
+  ['👩‍👩‍👧 🏳️‍🌈 👋🏽', true],
+  ['🇩🇰', true],
+  ['👍👍👍👍', false],
+  ['3', false],
+  ['*', false],
+  ['Thanks 👍', false],
+  ['', false],
+])('tells whether %j is emoji alone', (text, expected) => expect(isEmojiOnly(text)).toBe(expected));

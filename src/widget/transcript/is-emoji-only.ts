@@ -1,0 +1,13 @@
+const EMOJI = /^(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f)/u;
+/** More of them are a text. */
+const MAX_EMOJI = 3;
+/** The longest emoji are families of four, with joiners and shades. */
+const MAX_CHARACTERS = 60;
+
+/** Returns true for a message of one to three emoji, which is drawn large. */
+export function isEmojiOnly(text: string): boolean {
+  const words = text.replace(/\s/g, '');
+  if (words.length > MAX_CHARACTERS) return false;
+  const signs = [...new Intl.Segmenter().segment(words)];
+  return signs.length > 0 && signs.length <= MAX_EMOJI && signs.every(({ segment }) => EMOJI.test(segment));
+}
