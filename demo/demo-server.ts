@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
@@ -10,6 +10,7 @@ import { Hono } from 'hono';
 import { demoPolicy, type WidgetOrigins } from './content-security-policy.ts';
 import type { FlakyLink, LinkConditions } from './flaky-link.ts';
 import { HelpPages } from './help-pages.ts';
+import { BOOKING, NOT_FOUND, NOT_PAID, PAID, PAY } from './own-pages.ts';
 
 /** What the demo server shows and what its QA page may break. */
 export interface DemoServerOptions {
@@ -31,8 +32,10 @@ export interface DemoServer {
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const SITE = here('./site');
 const QA = here('./qa');
+const THEMES = here('../src/widget/themes');
 const PUBLIC = here('../public');
 const KNOWLEDGE = here('../server-platform/knowledge/kittiwake');
+const SCRIPT = { 'Content-Type': 'text/javascript' } as const;
 const SLOW_BYTES_PER_SECOND = 2_000;
 
 // As long as platform and token proxy wait for their peers.
@@ -43,16 +46,8 @@ const SERVER_TIMES = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** Title and body of the pages that Ada sends a visitor to who wants to pay. No money moves. */
-const PAY = [
-  'Pay your balance',
-  '<p>The balance of your booking is <strong>£42.00</strong>. This is a demonstration: nothing is charged.</p><form method="post"><p class="actions"><button class="button" type="submit">Pay £42.00</button></p></form>',
-] as const;
-const PAID = ['Payment received', '<p>Thank you. Ada tells you the rest in your chat.</p>'] as const;
-const NOT_PAID = [
-  'Nothing to pay here',
-  '<p>This link has been used, or is more than an hour old. Ask Ada for a new one.</p>',
-] as const;
+/** A script of a page, without its types. */
+const readScript = (path: string): string => stripTypeScriptTypes(readFileSync(here(path), 'utf8'));
 
 /** Which of the QA page's switches are on, and what that means. */
 const describeLink = ({
@@ -88,28 +83,45 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
   });
 
   app.get('/', (context) => context.html(readPage(SITE, 'index.html')));
-  app.get('/help', (context) => context.html(withProxy(help.renderIndex())));
+  app.get('/help', (context) => {
+    const query = context.req.query('q')?.trim() ?? '';
+    return context.html(
+      withProxy(query === '' ? help.renderIndex() : help.renderSearch(query.slice(0, 200))),
+    );
+  });
   app.get('/help/:slug', (context) => {
     const page = help.renderArticle(context.req.param('slug'));
     return page === null ? context.notFound() : context.html(withProxy(page));
   });
 
-  app.get('/pay/:reference', (context) => context.html(withProxy(help.renderPage(...PAY))));
+  app.get('/pay/:reference', (context) => context.html(withProxy(help.renderPage(PAY))));
   app.post('/pay/:reference', async (context) => {
     const isBooked = await options.pay(context.req.param('reference'));
-    const [title, html] = isBooked ? PAID : NOT_PAID;
-    return context.html(withProxy(help.renderPage(title, html)), isBooked ? 200 : 409);
+    const page = help.renderPage(isBooked ? PAID : NOT_PAID);
+    return context.html(withProxy(page), isBooked ? 200 : 409);
   });
+
+  app.get('/book', (context) => {
+    // The articles' pages have no script of their own.
+    const page = help
+      .renderPage(BOOKING)
+      .replace('</head>', () => '<script src="/book.js" type="module"></script></head>');
+    return context.html(withProxy(page));
+  });
+  app.get('/book.js', (context) => context.body(readScript('./book.ts'), 200, SCRIPT));
+  app.notFound((context) => context.html(withProxy(help.renderPage(NOT_FOUND)), 404));
 
   app.get('/qa', (context) => context.html(readPage(QA, 'index.html')));
   app.get('/qa/qa.css', (context) =>
     context.body(readFileSync(join(QA, 'qa.css')), 200, { 'Content-Type': 'text/css' }),
   );
-  app.get('/qa/qa.js', (context) =>
-    context.body(stripTypeScriptTypes(readFileSync(join(QA, 'qa.ts'), 'utf8')), 200, {
-      'Content-Type': 'text/javascript',
-    }),
-  );
+  app.get('/qa/qa.js', (context) => context.body(readScript('./qa/qa.ts'), 200, SCRIPT));
+  app.get('/qa/themes/:theme{[a-z]+\\.css}', (context) => {
+    const file = join(THEMES, context.req.param('theme'));
+    return existsSync(file)
+      ? context.body(readFileSync(file), 200, { 'Content-Type': 'text/css' })
+      : context.notFound();
+  });
   app.get('/qa/policy', (context) => {
     const { endpoint, platform, images = '', code } = context.req.query();
     const { proxy, socket } = getOrigins();

@@ -8,6 +8,8 @@ interface Article {
   readonly title: string;
   readonly category: string;
   readonly html: string;
+  /** Title and text in small letters, for the search. */
+  readonly words: string;
 }
 
 /** From planning a journey to what may go wrong with it. Categories that are not here come after, by name. */
@@ -39,12 +41,22 @@ function readArticle(folder: string, file: string): Article {
     typeof fields === 'object' && fields !== null && name in fields
       ? String((fields as Readonly<Record<string, unknown>>)[name])
       : '';
+  const title = field('title');
   return {
     slug: file.replace(/\.md$/, ''),
-    title: field('title'),
+    title,
     category: field('category') || 'Other',
     html: marked.parse(body, { async: false }),
+    words: `${title}\n${body}`.toLowerCase(),
   };
+}
+
+/** A page that is not an article, in the look of one. */
+interface OwnPage {
+  readonly title: string;
+  readonly html: string;
+  /** Which articles stand beside it, by their names. */
+  readonly related: RegExp;
 }
 
 /** The company's help centre, rendered from the very articles the agent answers from. */
@@ -72,10 +84,27 @@ export class HelpPages {
     return this.#render(article.title, article.html, related);
   }
 
-  /** A page of its own text that stands beside the articles on payments. `html` is ours, never a visitor's. */
-  renderPage(title: string, html: string): string {
-    const related = [...this.#articles.values()].filter(({ slug }) => /pay|refund/.test(slug));
-    return this.#render(title, html, related);
+  /** A page of its own text beside the articles whose names match `related`. `html` is ours, never a visitor's. */
+  renderPage({ title, html, related }: OwnPage): string {
+    const articles = [...this.#articles.values()].filter(({ slug }) => related.test(slug));
+    return this.#render(title, html, articles);
+  }
+
+  /** The articles that hold every word of a query, those with a word in their titles first. */
+  renderSearch(query: string): string {
+    const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+    const found = [...this.#articles.values()]
+      .filter((article) => words.length > 0 && words.every((word) => article.words.includes(word)))
+      .map((article) => ({
+        article,
+        inTitle: words.filter((word) => article.title.toLowerCase().includes(word)).length,
+      }))
+      .sort((one, other) => other.inTitle - one.inTitle);
+    const html =
+      found.length === 0
+        ? `<p role="status">No article has all of these words. Ask Ada at the bottom of this page, or see <a href="/help">all articles</a>.</p>`
+        : `<section><h2>Found: ${found.length}</h2><ul>${found.map(({ article }) => toListItem(article)).join('\n')}</ul></section>`;
+    return this.#renderIndexWith(html, query);
   }
 
   #render(title: string, html: string, related: readonly Article[]): string {
@@ -94,7 +123,13 @@ export class HelpPages {
         ([category, articles]) =>
           `<section><h2>${escapeHtml(category)}</h2><ul>${articles.map(toListItem).join('\n')}</ul></section>`,
       );
-    return this.#indexTemplate.replace('{{articles}}', () => sections.join('\n'));
+    return this.#renderIndexWith(sections.join('\n'), '');
+  }
+
+  #renderIndexWith(articles: string, query: string): string {
+    return this.#indexTemplate
+      .replace('{{articles}}', () => articles)
+      .replace('{{query}}', () => escapeHtml(query));
   }
 }
 

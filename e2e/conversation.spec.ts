@@ -55,12 +55,12 @@ test('hands over to a person who has read the conversation, answers and says goo
   await chat.open();
   await chat.expectAnswer(/Ada/);
   await chat.say('Can I speak to a person, please?');
-  await expect(chat.transcript).toContainText('I am Grace');
+  await expect(chat.transcript).toContainText('I am Grace, a demonstration');
   await chat.say('My booking is KF-1234');
   await expect(chat.transcript).toContainText('Let me look that up');
   await chat.say('No thanks, goodbye');
   await expect(chat.transcript).toContainText('You are welcome. Goodbye!');
-  await expect(chat.composer).toHaveCount(0);
+  await expect(chat.composer).toHaveAttribute('placeholder', 'Write to start a new chat…');
 });
 
 test('goes on after a reload in mid-conversation, without a second greeting', async ({
@@ -106,7 +106,7 @@ test('ends when the visitor says so, and starts anew', async ({ page, stack, cha
   await chat.expectQuiet();
   await chat.say('thank you, goodbye');
   await expect(chat.dialog.getByRole('button', { name: /start a new chat/i })).toBeVisible();
-  await expect(chat.composer).toHaveCount(0);
+  await expect(chat.composer).toHaveAttribute('placeholder', 'Write to start a new chat…');
   await chat.dialog.getByRole('button', { name: /start a new chat/i }).click();
   await expect(chat.messages('agent')).toHaveCount(1);
   await chat.expectQuiet();

@@ -71,7 +71,8 @@ test('saves and prints the conversation under the same header', async ({ page, c
     ['JSON', '"text": "Can I bring my dog?"'],
   ] as const) {
     const download = page.waitForEvent('download');
-    await choose(name);
+    await choose('Download transcript');
+    await chat.dialog.getByRole('menuitem', { name }).click();
     const file = await download;
     expect(file.suggestedFilename()).toMatch(/^chat-\d{4}-\d\d-\d\d\.(?:txt|html|json)$/);
     expect(readFileSync(await file.path(), 'utf8')).toContain(content);

@@ -145,7 +145,7 @@ for (const picture of PICTURES) {
 
 /** Small things that are gone, in dark and in light. */
 const GONE: readonly (readonly [what: string, picture: string, selector: string])[] = [
-  ['the word for the agent, 12 px and grey', 'conversation-phone-dark', '.speaker .tag'],
+  ['the word for the agent, 12 px and grey', 'greeting-desktop-light', '.speaker .tag'],
   ['a line under a message, 12 px and grey', 'conversation-phone-dark', '.delivery'],
   ['the line below the name', 'trouble-desktop-dark', '.who-role'],
   ['the hairline below the header', 'trouble-desktop-dark', '.header'],

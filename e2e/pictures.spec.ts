@@ -158,6 +158,7 @@ test('asks only hosts that are allowed, whatever an agent sends', async ({ page,
 
   await dialog.getByRole('button', { name: 'More' }).click();
   const download = page.waitForEvent('download');
+  await dialog.getByRole('menuitem', { name: 'Download transcript' }).click();
   await dialog.getByRole('menuitem', { name: 'HTML' }).click();
   await download;
   await page.reload();

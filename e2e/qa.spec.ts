@@ -68,3 +68,39 @@ test('the QA page says what is wrong with the link after a reload too, and shows
   await expect(page.locator('#report')).toContainText('token proxy');
   await expect(page.locator('#report')).toBeInViewport();
 });
+
+test('the QA page folds the chunks of one answer into one row, and its log has the whole width while the chat is closed', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(stack.urls.qa);
+  const widthOf = () => page.locator('.frames').evaluate((log) => log.getBoundingClientRect().right);
+  expect(await widthOf()).toBeGreaterThan(1200);
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await chat.expectQuiet();
+  await expect.poll(widthOf).toBeLessThan(880);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await chat.ask('Can I bring my dog?');
+  const chunks = page.locator('tr[data-way="in"]').filter({ hasText: 'AGENT_MESSAGE_CHUNK' });
+  await expect(chunks).toHaveCount(1);
+  await expect(chunks.locator('summary')).toContainText(/^\d+ chunks/);
+  await expect(chunks.locator('pre')).toBeHidden();
+  await chunks.locator('summary').click();
+  await expect(chunks.locator('pre')).toContainText('"is_complete":true');
+});
+
+test('the QA page shows the widget in each of the ready themes', async ({ page, stack }) => {
+  await page.goto(stack.urls.qa);
+  const accent = () =>
+    page
+      .locator('natter-chat')
+      .evaluate((chat) => getComputedStyle(chat).getPropertyValue('--natter-accent'));
+  const seen = new Set<string>([await accent()]);
+  for (const theme of ['bloom', 'desk', 'harbour', 'ink', 'paper']) {
+    await page.getByLabel('Look').selectOption(theme);
+    await expect.poll(async () => seen.has(await accent()), theme).toBe(false);
+    seen.add(await accent());
+  }
+});

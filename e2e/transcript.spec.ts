@@ -14,6 +14,7 @@ async function save(page: Page, state: string, query: Readonly<Record<string, st
   await gallery.show(page, state, query);
   const download = page.waitForEvent('download');
   await page.locator('.menu-anchor > button').click();
+  await page.locator('[role=menuitem][aria-haspopup]').click();
   await page.getByRole('menuitem', { name: 'HTML' }).click();
   return readFileSync(await (await download).path(), 'utf8');
 }
@@ -110,11 +111,14 @@ test('says so in the menu when what saves cannot be fetched, and opens a picture
   await page.route(/\/assets\/(?:save|open-lightbox)-/, (route) => route.abort());
   await gallery.show(page, 'image');
   await page.locator('.menu-anchor > button').click();
+  await page.getByRole('menuitem', { name: 'Download transcript' }).click();
   await page.getByRole('menuitem', { name: 'TXT' }).click();
   await expect(page.getByRole('alert')).toHaveText(
     'We could not reach the chat. Check your connection, then try again.',
   );
   expect(await findViolations(page, { selector: 'natter-chat' })).toEqual([]);
+  // Back to the first step, then out of the menu.
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   const tab = context.waitForEvent('page');
   await page.getByRole('link', { name: 'Open image: Cabin, deck 6' }).click();

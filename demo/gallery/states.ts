@@ -141,8 +141,9 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       chat.speaker.value = null;
       chat.notes({ code: 'handoff_accepted', queueName: 'Bookings' });
       chat.queue.value = { queueName: 'Bookings', position: 3, estimatedWaitSeconds: 240, message: null };
+      chat.canCancelHandoff.value = true;
     },
-    sign: '.queue',
+    sign: '.handoff .button',
   },
   live: {
     build(chat) {

@@ -80,7 +80,12 @@ interface Line {
   readonly type: string;
   readonly sequence: string;
   readonly body: string;
+  /** Lines with the same key stand in one row; null stands alone. */
+  readonly key: string | null;
 }
+
+/** Longer payloads are folded. */
+const MAX_OPEN_CHARACTERS = 160;
 
 const WAYS = {
   in: '← in',
@@ -89,26 +94,66 @@ const WAYS = {
   event: '! event',
 } as const;
 
-function describeFrame(text: string): Pick<Line, 'type' | 'sequence' | 'body'> {
+function describeFrame(text: string): Omit<Line, 'way' | 'atMs'> {
   let frame: unknown;
   try {
     frame = JSON.parse(text);
   } catch {
     // Local notes such as "socket closed" are plain text and shown as they are.
-    return { type: '', sequence: '', body: text };
+    return { type: '', sequence: '', body: text, key: null };
   }
-  if (typeof frame !== 'object' || frame === null) return { type: '', sequence: '', body: text };
+  if (typeof frame !== 'object' || frame === null) return { type: '', sequence: '', body: text, key: null };
   const type = 'type' in frame && typeof frame.type === 'string' ? frame.type.replace('EVENT_TYPE_', '') : '';
   const sequence = 'sequence' in frame && typeof frame.sequence === 'number' ? String(frame.sequence) : '';
   const payload = 'payload' in frame ? frame.payload : frame;
   const metadata = 'metadata' in frame ? ` ${JSON.stringify(frame.metadata)}` : '';
-  return { type, sequence, body: `${JSON.stringify(payload)}${metadata}` };
+  return { type, sequence, body: `${JSON.stringify(payload)}${metadata}`, key: keyOf(type, payload) };
+}
+
+/** Chunks of one message share a key. */
+function keyOf(type: string, payload: unknown): string | null {
+  if (type !== 'AGENT_MESSAGE_CHUNK' || typeof payload !== 'object' || payload === null) return null;
+  return `${type} ${String(Reflect.get(payload, 'message_id'))}`;
+}
+
+/** The row of a message whose chunks still come: how many there are, and the cell that holds them. */
+interface ChunkRow {
+  readonly key: string;
+  readonly cell: HTMLTableCellElement;
+  readonly bodies: string[];
+}
+
+let chunkRow: ChunkRow | null = null;
+
+/** Shows payloads in a cell, folded where they are long. */
+function fillCell(cell: HTMLTableCellElement, bodies: readonly string[]): void {
+  const text = bodies.join('\n');
+  if (bodies.length === 1 && text.length <= MAX_OPEN_CHARACTERS) {
+    cell.textContent = text;
+    return;
+  }
+  const details = document.createElement('details');
+  // A row that the reader has unfolded stays so while more chunks come.
+  details.open = cell.querySelector('details')?.open ?? false;
+  const summary = document.createElement('summary');
+  const count = bodies.length === 1 ? '' : `${bodies.length} chunks · `;
+  summary.textContent = `${count}${text.slice(0, MAX_OPEN_CHARACTERS / 2)} …`;
+  const all = document.createElement('pre');
+  all.textContent = text;
+  details.append(summary, all);
+  cell.replaceChildren(details);
 }
 
 const isShown = (row: HTMLTableRowElement): boolean =>
   (row.textContent ?? '').toLowerCase().includes(filter.value.trim().toLowerCase());
 
-function addLine({ way, atMs, type, sequence, body }: Line): void {
+function addLine({ way, atMs, type, sequence, body, key }: Line): void {
+  if (key !== null && chunkRow?.key === key && chunkRow.cell.isConnected) {
+    chunkRow.bodies.push(body);
+    fillCell(chunkRow.cell, chunkRow.bodies);
+    countLine();
+    return;
+  }
   const time = new Date(atMs).toISOString().slice(11, 23);
   const isAtEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 40;
   const row = document.createElement('tr');
@@ -118,19 +163,26 @@ function addLine({ way, atMs, type, sequence, body }: Line): void {
     [WAYS[way], 'way'],
     [sequence, 'sequence'],
     [type, 'type'],
-    [body, 'frame'],
   ] as const) {
     const cell = row.insertCell();
     cell.className = className;
     cell.textContent = text;
   }
+  const content = row.insertCell();
+  content.className = 'frame';
+  fillCell(content, [body]);
+  if (key !== null) chunkRow = { key, cell: content, bodies: [body] };
   row.hidden = !isShown(row);
   rows.append(row);
   if (rows.rows.length > MAX_ROWS) rows.deleteRow(0);
-  total += 1;
-  count.value = String(total);
+  countLine();
   empty.hidden = true;
   if (isAtEnd) scroller.scrollTop = scroller.scrollHeight;
+}
+
+function countLine(): void {
+  total += 1;
+  count.value = String(total);
 }
 
 /** Shows what the demo server says of the link, which outlives this page. */
@@ -186,6 +238,13 @@ language.addEventListener('change', () =>
 
 const theme = find('#theme', HTMLSelectElement);
 theme.addEventListener('change', () => tell('setTheme', (widget) => widget.setTheme(theme.value)));
+
+const look = find('#look', HTMLSelectElement);
+look.addEventListener('change', () => {
+  const sheet = find('#look-sheet', HTMLLinkElement);
+  sheet.disabled = look.value === '';
+  if (look.value !== '') sheet.href = `/qa/themes/${look.value}.css`;
+});
 
 const visitor = find('#visitor', HTMLFormElement);
 visitor.addEventListener('submit', (event) => {
@@ -245,8 +304,20 @@ window.addEventListener('load', () => {
     return;
   }
   widget.on('frame', ({ direction: way, atMs, text }) => addLine({ way, atMs, ...describeFrame(text) }));
+  const setOpen = (isOpen: boolean): void => {
+    document.body.classList.toggle('chat-open', isOpen);
+  };
+  widget.on('open', () => setOpen(true));
+  widget.on('close', () => setOpen(false));
   for (const type of EVENTS)
     widget.on(type, (detail) =>
-      addLine({ way: 'event', atMs: Date.now(), type, sequence: '', body: JSON.stringify(detail) ?? '' }),
+      addLine({
+        way: 'event',
+        atMs: Date.now(),
+        type,
+        sequence: '',
+        body: JSON.stringify(detail) ?? '',
+        key: null,
+      }),
     );
 });

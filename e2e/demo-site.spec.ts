@@ -1,0 +1,68 @@
+import { ChatPanel } from './chat-panel.ts';
+import { expect, test } from './fixtures.ts';
+import { startInspectedStack } from './stack.ts';
+
+const PAGES = [
+  '',
+  'timetable.html',
+  'help',
+  'help?q=dog',
+  'help/pets',
+  'help/car-fares',
+  'book',
+  'nowhere',
+  'qa',
+];
+
+test('no page of the demo is wider than a window of 320 or 640 px', async ({ page, stack }) => {
+  for (const width of [320, 640]) {
+    await page.setViewportSize({ width, height: 700 });
+    for (const path of PAGES) {
+      await page.goto(`${stack.urls.demo}${path}`);
+      const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+        scrollWidth: document.documentElement.scrollWidth,
+        clientWidth: document.documentElement.clientWidth,
+      }));
+      expect(scrollWidth, `${path} at ${width} px`).toBeLessThanOrEqual(clientWidth);
+    }
+  }
+});
+
+test('an address without a page gets status 404 and a page with ways on', async ({ page, stack }) => {
+  const response = await page.goto(`${stack.urls.demo}help/nothing-like-this`);
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page has sailed');
+  await page.getByRole('listitem').getByRole('link', { name: 'Help centre' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('How can we help?');
+});
+
+test('the help search lists the articles that hold the words, and shows the query as text', async ({
+  page,
+  stack,
+}) => {
+  await page.goto(`${stack.urls.demo}help`);
+  const field = page.getByRole('searchbox', { name: 'Search the help articles' });
+  await field.fill('dog kennel');
+  await field.press('Enter');
+  await expect(page.getByRole('main').getByRole('link', { name: /pets/i })).toBeVisible();
+  await expect(field).toHaveValue('dog kennel');
+  await field.fill('"><b id="injected">');
+  await field.press('Enter');
+  await expect(page.getByRole('status')).toContainText('No article has all of these words.');
+  await expect(page.locator('#injected')).toHaveCount(0);
+});
+
+test('the agent answers for the route that is chosen on the booking page', async ({ page }) => {
+  const { urls, stop } = await startInspectedStack();
+  await page.goto(urls.demo);
+  await page.getByRole('link', { name: 'Book', exact: true }).click();
+  await page.getByLabel('Route').selectOption('Port Hallan to Mewsay');
+  const chat = new ChatPanel(page);
+  await chat.open();
+  await chat.ask('When is the next ferry?');
+  await expect(chat.messages('agent').last()).toContainText('Port Hallan to Mewsay');
+  await page.getByLabel('Route').selectOption('Port Hallan to Tarrow');
+  await chat.ask('When is the next ferry?');
+  await expect(chat.messages('agent').last()).toContainText('Port Hallan to Tarrow');
+  await stop();
+});
