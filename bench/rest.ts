@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { conversationsQuerySchema, parseQuery } from '@natter/sdk';
 import { type Account, addAccount, addProject, type Project } from '../server-platform/src/accounts/index.ts';
+import { systemClock } from '../server-platform/src/clock.ts';
 import { findConcurrency } from '../server-platform/src/concurrency/find-concurrency.ts';
 import { joinPieces } from '../server-platform/src/conversations/list-body.ts';
 import { listConversations } from '../server-platform/src/conversations/list-conversations.ts';
@@ -12,7 +13,6 @@ import {
   type SemanticSearch,
 } from '../server-platform/src/conversations/vectors/semantic-search.ts';
 import { type Database, migrate, openDatabase } from '../server-platform/src/db/index.ts';
-import { systemClock } from '../server-platform/src/messaging/clock.ts';
 import { seedConversations } from './seeding/seed-conversations.ts';
 
 // How long lists, searches and the count of concurrent conversations take, from the query to the last character of the

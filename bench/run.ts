@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 const BENCHES: Readonly<Record<string, string>> = {
   append: 'events appended per second and time to acknowledgement, on PGlite and PostgreSQL',
   ownership: 'what owning 10,000 sessions costs, and how soon those of a node that died are answered',
-  gateway: 'messages per second through the gateway, as a ratio to a bare WebSocket echo',
+  gateway: 'messages per second through the gateway, beside a bare WebSocket echo and a socket.io server',
+  message: 'statements, commits, flushes, rows and processor time of one stored message',
   widget: 'what the widget costs its page: launcher, opening, a long answer, a long history',
   tabs: 'how soon another tab has the socket when the one that had it is closed',
   rest: 'time of conversation lists, searches and concurrency, as multiples of a trivial statement',

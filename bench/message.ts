@@ -1,0 +1,83 @@
+import { type Database, openDatabase } from '../server-platform/src/db/index.ts';
+import { type Usage, withServer } from './bench-server.ts';
+import { createMessage, measureEchoes, openSession } from './echo-client.ts';
+
+// What a stored and acknowledged message costs on PostgreSQL, with an agent that says nothing: statements (as many round
+// trips, beginnings and ends of transactions included), commits, flushes and bytes of the write-ahead log, rows written,
+// processor time of the platform. The database's counters are of the whole server, so nothing else may use it during the run.
+const POSTGRES = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
+const SECONDS = Number(process.argv[2] ?? 4);
+const LOADS = [
+  { name: 'one at a time', sockets: 1, unanswered: 1 },
+  { name: '128 connections with four unanswered each', sockets: 128, unanswered: 4 },
+];
+
+type Counters = Usage & {
+  readonly commits: number;
+  readonly flushes: number;
+  readonly bytes: number;
+  readonly rows: number;
+};
+
+const database = await openDatabase({ databaseUrl: POSTGRES });
+const schema = `bench_cost_${process.pid}`;
+await database.query(`CREATE SCHEMA ${schema}`);
+try {
+  const url = new URL(POSTGRES);
+  url.searchParams.set('options', `-c search_path=${schema}`);
+  for (const load of LOADS) await measure(load, url.href);
+} finally {
+  await database.query(`DROP SCHEMA ${schema} CASCADE`);
+  await database.close();
+}
+
+async function measure(load: (typeof LOADS)[number], databaseUrl: string): Promise<void> {
+  await withServer({ kind: 'gateway', place: { databaseUrl } }, async (port, usage) => {
+    const sockets = await Promise.all(Array.from({ length: load.sockets }, () => openSession(port)));
+    let sent = 0;
+    const before = await readCounters(database, await usage());
+    const { perSecond } = await measureEchoes(
+      sockets.map((ws) => {
+        const create = createMessage();
+        const frame = (): string => {
+          sent += 1;
+          return create();
+        };
+        return { ws, frame, isEcho: (text) => text.includes('"EVENT_TYPE_USER_MESSAGE"') };
+      }),
+      { seconds: SECONDS, unanswered: load.unanswered },
+    );
+    const after = await readCounters(database, await usage());
+    for (const ws of sockets) ws.terminate();
+    const each = (key: keyof Counters): string => ((after[key] - before[key]) / sent).toFixed(3);
+    console.log(
+      [
+        `${load.name}, ${Math.round(perSecond)} messages/s; of each`,
+        `${each('statements')} statements, ${each('commits')} commits, ${each('flushes')} flushes,`,
+        `${each('rows')} rows written, ${each('bytes')} bytes of log, ${each('processorMs')} ms of the platform's processor time`,
+      ].join(' '),
+    );
+  });
+}
+
+async function readCounters(sql: Database, usage: Usage): Promise<Counters> {
+  // What a connection counted is seen by others when it has nothing to do, or half a second later.
+  await sql.query('SELECT pg_sleep(1.5)');
+  const [wal] = await sql.query<{ flushes: number; bytes: string }>(
+    'SELECT wal_sync AS flushes, wal_bytes AS bytes FROM pg_stat_wal',
+  );
+  const [done] = await sql.query<{ commits: number }>(
+    'SELECT xact_commit AS commits FROM pg_stat_database WHERE datname = current_database()',
+  );
+  const [tables] = await sql.query<{ rows: string }>(
+    'SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) AS rows FROM pg_stat_user_tables WHERE schemaname = $1',
+    [schema],
+  );
+  return {
+    ...usage,
+    commits: done?.commits ?? 0,
+    flushes: wal?.flushes ?? 0,
+    bytes: Number(wal?.bytes),
+    rows: Number(tables?.rows),
+  };
+}
