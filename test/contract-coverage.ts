@@ -1,20 +1,18 @@
-// Prints which tests name which rule of the REST contract, and exits with 1 while a rule that can be tested is named by
+// Prints which tests name which rule of docs/protocol/rest.md, and exits with 1 while a rule that can be tested is named by
 // none: `npm run coverage:contract`.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ContractRule, coverRules, type RuleCoverage } from './contract/find-rule-tests.ts';
+import { coverRules, type RuleCoverage } from './contract/find-rule-tests.ts';
+import { readRestRules } from './contract/read-rest-rules.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PLACES = ['server-*/{src,testing}/**/*.test.ts', 'test/**/*.test.ts', 'src/**/*.test.ts'];
 
-const rules = JSON.parse(
-  readFileSync(new URL('./contract/rest-rules.json', import.meta.url), 'utf8'),
-) as readonly ContractRule[];
 const files = globSync(PLACES, { cwd: ROOT })
   .sort()
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
-const coverage = coverRules(rules, files);
+const coverage = coverRules(readRestRules(), files);
 
 for (const each of coverage) console.log(tell(each));
 const count = (status: RuleCoverage['status']): number =>

@@ -53,7 +53,9 @@ const fences: Readonly<Record<string, Fence>> = {
       'eventsource-parser',
       'hono',
       'jose',
+      'p-queue',
       '@nats-io/transport-node',
+      '@valibot/to-json-schema',
       'pg',
       'pino',
       'prom-client',
@@ -138,6 +140,108 @@ describe('the direction of imports', () => {
     expect(judge(path, 'src/protocol', rule, '../client/index.ts')).toContain('may import nothing');
     expect(judge(path, 'src/protocol', rule, 'node:fs')).toContain('no Node');
     expect(judge(path, 'src/protocol', rule, '@preact/signals-core')).toContain('not among');
+  });
+});
+
+// The platform's parts, lowest first. A part may import those before it; a part that is a folder through its index.ts.
+const FLOORS = [
+  ...['clock.ts', 'stream-safe-text.ts', 'ids', 'logger.ts', 'shutdown.ts', 'services.ts'],
+  ...['db', 'bus', 'http', 'auth', 'sweep'],
+  'accounts',
+  ...['agents', 'external-events'],
+  'messaging',
+  'rest',
+  ...[
+    'conversations',
+    'concurrency',
+    'numbers',
+    'chat',
+    'event-intake',
+    'voice',
+    'erasure',
+    'webhooks',
+    'alerts',
+  ],
+  ...['handoff', 'openapi', 'asyncapi', 'families.ts'],
+  'config',
+  ...['platform-options.ts', 'server-context.ts', 'serve.ts', 'start-platform.ts', 'index.ts'],
+  ...['command-line-options.ts', 'commands.ts', 'cli.ts'],
+];
+
+/** What is wrong with an import between two parts of the platform, or null. */
+function judgeFloors(path: string, specifier: string): string | null {
+  const platform = join(root, 'server-platform/src');
+  if (!specifier.startsWith('.')) return null;
+  const [from, target] = [path, resolve(dirname(path), specifier)].map((each) => relative(platform, each));
+  const [part = '', wanted = ''] = [from, target].map((each) => each?.split('/')[0]);
+  if (part === wanted) return null;
+  const where = `${from} imports ${target}`;
+  const [own, other] = [part, wanted].map((name) => FLOORS.indexOf(name));
+  if (own === -1 || other === -1) return `${where}: one of them has no place among the floors`;
+  if (Number(own) < Number(other)) return `${where}: ${part} is below ${wanted}`;
+  const isOpen = wanted.endsWith('.ts') || target === `${wanted}/index.ts`;
+  return isOpen ? null : `${where}: go through ${wanted}/index.ts`;
+}
+
+describe('the floors of the platform', () => {
+  it('has no import that goes up, and none past an index.ts', () => {
+    const files = sourceFilesOf('server-platform/src').filter((path) => !path.includes('/testing/'));
+    const faults = files.flatMap((path) =>
+      importsOf(path).flatMap((specifier) => judgeFloors(path, specifier) ?? []),
+    );
+    expect(faults).toEqual([]);
+    expect(files.length).toBeGreaterThan(100);
+  });
+
+  it('notices an import that goes up, and one past an index.ts', () => {
+    const path = join(root, 'server-platform/src/auth/guess-limiter.ts');
+    expect(judgeFloors(path, '../rest/index.ts')).toContain('auth is below rest');
+    expect(judgeFloors(path, '../http/window-limiter.ts')).toContain('go through http/index.ts');
+    expect(judgeFloors(path, '../unknown/index.ts')).toContain('no place');
+    expect(judgeFloors(path, '../http/index.ts')).toBeNull();
+    expect(judgeFloors(path, './token-secret.ts')).toBeNull();
+  });
+});
+
+// The folders of messaging, and the others that each may import. `turn` and `handoff` know a session by its port.
+const MESSAGING: Readonly<Record<string, readonly string[]>> = {
+  gateway: ['session'],
+  session: ['turn', 'handoff'],
+  turn: [],
+  handoff: [],
+};
+// The files beside the folders that put the folders together. All folders use the others, which import no folder.
+const ASSEMBLY: readonly string[] = ['index.ts', 'start-messaging.ts', 'messaging-context.ts'];
+
+/** What is wrong with an import between the folders of messaging, or null. */
+function judgeMessaging(path: string, specifier: string): string | null {
+  if (!specifier.startsWith('.')) return null;
+  const messaging = join(root, 'server-platform/src/messaging');
+  const [from = '', target = ''] = [path, resolve(dirname(path), specifier)].map((each) =>
+    relative(messaging, each),
+  );
+  const [own = '', other = ''] = [from, target].map((each) => each.split('/')[0]);
+  if (own === other || MESSAGING[other] === undefined || ASSEMBLY.includes(own)) return null;
+  return MESSAGING[own]?.includes(other) ? null : `messaging: ${from} may not import ${target}`;
+}
+
+describe('the folders of messaging', () => {
+  it('depend on each other one way: gateway, session, then turn and handoff', () => {
+    const files = sourceFilesOf('server-platform/src/messaging').filter((path) => !/\/testing\//.test(path));
+    const faults = files.flatMap((path) =>
+      importsOf(path).flatMap((specifier) => judgeMessaging(path, specifier) ?? []),
+    );
+    expect(faults).toEqual([]);
+    expect(files.length).toBeGreaterThan(40);
+  });
+
+  it('notices an import against the direction', () => {
+    const at = (file: string): string => join(root, 'server-platform/src/messaging', file);
+    expect(judgeMessaging(at('turn/turn-queue.ts'), '../session/session.ts')).toContain('may not import');
+    expect(judgeMessaging(at('session/session.ts'), '../gateway/gateway.ts')).toContain('may not import');
+    expect(judgeMessaging(at('connector.ts'), './session/session.ts')).toContain('may not import');
+    expect(judgeMessaging(at('gateway/gateway.ts'), '../session/session-manager.ts')).toBeNull();
+    expect(judgeMessaging(at('turn/turn-queue.ts'), '../session-port.ts')).toBeNull();
   });
 });
 

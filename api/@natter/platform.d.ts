@@ -31,14 +31,6 @@ type ConnectorSettings = {
   readonly agent: string | null;
 };
 declare const DEFAULT_CONNECTOR_SETTINGS: ConnectorSettings;
-type ObjectStoreSettings = {
-  readonly endpoint: string;
-  readonly region: string;
-  readonly bucket: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly prefix: string;
-};
 interface AgentHistoryEntry {
   readonly author: 'user' | 'agent' | 'live_agent';
   readonly text: string;
@@ -240,37 +232,90 @@ type CompleteAgentConfig = (KnowledgeAgentConfig & {
   readonly kind: 'llm';
   readonly knowledgeFolder: string | null;
 });
-interface TranslationEndpoint {
-  readonly endpoint: string;
-  readonly model: string;
-  readonly apiKey: string | null;
-  readonly language: string;
+interface Clock {
+  now(): number;
+  setTimer(callback: () => void, delayMs: number): () => void;
 }
-type HandoffProviderConfig = ClientConfig | HttpDeskConfig | ScriptedDeskConfig;
-type ClientConfig = {
-  readonly kind: 'client';
-};
-type HttpDeskConfig = {
-  readonly kind: 'http';
-  readonly url: string;
-  readonly secret: string;
-  readonly timeoutMs: number;
-};
-type ScriptedDeskConfig = {
-  readonly kind: 'scripted';
-  readonly outcome: 'answers' | 'refuses' | 'unavailable' | 'fails' | 'nobody_joins';
-  readonly queueName: string;
-  readonly positions: number;
-  readonly stepMs: number;
-  readonly agentName: string;
-  readonly agentAvatarUrl: string | null;
-  readonly typingMs: number;
-  readonly greeting: string;
-  readonly answers: readonly string[];
-  readonly goodbye: string;
-  readonly leavesAfter: number;
-  readonly losesMessages: boolean;
-};
+interface ServiceHost {
+  readonly pattern: string;
+  readonly regions: readonly string[];
+}
+type ServiceHosts = Readonly<Record<Service, ServiceHost | null>>;
+interface RestSettings {
+  readonly vendorNames: VendorNames;
+  readonly webhookHeaderStyle: WebhookHeaderStyle;
+  readonly hosts: ServiceHosts;
+  readonly requestsPerMinute: number | null;
+  readonly chatIdleTimeoutSeconds: number;
+  readonly dniReservationSeconds: number;
+  readonly hasSimulatedCalls: boolean;
+  readonly alertEvaluationSeconds: number;
+  readonly webhookPrivateAddresses: boolean;
+}
+interface HandoffRequest {
+  readonly sessionId: string;
+  readonly conversationId: string;
+  readonly connectorId: string;
+  readonly projectId: string;
+  readonly provider: string | null;
+  readonly destination: string;
+  readonly reason: HandoffReason;
+  readonly queueName: string | null;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly history: readonly AgentHistoryEntry[];
+}
+interface LiveAgent {
+  readonly id: string;
+  readonly name: string;
+  readonly avatarUrl: string | null;
+}
+interface QueueStatus {
+  readonly queueName?: string;
+  readonly positionInQueue?: number;
+  readonly estimatedWaitSeconds?: number;
+  readonly displayMessage?: string;
+}
+interface LiveAgentMessage {
+  readonly agent: LiveAgent;
+  readonly text: string;
+  readonly attachments?: readonly Readonly<Record<string, string>>[];
+  readonly suggestions?: readonly Readonly<Record<string, string>>[];
+}
+interface HandoffSession {
+  accepted(queueName: string | null): Promise<void>;
+  queueChanged(status: QueueStatus): Promise<void>;
+  agentJoined(agent: LiveAgent): Promise<void>;
+  agentTyping(agent: LiveAgent, state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): Promise<void>;
+  agentSent(message: LiveAgentMessage): Promise<string | null>;
+  agentLeft(agent: LiveAgent, next: 'end' | 'wait', reason?: string): Promise<void>;
+  failed(reason?: string): Promise<void>;
+}
+interface HandoffLink {
+  readonly reference: unknown;
+  sendMessage(message: {
+    readonly messageId: string;
+    readonly text: string;
+  }): Promise<void>;
+  sendTyping(state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): void;
+  close(reason: HandoffCloseReason): void;
+}
+type HandoffCloseReason = 'user_ended' | 'expired' | 'timed_out' | 'cancelled_by_user' | 'shutdown';
+interface HandoffResumption {
+  readonly sessionId: string;
+  readonly reference: unknown;
+  readonly isLive: boolean;
+}
+interface ServerHandoffProvider {
+  readonly managed: 'server';
+  serves(request: HandoffRequest): boolean;
+  open(request: HandoffRequest, session: HandoffSession): Promise<HandoffLink>;
+  resume(request: HandoffResumption, session: HandoffSession): Promise<HandoffLink | null>;
+}
+interface ClientHandoffProvider {
+  readonly managed: 'client';
+  serves(request: HandoffRequest): boolean;
+}
+type HandoffProvider = ServerHandoffProvider | ClientHandoffProvider;
 interface MessagingLimits {
   readonly accessTokensPerMinute: number;
   readonly sessionsPerMinute: number;
@@ -313,11 +358,53 @@ interface MessagingLimits {
   readonly shutdownJitterMs: number;
 }
 declare const DEFAULT_MESSAGING_LIMITS: MessagingLimits;
+interface TranslationEndpoint {
+  readonly endpoint: string;
+  readonly model: string;
+  readonly apiKey: string | null;
+  readonly language: string;
+}
 interface EmbeddingsEndpoint {
   readonly url: string;
   readonly model: string;
   readonly apiKey: string | null;
 }
+type HandoffProviderConfig = ClientConfig | HttpDeskConfig | ScriptedDeskConfig;
+type ClientConfig = {
+  readonly kind: 'client';
+};
+type HttpDeskConfig = {
+  readonly kind: 'http';
+  readonly url: string;
+  readonly secret: string;
+  readonly timeoutMs: number;
+};
+type ScriptedDeskConfig = {
+  readonly kind: 'scripted';
+  readonly outcome: 'answers' | 'refuses' | 'unavailable' | 'fails' | 'nobody_joins';
+  readonly queueName: string;
+  readonly positions: number;
+  readonly stepMs: number;
+  readonly agentName: string;
+  readonly agentAvatarUrl: string | null;
+  readonly typingMs: number;
+  readonly greeting: string;
+  readonly answers: readonly string[];
+  readonly goodbye: string;
+  readonly leavesAfter: number;
+  readonly losesMessages: boolean;
+};
+declare const LOG_LEVELS: readonly ['debug', 'info', 'warn', 'error', 'silent'];
+type LogLevel = (typeof LOG_LEVELS)[number];
+declare function createLogger(level: LogLevel, destination?: DestinationStream): Logger;
+type ObjectStoreSettings = {
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly prefix: string;
+};
 type HttpProviderSettings = {
   readonly url: string;
   readonly apiKey: string | null;
@@ -330,26 +417,10 @@ interface VoiceSettings {
   readonly objectStore: ObjectStoreSettings | null;
   readonly publicUrl: string | null;
 }
-interface ServiceHost {
-  readonly pattern: string;
-  readonly regions: readonly string[];
-}
-type ServiceHosts = Readonly<Record<Service, ServiceHost | null>>;
-interface RestSettings {
-  readonly vendorNames: VendorNames;
-  readonly webhookHeaderStyle: WebhookHeaderStyle;
-  readonly hosts: ServiceHosts;
-  readonly requestsPerMinute: number | null;
-  readonly chatIdleTimeoutSeconds: number;
-  readonly dniReservationSeconds: number;
-  readonly hasSimulatedCalls: boolean;
+interface RestConfig extends RestSettings {
   readonly voice: VoiceSettings;
   readonly embeddings: EmbeddingsEndpoint | null;
-  readonly alertEvaluationSeconds: number;
-  readonly webhookPrivateAddresses: boolean;
 }
-declare const LOG_LEVELS: readonly ['debug', 'info', 'warn', 'error', 'silent'];
-type LogLevel = (typeof LOG_LEVELS)[number];
 type ConnectorEntry = {
   readonly name: string;
   readonly token?: string;
@@ -427,7 +498,7 @@ type PlatformConfig = {
   readonly agents: ReadonlyMap<string, CompleteAgentConfig>;
   readonly handoffProviders: ReadonlyMap<string, HandoffProviderConfig>;
   readonly limits: MessagingLimits;
-  readonly rest: RestSettings;
+  readonly rest: RestConfig;
 };
 type ConfigOverrides = {
   readonly configFile?: string | undefined;
@@ -436,74 +507,6 @@ type ConfigOverrides = {
   readonly dataDir?: string | undefined;
 };
 declare function loadConfig(overrides?: ConfigOverrides, env?: Readonly<Record<string, string | undefined>>): Promise<PlatformConfig>;
-declare function createLogger(level: LogLevel, destination?: DestinationStream): Logger;
-interface HandoffRequest {
-  readonly sessionId: string;
-  readonly conversationId: string;
-  readonly connectorId: string;
-  readonly projectId: string;
-  readonly provider: string | null;
-  readonly destination: string;
-  readonly reason: HandoffReason;
-  readonly queueName: string | null;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly history: readonly AgentHistoryEntry[];
-}
-interface LiveAgent {
-  readonly id: string;
-  readonly name: string;
-  readonly avatarUrl: string | null;
-}
-interface QueueStatus {
-  readonly queueName?: string;
-  readonly positionInQueue?: number;
-  readonly estimatedWaitSeconds?: number;
-  readonly displayMessage?: string;
-}
-interface LiveAgentMessage {
-  readonly agent: LiveAgent;
-  readonly text: string;
-  readonly attachments?: readonly Readonly<Record<string, string>>[];
-  readonly suggestions?: readonly Readonly<Record<string, string>>[];
-}
-interface HandoffSession {
-  accepted(queueName: string | null): Promise<void>;
-  queueChanged(status: QueueStatus): Promise<void>;
-  agentJoined(agent: LiveAgent): Promise<void>;
-  agentTyping(agent: LiveAgent, state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): Promise<void>;
-  agentSent(message: LiveAgentMessage): Promise<string | null>;
-  agentLeft(agent: LiveAgent, next: 'end' | 'wait', reason?: string): Promise<void>;
-  failed(reason?: string): Promise<void>;
-}
-interface HandoffLink {
-  readonly reference: unknown;
-  sendMessage(message: {
-    readonly messageId: string;
-    readonly text: string;
-  }): Promise<void>;
-  sendTyping(state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): void;
-  close(reason: 'user_ended' | 'expired' | 'timed_out' | 'shutdown'): void;
-}
-interface HandoffResumption {
-  readonly sessionId: string;
-  readonly reference: unknown;
-  readonly isLive: boolean;
-}
-interface ServerHandoffProvider {
-  readonly managed: 'server';
-  serves(request: HandoffRequest): boolean;
-  open(request: HandoffRequest, session: HandoffSession): Promise<HandoffLink>;
-  resume(request: HandoffResumption, session: HandoffSession): Promise<HandoffLink | null>;
-}
-interface ClientHandoffProvider {
-  readonly managed: 'client';
-  serves(request: HandoffRequest): boolean;
-}
-type HandoffProvider = ServerHandoffProvider | ClientHandoffProvider;
-interface Clock {
-  now(): number;
-  setTimer(callback: () => void, delayMs: number): () => void;
-}
 interface PlatformOptions {
   readonly config?: PlatformConfig;
   readonly host?: string;

@@ -626,91 +626,6 @@ interface ConnectionCause extends Error {
   readonly host: string;
   readonly code: string | null;
 }
-interface JsonSchema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly description?: string;
-  readonly format?: string;
-  readonly pattern?: string;
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxProperties?: number;
-  readonly items?: JsonSchema;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
-}
-type OpenApiContent = Readonly<Record<string, {
-  readonly schema: JsonSchema;
-}>>;
-interface OpenApiParameter {
-  readonly name: string;
-  readonly in: 'path' | 'query';
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: JsonSchema;
-}
-interface OpenApiResponse {
-  readonly description: string;
-  readonly headers?: Readonly<Record<string, {
-    readonly description: string;
-    readonly schema: JsonSchema;
-  }>>;
-  readonly content?: OpenApiContent;
-}
-interface OpenApiOperation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly tags?: readonly string[];
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly OpenApiParameter[];
-  readonly requestBody?: {
-    readonly required: boolean;
-    readonly content: OpenApiContent;
-  };
-  readonly responses: Readonly<Record<string, OpenApiResponse>>;
-}
-interface OpenApiPathItem {
-  readonly servers?: readonly {
-    readonly url: string;
-  }[];
-  readonly get?: OpenApiOperation;
-  readonly post?: OpenApiOperation;
-  readonly put?: OpenApiOperation;
-  readonly patch?: OpenApiOperation;
-  readonly delete?: OpenApiOperation;
-}
-interface OpenApiDocument {
-  readonly openapi: '3.1.0';
-  readonly info: {
-    readonly title: string;
-    readonly version: string;
-  };
-  readonly paths: Readonly<Record<string, OpenApiPathItem>>;
-  readonly webhooks: Readonly<Record<string, OpenApiPathItem>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly securitySchemes: Readonly<Record<string, {
-      readonly type: 'apiKey';
-      readonly in: 'header';
-      readonly name: string;
-    }>>;
-  };
-}
-interface OpenApiOptions {
-  readonly version: string;
-  readonly servers: Readonly<Record<Service, string>>;
-  readonly title?: string;
-  readonly vendorNames?: VendorNames;
-}
-declare function buildOpenApi(options: OpenApiOptions): OpenApiDocument;
 declare const operations: readonly Operation[];
 declare function fieldNames(schema: unknown): readonly string[];
 declare function parseTime(value: string): number | null;
@@ -796,4 +711,4 @@ declare const webhookEndpointGetOperation: Operation;
 declare const webhookEndpointUpdateOperation: Operation;
 declare const webhookEndpointDeleteOperation: Operation;
 declare const webhookSecretRotateOperation: Operation;
-export { ATTRIBUTES_MAX_BYTES, type ActiveAlert, type AlertMetric, type AlertOperator, type AlertRule, type AlertRuleCreateBody, type AlertRuleUpdateBody, type AlertRulesClient, type AlertRulesQuery, type AlertState, type AlertWindow, type AlertsClient, type AlertsQuery, CHAT_MESSAGE_MAX_BYTES, CONCURRENCY_MAX_RANGE_MS, CONVERSATIONS_LIMIT, CORRELATION_HEADER, CORRELATION_HEADERS, type CallOptions, type ChatChannel, type ChatClient, type ChatCloseBody, type ChatClosed, type ChatCreateBody, type ChatCreated, type ChatHandoff, type ChatReply, type ChatRespondBody, type ClientEnvironment, type Clock, type Concurrency, type ConcurrencyClient, type ConcurrencyInterval, type ConcurrencyQuery, type ConcurrencyRequest, type ConnectionCause, type Conversation, type ConversationDetail, type ConversationList, type ConversationTurn, type ConversationsClient, type ConversationsQuery, type ConversationsVersion, type CreatedWebhookEndpoint, EVENT_ID_MAX_CHARACTERS, EXTERNAL_EVENT_PARAMETERS, type EraseBody, type Erased, type ErasureClient, type ErrorAdvice, type ErrorEnvelope, type ErrorShape, type EventIdLocation, type ExternalEvent, type ExternalEventContent, type ExternalEventQuery, type ExternalEventsClient, type Family, type FieldError, type GenerateAudioBody, type GeneratedAudio, type HandoffClient, type HandoffState, type HandoffStateQuery, type HeadersInput, type HostOptions, type JsonSchema, LOCAL_ERROR_CODES, type LegacyConversation, type LegacyTurn, type ListConversationsV1, type ListConversationsV2, type ListConversationsV3, type LocalErrorCode, type MonitoringError, type Natter, NatterError, type NatterErrorInit, type NatterOptions, type NumbersClient, type OneOrMore, type OpenApiContent, type OpenApiDocument, type OpenApiOperation, type OpenApiOptions, type OpenApiParameter, type OpenApiPathItem, type OpenApiResponse, type Operation, type OperationBody, type OperationSuccess, PLATFORM_ERROR_CODES, PREVIEW_TEXT_MAX_CHARACTERS, type Page, type PageEnd, type Parsed, type PlatformErrorCode, type ProjectCallOptions, type QueryValue, type Repeatability, type ReservationError, type ReserveNumberBody, type ReservedNumber, type Schema, type Service, type SigningSecret, type TimeInput, VENDOR_FIELDS, type VendorFields, type VendorNames, type VoiceClient, WEBHOOK_HEADERS, WEBHOOK_SCHEDULE, WEBHOOK_TOLERANCE_SECONDS, type WebhookAlert, type WebhookAnswer, type WebhookAttempt, type WebhookDelivery, type WebhookEndpoint, type WebhookEndpointBodySchemas, type WebhookEndpointCreateBody, type WebhookEndpointUpdateBody, type WebhookEndpointsClient, type WebhookEndpointsQuery, type WebhookEvent, type WebhookEventType, type WebhookHeader, type WebhookHeaderStyle, type WebhookOutcome, type WebhookScheduleEntry, type WebhookSignatureInput, type WebhookVerification, accountIdSchema, activeAlertSchema, alertMetricSchema, alertOperatorSchema, alertRuleCreateBodySchema, alertRuleCreateOperation, alertRuleDeleteOperation, alertRuleGetOperation, alertRuleIdSchema, alertRuleSchema, alertRuleUpdateBodySchema, alertRuleUpdateOperation, alertRulesListOperation, alertRulesQuerySchema, alertStateSchema, alertWindowSchema, alertsListOperation, alertsQuerySchema, buildOpenApi, canonicalChannel, chatCloseBodySchema, chatCloseOperation, chatClosedSchema, chatCreateBodySchema, chatCreateOperation, chatCreatedSchema, chatReplySchema, chatRespondBodySchema, chatRespondOperation, concurrencyGetOperation, concurrencyQuerySchema, concurrencySchema, conversationDetailSchema, conversationGetOperation, conversationSchema, conversationTurnSchema, conversationsListOperations, conversationsPageV1Schema, conversationsPageV2Schema, conversationsPageV3Schema, conversationsQuerySchema, createNatter, createdWebhookEndpointSchema, eraseBodySchema, eraseOperation, erasedSchema, errorEnvelopeSchema, errorText, externalEventQuerySchema, externalEventSendOperation, fieldNames, generateAudioBodySchema, generateAudioOperation, generatedAudioSchema, handoffGetOperation, handoffStateQuerySchema, handoffStateSchema, isNatterError, isPrivateHost, judgeWebhookAnswer, legacyConversationSchema, monitoringErrorSchema, nextWebhookDelayMs, operations, parseBody, parseQuery, parseTime, projectIdSchema, readErrorText, readWebhookEvent, reservationErrorSchema, reserveNumberBodySchema, reserveNumberOperation, reservedNumberSchema, signWebhook, signingSecretSchema, toNeutralFields, toVendorFields, usesVendorNames, verifyWebhook, webhookEndpointBodySchemas, webhookEndpointCreateOperation, webhookEndpointDeleteOperation, webhookEndpointGetOperation, webhookEndpointIdSchema, webhookEndpointSchema, webhookEndpointUpdateOperation, webhookEndpointsListOperation, webhookEndpointsQuerySchema, webhookEventSchema, webhookEventTypeSchema, webhookSecretRotateOperation, writeWebhookHeaders };
+export { ATTRIBUTES_MAX_BYTES, type ActiveAlert, type AlertMetric, type AlertOperator, type AlertRule, type AlertRuleCreateBody, type AlertRuleUpdateBody, type AlertRulesClient, type AlertRulesQuery, type AlertState, type AlertWindow, type AlertsClient, type AlertsQuery, CHAT_MESSAGE_MAX_BYTES, CONCURRENCY_MAX_RANGE_MS, CONVERSATIONS_LIMIT, CORRELATION_HEADER, CORRELATION_HEADERS, type CallOptions, type ChatChannel, type ChatClient, type ChatCloseBody, type ChatClosed, type ChatCreateBody, type ChatCreated, type ChatHandoff, type ChatReply, type ChatRespondBody, type ClientEnvironment, type Clock, type Concurrency, type ConcurrencyClient, type ConcurrencyInterval, type ConcurrencyQuery, type ConcurrencyRequest, type ConnectionCause, type Conversation, type ConversationDetail, type ConversationList, type ConversationTurn, type ConversationsClient, type ConversationsQuery, type ConversationsVersion, type CreatedWebhookEndpoint, EVENT_ID_MAX_CHARACTERS, EXTERNAL_EVENT_PARAMETERS, type EraseBody, type Erased, type ErasureClient, type ErrorAdvice, type ErrorEnvelope, type ErrorShape, type EventIdLocation, type ExternalEvent, type ExternalEventContent, type ExternalEventQuery, type ExternalEventsClient, type Family, type FieldError, type GenerateAudioBody, type GeneratedAudio, type HandoffClient, type HandoffState, type HandoffStateQuery, type HeadersInput, type HostOptions, LOCAL_ERROR_CODES, type LegacyConversation, type LegacyTurn, type ListConversationsV1, type ListConversationsV2, type ListConversationsV3, type LocalErrorCode, type MonitoringError, type Natter, NatterError, type NatterErrorInit, type NatterOptions, type NumbersClient, type OneOrMore, type Operation, type OperationBody, type OperationSuccess, PLATFORM_ERROR_CODES, PREVIEW_TEXT_MAX_CHARACTERS, type Page, type PageEnd, type Parsed, type PlatformErrorCode, type ProjectCallOptions, type QueryValue, type Repeatability, type ReservationError, type ReserveNumberBody, type ReservedNumber, type Schema, type Service, type SigningSecret, type TimeInput, VENDOR_FIELDS, type VendorFields, type VendorNames, type VoiceClient, WEBHOOK_HEADERS, WEBHOOK_SCHEDULE, WEBHOOK_TOLERANCE_SECONDS, type WebhookAlert, type WebhookAnswer, type WebhookAttempt, type WebhookDelivery, type WebhookEndpoint, type WebhookEndpointBodySchemas, type WebhookEndpointCreateBody, type WebhookEndpointUpdateBody, type WebhookEndpointsClient, type WebhookEndpointsQuery, type WebhookEvent, type WebhookEventType, type WebhookHeader, type WebhookHeaderStyle, type WebhookOutcome, type WebhookScheduleEntry, type WebhookSignatureInput, type WebhookVerification, accountIdSchema, activeAlertSchema, alertMetricSchema, alertOperatorSchema, alertRuleCreateBodySchema, alertRuleCreateOperation, alertRuleDeleteOperation, alertRuleGetOperation, alertRuleIdSchema, alertRuleSchema, alertRuleUpdateBodySchema, alertRuleUpdateOperation, alertRulesListOperation, alertRulesQuerySchema, alertStateSchema, alertWindowSchema, alertsListOperation, alertsQuerySchema, canonicalChannel, chatCloseBodySchema, chatCloseOperation, chatClosedSchema, chatCreateBodySchema, chatCreateOperation, chatCreatedSchema, chatReplySchema, chatRespondBodySchema, chatRespondOperation, concurrencyGetOperation, concurrencyQuerySchema, concurrencySchema, conversationDetailSchema, conversationGetOperation, conversationSchema, conversationTurnSchema, conversationsListOperations, conversationsPageV1Schema, conversationsPageV2Schema, conversationsPageV3Schema, conversationsQuerySchema, createNatter, createdWebhookEndpointSchema, eraseBodySchema, eraseOperation, erasedSchema, errorEnvelopeSchema, errorText, externalEventQuerySchema, externalEventSendOperation, fieldNames, generateAudioBodySchema, generateAudioOperation, generatedAudioSchema, handoffGetOperation, handoffStateQuerySchema, handoffStateSchema, isNatterError, isPrivateHost, judgeWebhookAnswer, legacyConversationSchema, monitoringErrorSchema, nextWebhookDelayMs, operations, parseBody, parseQuery, parseTime, projectIdSchema, readErrorText, readWebhookEvent, reservationErrorSchema, reserveNumberBodySchema, reserveNumberOperation, reservedNumberSchema, signWebhook, signingSecretSchema, toNeutralFields, toVendorFields, usesVendorNames, verifyWebhook, webhookEndpointBodySchemas, webhookEndpointCreateOperation, webhookEndpointDeleteOperation, webhookEndpointGetOperation, webhookEndpointIdSchema, webhookEndpointSchema, webhookEndpointUpdateOperation, webhookEndpointsListOperation, webhookEndpointsQuerySchema, webhookEventSchema, webhookEventTypeSchema, webhookSecretRotateOperation, writeWebhookHeaders };

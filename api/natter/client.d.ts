@@ -105,6 +105,9 @@ type SystemNotice = {
   readonly route: string | null;
 } | {
   readonly code: 'handoff_failed';
+} |
+{
+  readonly code: 'handoff_cancelled';
 } | {
   readonly code: 'handoff_timed_out';
 } | {
@@ -148,6 +151,7 @@ interface ChatState {
   readonly speaker: ReadonlySignal<Speaker | null>;
   readonly typing: ReadonlySignal<TypingStatus>;
   readonly queue: ReadonlySignal<QueueStatus | null>;
+  readonly canCancelHandoff: ReadonlySignal<boolean>;
   readonly survey: ReadonlySignal<Survey | null>;
   readonly suggestions: ReadonlySignal<readonly Suggestion[]>;
   readonly unread: ReadonlySignal<number>;
@@ -256,6 +260,7 @@ interface Chat extends ChatState {
   retry(localId: string): void;
   discard(localId: string): void;
   answerSurvey(score: number | null): void;
+  cancelHandoff(): void;
   setUnsent(text: string): void;
   notifyTyping(): void;
   markRead(): void;

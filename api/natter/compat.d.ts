@@ -6,6 +6,7 @@ interface LauncherAnimation {
 }
 interface BubbleOptions {
   readonly text: string;
+  readonly from?: string;
   readonly delayMs?: number;
   readonly durationMs?: number;
 }
@@ -29,7 +30,7 @@ declare const strings: {
   readonly youSaid: 'You said:';
   readonly menu: 'More';
   readonly menuCopy: 'Copy conversation';
-  readonly menuSave: 'Save as';
+  readonly menuSave: 'Download transcript';
   readonly menuPrint: 'Print';
   readonly menuSound: 'Sound';
   readonly menuEndChat: 'End chat';
@@ -37,15 +38,17 @@ declare const strings: {
   readonly confirmEndNo: 'Keep chatting';
   readonly composerLabel: 'Message';
   readonly composerPlaceholder: 'Write a message…';
+  readonly composerEnded: 'Write to start a new chat…';
   readonly send: 'Send message';
   readonly suggestions: 'Suggested replies';
   readonly typing: '{name} is typing';
-  readonly newBelow: 'New below';
   readonly toLatest: 'Go to the latest message';
   readonly copy: 'Copy';
   readonly copied: 'Copied';
   readonly copyMessage: 'Copy message';
   readonly copyCode: 'Copy code';
+  readonly showMore: 'Show more';
+  readonly showLess: 'Show less';
   readonly sources: 'Sources';
   readonly openLink: 'Open';
   readonly opensNewTab: 'opens in a new tab';
@@ -79,6 +82,7 @@ declare const strings: {
   readonly endedByInactivity: 'This chat was closed because it was quiet for a while.';
   readonly ended: 'This chat has ended.';
   readonly newChat: 'Start a new chat';
+  readonly newChatBelow: 'New chat';
   readonly consent: 'I consent and start chat';
   readonly handoffStarted: 'Looking for a person to help you';
   readonly handoffAccepted: 'You are in line to talk to a person';
@@ -87,7 +91,11 @@ declare const strings: {
   readonly handoffRequiredUnknown: 'Please contact our team to continue';
   readonly handoffFailed: 'We could not connect you to a person';
   readonly handoffTimedOut: 'Nobody is free right now';
+  readonly handoffNobody: 'If nobody is free, {name} goes on helping you here.';
+  readonly handoffCancel: 'Back to {name}';
+  readonly handoffCancelled: 'You are back with {name}';
   readonly personJoined: '{name} joined the chat';
+  readonly personHere: '{name} is here';
   readonly someoneJoined: 'A person joined the chat';
   readonly personLeft: '{name} left the chat';
   readonly someoneLeft: 'The person left the chat';
@@ -103,6 +111,10 @@ declare const strings: {
   readonly newMessages: {
     readonly one: '{count} new message';
     readonly other: '{count} new messages';
+  };
+  readonly tableRows: {
+    readonly one: 'Table, {count} row.';
+    readonly other: 'Table, {count} rows.';
   };
 };
 type Counted = {

@@ -32,7 +32,7 @@ export const LIMIT_HELP: Readonly<Record<string, string>> = {
   silentConnectionMs:
     'an HTTP connection on which nothing moves for longer is closed, also while a request is handled',
   maxUnfinishedRequests:
-    'connections of one address with an unfinished HTTP request; above it the oldest one is closed',
+    'connections of one address with an unfinished HTTP request; above it the oldest ones are closed after a second',
   maxPendingFrames: 'frames of a socket that may wait to be handled before the socket is read no further',
   pingIntervalMs: 'time between two pings of a socket',
   heartbeatIntervalSeconds: 'interval of heartbeats that clients are told; 0 switches them off',

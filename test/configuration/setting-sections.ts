@@ -1,6 +1,6 @@
 import { KEY_PERMISSIONS } from '../../server-platform/src/accounts/key-permissions.ts';
+import { REST_CONFIG_HELP, type SettingHelp } from '../../server-platform/src/config/rest-config.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../../server-platform/src/messaging/messaging-limits.ts';
-import { REST_SETTINGS_HELP, type SettingHelp } from '../../server-platform/src/rest/rest-settings.ts';
 import { AGENT_SECTIONS } from './agent-sections.ts';
 import { LIMIT_HELP } from './limit-help.ts';
 
@@ -290,7 +290,7 @@ export const SECTIONS: readonly SettingSection[] = [
     title: '`rest`',
     at: ['rest'],
     settings: {
-      ...REST_SETTINGS_HELP,
+      ...REST_CONFIG_HELP,
       ...Object.fromEntries(
         [
           'chat',

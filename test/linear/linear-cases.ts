@@ -18,9 +18,9 @@ import { readCursor } from '../../server-platform/src/conversations/conversation
 import { createHashedEmbedder } from '../../server-platform/src/conversations/vectors/hashed-embedder.ts';
 import { searchWords } from '../../server-platform/src/db/search-words.ts';
 import { storableText } from '../../server-platform/src/db/storable-text.ts';
-import { readEventBody } from '../../server-platform/src/external-events/event-body.ts';
-import { findEventId } from '../../server-platform/src/external-events/find-event-id.ts';
-import { atOnce, readWholeBody } from '../../server-platform/src/external-events/testing/read-whole-body.ts';
+import { readEventBody } from '../../server-platform/src/event-intake/event-body.ts';
+import { findEventId } from '../../server-platform/src/event-intake/find-event-id.ts';
+import { atOnce, readWholeBody } from '../../server-platform/src/event-intake/testing/read-whole-body.ts';
 import { deskEventSchema } from '../../server-platform/src/handoff/desk-event.ts';
 import { clientAddress } from '../../server-platform/src/http/client-address.ts';
 import { readHost } from '../../server-platform/src/rest/host-regions.ts';
@@ -238,7 +238,10 @@ const config = { ...KNOWLEDGE_AGENT_DEFAULTS, name: '* Ada *', pacing: { minMs: 
 const agent = createKnowledgeAgent(config, index);
 const ask = (text: string): unknown => {
   const turn = messageTurn(text);
-  return answerQuestion(index, turn, config, readMemory({}), readMessage(text, turn, config, index));
+  return answerQuestion(index, turn, config, readMemory({}), {
+    ...readMessage(text, turn, config, index),
+    isTranslated: false,
+  });
 };
 const TIMETABLE = {
   directions: [],
@@ -247,7 +250,7 @@ const TIMETABLE = {
   closed: new Set<string>(),
 };
 const intents = loadIntents();
-const said = { language: 'en', isKnown: () => false };
+const said = { language: 'en', isEnglish: false, isKnown: () => false };
 const FLOW = {
   name: 'pay',
   phrases: ['pay now'],

@@ -2,6 +2,7 @@ import { flushCompileCache } from 'node:module';
 import { clientEventIdOf } from 'natter/protocol';
 import { createAccessTokens } from '../../server-platform/src/auth/access-tokens.ts';
 import { openBus } from '../../server-platform/src/bus/index.ts';
+import { systemClock } from '../../server-platform/src/clock.ts';
 import {
   createActivityBuffer,
   createEventLog,
@@ -13,10 +14,11 @@ import {
   openDatabase,
   type StoredEvent,
 } from '../../server-platform/src/db/index.ts';
-import { systemClock } from '../../server-platform/src/messaging/clock.ts';
+import type { MessagingContext } from '../../server-platform/src/messaging/messaging-context.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../../server-platform/src/messaging/messaging-limits.ts';
 import { createMessagingMetrics } from '../../server-platform/src/messaging/metrics.ts';
-import { NodeLease } from '../../server-platform/src/messaging/node-lease.ts';
+import { NodeLease } from '../../server-platform/src/messaging/session/node-lease.ts';
+import { SessionManager } from '../../server-platform/src/messaging/session/session-manager.ts';
 import { startMessaging } from '../../server-platform/src/messaging/start-messaging.ts';
 import { createChattyAgent } from './chatty-agent.ts';
 import type { PlatformReport, PlatformRequest, PlatformSettings, SessionLog } from './platform-messages.ts';
@@ -64,10 +66,6 @@ class FatalLog implements EventLog {
     // A session that is taken up is read from its start.
     if (limit > 1 && cursor > 0) this.#reach('mid-replay');
     return page;
-  }
-
-  readFirst(sessionId: string): Promise<StoredEvent | null> {
-    return this.#log.readFirst(sessionId);
   }
 
   get queuedRows(): number {
@@ -129,34 +127,36 @@ async function main(settings: PlatformSettings): Promise<void> {
     clock: systemClock,
     onFailure: report,
   });
-  const messaging = await startMessaging({
-    services: {
-      database,
-      log,
-      activity: createActivityBuffer(database, { onError: (error) => report('note activity', error) }),
-      bus,
-      peers,
-      clock: systemClock,
-      limits: { ...DEFAULT_MESSAGING_LIMITS, ...settings.limits },
-      lease: new NodeLease({ database, node }),
-      connectors: {
-        findByToken: async (token) => (token === settings.connectorToken ? CONNECTOR : null),
-        findById: async (id) => (id === CONNECTOR.id ? CONNECTOR : null),
-      },
-      agentFor: () => agent,
-      handoffProviders: [],
-      observer: {
-        failed: report,
-        warned: (what) => report('warned', what),
-        turnFinished() {},
-        sessionEnded() {},
-        frameReceived() {},
-        handshakeRefused() {},
-        slowReaderClosed: () => report('closed', 'a slow reader'),
-      },
+  const context: MessagingContext = {
+    database,
+    log,
+    activity: createActivityBuffer(database, { onError: (error) => report('note activity', error) }),
+    bus,
+    peers,
+    clock: systemClock,
+    limits: { ...DEFAULT_MESSAGING_LIMITS, ...settings.limits },
+    lease: new NodeLease({ database, node }),
+    connectors: {
+      findByToken: async (token) => (token === settings.connectorToken ? CONNECTOR : null),
+      findById: async (id) => (id === CONNECTOR.id ? CONNECTOR : null),
     },
+    agentFor: () => agent,
+    handoffProviders: [],
+    observer: {
+      failed: report,
+      warned: (what) => report('warned', what),
+      turnFinished() {},
+      sessionEnded() {},
+      frameReceived() {},
+      handshakeRefused() {},
+      slowReaderClosed: () => report('closed', 'a slow reader'),
+    },
+  };
+  const messaging = await startMessaging({
+    context,
+    manager: new SessionManager(context),
     tokens,
-    createMetrics: (sources) => createMessagingMetrics({ ...sources, queuedRows: () => log.queuedRows }),
+    metrics: createMessagingMetrics(log),
     contextKeysOf: async () => null,
     hostname: '127.0.0.1',
     port: settings.port,

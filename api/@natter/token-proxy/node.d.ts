@@ -84,6 +84,7 @@ interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'> {
   readonly embedDir?: string;
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
+  readonly maxUnfinishedRequests?: number;
   readonly logLevel?: string;
 }
 interface RunningTokenProxy {
