@@ -2,7 +2,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EngineThread } from './db/pglite/engine-thread.ts';
 import { createLogger } from './logger.ts';
 import { isEndOfMessage } from './messaging/testing/test-platform.ts';
 import { openTestSocket } from './messaging/testing/test-socket.ts';
@@ -77,6 +78,26 @@ describe('a platform that is started without any configuration', () => {
   it('keeps its token secret in its folder, for its owner only', async () => {
     expect((await stat(join(folder, 'token-secret'))).mode & 0o777).toBe(0o600);
   });
+});
+
+it('frees its folder before its shutdown ends, also when the database takes long to close', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'natter-platform-'));
+  const options = { dataDir: folder, port: 0, logger: createLogger('silent') };
+  const { close } = EngineThread.prototype;
+  const closing = vi.spyOn(EngineThread.prototype, 'close').mockImplementation(async function (
+    this: EngineThread,
+  ) {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await close.call(this);
+  });
+  try {
+    await (await startPlatform(options)).close();
+    expect(closing).toHaveBeenCalled();
+    await (await startPlatform(options)).close();
+  } finally {
+    closing.mockRestore();
+    await rm(folder, { recursive: true, force: true });
+  }
 });
 
 describe('the logger', () => {

@@ -81,7 +81,7 @@ async function startServices(
     start: () => openConfiguredDatabase(config, options.onProgress),
     stopping: 'close the database',
     stop: (opened) => opened.close({ timeoutMs: DATABASE_MS }),
-    stopTimeoutMs: 2 * DATABASE_MS,
+    stopTimeoutMs: config.database.url === null ? EMBEDDED_DATABASE_MS : 2 * DATABASE_MS,
   });
   const applied = await applyConfig(database, config.accounts);
   const seeded = await prepareFirstStart(database, { isNewFolder, isDevelopment, tell });
@@ -129,6 +129,8 @@ async function startServices(
 const METRICS_MS = 500;
 const BUS_MS = 2_500;
 const DATABASE_MS = 500;
+// The embedded database flushes its files before it frees its folder, which takes seconds on a busy machine.
+const EMBEDDED_DATABASE_MS = 10_000;
 
 /**
  * The owner name of this process's sessions. The embedded database lets one process in at a time, so its sessions are ours at
