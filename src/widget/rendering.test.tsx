@@ -18,11 +18,16 @@ beforeEach(async () => {
   view.chat.says('At nine.');
   view.chat.asks('And the last one?');
   await vi.waitFor(() => expect(view.all('.message')).toHaveLength(3));
+  await timesWritten();
 });
 afterEach(() => {
   options.diffed = diffed;
   view.destroy();
 });
+
+/** Times are written when the browser is idle. */
+const timesWritten = (): Promise<unknown> =>
+  vi.waitFor(() => expect(view.all('time').map(({ textContent }) => textContent)).not.toContain(''));
 
 const timesRendered = (component: string): number => rendered.filter((name) => name === component).length;
 
@@ -30,8 +35,7 @@ describe('a chunk of text', () => {
   it('changes one text node, and renders its own message only', async () => {
     const answer = view.chat.says('The last', { isStreaming: true });
     await vi.waitFor(() => expect(view.all('.rich')).toHaveLength(2));
-    // Times are written when the browser is idle.
-    await vi.waitFor(() => expect(view.all('time').map(({ textContent }) => textContent)).not.toContain(''));
+    await timesWritten();
     const changes: MutationRecord[] = [];
     const observer = new MutationObserver((records) => changes.push(...records));
     observer.observe(view.root, { subtree: true, childList: true, characterData: true, attributes: true });
