@@ -145,6 +145,25 @@ test('comes back when the link is cut', async ({ page, stack, chat }) => {
   expect((await chat.readLines()).filter(({ author }) => author === 'user')).toHaveLength(3);
 });
 
+test('stops an answer that comes slowly, and goes on with the next', async ({ page, stack, chat }) => {
+  const setSlow = async (on: boolean): Promise<void> => {
+    await expect(await page.request.post(`${stack.urls.demo}qa/faults/slow`, { data: { on } })).toBeOK();
+  };
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await chat.expectAnswer(/Ada/);
+  await setSlow(true);
+  await chat.say('Can I bring my dog?');
+  await chat.dialog.getByRole('button', { name: 'Stop the answer' }).click();
+  const answer = chat.messages('agent').nth(1);
+  await expect(answer).toContainText('Stopped');
+  const said = await answer.locator('.rich').textContent();
+  await setSlow(false);
+  await chat.say('Do you have wifi on board?');
+  await chat.expectAnswer(/wi-?fi/i);
+  await expect(answer.locator('.rich')).toHaveText(said ?? '');
+});
+
 test('has all its parts when only the second try brought the panel', async ({ page, stack, chat }) => {
   // For good, as in Firefox, which remembers modules that could not be fetched.
   await page.route(/\/natter\/panel-\w+\.js$/, (route) => route.abort());

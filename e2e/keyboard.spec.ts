@@ -130,6 +130,14 @@ test('the whole chat can be used from the keyboard', async ({ page }) => {
   });
 });
 
+test('10. an answer that streams is stopped by the button after the composer', async ({ page }) => {
+  await reachLauncher(page, 'stopping');
+  await press(page, 'Enter', 'Tab');
+  await expect.poll(() => focused(page)).toBe('button Stop the answer');
+  await press(page, 'Enter');
+  await expect.poll(() => focused(page)).toBe('textarea Message');
+});
+
 test('suggestions come between the messages and the composer, and one that is chosen leads there', async ({
   page,
 }) => {

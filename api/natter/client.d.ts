@@ -80,6 +80,7 @@ type TranscriptItem = {
   readonly speaker: Speaker;
   readonly text: string;
   readonly isStreaming: boolean;
+  readonly isStopped?: true;
   readonly atMs: number;
   readonly attachments: readonly Attachment[];
   readonly callActions: readonly CallAction[];
@@ -152,6 +153,7 @@ interface ChatState {
   readonly typing: ReadonlySignal<TypingStatus>;
   readonly queue: ReadonlySignal<QueueStatus | null>;
   readonly canCancelHandoff: ReadonlySignal<boolean>;
+  readonly canStopAnswer: ReadonlySignal<boolean>;
   readonly survey: ReadonlySignal<Survey | null>;
   readonly suggestions: ReadonlySignal<readonly Suggestion[]>;
   readonly unread: ReadonlySignal<number>;
@@ -261,6 +263,7 @@ interface Chat extends ChatState {
   discard(localId: string): void;
   answerSurvey(score: number | null): void;
   cancelHandoff(): void;
+  stopAnswer(): void;
   setUnsent(text: string): void;
   notifyTyping(): void;
   markRead(): void;

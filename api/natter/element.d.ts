@@ -39,6 +39,8 @@ declare const strings: {
   readonly composerPlaceholder: 'Write a message…';
   readonly composerEnded: 'Write to start a new chat…';
   readonly send: 'Send message';
+  readonly stopAnswer: 'Stop the answer';
+  readonly answerStopped: 'Stopped';
   readonly suggestions: 'Suggested replies';
   readonly typing: '{name} is typing';
   readonly toLatest: 'Go to the latest message';

@@ -148,7 +148,9 @@ type ClientEvent = Envelope<'EVENT_TYPE_REQUEST_AGENT_JOIN', Empty> | Envelope<'
 }> | Envelope<'EVENT_TYPE_USER_TYPING', {
   readonly state: TypingState;
 }> | Envelope<'EVENT_TYPE_USER_END_SESSION', Empty> | Envelope<'EVENT_TYPE_HEARTBEAT', Empty> | OptionalClientEvent | ExtensionClientEvent;
-type ExtensionClientEvent = Envelope<'EVENT_TYPE_X_CANCEL_HANDOFF', Empty>;
+type ExtensionClientEvent = Envelope<'EVENT_TYPE_X_CANCEL_HANDOFF', Empty> | Envelope<'EVENT_TYPE_X_STOP_RESPONSE', {
+  readonly message_id: string;
+}>;
 type OptionalClientEvent = Envelope<'EVENT_TYPE_CSAT_RESPONSE', {
   readonly survey_id: string;
   readonly score: number | null;
@@ -250,11 +252,12 @@ interface EncodedEvent {
   readonly bytes: number;
 }
 declare function encodeBatches(events: readonly OutgoingEvent[], options: BatchOptions): readonly string[];
-type ExtensionName = 'cancel_handoff';
+type ExtensionName = 'cancel_handoff' | 'stop';
 declare const EXTENSION_OF: Readonly<Record<ExtensionClientEvent['type'], ExtensionName>>;
 declare const EXTENSIONS: readonly ExtensionName[];
 declare const EXTENSIONS_KEY = "natter_extensions";
 declare const CANCELLED_BY_USER = "cancelled_by_user";
+declare const STOPPED_KEY = "stopped";
 declare function extensionsOf(custom: CustomMap | null): readonly ExtensionName[];
 interface RegisteredHost {
   readonly kind: 'domain' | 'app';
@@ -319,4 +322,4 @@ declare const forwardFailed = "Failed to forward message to live agent";
 declare const handoffNotInitiated = "Sorry, handoff could not be initiated.";
 declare const rateLimited = "Rate limit exceeded. Message dropped.";
 declare function utf8Length(text: string): number;
-export { type BatchOptions, CANCELLED_BY_USER, CLIENT_EVENT_TYPES, close_codes_d_exports as CLOSE_CODES, type Capabilities, type ClientEvent, type ClientEventType, type CustomMap, type DecodedClientFrame, type DecodedFrame, type DropReason, EXTENSIONS, EXTENSIONS_KEY, EXTENSION_OF, type EncodedEvent, type ExtensionClientEvent, type ExtensionName, type FrameFault, type FrameLimits, type KnownEventType, limits_d_exports as LIMITS, type OptionalClientEvent, type OutgoingEvent, type RegisteredHost, type ResponseSuggestion, SETUP_ERRORS, system_texts_d_exports as SYSTEM_TEXTS, type ServerEvent, type ServerEventOf, type ServerEventType, type ServerPayloads, type SetupError, type SetupErrorBody, type SetupErrorName, type Skipped, type SystemMessageLevel, type TypingState, type Vocabulary, type WireAttachment, type WireCallAction, clientEventIdOf, decodeClientFrame, decodeServerFrame, defaultVocabulary, encodeBatches, encodeClientEvent, encodeServerEvent, extensionsOf, findFrameFault, isFields, isRecoverableText, isRegistrableHost, matchesOrigin, matchesRegisteredHost, parseCursor, toNeutralType, toSetupErrorBody, toWireType, utf8Length, vocabularyOfType, writeCursor };
+export { type BatchOptions, CANCELLED_BY_USER, CLIENT_EVENT_TYPES, close_codes_d_exports as CLOSE_CODES, type Capabilities, type ClientEvent, type ClientEventType, type CustomMap, type DecodedClientFrame, type DecodedFrame, type DropReason, EXTENSIONS, EXTENSIONS_KEY, EXTENSION_OF, type EncodedEvent, type ExtensionClientEvent, type ExtensionName, type FrameFault, type FrameLimits, type KnownEventType, limits_d_exports as LIMITS, type OptionalClientEvent, type OutgoingEvent, type RegisteredHost, type ResponseSuggestion, SETUP_ERRORS, STOPPED_KEY, system_texts_d_exports as SYSTEM_TEXTS, type ServerEvent, type ServerEventOf, type ServerEventType, type ServerPayloads, type SetupError, type SetupErrorBody, type SetupErrorName, type Skipped, type SystemMessageLevel, type TypingState, type Vocabulary, type WireAttachment, type WireCallAction, clientEventIdOf, decodeClientFrame, decodeServerFrame, defaultVocabulary, encodeBatches, encodeClientEvent, encodeServerEvent, extensionsOf, findFrameFault, isFields, isRecoverableText, isRegistrableHost, matchesOrigin, matchesRegisteredHost, parseCursor, toNeutralType, toSetupErrorBody, toWireType, utf8Length, vocabularyOfType, writeCursor };

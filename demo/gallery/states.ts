@@ -53,6 +53,22 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       );
     },
   },
+  stopping: {
+    build(chat) {
+      greet(chat);
+      chat.asks('How do refunds work?');
+      chat.says('A flexible fare is refunded in full until an hour before the', { isStreaming: true });
+      chat.canStopAnswer.value = true;
+    },
+    sign: '.send[type=button]',
+  },
+  stopped: {
+    build(chat) {
+      greet(chat);
+      chat.asks('How do refunds work?');
+      chat.says('A flexible fare is refunded in full until an hour before the', { isStopped: true });
+    },
+  },
   reading: {
     build(chat) {
       greet(chat);

@@ -120,6 +120,11 @@ export interface Chat extends ChatState {
   answerSurvey(score: number | null): void;
   /** Withdraws the request for a person; nothing happens unless `canCancelHandoff` is true. Source: EXT-5. */
   cancelHandoff(): void;
+  /**
+   * Ends the answer that streams with what was said so far, here at once, and at a platform that can stop. Of another one the
+   * whole answer is there when the transcript is read anew. Nothing happens unless `canStopAnswer` is true. Source: EXT-4, EXT-6.
+   */
+  stopAnswer(): void;
   /** Says what stands in the composer of this tab. Kept in memory only, until `logout()` or another user; sends nothing. */
   setUnsent(text: string): void;
   /** Tells the live-agent side that the visitor types; paced by the client. Source: messaging.md 6.3. */

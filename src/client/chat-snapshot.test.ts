@@ -15,6 +15,7 @@ const fromSignals = ({ chat }: ReturnType<typeof createHarness>): ChatSnapshot =
   typing: chat.typing.value,
   queue: chat.queue.value,
   canCancelHandoff: chat.canCancelHandoff.value,
+  canStopAnswer: chat.canStopAnswer.value,
   survey: chat.survey.value,
   suggestions: chat.suggestions.value,
   unread: chat.unread.value,

@@ -88,6 +88,8 @@ export type TranscriptItem =
       readonly speaker: Speaker;
       readonly text: string;
       readonly isStreaming: boolean;
+      /** The visitor stopped the answer: this is what was said until then. */
+      readonly isStopped?: true;
       readonly atMs: number;
       readonly attachments: readonly Attachment[];
       readonly callActions: readonly CallAction[];
@@ -149,6 +151,8 @@ export interface ChatState {
   readonly queue: ReadonlySignal<QueueStatus | null>;
   /** True while the visitor waits for a person, where the platform lets the request be withdrawn. Source: EXT-5. */
   readonly canCancelHandoff: ReadonlySignal<boolean>;
+  /** True while an answer streams, which the visitor can stop. Source: EXT-4, EXT-6. */
+  readonly canStopAnswer: ReadonlySignal<boolean>;
   /** `null` without an open survey, and when the time to answer is over. */
   readonly survey: ReadonlySignal<Survey | null>;
   /** Suggestions of the latest agent message; empty once the visitor has sent something. */

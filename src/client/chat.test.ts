@@ -19,6 +19,7 @@ describe('a conversation', () => {
       typing: null,
       queue: null,
       canCancelHandoff: false,
+      canStopAnswer: false,
       survey: null,
       suggestions: [],
       unread: 0,

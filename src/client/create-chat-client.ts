@@ -46,6 +46,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     discard: (localId) => dispatch({ type: 'discarded', localId }),
     answerSurvey: (score) => notify({ type: 'rated', surveyId: store.state.survey.peek()?.id ?? '', score }),
     cancelHandoff: () => notify({ type: 'handoff_cancelled' }),
+    stopAnswer: () => notify({ type: 'answer_stopped' }),
     setUnsent: store.setUnsent,
     notifyTyping: () => notify({ type: 'typing' }),
     markRead: () => dispatch({ type: 'read' }),

@@ -19,7 +19,9 @@ export type ClientEvent =
   | ExtensionClientEvent;
 
 /** Events that a client may send only if the platform names their extension. Source: EXT-1. */
-export type ExtensionClientEvent = Envelope<'EVENT_TYPE_X_CANCEL_HANDOFF', Empty>;
+export type ExtensionClientEvent =
+  | Envelope<'EVENT_TYPE_X_CANCEL_HANDOFF', Empty>
+  | Envelope<'EVENT_TYPE_X_STOP_RESPONSE', { readonly message_id: string }>;
 
 /** Events that a client may send only if the connector enables them. Source: TBD-2, TBD-3. */
 export type OptionalClientEvent =

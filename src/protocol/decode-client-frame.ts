@@ -69,7 +69,8 @@ function toClientEvent(type: string, payload: Fields, custom: CustomMap | null):
         : null;
     }
     case 'EVENT_TYPE_USER_RECEIVED_MESSAGE':
-    case 'EVENT_TYPE_USER_READ_MESSAGE': {
+    case 'EVENT_TYPE_USER_READ_MESSAGE':
+    case 'EVENT_TYPE_X_STOP_RESPONSE': {
       const message_id = readString(payload, 'message_id');
       return message_id ? { type, payload: { message_id }, custom } : null;
     }

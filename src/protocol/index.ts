@@ -35,6 +35,7 @@ export {
   EXTENSIONS_KEY,
   type ExtensionName,
   extensionsOf,
+  STOPPED_KEY,
 } from './extensions.ts';
 export {
   isRegistrableHost,

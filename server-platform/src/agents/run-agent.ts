@@ -29,6 +29,8 @@ export async function* runAgent(
   let isFinished = false;
   try {
     for (;;) {
+      // Aborted while the caller carried out the action before.
+      signal.throwIfAborted();
       const limitMs = Math.min(waitMs, endsAtMs - clock.now());
       const next = await within(actions.next(), { clock, limitMs, signal });
       if (next.done === true) {

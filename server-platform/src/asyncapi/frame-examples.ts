@@ -26,6 +26,7 @@ export const SENT_EXAMPLES: Readonly<Record<SentType, ExampleFrame>> = {
   EVENT_TYPE_USER_RECEIVED_MESSAGE: { type: 'EVENT_TYPE_USER_RECEIVED_MESSAGE', payload: { message_id } },
   EVENT_TYPE_USER_READ_MESSAGE: { type: 'EVENT_TYPE_USER_READ_MESSAGE', payload: { message_id } },
   EVENT_TYPE_X_CANCEL_HANDOFF: { type: 'EVENT_TYPE_X_CANCEL_HANDOFF', payload: {} },
+  EVENT_TYPE_X_STOP_RESPONSE: { type: 'EVENT_TYPE_X_STOP_RESPONSE', payload: { message_id } },
 };
 
 const richContent = {
@@ -55,7 +56,7 @@ const RECEIVED: Readonly<Record<ReceivedType, readonly [number | null, object]>>
         max_message_size_bytes: 131_072,
         max_reconnect_attempts: 5,
         heartbeat_interval_seconds: 30,
-        extensions: ['cancel_handoff'],
+        extensions: ['cancel_handoff', 'stop'],
       },
       context_id: 'ctx_9ptkH3Kpbrqof_vfuQ5QVYoV9-qgqqRt',
     },

@@ -43,4 +43,8 @@ export const SENT_EVENTS: Readonly<Record<SentType, EventSchema>> = {
     summary: 'Withdraws the request for a person. Only where the join has named `cancel_handoff` (EXT-5).',
     payload: empty,
   },
+  EVENT_TYPE_X_STOP_RESPONSE: {
+    summary: 'Stops the answer that streams. Only where the join has named `stop` (EXT-4).',
+    payload: v.object({ message_id: v.pipe(v.string(), v.nonEmpty()) }),
+  },
 };

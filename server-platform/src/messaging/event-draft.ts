@@ -5,11 +5,11 @@ import type { Agent } from '../agents/index.ts';
 export interface EventDraft {
   readonly type: KnownEventType;
   readonly payload: Readonly<Record<string, unknown>>;
+  readonly custom?: CustomMap | null;
 }
 
-/** A draft of an event that a client sent, with the fields that only such events have. */
+/** A draft of an event that a client sent, with the field that only such events have. */
 export interface ClientEventDraft extends EventDraft {
-  readonly custom?: CustomMap | null;
   readonly clientEventId?: string | null;
 }
 

@@ -68,7 +68,7 @@ const refusalOf = async (socket: TestSocket): Promise<unknown> =>
 it('names its extensions in SESSION_START (EXT-1)', async () => {
   const socket = await join(createDesk());
   const start = socket.events.find(({ type }) => type === 'EVENT_TYPE_SESSION_START');
-  expect(start?.payload['capabilities']).toMatchObject({ extensions: ['cancel_handoff'] });
+  expect(start?.payload['capabilities']).toMatchObject({ extensions: ['cancel_handoff', 'stop'] });
 });
 
 it.each([undefined, { natter_extensions: 'other' }])(

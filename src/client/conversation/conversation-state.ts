@@ -56,7 +56,7 @@ export interface Conversation {
  * The version of `Conversation`, and of the messages that tabs exchange about it. Raise it with every change of either: tabs
  * that were loaded before and after a release then do not share their state, and a stored one is not read.
  */
-export const STATE_VERSION = 9;
+export const STATE_VERSION = 10;
 
 export type ConversationAction =
   /** The connection's status. Only an open one has a socket. */
@@ -80,6 +80,8 @@ export type ConversationAction =
   | { readonly type: 'rated'; readonly surveyId: string; readonly score: number | null }
   /** The visitor no longer wants a person. */
   | { readonly type: 'handoff_cancelled' }
+  /** The visitor wants no more of the answer that streams. */
+  | { readonly type: 'answer_stopped' }
   | { readonly type: 'claimed'; readonly owner: string }
   | { readonly type: 'user_ended' }
   | { readonly type: 'expired' }

@@ -40,6 +40,7 @@ import {
   endByUser,
   rate,
   retry,
+  stopAnswer,
   write,
 } from './visitor-action.ts';
 
@@ -110,6 +111,8 @@ function take(conversation: Conversation, action: ConversationAction, turn: Turn
       return rate(conversation, action, turn);
     case 'handoff_cancelled':
       return cancelHandoff(conversation, turn);
+    case 'answer_stopped':
+      return stopAnswer(conversation, turn);
     case 'closed': {
       const shown = endStream(closeSurvey(transcript));
       const ended = shown.ended ?? { by: 'platform', sequence: shown.cursor };

@@ -1,5 +1,6 @@
 import { type Draft, isFailed } from '../outbox/outbox-state.ts';
 import { createDraft } from '../outbox/transition.ts';
+import { hideRest } from '../transcript/apply-message.ts';
 import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
 import {
   type Conversation,
@@ -59,6 +60,17 @@ export function cancelHandoff(conversation: Conversation, { commands }: Turn): C
   if (canCancelHandoff(conversation))
     commands.push({ type: 'EVENT_TYPE_X_CANCEL_HANDOFF', payload: {}, custom: null });
   return conversation;
+}
+
+/** Hides the rest of the answer that streams, and stops it at a platform that can. Source: EXT-4, EXT-6. */
+export function stopAnswer(conversation: Conversation, { commands }: Turn): Conversation {
+  const { transcript, isLive } = conversation;
+  const { open } = transcript.assembly;
+  if (open && isLive && transcript.extensions.includes('stop')) {
+    const payload = { message_id: open.messageId };
+    commands.push({ type: 'EVENT_TYPE_X_STOP_RESPONSE', payload, custom: null });
+  }
+  return { ...conversation, transcript: hideRest(transcript) };
 }
 
 /** Sends a failed draft again, under another name. Source: DEL-7. */

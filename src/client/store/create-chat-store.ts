@@ -57,6 +57,7 @@ function select(conversation: Conversation): Values {
     typing: typing && { speaker: typing.speaker },
     queue,
     canCancelHandoff: canCancelHandoff(conversation),
+    canStopAnswer: transcript.assembly.open !== null,
     survey,
     // Of the latest agent message, until the visitor has said something. Source: messaging.md 7.5.
     suggestions: latest?.suggestions ?? [],

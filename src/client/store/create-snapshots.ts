@@ -19,6 +19,7 @@ export function createSnapshots(
       typing: state.typing.value,
       queue: state.queue.value,
       canCancelHandoff: state.canCancelHandoff.value,
+      canStopAnswer: state.canStopAnswer.value,
       survey: state.survey.value,
       suggestions: state.suggestions.value,
       unread: state.unread.value,

@@ -5,6 +5,7 @@ import {
   type ServerEvent,
   type ServerEventOf,
   type ServerEventType,
+  STOPPED_KEY,
 } from '../../protocol/index.ts';
 import type { Speaker, SystemNotice, TranscriptItem } from '../chat-state.ts';
 import { afterPrefix } from './after-prefix.ts';
@@ -301,7 +302,15 @@ export function applyEvent(
     case 'EVENT_TYPE_LIVE_AGENT_MESSAGE': {
       const { payload } = event;
       const { end_conversation: isEnd, is_complete: isComplete = true }: Closing = payload;
-      const shown = applyMessage(hideTyping(transcript), payload, name, place, nowMs, author);
+      const shown = applyMessage(
+        hideTyping(transcript),
+        payload,
+        name,
+        place,
+        nowMs,
+        author,
+        event.custom?.[STOPPED_KEY] === 'true',
+      );
       return isEnd && isComplete ? end(shown, 'agent', place) : shown;
     }
     default:

@@ -1,6 +1,6 @@
 import type { ServerPayloads } from '../../protocol/index.ts';
 import type { Speaker } from '../chat-state.ts';
-import { type AssemblyStep, addChunk, addWhole, flushStream } from './assemble-chunks.ts';
+import { type AssemblyStep, addChunk, addWhole, flushStream, stopStream } from './assemble-chunks.ts';
 import { claimPlace, putEntry, removeEntry } from './entries.ts';
 import { UNKNOWN_AGENT } from './presence.ts';
 import { toContent } from './to-content.ts';
@@ -21,11 +21,19 @@ function show(
   contentSequence = 0,
 ): Transcript {
   let next: Transcript = { ...transcript, assembly };
-  for (const { kind, messageId, content } of outputs) {
+  for (const { kind, messageId, content, isStopped } of outputs) {
     const key = keyOf(messageId);
     const { suggestions, ...shown } = content;
     const isStreaming = kind === 'partial';
-    const item = { kind: 'agent', key, speaker: author, isStreaming, atMs: 0, ...shown } as const;
+    const item = {
+      kind: 'agent',
+      key,
+      speaker: author,
+      isStreaming,
+      ...(isStopped && { isStopped }),
+      atMs: 0,
+      ...shown,
+    } as const;
     next =
       kind === 'discard'
         ? removeEntry(next, key)
@@ -43,6 +51,7 @@ export function applyMessage(
   place: Place,
   nowMs: number,
   author: Speaker,
+  isStopped = false,
 ): Transcript {
   const isPiece = 'chunk_index' in payload;
   const messageId = payload.message_id || (isPiece ? '' : `#${name}`);
@@ -50,11 +59,16 @@ export function applyMessage(
   const { assembly } = placed;
   const content = toContent(payload);
   return isPiece
-    ? show(placed, addChunk(assembly, payload, content, nowMs))
+    ? show(placed, addChunk(assembly, { ...payload, isStopped }, content, nowMs))
     : show(placed, addWhole(assembly, messageId, content), author, place.sequence);
 }
 
 /** Finalises the open stream; given a time, only one that has waited for a piece until then. Source: ASM-6, ASM-8. */
 export function endStream(transcript: Transcript, nowMs?: number): Transcript {
   return show(transcript, flushStream(transcript.assembly, nowMs));
+}
+
+/** Ends the open stream with its shown part: the visitor wants no more. Source: EXT-4, EXT-6. */
+export function hideRest(transcript: Transcript): Transcript {
+  return show(transcript, stopStream(transcript.assembly));
 }

@@ -7,7 +7,10 @@ import type { Content } from './to-content.ts';
 type Piece = Pick<
   ServerPayloads['EVENT_TYPE_AGENT_MESSAGE_CHUNK'],
   'message_id' | 'chunk_index' | 'is_complete'
->;
+> & {
+  /** The visitor has stopped the message; the platform says so with the last piece. Source: EXT-4. */
+  readonly isStopped?: boolean;
+};
 
 /** A message in pieces. */
 export interface Stream {
@@ -22,6 +25,8 @@ export interface Stream {
   readonly finalIndex: number;
   /** When a missing piece is given up; infinite while nobody knows whether one is missing. Source: ASM-6. */
   readonly dueAtMs: number;
+  /** The visitor has stopped it. Source: EXT-4, EXT-6. */
+  readonly isStopped: boolean;
 }
 
 /** Streams by message id. At most one is open (ASM-7), and only that one changes with every chunk. */
@@ -37,6 +42,7 @@ export interface AssemblyOutput {
   readonly kind: 'partial' | 'final' | 'update' | 'discard';
   readonly messageId: string;
   readonly content: Content;
+  readonly isStopped: boolean;
 }
 
 export interface AssemblyStep {
@@ -54,6 +60,7 @@ const EMPTY_STREAM: Stream = {
   next: 1,
   finalIndex: Infinity,
   dueAtMs: Infinity,
+  isStopped: false,
 };
 
 const find = ({ open, closed }: Assembly, messageId: string): Stream | undefined =>
@@ -84,24 +91,37 @@ function collect({ chunks, finalIndex }: Stream): Content {
 }
 
 /** Nothing to show is nothing to keep. Source: AM-1, ASM-10. */
-const outputOf = (kind: AssemblyOutput['kind'], messageId: string, content: Content): AssemblyOutput => ({
+const outputOf = (
+  kind: AssemblyOutput['kind'],
+  { messageId, isStopped }: Stream,
+  content: Content,
+): AssemblyOutput => ({
   kind: Object.values(content).some(({ length }) => length) ? kind : 'discard',
   messageId,
   content,
+  isStopped,
 });
 
 /** Finalises the open stream; given a time, only one that has waited for a piece until then. Source: ASM-6, ASM-7, ASM-8. */
 export function flushStream(assembly: Assembly, nowMs: number = Infinity): AssemblyStep {
   const { open } = assembly;
   return open && open.dueAtMs <= nowMs
-    ? { assembly: close(assembly, open), outputs: [outputOf('final', open.messageId, collect(open))] }
+    ? { assembly: close(assembly, open), outputs: [outputOf('final', open, collect(open))] }
     : { assembly, outputs: [] };
+}
+
+/** Ends the open stream with its shown part; from now on its pieces mean nothing. Source: EXT-6. */
+export function stopStream(assembly: Assembly): AssemblyStep {
+  const { open } = assembly;
+  if (!open) return { assembly, outputs: [] };
+  const stream = { ...open, finalIndex: open.next - 1, isStopped: true };
+  return { assembly: close(assembly, stream), outputs: [outputOf('final', stream, collect(stream))] };
 }
 
 /** Takes a piece into a stream; null when it brings nothing new. Source: ASM-3, ASM-5. */
 function accept(
   stream: Stream,
-  { chunk_index: given, is_complete: isComplete }: Piece,
+  { chunk_index: given, is_complete: isComplete, isStopped = false }: Piece,
   content: Content,
   nowMs: number,
 ): Stream | null {
@@ -116,7 +136,16 @@ function accept(
     text += piece.text;
     next += 1;
   }
-  return { ...stream, chunks, highest: Math.max(stream.highest, index), text, next, finalIndex, dueAtMs };
+  return {
+    ...stream,
+    chunks,
+    highest: Math.max(stream.highest, index),
+    text,
+    next,
+    finalIndex,
+    dueAtMs,
+    isStopped: stream.isStopped || isStopped,
+  };
 }
 
 /** One piece of a streamed message. Source: messaging.md 9. */
@@ -132,9 +161,9 @@ export function addChunk(assembly: Assembly, piece: Piece, content: Content, now
   const isLate = known && known !== assembly.open;
   const isDone = isLate || stream.next > stream.finalIndex;
   const output = isDone
-    ? outputOf(isLate ? 'update' : 'final', messageId, collect(stream))
+    ? outputOf(isLate ? 'update' : 'final', stream, collect(stream))
     : // While a message is being written only its text is shown.
-      outputOf('partial', messageId, { ...NOTHING, text });
+      outputOf('partial', stream, { ...NOTHING, text });
   return {
     assembly: isDone ? close(step.assembly, stream) : { ...step.assembly, open: stream },
     outputs: isDone || text !== before.text ? [...step.outputs, output] : step.outputs,
@@ -143,8 +172,12 @@ export function addChunk(assembly: Assembly, piece: Piece, content: Content, now
 
 /** A message in one piece; from now on chunks of its id mean nothing. Source: ASM-12. */
 export function addWhole(assembly: Assembly, messageId: string, content: Content): AssemblyStep {
+  const known = find(assembly, messageId);
+  // The visitor has stopped the message.
+  if (known?.isStopped) return { assembly, outputs: [] };
+  const stream = { ...EMPTY_STREAM, messageId, finalIndex: -1 };
   return {
-    assembly: close(assembly, { ...EMPTY_STREAM, messageId, finalIndex: -1 }),
-    outputs: [outputOf(find(assembly, messageId) ? 'update' : 'final', messageId, content)],
+    assembly: close(assembly, stream),
+    outputs: [outputOf(known ? 'update' : 'final', stream, content)],
   };
 }

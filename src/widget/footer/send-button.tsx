@@ -1,14 +1,32 @@
 import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
-import { Icon, SEND } from '../icons.tsx';
+import { Icon, SEND, STOP } from '../icons.tsx';
 import { usePanel } from '../model/panel-model.ts';
+import { useDelayedValue } from '../signals/use-delayed-value.ts';
 
-/** Submits the composer's form. `aria-disabled`, because a disabled button would lose the focus. */
+/**
+ * Submits the composer's form. While an answer streams and the field is empty, it stops the answer. `aria-disabled`, because
+ * a disabled button would lose the focus.
+ */
 export function SendButton(): VNode {
-  const { chat, strings } = usePanel();
+  const { chat, strings, focusComposer } = usePanel();
   const isEmpty = useComputed(() => !chat.unsent.value.trim());
-  return (
-    <button type="submit" class="send" part="send" aria-label={strings.value.send} aria-disabled={isEmpty}>
+  // Most answers are there sooner than anybody could stop them.
+  const canStop = useDelayedValue(() => chat.canStopAnswer.value || null);
+  const isStop = useComputed(() => canStop.value === true && isEmpty.value);
+  const isDisabled = useComputed(() => isEmpty.value && !isStop.value);
+  const stop = (event: MouseEvent) => {
+    // The second click of a double click on "Send" is none on "Stop".
+    if (event.detail > 1) return;
+    chat.stopAnswer();
+    focusComposer();
+  };
+  return isStop.value ? (
+    <button type="button" class="send" part="send" aria-label={strings.value.stopAnswer} onClick={stop}>
+      <Icon path={STOP} />
+    </button>
+  ) : (
+    <button type="submit" class="send" part="send" aria-label={strings.value.send} aria-disabled={isDisabled}>
       <Icon path={SEND} />
     </button>
   );

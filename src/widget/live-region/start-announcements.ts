@@ -31,6 +31,7 @@ export function startAnnouncements(model: PanelModel, say: (text: string | undef
     return [
       fill(strings.peek().says, { name }),
       readText(item.text, (count) => fillCount(strings.peek().tableRows, count, locale.peek())),
+      item.isStopped && strings.peek().answerStopped,
       ...item.attachments.map(({ title }) => title),
       ...item.callActions.map(({ title, phoneNumber }) => title || phoneNumber),
       replies.length > 0 && `${strings.peek().suggestions}: ${replies.join(', ')}`,

@@ -75,6 +75,7 @@ function renderEntry(entry: SavedEntry, strings: Strings, { clock, exact }: Form
         {role && <span class="role"> {role}</span>} {time}
       </h3>
       <div class="text">{renderText(entry)}</div>
+      {entry.isStopped && <p class="notice">{strings.answerStopped}</p>}
       {renderLinks(entry)}
       {!entry.isSent && <p class="notice">{strings.notSent}</p>}
     </article>

@@ -76,6 +76,17 @@ describe('a conversation as text', () => {
   });
 });
 
+describe('an answer that the visitor stopped', () => {
+  it('is said to be that, in every form', () => {
+    const chat = createFakeChat(AT_MS);
+    chat.says('Once upon a', { isStopped: true });
+    const saved = read(chat);
+    expect(writeText(saved, strings)).toContain('Once upon a\nStopped');
+    expect(JSON.parse(writeJson(saved))).toMatchObject({ entries: [{ isStopped: true }] });
+    expect(texts(parse(writeHtml(saved, strings)), '.notice')).toEqual(['Stopped']);
+  });
+});
+
 describe('a conversation as data', () => {
   it('has the shape of docs/transcripts.md', () => {
     const file: unknown = JSON.parse(writeJson(read(talk())));

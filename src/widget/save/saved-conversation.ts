@@ -25,6 +25,8 @@ export interface SavedMessage {
   readonly text: string;
   /** False for a message of the visitor that the platform has not stored. */
   readonly isSent: boolean;
+  /** The visitor stopped the answer. */
+  readonly isStopped?: true;
   readonly links: readonly { readonly title: string; readonly url: string }[];
   readonly calls: readonly { readonly title: string; readonly phoneNumber: string }[];
 }
@@ -68,6 +70,7 @@ export function createSnapshot(
       name: isOwn ? strings.peek().you : nameOf(item.speaker),
       text: item.text,
       isSent: !isOwn || item.delivery.status === 'sent',
+      ...(!isOwn && item.isStopped && { isStopped: true }),
       links: isOwn
         ? []
         : resolveAttachments(item.attachments, options.peek()).map(({ attachment, href }) => ({

@@ -12,10 +12,11 @@ export function writeText({ language, entries }: SavedConversation, strings: Str
 
 function textOf(entry: SavedEntry, strings: Strings): string {
   if (entry.kind === 'notice') return entry.text;
-  const { from, name, text, isSent, links, calls } = entry;
+  const { from, name, text, isSent, isStopped, links, calls } = entry;
   const role = roleOf(entry, strings);
   return [
     `${name}${role && ` (${role})`}: ${from === 'visitor' ? text : readText(text)}`.trim(),
+    ...(isStopped ? [strings.answerStopped] : []),
     ...links.map(({ title, url }) => (title === url ? url : `${title}: ${url}`)),
     ...calls.map(({ title, phoneNumber }) => `${title} ${phoneNumber}`.trim()),
     ...(isSent ? [] : [strings.notSent]),

@@ -35,6 +35,8 @@ export const strings: Strings = {
   composerPlaceholder: 'اكتب رسالة…',
   composerEnded: 'اكتب لبدء محادثة جديدة…',
   send: 'إرسال الرسالة',
+  stopAnswer: 'إيقاف الإجابة',
+  answerStopped: 'توقفت',
   suggestions: 'ردود مقترحة',
 
   typing: '{name} يكتب الآن',

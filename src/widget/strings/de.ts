@@ -33,6 +33,8 @@ export const strings: Strings = {
   composerPlaceholder: 'Nachricht schreiben …',
   composerEnded: 'Schreiben, um neu zu beginnen…',
   send: 'Nachricht senden',
+  stopAnswer: 'Antwort anhalten',
+  answerStopped: 'Angehalten',
   suggestions: 'Antwortvorschläge',
 
   typing: '{name} schreibt gerade',

@@ -35,6 +35,8 @@ export const strings = {
   composerPlaceholder: 'Write a message…',
   composerEnded: 'Write to start a new chat…',
   send: 'Send message',
+  stopAnswer: 'Stop the answer',
+  answerStopped: 'Stopped',
   suggestions: 'Suggested replies',
 
   typing: '{name} is typing',

@@ -33,6 +33,8 @@ export const strings: Strings = {
   composerPlaceholder: 'Escriba un mensaje…',
   composerEnded: 'Escriba para empezar de nuevo…',
   send: 'Enviar el mensaje',
+  stopAnswer: 'Detener la respuesta',
+  answerStopped: 'Detenida',
   suggestions: 'Respuestas sugeridas',
 
   typing: '{name} está escribiendo',

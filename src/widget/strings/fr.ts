@@ -33,6 +33,8 @@ export const strings: Strings = {
   composerPlaceholder: 'Écrivez un message…',
   composerEnded: 'Écrivez pour recommencer…',
   send: 'Envoyer le message',
+  stopAnswer: 'Arrêter la réponse',
+  answerStopped: 'Arrêtée',
   suggestions: 'Réponses suggérées',
 
   typing: '{name} est en train d’écrire',

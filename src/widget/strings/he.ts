@@ -34,6 +34,8 @@ export const strings: Strings = {
   composerPlaceholder: 'כתיבת הודעה…',
   composerEnded: 'כתיבה כאן תפתח צ׳אט חדש…',
   send: 'שליחת ההודעה',
+  stopAnswer: 'עצירת התשובה',
+  answerStopped: 'נעצרה',
   suggestions: 'תשובות מוצעות',
 
   typing: '{name} – בהקלדה',

@@ -33,6 +33,8 @@ export const strings: Strings = {
   composerPlaceholder: 'Scriva un messaggio…',
   composerEnded: 'Scriva per ricominciare…',
   send: 'Invia il messaggio',
+  stopAnswer: 'Ferma la risposta',
+  answerStopped: 'Interrotta',
   suggestions: 'Risposte suggerite',
 
   typing: '{name} sta scrivendo',

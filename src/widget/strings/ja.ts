@@ -30,6 +30,8 @@ export const strings: Strings = {
   composerPlaceholder: 'メッセージを入力…',
   composerEnded: '入力すると新しいチャットが始まります…',
   send: 'メッセージを送信',
+  stopAnswer: '回答を停止',
+  answerStopped: '停止しました',
   suggestions: '返信の候補',
 
   typing: '{name}が入力中です',

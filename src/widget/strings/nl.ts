@@ -33,6 +33,8 @@ export const strings: Strings = {
   composerPlaceholder: 'Schrijf een bericht…',
   composerEnded: 'Schrijf om opnieuw te beginnen…',
   send: 'Bericht versturen',
+  stopAnswer: 'Antwoord stoppen',
+  answerStopped: 'Gestopt',
   suggestions: 'Voorgestelde antwoorden',
 
   typing: '{name} is aan het typen',

@@ -34,6 +34,8 @@ export const strings: Strings = {
   composerPlaceholder: 'Napisz wiadomość…',
   composerEnded: 'Napisz, aby zacząć od nowa…',
   send: 'Wyślij wiadomość',
+  stopAnswer: 'Zatrzymaj odpowiedź',
+  answerStopped: 'Zatrzymano',
   suggestions: 'Proponowane odpowiedzi',
 
   typing: '{name} pisze',

@@ -33,6 +33,8 @@ export const strings: Strings = {
   composerPlaceholder: 'Escreva uma mensagem…',
   composerEnded: 'Escreva para recomeçar…',
   send: 'Enviar a mensagem',
+  stopAnswer: 'Parar a resposta',
+  answerStopped: 'Interrompida',
   suggestions: 'Respostas sugeridas',
 
   typing: '{name} está digitando',

@@ -30,6 +30,8 @@ export const strings: Strings = {
   composerPlaceholder: '输入消息…',
   composerEnded: '输入内容即可开始新聊天…',
   send: '发送消息',
+  stopAnswer: '停止回答',
+  answerStopped: '已停止',
   suggestions: '建议回复',
 
   typing: '{name} 正在输入',

@@ -23,6 +23,7 @@ export const MAREN: Speaker = { kind: 'live_agent', id: 'maren', name: 'Maren Vo
 export interface FakeMessage {
   readonly speaker?: Speaker;
   readonly isStreaming?: boolean;
+  readonly isStopped?: true;
   readonly atMs?: number;
   readonly attachments?: readonly Attachment[];
   readonly callActions?: readonly CallAction[];
@@ -37,6 +38,7 @@ export interface FakeChat extends Chat {
   readonly typing: Signal<TypingStatus>;
   readonly queue: Signal<QueueStatus | null>;
   readonly canCancelHandoff: Signal<boolean>;
+  readonly canStopAnswer: Signal<boolean>;
   readonly survey: Signal<Survey | null>;
   readonly suggestions: Signal<readonly Suggestion[]>;
   readonly unread: Signal<number>;
@@ -87,6 +89,7 @@ function createFakeState() {
     typing: signal<TypingStatus>(null),
     queue: signal<QueueStatus | null>(null),
     canCancelHandoff: signal(false),
+    canStopAnswer: signal(false),
     survey: signal<Survey | null>(null),
     suggestions: signal<readonly Suggestion[]>([]),
     unread: signal(0),
@@ -113,13 +116,17 @@ function createFakeTranscript(
     return { key: `item-${count}`, atMs };
   };
   return {
-    says: (text, { speaker, isStreaming = false, atMs, attachments = [], callActions = [] } = {}) =>
+    says: (
+      text,
+      { speaker, isStreaming = false, isStopped, atMs, attachments = [], callActions = [] } = {},
+    ) =>
       add({
         kind: 'agent',
         ...base(atMs),
         speaker: speaker ?? state.speaker.peek() ?? ADA,
         text,
         isStreaming,
+        ...(isStopped && { isStopped }),
         attachments,
         callActions,
       }),
@@ -151,6 +158,7 @@ function createFakeCommands(state: FakeState, commands: string[]): Omit<Chat, ke
       if (survey) state.survey.value = { ...survey, status: score === null ? 'skipped' : 'rated' };
     },
     cancelHandoff: () => void command('cancelHandoff'),
+    stopAnswer: () => void command('stopAnswer'),
     setUnsent(text) {
       state.unsent.value = text;
     },

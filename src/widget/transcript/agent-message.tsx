@@ -28,6 +28,7 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
       {item.text !== '' && <RichText text={item.text} isStreaming={item.isStreaming} />}
       <Attachments attachments={item.attachments} actions={item.callActions} />
       <Sources attachments={item.attachments} actions={item.callActions} />
+      {item.isStopped && <p class="stopped">{strings.value.answerStopped}</p>}
       {!item.isStreaming && (
         <div class="tools">
           <TimeOf atMs={item.atMs} />

@@ -52,6 +52,7 @@ export async function handleCommand(
       // Answered by the connection: the answer goes to the sending socket only (HB-2).
       return;
     case 'EVENT_TYPE_X_CANCEL_HANDOFF':
+    case 'EVENT_TYPE_X_STOP_RESPONSE':
       return await handleExtension(core, command, reply);
   }
 }
@@ -66,7 +67,8 @@ async function handleExtension(
     reply.refuse(errorNotice(core, SYSTEM_TEXTS.notAllowed(command.type), command));
     return;
   }
-  await core.handoff.cancel();
+  if (command.type === 'EVENT_TYPE_X_STOP_RESPONSE') core.turns.stop(command.payload.message_id);
+  else await core.handoff.cancel();
 }
 
 /** Source: 6.2, SYS-2, ECH-4. */

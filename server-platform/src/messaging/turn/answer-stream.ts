@@ -1,3 +1,4 @@
+import { STOPPED_KEY } from 'natter/protocol';
 import type { AgentAttachment, AgentCallAction, AgentSuggestion } from '../../agents/index.ts';
 import type { EventDraft } from '../event-draft.ts';
 
@@ -9,6 +10,13 @@ export interface AnswerStreamOptions {
   readonly agentAvatarUrl: string | null;
   /** Stores and then sends. A rejection ends the answer. */
   readonly append: (drafts: readonly EventDraft[]) => Promise<void>;
+}
+
+/** What the last event of an answer says besides its words. */
+interface AnswerEnd {
+  readonly endsConversation: boolean;
+  /** The visitor has stopped the answer. Source: EXT-4. */
+  readonly isStopped?: boolean;
 }
 
 /** How an answer ends: its last event, to be stored together with what follows from it. */
@@ -81,7 +89,7 @@ export class AnswerStream {
    * Ends the answer: waits for what is in flight and gives what is left of it, which the caller stores together with
    * what follows from it. Empty when nothing was said. Nothing may be written afterwards.
    */
-  async finish(options: { readonly endsConversation: boolean }): Promise<AnswerEnding> {
+  async finish(options: AnswerEnd): Promise<AnswerEnding> {
     this.#isOver = true;
     await this.#draining;
     this.#throwFailure();
@@ -128,12 +136,13 @@ export class AnswerStream {
     return this.#chunk(text, { is_complete: false });
   }
 
-  #lastChunk({ endsConversation }: { readonly endsConversation: boolean }): EventDraft {
-    return this.#chunk(this.#text, {
+  #lastChunk({ endsConversation, isStopped = false }: AnswerEnd): EventDraft {
+    const chunk = this.#chunk(this.#text, {
       is_complete: true,
       chat_call_actions: this.#callActions,
       end_conversation: endsConversation,
     });
+    return isStopped ? { ...chunk, custom: { [STOPPED_KEY]: 'true' } } : chunk;
   }
 
   #chunk(text: string, rest: Readonly<Record<string, unknown>>): EventDraft {
@@ -151,7 +160,7 @@ export class AnswerStream {
     return { type: 'EVENT_TYPE_AGENT_MESSAGE_CHUNK', payload };
   }
 
-  #wholeMessage({ endsConversation }: { readonly endsConversation: boolean }): EventDraft {
+  #wholeMessage({ endsConversation }: AnswerEnd): EventDraft {
     const { messageId, agentName, agentAvatarUrl } = this.#options;
     return {
       type: 'EVENT_TYPE_AGENT_MESSAGE',

@@ -54,6 +54,8 @@ export interface RunTurnOptions {
   /** The state on record, where the turn's own holds more than that. */
   readonly storedState: AgentTurn['state'];
   readonly signal: AbortSignal;
+  /** Aborted with `signal`, and when the visitor stops the answer: it ends with what was said so far. Source: EXT-4. */
+  readonly agentSignal: AbortSignal;
   readonly clock: Clock;
   readonly timeouts: AgentTimeouts;
   readonly isStreaming: boolean;
@@ -69,7 +71,7 @@ export interface RunTurnOptions {
 
 /** Lets the agent answer one turn. Rejects only when storing failed or the turn was taken away. */
 export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
-  const { agent, turn, clock, signal, timeouts, isStreaming } = options;
+  const { agent, turn, clock, signal, agentSignal, timeouts, isStreaming } = options;
   const messageId = createMessageId();
   const stream = new AnswerStream({
     messageId,
@@ -82,7 +84,7 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
   let isJoining = options.isJoining;
   const storing = createStorageGuard();
   try {
-    for await (const action of runAgent(agent, turn, { clock, timeouts, signal })) {
+    for await (const action of runAgent(agent, turn, { clock, timeouts, signal: agentSignal })) {
       if (isJoining) await storing.guard(options.onJoined());
       isJoining = false;
       const { language } = progress;
@@ -98,20 +100,10 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
     }
     if (isJoining) await storing.guard(options.onJoined());
     const endsConversation = progress.next.type === 'end';
-    const drafts = await storing.guard(stream.finish({ endsConversation }));
-    const { next, state, hasChangedState, record, faults, answerText, firstPartAtMs } = progress;
-    return {
-      kind: 'answered',
-      drafts,
-      next,
-      state,
-      hasChangedState,
-      record,
-      faults,
-      answerText,
-      firstPartAtMs,
-    };
+    return toAnswered(progress, await storing.guard(stream.finish({ endsConversation })));
   } catch (cause) {
+    if (agentSignal.aborted && !signal.aborted && !storing.hasFailed)
+      return toAnswered(progress, await stream.finish({ endsConversation: false, isStopped: true }));
     await stream.abort();
     if (storing.hasFailed || signal.aborted) throw cause;
     const stage = isJoining ? 'joining' : stream.hasStarted ? 'streaming' : 'before_answer';
@@ -120,6 +112,21 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
     const faults = progress.faultsWith(cause);
     return { kind: 'failed', stage, text, cause, faults, answerText, firstPartAtMs };
   }
+}
+
+function toAnswered(progress: TurnProgress, drafts: readonly EventDraft[]): TurnOutcome {
+  const { next, state, hasChangedState, record, faults, answerText, firstPartAtMs } = progress;
+  return {
+    kind: 'answered',
+    drafts,
+    next,
+    state,
+    hasChangedState,
+    record,
+    faults,
+    answerText,
+    firstPartAtMs,
+  };
 }
 
 /** Writes what the user sees of an action. */

@@ -19,6 +19,10 @@ export class TurnQueue {
   #queue: QueuedTurn[] = [];
   #running: Promise<void> | null = null;
   #controller = new AbortController();
+  /** Aborts the agent of the running turn. */
+  #agentController = new AbortController();
+  /** Message id of the answer that is being written; `null` before its first part. */
+  #answerId: string | null = null;
   #isPaused = false;
 
   constructor(port: SessionPort) {
@@ -68,8 +72,10 @@ export class TurnQueue {
     if (turn === undefined) return;
     this.#queue = this.#queue.filter((each) => each !== turn);
     const { signal } = this.#controller;
+    this.#agentController = new AbortController();
     this.#running = this.#run(turn, signal).finally(() => {
       this.#running = null;
+      this.#answerId = null;
       if (!signal.aborted) this.startNext();
     });
   }
@@ -81,10 +87,18 @@ export class TurnQueue {
     return messages;
   }
 
+  /** Ends the answer `messageId` with what was said so far; nothing happens when another one or none is being written. Source: EXT-4. */
+  stop(messageId: string): void {
+    if (messageId === this.#answerId)
+      this.#agentController.abort(new Error('The visitor stopped the answer.'));
+  }
+
   /** Aborts the running turn and forgets the waiting ones; their records stay as they are. */
   abort(reason: string): void {
     this.#queue = [];
-    this.#controller.abort(new Error(reason));
+    const error = new Error(reason);
+    this.#controller.abort(error);
+    this.#agentController.abort(error);
     this.#controller = new AbortController();
   }
 
@@ -145,6 +159,7 @@ export class TurnQueue {
       turn: agentTurn,
       storedState,
       signal,
+      agentSignal: this.#agentController.signal,
       clock: context.clock,
       timeouts: context.limits,
       isStreaming: row.streaming,
@@ -175,6 +190,7 @@ export class TurnQueue {
       const isAnswer = drafts.some(({ type }) => type === 'EVENT_TYPE_AGENT_MESSAGE_CHUNK');
       const isFirst = isAnswer && !isOnRecord;
       isOnRecord ||= isFirst;
+      if (isFirst) this.#answerId = messageId;
       const begun = isFirst ? begunEffects(turn, messageId, this.#port.context.clock.now()) : undefined;
       await this.#port.append(drafts, withLanguage(drafts, begun));
     };

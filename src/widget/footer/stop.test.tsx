@@ -1,0 +1,53 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
+
+let view: MountedPanel;
+afterEach(() => view.destroy());
+
+const button = () => view.find<HTMLButtonElement>('.send');
+
+async function startStory(): Promise<void> {
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.says('Once upon a', { isStreaming: true });
+  view.chat.canStopAnswer.value = true;
+  await vi.waitFor(() => expect(button().ariaLabel).toBe('Stop the answer'));
+}
+
+it('stops the answer that streams, and goes back to the field', async () => {
+  await startStory();
+  button().focus();
+  button().click();
+  expect(view.chat.commands).toContain('stopAnswer');
+  expect(view.root.activeElement).toBe(view.find('textarea'));
+  view.chat.canStopAnswer.value = false;
+  await vi.waitFor(() => expect(button().ariaLabel).toBe('Send message'));
+  expect(button().getAttribute('aria-disabled')).toBe('true');
+});
+
+it('is for sending as soon as something is written', async () => {
+  await startStory();
+  view.chat.setUnsent('Wait');
+  await vi.waitFor(() => expect(button().ariaLabel).toBe('Send message'));
+  button().click();
+  expect(view.chat.commands).toContain('send Wait');
+  expect(view.chat.commands).not.toContain('stopAnswer');
+});
+
+it('takes the second click of a double click for none', async () => {
+  await startStory();
+  button().dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }));
+  expect(view.chat.commands).not.toContain('stopAnswer');
+});
+
+it('says below an answer and to screen readers that it was stopped', async () => {
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.says('Once upon a', { isStopped: true });
+  await vi.waitFor(() => expect(view.find('.stopped').textContent).toBe('Stopped'));
+  await vi.waitFor(() =>
+    expect(view.all('[aria-live=polite] > p').map((line) => line.textContent)).toEqual([
+      'Ada says: Once upon a Stopped',
+    ]),
+  );
+});
