@@ -35,7 +35,7 @@ const fences: Readonly<Record<string, Fence>> = {
   'src/react': fence(['src/bindings', 'src/embed', 'src/client'], ['react']),
   'src/preact': fence(['src/bindings', 'src/embed', 'src/client'], ['preact']),
   'src/vue': fence(['src/bindings', 'src/embed', 'src/client'], ['vue']),
-  'server-sdk': fence([], ['valibot']),
+  'server-sdk': fence([], ['ipaddr.js', 'valibot']),
   'server-token-proxy': fence(
     ['src/protocol', 'server-sdk'],
     ['hono', '@hono/node-server', 'jose', 'pino', 'rate-limiter-flexible', 'valibot'],

@@ -159,6 +159,13 @@ export type { CallOptions, ProjectCallOptions } from './http/call-options.ts';
 export type { Clock } from './http/clock.ts';
 export type { ConnectionCause } from './http/connection-failure.ts';
 export type { QueryValue, TimeInput } from './http/encode-query.ts';
+export {
+  findClientAddress,
+  isLoopbackHost,
+  isPrivateHost,
+  isPublicAddress,
+  toAddressKey,
+} from './http/ip-address.ts';
 export type {
   ErrorShape,
   Family,
@@ -236,7 +243,6 @@ export {
   writeWebhookHeaders,
 } from './webhook-delivery/webhook-headers.ts';
 // Webhook endpoints
-export { isPrivateHost } from './webhook-endpoints/is-private-host.ts';
 export {
   type CreatedWebhookEndpoint,
   createdWebhookEndpointSchema,

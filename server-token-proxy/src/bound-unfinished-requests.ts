@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { toAddressKey } from './client-address.ts';
+import { toAddressKey } from '@natter/sdk';
 import { closeInTurns } from './close-in-turns.ts';
 
 // How often the connections are counted.

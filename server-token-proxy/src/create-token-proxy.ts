@@ -1,8 +1,8 @@
+import { findClientAddress, toAddressKey } from '@natter/sdk';
 import type { AdmittedRequest } from './admitted-request.ts';
 import { type ApiRoutes, createApiRoutes } from './api-routes.ts';
 import type { Upstream } from './call-upstream.ts';
 import { findOptionProblems } from './check-options.ts';
-import { findClientAddress, toAddressKey } from './client-address.ts';
 import { systemClock } from './clock.ts';
 import { serveEmbedFile } from './embed-files.ts';
 import { ERROR_CODES } from './error-codes.ts';

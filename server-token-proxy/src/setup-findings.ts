@@ -1,3 +1,4 @@
+import { isLoopbackHost, isPrivateHost } from '@natter/sdk';
 import type { Clock } from './clock.ts';
 import type { Log, LogFields } from './log.ts';
 import type { TokenProxyOptions } from './options.ts';
@@ -18,12 +19,9 @@ const AGAIN_AFTER_MS = 60_000;
 
 /** Loopback below private networks below everything else. */
 function reachOf(hostname: string): 0 | 1 | 2 {
-  if (/^(?:localhost|127\.[\d.]+|\[::1\])$|\.localhost$/.test(hostname)) return 0;
-  const isPrivate =
-    /^(?:10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\.[\d.]+$/.test(hostname) ||
-    /^\[f(?:[cd]..|e[89ab].):/.test(hostname) ||
-    /^[^.:[]+$|\.(?:local|internal|lan|home\.arpa)$/.test(hostname);
-  return isPrivate ? 1 : 2;
+  if (isLoopbackHost(hostname)) return 0;
+  const isLocalName = /^[^.:[]+$|\.(?:local|internal|lan|home\.arpa)$/.test(hostname);
+  return isLocalName || isPrivateHost(hostname) ? 1 : 2;
 }
 
 /** The setting that the socket's address comes from. */

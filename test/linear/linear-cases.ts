@@ -30,13 +30,13 @@ import {
   alertRuleCreateBodySchema,
   chatCreateBodySchema,
   conversationsQuerySchema,
+  findClientAddress,
   isPrivateHost,
   parseBody,
   parseQuery,
   parseTime,
   webhookEndpointBodySchemas,
 } from '../../server-sdk/src/index.ts';
-import { findClientAddress } from '../../server-token-proxy/src/client-address.ts';
 import { acceptsEncoding } from '../../server-token-proxy/src/embed-files.ts';
 import { normalizeOrigin } from '../../server-token-proxy/src/origin-policy.ts';
 import { parseSessionRequest } from '../../server-token-proxy/src/parse-request.ts';

@@ -30,6 +30,8 @@ describe('client address', () => {
     ['2001:db8:1:2:3:4:5:6', null, 0, '2001:db8:1:2::/64'],
     ['2001:db8::1', null, 0, '2001:db8:0:0::/64'],
     ['::1', null, 0, '0:0:0:0::/64'],
+    ['10.0.0.1', 'no address', 1, '10.0.0.1'],
+    ['10.0.0.1', '203.0.113.9:4711', 1, '203.0.113.9'],
     [undefined, null, 0, 'unknown'],
   ] as const)('of peer %s with %s behind %i proxies is %s', (peer, forwarded, hops, expected) => {
     expect(clientAddress(peer, forwarded, hops)).toBe(expected);

@@ -1,9 +1,8 @@
 import { lookup as lookupName } from 'node:dns/promises';
 import { request } from 'node:https';
 import { isIP } from 'node:net';
-import type { WebhookAnswer } from '@natter/sdk';
+import { isPublicAddress, type WebhookAnswer } from '@natter/sdk';
 import type { Clock } from '../clock.ts';
-import { isPublicAddress } from './public-address.ts';
 
 /** One attempt as it goes over the wire. */
 export interface WebhookRequest {

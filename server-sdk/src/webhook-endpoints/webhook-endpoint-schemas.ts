@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isPrivateHost } from '../http/ip-address.ts';
 import {
   boundedText,
   flag,
@@ -14,7 +15,6 @@ import {
 } from '../schema/fields.ts';
 import { isRecord } from '../schema/is-record.ts';
 import { closedObjectOf, fillAbsent, objectOf, type Schema, tolerant } from '../schema/object-of.ts';
-import { isPrivateHost } from './is-private-host.ts';
 
 /** Events that can be delivered. Source: section 11. */
 export type WebhookEventType = 'alerts.triggered' | 'alerts.resolved';

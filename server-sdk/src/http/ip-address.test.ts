@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findClientAddress, toAddressKey } from './client-address.ts';
+import { findClientAddress, isLoopbackHost, isPublicAddress, toAddressKey } from './ip-address.ts';
 
 describe('client address', () => {
   it.each([
@@ -59,4 +59,77 @@ describe('client address', () => {
     expect(findClientAddress(undefined, '[2001:db8::1]:443', 1)).toBe('2001:db8::1');
     expect(findClientAddress('fe80::1%eth0', null, 0)).toBe('fe80::1');
   });
+});
+
+describe('an address for the public', () => {
+  it.each([
+    '0.0.0.0',
+    '10.0.0.1',
+    '100.64.0.1',
+    '127.0.0.1',
+    '127.255.255.254',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '192.0.2.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:a00:1',
+    'fc00::1',
+    'fd12:3456::1',
+    'fe80::1',
+    'ff02::1',
+    '2001:db8::1',
+    '64:ff9b::a00:1',
+    '2002:a00:1::1',
+    '::7f00:1',
+    '::ffff:0:10.0.0.1',
+    '64:ff9b:1::a00:1',
+    '64:ff9b::8.8.8.8',
+    '2001:0:a00:1::1',
+    '3fff::1',
+    '5f00::1',
+    '100::1',
+    'fec0::1',
+    'fe80::1%eth0',
+    '192.0.0.8',
+    '192.88.99.1',
+    '198.51.100.1',
+    '203.0.113.1',
+    '127.1',
+    '0x7f.0.0.1',
+    '0177.0.0.1',
+    '2130706433',
+    'example.com',
+    '',
+  ])('%s is not public', (address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+
+  it.each(['1.1.1.1', '8.8.8.8', '100.128.0.1', '172.32.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])(
+    '%s is public',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true);
+    },
+  );
+});
+
+describe('a host of this machine', () => {
+  it.each([
+    ['localhost', true],
+    ['a.localhost', true],
+    ['localhost.', true],
+    ['127.8.8.8', true],
+    ['[::1]', true],
+    ['10.0.0.1', false],
+    ['localhost.example.com', false],
+    ['[::]', false],
+  ])('%s: %s', (host, expected) =>
+    expect(isLoopbackHost(new URL(`http://${host}/`).hostname)).toBe(expected),
+  );
 });
