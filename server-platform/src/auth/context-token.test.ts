@@ -42,9 +42,9 @@ function buildToken(build: Build): string {
 }
 
 describe('verified-context tokens', () => {
-  it.each(vectors.cases.map((each) => [each.name, each] as const))('vector: %s', (_name, each) => {
+  it.each(vectors.cases.map((each) => [each.name, each] as const))('vector: %s', async (_name, each) => {
     const token = each.token ?? (each.build === undefined ? '' : buildToken(each.build));
-    const verdict = verifyContextToken(token, {
+    const verdict = await verifyContextToken(token, {
       contextId: vectors.context_id,
       keys,
       nowSeconds: each.now,
@@ -61,13 +61,13 @@ describe('verified-context tokens', () => {
     }
   });
 
-  it('keeps a key that is named like an object member as plain data', () => {
+  it('keeps a key that is named like an object member as plain data', async () => {
     const now = 1_000_000;
     const payload = `{"sub":"c","iat":${now},"exp":${now + 10},"ctx":{"__proto__":"x","a":1}}`;
     const head = Buffer.from('{"alg":"HS256","kid":"k"}').toString('base64url');
     const signed = `${head}.${Buffer.from(payload).toString('base64url')}`;
     const token = `${signed}.${createHmac('sha256', 's').update(signed).digest('base64url')}`;
-    const verdict = verifyContextToken(token, {
+    const verdict = await verifyContextToken(token, {
       contextId: 'c',
       keys: new Map([['k', 's']]),
       nowSeconds: now,

@@ -98,7 +98,7 @@ export function createSessionOperations(options: {
       const connector = session === null ? null : await context.connectors.findById(session.connectorId);
       const keys = connector === null ? null : await contextKeysOf(connector.projectId);
       if (session === null || keys === null) return 'not_enabled';
-      const verdict = verifyContextToken(token, {
+      const verdict = await verifyContextToken(token, {
         contextId: session.contextId,
         keys,
         nowSeconds: clock.now() / 1000,
