@@ -59,6 +59,7 @@ const fences: Readonly<Record<string, Fence>> = {
       'pg',
       'pino',
       'prom-client',
+      'undici',
       'rate-limiter-flexible',
       'valibot',
       'ws',

@@ -11,7 +11,7 @@ import { createLlmAgent } from './llm/llm-agent.ts';
 /** The world around the agents; absent parts are the machine's own. */
 export interface AgentPorts {
   readonly clock?: AgentClock;
-  readonly fetch?: LlmPorts['fetch'];
+  readonly client?: LlmPorts['client'];
   readonly random?: LlmPorts['random'];
 }
 

@@ -1,6 +1,11 @@
 import type { Sql } from '../db/index.ts';
 import type { RestFamily, RestServices } from '../rest/index.ts';
-import { createWebhookRoutes, queueDeliveries, sendWebhook, WebhookDeliverer } from '../webhooks/index.ts';
+import {
+  createWebhookRoutes,
+  createWebhookSender,
+  queueDeliveries,
+  WebhookDeliverer,
+} from '../webhooks/index.ts';
 import { AlertEvaluator } from './alert-evaluator.ts';
 import type { AlertEvent } from './alert-event.ts';
 import { createAlertRoutes } from './alert-routes.ts';
@@ -15,7 +20,7 @@ export async function startMonitoring(services: RestServices): Promise<RestFamil
     database,
     vault,
     clock,
-    send: (request) => sendWebhook(request, { clock, allowsPrivateAddresses }),
+    send: createWebhookSender({ clock, allowsPrivateAddresses }),
     node,
     headerStyle: settings.webhookHeaderStyle,
     userAgent: USER_AGENT,

@@ -6,6 +6,7 @@ import {
   conversationsQuerySchema,
 } from '@natter/sdk';
 import { writeAccountId } from '../accounts/index.ts';
+import { createOutboundClient } from '../http/index.ts';
 import type { RestFamily, RestServices, RestSettings } from '../rest/index.ts';
 import { type ProjectCall, projectRoute, RestError, type RestRoute } from '../rest/index.ts';
 import { writeConversationDetail } from './get-conversation.ts';
@@ -31,7 +32,7 @@ export async function startConversationsFamily(services: ConversationsServices):
   const embedder =
     settings.embeddings === null
       ? createHashedEmbedder()
-      : createHttpEmbedder(settings.embeddings, { fetch });
+      : createHttpEmbedder(settings.embeddings, createOutboundClient({ allowsPrivateAddresses: true }));
   const semantic = await openSemanticSearch({ database, embedder, clock, node, onFailure });
   const stopTranslation = startTranslation({
     database,

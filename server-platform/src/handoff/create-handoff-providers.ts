@@ -1,5 +1,6 @@
 import type { WebhookHeaderStyle } from '@natter/sdk';
 import type { Clock } from '../clock.ts';
+import { createOutboundClient } from '../http/index.ts';
 import type { HandoffLink, HandoffProvider, ServerHandoffProvider } from '../messaging/index.ts';
 import type { HandoffProviderConfig } from './handoff-provider-config.ts';
 import { createHttpDesk } from './http-desk.ts';
@@ -31,7 +32,14 @@ function createProvider(
     case 'scripted':
       return withName(name, createScriptedDesk(config, options.clock));
     case 'http':
-      return withName(name, createHttpDesk({ ...options, config, fetch: globalThis.fetch }));
+      return withName(
+        name,
+        createHttpDesk({
+          ...options,
+          config,
+          client: createOutboundClient({ allowsPrivateAddresses: true, clock: options.clock }),
+        }),
+      );
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type WebhookHeaderStyle, writeWebhookHeaders } from '@natter/sdk';
-import { type Clock, sleep } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { isOutboundError, type OutboundAnswer, type OutboundClient, sendWithRetries } from '../http/index.ts';
 import {
   type HandoffLink,
   HandoffRefusedError,
@@ -16,7 +17,7 @@ export interface HttpDeskOptions {
   readonly open: OpenHandoffs;
   readonly clock: Clock;
   readonly headerStyle: WebhookHeaderStyle;
-  readonly fetch: typeof fetch;
+  readonly client: OutboundClient;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -111,48 +112,25 @@ interface DeskEvent {
   readonly [field: string]: unknown;
 }
 
-/** Delivers one event. Rejects when the other side did not take it. */
+/** Delivers one event, each attempt with a signature of its own. Rejects when the other side did not take it. */
 async function deliver(options: HttpDeskOptions, event: DeskEvent): Promise<void> {
-  const { config, clock, headerStyle } = options;
+  const { config, client, clock, headerStyle: style } = options;
+  const { secret, timeoutMs } = config;
   const body = JSON.stringify(event);
   const eventId = randomUUID();
-  for (const retryAfterMs of [...RETRY_AFTER_MS, null]) {
-    const headers = await writeWebhookHeaders({
-      secret: config.secret,
-      body,
-      eventId,
-      nowMs: clock.now(),
-      style: headerStyle,
-    });
-    const outcome = await attempt(options, headers, body);
-    if (outcome === 'taken') return;
-    if (outcome === 'refused') throw new HandoffRefusedError('The desk refused the request.');
-    if (retryAfterMs === null) throw outcome;
-    await sleep(clock, retryAfterMs);
-  }
-}
-
-/** An error is worth another attempt. */
-async function attempt(
-  { config, fetch }: HttpDeskOptions,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-): Promise<'taken' | 'refused' | Error> {
-  try {
-    const answer = await fetch(config.url, {
-      method: 'POST',
-      headers,
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(config.timeoutMs),
-    });
-    await answer.body?.cancel();
-    if (answer.ok) return 'taken';
-    const isPassing = answer.status >= 500 || answer.status === 408 || answer.status === 429;
-    return isPassing ? new Error(`The desk answered ${answer.status}.`) : 'refused';
-  } catch (cause) {
-    return new Error('The desk could not be reached.', { cause });
-  }
+  const post = async (): Promise<OutboundAnswer> => {
+    const headers = await writeWebhookHeaders({ secret, body, eventId, nowMs: clock.now(), style });
+    const limits = { totalTimeoutMs: timeoutMs, maxBytes: 0 };
+    const answer = await client.send({ url: config.url, method: 'POST', headers, body, limits });
+    answer.discard();
+    return answer;
+  };
+  const answer = await sendWithRetries(post, { clock, delaysMs: RETRY_AFTER_MS }).catch((cause: unknown) => {
+    throw isOutboundError(cause) ? new Error('The desk could not be reached.', { cause }) : cause;
+  });
+  if (answer.isOk) return;
+  if (answer.mayPass) throw new Error(`The desk answered ${answer.status}.`);
+  throw new HandoffRefusedError('The desk refused the request.');
 }
 
 function isReference(value: unknown): value is Reference {

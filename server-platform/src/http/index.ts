@@ -5,6 +5,15 @@ export { createHttpServer } from './create-http-server.ts';
 export { isUploadAborted, type JsonBody, readBodyBytes, readJsonBody } from './json-body.ts';
 export { isNestedTooDeeply } from './json-depth.ts';
 export { answerBadHandshake, answerBadRequest, hasOneHost } from './one-host.ts';
+export {
+  createOutboundClient,
+  isOutboundError,
+  type OutboundAnswer,
+  type OutboundClient,
+  type OutboundPhase,
+  type OutboundRequest,
+  sendWithRetries,
+} from './outbound/index.ts';
 export { createPlatformApp, type PlatformAppOptions, type PlatformEnv } from './platform-app.ts';
 export { commonHeaders, type Refusal, refusalResponse, refuseUpgrade } from './refusal.ts';
 export { shareCheck } from './share-check.ts';

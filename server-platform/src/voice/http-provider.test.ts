@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createHttpProvider } from './http-provider.ts';
+import { createOutboundClient } from '../http/index.ts';
+import { createHttpProvider, type HttpProviderSettings } from './http-provider.ts';
+import type { SpeechProvider } from './speech-provider.ts';
 import { listen } from './testing/listen.ts';
 import { createTone } from './testing/tone.ts';
 
@@ -12,10 +14,13 @@ const settings = (url: string) => ({
   voice: 'alloy',
 });
 
+const client = createOutboundClient({ allowsPrivateAddresses: true });
+const providerOf = (given: HttpProviderSettings): SpeechProvider => createHttpProvider(given, client);
+
 describe('a speech endpoint', () => {
   it('is asked as OpenAI is, with what the caller may set', async () => {
     await using server = await listen((_, response) => response.end(createTone(30)));
-    const provider = createHttpProvider(settings(server.url));
+    const provider = providerOf(settings(server.url));
     const config = { voice: 'nova', speed: 1.5, instructions: 'Whisper.', model: 'dear', unknown: 1 };
     const speech = await provider.speak({ ...SAY, config });
     expect(speech).toEqual({
@@ -41,7 +46,7 @@ describe('a speech endpoint', () => {
 
   it('speaks with its own voice unless another is named', async () => {
     await using server = await listen((_, response) => response.end(createTone(30)));
-    await createHttpProvider({ ...settings(server.url), apiKey: null }).speak(SAY);
+    await providerOf({ ...settings(server.url), apiKey: null }).speak(SAY);
     expect(JSON.parse(String(server.heard[0]?.body))).toMatchObject({ voice: 'alloy' });
     expect(server.heard[0]?.request.headers.authorization).toBeUndefined();
   });
@@ -54,7 +59,7 @@ describe('a speech endpoint', () => {
     await using server = await listen((__, response) =>
       response.writeHead(status, { Location: '/elsewhere' }).end(text),
     );
-    const speech = createHttpProvider(settings(server.url)).speak(SAY);
+    const speech = providerOf(settings(server.url)).speak(SAY);
     await expect(speech).rejects.toMatchObject({ name: 'SpeechError', code: 'failed' });
     expect(server.heard).toHaveLength(1);
   });
@@ -63,22 +68,33 @@ describe('a speech endpoint', () => {
     const server = await listen(() => {});
     const { url } = server;
     await server[Symbol.asyncDispose]();
-    const speech = createHttpProvider(settings(url)).speak(SAY);
+    const speech = providerOf(settings(url)).speak(SAY);
     await expect(speech).rejects.toMatchObject({
       code: 'failed',
       message: 'The speech endpoint cannot be reached.',
     });
   });
 
+  it('has failed when it sends more than any audio has', async () => {
+    await using server = await listen((_, response) =>
+      response.writeHead(200, { 'Content-Length': 64 * 1_048_576 + 1 }).write('RIFF'),
+    );
+    const speech = providerOf(settings(server.url)).speak(SAY);
+    await expect(speech).rejects.toMatchObject({
+      code: 'failed',
+      message: 'The speech endpoint sent too much.',
+    });
+  });
+
   it.each([{ voice: 3 }, { speed: 9 }, { instructions: '' }])('refuses %j', async (config) => {
-    const speech = createHttpProvider(settings('http://127.0.0.1:9')).speak({ ...SAY, config });
+    const speech = providerOf(settings('http://127.0.0.1:9')).speak({ ...SAY, config });
     await expect(speech).rejects.toMatchObject({ code: 'refused', field: 'config' });
   });
 
   it('is left when the caller goes', async () => {
     const controller = new AbortController();
     await using server = await listen(() => controller.abort(new Error('gone')));
-    const speech = createHttpProvider(settings(server.url)).speak({ ...SAY, signal: controller.signal });
+    const speech = providerOf(settings(server.url)).speak({ ...SAY, signal: controller.signal });
     await expect(speech).rejects.toThrow('gone');
   });
 });

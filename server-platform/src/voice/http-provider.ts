@@ -1,3 +1,4 @@
+import { isOutboundError, type OutboundClient } from '../http/index.ts';
 import { isNumberBetween, readConfig, SpeechError, type SpeechProvider } from './speech-provider.ts';
 import { toSpeech } from './to-speech.ts';
 
@@ -17,7 +18,7 @@ const MAX_BYTES = 64 * 1_048_576;
  * Speech from an OpenAI-compatible endpoint. `config` may hold `voice`, `speed` (0.25 to 4) and `instructions`; the
  * model is the operator's choice. The endpoint guesses the language from the text.
  */
-export function createHttpProvider(settings: HttpProviderSettings): SpeechProvider {
+export function createHttpProvider(settings: HttpProviderSettings, client: OutboundClient): SpeechProvider {
   const { url, apiKey, model } = settings;
   const address = `${url.replace(/\/$/, '')}/audio/speech`;
   return {
@@ -33,7 +34,7 @@ export function createHttpProvider(settings: HttpProviderSettings): SpeechProvid
         ...(speed !== undefined && { speed }),
         ...(instructions !== undefined && { instructions }),
       };
-      return toSpeech(await ask(address, apiKey, body, signal), new URL(address).host);
+      return toSpeech(await ask(client, { address, apiKey, body, signal }), new URL(address).host);
     },
   };
 }
@@ -42,43 +43,38 @@ const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= 200;
 
 async function ask(
-  address: string,
-  apiKey: string | null,
-  body: object,
-  signal: AbortSignal,
+  client: OutboundClient,
+  {
+    address,
+    apiKey,
+    body,
+    signal,
+  }: {
+    readonly address: string;
+    readonly apiKey: string | null;
+    readonly body: object;
+    readonly signal: AbortSignal;
+  },
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const answer = await fetch(address, {
+    const answer = await client.send({
+      url: address,
       method: 'POST',
-      // A key goes to the host it was meant for and no other.
-      redirect: 'error',
       headers: {
         'Content-Type': 'application/json',
         ...(apiKey !== null && { Authorization: `Bearer ${apiKey}` }),
       },
       body: JSON.stringify(body),
+      // The caller's signal has the limit of time, which all providers share.
+      limits: { maxBytes: MAX_BYTES },
       signal,
     });
-    if (!answer.ok) {
-      await answer.body?.cancel();
-      throw new SpeechError('failed', `The speech endpoint answered ${answer.status}.`);
-    }
-    return await readAll(answer);
+    if (answer.isOk) return await answer.bytes();
+    answer.discard();
+    throw new SpeechError('failed', `The speech endpoint answered ${answer.status}.`);
   } catch (cause) {
-    signal.throwIfAborted();
-    throw cause instanceof SpeechError
-      ? cause
-      : new SpeechError('failed', 'The speech endpoint cannot be reached.', { cause });
+    if (!isOutboundError(cause)) throw cause;
+    const text = cause.code === 'too_large' ? 'sent too much' : 'cannot be reached';
+    throw new SpeechError('failed', `The speech endpoint ${text}.`, { cause });
   }
-}
-
-async function readAll(answer: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of answer.body ?? []) {
-    length += part.length;
-    if (length > MAX_BYTES) throw new SpeechError('failed', 'The speech endpoint sent too much.');
-    parts.push(part);
-  }
-  return new Uint8Array(Buffer.concat(parts));
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
+import { type Clock, systemClock } from '../clock.ts';
+import { createOutboundClient, type OutboundAnswer, sendWithRetries } from '../http/index.ts';
 import type { AudioStore } from './audio-store.ts';
 
 /** A bucket of an S3-compatible object storage. */
@@ -14,41 +16,51 @@ export type ObjectStoreSettings = {
   readonly prefix: string;
 };
 
-const RETRIES = 2;
-const TIMEOUT_MS = 20_000;
+const RETRY_AFTER_MS = [100, 400] as const;
+const LIMITS = { totalTimeoutMs: 20_000, maxBytes: 0 } as const;
 
 const NOT_FOUND = 404;
 
+// The body is not part of the signature.
+type SignedInit = NonNullable<Parameters<AwsClient['sign']>[1]> & { readonly method: 'PUT' | 'DELETE' };
+
 /** Keeps audio in a bucket, with presigned addresses. An object stays until `remove`, or a rule of the bucket, removes it. */
-export function createObjectStore(settings: ObjectStoreSettings): AudioStore {
+export function createObjectStore(settings: ObjectStoreSettings, clock: Clock = systemClock): AudioStore {
   const { endpoint, region, bucket, accessKeyId, secretAccessKey, prefix } = settings;
-  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: RETRIES });
+  const signer = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
+  const client = createOutboundClient({ allowsPrivateAddresses: true, clock });
   const urlOf = (name: string): URL => new URL(`${endpoint.replace(/\/$/, '')}/${bucket}/${name}`);
+  const send = (url: URL, init: SignedInit, body?: Uint8Array): Promise<OutboundAnswer> =>
+    sendWithRetries(
+      async () => {
+        const signed = await signer.sign(url, init);
+        const answer = await client.send({
+          url,
+          method: init.method,
+          headers: Object.fromEntries(signed.headers),
+          ...(body === undefined ? {} : { body }),
+          limits: LIMITS,
+        });
+        answer.discard();
+        return answer;
+      },
+      { clock, delaysMs: RETRY_AFTER_MS },
+    );
   return {
     createName: () => `${prefix}${randomBytes(24).toString('base64url')}.wav`,
     async remove(name) {
-      const answer = await client.fetch(urlOf(name), {
-        method: 'DELETE',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
-      await answer.body?.cancel();
-      if (answer.ok || answer.status === NOT_FOUND) return answer.ok;
+      const answer = await send(urlOf(name), { method: 'DELETE' });
+      if (answer.isOk || answer.status === NOT_FOUND) return answer.isOk;
       throw new Error(`The object storage answered ${answer.status} to the removal of an object.`);
     },
     async keep(name, audio, { contentType, nowMs, lifetimeSeconds }) {
       const url = urlOf(name);
       const datetime = `${new Date(nowMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
-      const answer = await client.fetch(url, {
-        method: 'PUT',
-        body: audio,
-        headers: { 'Content-Type': contentType },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-        aws: { datetime },
-      });
-      await answer.body?.cancel();
-      if (!answer.ok) throw new Error(`The object storage answered ${answer.status} to a new object.`);
+      const headers = { 'Content-Type': contentType };
+      const answer = await send(url, { method: 'PUT', headers, aws: { datetime } }, audio);
+      if (!answer.isOk) throw new Error(`The object storage answered ${answer.status} to a new object.`);
       url.searchParams.set('X-Amz-Expires', String(lifetimeSeconds));
-      const { url: signed } = await client.sign(url, { aws: { signQuery: true, datetime } });
+      const { url: signed } = await signer.sign(url, { aws: { signQuery: true, datetime } });
       return signed;
     },
   };

@@ -1,4 +1,5 @@
 import { type GenerateAudioBody, generateAudioBodySchema, generateAudioOperation } from '@natter/sdk';
+import { createOutboundClient } from '../http/index.ts';
 import type { RestFamily, RestServices, RestSettings } from '../rest/index.ts';
 import { projectRoute, RestError, validationError } from '../rest/index.ts';
 import { createAudioPage } from './audio-page.ts';
@@ -87,7 +88,9 @@ async function createProviders({ endpoints }: VoiceSettings): Promise<ReadonlyMa
   providers.set('embedded', createEmbeddedProvider([flite, espeak].filter((each) => each !== null)));
   if (flite !== null) providers.set('flite', flite);
   if (espeak !== null) providers.set('espeak-ng', espeak);
-  for (const [name, endpoint] of Object.entries(endpoints)) providers.set(name, createHttpProvider(endpoint));
+  const client = createOutboundClient({ allowsPrivateAddresses: true });
+  for (const [name, endpoint] of Object.entries(endpoints))
+    providers.set(name, createHttpProvider(endpoint, client));
   return providers;
 }
 

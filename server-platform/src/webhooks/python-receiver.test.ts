@@ -12,7 +12,7 @@ import { createSecretVault } from '../auth/secret-vault.ts';
 import { systemClock } from '../clock.ts';
 import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { listDeliveries, queueDeliveries } from './deliveries.ts';
-import { sendWebhook } from './send-webhook.ts';
+import { createWebhookSender } from './send-webhook.ts';
 import { createSelfSignedCertificate } from './testing/self-signed-certificate.ts';
 import { WebhookDeliverer } from './webhook-deliverer.ts';
 import { addWebhookEndpoint, changeWebhookEndpoint, rotateWebhookSecret } from './webhook-endpoints.ts';
@@ -70,7 +70,7 @@ describe('a receiver written with Python’s standard library', () => {
       database,
       vault,
       clock: systemClock,
-      send: (request) => sendWebhook(request, { clock: systemClock, allowsPrivateAddresses: true }),
+      send: createWebhookSender({ clock: systemClock, allowsPrivateAddresses: true }),
       node: 'python',
       headerStyle: 'neutral',
       userAgent: 'test',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSkippingClock } from '../messaging/testing/skipping-clock.ts';
-import { type SendWebhookOptions, type SentWebhook, sendWebhook } from './send-webhook.ts';
+import { createWebhookSender, type SentWebhook, type WebhookSenderOptions } from './send-webhook.ts';
 import { startWebhookReceiver, status, type WebhookReceiver } from './testing/webhook-receiver.ts';
 
 describe('an attempt', () => {
@@ -24,23 +24,16 @@ describe('an attempt', () => {
   const clock = createSkippingClock();
   const send = (
     over: { readonly url?: string; readonly signal?: AbortSignal } = {},
-    options: Partial<SendWebhookOptions> = {},
+    options: Partial<WebhookSenderOptions> = {},
   ): Promise<SentWebhook> =>
-    sendWebhook(
-      {
-        url: `${receiver.url}/hook?a=1`,
-        headers: { 'Content-Type': 'application/json', 'X-Team': 'ops' },
-        body: '{"name":"São Paulo"}',
-        timeoutMs: 5000,
-        signal: new AbortController().signal,
-        ...over,
-      },
-      {
-        clock,
-        allowsPrivateAddresses: true,
-        ...options,
-      },
-    );
+    createWebhookSender({ clock, allowsPrivateAddresses: true, ...options })({
+      url: `${receiver.url}/hook?a=1`,
+      headers: { 'Content-Type': 'application/json', 'X-Team': 'ops' },
+      body: '{"name":"São Paulo"}',
+      timeoutMs: 5000,
+      signal: new AbortController().signal,
+      ...over,
+    });
   const port = (): string => new URL(receiver.url).port;
 
   it('is one POST of the body with the given headers', async () => {

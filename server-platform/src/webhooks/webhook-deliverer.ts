@@ -16,7 +16,7 @@ import {
   removeDeliveriesFinishedBefore,
   settleDelivery,
 } from './deliveries.ts';
-import type { SentWebhook, WebhookRequest } from './send-webhook.ts';
+import type { SendWebhook, SentWebhook } from './send-webhook.ts';
 
 /** What a deliverer works with. */
 export interface WebhookDelivererOptions {
@@ -24,7 +24,7 @@ export interface WebhookDelivererOptions {
   readonly vault: SecretVault;
   readonly clock: Clock;
   /** Makes one attempt; never rejects. */
-  readonly send: (request: WebhookRequest) => Promise<SentWebhook>;
+  readonly send: SendWebhook;
   /** Name of this node. A name that only one process at a time can have frees its claims at the start. */
   readonly node: string;
   readonly headerStyle: WebhookHeaderStyle;

@@ -1,6 +1,11 @@
 import { createParser } from 'eventsource-parser';
+import {
+  isOutboundError,
+  type OutboundAnswer,
+  type OutboundClient,
+  type OutboundRequest,
+} from '../../http/index.ts';
 import type { AgentClock } from '../agent-clock.ts';
-import { AgentError, isAgentError } from '../agent-error.ts';
 import { chatCompletionsUrl } from './chat-completions-url.ts';
 import {
   type ChatChunk,
@@ -16,13 +21,14 @@ import {
   failureOfFormat,
   failureOfNetwork,
   failureOfStatus,
+  failureOfTimeout,
   readRetryAfter,
 } from './endpoint-failure.ts';
 import type { LlmAgentConfig } from './llm-agent-config.ts';
 
 /** The world around an LLM agent. */
 export interface LlmPorts {
-  readonly fetch: typeof fetch;
+  readonly client: OutboundClient;
   readonly clock: AgentClock;
   /** A number from 0 to below 1, for the variation of pauses. */
   readonly random: () => number;
@@ -41,6 +47,8 @@ export type ChatDelta = Extract<ChatChunk, { kind: 'delta' }>;
 
 // One event is a few words; a server that sends this much without a blank line sends something else.
 const MAX_EVENT_CHARACTERS = 1_048_576;
+// An answer of many hours. The turn's limit of time comes first.
+const MAX_STREAM_BYTES = 256 * 1_048_576;
 
 /**
  * Sends one request and yields what comes, as it comes. Ends after the finish reason, or with one `EndpointFailure`
@@ -52,23 +60,12 @@ export async function* requestChat(
   ports: LlmPorts,
   signal: AbortSignal,
 ): AsyncIterable<ChatDelta | EndpointFailure> {
-  const attempt = new AbortController();
-  const either = AbortSignal.any([signal, attempt.signal]);
-  const within = <T>(limitMs: number, what: string, work: () => Promise<T>): Promise<T> => {
-    const cancel = ports.clock.setTimer(() => {
-      attempt.abort(new AgentError('timeout', `${what} within ${limitMs} ms.`, { retryable: true }));
-    }, limitMs);
-    return work().finally(cancel);
-  };
-  const firstByteBy = ports.clock.now() + config.timeouts.firstByteMs;
   let hasStarted = false;
   try {
-    const response = await within(config.timeouts.firstByteMs, 'The model endpoint sent no answer', () =>
-      ports.fetch(chatCompletionsUrl(config.url), { ...toInit(config, request), signal: either }),
-    );
-    const refusal = await readRefusal(response, ports, config, within);
+    const answer = await ports.client.send(toRequest(config, request, signal));
+    const refusal = await readRefusal(answer, ports.clock.now());
     if (refusal !== null) return yield refusal;
-    for await (const chunk of readChunks(response, firstByteBy - ports.clock.now(), config, within)) {
+    for await (const chunk of readChunks(answer)) {
       if (chunk.kind === 'delta') {
         const isEmpty = chunk.text === '' && chunk.toolCalls.length === 0;
         hasStarted ||= !isEmpty;
@@ -90,28 +87,28 @@ export async function* requestChat(
     }
     yield failureOfEarlyEnd(hasStarted);
   } catch (error) {
-    if (signal.aborted) throw signal.reason;
-    const reason: unknown = attempt.signal.aborted ? attempt.signal.reason : error;
-    if (isAgentError(reason)) yield { kind: 'failed', error: reason, mayRetry: false, retryAfterMs: null };
-    else yield failureOfNetwork(reason, hasStarted);
-  } finally {
-    // Also when the reader stops early, so that the model stops writing.
-    attempt.abort();
+    if (!isOutboundError(error)) throw error;
+    if (error.code === 'timeout') yield failureOfTimeout(error.phase, config.timeouts);
+    else if (error.code === 'too_large')
+      yield failureOfFormat('The model endpoint sent far more than an answer.', hasStarted);
+    else yield failureOfNetwork(error, hasStarted);
   }
 }
 
-type Within = <T>(limitMs: number, what: string, work: () => Promise<T>) => Promise<T>;
-
-function toInit(config: LlmAgentConfig, { messages, tools, mayCallTools }: ChatRequest): RequestInit {
+function toRequest(
+  config: LlmAgentConfig,
+  { messages, tools, mayCallTools }: ChatRequest,
+  signal: AbortSignal,
+): OutboundRequest {
+  const { firstByteMs, idleMs } = config.timeouts;
   return {
+    url: chatCompletionsUrl(config.url),
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'text/event-stream',
       ...(config.apiKey === null ? {} : { authorization: `Bearer ${config.apiKey}` }),
     },
-    // A redirect could carry the conversation to another host.
-    redirect: 'error',
     body: JSON.stringify({
       ...config.extraBody,
       model: config.model,
@@ -119,23 +116,18 @@ function toInit(config: LlmAgentConfig, { messages, tools, mayCallTools }: ChatR
       stream: true,
       ...(tools.length === 0 ? {} : { tools, tool_choice: mayCallTools ? 'auto' : 'none' }),
     }),
+    limits: { firstByteTimeoutMs: firstByteMs, idleTimeoutMs: idleMs, maxBytes: MAX_STREAM_BYTES },
+    signal,
   };
 }
 
-async function readRefusal(
-  response: Response,
-  { clock }: LlmPorts,
-  { timeouts }: LlmAgentConfig,
-  within: Within,
-): Promise<EndpointFailure | null> {
-  const type = response.headers.get('content-type') ?? '';
-  if (response.ok && /^text\/event-stream\b/i.test(type)) return null;
-  const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), clock.now());
-  const body = await within(timeouts.idleMs, 'The model endpoint did not finish its error', () =>
-    readSmallJson(response),
-  );
+async function readRefusal(answer: OutboundAnswer, nowMs: number): Promise<EndpointFailure | null> {
+  const type = answer.header('content-type') ?? '';
+  if (answer.isOk && /^text\/event-stream\b/i.test(type)) return null;
+  const retryAfterMs = readRetryAfter(answer.header('retry-after'), nowMs);
+  const body = await readSmallJson(answer);
   const { code, status } = readError(isRecord(body) && 'error' in body ? body['error'] : body);
-  if (!response.ok) return failureOfStatus(response.status, code, retryAfterMs);
+  if (!answer.isOk) return failureOfStatus(answer.status, code, retryAfterMs);
   if (status !== null) return failureOfStatus(status, code, retryAfterMs);
   return failureOfFormat(
     'The model endpoint answered without a stream. Check that the address speaks chat completions.',
@@ -149,10 +141,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const MAX_ERROR_BYTES = 65_536;
 
 /** An error body is small; anything else, and anything unreadable, is as good as none. */
-async function readSmallJson(response: Response): Promise<unknown> {
+async function readSmallJson(answer: OutboundAnswer): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const bytes of response.body ?? []) {
+  for await (const bytes of answer.pieces()) {
     text += decoder.decode(bytes, { stream: true });
     if (text.length > MAX_ERROR_BYTES) return null;
   }
@@ -163,14 +155,7 @@ async function readSmallJson(response: Response): Promise<unknown> {
   }
 }
 
-async function* readChunks(
-  response: Response,
-  firstByteMs: number,
-  { timeouts }: LlmAgentConfig,
-  within: Within,
-): AsyncIterable<ChatChunk> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return;
+async function* readChunks(answer: OutboundAnswer): AsyncIterable<ChatChunk> {
   const decoder = new TextDecoder();
   let pending: string[] = [];
   let isTooLong = false;
@@ -181,16 +166,8 @@ async function* readChunks(
       isTooLong ||= error.type === 'max-buffer-size-exceeded';
     },
   });
-  let isFirst = true;
-  for (;;) {
-    const { done, value } = isFirst
-      ? await within(firstByteMs, 'The model began no answer', () => reader.read())
-      : await within(timeouts.idleMs, 'The model went silent in its answer: nothing came', () =>
-          reader.read(),
-        );
-    isFirst = false;
-    if (done) return;
-    parser.feed(decoder.decode(value, { stream: true }));
+  for await (const piece of answer.pieces()) {
+    parser.feed(decoder.decode(piece, { stream: true }));
     const ready = pending;
     pending = [];
     for (const data of ready) yield decodeChatChunk(data);

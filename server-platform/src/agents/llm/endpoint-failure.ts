@@ -1,4 +1,8 @@
+import { isOutboundError, type OutboundPhase } from '../../http/index.ts';
 import { AgentError } from '../agent-error.ts';
+import type { LlmAgentConfig } from './llm-agent-config.ts';
+
+type LlmTimeouts = LlmAgentConfig['timeouts'];
 
 /** A failed request: the error for the caller, and whether the request may be sent again. */
 export interface EndpointFailure {
@@ -38,7 +42,9 @@ export function failureOfStatus(
       ? 'Check the key and what it may use.'
       : status === 404
         ? 'Check the address and the model name.'
-        : 'Check the model name and the request settings.';
+        : status < 400
+          ? 'Redirects are not followed: correct the address.'
+          : 'Check the model name and the request settings.';
   return failed(
     'unavailable',
     `The model endpoint refused the request with ${named}. ${advice}`,
@@ -76,6 +82,21 @@ export function failureOfNetwork(cause: unknown, hasStarted: boolean): EndpointF
   );
 }
 
+/** The failure behind a limit of time, which is not waited for a second time. */
+export function failureOfTimeout(
+  phase: OutboundPhase | null,
+  { firstByteMs, idleMs }: LlmTimeouts,
+): EndpointFailure {
+  const message =
+    phase === 'idle'
+      ? `The model went silent in its answer: nothing came within ${idleMs} ms.`
+      : phase === 'connect'
+        ? 'The model endpoint took too long to connect. Check the address and the network.'
+        : `The model endpoint sent no answer within ${firstByteMs} ms.`;
+  const error = new AgentError('timeout', message, { retryable: true });
+  return { kind: 'failed', error, mayRetry: phase === 'connect', retryAfterMs: null };
+}
+
 /** The stream ended, but the answer did not. */
 export function failureOfEarlyEnd(hasStarted: boolean): EndpointFailure {
   return failed(
@@ -110,7 +131,9 @@ function failed(
 /** The system's name for a network fault ("ECONNREFUSED"); its message may hold the address. */
 function nameOf(cause: unknown): string {
   for (let current = cause; current instanceof Error; current = current.cause) {
-    if ('code' in current && typeof current.code === 'string') return current.code;
+    if (isOutboundError(current)) {
+      if (current.systemCode !== null) return current.systemCode;
+    } else if ('code' in current && typeof current.code === 'string') return current.code;
   }
   return cause instanceof Error ? cause.name : 'unknown fault';
 }

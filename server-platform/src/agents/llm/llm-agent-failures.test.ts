@@ -148,7 +148,8 @@ describe('before the first token', () => {
       [(response) => void response.writeHead(307, { location: 'https://other.example.com/v1' }).end()],
       { retries: { ...LLM_AGENT_DEFAULTS.retries, maxAttempts: 1 } },
     );
-    expect(outcome).toMatchObject({ error: failsWith('unavailable', true), requests: 1 });
+    expect(outcome).toMatchObject({ error: failsWith('unavailable', false), requests: 1 });
+    expect(String(outcome.error)).toContain('Redirects are not followed');
   });
 
   it.each([

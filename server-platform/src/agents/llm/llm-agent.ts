@@ -1,3 +1,4 @@
+import { createOutboundClient } from '../../http/index.ts';
 import type { Agent, AgentAction, AgentAttachment, AgentTurn } from '../agent.ts';
 import { systemAgentClock } from '../agent-clock.ts';
 import { AgentError } from '../agent-error.ts';
@@ -16,12 +17,6 @@ import type { LlmAgentConfig } from './llm-agent-config.ts';
 import { lookUpSailings, SAILINGS_TOOL } from './sailings-tool.ts';
 import { parseArguments, runTool, toolsOf } from './tools.ts';
 
-const SYSTEM_PORTS: LlmPorts = {
-  fetch: (input, init) => fetch(input, init),
-  clock: systemAgentClock,
-  random: Math.random,
-};
-
 /**
  * An agent that lets a model answer, over any OpenAI-compatible chat-completions endpoint. The model may look things
  * up in the same articles as the knowledge agent, hand over to a person and end the conversation.
@@ -35,7 +30,9 @@ export function createLlmAgent(
   ports: Partial<LlmPorts> = {},
   sailings: Sailings | null = null,
 ): Agent {
-  const allPorts = { ...SYSTEM_PORTS, ...ports };
+  const { clock = systemAgentClock, random = Math.random } = ports;
+  const client = ports.client ?? createOutboundClient({ allowsPrivateAddresses: true, clock });
+  const allPorts: LlmPorts = { client, clock, random };
   return {
     name: config.name,
     avatarUrl: config.avatarUrl,

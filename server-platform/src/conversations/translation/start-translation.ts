@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
+import { createOutboundClient } from '../../http/index.ts';
 import { translateTurns } from './translate-turns.ts';
 import type { TranslationEndpoint } from './translation-endpoint.ts';
 
@@ -18,6 +19,7 @@ export function startTranslation(options: {
 }): () => Promise<void> {
   const { database, clock, endpoints, onFailure } = options;
   if (endpoints.size === 0) return async () => {};
+  const client = createOutboundClient({ allowsPrivateAddresses: true });
   const controller = new AbortController();
   const { signal } = controller;
   const report = (error: unknown): void => {
@@ -30,6 +32,7 @@ export function startTranslation(options: {
       running = translateTurns({
         database,
         endpoints,
+        client,
         nowMs: () => clock.now(),
         signal,
         onFailure: report,

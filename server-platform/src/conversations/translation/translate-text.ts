@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { chatCompletionsUrl } from '../../agents/index.ts';
+import type { OutboundClient } from '../../http/index.ts';
 import type { TranslationEndpoint } from './translation-endpoint.ts';
 
 // A language model on a busy host may take long, and no request waits for it.
-const TIMEOUT_MS = 60_000;
+const LIMITS = { totalTimeoutMs: 60_000, maxBytes: 1_048_576 } as const;
 // A long answer of an agent. Models cut longer texts off anyway.
 const MAX_CHARACTERS = 20_000;
 
@@ -18,16 +19,16 @@ const answerSchema = v.object({
 export async function translateText(
   { endpoint, model, apiKey }: TranslationEndpoint,
   request: { readonly text: string; readonly language: string; readonly signal: AbortSignal },
+  client: OutboundClient,
 ): Promise<string> {
   const name = new Intl.DisplayNames(['en'], { type: 'language' }).of(request.language) ?? request.language;
-  const answer = await fetch(chatCompletionsUrl(endpoint), {
+  const answer = await client.send({
+    url: chatCompletionsUrl(endpoint),
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
       ...(apiKey !== null && { Authorization: `Bearer ${apiKey}` }),
     },
-    // A redirect could carry the conversation to another host.
-    redirect: 'error',
     body: JSON.stringify({
       model,
       messages: [
@@ -38,10 +39,11 @@ export async function translateText(
         { role: 'user', content: request.text.slice(0, MAX_CHARACTERS) },
       ],
     }),
-    signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    limits: LIMITS,
+    signal: request.signal,
   });
-  if (!answer.ok) {
-    await answer.body?.cancel();
+  if (!answer.isOk) {
+    answer.discard();
     throw new Error(
       `The translation endpoint answered ${answer.status}. Check the project's translation.endpoint, model and apiKey.`,
     );

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/index.ts';
 import { storableText } from '../../db/index.ts';
+import type { OutboundClient } from '../../http/index.ts';
 import { translateText } from './translate-text.ts';
 import type { TranslationEndpoint } from './translation-endpoint.ts';
 
@@ -23,6 +24,7 @@ export interface TranslateTurnsOptions {
   readonly database: Database;
   /** Who translates, by the project's id. Turns of other projects are left alone. */
   readonly endpoints: ReadonlyMap<string, TranslationEndpoint>;
+  readonly client: OutboundClient;
   readonly nowMs: () => number;
   readonly signal: AbortSignal;
   /** Called for every turn that failed; it is tried again a minute later, for a day. */
@@ -63,11 +65,11 @@ async function claimDueTurns(
 }
 
 async function translateTurn(turn: DueTurn, options: TranslateTurnsOptions): Promise<boolean> {
-  const { database, endpoints, nowMs, signal, onFailure } = options;
+  const { database, endpoints, client, nowMs, signal, onFailure } = options;
   const endpoint = endpoints.get(turn.project_id);
   if (endpoint === undefined) return false;
   const translate = async (text: string, language: string): Promise<string> =>
-    text.trim() === '' ? '' : await translateText(endpoint, { text, language, signal });
+    text.trim() === '' ? '' : await translateText(endpoint, { text, language, signal }, client);
   try {
     const [userInput, agentResponse] = await Promise.all([
       translate(turn.user_input, endpoint.language),

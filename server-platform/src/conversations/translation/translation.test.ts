@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeProject } from '../../accounts/index.ts';
 import { writeConversations } from '../../db/index.ts';
 import { REACHABLE_ENGINES } from '../../db/testing/engines.ts';
+import { createOutboundClient } from '../../http/index.ts';
 import { type RestFixture, startRestFixture } from '../../rest/testing/rest-fixture.ts';
 import { recorded, said } from '../testing/recorded.ts';
 import { startTranslator } from './testing/translator.ts';
@@ -40,6 +41,7 @@ describe.each(REACHABLE_ENGINES)('the translation of turns on $name', (engine) =
       endpoints: new Map<string, TranslationEndpoint>([
         [rest.project.id, { endpoint, model: 'small', apiKey: 'sk-translate', language: 'de' }],
       ]),
+      client: createOutboundClient({ allowsPrivateAddresses: true }),
       nowMs: () => rest.clock.now(),
       signal: new AbortController().signal,
       onFailure: (error) => failures.push(error),

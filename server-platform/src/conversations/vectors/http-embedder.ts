@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { OutboundClient } from '../../http/index.ts';
 import { type Embedder, normalize, RefusedTextError } from './embedder.ts';
 
 /** An OpenAI-compatible embeddings endpoint. */
@@ -13,7 +14,8 @@ export interface EmbeddingsEndpoint {
 const MAX_TEXTS = 64;
 // Well below the 8,191 tokens that common models take, in any language.
 const MAX_CHARACTERS = 6_000;
-const TIMEOUT_MS = 30_000;
+// 64 vectors of 4,096 numbers are about 6 MB of JSON.
+const LIMITS = { totalTimeoutMs: 30_000, maxBytes: 32 * 1_048_576 } as const;
 // What an endpoint answers to a text that it cannot take; 401, 404, 429 and 5xx are about the endpoint itself.
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
@@ -22,14 +24,11 @@ const answerSchema = v.object({
 });
 
 /** An embedder that asks an endpoint. What is said in conversations leaves the platform for it. */
-export function createHttpEmbedder(
-  endpoint: EmbeddingsEndpoint,
-  ports: { readonly fetch: typeof fetch },
-): Embedder {
+export function createHttpEmbedder(endpoint: EmbeddingsEndpoint, client: OutboundClient): Embedder {
   const embed = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
     const vectors: Float32Array[] = [];
     for (let from = 0; from < texts.length; from += MAX_TEXTS) {
-      vectors.push(...(await request(endpoint, ports.fetch, texts.slice(from, from + MAX_TEXTS), signal)));
+      vectors.push(...(await request(endpoint, client, texts.slice(from, from + MAX_TEXTS), signal)));
     }
     return vectors;
   };
@@ -50,11 +49,12 @@ export function createHttpEmbedder(
 
 async function request(
   { url, model, apiKey }: EmbeddingsEndpoint,
-  fetcher: typeof fetch,
+  client: OutboundClient,
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Float32Array[]> {
-  const answer = await fetcher(embeddingsUrl(url), {
+  const answer = await client.send({
+    url: embeddingsUrl(url),
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
@@ -62,10 +62,11 @@ async function request(
     },
     // An endpoint may refuse an empty input.
     body: JSON.stringify({ model, input: texts.map((text) => (text.trim() === '' ? '-' : text)) }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    limits: LIMITS,
+    signal,
   });
-  if (!answer.ok) {
-    await answer.body?.cancel();
+  if (!answer.isOk) {
+    answer.discard();
     const text = `The embeddings endpoint answered ${answer.status}. Check its address, model and key.`;
     throw REFUSALS.has(answer.status) ? new RefusedTextError(text) : new Error(text);
   }

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { writeConversations } from '../../db/index.ts';
 import { REACHABLE_ENGINES } from '../../db/testing/engines.ts';
+import { createOutboundClient } from '../../http/index.ts';
 import { createDoor } from '../../messaging/testing/scripted-agent.ts';
 import { type RestFixture, startRestFixture } from '../../rest/testing/rest-fixture.ts';
+import { listen } from '../../voice/testing/listen.ts';
 import { recorded, said } from '../testing/recorded.ts';
 import { type Embedder, RefusedTextError } from './embedder.ts';
 import { createHashedEmbedder } from './hashed-embedder.ts';
@@ -60,31 +62,31 @@ describe('hashed vectors', () => {
 });
 
 describe('an embeddings endpoint', () => {
-  const requests: { url: string; body: Record<string, unknown>; authorization: string | null }[] = [];
-  const endpoint = { url: 'https://models.test/v1', model: 'small', apiKey: 'secret' };
-  const answering = (status: number, answer: (input: readonly string[]) => unknown): typeof fetch => {
-    return async (url, init) => {
-      const request = new Request(url, init);
-      const body = await request.json();
-      requests.push({ url: request.url, body, authorization: request.headers.get('authorization') });
-      return Response.json(answer(body.input), { status });
-    };
-  };
+  const client = createOutboundClient({ allowsPrivateAddresses: true });
+  const answering = (
+    status: number,
+    answer: (input: readonly string[]) => unknown,
+  ): ReturnType<typeof listen> =>
+    listen(({ body }, response) => {
+      response.writeHead(status, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(answer(JSON.parse(String(body)).input)));
+    });
+  const embedderOf = (url: string): Embedder =>
+    createHttpEmbedder({ url: `${url}/v1`, model: 'small', apiKey: 'secret' }, client);
   const vectors = (input: readonly string[]): unknown => ({
     // In another order than asked for, as the interface allows.
     data: input.map((text, index) => ({ index, embedding: [text.length, 0, 1] })).reverse(),
   });
-  afterEach(() => requests.splice(0));
-
   it('is asked for many texts at once, and its vectors are put in order', async () => {
-    const embedder = createHttpEmbedder(endpoint, { fetch: answering(200, vectors) });
+    await using server = await answering(200, vectors);
+    const embedder = embedderOf(server.url);
     const texts = Array.from({ length: 100 }, (_, index) => ({ user: 'x'.repeat(index), agent: '' }));
     const made = await embedder.embedConversations(texts, signal);
-    expect(requests.map(({ url, authorization }) => [url, authorization])).toEqual([
-      ['https://models.test/v1/embeddings', 'Bearer secret'],
-      ['https://models.test/v1/embeddings', 'Bearer secret'],
+    expect(server.heard.map(({ request }) => [request.url, request.headers.authorization])).toEqual([
+      ['/v1/embeddings', 'Bearer secret'],
+      ['/v1/embeddings', 'Bearer secret'],
     ]);
-    expect(requests[0]?.body).toMatchObject({ model: 'small' });
+    expect(JSON.parse(String(server.heard[0]?.body))).toMatchObject({ model: 'small' });
     expect(made).toHaveLength(100);
     expect(made.map(([first = 0, , third = 0]) => Math.round(first / third))).toEqual(
       texts.map(({ user }) => user.length + 1),
@@ -96,11 +98,13 @@ describe('an embeddings endpoint', () => {
     [200, () => ({ data: [] }), 'one vector for each text'],
     [200, () => 'no', 'one vector for each text'],
   ])('that answers %s is named in the error, its key is not', async (status, answer, text) => {
-    const embedder = createHttpEmbedder(endpoint, { fetch: answering(status, answer) });
-    const failure = await embedder.embedQuery('boat', signal).then(
-      () => null,
-      (error: unknown) => String(error),
-    );
+    await using server = await answering(status, answer);
+    const failure = await embedderOf(server.url)
+      .embedQuery('boat', signal)
+      .then(
+        () => null,
+        (error: unknown) => String(error),
+      );
     expect(failure).toContain(text);
     expect(failure).not.toContain('secret');
   });

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import type { OutboundAnswer } from './outbound-answer.ts';
+import { OutboundError } from './outbound-error.ts';
+import { sendWithRetries } from './send-with-retries.ts';
+
+type Outcome = number | Error;
+
+/** Sends what the test lists, with clocks that do not wait. */
+async function run(
+  outcomes: readonly Outcome[],
+): Promise<{ readonly end: unknown; readonly waitedMs: number[] }> {
+  const waitedMs: number[] = [];
+  const left = [...outcomes];
+  const clock = {
+    now: () => 0,
+    setTimer(callback: () => void, delayMs: number) {
+      waitedMs.push(delayMs);
+      queueMicrotask(callback);
+      return () => {};
+    },
+  };
+  const send = async (): Promise<OutboundAnswer> => {
+    const outcome = left.shift() ?? 418;
+    if (typeof outcome !== 'number') throw outcome;
+    const mayPass = outcome === 408 || outcome === 429 || outcome >= 500;
+    return { status: outcome, mayPass, discard() {} } as OutboundAnswer;
+  };
+  const end = await sendWithRetries(send, { clock, delaysMs: [100, 400] }).then(
+    ({ status }) => status,
+    (error: unknown) => error,
+  );
+  return { end, waitedMs };
+}
+
+describe('a request with retries', () => {
+  const unreachable = new OutboundError('unreachable', 'no');
+  const slow = new OutboundError('timeout', 'slow', { phase: 'total' });
+  const refused = new OutboundError('address_refused', 'private');
+  const gone = new Error('gone');
+
+  it.each<[string, readonly Outcome[], unknown, readonly number[]]>([
+    ['that succeeds is sent once', [204], 204, []],
+    ['that is refused is sent once', [403], 403, []],
+    ['is sent again after what passes', [503, 429, 200], 200, [100, 400]],
+    ['is sent again when nobody answered', [unreachable, slow, 200], 200, [100, 400]],
+    ['gives its last answer', [500, 502, 503], 503, [100, 400]],
+    ['throws its last error', [500, unreachable, slow], slow, [100, 400]],
+    ['to a refused address is not sent again', [refused], refused, []],
+    ['that was aborted is not sent again', [gone], gone, []],
+  ])('%s', async (_, outcomes, end, waitedMs) => {
+    expect(await run(outcomes)).toEqual({ end, waitedMs });
+  });
+});
