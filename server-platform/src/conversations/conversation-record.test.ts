@@ -297,6 +297,56 @@ describe('the record of a conversation', () => {
   });
 });
 
+it('has every text as it was said, with any character, and JSON as it was stored', async () => {
+  const rest = await startRestFixture({
+    families: async (services) => [await startConversationsFamily(services)],
+  });
+  // The statement of lists separates values by control characters.
+  const text = `${String.fromCharCode(...Array.from({ length: 127 }, (_, code) => code + 1))} “é” 船 👋 \\u0000`;
+  const values = { [text]: [text, '\0', '\ud83d', 1e21, null, { deep: [] }], __proto__: null, 7: 'seven' };
+  await writeConversations(rest.database, [
+    recorded(rest, 'CONV-1', {
+      start: { variantId: text, variantName: text, fromNumber: text },
+      turns: [
+        said(text, text, { userInputDtmf: text, intents: [text], entities: { [text]: text } }),
+        said('', '', { contextState: values, metadata: values, metrics: { [text]: text, SCORE: 1.5 } }),
+      ],
+      handoff: { atMs: NOON_MS, reason: text, destination: '' },
+    }),
+  ]);
+  const query = 'include_context_state=true&include_turn_metadata=true';
+  const { body } = await rest.call(`GET /v3/acme/shop/conversations?${query}`, { key: rest.keys.runtime });
+  const stored = JSON.parse(JSON.stringify(values));
+  expect(body['conversations']).toMatchObject([
+    {
+      variant_id: text,
+      variant_name: text,
+      from_number: text,
+      handoff_reason: text,
+      handoff_destination: '',
+      state: stored,
+      metrics: { [text]: text, SCORE: '1.5' },
+      turns: [
+        {
+          user_input: text,
+          user_input_dtmf: text,
+          agent_response: text,
+          intents: [text],
+          entities: { [text]: text },
+        },
+        { user_input: '', context_state: stored, metadata: stored },
+      ],
+    },
+  ]);
+  const detail = await rest.call('GET /v1/agents/shop/conversations/CONV-1', { key: rest.keys.monitoring });
+  expect(detail.body).toMatchObject({
+    variantId: text,
+    handoffReason: text,
+    turns: [{ user_input: text }, {}],
+  });
+  await rest.stop();
+});
+
 it('writes the vendor’s names where the deployment says so (2)', async () => {
   const rest = await startRestFixture({
     settings: { vendorNames: { conversations: true } },

@@ -1,37 +1,37 @@
 import { type ConversationDetail, toVendorFields, VENDOR_FIELDS } from '@natter/sdk';
 import type { StoredConversation } from './read-conversations.ts';
-import { durationsOf, type RecordContext } from './write-conversation.ts';
-import { writeMetrics } from './write-metrics.ts';
+import { durationsOf, type RecordContext, writeMetrics } from './write-conversation.ts';
 import { statesAfter, writeTime, writeTurn } from './write-turn.ts';
 
 /** A conversation by its id, in camel case; fields without a value are left out. Source: 4.4. */
-export function writeConversationDetail({ row, turns }: StoredConversation, context: RecordContext): object {
+export function writeConversationDetail(stored: StoredConversation, context: RecordContext): object {
   const { settings, extras, nowMs, accountId } = context;
-  const { total, platform } = durationsOf(row, nowMs);
+  const { turns, endedAtMs, handoffDestination, handoffReason } = stored;
+  const { total, platform } = durationsOf(stored, nowMs);
   const states = statesAfter(turns);
   const detail: ConversationDetail = {
-    conversationId: row.id,
+    conversationId: JSON.parse(stored.id),
     accountId,
-    projectId: row.project_id,
-    createdAt: writeTime(row.started_at),
-    startedAt: writeTime(row.started_at),
-    ...(row.ended_at !== null && { finishedAt: writeTime(row.ended_at) }),
-    channel: row.channel,
-    fromNumber: row.from_number,
-    toNumber: row.to_number,
-    language: row.language,
-    variantId: row.variant_id,
-    clientEnv: row.environment,
+    projectId: JSON.parse(stored.projectId),
+    createdAt: writeTime(stored.startedAtMs),
+    startedAt: writeTime(stored.startedAtMs),
+    ...(endedAtMs !== null && { finishedAt: writeTime(endedAtMs) }),
+    channel: JSON.parse(stored.channel),
+    fromNumber: JSON.parse(stored.fromNumber),
+    toNumber: JSON.parse(stored.toNumber),
+    language: JSON.parse(stored.language),
+    variantId: JSON.parse(stored.variantId),
+    clientEnv: JSON.parse(stored.environment),
     totalDuration: total,
     platformDuration: platform,
     duration: total,
-    inProgress: row.ended_at === null,
-    handoff: row.handoff_at !== null,
-    ...(row.handoff_destination !== null && { handoffDestination: row.handoff_destination }),
-    ...(row.handoff_reason !== null && { handoffReason: row.handoff_reason }),
+    inProgress: endedAtMs === null,
+    handoff: stored.isHandedOff,
+    ...(handoffDestination !== '' && { handoffDestination: JSON.parse(handoffDestination) }),
+    ...(handoffReason !== '' && { handoffReason: JSON.parse(handoffReason) }),
     direction: 'inbound',
     turns: settings.showTranscripts
-      ? turns.map((turn, index) => writeTurn(turn, states[index] ?? {}, extras))
+      ? turns.map((turn, index) => JSON.parse(writeTurn(turn, states[index] ?? '{}', extras)))
       : [],
     metrics: writeMetrics(turns, total, settings.responseMetrics),
   };

@@ -1,11 +1,12 @@
-import { type Conversation, type LegacyConversation, toVendorFields, VENDOR_FIELDS } from '@natter/sdk';
+import { type Conversation, type OneOrMore, VENDOR_FIELDS } from '@natter/sdk';
 import type { ConversationSettings } from '../accounts/index.ts';
-import type { StoredConversation } from './read-conversations.ts';
-import { writeMetrics } from './write-metrics.ts';
+import type { StoredConversation, StoredTurn } from './read-conversations.ts';
 import {
   emptyToNull,
+  type JsonFields,
   statesAfter,
   type TurnExtras,
+  writeFields,
   writeLegacyTurn,
   writeTime,
   writeTurn,
@@ -20,66 +21,106 @@ export interface RecordContext {
   readonly nowMs: number;
 }
 
-/** A conversation of v2 and v3, its fields in the order of 4.2. Source: CV-10 to CV-17. */
-export function writeConversation(stored: StoredConversation, context: RecordContext): object {
+/** A conversation of v2 and v3 as JSON, its fields in the order of 4.2. Source: CV-10 to CV-17. */
+export function writeConversation(stored: StoredConversation, context: RecordContext): string {
+  const { settings, extras } = context;
   const states = statesAfter(stored.turns);
-  const turns = stored.turns.map((turn, index) => writeTurn(turn, states[index] ?? {}, context.extras));
-  const record: Conversation = {
-    ...headOf(stored, context),
-    turns: context.settings.showTranscripts ? turns : [],
-  };
-  return named({ ...record }, context);
+  const turns = settings.showTranscripts
+    ? stored.turns.map((turn, index) => writeTurn(turn, states[index] ?? '{}', extras))
+    : [];
+  return writeFields(
+    named({ ...headOf(stored, states.at(-1) ?? '{}', context), turns: `[${turns}]` }, context),
+  );
 }
 
-/** A conversation of v1: empty texts are null, only the fields of the whitelist if there is one. Source: 4.3. */
-export function writeLegacyConversation(stored: StoredConversation, context: RecordContext): object {
+/** A conversation of v1 as JSON: empty texts are null, only the fields of the whitelist if there is one. Source: 4.3. */
+export function writeLegacyConversation(stored: StoredConversation, context: RecordContext): string {
   const turns = context.settings.showTranscripts ? stored.turns.map(writeLegacyTurn) : [];
-  const record: LegacyConversation = { ...emptyToNull(headOf(stored, context)), turns };
+  const head = headOf(stored, statesAfter(stored.turns).at(-1) ?? '{}', context);
+  const record: JsonFields = { ...emptyToNull(head), turns: `[${turns}]` };
   const { whitelist } = context.settings;
-  if (whitelist === null) return named({ ...record }, context);
+  if (whitelist === null) return writeFields(named(record, context));
   const { conversation: vendorNames } = VENDOR_FIELDS;
   const isListed = (name: string): boolean =>
     whitelist.includes(name) || whitelist.includes(vendorNames[name] ?? name);
-  return named(Object.fromEntries(Object.entries(record).filter(([name]) => isListed(name))), context);
+  const listed = Object.fromEntries(Object.entries(record).filter(([name]) => isListed(name)));
+  return writeFields(named(listed, context));
 }
 
-function headOf({ row, turns }: StoredConversation, context: RecordContext): Omit<Conversation, 'turns'> {
-  const { total, platform } = durationsOf(row, context.nowMs);
+function headOf(
+  stored: StoredConversation,
+  state: string,
+  context: RecordContext,
+): { readonly [Name in Exclude<keyof Conversation, 'turns'>]: string } {
+  const { total, platform } = durationsOf(stored, context.nowMs);
   return {
-    id: row.id,
-    account_id: context.accountId,
-    project_id: row.project_id,
-    variant_id: row.variant_id,
-    variant_name: row.variant_name,
-    environment: row.environment,
-    started_at: writeTime(row.started_at),
-    channel: row.channel,
-    in_progress: row.ended_at === null,
-    from_number: row.from_number,
-    to_number: row.to_number,
-    num_turns: row.num_turns,
-    total_duration: total,
-    platform_duration: platform,
-    handoff: row.handoff_at !== null,
-    handoff_reason: row.handoff_reason ?? '',
-    handoff_destination: row.handoff_destination ?? '',
-    num_silences: row.num_silences,
-    num_ood: row.num_ood,
-    metrics: writeMetrics(turns, total, context.settings.responseMetrics),
-    state: statesAfter(turns).at(-1) ?? {},
+    id: stored.id,
+    account_id: JSON.stringify(context.accountId),
+    project_id: stored.projectId,
+    variant_id: stored.variantId,
+    variant_name: stored.variantName,
+    environment: stored.environment,
+    started_at: `"${writeTime(stored.startedAtMs)}"`,
+    channel: stored.channel,
+    in_progress: String(stored.endedAtMs === null),
+    from_number: stored.fromNumber,
+    to_number: stored.toNumber,
+    num_turns: stored.numTurns,
+    total_duration: String(total),
+    platform_duration: String(platform),
+    handoff: String(stored.isHandedOff),
+    handoff_reason: stored.handoffReason || '""',
+    handoff_destination: stored.handoffDestination || '""',
+    num_silences: stored.numSilences,
+    num_ood: stored.numOod,
+    metrics: JSON.stringify(writeMetrics(stored.turns, total, context.settings.responseMetrics)),
+    state,
   };
 }
 
 /** Whole seconds, up to now while in progress; the platform's part ends when the agent leaves. Source: CV-11. */
 export function durationsOf(
-  row: Pick<StoredConversation['row'], 'started_at' | 'ended_at' | 'agent_left_at'>,
+  { startedAtMs, endedAtMs, agentLeftAtMs }: StoredConversation,
   nowMs: number,
 ): { readonly total: number; readonly platform: number } {
-  const endMs = row.ended_at ?? nowMs;
-  const seconds = (untilMs: number): number => Math.max(0, Math.floor((untilMs - row.started_at) / 1000));
-  return { total: seconds(endMs), platform: seconds(Math.min(endMs, row.agent_left_at ?? endMs)) };
+  const endMs = endedAtMs ?? nowMs;
+  const seconds = (untilMs: number): number => Math.max(0, Math.floor((untilMs - startedAtMs) / 1000));
+  return { total: seconds(endMs), platform: seconds(Math.min(endMs, agentLeftAtMs ?? endMs)) };
 }
 
-function named(record: Readonly<Record<string, unknown>>, { hasVendorNames }: RecordContext): object {
-  return hasVendorNames ? toVendorFields(record, VENDOR_FIELDS.conversation) : record;
+/**
+ * The metrics of a conversation: a text for a metric that was written once, a list for one written more often. Those that
+ * the agent wrote, and two of ours, `CALL_DURATION` in seconds and `CALL_TURN`, the times of the turns. `shown` narrows
+ * them down; null: all. Source: CV-12.
+ */
+export function writeMetrics(
+  turns: readonly StoredTurn[],
+  durationSeconds: number,
+  shown: readonly string[] | null,
+): Readonly<Record<string, OneOrMore>> {
+  const written = new Map<string, string[]>([['CALL_DURATION', [String(durationSeconds)]]]);
+  const add = (name: string, value: string): void => {
+    const values = written.get(name);
+    if (values === undefined) written.set(name, [value]);
+    else values.push(value);
+  };
+  for (const turn of turns) {
+    add('CALL_TURN', writeTime(Number(turn.userInputAt || turn.agentResponseAt || turn.recordedAt)));
+    if (turn.metrics === '{}') continue;
+    const metrics: Readonly<Record<string, string | number | boolean>> = JSON.parse(turn.metrics);
+    for (const [name, value] of Object.entries(metrics)) add(name, String(value));
+  }
+  return Object.fromEntries(
+    [...written]
+      .filter(([name]) => shown === null || shown.includes(name))
+      .map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]),
+  );
+}
+
+function named(record: JsonFields, { hasVendorNames }: RecordContext): JsonFields {
+  if (!hasVendorNames) return record;
+  const { conversation: vendorNames } = VENDOR_FIELDS;
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [vendorNames[name] ?? name, value]),
+  );
 }

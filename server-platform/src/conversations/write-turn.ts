@@ -1,5 +1,5 @@
-import type { ConversationTurn, LegacyTurn } from '@natter/sdk';
-import type { TurnRow } from './read-conversations.ts';
+import type { ConversationTurn } from '@natter/sdk';
+import type { StoredTurn } from './read-conversations.ts';
 
 /** Which fields a caller asked for besides. Source: 4.1. */
 export interface TurnExtras {
@@ -8,71 +8,89 @@ export interface TurnExtras {
   readonly hasMetadata: boolean;
 }
 
-type Variables = Readonly<Record<string, unknown>>;
+/** Fields by name, their values as JSON text. */
+export type JsonFields = Readonly<Record<string, string>>;
 
-/** The variables after each turn: a turn that left them alone has those of the one before. */
-export function statesAfter(turns: readonly TurnRow[]): readonly Variables[] {
-  let state: Variables = {};
+/** The JSON text of an object with these fields. */
+export function writeFields(fields: JsonFields): string {
+  let text = '';
+  for (const name in fields) text += `${text === '' ? '{' : ','}"${name}":${fields[name]}`;
+  return text === '' ? '{}' : `${text}}`;
+}
+
+/** The variables after each turn as JSON: a turn that left them alone has those of the one before. */
+export function statesAfter(turns: readonly StoredTurn[]): readonly string[] {
+  let state = '{}';
   return turns.map((turn) => {
-    state = turn.context_state ?? state;
+    if (turn.contextState !== '') state = turn.contextState;
     return state;
   });
 }
 
-/** A turn of v2 and v3, its fields in the order of CV-15. */
-export function writeTurn(turn: TurnRow, state: Variables, extras: TurnExtras): ConversationTurn {
-  return {
+/** A turn of v2 and v3 as JSON, its fields in the order of CV-15. */
+export function writeTurn(turn: StoredTurn, state: string, extras: TurnExtras): string {
+  const fields: { -readonly [Name in keyof ConversationTurn]: string } = {
     ...sharedFields(turn),
-    translated_user_input: turn.translated_user_input,
-    english_agent_response: turn.english_agent_response,
-    ...(extras.hasLatency && { latency: (turn.latency_ms ?? 0) / 1000 }),
-    ...(extras.hasContextState && { context_state: state }),
-    ...(extras.hasMetadata && { metadata: turn.metadata }),
+    translated_user_input: turn.translatedUserInput,
+    english_agent_response: turn.englishAgentResponse,
   };
+  if (extras.hasLatency) fields.latency = String(Number(turn.latencyMs) / 1000);
+  if (extras.hasContextState) fields.context_state = state;
+  if (extras.hasMetadata) fields.metadata = turn.metadata;
+  return writeFields(fields);
 }
 
-/** A turn of v1: no latency, no translations, empty texts are null. Source: 4.3. */
-export function writeLegacyTurn(turn: TurnRow): LegacyTurn {
-  return emptyToNull(sharedFields(turn));
+/** A turn of v1 as JSON: no latency, no translations, empty texts are null. Source: 4.3. */
+export function writeLegacyTurn(turn: StoredTurn): string {
+  return writeFields(emptyToNull(sharedFields(turn)));
 }
 
-/** An object whose empty texts are null. Source: 4.3. */
-export function emptyToNull<Fields extends object>(
-  fields: Fields,
-): { readonly [Name in keyof Fields]: Fields[Name] | null } {
-  // Object.fromEntries forgets which key had which value; the mapping itself keeps it.
+/** Fields whose empty texts are null. Source: 4.3. */
+export function emptyToNull(fields: JsonFields): JsonFields {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, value === '' ? null : value]),
-  ) as { readonly [Name in keyof Fields]: Fields[Name] | null };
+    Object.entries(fields).map(([name, value]) => [name, value === '""' ? 'null' : value]),
+  );
 }
 
 /** Milliseconds as ISO 8601; empty when there is no time (CV-15). */
 export function writeTime(ms: number | null): string {
   if (ms === null) return '';
-  // A list of thousands of turns has few different minutes, and `toISOString` takes as long as all its JSON.
-  const minute = Math.floor(ms / MINUTE_MS);
-  if (minute !== lastMinute.minute) {
-    lastMinute = { minute, text: new Date(minute * MINUTE_MS).toISOString().slice(0, -SECONDS.length) };
-  }
-  const rest = String(ms - minute * MINUTE_MS).padStart(5, '0');
-  return `${lastMinute.text}${rest.slice(0, 2)}.${rest.slice(2)}Z`;
+  // A list of thousands of turns has few different days, and `toISOString` takes as long as all its JSON.
+  const day = Math.floor(ms / DAY_MS);
+  if (day !== lastDay.day) lastDay = { day, text: new Date(day * DAY_MS).toISOString().slice(0, 11) };
+  const rest = ms - day * DAY_MS;
+  const seconds = Math.floor(rest / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const hour = digits(Math.floor(minutes / 60));
+  return `${lastDay.text}${hour}:${digits(minutes % 60)}:${digits(seconds % 60)}.${digits(rest % 1000, 3)}Z`;
 }
 
-const MINUTE_MS = 60_000;
-const SECONDS = '00.000Z';
-let lastMinute = { minute: Number.NaN, text: '' };
+const DAY_MS = 86_400_000;
+let lastDay = { day: Number.NaN, text: '' };
 
-function sharedFields(turn: TurnRow) {
+function digits(value: number, length = 2): string {
+  return String(value).padStart(length, '0');
+}
+
+function sharedFields(turn: StoredTurn) {
   return {
-    user_input: turn.user_input,
-    user_input_dtmf: turn.user_input_dtmf,
-    user_input_datetime: writeTime(turn.user_input_at),
-    barge_in: turn.barge_in,
-    agent_response: turn.agent_response,
-    agent_response_datetime: writeTime(turn.agent_response_at),
+    user_input: turn.userInput,
+    user_input_dtmf: turn.userInputDtmf,
+    user_input_datetime: writeStoredTime(turn.userInputAt),
+    barge_in: writeFlag(turn.bargeIn),
+    agent_response: turn.agentResponse,
+    agent_response_datetime: writeStoredTime(turn.agentResponseAt),
     intents: turn.intents,
     entities: turn.entities,
-    is_ood: turn.is_ood,
-    is_silence: turn.is_silence,
+    is_ood: writeFlag(turn.isOod),
+    is_silence: writeFlag(turn.isSilence),
   };
+}
+
+function writeStoredTime(digits: string): string {
+  return `"${writeTime(digits === '' ? null : Number(digits))}"`;
+}
+
+function writeFlag(flag: string): string {
+  return flag === 't' ? 'true' : 'false';
 }

@@ -29,6 +29,7 @@ export {
 export { openDatabase } from './open-database.ts';
 export { hasEmbeddedDatabase } from './pglite/open-pglite.ts';
 export { type QueryBuilder, queryBuilder } from './query-builder.ts';
+export { readAhead } from './read-ahead.ts';
 export { readLogPages } from './read-log-pages.ts';
 export { recordSurveyScore } from './record-survey-score.ts';
 export { accounts, apiKeys, connectors, projects } from './schema/accounts.ts';

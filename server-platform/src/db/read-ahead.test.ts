@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { readAhead } from './read-ahead.ts';
+
+it('gives every part in order, and has two more under way while one is used', async () => {
+  const begun: number[] = [];
+  const used: string[] = [];
+  const read = async (part: number): Promise<string> => {
+    begun.push(part);
+    // The later a part, the sooner its answer.
+    for (let turn = part; turn < 5; turn += 1) await Promise.resolve();
+    return `part ${part}`;
+  };
+  for await (const result of readAhead([1, 2, 3, 4], read)) used.push(`${result} of ${begun.length}`);
+  expect(used).toEqual(['part 1 of 3', 'part 2 of 4', 'part 3 of 4', 'part 4 of 4']);
+});
+
+it('of nothing reads nothing', async () => {
+  const read = (): Promise<never> => Promise.reject(new Error('read'));
+  for await (const result of readAhead([], read)) expect(result).toBe('nothing');
+});
+
+it('fails with the first part that fails, and with no other', async () => {
+  const parts = readAhead(['a', 'b', 'c'], (part) =>
+    part === 'a' ? Promise.resolve(part) : Promise.reject(new Error(part)),
+  );
+  expect(await parts.next()).toEqual({ done: false, value: 'a' });
+  await expect(parts.next()).rejects.toThrow('b');
+  expect(await parts.next()).toEqual({ done: true, value: undefined });
+});
