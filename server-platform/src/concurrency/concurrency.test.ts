@@ -186,6 +186,51 @@ describe.each(REACHABLE_ENGINES)('concurrency on $name', (engine) => {
     ]);
   });
 
+  it('counts a week that is read in parts, with conversations over their borders (CC-3)', async () => {
+    const variantId = 'week';
+    const hours = [0, 1, 2, 4, 6, 12, 24, 48, 167];
+    await record(
+      hours.flatMap((hour): [number, number][] => [
+        [hour * 60 - 4, hour * 60 + 3],
+        [hour * 60 - 7, hour * 60],
+        [hour * 60, hour * 60 + 1],
+      ]),
+      { variantId },
+    );
+    await record([[3 * 60 + 1, 4 * 24 * 60]], { variantId });
+    const week = { fromMs: START_MS, toMs: START_MS + 7 * 24 * 60 * MINUTE_MS };
+    const found = await findConcurrency(rest.database, {
+      ...week,
+      projectId: rest.project.id,
+      environment: 'live',
+      nowMs: week.toMs,
+      variantId,
+      isByVariant: false,
+    });
+    expect(found).toHaveLength(2016);
+    const peakAt = (minute: number): number | undefined => found[minute / 5]?.peak;
+    // The long one is open from the fourth hour on, for four days less an hour.
+    expect(hours.map((hour) => peakAt(hour * 60))).toEqual([2, 2, 2, 3, 3, 3, 3, 3, 2]);
+    expect(hours.slice(1).map((hour) => peakAt(hour * 60 - 5))).toEqual([2, 2, 3, 3, 3, 3, 3, 2]);
+    expect([peakAt(30), peakAt(5 * 60), peakAt(3 * 24 * 60), peakAt(5 * 24 * 60)]).toEqual([0, 1, 1, 0]);
+  });
+
+  it.runIf(engine.name === 'pglite')('of a week lets other statements run between its own', async () => {
+    const week = { fromMs: START_MS, toMs: START_MS + 7 * 24 * 60 * MINUTE_MS };
+    const done: string[] = [];
+    const counting = findConcurrency(rest.database, {
+      ...week,
+      projectId: rest.project.id,
+      environment: 'live',
+      nowMs: week.toMs,
+      isByVariant: true,
+    }).then(() => done.push('week'));
+    await rest.database.query('SELECT 1');
+    done.push('other');
+    await counting;
+    expect(done).toEqual(['other', 'week']);
+  });
+
   it('finds the same peaks as counting instant by instant (CC-3)', async () => {
     const minute = fc.integer({ min: -2 * 24 * 60, max: 40 });
     const length = fc.oneof(
