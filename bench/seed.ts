@@ -99,7 +99,7 @@ async function findOrMakeProject(database: Database): Promise<Project> {
 /** The platform makes missing vectors by itself; made here, the first search finds everything. */
 async function makeVectors(database: Database): Promise<number> {
   const embedder = createHashedEmbedder();
-  const store = await openVectorStore(database, embedder.name);
+  const store = await openVectorStore(database, embedder.name, Date.now);
   const { signal } = new AbortController();
   return await indexVectors({
     database,

@@ -1,7 +1,6 @@
 import type { ConversationsQuery } from '@natter/sdk';
 import { type Clock, sleep } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
-import { buildFilter } from '../build-filter.ts';
 import type { FoundPage } from '../find-page.ts';
 import type { Embedder } from './embedder.ts';
 import { indexVectors } from './index-vectors.ts';
@@ -42,7 +41,7 @@ const OTHERS_LOOK_MS = 100;
 /** Opens the search and begins its upkeep. */
 export async function openSemanticSearch(options: SemanticSearchOptions): Promise<SemanticSearch> {
   const { database, embedder, clock, node, onFailure } = options;
-  const store = await openVectorStore(database, embedder.name);
+  const store = await openVectorStore(database, embedder.name, () => clock.now());
   await releasePendingVectors(database, node, null);
   const controller = new AbortController();
   const { signal } = controller;
@@ -67,18 +66,21 @@ export async function openSemanticSearch(options: SemanticSearchOptions): Promis
     while (!signal.aborted && clock.now() < giveUpAtMs && (await areVectorsClaimed(database, node)))
       await sleep(clock, OTHERS_LOOK_MS, signal);
   };
-  const tryToIndex = (limit: number): Promise<void> =>
-    index(limit).then(
-      () => {},
-      (error: unknown) => {
-        if (!signal.aborted) onFailure('make vectors of conversations', error);
-      },
-    );
+  const attempt = async (what: string, work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      if (!signal.aborted) onFailure(what, error);
+    }
+  };
+  const tryToIndex = (limit: number): Promise<void> => attempt('make vectors of conversations', index(limit));
+  const upkeep = async (): Promise<void> => {
+    await tryToIndex(UPKEEP_LIMIT);
+    await attempt('tidy vectors of conversations', store.tidy());
+    if (!signal.aborted) scheduleUpkeep();
+  };
   const scheduleUpkeep = (): void => {
-    cancelUpkeep = clock.setTimer(
-      () => void tryToIndex(UPKEEP_LIMIT).then(() => !signal.aborted && scheduleUpkeep()),
-      UPKEEP_MS,
-    );
+    cancelUpkeep = clock.setTimer(() => void upkeep(), UPKEEP_MS);
   };
   scheduleUpkeep();
 
@@ -89,12 +91,13 @@ export async function openSemanticSearch(options: SemanticSearchOptions): Promis
       await tryToIndex(SEARCH_LIMIT);
       await waitForOthers();
       const vector = await embedder.embedQuery(query.query ?? '', signal);
-      return await store.findSimilar(buildFilter(projectId, query), vector, query.limit);
+      return await store.findSimilar({ projectId, query, vector, limit: query.limit });
     },
     async close() {
       cancelUpkeep();
       controller.abort(new Error('The platform is shutting down.'));
       await running.catch(() => 0);
+      await store.close();
     },
   };
 }

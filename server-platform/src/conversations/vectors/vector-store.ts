@@ -1,15 +1,28 @@
 import { type Database, isDatabaseError, type Sql } from '../../db/index.ts';
-import type { Filter } from '../build-filter.ts';
+import type { FilterQuery } from '../build-filter.ts';
 import type { FoundPage } from '../find-page.ts';
+import { MemoryStore } from './memory-store.ts';
+import { createPgvectorStore } from './pgvector-store.ts';
+
+/** What to find conversations by. */
+export interface SimilarSearch {
+  readonly projectId: string;
+  readonly query: FilterQuery;
+  readonly vector: Float32Array;
+  readonly limit: number;
+}
 
 /** Where the vectors of conversations are kept and compared. */
 export interface VectorStore {
-  /** `pgvector`: the database compares. `exact`: the vectors are read and compared here. */
+  /** `pgvector`: the database compares. `exact`: vectors are held in memory and compared in a thread. */
   readonly kind: 'pgvector' | 'exact';
   /** Keeps vectors, replacing those there were; in the transaction of `sql`. */
   put(sql: Sql, vectors: readonly { readonly id: string; readonly vector: Float32Array }[]): Promise<void>;
   /** The conversations of a filter that are most similar to a vector, in the list's order. Source: CV-3, CV-4. */
-  findSimilar(filter: Filter, vector: Float32Array, limit: number): Promise<FoundPage>;
+  findSimilar(search: SimilarSearch): Promise<FoundPage>;
+  /** Called every now and then: frees memory. */
+  tidy(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /**
@@ -17,7 +30,11 @@ export interface VectorStore {
  * otherwise vectors are bytes. Conversations whose vector is of another embedder, or of the other kind, are made to need
  * a new one.
  */
-export async function openVectorStore(database: Database, embedder: string): Promise<VectorStore> {
+export async function openVectorStore(
+  database: Database,
+  embedder: string,
+  now: () => number,
+): Promise<VectorStore> {
   const hasPgvector = await installPgvector(database);
   const column = hasPgvector ? 'embedding' : 'vector';
   await database.query(
@@ -26,7 +43,12 @@ export async function openVectorStore(database: Database, embedder: string): Pro
       WHERE v.conversation_id = c.id AND NOT c.needs_vector AND (v.embedder <> $1 OR v.${column} IS NULL)`,
     [embedder],
   );
-  return hasPgvector ? createPgvectorStore(database, embedder) : createExactStore(database, embedder);
+  if (hasPgvector) return createPgvectorStore(database, embedder);
+  // A dump was loaded into a server whose transactions count from the beginning.
+  await database.query(
+    'UPDATE conversation_vectors SET changed_in = 0 WHERE changed_in > pg_snapshot_xmax(pg_current_snapshot())::text::bigint',
+  );
+  return new MemoryStore({ database, embedder, now });
 }
 
 /** Whether vectors can be compared by the database. */
@@ -46,109 +68,4 @@ async function installPgvector(database: Database): Promise<boolean> {
     if (isDatabaseError(error) && error.code === 'rejected') return false;
     throw error;
   }
-}
-
-function createPgvectorStore(sql: Sql, embedder: string): VectorStore {
-  return {
-    kind: 'pgvector',
-    async put(tx, vectors) {
-      await tx.query(
-        `INSERT INTO conversation_vectors (conversation_id, embedder, embedding)
-         SELECT id, $1, embedding::vector FROM unnest($2::text[], $3::text[]) AS t (id, embedding)
-         ON CONFLICT (conversation_id) DO UPDATE
-           SET embedder = EXCLUDED.embedder, embedding = EXCLUDED.embedding, vector = NULL`,
-        [embedder, vectors.map(({ id }) => id), vectors.map(({ vector }) => toText(vector))],
-      );
-    },
-    async findSimilar({ where, params }, vector, limit) {
-      const at = params.length;
-      const rows = await sql.query<{ id: string }>(
-        `SELECT nearest.id
-           FROM (SELECT c.id, c.started_at
-                   FROM conversations c
-                   JOIN conversation_vectors v ON v.conversation_id = c.id
-                  WHERE ${where}
-                    AND v.embedder = $${at + 1} AND v.embedding IS NOT NULL
-                  ORDER BY v.embedding <#> $${at + 2}::text::vector, c.id
-                  LIMIT $${at + 3}::bigint) nearest
-          ORDER BY nearest.started_at, nearest.id`,
-        [...params, embedder, toText(vector), limit],
-      );
-      return { ids: rows.map(({ id }) => id), next: null };
-    },
-  };
-}
-
-// Two megabytes at a time: memory stays small, and other work gets its turn in between.
-const PAGE_ROWS = 2_000;
-
-type VectorRow = { readonly id: string; readonly started_at: number; readonly vector: Uint8Array };
-type Scored = { readonly id: string; readonly startedAtMs: number; readonly similarity: number };
-
-function createExactStore(database: Database, embedder: string): VectorStore {
-  return {
-    kind: 'exact',
-    async put(tx, vectors) {
-      await tx.query(
-        `INSERT INTO conversation_vectors (conversation_id, embedder, vector)
-         SELECT id, $1, decode(bytes, 'base64') FROM unnest($2::text[], $3::text[]) AS t (id, bytes)
-         ON CONFLICT (conversation_id) DO UPDATE SET embedder = EXCLUDED.embedder, vector = EXCLUDED.vector`,
-        [
-          embedder,
-          vectors.map(({ id }) => id),
-          vectors.map(({ vector }) => toBytes(vector).toString('base64')),
-        ],
-      );
-    },
-    async findSimilar({ where, params }, vector, limit) {
-      const scored: Scored[] = [];
-      await database.tx(async (tx) => {
-        // All rows are read, so the plan is to be the best for all, not for the first.
-        await tx.query('SET LOCAL cursor_tuple_fraction = 1');
-        await tx.query(
-          `DECLARE compared NO SCROLL CURSOR FOR
-           SELECT c.id, c.started_at, v.vector
-             FROM conversations c
-             JOIN conversation_vectors v ON v.conversation_id = c.id
-            WHERE ${where} AND v.embedder = $${params.length + 1} AND v.vector IS NOT NULL`,
-          [...params, embedder],
-        );
-        for (;;) {
-          const page = await tx.query<VectorRow>(`FETCH ${PAGE_ROWS} FROM compared`);
-          for (const { id, started_at, vector: bytes } of page) {
-            scored.push({ id, startedAtMs: started_at, similarity: innerProduct(vector, bytes) });
-          }
-          if (page.length < PAGE_ROWS) break;
-        }
-      });
-      return { ids: selectMostSimilar(scored, limit).map(({ id }) => id), next: null };
-    },
-  };
-}
-
-/** The `limit` most similar, in the list's order. Source: CV-4. */
-function selectMostSimilar(scored: Scored[], limit: number): readonly Scored[] {
-  const byId = (a: Scored, b: Scored): number => (a.id < b.id ? -1 : 1);
-  return scored
-    .sort((a, b) => b.similarity - a.similarity || byId(a, b))
-    .slice(0, limit)
-    .sort((a, b) => a.startedAtMs - b.startedAtMs || byId(a, b));
-}
-
-function innerProduct(vector: Float32Array, bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let sum = 0;
-  for (let at = 0; at < vector.length; at += 1) sum += (vector[at] ?? 0) * view.getFloat32(at * 4, true);
-  return sum;
-}
-
-function toBytes(vector: Float32Array): Buffer {
-  const bytes = Buffer.alloc(vector.length * 4);
-  for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4);
-  return bytes;
-}
-
-/** As pgvector reads it. The numbers are at most 1, and more than six decimals of a float32 mean nothing. */
-function toText(vector: Float32Array): string {
-  return `[${Array.from(vector, (value) => Math.round(value * 1e6) / 1e6).join(',')}]`;
 }

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { VectorThread } from './vector-thread.ts';
+
+it('rejects what it was asked when it ends, and everything after that', async () => {
+  const thread = new VectorThread();
+  expect(await thread.ask('ids', { table: 'none', row: 0, limit: 1 })).toEqual([]);
+  expect(thread.hasEnded).toBe(false);
+  const ending = thread.end();
+  const asked = thread.ask('ids', { table: 'none', row: 0, limit: 1 });
+  const failure = 'The thread that compares vectors has ended.';
+  await expect(asked).rejects.toThrow(failure);
+  await ending;
+  await expect(thread.ask('drop', { table: 'some' })).rejects.toThrow(failure);
+  expect(thread.hasEnded).toBe(true);
+});
+
+it('that breaks rejects what it was asked with the error', async () => {
+  const thread = new VectorThread();
+  // Vectors of three numbers do not fit into rows of two.
+  const page = { ids: ['CONV-A'], startedAtMs: [0], vectors: 'AAAA' };
+  await expect(thread.ask('put', { table: 'some', size: 2, page })).rejects.toThrow();
+  expect(thread.hasEnded).toBe(true);
+  await thread.end();
+});
