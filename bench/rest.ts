@@ -1,10 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { conversationsQuerySchema, parseQuery } from '@natter/sdk';
 import { type Account, addAccount, addProject, type Project } from '../server-platform/src/accounts/index.ts';
 import { systemClock } from '../server-platform/src/clock.ts';
-import { findConcurrency } from '../server-platform/src/concurrency/find-concurrency.ts';
+import {
+  type ConcurrencyRange,
+  findConcurrency,
+} from '../server-platform/src/concurrency/find-concurrency.ts';
 import { joinPieces } from '../server-platform/src/conversations/list-body.ts';
 import { listConversations } from '../server-platform/src/conversations/list-conversations.ts';
 import { createHashedEmbedder } from '../server-platform/src/conversations/vectors/hashed-embedder.ts';
@@ -16,16 +20,33 @@ import { type Database, migrate, openDatabase } from '../server-platform/src/db/
 import { seedConversations } from './seeding/seed-conversations.ts';
 
 // How long lists, searches and the count of concurrent conversations take, from the query to the last character of the
-// answer, as multiples of the smallest statement there is. Arguments: conversations to list, conversations to count,
-// `pglite` or `postgres` for one of the two.
-const LISTED = Number(process.argv[2] ?? 100_000);
-const COUNTED = Number(process.argv[3] ?? 1_000_000);
-const ENGINE = process.argv[4];
+// answer, as multiples of the smallest statement there is.
+const USAGE = `npm run bench -- rest [options]
+
+  --only PART      lists, semantic or concurrency; may be given more than once; default all
+  --engine NAME    pglite or postgres (DATABASE_URL_TEST); default both
+  --listed N       conversations to list and to search; default 100000
+  --counted N      conversations to count; default 1000000
+  --runs N         the median of so many; default 5`;
+
+const PARTS = { lists: measureLists, semantic: measureSemantic, concurrency: measureConcurrency };
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: Object.keys(PARTS) },
+    engine: { type: 'string' },
+    listed: { type: 'string', default: '100000' },
+    counted: { type: 'string', default: '1000000' },
+    runs: { type: 'string', default: '5' },
+    help: { type: 'boolean', default: false },
+  },
+});
+const LISTED = Number(values.listed);
+const COUNTED = Number(values.counted);
+const RUNS = Number(values.runs);
 const POSTGRES = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
 const UNTIL_MS = Date.UTC(2026, 2, 9);
 const DAY_MS = 86_400_000;
 const WEEK = 'start_time=2026-03-02&end_time=2026-03-09';
-const RUNS = 5;
 const WIDTH = 40;
 
 type Opened = { readonly name: string; readonly database: Database; readonly close: () => Promise<void> };
@@ -37,8 +58,15 @@ type Place = {
 };
 
 const ENGINES = { pglite: openEmbedded, postgres: openServer };
+if (
+  values.help ||
+  [...values.only, values.engine ?? 'pglite'].some((name) => !(name in { ...PARTS, ...ENGINES }))
+) {
+  console.log(USAGE);
+  process.exit(values.help ? 0 : 2);
+}
 for (const [engine, open] of Object.entries(ENGINES)) {
-  if (ENGINE !== undefined && ENGINE !== engine) continue;
+  if (values.engine !== undefined && values.engine !== engine) continue;
   const opened = await open();
   if (opened === null) console.log('postgres: not reachable, skipped (set DATABASE_URL_TEST)');
   else await measure(opened).finally(() => opened.close());
@@ -48,13 +76,21 @@ async function measure({ name, database }: Opened): Promise<void> {
   console.log(`\n${name}`);
   const account = await addAccount(database, { slug: 'bench' });
   const project = await addProject(database, account, { slug: 'listed' });
-  await seed(database, project);
-  const semantic = await makeVectors(database);
+  const semantic = await openSemanticSearch({
+    database,
+    embedder: createHashedEmbedder(),
+    clock: systemClock,
+    node: 'bench',
+    onFailure: (what, error) => console.error(what, error),
+  });
   const place = { database, account, project, semantic };
+  const isListed = values.only.some((part) => part !== 'concurrency');
+  if (isListed) await seed(database, project);
   const trivialMs = await median(200, () => database.query('SELECT 1'));
   console.log(`${'SELECT 1'.padEnd(WIDTH)}${format(trivialMs)} ms`);
-  await measureLists(place, trivialMs);
-  await measureConcurrency(place, trivialMs);
+  for (const [part, measurePart] of Object.entries(PARTS)) {
+    if (values.only.includes(part)) await measurePart(place, trivialMs);
+  }
   await semantic.close();
 }
 
@@ -68,22 +104,7 @@ async function seed(database: Database, project: Project): Promise<void> {
     connectorId: null,
   });
   console.log(`seeded ${conversations} conversations, ${turns} turns: ${rate(conversations, durationMs)}`);
-  await database.query('ANALYZE conversations, conversation_turns');
-}
-
-async function makeVectors(database: Database): Promise<SemanticSearch> {
-  const semantic = await openSemanticSearch({
-    database,
-    embedder: createHashedEmbedder(),
-    clock: systemClock,
-    node: 'bench',
-    onFailure: (what, error) => console.error(what, error),
-  });
-  const startedAt = performance.now();
-  const vectors = await semantic.index(Number.POSITIVE_INFINITY);
-  console.log(`made ${vectors} vectors (${semantic.kind}): ${rate(vectors, performance.now() - startedAt)}`);
-  await database.query('VACUUM (ANALYZE) conversations, conversation_turns, conversation_vectors');
-  return semantic;
+  await database.query('VACUUM (ANALYZE) conversations, conversation_turns');
 }
 
 function rate(count: number, ms: number): string {
@@ -102,12 +123,26 @@ async function measureLists(place: Place, trivialMs: number): Promise<void> {
     ['transcript, a common word', `${WEEK}&limit=50&query_type=transcript&query=ferry`],
     ['transcript, three words', `${WEEK}&limit=50&query_type=transcript&query=blue%20rucksack%20skarvik`],
     ['transcript, a word of one turn', `${WEEK}&limit=50&query_type=transcript&query=KW123456`],
-    ['semantic, the week', `${WEEK}&limit=50&query_type=semantic&query=lost%20my%20bag%20on%20board`],
-    [
-      'semantic, one day',
-      'start_time=2026-03-04&end_time=2026-03-05&limit=50&query_type=semantic&query=lost%20my%20bag',
-    ],
     ['random 50 of the week', `${WEEK}&limit=50&sample=random`],
+  ];
+  for (const [what, query] of queries) print(what, await median(RUNS, () => list(place, query)), trivialMs);
+}
+
+async function measureSemantic(place: Place, trivialMs: number): Promise<void> {
+  const { database, semantic } = place;
+  const startedAt = performance.now();
+  const vectors = await semantic.index(Number.POSITIVE_INFINITY);
+  console.log(`made ${vectors} vectors (${semantic.kind}): ${rate(vectors, performance.now() - startedAt)}`);
+  await database.query('VACUUM (ANALYZE) conversations, conversation_vectors');
+  const search = 'limit=50&query_type=semantic&query=lost%20my%20bag%20on%20board';
+  const week = `${WEEK}&${search}`;
+  const firstAt = performance.now();
+  await list(place, week);
+  print('semantic, the week, the first search', performance.now() - firstAt, trivialMs);
+  const queries: readonly (readonly [what: string, query: string])[] = [
+    ['semantic, the week', week],
+    ['semantic, one day', `start_time=2026-03-04&end_time=2026-03-05&${search}`],
+    ['semantic, one channel and variant', `${week}&channel=sms&variant_id=night-watch`],
   ];
   for (const [what, query] of queries) print(what, await median(RUNS, () => list(place, query)), trivialMs);
 }
@@ -156,6 +191,23 @@ async function measureConcurrency({ database, account }: Place, trivialMs: numbe
   print('the same by variant', sliced, trivialMs);
   const day = { ...range, fromMs: sinceMs + 3 * DAY_MS, toMs: sinceMs + 4 * DAY_MS };
   print('concurrency, one day of it', await median(RUNS, () => findConcurrency(database, day)), trivialMs);
+  print('another statement during a week', await longestWait(database, range), trivialMs);
+}
+
+/** How long the slowest of statements took that were sent one after the other while a week was counted. */
+async function longestWait(database: Database, range: ConcurrencyRange): Promise<number> {
+  let isCounting = true;
+  const counting = findConcurrency(database, range).finally(() => {
+    isCounting = false;
+  });
+  let longestMs = 0;
+  while (isCounting) {
+    const startedAt = performance.now();
+    await database.query('SELECT 1');
+    longestMs = Math.max(longestMs, performance.now() - startedAt);
+  }
+  await counting;
+  return longestMs;
 }
 
 async function median(runs: number, work: () => Promise<unknown>): Promise<number> {
