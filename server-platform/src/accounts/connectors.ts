@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { and, eq, sql as fragment, isNull } from 'drizzle-orm';
 import { isRegistrableHost, type RegisteredHost } from 'natter/protocol';
 import * as v from 'valibot';
@@ -10,10 +10,16 @@ import {
   DEFAULT_CONNECTOR_SETTINGS,
   writeConnectorSettings,
 } from './connector-settings.ts';
-import { checkConnectorToken, newConnectorToken } from './connector-token.ts';
 import type { Project } from './projects.ts';
 import { checkName } from './reference.ts';
 import { hashToken, hintOfToken, isSameHash } from './token-hash.ts';
+
+// Recognisable, so that a leaked token can be found by a secret scanner.
+const PREFIX = 'nct_';
+const RANDOM_BYTES = 32;
+// A token given in a file is as guessable as its author made it; anything shorter is a mistake.
+const MIN_GIVEN_LENGTH = 20;
+const GIVEN = /^[\x21-\x7e]{20,256}$/;
 
 /** A way into a project: the hosts that may use it and how conversations behave. */
 export type Connector = {
@@ -236,4 +242,18 @@ function readRow({ row, projectAgent, projectHandoff }: ConnectorRow): Connector
     createdAtMs: createdAt,
     revokedAtMs: revokedAt,
   };
+}
+
+/** Makes a connector token of 256 random bits. */
+function newConnectorToken(): string {
+  return `${PREFIX}${randomBytes(RANDOM_BYTES).toString('base64url')}`;
+}
+
+/** Refuses a given token that is too short or cannot stand in a header. */
+function checkConnectorToken(token: string): string {
+  if (GIVEN.test(token)) return token;
+  throw new AccountError(
+    'invalid',
+    `A connector token must have ${MIN_GIVEN_LENGTH} to 256 printable characters without spaces.`,
+  );
 }
