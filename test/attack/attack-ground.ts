@@ -31,14 +31,13 @@ export class AttackGround {
     this.#options = options;
   }
 
-  /** Starts stack and visitors unless they are there. Rejects when they cannot be started. */
+  /** Starts stack, visitors and attackers unless they are there. Rejects when they cannot be started. */
   async prepare(): Promise<void> {
+    await this.#attackers.prepare();
     this.#running ??= await this.#start();
   }
 
-  async observe(
-    run: Pick<AttackRun, 'attack' | 'seed' | 'isSmall' | 'attackMs' | 'calmMs'>,
-  ): Promise<Observation> {
+  async observe(run: Omit<AttackRun, 'stack' | 'attackers' | 'honest'>): Promise<Observation> {
     await this.prepare();
     if (this.#running === null) throw new Error('The stack was stopped.');
     const observation = await observeAttack({ ...run, ...this.#running, attackers: this.#attackers });

@@ -7,6 +7,7 @@ import { findFaults } from './judge.ts';
 
 const SEED = 1;
 const ATTACK_MS = 20_000;
+const NO_CALM = { calmPhases: 0, calmPhaseMs: 0 };
 
 // Unfinished requests end soon here, so that slow peers are not waited for.
 const ground = new AttackGround({
@@ -22,7 +23,7 @@ afterAll(() => ground.stop());
 it.each(ATTACKS.map((attack, index) => ({ attack, index, name: attack.name })))(
   'withstands $name',
   async ({ attack, index }) => {
-    const run = { attack, seed: SEED + index, isSmall: true, attackMs: ATTACK_MS, calmMs: 0 };
+    const run = { attack, seed: SEED + index, isSmall: true, attackMs: ATTACK_MS, ...NO_CALM };
     const observation = await ground.observe(run);
     const got = `attackers got ${JSON.stringify(observation.outcomes)}`;
     expect(findFaults(observation).join('\n'), got).toBe('');

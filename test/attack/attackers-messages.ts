@@ -5,6 +5,9 @@ export interface AttackersRequest extends ContextOptions {
   readonly attack: string;
 }
 
+/** From the process of the attackers, once it has loaded its attacks. */
+export const ATTACKERS_READY = 'ready';
+
 /** From the process of the attackers, when the attack is over. */
 export interface AttackersReport {
   /** What the peers got, and how often. */

@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os';
-import type { AttackersReport, AttackersRequest } from './attackers-messages.ts';
+import { ATTACKERS_READY, type AttackersReport, type AttackersRequest } from './attackers-messages.ts';
 import { ATTACKS } from './attacks.ts';
 import { createContext } from './create-context.ts';
 
@@ -28,3 +28,4 @@ process.on('message', (message) => {
   void run(message as AttackersRequest).then((report) => process.send?.(report));
 });
 process.on('disconnect', () => process.exit(0));
+process.send?.(ATTACKERS_READY);

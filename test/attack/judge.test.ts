@@ -22,7 +22,7 @@ const talkOf = (...answeredMs: readonly number[]): Talk => ({
 });
 const calmly: Observation = {
   attack,
-  calm: talkOf(10, 20),
+  calm: [talkOf(10, 20)],
   attacked: talkOf(30, 90),
   newcomer: null,
   before: vitals,
@@ -63,8 +63,14 @@ describe('the verdict', () => {
     const slow = { ...calmly, attacked: talkOf(...Array.from({ length: 98 }, () => 5), 101, 900) };
     expect(latenciesOf(slow)).toMatchObject({ calmMs: 20, attackedMs: 101 });
     expect(findTimeFaults(slow)).toHaveLength(1);
-    expect(findTimeFaults({ ...calmly, calm: talkOf(1), attacked: talkOf(100) })).toEqual([]);
-    expect(findTimeFaults({ ...calmly, calm: talkOf(1), attacked: talkOf(101) })).toHaveLength(1);
-    expect(findTimeFaults({ ...calmly, calm: null, attacked: talkOf(9_999) })).toEqual([]);
+    expect(findTimeFaults({ ...calmly, calm: [talkOf(1)], attacked: talkOf(100) })).toEqual([]);
+    expect(findTimeFaults({ ...calmly, calm: [talkOf(1)], attacked: talkOf(101) })).toHaveLength(1);
+    expect(findTimeFaults({ ...calmly, calm: [], attacked: talkOf(9_999) })).toEqual([]);
+  });
+
+  it('about time takes the median of the quiet phases, so that a slow one neither hides nor makes a fault', () => {
+    const [usual, slow] = [talkOf(10, 30), talkOf(10, 900)];
+    expect(latenciesOf({ ...calmly, calm: [usual, slow, talkOf(), usual] })).toMatchObject({ calmMs: 30 });
+    expect(findTimeFaults({ ...calmly, calm: [slow, usual, usual], attacked: talkOf(151) })).toHaveLength(1);
   });
 });

@@ -20,9 +20,12 @@ export interface Latencies {
   readonly ratio: number | null;
 }
 
-/** The 99th percentiles of an observation. */
+/** The 99th percentiles of an observation. The calm one is the median of those of the quiet phases. */
 export function latenciesOf({ calm, attacked }: Observation): Latencies {
-  const calmMs = calm === null ? null : quantile(calm.answeredMs, 0.99);
+  const calmMs = quantile(
+    calm.flatMap(({ answeredMs }) => quantile(answeredMs, 0.99) ?? []),
+    0.5,
+  );
   const attackedMs = quantile(attacked.answeredMs, 0.99);
   const ratio = calmMs === null || attackedMs === null ? null : attackedMs / Math.max(calmMs, FLOOR_MS);
   return { calmMs, attackedMs, ratio };

@@ -5,8 +5,8 @@ import type { Vitals } from './stack-messages.ts';
 /** Everything that one attack showed. */
 export interface Observation {
   readonly attack: Attack;
-  /** Just before; null in the short form, which measures no time. */
-  readonly calm: Talk | null;
+  /** The quiet phases before it; none in the short form, which measures no time. */
+  readonly calm: readonly Talk[];
   /** While the attack ran. */
   readonly attacked: Talk;
   /** What a visitor who came during the attack met; null: nothing. */

@@ -17,8 +17,9 @@ export interface AttackRun {
   readonly isSmall: boolean;
   /** How long the attack lasts, at most. */
   readonly attackMs: number;
-  /** How long the honest visitors talk alone before it; 0: not at all. */
-  readonly calmMs: number;
+  /** How often, and how long, the honest visitors talk alone before it. */
+  readonly calmPhases: number;
+  readonly calmPhaseMs: number;
 }
 
 const SETTLE_PATIENCE_MS = 10_000;
@@ -28,12 +29,13 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** Runs an attack while the honest visitors talk, and looks at the stack before and afterwards. */
 export async function observeAttack(run: AttackRun): Promise<Observation> {
-  const { attack, stack, attackers, honest, seed, isSmall, attackMs, calmMs } = run;
+  const { attack, stack, attackers, honest, seed, isSmall, attackMs } = run;
   const { info } = stack;
   const before = await stack.measure();
   if (before === null) throw new Error(`The stack does not answer before "${attack.name}".`);
   const knownErrors = stack.errors.length;
-  const calm = calmMs === 0 ? null : await talkFor(honest, calmMs);
+  const calm: Talk[] = [];
+  while (calm.length < run.calmPhases) calm.push(await talkFor(honest, run.calmPhaseMs));
   let isOver = false;
   const talking = honest.talk(() => isOver);
   const attacking = attackers.run({

@@ -1,5 +1,6 @@
 import type { Attack } from './attack.ts';
 import { AttackGround } from './attack-ground.ts';
+import type { Talk } from './honest-visitors.ts';
 import { findFaults, findTimeFaults } from './judge.ts';
 import type { Observation } from './observation.ts';
 
@@ -21,9 +22,9 @@ export interface AttackResult {
 }
 
 const VISITORS = 16;
-// Enough messages for a 99th percentile that one pause of the machine does not decide, before the first attack.
-const FIRST_CALM_MS = 10_000;
-const CALM_MS = 2_500;
+const CALM_PHASE_MS = 2_500;
+// Before the first attack. The median of them is decided by no single pause of the machine.
+const FIRST_CALM_PHASES = 4;
 const WARM_UP_MS = 3_000;
 // The run ends by itself within five minutes; an attack that does not fit any more counts as failed.
 const RUN_MS = 280_000;
@@ -36,7 +37,7 @@ export async function runAttacks(options: AttacksOptions): Promise<readonly Atta
   const ground = new AttackGround({ visitors: VISITORS, warmUpMs: WARM_UP_MS });
   const results: AttackResult[] = [];
   // Of the whole run so far: a stack that an attack leaves slow is not measured against itself.
-  const calmAnswersMs: number[] = [];
+  const calm: Talk[] = [];
   const finish = (result: AttackResult): void => {
     results.push(result);
     onResult(result);
@@ -46,16 +47,15 @@ export async function runAttacks(options: AttacksOptions): Promise<readonly Atta
       await ground.prepare();
       const attackMs = (attack.seconds ?? seconds) * 1_000;
       const leftMs = RUN_MS - (performance.now() - startedAt);
-      if (leftMs < attackMs + CALM_MS + SETTLE_RESERVE_MS) {
+      if (leftMs < attackMs + CALM_PHASE_MS + SETTLE_RESERVE_MS) {
         finish({ attack, observation: null, faults: ['not run: the time of the whole run is over'] });
         continue;
       }
-      const calmMs = index === 0 ? FIRST_CALM_MS : CALM_MS;
-      const run = { attack, seed: seed + index, isSmall: false, attackMs, calmMs };
-      const observed = await ground.observe(run);
-      calmAnswersMs.push(...(observed.calm?.answeredMs ?? []));
-      const calm = observed.calm === null ? null : { ...observed.calm, answeredMs: [...calmAnswersMs] };
-      const observation = { ...observed, calm };
+      const calmPhases = index === 0 ? FIRST_CALM_PHASES : 1;
+      const amounts = { attackMs, calmPhases, calmPhaseMs: CALM_PHASE_MS };
+      const observed = await ground.observe({ attack, seed: seed + index, isSmall: false, ...amounts });
+      calm.push(...observed.calm);
+      const observation = { ...observed, calm: [...calm] };
       const faults = [...findFaults(observation), ...findTimeFaults(observation)];
       finish({ attack, observation, faults });
     }
