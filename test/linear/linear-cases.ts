@@ -97,6 +97,7 @@ const LONG_PATH = `${'a.'.repeat(4_000)}b`;
 const EVENTS: readonly LinearCase[] = [
   of('form of many fields', (size) => numbered(size, (n) => `f${n}=1`, '&'), readEvent(FORM)),
   of('form of one field many times', (size) => fill(size, 'a=1&'), readEvent(FORM)),
+  of('form of one field of plus signs', (size) => fill(size, '+', 'a='), readEvent(FORM)),
   of('form of fields without a value', (size) => fill(size, 'ab&'), readEvent(FORM)),
   of('text of many pairs', (size) => numbered(size, (n) => `f${n}=1`, '\n'), readEvent('text/plain')),
   of(

@@ -19,7 +19,9 @@ export function* readForm(text: string): Slices<FormFields> {
 
 function addFields(fields: Map<string, string | string[]>, slice: string): void {
   // The constructor takes a leading question mark off, which in a form is part of the first name.
-  for (const [name, value] of new URLSearchParams(`?${withValues(slice)}`)) {
+  // Node takes forty times as long for a plus sign as for the space that it means.
+  const form = withValues(slice).replaceAll('+', ' ');
+  for (const [name, value] of new URLSearchParams(`?${form}`)) {
     const found = fields.get(name);
     if (found === undefined) fields.set(name, value);
     else if (typeof found === 'string') fields.set(name, [found, value]);
