@@ -38,8 +38,8 @@ type Group = { readonly shares: readonly Share[]; readonly members: readonly (re
 export const MAX_QUEUED_ROWS = 10_000;
 // A statement of this size takes some 20 ms on the embedded database; larger ones would hold up small appends.
 const DEFAULT_MAX_GROUP_ROWS = 1_000;
-// For the same reason: a thousand of the largest messages have 100 MB.
-const MAX_GROUP_BYTES = 1_048_576;
+// For the same reason, because a megabyte takes the embedded database 40 ms. It is as much as the largest message has.
+const MAX_GROUP_BYTES = 131_072;
 
 /** Collects appends while a commit is under way and writes them with the next one. There is no timer. */
 export class AppendQueue {
