@@ -19,3 +19,4 @@ export { commonHeaders, type Refusal, refusalResponse, refuseUpgrade } from './r
 export { shareCheck } from './share-check.ts';
 export { startMetricsServer } from './start-metrics-server.ts';
 export { createWindowLimiter, type LimitVerdict, type WindowLimiter } from './window-limiter.ts';
+export { workInTurns } from './work-in-turns.ts';

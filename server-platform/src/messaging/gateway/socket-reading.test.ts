@@ -6,43 +6,70 @@ import { systemClock } from '../../clock.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../messaging-limits.ts';
 import { SocketReading } from './socket-reading.ts';
 
-const TOTAL_BYTES = 4_194_304;
+const TOTAL_BYTES = 1_048_576;
+const CHUNK_BYTES = 65_536;
 
-it('reads at most two chunks of a socket in one turn of the event loop, and all of them in the end', async () => {
+/** Sends to so many sockets at once what `SocketReading` reads, and gives what each turn of the event loop has read. */
+async function readBytes(sockets: number): Promise<readonly (readonly Buffer[])[]> {
   const server = createServer({ pauseOnConnect: true }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const connected = once(server, 'connection');
-  const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
-  const [socket] = (await connected) as [Socket];
-  // What fits waits in the buffers of the system before the first byte is read.
-  client.end(Buffer.alloc(TOTAL_BYTES));
-  await new Promise((resolve) => setImmediate(resolve));
-
-  const ws = {
-    OPEN: WebSocket.OPEN,
-    readyState: WebSocket.OPEN,
-    pause: () => void socket.pause(),
-    resume: () => void socket.resume(),
-    terminate: () => void socket.destroy(),
-  };
-  const reading = new SocketReading({ ws, clock: systemClock, limits: DEFAULT_MESSAGING_LIMITS });
-  const bytesPerTurn: number[] = [0];
-  let isOver = false;
+  const { port } = server.address() as AddressInfo;
+  const turns: Buffer[][] = [[]];
+  let open = sockets;
   const nextTurn = (): void => {
-    bytesPerTurn.push(0);
-    if (!isOver) setImmediate(nextTurn);
+    turns.push([]);
+    if (open > 0) setImmediate(nextTurn);
   };
-  setImmediate(nextTurn);
-  socket.on('data', (chunk: Buffer) => {
-    bytesPerTurn[bytesPerTurn.length - 1] = (bytesPerTurn.at(-1) ?? 0) + chunk.length;
-    reading.noteChunk(chunk.length);
+  const pairs: (readonly [client: Socket, socket: Socket, reading: SocketReading])[] = [];
+  while (pairs.length < sockets) {
+    const connected = once(server, 'connection');
+    const client = connect({ port, host: '127.0.0.1' });
+    const [socket] = (await connected) as [Socket];
+    const ws = {
+      OPEN: WebSocket.OPEN,
+      readyState: WebSocket.OPEN,
+      pause: () => void socket.pause(),
+      resume: () => void socket.resume(),
+      terminate: () => void socket.destroy(),
+    };
+    const reading = new SocketReading({ ws, clock: systemClock, limits: DEFAULT_MESSAGING_LIMITS });
+    // What fits waits in the buffers of the system before the first byte is read.
+    client.end(Buffer.alloc(TOTAL_BYTES));
+    pairs.push([client, socket, reading]);
+  }
+  const ends = pairs.map(async ([, socket, reading]) => {
+    socket.on('data', (chunk: Buffer) => {
+      turns.at(-1)?.push(chunk);
+      reading.noteChunk(chunk.length);
+    });
+    await once(socket, 'end');
+    open -= 1;
+    reading.stop();
   });
-  socket.resume();
-  await once(socket, 'end');
-  isOver = true;
-  reading.stop();
-  expect(bytesPerTurn.reduce((sum, bytes) => sum + bytes)).toBe(TOTAL_BYTES);
-  expect(Math.max(...bytesPerTurn)).toBeLessThanOrEqual(2 * 65_536);
-  client.destroy();
+  setImmediate(nextTurn);
+  for (const [, socket] of pairs) socket.resume();
+  await Promise.all(ends);
+  for (const [client] of pairs) client.destroy();
   server.close();
+  return turns;
+}
+
+const sizeOf = (chunks: readonly Buffer[]): number => chunks.reduce((sum, { length }) => sum + length, 0);
+
+it('reads at most two chunks of a socket in one turn of the event loop, and all of them in the end', async () => {
+  const turns = await readBytes(1);
+  expect(sizeOf(turns.flat())).toBe(TOTAL_BYTES);
+  expect(Math.max(...turns.map(sizeOf))).toBeLessThanOrEqual(2 * CHUNK_BYTES);
+});
+
+it('reads two of the sockets in one turn from which large chunks come, and all of them in the end', async () => {
+  const sockets = 12;
+  const turns = await readBytes(sockets);
+  expect(sizeOf(turns.flat())).toBe(sockets * TOTAL_BYTES);
+  // Nobody knows what a socket sends before its first chunks have come.
+  const firstTurns = turns.findIndex(
+    (_, turn) => sizeOf(turns.slice(0, turn).flat()) >= sockets * CHUNK_BYTES,
+  );
+  const later = turns.slice(firstTurns + 1);
+  expect(Math.max(...later.map(sizeOf))).toBeLessThanOrEqual(4 * CHUNK_BYTES);
 });

@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import type { Clock } from '../../clock.ts';
+import { workInTurns } from '../../http/index.ts';
 import type { MessagingLimits } from '../messaging-limits.ts';
 
 /** What reading needs. */
@@ -24,18 +25,24 @@ const EXCESS_FACTOR = 3;
 // Within one pause at most one chunk of 64 KiB is read from the socket: some 10,000 of the smallest frames, which cost
 // about 1 microsecond each when they are dropped unread.
 const PAUSE_MS = 250;
-// As much as Node reads from a socket at a time. A full chunk says that more bytes wait.
-const CHUNK_BYTES = 65_536;
+// Node reads up to 65,536 bytes from a socket at a time. A chunk of this size is part of a large frame or of a flood.
+const LARGE_CHUNK_BYTES = 16_384;
+// To read a large chunk takes a node some 0.2 ms, and the last one of a frame of a megabyte several milliseconds.
+const SOCKETS_PER_TURN = 2;
 // The close frame of the peer is at most this far behind: one frame of the size that clients may send was on its way.
 const MAX_BYTES_AFTER_CLOSE = 131_072;
 // Dropping a connection with unread bytes resets it, which can overtake the close frame; this lets the frame arrive.
 const CLOSE_FRAME_GRACE_MS = 1_000;
 
+/** Sockets whose last chunk was large wait here. */
+const readInTurn = workInTurns(SOCKETS_PER_TURN);
+
 /**
  * Bounds what one socket makes its node read. Frames above the allowance are dropped without being decoded, and the
- * socket is read in pauses, so that TCP slows the sender down. Bytes above the allowance only make pauses. In one turn of
- * the event loop at most two chunks are read: Node reads up to 32 from a socket before it looks at the next one, which
- * makes everybody else wait while some sockets receive frames of a megabyte. A peer that goes on sending after a close is
+ * socket is read in pauses, so that TCP slows the sender down. Bytes above the allowance only make pauses. After
+ * a large chunk a socket waits for its turn: in one turn of the event loop two such sockets of the process are read, at
+ * most two chunks each. Node by itself reads up to 32 chunks from every socket before anything else is done, which makes
+ * everybody wait while some sockets receive frames of a megabyte. A peer that goes on sending after a close is
  * not read any more and dropped.
  */
 export class SocketReading {
@@ -77,15 +84,15 @@ export class SocketReading {
     return isWithin;
   }
 
-  /** A chunk of the byte stream arrived. After a full one the other sockets are read first. */
+  /** A chunk of the byte stream arrived. After a large one the other sockets are read first. */
   noteChunk(bytes: number): void {
     const { ws } = this.#options;
     if (this.#isStopped) return;
     if (ws.readyState !== ws.OPEN) this.#noteBytesAfterClose(bytes);
-    if (bytes < CHUNK_BYTES || this.#isYielding) return;
+    if (bytes < LARGE_CHUNK_BYTES || this.#isYielding) return;
     this.#isYielding = true;
     this.#apply();
-    setImmediate(() => {
+    readInTurn(() => {
       this.#isYielding = false;
       if (!this.#isStopped) this.#apply();
     });
