@@ -261,6 +261,32 @@ describe('a panel that is wanted early', () => {
   });
 });
 
+describe('the chat of an earlier page', () => {
+  const idle: (() => void)[] = [];
+  beforeEach(() => {
+    idle.length = 0;
+    vi.stubGlobal('requestIdleCallback', (act: () => void) => idle.push(act));
+    vi.spyOn(indexedDB, 'databases').mockResolvedValue([{ name: 'natter', version: 1 }]);
+  });
+  afterEach(() => void vi.restoreAllMocks());
+
+  it('is looked for when the page is idle, and not while it starts', async () => {
+    vi.stubGlobal('sessionStorage', {});
+    const { countLoads } = draw();
+    expect(idle).toHaveLength(1);
+    expect(indexedDB.databases).not.toHaveBeenCalled();
+    for (const act of idle) act();
+    await vi.waitFor(() => expect(countLoads()).toBe(1));
+  });
+
+  it('is there at once where this tab showed it', async () => {
+    vi.stubGlobal('sessionStorage', { 'natter-panel:https://chat.example': 'open 0' });
+    const { countLoads } = draw();
+    await vi.waitFor(() => expect(countLoads()).toBe(1));
+    expect(idle).toEqual([]);
+  });
+});
+
 describe('a panel that cannot be loaded', () => {
   it('is told beside the launcher, to the page and to its error monitor', async () => {
     const { button, alert, widget, root, fail } = draw({ contactUrl: 'mailto:help@example.com' });

@@ -50,12 +50,19 @@ const NOT_LOADED = 'The chat did not load. Please try again.';
 const DATABASE = 'natter';
 
 /**
- * Whether an earlier page left something to go on with: the site a conversation, this tab how it showed the chat. Opens no
- * database, so that a visit leaves nothing behind. Rejects where the browser forbids storage.
+ * Resolves with true if an earlier page of this tab left the chat open or messages unread, or if the site has a stored
+ * conversation. Opens no database, so that a visit leaves nothing behind. Rejects where the browser forbids storage.
  */
-const hasPast = async (): Promise<boolean> =>
-  (await indexedDB.databases()).some(({ name }) => name === DATABASE) ||
-  Object.keys(sessionStorage).some((key) => key.startsWith('natter-panel:'));
+async function hasPast(): Promise<boolean> {
+  try {
+    if (Object.keys(sessionStorage).some((key) => key.startsWith('natter-panel:'))) return true;
+  } catch {
+    // Without it each page begins with a closed panel.
+  }
+  // Not during the page's start, because the first call to the database service takes as long as drawing the launcher.
+  await new Promise<void>(whenIdle);
+  return (await indexedDB.databases()).some(({ name }) => name === DATABASE);
+}
 
 /**
  * How each command runs before the panel has loaded: `load` fetches the panel, `queue` runs once it is there and fetches
