@@ -1,4 +1,4 @@
-import type { ChatClient, CurrentSession } from './chat-client.ts';
+import type { ChatDiagnosis } from './chat-client.ts';
 import { isOver } from './conversation/conversation-state.ts';
 import type { ConversationStore } from './conversation/conversation-store.ts';
 import type { ClockPort } from './ports.ts';
@@ -14,138 +14,136 @@ export interface ChatLifecycleOptions {
   readonly storage: ConversationStorage;
   readonly sessions: Sessions;
   readonly tabs: TabCoordinator;
-  readonly currentSession: () => CurrentSession;
   readonly hashOwner: (userId: string) => Promise<string>;
   /** Releases every timer, socket and listener. */
   readonly release: () => void;
 }
 
 /** Starts, ends and leaves the conversation. */
-export interface ChatLifecycle {
-  readonly methods: Pick<
-    ChatClient,
-    | 'start'
-    | 'hasStoredConversation'
-    | 'endChat'
-    | 'newChat'
-    | 'logout'
-    | 'currentSession'
-    | 'claim'
-    | 'diagnose'
-    | 'destroy'
-  >;
-  /** Resolves every `endChat()` that waits. */
-  noteEnded(): void;
-}
-
-export function createChatLifecycle(options: ChatLifecycleOptions): ChatLifecycle {
-  const { clock, store, storage, sessions, tabs, currentSession } = options;
-  const endWaiters: (() => void)[] = [];
-  let starting: Promise<void> | null = null;
+export class ChatLifecycle {
+  readonly #options: ChatLifecycleOptions;
+  readonly #endWaiters: (() => void)[] = [];
+  #starting: Promise<void> | null = null;
   /** The last logout. A later start waits for it, because the logout would end the new conversation. */
-  let loggingOut: Promise<void> | undefined;
+  #loggingOut: Promise<void> | undefined;
   /**
-   * Hash of the user that `claim` was given last, until it is known. Later calls wait for it, because
-   * they would act on the conversation of the previous user.
+   * Hash of the user that `claim` was given last, until it is known. Later calls wait for it, because they would act on the
+   * conversation of the previous user.
    */
-  let hashing: Promise<string> | undefined;
+  #hashing: Promise<string> | undefined;
 
-  function noteEnded(): void {
-    for (const resolve of endWaiters.splice(0)) resolve();
+  constructor(options: ChatLifecycleOptions) {
+    this.#options = options;
   }
 
-  async function start(): Promise<void> {
+  start(): Promise<void> {
+    this.#starting ??= this.#begin().catch((error: unknown) => {
+      this.#starting = null;
+      throw error;
+    });
+    return this.#starting;
+  }
+
+  async hasStoredConversation(): Promise<boolean> {
+    const { clock, storage } = this.#options;
+    const stored = await storage.peek();
+    return isFresh(stored, clock.now()) && isOpen(stored);
+  }
+
+  async endChat(): Promise<void> {
+    const { storage } = this.#options;
+    if (this.#hashing) await this.#whenClaimed();
+    if (!this.#starting && !storage.restored) await storage.load();
+    // Else nothing has begun that could end.
+    if (this.#starting || storage.isUsed()) await this.#end();
+  }
+
+  async newChat(): Promise<void> {
+    const { store, tabs } = this.#options;
+    await this.endChat();
+    // There may have been nothing to end.
+    if (isOver(store.conversation)) tabs.dispatch({ type: 'session_left', isLogout: false });
+    else await this.start();
+  }
+
+  logout(): Promise<void> {
+    this.#starting = null;
+    const own = this.#logOut().finally(() => {
+      if (this.#loggingOut === own) this.#loggingOut = undefined;
+    });
+    this.#loggingOut = own;
+    return own;
+  }
+
+  /** Names the user of the conversation; resolves with the hash that stands for them. */
+  async claim(userId: string): Promise<string> {
+    const { hashOwner, tabs, sessions } = this.#options;
+    const leaving = this.#loggingOut;
+    const claims = Promise.all([hashOwner(userId), this.#whenClaimed()]);
+    const hash = claims.then(([hashed]) => hashed);
+    this.#hashing = hash;
+    const owner = await hash;
+    if (this.#hashing === hash) this.#hashing = undefined;
+    // The end of a logout would remove this user too.
+    if (leaving) await leaving;
+    tabs.dispatch({ type: 'claimed', owner });
+    await sessions.whenRevoked();
+    return owner;
+  }
+
+  async diagnose(): Promise<ChatDiagnosis> {
+    const { store, sessions } = this.#options;
+    return {
+      missingAgent: store.conversation.transcript.missingAgent,
+      socket: await sessions.trySocket(),
+    };
+  }
+
+  destroy(): void {
+    this.#options.store.close();
+    this.#options.release();
+    this.noteEnded();
+  }
+
+  /** Resolves every `endChat()` that waits. */
+  noteEnded(): void {
+    for (const resolve of this.#endWaiters.splice(0)) resolve();
+  }
+
+  async #begin(): Promise<void> {
+    const { clock, store, storage, tabs } = this.#options;
     // Without the hash nothing begins: the stored conversation may be another user's.
-    await hashing;
-    await loggingOut;
+    await this.#hashing;
+    await this.#loggingOut;
     const stored = await storage.load();
     if (store.isClosed) return;
     store.dispatch(toRestoredAction(stored, clock.now()));
     if (!tabs.join()) tabs.notify({ type: 'reconnect' });
   }
 
-  function end(): Promise<void> {
+  #end(): Promise<void> {
+    const { store, tabs } = this.#options;
     if (store.isClosed || store.conversation.outcome) return Promise.resolve();
-    const ended = new Promise<void>((resolve) => endWaiters.push(resolve));
+    const ended = new Promise<void>((resolve) => this.#endWaiters.push(resolve));
     tabs.dispatch({ type: 'user_ended' });
     tabs.join();
     return ended;
   }
 
-  /** Resolves when the last claim has been carried out, or has failed. */
-  async function whenClaimed(): Promise<void> {
-    await hashing?.catch(() => '');
-  }
-
-  async function endChat(): Promise<void> {
-    if (hashing) await whenClaimed();
-    if (!starting && !storage.restored) await storage.load();
-    // Else nothing has begun that could end.
-    if (starting || storage.isUsed()) await end();
-  }
-
-  async function logOut(): Promise<void> {
-    if (hashing) await whenClaimed();
+  async #logOut(): Promise<void> {
+    const { storage, tabs, sessions } = this.#options;
+    if (this.#hashing) await this.#whenClaimed();
     // Forgets a claim that failed: its user logs out now.
-    hashing = undefined;
+    this.#hashing = undefined;
     // The conversation of an earlier page is logged out as well, started or not.
     if (!storage.restored) await storage.load();
-    await end();
+    await this.#end();
     tabs.dispatch({ type: 'session_left', isLogout: true });
     await sessions.whenRevoked();
   }
 
-  const methods: ChatLifecycle['methods'] = {
-    start() {
-      starting ??= start().catch((error: unknown) => {
-        starting = null;
-        throw error;
-      });
-      return starting;
-    },
-    async hasStoredConversation() {
-      const stored = await storage.peek();
-      return isFresh(stored, clock.now()) && isOpen(stored);
-    },
-    endChat,
-    async newChat() {
-      await endChat();
-      // There may have been nothing to end.
-      if (isOver(store.conversation)) tabs.dispatch({ type: 'session_left', isLogout: false });
-      else await methods.start();
-    },
-    currentSession,
-    async claim(userId) {
-      const leaving = loggingOut;
-      const claims = Promise.all([options.hashOwner(userId), whenClaimed()]);
-      const hash = claims.then(([hashed]) => hashed);
-      hashing = hash;
-      const owner = await hash;
-      if (hashing === hash) hashing = undefined;
-      // The end of a logout would remove this user too.
-      if (leaving) await leaving;
-      tabs.dispatch({ type: 'claimed', owner });
-      await sessions.whenRevoked();
-      return owner;
-    },
-    diagnose: async () => ({
-      missingAgent: store.conversation.transcript.missingAgent,
-      socket: await sessions.trySocket(),
-    }),
-    logout() {
-      starting = null;
-      const own = logOut().finally(() => {
-        if (loggingOut === own) loggingOut = undefined;
-      });
-      loggingOut = own;
-      return own;
-    },
-    destroy() {
-      store.close();
-      options.release();
-      noteEnded();
-    },
-  };
-
-  return { methods, noteEnded };
+  /** Resolves when the last claim has been carried out, or has failed. */
+  async #whenClaimed(): Promise<void> {
+    await this.#hashing?.catch(() => '');
+  }
 }

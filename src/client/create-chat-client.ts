@@ -1,7 +1,7 @@
 import type { ChatClient, ChatClientOptions } from './chat-client.ts';
-import { createSharedConversation } from './create-shared-conversation.ts';
 import { createDefaultPorts } from './default-ports.ts';
 import { isUrlAllowed, resolveEndpoint } from './session/check-url.ts';
+import { SharedConversation } from './shared-conversation.ts';
 import { createSnapshots } from './store/create-snapshots.ts';
 
 /**
@@ -24,11 +24,10 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   }
   const ports = { ...createDefaultPorts(), ...options.ports };
   const { createId } = ports;
-  const shared = createSharedConversation({ chat: options, endpoint, ports });
-  const { store, dispatch, notify, lifecycle } = shared;
+  const shared = new SharedConversation({ chat: options, endpoint, ports });
+  const { chatStore: store, tabs, lifecycle } = shared;
   return {
     ...store.state,
-    ...lifecycle,
     async start() {
       // Not when the client is made: a server that renders a page makes one too, and never starts it.
       if (ports.WebSocket === undefined) throw new TypeError(NO_WEB_SOCKET);
@@ -39,18 +38,27 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
       const text = given.trim();
       if (!text || shared.isOver()) return { status: 'refused', reason: text ? 'chat_ended' : 'blank' };
       const localId = createId();
-      dispatch({ type: 'written', localId, text, custom: options.page?.pageContext?.() });
+      tabs.dispatch({ type: 'written', localId, text, custom: options.page?.pageContext?.() });
       return { status: 'accepted', localId };
     },
-    retry: (localId) => dispatch({ type: 'retried', localId, newLocalId: createId() }),
-    discard: (localId) => dispatch({ type: 'discarded', localId }),
-    answerSurvey: (score) => notify({ type: 'rated', surveyId: store.state.survey.peek()?.id ?? '', score }),
-    cancelHandoff: () => notify({ type: 'handoff_cancelled' }),
-    stopAnswer: () => notify({ type: 'answer_stopped' }),
+    hasStoredConversation: () => lifecycle.hasStoredConversation(),
+    endChat: () => lifecycle.endChat(),
+    newChat: () => lifecycle.newChat(),
+    logout: () => lifecycle.logout(),
+    claim: (userId) => lifecycle.claim(userId),
+    currentSession: () => shared.currentSession(),
+    diagnose: () => lifecycle.diagnose(),
+    destroy: () => lifecycle.destroy(),
+    retry: (localId) => tabs.dispatch({ type: 'retried', localId, newLocalId: createId() }),
+    discard: (localId) => tabs.dispatch({ type: 'discarded', localId }),
+    answerSurvey: (score) =>
+      tabs.notify({ type: 'rated', surveyId: store.state.survey.peek()?.id ?? '', score }),
+    cancelHandoff: () => tabs.notify({ type: 'handoff_cancelled' }),
+    stopAnswer: () => tabs.notify({ type: 'answer_stopped' }),
     setUnsent: store.setUnsent,
-    notifyTyping: () => notify({ type: 'typing' }),
-    markRead: () => dispatch({ type: 'read' }),
-    reconnect: () => notify({ type: 'reconnect' }),
+    notifyTyping: () => tabs.notify({ type: 'typing' }),
+    markRead: () => tabs.dispatch({ type: 'read' }),
+    reconnect: () => tabs.notify({ type: 'reconnect' }),
     ...createSnapshots(store.state),
   };
 }

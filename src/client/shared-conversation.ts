@@ -1,8 +1,25 @@
-import type { ChatClientOptions } from './chat-client.ts';
-import type { ChatLifecycle } from './chat-lifecycle.ts';
+import { LIMITS } from '../protocol/index.ts';
+import { type AgentJoin, createAgentJoin } from './agent-join.ts';
+import type { ChatClientOptions, CurrentSession } from './chat-client.ts';
+import { ChatLifecycle } from './chat-lifecycle.ts';
+import { createLink, type Link } from './connection/create-link.ts';
+import { type Command, isOver, NEW_CONVERSATION } from './conversation/conversation-state.ts';
+import {
+  type ConversationChange,
+  type ConversationStore,
+  createConversationStore,
+} from './conversation/conversation-store.ts';
+import { type ConversationTimer, createConversationTimer } from './conversation-timer.ts';
 import type { ClientPorts } from './ports.ts';
-import type { ChatStore } from './store/create-chat-store.ts';
-import type { TabCoordinator } from './tabs/tab-coordinator.ts';
+import { hashUserId } from './session/hash-user-id.ts';
+import { Sessions } from './session/sessions.ts';
+import { type ConversationStorage, createConversationStorage } from './storage/conversation-storage.ts';
+import { createRecord } from './storage/create-record.ts';
+import { storageKey } from './storage/storage-key.ts';
+import type { StoredConversation } from './storage/stored-conversation.ts';
+import { unaskedDrafts } from './storage/unasked-drafts.ts';
+import { type ChatStore, createChatStore } from './store/create-chat-store.ts';
+import { TabCoordinator } from './tabs/tab-coordinator.ts';
 
 export interface SharedConversationOptions {
   readonly chat: ChatClientOptions;
@@ -10,10 +27,182 @@ export interface SharedConversationOptions {
   readonly ports: ClientPorts;
 }
 
+/** These change what there is to resume. */
+const SESSION_ACTIONS: ReadonlySet<string> = new Set(['restored', 'session_started', 'session_left']);
+
+/** A long history comes in many frames; it is shown this often until all of it has been read. */
+const SHOW_HISTORY_EVERY_MS = 1_000;
+
 /** A conversation that all tabs of a browser share, as this tab has it. */
-export interface SharedConversation extends Pick<TabCoordinator, 'dispatch' | 'notify'> {
-  readonly store: ChatStore;
+export class SharedConversation {
+  readonly chatStore: ChatStore = createChatStore();
+  readonly tabs: TabCoordinator;
+  readonly lifecycle: ChatLifecycle;
+  readonly #options: SharedConversationOptions;
+  readonly #store: ConversationStore;
+  readonly #storage: ConversationStorage;
+  readonly #sessions: Sessions;
+  readonly #link: Link;
+  readonly #agentJoin: AgentJoin;
+  readonly #timer: ConversationTimer;
+  /** Messages that an earlier page left unread, until there is a session. */
+  #unread: number;
+  #shownAtMs = 0;
+
+  constructor(options: SharedConversationOptions) {
+    const { chat, endpoint, ports } = options;
+    const { connector = 'default', vocabulary = 'neutral' } = chat;
+    const { clock } = ports;
+    const name = storageKey(endpoint, connector);
+    this.#options = options;
+    this.#unread = chat.unread ?? 0;
+    const start = { ...NEW_CONVERSATION, vocabulary, lastActivityMs: clock.now() };
+    const store = createConversationStore({ start, clock, onChange: (change) => this.#onChange(change) });
+    this.#store = store;
+    const current = () => store.conversation;
+    const isLeading = () => this.tabs.isLeading;
+    const storage = createConversationStorage({
+      record: createRecord(ports.storage, name),
+      current,
+      identity: () => this.#sessions.identity(),
+      isLeading,
+    });
+    this.#storage = storage;
+    const sessions = new Sessions({
+      ...options,
+      storage,
+      current,
+      onTurn: () => this.#share(),
+      onSession: (resumed) => this.#startSession(resumed),
+    });
+    this.#sessions = sessions;
+    const link = createLink({
+      ports,
+      sessions,
+      onFrame: chat.onFrame,
+      current,
+      isInUse: isLeading,
+      dispatch: store.dispatch,
+      onCheck: () => this.#checkIdle(),
+    });
+    this.#link = link;
+    const currentSession = () => this.currentSession();
+    this.#agentJoin = createAgentJoin({ chat, clock, store, link, currentSession });
+    const { chatStore } = this;
+    const tabs = new TabCoordinator({ ports, name, store, link, sessions, storage, chatStore });
+    this.tabs = tabs;
+    this.#timer = createConversationTimer({
+      clock,
+      store,
+      storage,
+      sessions,
+      onDeadline: () => tabs.notify({ type: 'tick' }),
+      onTicketRenewed: () => this.#share(),
+    });
+    this.lifecycle = new ChatLifecycle({
+      clock,
+      store,
+      storage,
+      sessions,
+      tabs,
+      hashOwner: (userId) => hashUserId(`${endpoint}\n${connector}`, userId),
+      release: () => this.#release(),
+    });
+  }
+
   /** True once nothing more may be said: the conversation has ended, or this client was destroyed. */
-  isOver(): boolean;
-  readonly lifecycle: ChatLifecycle['methods'];
+  isOver(): boolean {
+    return this.#store.isClosed || isOver(this.#store.conversation);
+  }
+
+  currentSession(): CurrentSession {
+    const { sessionId, transcript, owner } = this.#store.conversation;
+    return {
+      sessionId,
+      contextId: transcript.contextId,
+      owner,
+      submit: (token, signal) => this.#sessions.submitContext(this.#sessions.ticket(), token, signal),
+    };
+  }
+
+  #onChange(change: ConversationChange): void {
+    const { before, conversation, action } = change;
+    const nowMs = this.#options.ports.clock.now();
+    for (const id of change.ignored) this.#link.trace('local', `left out: ${id}`);
+    if (this.tabs.isLeading) for (const command of change.commands) this.#run(command);
+    const isHistory = action.type === 'frame' && !conversation.isLive;
+    if (!isHistory || nowMs - this.#shownAtMs >= SHOW_HISTORY_EVERY_MS) {
+      this.#shownAtMs = nowMs;
+      this.tabs.show();
+      this.tabs.replicate();
+    }
+    if (before.outcome !== conversation.outcome && conversation.outcome) this.#endSession();
+    if (SESSION_ACTIONS.has(action.type)) {
+      this.#storage.save();
+      this.tabs.replicateSession();
+    } else this.#storage.saveChange(before);
+    this.#timer.set();
+  }
+
+  #run(command: Command): void {
+    // A socket that closed this instant takes nothing; the draft is pending and the next replay decides.
+    if (!('payload' in command)) this.#link.dispatch(command);
+    else if (command.type === 'EVENT_TYPE_REQUEST_AGENT_JOIN') void this.#agentJoin.request(command);
+    else this.#link.write(command);
+  }
+
+  /** Credentials are available. */
+  #startSession(resumed: StoredConversation | null): void {
+    const { sessionId, outbox } = this.#store.conversation;
+    const unaskedIds = unaskedDrafts(this.#storage.restored, outbox, this.#options.ports.clock.now());
+    this.#storage.setRestored(null);
+    // This tab took over from another one, and has the conversation.
+    if (sessionId && resumed?.sessionId === sessionId) {
+      this.#storage.save();
+      return;
+    }
+    if (!resumed) this.#agentJoin.reset();
+    this.#store.dispatch({
+      type: 'session_started',
+      sessionId: this.#sessions.identity()?.sessionId ?? '',
+      vocabulary: this.#sessions.vocabulary(),
+      isResumed: resumed !== null,
+      unread: this.#unread,
+      unaskedIds,
+    });
+    this.#unread = 0;
+  }
+
+  #endSession(): void {
+    this.lifecycle.noteEnded();
+    this.#sessions.stop();
+    if (!this.tabs.isLeading) return;
+    this.#sessions.revoke();
+    this.#storage.save();
+  }
+
+  /** Stores and replicates a change of the session that is none of the conversation. */
+  #share(): void {
+    this.#storage.save();
+    this.tabs.replicateSession();
+    this.#timer.set();
+  }
+
+  /** Source: ST-2. */
+  #checkIdle(): void {
+    const { idleTimeoutMs = LIMITS.inactivityMs } = this.#options.chat;
+    // This page is visible, and the leader may be in a hidden one that has slept.
+    if (!this.tabs.isLeading) this.tabs.notify({ type: 'woke' });
+    const { lastActivityMs, links, outcome } = this.#store.conversation;
+    const idleMs = this.#options.ports.clock.now() - lastActivityMs;
+    const isRunning = links > 0 && !outcome;
+    if (isRunning && idleTimeoutMs > 0 && idleMs > idleTimeoutMs) this.tabs.notify({ type: 'expired' });
+  }
+
+  #release(): void {
+    this.#timer.clear();
+    this.tabs.destroy();
+    this.#link.destroy();
+    this.#sessions.forget();
+  }
 }

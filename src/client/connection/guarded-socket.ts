@@ -13,8 +13,13 @@ type Handler = (event: object) => void;
 const CONNECTING = 0;
 const CLOSED = 3;
 
+/** Closes the socket that was left while it connected; nothing without one. */
+interface LeftSocket {
+  close(): void;
+}
+
 /**
- * Returns the class of sockets that reconnecting-websocket is given instead of the browser's. A socket of it
+ * A socket for reconnecting-websocket, which takes it instead of the browser's. It
  *
  * - reports one `close` with the true code and never `error`, because after an error the library reports a close 1000
  *   of its own, which in this protocol is the end of the chat;
@@ -23,72 +28,79 @@ const CLOSED = 3;
  * - is not closed while it connects, because browsers then print the address. It is closed when it has opened, or when
  *   the next socket needs its place: browsers open one socket at a time to a host. Source: TOK-8.
  */
+class GuardedSocket {
+  static readonly CLOSING = 2;
+  /** Set by the library; all frames are text. */
+  binaryType = '';
+  readonly #handlers = new Map<string, Handler>();
+  readonly #left: LeftSocket;
+  #socket: WebSocket | null = null;
+  #leavingCode: number | null = null;
+  #hasOpened = false;
+  #hasEnded = false;
+
+  constructor(url: string, NativeSocket: typeof WebSocket, left: LeftSocket) {
+    this.#left = left;
+    left.close();
+    try {
+      this.#socket = new NativeSocket(url);
+      this.#listen(this.#socket);
+    } catch {
+      // A content security policy, or no sockets at all. The error's text may hold the address with the token.
+      queueMicrotask(() => this.#end(CLOSE_CODES.abnormal));
+    }
+  }
+
+  get readyState(): number {
+    return this.#hasEnded ? CLOSED : (this.#socket?.readyState ?? CONNECTING);
+  }
+
+  addEventListener(type: string, handler: Handler): void {
+    this.#handlers.set(type, handler);
+  }
+
+  removeEventListener(type: string): void {
+    this.#handlers.delete(type);
+  }
+
+  send(text: string): void {
+    this.#socket?.send(text);
+  }
+
+  close(code: number): void {
+    const socket = this.#socket;
+    if (socket?.readyState !== CONNECTING) socket?.close(code);
+    else {
+      this.#leavingCode = code;
+      this.#left.close = () => socket.close(code);
+    }
+  }
+
+  #listen(socket: WebSocket): void {
+    socket.addEventListener('open', (event) => {
+      this.#hasOpened = true;
+      if (this.#leavingCode === null) this.#handlers.get('open')?.(event);
+      else socket.close(this.#leavingCode);
+    });
+    socket.addEventListener('message', (event) => this.#handlers.get('message')?.(event));
+    socket.addEventListener('close', ({ code }) => this.#end(code));
+    // In Chromium a socket that a content security policy forbids has an error and no close event.
+    socket.addEventListener('error', () => this.#hasOpened || this.#end(CLOSE_CODES.abnormal));
+  }
+
+  #end(code: number): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#handlers.get('close')?.({ code });
+  }
+}
+
+/** Returns the class of sockets of one connection. */
 export function createGuardedSocketClass(NativeSocket: typeof WebSocket): SocketClass {
-  /** Closes the socket that was left while it connected. */
-  let closeLeft = (): void => {};
-
-  return class GuardedSocket {
-    static readonly CLOSING = 2;
-    /** Set by the library; all frames are text. */
-    binaryType = '';
-    readonly #handlers = new Map<string, Handler>();
-    #socket: WebSocket | null = null;
-    #leavingCode: number | null = null;
-    #hasOpened = false;
-    #hasEnded = false;
-
+  const left: LeftSocket = { close: () => {} };
+  return class extends GuardedSocket {
     constructor(url: string) {
-      closeLeft();
-      try {
-        this.#socket = new NativeSocket(url);
-        this.#listen(this.#socket);
-      } catch {
-        // A content security policy, or no sockets at all. The error's text may hold the address with the token.
-        queueMicrotask(() => this.#end(CLOSE_CODES.abnormal));
-      }
-    }
-
-    get readyState(): number {
-      return this.#hasEnded ? CLOSED : (this.#socket?.readyState ?? CONNECTING);
-    }
-
-    addEventListener(type: string, handler: Handler): void {
-      this.#handlers.set(type, handler);
-    }
-
-    removeEventListener(type: string): void {
-      this.#handlers.delete(type);
-    }
-
-    send(text: string): void {
-      this.#socket?.send(text);
-    }
-
-    close(code: number): void {
-      const socket = this.#socket;
-      if (socket?.readyState !== CONNECTING) socket?.close(code);
-      else {
-        this.#leavingCode = code;
-        closeLeft = () => socket.close(code);
-      }
-    }
-
-    #listen(socket: WebSocket): void {
-      socket.addEventListener('open', (event) => {
-        this.#hasOpened = true;
-        if (this.#leavingCode === null) this.#handlers.get('open')?.(event);
-        else socket.close(this.#leavingCode);
-      });
-      socket.addEventListener('message', (event) => this.#handlers.get('message')?.(event));
-      socket.addEventListener('close', ({ code }) => this.#end(code));
-      // In Chromium a socket that a content security policy forbids has an error and no close event.
-      socket.addEventListener('error', () => this.#hasOpened || this.#end(CLOSE_CODES.abnormal));
-    }
-
-    #end(code: number): void {
-      if (this.#hasEnded) return;
-      this.#hasEnded = true;
-      this.#handlers.get('close')?.({ code });
+      super(url, NativeSocket, left);
     }
   };
 }

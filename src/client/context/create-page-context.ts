@@ -9,7 +9,7 @@
 import type { CustomMap } from '../../protocol/index.ts';
 import type { ChatClient, CurrentSession, PageWords } from '../chat-client.ts';
 import type { ClockPort } from '../ports.ts';
-import type { ProxyAnswer } from '../session/proxy-calls.ts';
+import { ContextVerifier } from './context-verifier.ts';
 import { readFacts, readHandler, readUser } from './read-words.ts';
 import { type PageFacts, toCustom } from './to-custom.ts';
 
@@ -70,111 +70,21 @@ export interface PageContextOptions {
   readonly onResult: (result: ContextResult) => void;
 }
 
-/** How long the handler may take. Source: VCI-5. */
-const HANDLER_MS = 4_000;
-/** How long handler and submission may take together. Source: VCI-5, VCI-6. */
-const TOTAL_MS = 5_000;
-
-const REASONS: ReadonlyMap<unknown, (ContextResult & { status: 'failed' })['reason']> = new Map([
-  ['CONTEXT_NOT_ENABLED', 'not_enabled'],
-  // A proxy of an earlier release has no such route.
-  ['NOT_FOUND', 'not_enabled'],
-  ['INVALID_CONTEXT_TOKEN', 'invalid_token'],
-  ['CONTEXT_TOKEN_TOO_LARGE', 'token_too_large'],
-  ['PAYLOAD_TOO_LARGE', 'token_too_large'],
-  ['SESSION_NOT_FOUND', 'session_over'],
-  ['RESUME_TICKET_INVALID', 'session_over'],
-]);
-
-const WARNINGS = {
-  no_token: 'gave no token',
-  handler_failed: 'failed',
-  timed_out: `took more than ${HANDLER_MS / 1000} s`,
-} as const;
-
-const toResult = ({ status, fields }: ProxyAnswer): ContextResult =>
-  status >= 200 && status < 300
-    ? { status: 'accepted' }
-    : { status: 'failed', reason: REASONS.get(fields['code']) ?? 'service_unavailable' };
-
-/** The handler's answer. */
-type Answer =
-  | { readonly token: string }
-  | { readonly declined: keyof typeof WARNINGS; readonly cause?: unknown };
-
 /** Keeps what a page says about its visitor, and has it checked. */
 export function createPageContext({ chat, clock, onResult }: PageContextOptions): PageContext {
-  /** Cancels of timers that run. */
-  const timers = new Set<() => void>();
-  let handler: ContextHandler | null = null;
+  const verifier = new ContextVerifier(clock, onResult);
+  /** Hash of the user that this page named. */
   let own = '';
   let user: CustomMap = {};
   let page: CustomMap = {};
-  let isRunning = false;
-
-  /** What `answer` comes to, or what `giveUp` says once the time is over. */
-  async function within<Value>(timeMs: number, answer: Promise<Value>, giveUp: () => Value): Promise<Value> {
-    let cancel = (): void => {};
-    const late = new Promise<Value>((resolve) => {
-      cancel = clock.setTimer(() => resolve(giveUp()), timeMs);
-    });
-    timers.add(cancel);
-    const value = await Promise.race([answer, late]);
-    cancel();
-    timers.delete(cancel);
-    return value;
-  }
-
-  /** The handler's token, or why there is none. Source: VCI-4, VCI-5. */
-  async function ask(run: ContextHandler, { sessionId, contextId }: CurrentSession): Promise<Answer> {
-    const asked = (async () => {
-      const token = await run({ sessionId, contextId: contextId ?? undefined });
-      return typeof token === 'string' && token ? { token } : { declined: 'no_token' as const };
-    })().catch((cause: unknown) => ({ declined: 'handler_failed' as const, cause }));
-    return within<Answer>(HANDLER_MS, asked, () => ({ declined: 'timed_out' }));
-  }
-
-  async function obtain(
-    run: ContextHandler,
-    session: CurrentSession,
-    signal: AbortSignal,
-  ): Promise<ContextResult> {
-    const answer = await ask(run, session);
-    if ('declined' in answer) {
-      const { declined, ...rest } = answer;
-      console.warn(
-        `Natter: the chat goes on without verified context: the onContextRequired handler ${WARNINGS[declined]}.`,
-        ...Object.values(rest),
-      );
-      return { status: 'declined', reason: declined };
-    }
-    // A token for no context could never match. Source: VCI-9.
-    if (session.contextId === null) return { status: 'failed', reason: 'not_enabled' };
-    return toResult(await session.submit(answer.token, signal));
-  }
-
-  /** Source: VCI-7, VCI-8. */
-  async function run(session: CurrentSession): Promise<void> {
-    const asked = handler;
-    if (!asked || isRunning) return;
-    isRunning = true;
-    const guard = new AbortController();
-    const result = await within<ContextResult>(TOTAL_MS, obtain(asked, session, guard.signal), () => {
-      guard.abort();
-      return { status: 'failed', reason: 'service_unavailable' };
-    });
-    isRunning = false;
-    // Without a handler the context was destroyed meanwhile.
-    if (handler) onResult(result);
-  }
 
   /** False where another tab has named another user since. */
-  const isHeard = ({ owner }: CurrentSession): boolean => owner === own || owner === '';
+  const isCurrent = ({ owner }: CurrentSession): boolean => owner === own || owner === '';
 
   function factsFor(session: CurrentSession): CustomMap | undefined {
     // Without an owner no user is signed in: the page's facts still count, the user's do not.
     const facts = { ...(session.owner && user), ...page };
-    return isHeard(session) && Object.keys(facts).length > 0 ? facts : undefined;
+    return isCurrent(session) && Object.keys(facts).length > 0 ? facts : undefined;
   }
 
   return {
@@ -189,21 +99,16 @@ export function createPageContext({ chat, clock, onResult }: PageContextOptions)
       toCustom({ ...user, ...next });
       page = next;
     },
-    onContextRequired(next) {
-      handler = readHandler(next);
-    },
+    onContextRequired: (handler) => verifier.setHandler(readHandler(handler)),
     async refreshVerifiedContext() {
       const session = chat.currentSession();
-      if (session.sessionId && session.contextId !== null && isHeard(session)) await run(session);
+      if (session.sessionId && session.contextId !== null && isCurrent(session)) await verifier.run(session);
     },
     pageContext: () => factsFor(chat.currentSession()),
     async beforeJoin(session) {
-      if (isHeard(session)) await run(session);
+      if (isCurrent(session)) await verifier.run(session);
       return factsFor(session);
     },
-    destroy() {
-      handler = null;
-      for (const cancel of timers) cancel();
-    },
+    destroy: () => verifier.destroy(),
   };
 }

@@ -208,6 +208,24 @@ function applyLeave(transcript: Transcript, arrival: Arrival): Transcript {
   });
 }
 
+/** A message in one piece, or a piece of one. */
+function applyAnswer(
+  transcript: Transcript,
+  {
+    payload,
+    custom,
+  }: ServerEventOf<
+    'EVENT_TYPE_AGENT_MESSAGE' | 'EVENT_TYPE_AGENT_MESSAGE_CHUNK' | 'EVENT_TYPE_LIVE_AGENT_MESSAGE'
+  >,
+  { name, place, author }: Arrival,
+  nowMs: number,
+): Transcript {
+  const { end_conversation: isEnd, is_complete: isComplete = true }: Closing = payload;
+  const isStopped = custom?.[STOPPED_KEY] === 'true';
+  const shown = applyMessage(hideTyping(transcript), payload, name, place, nowMs, author, isStopped);
+  return isEnd && isComplete ? end(shown, 'agent', place) : shown;
+}
+
 /** The way from the automated agent to a person; other events change nothing. */
 function applyHandoff(transcript: Transcript, event: ServerEvent, arrival: Arrival): Transcript {
   const quiet = hideTyping(transcript);
@@ -254,7 +272,7 @@ export function applyEvent(
 ): Transcript {
   const transcript = count(before, event);
   const arrival = toArrival(transcript, event, nowMs);
-  const { place, name, author } = arrival;
+  const { place, author } = arrival;
   switch (event.type) {
     case 'EVENT_TYPE_SESSION_START': {
       const { capabilities, context_id: contextId } = event.payload;
@@ -299,20 +317,8 @@ export function applyEvent(
         : showTyping(transcript, resolveSpeaker(transcript.presence, author, transcript.cursor), nowMs);
     case 'EVENT_TYPE_AGENT_MESSAGE':
     case 'EVENT_TYPE_AGENT_MESSAGE_CHUNK':
-    case 'EVENT_TYPE_LIVE_AGENT_MESSAGE': {
-      const { payload } = event;
-      const { end_conversation: isEnd, is_complete: isComplete = true }: Closing = payload;
-      const shown = applyMessage(
-        hideTyping(transcript),
-        payload,
-        name,
-        place,
-        nowMs,
-        author,
-        event.custom?.[STOPPED_KEY] === 'true',
-      );
-      return isEnd && isComplete ? end(shown, 'agent', place) : shown;
-    }
+    case 'EVENT_TYPE_LIVE_AGENT_MESSAGE':
+      return applyAnswer(transcript, event, arrival, nowMs);
     default:
       return applyHandoff(transcript, event, arrival);
   }
