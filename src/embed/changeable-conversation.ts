@@ -2,7 +2,7 @@ import { resolveEndpoint } from '../client/index.ts';
 import type { Conversation, MakeConversation } from './conversation.ts';
 import type { WidgetChanges, WidgetOptions } from './widget-options.ts';
 
-/** What the visitor sees and has typed, for the conversation that takes the place of another. */
+/** The visible state and the draft of a conversation, for the one that replaces it. */
 export interface VisitorState {
   readonly isOpen: boolean;
   readonly unread: number;
@@ -21,7 +21,7 @@ export const NOTHING_SHOWN: VisitorState = {
   hasFocus: false,
 };
 
-/** One client and its panel, which another may take the place of. */
+/** One client and its panel, which can be replaced by another. */
 export interface Replaceable
   extends Omit<Conversation, 'isOpen' | 'unread' | 'update' | 'setTheme' | 'setLanguage'> {
   /** Shows options that leave the client as it is. The first of it happens at once; resolves when all is shown. */
@@ -33,7 +33,10 @@ export interface Replaceable
 /** Makes a client and draws its panel, closed. */
 export type MakeReplaceable = (...parts: Parameters<MakeConversation>) => Replaceable;
 
-/** Options that the client is made of, or the question before it. All others are followed by the panel. */
+/** Fetches what a conversation with these options needs. */
+export type PrepareReplaceable = (options: WidgetOptions) => Promise<MakeReplaceable>;
+
+/** Options of the client and of the consent before it. The panel follows all others. */
 const CLIENT_DEFAULTS = {
   endpoint: '',
   connector: 'default',
@@ -42,9 +45,6 @@ const CLIENT_DEFAULTS = {
   allowInsecure: false,
 } as const satisfies Partial<WidgetOptions>;
 const CLIENT_OPTIONS = Object.keys(CLIENT_DEFAULTS) as readonly (keyof typeof CLIENT_DEFAULTS)[];
-
-/** What a page says about its visitor, which the next client has to hear as well. */
-const PAGE_WORDS: readonly PropertyKey[] = ['identify', 'setContext', 'onContextRequired'];
 
 const isSameClient = (one: WidgetOptions, other: WidgetOptions): boolean =>
   CLIENT_OPTIONS.every(
@@ -55,105 +55,157 @@ const opensItself = ({ autoOpen }: WidgetOptions): boolean => autoOpen === true;
 const hasNoLauncher = ({ renderMode }: WidgetOptions): boolean =>
   renderMode === 'fullscreen' || renderMode === 'inline';
 
+/** The commands that are passed on to the current client. */
+type Command = Exclude<keyof Replaceable, 'show' | 'look' | 'take' | 'destroy'>;
+/** A record, so that the compiler misses a command. True for words about the visitor, which the next client has to have too. */
+const COMMANDS: Readonly<Record<Command, boolean>> = {
+  open: false,
+  close: false,
+  toggle: false,
+  resume: false,
+  send: false,
+  endChat: false,
+  newChat: false,
+  logout: false,
+  identify: true,
+  setContext: true,
+  onContextRequired: true,
+  refreshVerifiedContext: false,
+  prefill: false,
+  showBubble: false,
+  animateLauncher: false,
+  doctor: false,
+};
+
+/** Calls the function of that name with those parameters; each name has its own types, which the compiler cannot follow here. */
+const callByName = (inner: Replaceable, name: Command, parameters: readonly never[]): unknown =>
+  (inner[name] as (...given: readonly never[]) => unknown)(...parameters);
+
 /**
  * A conversation whose options change in place where they can. Where they cannot, it replaces client and panel: what the visitor
  * has typed, and whether the panel is open, goes over to the new ones. Commands given meanwhile wait.
  */
+class ChangeableConversation {
+  readonly #prepare: PrepareReplaceable;
+  readonly #parts: Parameters<MakeConversation>;
+  #inner: Replaceable;
+  #shown: WidgetOptions;
+  #wanted: WidgetOptions;
+  #changing: Promise<void> | null = null;
+  #isDestroyed = false;
+  /** Calls with what the page says about its visitor, which are repeated for the next client. */
+  readonly #said = new Map<Command, () => Promise<unknown>>();
+
+  constructor(
+    first: WidgetOptions,
+    makeFirst: MakeReplaceable,
+    prepare: PrepareReplaceable,
+    parts: Parameters<MakeConversation>,
+  ) {
+    this.#prepare = prepare;
+    this.#parts = parts;
+    this.#shown = first;
+    this.#wanted = first;
+    this.#inner = makeFirst(...parts);
+  }
+
+  get inner(): Replaceable {
+    return this.#inner;
+  }
+
+  async call(name: Command, ...parameters: readonly never[]): Promise<unknown> {
+    const say = async (): Promise<unknown> => callByName(this.#inner, name, parameters);
+    const isForgotten = name === 'logout' || (name === 'identify' && parameters[0] === null);
+    if (isForgotten) this.#said.delete('identify');
+    else if (COMMANDS[name]) this.#said.set(name, say);
+    if (this.#changing) await this.#changing.catch(() => undefined);
+    try {
+      return await say();
+    } catch (error) {
+      // A refused call is not repeated.
+      if (this.#said.get(name) === say) this.#said.delete(name);
+      throw error;
+    }
+  }
+
+  async update(changes: WidgetChanges): Promise<void> {
+    const before = this.#wanted;
+    const endpoint = resolveEndpoint(changes.endpoint ?? before.endpoint);
+    const wanted = { ...before, ...changes, endpoint } as WidgetOptions;
+    this.#wanted = wanted;
+    const change = (): Promise<void> => this.#change();
+    // After a failed change the next one loads the missing parts.
+    const mine = this.#changing ? this.#changing.catch(() => undefined).then(change) : change();
+    this.#changing = mine;
+    try {
+      await mine;
+    } finally {
+      if (this.#changing === mine) this.#changing = null;
+    }
+    const isAsked = [opensItself, hasNoLauncher].some((opens) => opens(this.#wanted) && !opens(before));
+    if (isAsked) await this.call('open');
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    this.#inner.destroy();
+  }
+
+  async #change(): Promise<void> {
+    const next = this.#wanted;
+    if (!isSameClient(next, this.#shown)) return this.#replace(next);
+    this.#shown = next;
+    return this.#inner.show(next);
+  }
+
+  async #replace(next: WidgetOptions): Promise<void> {
+    const make = await this.#prepare(next);
+    if (this.#isDestroyed) return;
+    const state = this.#inner.look();
+    this.#inner.destroy();
+    const [root, button, emitter] = this.#parts;
+    let isNews = false;
+    this.#inner = make(root, button, {
+      ...emitter,
+      // The panel was ready, and open, before.
+      emit: (name, value) => {
+        if (isNews || (name !== 'ready' && name !== 'open')) emitter.emit(name, value);
+      },
+    });
+    this.#shown = next;
+    for (const say of this.#said.values()) say().catch(reportError);
+    this.#inner.take(state);
+    isNews = true;
+  }
+}
+
+/** Makes a conversation whose options can be changed. */
 export function makeChangeable(
   first: WidgetOptions,
   makeFirst: MakeReplaceable,
-  prepare: (options: WidgetOptions) => Promise<MakeReplaceable>,
+  prepare: PrepareReplaceable,
 ): MakeConversation {
-  return (root, button, emitter) => {
-    let inner = makeFirst(root, button, emitter);
-    /** As they are shown, and as they are wanted. */
-    let shown = first;
-    let wanted = first;
-    let changing: Promise<void> | null = null;
-    let isDestroyed = false;
-    const said = new Map<PropertyKey, () => Promise<unknown>>();
-
-    async function replace(next: WidgetOptions): Promise<void> {
-      const make = await prepare(next);
-      if (isDestroyed) return;
-      const state = inner.look();
-      inner.destroy();
-      let isNews = false;
-      inner = make(root, button, {
-        ...emitter,
-        // The panel was ready, and open, before.
-        emit: (name, value) => {
-          if (isNews || (name !== 'ready' && name !== 'open')) emitter.emit(name, value);
-        },
-      });
-      shown = next;
-      for (const say of said.values()) say().catch(reportError);
-      inner.take(state);
-      isNews = true;
-    }
-
-    async function change(): Promise<void> {
-      const next = wanted;
-      if (!isSameClient(next, shown)) return replace(next);
-      shown = next;
-      return inner.show(next);
-    }
-
-    async function update(changes: WidgetChanges): Promise<void> {
-      const before = wanted;
-      wanted = {
-        ...wanted,
-        ...changes,
-        endpoint: resolveEndpoint(changes.endpoint ?? wanted.endpoint),
-      } as WidgetOptions;
-      // After a failed change the next one loads the missing parts.
-      const mine = changing ? changing.catch(() => undefined).then(change) : change();
-      changing = mine;
-      try {
-        await mine;
-      } finally {
-        if (changing === mine) changing = null;
-      }
-      const isAsked = [opensItself, hasNoLauncher].some((opens) => opens(wanted) && !opens(before));
-      if (isAsked) await calls.open();
-    }
-
-    const call =
-      (name: keyof Replaceable) =>
-      async (...parameters: never[]): Promise<never> => {
-        const say = async (): Promise<never> => (inner[name] as (...given: never[]) => never)(...parameters);
-        const isForgotten = name === 'logout' || (name === 'identify' && parameters[0] === null);
-        if (isForgotten) said.delete('identify');
-        else if (PAGE_WORDS.includes(name)) said.set(name, say);
-        if (changing) await changing.catch(() => undefined);
-        try {
-          return await say();
-        } catch (error) {
-          // A refused call is not repeated.
-          if (said.get(name) === say) said.delete(name);
-          throw error;
-        }
-      };
-    const { show, look, take, destroy, ...commands } = inner;
+  return (...parts) => {
+    const conversation = new ChangeableConversation(first, makeFirst, prepare, parts);
     // Each name with the parameters and the result that it has there.
     const calls = Object.fromEntries(
-      Object.keys(commands).map((name) => [name, call(name as keyof Replaceable)]),
-    ) as unknown as typeof commands;
+      Object.keys(COMMANDS).map((name) => [
+        name,
+        (...parameters: never[]) => conversation.call(name as Command, ...parameters),
+      ]),
+    ) as unknown as Pick<Replaceable, Command>;
     return {
       ...calls,
       get isOpen() {
-        return inner.look().isOpen;
+        return conversation.inner.look().isOpen;
       },
       get unread() {
-        return inner.look().unread;
+        return conversation.inner.look().unread;
       },
-      update,
-      setTheme: (theme) => update({ theme }),
-      setLanguage: (language) => update({ language }),
-      destroy() {
-        isDestroyed = true;
-        inner.destroy();
-      },
+      update: (changes) => conversation.update(changes),
+      setTheme: (theme) => conversation.update({ theme }),
+      setLanguage: (language) => conversation.update({ language }),
+      destroy: () => conversation.destroy(),
     };
   };
 }

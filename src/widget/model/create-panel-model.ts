@@ -1,4 +1,4 @@
-import { batch, computed, signal } from '@preact/signals-core';
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import { toSafeHref } from '../markdown/safe-href.ts';
 import type { WidgetOptions } from '../options.ts';
 import { afterPaint } from '../page/after-paint.ts';
@@ -20,7 +20,7 @@ export function createPanelModel(
   frame: HTMLElement,
   controller: AbortController,
 ): PanelModel {
-  const { chat, terms, emit } = config;
+  const { chat, terms } = config;
   const { language, locale, strings } = texts;
   const options = computed(() => ({ ...config.options.value, ...terms.value?.textsIn(language.value) }));
   const isSmall = signalFromMedia(SMALL_SCREEN, controller);
@@ -30,16 +30,10 @@ export function createPanelModel(
   /** The browser was idle after the panel was shown. */
   const wasIdle = signal(false);
   const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
+  const isOver = computed(() => ['ended', 'expired'].includes(chat.session.value.status));
+  const sendCount = signal(0);
 
-  /** A new chat that a message after the end of the one before begins. */
-  let beginning: Promise<void> | null = null;
-  const deliver = (text: string): void => {
-    if (chat.send(text).status !== 'accepted') return;
-    model.sendCount.value += 1;
-    emit('send', { text: text.trim() });
-  };
-
-  const model: PanelModel = {
+  return {
     ...texts,
     chat,
     options,
@@ -51,7 +45,7 @@ export function createPanelModel(
     ...createOpenState(config, overlay, () => {
       wasIdle.value = true;
     }),
-    sendCount: signal(0),
+    sendCount,
     layout: computed(() => selectLayout(options.value, isSmall.value)),
     isMenuMissing: computed(() => overlay.value === 'menu' && parts.menu.hasFailed.value),
     times: computed(() => (wasIdle.value ? createTimeFormats(locale.value) : null)),
@@ -60,23 +54,38 @@ export function createPanelModel(
       (speaker?.kind === 'live_agent'
         ? strings.value.tagPerson
         : (options.value.agentName ?? strings.value.defaultAgentName)),
-    isOver: computed(() => ['ended', 'expired'].includes(chat.session.value.status)),
+    isOver,
     contactHref: computed(() => toSafeHref(options.value.contactUrl ?? '')),
-    send(text) {
-      if (!beginning && !model.isOver.peek()) return deliver(text);
-      // Where the site asks for consent, this takes until the visitor has agreed.
-      beginning ??= keepAbove(chat.newChat).finally(() => {
-        beginning = null;
-      });
-      void beginning.then(() => deliver(text));
-    },
+    send: createSender(config, isOver, sendCount, () => keepAbove(chat.newChat)),
     focusComposer() {
       // On a touch screen the keyboard would cover the answer, so the panel itself gets the focus.
       const field = isTouch ? null : frame.querySelector<HTMLElement>('.field');
       (field ?? frame.querySelector<HTMLElement>('.panel'))?.focus({ preventScroll: true });
     },
   };
-  return model;
+}
+
+/** Returns the function that sends a text; after the end of a chat it begins a new one first, with `beginChat`. */
+function createSender(
+  { chat, emit }: PanelConfig,
+  isOver: ReadonlySignal<boolean>,
+  sendCount: Signal<number>,
+  beginChat: () => Promise<void>,
+): PanelModel['send'] {
+  let beginning: Promise<void> | null = null;
+  const deliver = (text: string): void => {
+    if (chat.send(text).status !== 'accepted') return;
+    sendCount.value += 1;
+    emit('send', { text: text.trim() });
+  };
+  return (text) => {
+    if (!beginning && !isOver.peek()) return deliver(text);
+    // Where the site asks for consent, this takes until the visitor has agreed.
+    beginning ??= beginChat().finally(() => {
+      beginning = null;
+    });
+    void beginning.then(() => deliver(text));
+  };
 }
 
 function createTimeFormats(locale: string) {

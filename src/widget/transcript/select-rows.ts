@@ -61,12 +61,7 @@ export function createRowSelector(
   window: ReadonlySignal<Window>,
   chatStarts: ReadonlySignal<readonly number[]> = signal([]),
 ): ReadonlySignal<readonly Row[]> {
-  const shapes = new WeakMap<ReadonlySignal<TranscriptItem>, ReadonlySignal<Shape>>();
-  const shapeOf = (entry: ReadonlySignal<TranscriptItem>): Shape => {
-    const shape = shapes.get(entry) ?? stableComputed(() => toShape(entry.value));
-    shapes.set(entry, shape);
-    return shape.value;
-  };
+  const shapeOf = createShapeReader();
   const range = stableComputed(() => window.value);
   return computed(() => {
     const { value } = messages;
@@ -104,10 +99,7 @@ export function createRowSelector(
       previous = shape;
       previousMs = atMs;
       if (shape.handoff) {
-        const at = rows.findIndex((row) => row.key === handoffKey);
-        if (at >= 0) rows.splice(at, 1);
-        const rowKey: string = handoffKey ?? `handoff-${key}`;
-        rows.push({ kind: 'handoff', key: rowKey, item });
+        const rowKey: string = moveHandoff(rows, handoffKey ?? `handoff-${key}`, item);
         handoffKey = shape.handoff === 'waits' ? rowKey : null;
       } else if (kind === 'system') {
         rows.push({ kind, key, item });
@@ -122,6 +114,24 @@ export function createRowSelector(
     }
     return rows;
   });
+}
+
+/** Returns a function that reads the shape of an entry, which is computed again only when the entry changes. */
+function createShapeReader(): (entry: ReadonlySignal<TranscriptItem>) => Shape {
+  const shapes = new WeakMap<ReadonlySignal<TranscriptItem>, ReadonlySignal<Shape>>();
+  return (entry) => {
+    const shape = shapes.get(entry) ?? stableComputed(() => toShape(entry.value));
+    shapes.set(entry, shape);
+    return shape.value;
+  };
+}
+
+/** Puts the row of a hand-off at the end, with its latest notice. Returns its key. */
+function moveHandoff(rows: Row[], key: string, item: ReadonlySignal<TranscriptItem>): string {
+  const at = rows.findIndex((row) => row.key === key);
+  if (at >= 0) rows.splice(at, 1);
+  rows.push({ kind: 'handoff', key, item });
+  return key;
 }
 
 function toShape(item: TranscriptItem): Shape {

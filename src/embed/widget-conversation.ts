@@ -1,0 +1,263 @@
+import { effect, type Signal, signal } from '@preact/signals-core';
+import {
+  type Chat,
+  type ChatClient,
+  type ContextHandler,
+  createChatClient,
+  type PageFacts,
+  type PageUser,
+  retryImport,
+  type SendOutcome,
+} from '../client/index.ts';
+import {
+  afterPaint,
+  createPanel,
+  type EmitWidgetEvent,
+  type LoadedTexts,
+  loadTerms,
+  type MakeTerms,
+  type Panel,
+  pageDocument,
+  readText,
+  type Terms,
+} from '../widget/index.ts';
+import type { LauncherAnimation } from './animate-launcher.ts';
+import type { BubbleOptions } from './bubble.ts';
+import type { Replaceable, VisitorState } from './changeable-conversation.ts';
+import { clientOptions } from './client-options.ts';
+import type { DoctorReport } from './doctor.ts';
+import { emitChatEvents } from './emit-chat-events.ts';
+import { createLauncherStatus, type LauncherStatus } from './launcher-status.ts';
+import { PageWords } from './page-words.ts';
+import { createPrefill } from './prefill.ts';
+import { openTabMemory } from './tab-memory.ts';
+import { TabView } from './tab-view.ts';
+import type { WidgetEmitter } from './widget-events.ts';
+import type { WidgetOptions } from './widget-options.ts';
+
+/** The options of a conversation, and what was fetched for them. */
+export interface ConversationStart {
+  readonly options: WidgetOptions;
+  readonly texts: LoadedTexts;
+  readonly makeTerms: MakeTerms | null;
+  readonly inline: false | typeof import('./inline.ts');
+}
+
+/** One client and its panel. Nothing connects before the panel opens or `resume` is called. */
+export class WidgetConversation implements Replaceable {
+  readonly #root: ShadowRoot;
+  readonly #button: HTMLButtonElement;
+  readonly #emitter: WidgetEmitter;
+  readonly #options: Signal<WidgetOptions>;
+  /** Consent and legal texts; `null` for none. */
+  readonly #terms: Signal<Terms | null>;
+  readonly #client: ChatClient;
+  /** The client behind the question for consent. */
+  readonly #chat: Chat;
+  readonly #panel: Panel;
+  readonly #status: LauncherStatus;
+  readonly #view: TabView;
+  readonly #words = new PageWords();
+  readonly #prefill: (text: string) => Promise<void>;
+  readonly #stops: readonly (() => void)[];
+  /** The element that had the focus when the panel opened. */
+  #opener: HTMLElement | null = null;
+  /** Puts an inline widget over the page again; `null` for another one. */
+  #leavePage: (() => void) | null;
+  #isDestroyed = false;
+
+  constructor(root: ShadowRoot, button: HTMLButtonElement, emitter: WidgetEmitter, start: ConversationStart) {
+    const { options, texts, makeTerms, inline } = start;
+    const memory = openTabMemory(options);
+    const before = memory.read();
+    this.#root = root;
+    this.#button = button;
+    this.#emitter = emitter;
+    this.#options = signal(options);
+    const page = this.#words.context;
+    this.#client = createChatClient({ ...clientOptions(options, emitter), page, unread: before.unread });
+    this.#terms = signal(makeTerms?.(this.#client, this.#options) ?? null);
+    const chat = this.#terms.peek()?.chat ?? this.#client;
+    this.#chat = chat;
+    this.#prefill = createPrefill(chat);
+    this.#panel = createPanel({
+      root,
+      chat,
+      options: this.#options,
+      texts,
+      terms: this.#terms,
+      // Computed, it is one of the two.
+      pageDirection: getComputedStyle(pageDocument.documentElement).direction as 'ltr' | 'rtl',
+      // The panel's events are among the widget's; the compiler does not follow that through a generic name.
+      emit: emitter.emit as EmitWidgetEvent,
+      onToggle: (isOpen, returnFocus) => this.#onToggle(isOpen, returnFocus),
+    });
+    const { isOpen, texts: shownTexts } = this.#panel;
+    this.#status = createLauncherStatus(root, button, () => this.#panel.open(true));
+    this.#leavePage = inline ? inline.standInPage(root) : null;
+    const isGated = () => this.#terms.value?.isGated.value === true;
+    this.#view = new TabView({ memory, before, chat, isOpen, isGated });
+    this.#stops = [
+      effect(() => this.#status.show(isOpen.value, chat.unread.value, shownTexts)),
+      ...emitChatEvents(chat, emitter, (text, from) => this.#onAnswer(text, from)),
+      this.#status.destroy,
+      this.#panel.destroy,
+      chat.destroy,
+    ];
+    emitter.emit('ready', undefined);
+  }
+
+  async open(): Promise<void> {
+    this.#panel.open(false);
+  }
+
+  async close(): Promise<void> {
+    this.#view.settle();
+    this.#panel.close(false);
+  }
+
+  async toggle(mustOpen?: boolean): Promise<void> {
+    if (this.#panel.isOpen.peek() && !mustOpen) this.#panel.close(true);
+    else this.#panel.open(true);
+  }
+
+  // No consent is asked for again, because a stored conversation implies it.
+  async resume(): Promise<void> {
+    // The focus stays where the page has it.
+    if (this.#view.isLeftOpen) this.#panel.open(false);
+    else if (await this.#chat.hasStoredConversation()) await this.#start();
+    else this.#view.noteCounted();
+  }
+
+  async send(text: string): Promise<SendOutcome> {
+    await this.#start();
+    return this.#chat.send(text);
+  }
+
+  endChat(): Promise<void> {
+    return this.#chat.endChat();
+  }
+
+  newChat(): Promise<void> {
+    return this.#chat.newChat();
+  }
+
+  logout(): Promise<void> {
+    this.#forgetVisitor();
+    return this.#chat.logout();
+  }
+
+  identify(user: PageUser | null): Promise<void> {
+    // At once: a visitor who opens the chat while the rest of it is under way opens the next user's.
+    if (user === null) this.#forgetVisitor();
+    return this.#words.say(this.#chat, this.#emitter, 'identify', user);
+  }
+
+  setContext(facts: PageFacts): Promise<void> {
+    return this.#words.say(this.#chat, this.#emitter, 'setContext', facts);
+  }
+
+  onContextRequired(handler: ContextHandler): Promise<void> {
+    return this.#words.say(this.#chat, this.#emitter, 'onContextRequired', handler);
+  }
+
+  refreshVerifiedContext(): Promise<void> {
+    return this.#words.say(this.#chat, this.#emitter, 'refreshVerifiedContext');
+  }
+
+  prefill(text: string): Promise<void> {
+    return this.#prefill(text);
+  }
+
+  showBubble(bubble: string | BubbleOptions): Promise<void> {
+    return this.#status.showBubble(bubble);
+  }
+
+  animateLauncher(animation?: LauncherAnimation): Promise<void> {
+    return this.#status.animate(animation);
+  }
+
+  async doctor(): Promise<DoctorReport> {
+    return (await retryImport(() => import('./doctor.ts'))).examine({
+      options: this.#options.peek(),
+      chat: this.#chat,
+      textProblems: this.#terms.peek()?.problems,
+      eventNames: this.#emitter.names,
+    });
+  }
+
+  /** Fetches what new options need, then shows them. */
+  async show(next: WidgetOptions): Promise<void> {
+    this.#options.value = next;
+    const isInline = next.renderMode === 'inline';
+    if (!isInline) {
+      this.#leavePage?.();
+      this.#leavePage = null;
+    }
+    const [makeTerms, inline] = await Promise.all([
+      !this.#terms.peek() && loadTerms(next),
+      isInline && !this.#leavePage && retryImport(() => import('./inline.ts')),
+    ]);
+    if (this.#isDestroyed) return;
+    if (inline && this.#options.peek().renderMode === 'inline')
+      this.#leavePage ??= inline.standInPage(this.#root);
+    if (makeTerms) this.#terms.value = makeTerms(this.#client, this.#options);
+    await this.#panel.texts.settle();
+  }
+
+  look(): VisitorState {
+    return {
+      isOpen: this.#panel.isOpen.peek(),
+      unread: this.#chat.unread.peek(),
+      hasStarted: this.#chat.connection.peek().status !== 'idle',
+      words: this.#chat.unsent.peek(),
+      hasFocus: this.#root.activeElement?.matches('.field') === true,
+    };
+  }
+
+  take({ isOpen, hasStarted, words, hasFocus }: VisitorState): void {
+    if (words) this.#chat.setUnsent(words);
+    if (isOpen) this.#panel.open(hasFocus);
+    else if (hasStarted) this.#start().catch(reportError);
+  }
+
+  destroy(): void {
+    this.#isDestroyed = true;
+    this.#leavePage?.();
+    this.#view.stop();
+    for (const stop of this.#stops) stop();
+    this.#view.clear();
+    this.#words.destroy();
+  }
+
+  /** Waits for earlier calls of the page, so that no visitor sees the conversation of another. */
+  async #start(): Promise<void> {
+    await this.#words.settle();
+    await this.#chat.start();
+  }
+
+  #forgetVisitor(): void {
+    this.#view.settle();
+    this.#view.noteCounted();
+    this.#panel.close(false);
+  }
+
+  #onToggle(isOpen: boolean, returnFocus: boolean): void {
+    if (isOpen) {
+      this.#opener = pageDocument.activeElement as HTMLElement | null;
+      // Nothing connects before the panel opens, and the visitor sees the panel before that. Faults show in the client's
+      // own state. A panel that is closed again by then belongs to a visitor who may have logged out.
+      afterPaint(() => {
+        if (!this.#isDestroyed && this.#panel.isOpen.peek()) this.#start().catch(reportError);
+      });
+    }
+    // A page without the launcher has a button of its own.
+    if (returnFocus) (this.#button.hidden ? this.#opener : this.#button)?.focus({ preventScroll: true });
+  }
+
+  /** A bubble shows an answer that came while the panel was closed. Read messages were shown before, by this page or another. */
+  #onAnswer(text: string, from: string): void {
+    const isNews = this.#chat.unread.peek() > 0 && !this.#panel.isOpen.peek() && !this.#button.hidden;
+    if (isNews) this.#status.showBubble({ text: readText(text), from }).catch(reportError);
+  }
+}
