@@ -9,8 +9,8 @@ function isVisible(): boolean {
 }
 
 /**
- * What events of the page mean. Into the back/forward cache, or asleep: sockets die there without a word, and a lock
- * would never be given back.
+ * Changes by event of the page. `suspended` is a page in the back/forward cache or frozen: its sockets close without an event,
+ * and it would never release its lock.
  */
 const CHANGES: Readonly<Record<string, EnvironmentChange | null>> = {
   online: 'online',
@@ -29,7 +29,7 @@ const environment: EnvironmentPort = {
   isVisible,
   onChange(callback) {
     const stop = new AbortController();
-    // Some browsers tell of another network without a moment of none between, as from Wi-Fi to mobile.
+    // Some browsers report a change of network, as from Wi-Fi to mobile, without going offline.
     const network = (globalThis.navigator as { readonly connection?: EventTarget } | undefined)?.connection;
     for (const [type, change] of Object.entries(CHANGES)) {
       const listener = (): void => callback(change ?? (isVisible() ? 'visible' : 'hidden'));
@@ -55,7 +55,7 @@ function sharedTabs(): TabsPort | null {
   };
 }
 
-/** The outside world as the browser gives it. Nothing is touched before a port is used. */
+/** Returns the ports of a browser. Accesses no browser interface before a port is used. */
 export function createDefaultPorts(): ClientPorts {
   let latestMs = 0;
   let setBackMs = 0;

@@ -19,7 +19,7 @@ export interface Bubble {
   destroy(): void;
 }
 
-/** A bubble is a glance, not a page. */
+/** A longer text is cut, so that the bubble covers little of the page. */
 const MAX_CHARACTERS = 160;
 
 /** Sets a bubble up in `root`; nothing is seen before it has a text. */
@@ -60,7 +60,7 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
       bubble.remove();
       if (words === '') return;
       const appear = (): void => {
-        // The launcher's cards stand where the launcher stands.
+        // At the launcher's side of the window.
         bubble.className = `${button.className.replace('launcher', 'card')} teaser`;
         root.append(bubble);
         if (durationMs > 0) timer = window.setTimeout(() => bubble.remove(), durationMs);

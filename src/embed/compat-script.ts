@@ -8,7 +8,7 @@ if (Array.isArray(natter)) Reflect.set(window, 'Natter', natter);
 natter.push((widget) => {
   const release = provideWebchatApi(widget);
   const { destroy } = widget;
-  // The name goes with the widget, whoever destroys that.
+  // The name is removed with the widget.
   widget.destroy = () => {
     release();
     return destroy();

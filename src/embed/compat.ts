@@ -41,7 +41,7 @@ declare global {
  * takes the name away again. What a call cannot do is reported as an error of the page.
  */
 export function provideWebchatApi(natter: NatterWidget): () => void {
-  // Whoever is there already keeps the name.
+  // Another script owns the name.
   if (readOwnGlobal('WebchatAPI')) return () => undefined;
   const waiting = new Set<(api: WebchatApi) => void>();
   const run = (done: Promise<unknown>): undefined => void done.catch(reportError);

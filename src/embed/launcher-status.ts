@@ -29,7 +29,7 @@ export function createLauncherStatus(
   const chevron = icon?.firstElementChild?.cloneNode() as Element;
   chevron.setAttribute('d', 'M17 20.5l6 6 6-6');
   icon?.append(chevron);
-  // Most visitors have read everything.
+  // Loaded late, because most visitors have no unread messages.
   const counter = createLazyPart(() => retryImport(() => import('./unread.ts')), reportError);
   let bubble: Bubble | null = null;
   let dismissLabel = '';

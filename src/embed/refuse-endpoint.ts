@@ -4,7 +4,7 @@ import { type MakeReplaceable, NOTHING_SHOWN } from './changeable-conversation.t
 import { describeBadEndpoint, examine } from './doctor.ts';
 import type { WidgetOptions } from './widget-options.ts';
 
-/** What there is where the endpoint is none: a doctor who says so, and the same as an error for everything else. */
+/** Stub for an invalid `endpoint`: diagnostics report it, every other command rejects. */
 export function refuseEndpoint(options: WidgetOptions): MakeReplaceable {
   const refuse = async (): Promise<never> => {
     throw new TypeError(describeBadEndpoint(options.endpoint));
@@ -15,7 +15,7 @@ export function refuseEndpoint(options: WidgetOptions): MakeReplaceable {
     open: refuse,
     close: refuse,
     toggle: refuse,
-    // The widget asks for it by itself: who says something themselves learns of the fault.
+    // The widget calls this by itself; a command of the page rejects.
     resume: async () => undefined,
     send: refuse,
     endChat: refuse,
@@ -30,7 +30,7 @@ export function refuseEndpoint(options: WidgetOptions): MakeReplaceable {
     animateLauncher: refuse,
     show: async () => undefined,
     look: () => left,
-    // It goes on to the endpoint that comes after this one.
+    // Kept for the conversation at the next endpoint.
     take(state) {
       left = state;
       button.ariaExpanded = 'false';

@@ -19,7 +19,7 @@ export interface TabMemory {
 const PREFIX = 'natter-panel:';
 const NOTHING: TabState = { isOpen: false, unread: 0 };
 
-/** A chat that fills the window or its place in the page is open anyway. */
+/** A chat that fills the window or its place in the page is always open. */
 const isAlwaysOpen = ({ renderMode, platform }: WidgetOptions): boolean =>
   renderMode === 'fullscreen' || renderMode === 'inline' || platform === 'ios';
 

@@ -73,7 +73,7 @@ export class Connection {
     });
     this.#stopListening = environment.onChange((change) => {
       if (change === 'offline') this.dispatch({ type: change });
-      // A socket of the network before may be dead without a word.
+      // A socket of the previous network may be dead without an event.
       else if (change === 'visible' || change === 'online') this.wake();
     });
   }
@@ -81,7 +81,7 @@ export class Connection {
   /** The page is visible again or the network has changed: retries at once, and checks an open socket with a heartbeat. */
   wake(): void {
     this.#options.onCheck();
-    // Timers sleep in hidden pages: ask for a sign of life out of turn.
+    // Timers are throttled in hidden pages, so a heartbeat is sent at once.
     this.#heartbeat.probe();
     this.dispatch({ type: 'woke' });
   }

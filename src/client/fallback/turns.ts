@@ -65,7 +65,7 @@ export class Turns {
   readonly #waiting: Turn[] = [];
   /** Messages of which the platform has taken note, or which it may have. */
   readonly #known = new Map<string, 'under way' | 'taken' | 'lost'>();
-  /** What came while there was no socket to tell it to. */
+  /** Events that arrived without an open connection. */
   readonly #untold: DecodedFrame[] = [];
   #isRunning = false;
   #isInUse: boolean;
@@ -139,7 +139,7 @@ export class Turns {
     for (const frame of this.#untold.splice(0)) connection.emit(frame);
   }
 
-  /** Who is not there must not look alive: people, and the queue to them. */
+  /** Removes people and the queue from the view, because they cannot be reached in turns. */
   #relieve(): void {
     const { presence, queue } = this.#options.current().transcript;
     const last = presence.findLast(({ kind, speaker }) => speaker !== null || kind === 'live_agent')?.speaker;
@@ -196,7 +196,7 @@ export class Turns {
     const { fields, status } = answer;
     if (!isDone(answer)) {
       this.#events.refuse(turn);
-      // An absent proxy must not look alive.
+      // No heartbeat, because the proxy does not answer.
       if (status === 0 || status >= 500) this.#current?.stop(ABNORMAL);
       return;
     }

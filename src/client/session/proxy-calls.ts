@@ -42,7 +42,7 @@ const MAX_RETRY_AFTER_MS = 30_000;
 /** Longer than the proxy itself tries (20 s); one that says nothing by then is as good as unreachable. */
 const CALL_TIMEOUT_MS = 25_000;
 
-/** Waits until the time is over or the caller has lost interest. */
+/** Waits for a time, or until `signal` is aborted. */
 const wait = (clock: ClockPort, delayMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const cancel = clock.setTimer(resolve, delayMs);
@@ -52,7 +52,7 @@ const wait = (clock: ClockPort, delayMs: number, signal: AbortSignal): Promise<v
     });
   });
 
-/** What a call to the proxy came to. */
+/** Result of a call to the proxy. */
 export interface ProxyAnswer {
   /** 0 when there was no answer. */
   readonly status: number;
@@ -61,7 +61,7 @@ export interface ProxyAnswer {
   readonly delayMs: number;
 }
 
-/** One call to the proxy, which is told the connector, whatever becomes of it; without a body it only asks. Never throws. */
+/** Calls the proxy once: POST with a body and the connector, GET without a body. Never throws. */
 export async function callProxy(
   { endpoint, ports, chat }: ProxyCallOptions,
   path: string,

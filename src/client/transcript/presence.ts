@@ -4,7 +4,7 @@ import type { PresenceRecord } from './transcript-state.ts';
 /** The automated agent, of which nothing else is known. */
 export const UNKNOWN_AGENT: Speaker = { kind: 'agent', id: null, name: null, avatarUrl: null };
 
-/** Whoever speaks for the company after everything recorded. */
+/** Returns the current speaker of the company. */
 export const selectSpeaker = (presence: readonly PresenceRecord[]): Speaker | null =>
   presence.reduce<Speaker | null>(
     (current, { kind, speaker }) => speaker ?? (current?.kind === kind ? null : current),

@@ -6,11 +6,11 @@ import { createTimer } from '../timer.ts';
 const STARTED_EVERY_MS = 3_000;
 const STOPPED_AFTER_MS = 5_000;
 
-/** Turns key strokes into few typing events. */
+/** Reduces key presses to a few typing events. */
 export interface TypingPacer {
   /** A key stroke. */
   notify(): void;
-  /** Forgets, without a word: there is nobody to tell. */
+  /** Resets without an event, for a connection that is closed. */
   reset(): void;
 }
 

@@ -13,7 +13,7 @@ export interface BlockDraft {
   text: string | null;
   /** True if the end of the stream is the end of this text. */
   isOpen?: boolean;
-  /** Of a list: the character that ends its markers, or `<` for HTML. Another character begins another list. */
+  /** Only of a list: the character that ends its markers, or `<` for HTML. A marker with another character begins a new list. */
   readonly marker?: string;
   readonly start?: number | undefined;
   isLoose?: boolean;
@@ -34,7 +34,7 @@ export function createRow(tag: 'th' | 'td', line: number, source: string, align:
   return { ...createDraft('tr', line), children };
 }
 
-/** Paragraphs, headings and code without text are nothing to show. */
+/** Returns false for a paragraph, heading or code block without text. */
 const isShown = ({ tag, children }: RichElement): boolean =>
   children.length > 0 || !/^(?:p|h3|h4|pre)$/.test(tag);
 

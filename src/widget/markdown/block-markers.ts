@@ -7,7 +7,7 @@ export const TASK: RegExp = /^\[([ x])\][ \t]+(?=\S)/i;
 export const UNDECIDED: RegExp = /^[ \t]*(?:[-*_+][-*_+ \t]*|=+)$/;
 export const OPEN_TASK: RegExp = /^\[[ x]?\]?$/i;
 
-/** True for a marker that can begin a list: a number other than 1 is more often the year that a line begins with. */
+/** True for a marker that can begin a list. A number other than 1 cannot, because it is more often a year. */
 export function isFirstMarker(text: string): boolean {
   const marker = MARKER.exec(text);
   return marker !== null && (!marker[1] || Number(marker[1]) === 1);

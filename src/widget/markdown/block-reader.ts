@@ -25,7 +25,7 @@ import { readDefinitions } from './read-link.ts';
 import { type Alignment, countTableLines, readAlignment, splitRow } from './read-table.ts';
 import { matchTags, startsWithTag } from './read-tags.ts';
 
-/** Quotes and lists inside one another beyond this stay text: each line is compared with all of them. */
+/** Deeper quotes and lists stay text, because each line is compared with all open containers. */
 const MAX_DEPTH = 8;
 
 /** Reads the block structure of lines, one line at a time. Source: CommonMark 0.31.2, appendix "A parsing strategy". */
@@ -38,10 +38,10 @@ export class BlockReader {
   #leaf: Leaf | null = null;
   #line = 0;
   #cursor = new LineCursor('');
-  /** How many containers the line is inside of. */
+  /** Number of containers that the line is inside of. */
   #depth = 0;
   #isAfterBlank = false;
-  /** A blank line says nothing about the containers outside the innermost quote that it is in. */
+  /** Depth of the innermost quote around the last line. A blank line counts for the containers inside of that quote only. */
   #blankDepth = 0;
 
   constructor(lines: readonly string[], isOpen: boolean) {
@@ -52,7 +52,7 @@ export class BlockReader {
   read(): { drafts: readonly BlockDraft[]; definitions: ReadonlyMap<string, Definition> } {
     for (; this.#line < this.#lines.length; this.#line += 1) {
       const line = this.#lines[this.#line] ?? '';
-      // Nothing stands after the last line feed.
+      // The text ends with a line feed, so there is no further line.
       if (!line && this.#isLastLine()) break;
       this.#cursor = new LineCursor(line.endsWith('\r') ? line.slice(0, -1) : line);
       this.#readLine();
@@ -82,7 +82,7 @@ export class BlockReader {
     }
   }
 
-  /** Goes past the markers of the containers that the line is inside of. Returns the depth of the innermost quote of them. */
+  /** Skips the markers of the containers that the line is inside of. Returns the depth of the innermost quote among them. */
   #matchContainers(): number {
     let quoteDepth = 0;
     this.#depth = 0;
@@ -213,7 +213,7 @@ export class BlockReader {
     return true;
   }
 
-  /** A line below a paragraph that makes a heading of it, unless it holds definitions only. */
+  /** Reads a line that turns the paragraph above it into a heading, unless that holds link definitions only. */
   #readSetext(paragraph: Paragraph): boolean {
     const title = this.#takeDefinitions(paragraph, false);
     if (!title) return false;
@@ -223,7 +223,7 @@ export class BlockReader {
     return true;
   }
 
-  /** A row of dashes below a row of heads, which is the last line of a paragraph. */
+  /** Reads a row of dashes. Begins a table with the last line of the paragraph above as its head. */
   #readTableRule(paragraph: Paragraph, text: string): boolean {
     const head = paragraph.lines.at(-1) ?? '';
     const align = readAlignment(head, text);
@@ -276,7 +276,7 @@ export class BlockReader {
     this.#leaf.lines.push(text.trimStart());
   }
 
-  /** Tags may be missing or misplaced. A paragraph's have done their work by ending the one before. */
+  /** Reads block tags, which may be missing or misplaced. Tags of paragraphs only end the paragraph before. */
   #readTag(name: string, isEnd: boolean): void {
     const depth = this.#containers.findLastIndex(({ kind }) => kind === 'html');
     const container = this.#containers[depth];

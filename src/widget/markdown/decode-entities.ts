@@ -16,7 +16,7 @@ const NAMED: Readonly<Record<string, string>> = {
   hellip: '…',
 };
 
-/** Replaces numeric character references and the named ones that models write; any other stays as it is. */
+/** Replaces numeric character references, and the named ones that models write. Other names stay text. */
 export function decodeEntities(source: string): string {
   return source.replace(ENTITY, (found: string, digits: string, name?: string) => {
     if (name) return NAMED[name] ?? NAMED[name.toLowerCase()] ?? found;

@@ -1,6 +1,6 @@
 import type { InlineTag, RichNode } from './rich-node.ts';
 
-/** A run of `*`, `_` or `~`: text, until the end of what stands round it shows which of it opens and closes emphasis. */
+/** A run of `*`, `_` or `~`. It stays text unless `resolveEmphasis` finds the run that closes or opens its emphasis. */
 export interface Run {
   readonly character: string;
   readonly length: number;
@@ -22,14 +22,14 @@ interface Delimiter extends Run {
 const SPACE = /[\s\u00a0]/;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 /**
- * What may stand outside a run whose inner side is punctuation. Letters without case belong to it: where words are not
- * parted by spaces, `**「a」**b` would be no emphasis else.
+ * Characters that may precede or follow a run whose inner side is punctuation. They include letters without case, because
+ * in languages without spaces between words `**「a」**b` would be no emphasis otherwise.
  */
 const BOUNDARY = /[\s\u00a0\p{P}\p{S}\p{Lo}\p{Lm}]/u;
-/** Emphasis inside emphasis beyond this has no element of its own. */
+/** Deeper emphasis gets no element of its own. */
 const MAX_DEPTH = 16;
 
-/** Decides by its neighbours what a run may do. Empty strings are the ends of the text. Source: CommonMark 6.2. */
+/** Returns whether a run may open or close emphasis, by the characters beside it; empty at the ends of the text. Source: CommonMark 6.2. */
 export function createRun(run: string, before: string, after: string): Run {
   const character = run.charAt(0);
   const isSpaceBefore = !before || SPACE.test(before);
@@ -55,7 +55,7 @@ export function resolveEmphasis(items: readonly InlineItem[], isOpen: boolean): 
       : item,
   );
   const openers: Delimiter[] = [];
-  /** For each kind of closer: no opener before this place fits. Keeps the search linear. */
+  /** For each kind of closer, the index before which there is no opener. Keeps the search linear. */
   const bottoms = new Map<string, number>();
   for (const item of all) {
     if (!isDelimiter(item)) continue;
@@ -94,7 +94,7 @@ function closeBy(closer: Delimiter, openers: Delimiter[], bottoms: Map<string, n
 function fits(opener: Delimiter | undefined, closer: Delimiter): boolean {
   if (opener?.character !== closer.character) return false;
   if (closer.character === '~') return opener.length === closer.length;
-  // The rule of three: `**a*b**` is strong all over.
+  // The rule of three: all of `**a*b**` is strong.
   const isEither = opener.canClose || closer.canOpen;
   return !isEither || (opener.length + closer.length) % 3 !== 0 || closer.length % 3 === 0;
 }
@@ -135,7 +135,7 @@ function build(items: readonly (RichNode | Delimiter)[]): RichNode[] {
     else {
       for (let left = item.closes; left > 0; left -= 1) close();
       add(item.character.repeat(item.left));
-      // The last that was paired is the outermost.
+      // The last pair is the outermost.
       for (const tag of item.opens.reverse()) {
         if (stack.length < MAX_DEPTH) stack.push({ tag, children: [] });
         else ignored += 1;

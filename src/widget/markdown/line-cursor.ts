@@ -25,14 +25,14 @@ export class LineCursor {
     return stripColumns(this.#rest, this.#column, count);
   }
 
-  /** Goes past white space of at most `most` columns. */
+  /** Skips white space of at most `most` columns. */
   strip(most: number): void {
     const count = Math.min(most, this.indent());
     this.#rest = this.without(count);
     this.#column += count;
   }
 
-  /** Goes past `length` characters of a marker and the white space before it. */
+  /** Skips `length` characters of a marker, and the white space before it. */
   skip(length: number): void {
     this.strip(this.indent());
     this.#rest = this.#rest.slice(length);

@@ -3,18 +3,18 @@ import { parseBlocks } from './parse-blocks.ts';
 import type { RichElement } from './rich-node.ts';
 import { toSafeHref } from './safe-href.ts';
 
-/** Gives the blocks of `text`. `isStreaming` says that more of it will come. */
+/** Returns the blocks of `text`. `isStreaming` is true while more of the text follows. */
 export type MarkdownStream = (text: string, isStreaming: boolean) => readonly RichElement[];
 
-// A block that is longer than this is read again only when it has grown by a sixty-fourth: so even one endless
-// paragraph costs no more than a fixed multiple of its length.
+// A longer block is parsed again only when it has grown by a sixty-fourth, so that one endless paragraph costs at most a
+// fixed multiple of its length.
 const PATIENT_FROM_CHARACTERS = 8_192;
 const PATIENCE = 1 / 64;
 
-/** Blocks that cannot change any more, unless a link definition comes that they refer to. */
+/** Blocks that cannot change any more, except by a link definition that they refer to. */
 interface Settled {
   readonly blocks: readonly RichElement[];
-  /** Characters of the text that they take. */
+  /** Length of their source, in characters. */
   readonly length: number;
   readonly definitions: Map<string, string>;
   /** Labels in them that have no definition yet. */
@@ -86,8 +86,8 @@ export function createMarkdownStream(
 }
 
 /**
- * A block's first line is a place to start from again when nothing that still comes can join it to the block
- * before: a blank line stands between them, and the line itself is complete.
+ * Returns true if parsing can restart at a block's first line: the line is complete, and a blank line before it keeps later
+ * text from joining the two blocks.
  */
 function isRestartPoint(lines: readonly string[], startLine: number): boolean {
   return startLine < lines.length - 1 && lines[startLine - 1]?.trim() === '';

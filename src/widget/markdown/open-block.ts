@@ -4,12 +4,12 @@ import type { LineCursor } from './line-cursor.ts';
 import type { Alignment } from './read-table.ts';
 import { startsWithTag } from './read-tags.ts';
 
-/** White space of so many columns begins code. */
+/** White space of this many columns begins a code block. */
 export const CODE_INDENT = 4;
 /** Models indent a list by two columns even below "10. ". */
 const LEAST_NESTING = 2;
 
-/** An open block of blocks. What comes belongs to the innermost that its line is inside of. */
+/** An open block of blocks. A line belongs to the innermost container that it is inside of. */
 export interface Container {
   readonly kind: 'quote' | 'item' | 'html';
   /** The quote or the item; for HTML the item that is open in its list, or the list before its first item. */
@@ -42,7 +42,7 @@ export function matchContainer(
   return isInside;
 }
 
-/** Goes past the sign of a quote and the space after it. */
+/** Skips the sign of a quote and the space after it. */
 export function skipQuoteMarker(cursor: LineCursor): true {
   cursor.skip(1);
   cursor.strip(1);
@@ -62,7 +62,7 @@ export interface Code {
   readonly kind: 'fence' | 'indented';
   readonly draft: BlockDraft;
   readonly lines: string[];
-  /** What ends it begins with this. Empty for an indented block. */
+  /** The characters of its opening fence, which the closing fence begins with. Empty for an indented block. */
   readonly mark: string;
   /** Columns that are not code. */
   readonly indent: number;

@@ -3,14 +3,14 @@ import { BlockReader } from './block-reader.ts';
 import type { RichElement } from './rich-node.ts';
 import { toSafeHref } from './safe-href.ts';
 
-/** What is known from the text before the lines that are parsed, and how links are made. */
+/** Definitions from the text before the parsed lines, and the function that makes links. */
 export interface ParseContext {
   /** Addresses of the link definitions in the text before. */
   readonly known?: ReadonlyMap<string, string>;
   readonly toHref?: (address: string) => string | null;
 }
 
-/** The blocks of a text, and for each the line from which it can be read again. */
+/** The blocks of a text, and the first line of each. */
 export interface ParsedBlocks {
   readonly blocks: readonly RichElement[];
   readonly starts: readonly number[];
@@ -26,8 +26,8 @@ export interface Definition {
 }
 
 /**
- * Parses lines into blocks; text that is none of the known constructs is a paragraph. With `isOpen` the last line is the
- * end of a stream that goes on.
+ * Parses lines into blocks; text outside of the known constructs is a paragraph. `isOpen` is true if a stream continues after
+ * the last line.
  */
 export function parseBlocks(
   lines: readonly string[],

@@ -3,7 +3,7 @@ import { createRun, type InlineItem, resolveEmphasis } from './emphasis.ts';
 import { type LinkTail, normalizeLabel, readReference, readTarget } from './read-link.ts';
 import type { InlineTag, RichNode } from './rich-node.ts';
 
-/** Everything that is not plain text, in the order in which it is tried. */
+/** The constructs that are not plain text, in the order of the attempts. */
 const TOKEN = new RegExp(
   [
     /\\([!-/:-@[-`{-~])/, // 1: an escaped character
@@ -31,12 +31,12 @@ const ELEMENTS: Readonly<Record<string, InlineTag>> = {
   em: 'em',
 };
 
-/** Open labels and elements beyond this are text, so that looking through them costs a bounded time. */
+/** Further open labels and elements are text, so that a search among them takes bounded time. */
 const MAX_MARKS = 32;
 
 /** How the text of one block is read. */
 export interface InlineContext {
-  /** True if a stream goes on at the end of this text. */
+  /** True if a stream continues after this text. */
   readonly isOpen: boolean;
   /** Returns the address of a link definition, or `undefined` if there is none yet. */
   readonly findDefinition: (label: string) => string | undefined;
@@ -47,16 +47,16 @@ export interface InlineContext {
 /** An open label or element. A label's marker stays text if it is never closed. */
 interface Mark {
   readonly kind: 'link' | 'image' | InlineTag;
-  /** Where the marker stands among the items. */
+  /** Index of the marker among the items. */
   readonly at: number;
-  /** Where the label begins in the source. */
+  /** Index in the source at which the label begins. */
   readonly from: number;
   readonly href: string | null;
   /** False for a label around a link: links do not nest. */
   isActive: boolean;
 }
 
-/** Parses one block's text in one pass. No search for a closer is repeated after it failed: linear time. */
+/** Parses one block's text in one pass. Takes linear time, because a search for a closer that failed is not repeated. */
 export function parseInline(source: string, context: InlineContext): RichNode[] {
   const parser = new InlineParser(source, context);
   parser.run();
@@ -295,7 +295,7 @@ function textOf(nodes: readonly RichNode[]): string {
     .join('');
 }
 
-/** Cuts what belongs to the sentence: punctuation, a reference to a character, and brackets that the address did not open. */
+/** Removes the end of an address that belongs to the sentence: punctuation, a character reference, unopened brackets. */
 function trimAddress(found: string): string {
   let excess = found.split(')').length - found.split('(').length;
   let end = found.length;

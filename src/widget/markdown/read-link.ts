@@ -14,7 +14,7 @@ const TARGET = new RegExp(
   `\\(${SPACES}(?![ \\t\\n])(${ANGLED}|${BARE})(?:${BREAK}${TITLE})?${SPACES}\\)`,
   'uy',
 );
-/** As much of a target as a stream has brought. */
+/** The start of a target at the end of a stream. */
 const OPEN_TARGET = /\([^\s()]*(?:\([^\s()]*\)?)?\s*(?:(?:"[^"]*"?|'[^']*'?)\s*)?$/y;
 const DEFINITION = new RegExp(
   `\\[((?:[^\\\\[\\]]|\\\\[\\s\\S]){1,999})\\]:${SPACES}(${ANGLED}|(?!<)[^\\s]+)(?:${BREAK}${TITLE})?[ \\t]*(?:\\n|$)`,
@@ -31,10 +31,10 @@ function matchAt(pattern: RegExp, source: string, index: number): RegExpExecArra
 
 const addressOf = (raw: string): string => unescapeText(raw.startsWith('<') ? raw.slice(1, -1) : raw);
 
-/** What a bracketed label is followed by; `end` is the index after it. */
+/** The target after a bracketed label; `end` is the index after it. */
 export interface LinkTail {
   readonly end: number;
-  /** `null` while a stream has not brought all of it. */
+  /** `null` while the stream has sent only part of it. */
   readonly address: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { RichElement } from './rich-node.ts';
 
-/** Every row is filled to the width of the head; a head that is wider than this is text. */
+/** A wider head is text, because every row is filled to the width of the head. */
 const MAX_COLUMNS = 24;
 
 export type Alignment = readonly RichElement['align'][];

@@ -1,4 +1,4 @@
-/** The block elements that an agent may send (AM-3), and code spans, inside which they are none. */
+/** Matches the block elements that an agent may send (AM-3), and code spans, because tags in code are text. */
 const TAGS = /`[^`]*`|<(\/?)(p|ul|ol|li)(?:\s[^<>]*)?\/?>/gi;
 const STARTS_WITH_TAG = /^\s*<\/?(?:p|[uo]l|li)\b/i;
 

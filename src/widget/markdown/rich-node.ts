@@ -1,7 +1,7 @@
-/** A piece of an agent's text: words, or an element that holds more of them. */
+/** A node of an agent's text: a string, or an element with further nodes. */
 export type RichNode = string | RichElement;
 
-/** The widget makes elements of these names and of no others. Source: AM-3. */
+/** Names of the only elements that the widget creates from an agent's text. Source: AM-3. */
 export type RichTag = BlockTag | InlineTag;
 export type InlineTag = 'strong' | 'em' | 'del' | 'code' | 'a' | 'br';
 export type BlockTag =

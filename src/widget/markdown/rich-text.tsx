@@ -7,9 +7,9 @@ import { createMarkdownStream } from './markdown-stream.ts';
 import type { RichElement, RichNode, RichTag } from './rich-node.ts';
 import { NEW_TAB } from './safe-href.ts';
 
-/** A booking number or a command of this length is not broken over two lines. */
+/** Code up to this length, such as a booking number, is not broken over two lines. */
 const SHORT_CODE_CHARACTERS = 24;
-/** Elements with a reading direction of their own. A list and a table turn as one, markers and columns with them. */
+/** Elements with a reading direction of their own. A list or a table has one direction, markers and columns included. */
 const OWN_DIRECTION: ReadonlySet<RichTag> = new Set<RichTag>([
   'p',
   'ul',
@@ -21,8 +21,8 @@ const OWN_DIRECTION: ReadonlySet<RichTag> = new Set<RichTag>([
 ]);
 
 /**
- * Shows an agent's text as elements made from parsed nodes: no string ever becomes HTML. A block that did not
- * change keeps its virtual node, so a chunk costs the last block and nothing else. Source: AM-3.
+ * Renders an agent's text as elements created from parsed nodes; no string is parsed as HTML. A block that did not change
+ * keeps its virtual node, so that a chunk renders the last block only. Source: AM-3.
  */
 export function RichText({ text, isStreaming }: { text: string; isStreaming: boolean }): VNode | null {
   const parse = useMemo(createMarkdownStream, []);
@@ -38,7 +38,7 @@ export function RichText({ text, isStreaming }: { text: string; isStreaming: boo
   );
 }
 
-/** A component, because Preact skips one whose virtual node is the same as before, and an element it does not. */
+/** A component, because Preact skips a component with the same virtual node as before, but not an element. */
 function Block({ block }: { block: RichElement }): VNode {
   return drawElement(block, 0);
 }
@@ -78,7 +78,7 @@ function drawElement(element: RichElement, key: number): VNode {
   );
 }
 
-/** The text of an item's line. A task's text is the name of its box, which shows a state and changes none. */
+/** The text of an item's first line. A task's text is the label of its check box, which is read-only. */
 function drawFirst(children: readonly RichNode[], isDone: boolean | undefined): ComponentChild {
   const text = children.map(draw);
   return isDone === undefined ? (

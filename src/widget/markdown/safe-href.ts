@@ -1,8 +1,8 @@
 import type { WidgetOptions } from '../options.ts';
 
-/** More than browsers and servers agree on. */
+/** Longest address of a link. Browsers and servers do not agree on longer ones. */
 const MAX_CHARACTERS = 8_192;
-/** No host has more than 253 characters. Writing a longer one of other letters in ASCII takes quadratic time. */
+/** Matches hosts that are too long: valid ones have at most 253 characters, and converting longer non-ASCII ones takes quadratic time. */
 const LONG_HOST = /^\w+:[\\/]*[^\\/?#]{256}/;
 
 /**
@@ -20,7 +20,7 @@ export function toSafeHref(raw: string): string | null {
   return url.protocol === 'tel:' ? toTelHref(url.pathname) : url.href;
 }
 
-/** Attributes of every link that leaves the page: the new tab learns nothing of it. */
+/** Attributes of every link that leaves the page. The new tab gets no reference to the page and no referrer. */
 export const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
 /** Returns a `tel:` link of digits after at most one `+`, or null when nothing is left to dial. Source: messaging.md 7.5. */
@@ -38,16 +38,16 @@ export function toImageUrl(
   { endpoint, avatarUrl, imageHosts }: WidgetOptions,
 ): string | null {
   const href = raw && toSafeHref(raw);
-  // None in `mailto:` and `tel:`.
+  // Empty for `mailto:` and `tel:`.
   const host = href && new URL(href).host;
   return host &&
     [location.origin, endpoint, avatarUrl, imageHosts]
       .join(' ')
       .toLowerCase()
-      // What stands before and after the host of an address.
+      // Removes the scheme and the path of addresses.
       .replace(/\w+:\/\/|\/[^\s,]*/g, '')
       .split(/[\s,]+/)
-      // A star alone ends every host.
+      // `*` alone allows every host.
       .some((allowed) => allowed === host || (allowed[0] === '*' && host.endsWith(allowed.slice(1))))
     ? href
     : null;

@@ -1,6 +1,6 @@
 import type { RichElement, RichNode, RichTag } from './rich-node.ts';
 
-/** What stands between the children of an element; nothing between the words of a line. */
+/** Separators between the children of an element; none for inline elements. */
 const BETWEEN: { readonly [Tag in RichTag]?: string } = {
   ul: '\n',
   ol: '\n',
@@ -14,7 +14,7 @@ const BETWEEN: { readonly [Tag in RichTag]?: string } = {
 /** Returns the words for a table with that many rows below its head. */
 export type NameTable = (rowCount: number) => string;
 
-/** The words of parsed text without their dress: for the clipboard, and with `nameTable` for screen readers. */
+/** Returns parsed text as plain text: for the clipboard, and with `nameTable` for screen readers. */
 export function toPlainText(blocks: readonly RichNode[], nameTable?: NameTable): string {
   return blocks
     .map((block) => plainText(block, nameTable))
@@ -27,12 +27,12 @@ function plainText(node: RichNode, nameTable: NameTable | undefined): string {
   const { tag, start = 1, isDone } = node;
   if (tag === 'br') return '\n';
   if (tag === 'hr') return '---';
-  // Cells that are read aloud one after another, without their heads, cannot be understood or stopped.
+  // A screen reader would read the cells one after another without their heads, and could not be stopped.
   if (tag === 'table' && nameTable) return nameTable(countRows(node));
   const children = node.children.map((child) => plainText(child, nameTable));
   const text = join(tag, children, start);
   if (tag === 'blockquote') return text.replace(/^/gm, '> ');
-  // Without its signs deleted text would say the opposite.
+  // Without its signs, deleted text would read as valid text.
   if (tag === 'del') return `~~${text}~~`;
   return isDone === undefined ? text : `${isDone ? '☑' : '☐'} ${text}`;
 }
