@@ -11,8 +11,8 @@ import { useDelayedValue } from '../signals/use-delayed-value.ts';
 export function SendButton(): VNode {
   const { chat, strings, focusComposer } = usePanel();
   const isEmpty = useComputed(() => !chat.unsent.value.trim());
-  // Most answers are there sooner than anybody could stop them.
-  const canStop = useDelayedValue(() => chat.canStopAnswer.value || null);
+  // Most answers are there sooner than anybody could stop them. Not held: after the end there is nothing to stop.
+  const canStop = useDelayedValue(() => chat.canStopAnswer.value || null, 0);
   const isStop = useComputed(() => canStop.value === true && isEmpty.value);
   const isDisabled = useComputed(() => isEmpty.value && !isStop.value);
   const stop = (event: MouseEvent) => {

@@ -2,7 +2,10 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
 let view: MountedPanel;
-afterEach(() => view.destroy());
+afterEach(() => {
+  vi.useRealTimers();
+  view.destroy();
+});
 
 const button = () => view.find<HTMLButtonElement>('.send');
 
@@ -23,6 +26,15 @@ it('stops the answer that streams, and goes back to the field', async () => {
   view.chat.canStopAnswer.value = false;
   await vi.waitFor(() => expect(button().ariaLabel).toBe('Send message'));
   expect(button().getAttribute('aria-disabled')).toBe('true');
+});
+
+it('is gone with the end of the answer, so that no press of it is for nothing', async () => {
+  await startStory();
+  // No timer fires from here on.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  view.chat.canStopAnswer.value = false;
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+  expect(button().ariaLabel).toBe('Send message');
 });
 
 it('is for sending as soon as something is written', async () => {
