@@ -28,12 +28,13 @@ const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 function createWriter(
   append: (drafts: readonly EventDraft[]) => Promise<void>,
   isStreaming = true,
+  agentAvatarUrl: string | null = null,
 ): AnswerStream {
   return new AnswerStream({
     messageId: 'msg_1',
     isStreaming,
     agentName: 'Ada',
-    agentAvatarUrl: null,
+    agentAvatarUrl,
     append,
   });
 }
@@ -161,6 +162,18 @@ describe('a streamed answer', () => {
       await writer.write(character.slice(1));
       expect(texts(await writer.finish({ endsConversation: false }))).toEqual([character]);
     }
+  });
+
+  it('does not tear a character apart for an event between its halves', async () => {
+    const stored: EventDraft[] = [];
+    const writer = createWriter(async (drafts) => {
+      stored.push(...drafts);
+    });
+    await writer.write('a\ud83d');
+    await writer.insertEvents([{ type: 'EVENT_TYPE_LANGUAGE_CHANGED', payload: { text: 'the event' } }]);
+    await writer.write('\ude00');
+    stored.push(...(await writer.finish({ endsConversation: false })));
+    expect(texts(stored)).toEqual(['a', 'the event', '\u{1f600}']);
   });
 
   it('sends a character beside the surrogates at once', async () => {
@@ -330,6 +343,14 @@ describe('a whole answer', () => {
     const text = 'word '.repeat(10_000);
     await writer.write(text);
     expect(texts(await writer.finish({ endsConversation: false }))).toEqual([text]);
+  });
+
+  it('has the agent’s picture, where it has one (7.5)', async () => {
+    const url = 'https://example.com/ada.png';
+    const writer = createWriter(async () => {}, false, url);
+    await writer.write('Hello.');
+    const [message] = await writer.finish({ endsConversation: false });
+    expect(message?.payload).toMatchObject({ agent_name: 'Ada', avatar_url: url });
   });
 
   it('is one message with everything in it', async () => {

@@ -77,12 +77,11 @@ export class AnswerStream {
     this.#callActions.push(callAction);
   }
 
-  /** Stores what was written so far, then `drafts`: for events whose place is between two pieces of text. */
+  /** Stores `drafts` after what was written so far: for events whose place is between two pieces of text. */
   async insertEvents(drafts: readonly EventDraft[]): Promise<void> {
     await this.#draining;
     this.#throwFailure();
-    const chunk = this.#options.isStreaming && this.#text !== '' ? [this.#takeChunk()] : [];
-    await this.#options.append([...chunk, ...drafts]);
+    await this.#options.append(drafts);
   }
 
   /**
@@ -181,7 +180,7 @@ export class AnswerStream {
 /** Where to cut so that at most `limit` units go and no surrogate pair is torn apart. */
 function cutPoint(text: string, limit: number): number {
   const cut = Math.min(text.length, limit);
-  return cut > 1 && endsWithHalfPair(text.slice(cut - 1, cut)) ? cut - 1 : cut;
+  return endsWithHalfPair(text.slice(0, cut)) ? cut - 1 : cut;
 }
 
 function endsWithHalfPair(text: string): boolean {

@@ -93,8 +93,9 @@ it('waits for a conversation, but lets a greeting go first', async () => {
   turns.add(message('early'));
   await settled();
   expect([agent.turns.length, turns.isIdle]).toEqual([0, true]);
-  turns.add(GREETING);
+  // The commit of the join has begun it.
   session.row = { ...session.row, conversationStatus: 'running' };
+  turns.add(GREETING);
   await turns.idle();
   await settled();
   await turns.idle();
@@ -170,6 +171,21 @@ it('does not conclude an answer that was taken away while its last part was bein
   await turns.idle();
   expect(seen.appended.map(({ effects }) => effects?.turn)).toMatchObject([{ state: 'running' }]);
   expect(seen.results).toEqual(['aborted']);
+});
+
+it('runs what was taken up again while the turn that was taken away was still being stored', async () => {
+  const { agent, turns, seen, session } = createQueue();
+  const door = createDoor();
+  session.storing = door.opened;
+  turns.add(message('hi'));
+  while (agent.turns.length === 0) await settled();
+  await settled();
+  turns.abort('the session is read again');
+  turns.add(message('hi'));
+  door.open();
+  await turns.idle();
+  expect(agent.turns).toHaveLength(2);
+  expect(seen.results).toHaveLength(2);
 });
 
 it('announces the agent with a greeting, once, and that it thinks with every other turn', async () => {

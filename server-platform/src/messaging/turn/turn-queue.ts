@@ -76,7 +76,7 @@ export class TurnQueue {
     this.#running = this.#run(turn, signal).finally(() => {
       this.#running = null;
       this.#answerId = null;
-      if (!signal.aborted) this.startNext();
+      this.startNext();
     });
   }
 
