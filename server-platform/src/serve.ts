@@ -23,6 +23,7 @@ export async function startFamiliesOn(
     translations: await findTranslations(database, config.accounts),
     database,
     clock,
+    scheduler: context.messaging.scheduler,
     settings: config.rest,
     node,
     timeouts: config.limits,

@@ -6,7 +6,7 @@ import { createGuessLimiter, deriveSecret, type GuessLimiter, type SecretPurpose
 import type { Bus, Peers } from './bus/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createConfiguredAgents, type PlatformConfig, readTokenSecrets } from './config/index.ts';
-import { createActivityBuffer, createEventLog, type Database } from './db/index.ts';
+import { createActivityBuffer, createEventLog, type Database, isChosenNode } from './db/index.ts';
 import { createHandoffProviders, OpenHandoffs } from './handoff/index.ts';
 import {
   createConnectorDirectory,
@@ -19,6 +19,7 @@ import {
   SessionManager,
 } from './messaging/index.ts';
 import type { PlatformOptions } from './platform-options.ts';
+import { Scheduler } from './sweep/index.ts';
 
 /** The keys of a deployment. */
 export interface PlatformKeys {
@@ -84,6 +85,12 @@ export async function createServerContext({
   const observer = createObserver(logger, metrics);
   const onFailure: ServerContext['onFailure'] = (what, error, correlationId) =>
     observer.failed(what, error, correlationId === undefined ? {} : { correlationId });
+  const scheduler = new Scheduler({
+    clock,
+    isChosen: (what) => isChosenNode(database, node, what),
+    onFailure,
+    onRun: metrics.taskRun,
+  });
   const openHandoffs = new OpenHandoffs();
   const credentials = createCredentials(database);
   const messaging: MessagingContext = {
@@ -97,6 +104,7 @@ export async function createServerContext({
     bus,
     peers,
     clock,
+    scheduler,
     limits,
     lease: new NodeLease({ database, node }),
     connectors: createConnectorDirectory(database, credentials),

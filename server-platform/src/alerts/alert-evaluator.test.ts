@@ -3,6 +3,7 @@ import { addAccount } from '../accounts/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Sql } from '../db/index.ts';
 import { REACHABLE_ENGINES, type TestDatabase } from '../db/testing/engines.ts';
+import { Scheduler } from '../sweep/index.ts';
 import { AlertEvaluator, type AlertEvaluatorOptions } from './alert-evaluator.ts';
 import type { AlertEvent } from './alert-event.ts';
 import type { AlertRuleFields, StoredAlertRule } from './alert-rule.ts';
@@ -75,6 +76,7 @@ describe.each(REACHABLE_ENGINES)('the evaluation of rules on $name', (engine) =>
     new AlertEvaluator({
       database: place.database,
       clock,
+      scheduler: new Scheduler({ clock, random: () => 0, onFailure: (what) => failures.push(what) }),
       intervalMs: MINUTE,
       emit: async (_sql: Sql, account, event) => {
         events.push({ accountId: account, event });

@@ -27,10 +27,11 @@ describe.each(REACHABLE_ENGINES)('alert rules on $name', (engine) => {
   beforeAll(async () => {
     rest = await startRestFixture({
       engine,
-      families: ({ database, clock }) => {
+      families: ({ database, clock, scheduler }) => {
         evaluator = new AlertEvaluator({
           database,
           clock,
+          scheduler,
           intervalMs: 60_000,
           emit: async (_sql, _accountId, { body }) => void emitted.push(JSON.parse(body)),
           onEvaluated: () => {},

@@ -14,7 +14,7 @@ const USER_AGENT = 'Natter-Platform-Webhooks';
 
 /** Alert rules, alerts and webhook endpoints, with the evaluation and the delivery behind them. Source: sections 9 to 12. */
 export async function startMonitoring(services: RestServices): Promise<RestFamily> {
-  const { database, clock, settings, vault, node, onFailure } = services;
+  const { database, clock, scheduler, settings, vault, node, onFailure } = services;
   const { webhookPrivateAddresses: allowsPrivateAddresses } = settings;
   const deliverer = new WebhookDeliverer({
     database,
@@ -36,6 +36,7 @@ export async function startMonitoring(services: RestServices): Promise<RestFamil
   const evaluator = new AlertEvaluator({
     database,
     clock,
+    scheduler,
     intervalMs: settings.alertEvaluationSeconds * 1000,
     emit,
     onEvaluated: () => deliverer.wake(),

@@ -17,7 +17,12 @@ const SWEEP_MS = 30_000;
 export function startChatFamily(services: RestServices): RestFamily {
   const chats = new ChatService(services);
   const shared = { permissions: ['chat'], check: checkContentType } as const;
-  const stopSweeping = repeat(services, () => chats.sweep());
+  const sweep = services.scheduler.every({
+    what: 'end idle chats',
+    everyMs: SWEEP_MS,
+    onOneNode: true,
+    run: () => chats.sweep(),
+  });
   return {
     routes: [
       connectorRoute(
@@ -38,7 +43,7 @@ export function startChatFamily(services: RestServices): RestFamily {
     ],
     async close() {
       chats.stop();
-      await stopSweeping();
+      await sweep.stop();
     },
   };
 }
@@ -48,26 +53,4 @@ function checkContentType(request: Request): void {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
   if (type.trim().toLowerCase() === 'application/json') return;
   throw new RestError(400, 'SCHEMA_VALIDATION_FAILED', 'Content-Type must be application/json');
-}
-
-/** Runs work every `SWEEP_MS`, never twice at once. The returned function ends it and waits for the one under way. */
-function repeat({ clock, onFailure }: RestServices, work: () => Promise<void>): () => Promise<void> {
-  let cancel = (): void => {};
-  let running: Promise<void> = Promise.resolve();
-  let isStopped = false;
-  const plan = (): void => {
-    cancel = clock.setTimer(() => {
-      running = work()
-        .catch((error: unknown) => onFailure('end idle chats', error))
-        .then(() => {
-          if (!isStopped) plan();
-        });
-    }, SWEEP_MS);
-  };
-  plan();
-  return async () => {
-    isStopped = true;
-    cancel();
-    await running;
-  };
 }

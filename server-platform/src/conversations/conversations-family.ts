@@ -28,15 +28,16 @@ export interface ConversationsServices extends RestServices {
 
 /** Lists in three versions, searches, and a conversation by its id. Source: section 4. */
 export async function startConversationsFamily(services: ConversationsServices): Promise<RestFamily> {
-  const { database, clock, settings, node, onFailure } = services;
+  const { database, clock, scheduler, settings, node, onFailure } = services;
   const embedder =
     settings.embeddings === null
       ? createHashedEmbedder()
       : createHttpEmbedder(settings.embeddings, createOutboundClient({ allowsPrivateAddresses: true }));
-  const semantic = await openSemanticSearch({ database, embedder, clock, node, onFailure });
-  const stopTranslation = startTranslation({
+  const semantic = await openSemanticSearch({ database, embedder, clock, scheduler, node, onFailure });
+  const translation = startTranslation({
     database,
     clock,
+    scheduler,
     endpoints: services.translations,
     onFailure,
   });
@@ -49,7 +50,7 @@ export async function startConversationsFamily(services: ConversationsServices):
       getRoute(services),
     ],
     async close() {
-      await stopTranslation();
+      await translation?.stop();
       await semantic.close();
     },
   };

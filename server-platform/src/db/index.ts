@@ -17,6 +17,7 @@ export {
   DATABASE_NOW,
   forgetLostSessions,
   HAS_LIVE_OWNER,
+  isChosenNode,
   LEASE_MS,
   LEASE_RENEWAL_MS,
   type LeaseRenewal,

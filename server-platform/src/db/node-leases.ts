@@ -114,6 +114,18 @@ export async function releaseNodeLease(sql: Sql, { node, epoch }: NodeLeaseKey):
   await sql.query('DELETE FROM node_leases WHERE node = $1 AND epoch = $2', [node, epoch]);
 }
 
+/**
+ * Whether a task that one node is enough for is this node's: each name of a task chooses one of the nodes whose lease
+ * lasts. A node that dies is out of the choice when its lease runs out. Two nodes may be chosen at a change.
+ */
+export async function isChosenNode(sql: Sql, node: string, task: string): Promise<boolean> {
+  const [chosen] = await sql.query<{ readonly node: string }>(
+    `SELECT node FROM node_leases WHERE expires_at > ${DATABASE_NOW} ORDER BY md5(node || $1::text) LIMIT 1`,
+    [task],
+  );
+  return chosen === undefined || chosen.node === node;
+}
+
 /** Removes the rows of nodes whose lease ran out a minute ago, and what was left for them. */
 export async function removeExpiredNodes(sql: Sql, keptMs: number = EXPIRED_KEPT_MS): Promise<void> {
   await sql.query(`DELETE FROM node_leases WHERE expires_at <= ${DATABASE_NOW} - $1::bigint`, [keptMs]);

@@ -7,17 +7,17 @@ import { Retention } from './retention.ts';
 
 /** Erasure by API key, and the retention that runs beside it. */
 export function startErasureFamily(services: RestServices, audio: StoredAudio): RestFamily {
-  const { database, clock, note, onFailure, countRemoved } = services;
+  const { database, clock, scheduler, note, onFailure, countRemoved } = services;
   const removeAudio = (): Promise<void> =>
     audio.removeErased((error) => onFailure('remove erased audio', error));
   const retention = new Retention({
     database,
     clock,
+    scheduler,
     removeAudio,
     onRemoved: (counts) => countRemoved('retention', counts),
     onFailure,
   });
-  retention.start();
   const route = projectRoute(
     { operation: eraseOperation, permissions: ['erasure'], projectFrom: 'path', body: eraseBodySchema },
     async ({ project, body, correlationId }) => {

@@ -28,9 +28,9 @@ describe.each(REACHABLE_ENGINES)('retention on $name', (engine) => {
     await changeProject(rest.database, rest.project, { retention: { ...NO_RETENTION, ...days } });
   };
   const createRetention = (removeAudio: () => Promise<void> = async () => {}): Retention => {
-    const { database, clock, countRemoved, onFailure } = rest.services;
+    const { database, clock, scheduler, countRemoved, onFailure } = rest.services;
     const onRemoved = (counts: Readonly<Record<string, number>>): void => countRemoved('retention', counts);
-    const retention = new Retention({ database, clock, removeAudio, onRemoved, onFailure });
+    const retention = new Retention({ database, clock, scheduler, removeAudio, onRemoved, onFailure });
     retentions.push(retention);
     return retention;
   };
@@ -178,7 +178,7 @@ describe.each(REACHABLE_ENGINES)('retention on $name', (engine) => {
     await addSession('bravo', OLD);
     await rest.database.query('CREATE TABLE holds (id text REFERENCES conversations (id))');
     await rest.database.query('INSERT INTO holds VALUES ($1)', [bad.conversationId]);
-    createRetention().start();
+    createRetention();
     rest.clock.skip(60_000);
     await expect.poll(() => findWords(rest.database, 'bravo')).toEqual([]);
     await expect.poll(() => rest.failures).toEqual([expect.stringMatching(/^remove old conversations: /)]);

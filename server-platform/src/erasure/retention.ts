@@ -10,7 +10,7 @@ import {
   queryBuilder,
   type Sql,
 } from '../db/index.ts';
-import { RetryLater, sweepItems } from '../sweep/index.ts';
+import { RetryLater, type Scheduled, type Scheduler, sweepItems } from '../sweep/index.ts';
 import { RemovedRows } from './removed-rows.ts';
 import { RETENTION_KINDS, type RetentionKind } from './retention-kinds.ts';
 
@@ -18,6 +18,7 @@ import { RETENTION_KINDS, type RetentionKind } from './retention-kinds.ts';
 export interface RetentionOptions {
   readonly database: Database;
   readonly clock: Clock;
+  readonly scheduler: Scheduler;
   /** Removes the files of audio that was marked. */
   readonly removeAudio: () => Promise<void>;
   /** Rows that a transaction has removed, by table. */
@@ -39,45 +40,37 @@ const LONGEST_REST_MS = 24 * 60 * 60_000;
 const KEEP_ERASURES_MS = 60 * 60_000;
 
 /**
- * Removes data that is older than its project keeps it, in small transactions. Any number of nodes may run it: each batch
- * takes an advisory lock, and a node that finds it taken leaves the rest to the other one. Open sessions and chats stay
+ * Removes data that is older than its project keeps it, in small transactions. Runs by itself on one
+ * node; each batch takes an advisory lock, because two nodes may run it for a moment. Open sessions and chats stay
  * whole.
  */
 export class Retention {
   readonly #options: RetentionOptions;
   readonly #stop = new AbortController();
   readonly #later: RetryLater<string>;
-  #cancel: () => void = () => {};
-  #running: Promise<void> = Promise.resolve();
+  readonly #task: Scheduled;
 
   constructor(options: RetentionOptions) {
     this.#options = options;
-    const { clock } = options;
+    const { clock, scheduler } = options;
     this.#later = new RetryLater({ clock, firstMs: FIRST_REST_MS, longestMs: LONGEST_REST_MS });
-  }
-
-  start(): void {
-    this.#schedule(FIRST_RUN_MS);
+    this.#task = scheduler.every({
+      what: 'remove old data',
+      everyMs: RUN_EVERY_MS,
+      firstMs: FIRST_RUN_MS,
+      onOneNode: true,
+      run: () => this.#runAll(),
+    });
   }
 
   /** Removes rows that are due now, after the current run. Failures are reported and tried again later. */
   run(): Promise<void> {
-    this.#running = this.#running.then(() => this.#runAll());
-    return this.#running;
+    return this.#task.run();
   }
 
   async close(): Promise<void> {
     this.#stop.abort();
-    this.#cancel();
-    await this.#running;
-  }
-
-  #schedule(delayMs: number): void {
-    this.#cancel = this.#options.clock.setTimer(() => {
-      void this.run().then(() => {
-        if (!this.#stop.signal.aborted) this.#schedule(RUN_EVERY_MS);
-      });
-    }, delayMs);
+    await this.#task.stop();
   }
 
   async #runAll(): Promise<void> {

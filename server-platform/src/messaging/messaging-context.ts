@@ -3,6 +3,7 @@ import type { Agent } from '../agents/index.ts';
 import type { Bus, Peers } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { ActivityBuffer, Database, EventLog } from '../db/index.ts';
+import type { Scheduler } from '../sweep/index.ts';
 import type { ConnectorDirectory, MessagingConnector } from './connector.ts';
 import type { HandoffProvider } from './handoff/handoff-provider.ts';
 import type { MessagingLimits } from './messaging-limits.ts';
@@ -42,6 +43,8 @@ export interface MessagingContext {
   readonly bus: Bus;
   readonly peers: Peers;
   readonly clock: Clock;
+  /** Repeats the work of the background. */
+  readonly scheduler: Scheduler;
   readonly limits: MessagingLimits;
   /** Under which this node, `lease.node`, owns the sessions it claims. */
   readonly lease: NodeLease;

@@ -14,6 +14,8 @@ export interface MessagingMetrics {
   readonly sessionsEnded: (reason: string) => void;
   readonly turns: (result: TurnResult, durationMs: number) => void;
   readonly failures: (what: string) => void;
+  /** A run of a task in the background that succeeded. */
+  readonly taskRun: (what: string, durationMs: number) => void;
   readonly rowsRemoved: (why: string, counts: Readonly<Record<string, number>>) => void;
 }
 
@@ -25,6 +27,9 @@ export interface GatewaySources {
 
 // From an instant reply to an agent at its time limit.
 const TURN_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180];
+
+// From a look that finds nothing to a retention of months.
+const TASK_BUCKETS_SECONDS = [0.01, 0.1, 1, 10, 60, 600];
 
 /** Makes the metrics of one platform; nothing is registered globally. */
 export function createMessagingMetrics(log: { readonly queuedRows: number }): MessagingMetrics {
@@ -70,6 +75,14 @@ export function createMessagingMetrics(log: { readonly queuedRows: number }): Me
     registers,
   });
 
+  const tasks = new Histogram({
+    name: 'natter_task_seconds',
+    help: 'Duration of the work in the background, by task.',
+    labelNames: ['what'],
+    buckets: TASK_BUCKETS_SECONDS,
+    registers,
+  });
+
   return {
     contentType: registry.contentType,
     page: () => registry.metrics(),
@@ -84,6 +97,7 @@ export function createMessagingMetrics(log: { readonly queuedRows: number }): Me
     sessionsEnded: (reason) => ended.inc({ reason }),
     turns: (result, durationMs) => turns.observe({ result }, durationMs / 1000),
     failures: (what) => failures.inc({ what }),
+    taskRun: (what, durationMs) => tasks.observe({ what }, durationMs / 1000),
     rowsRemoved: (why, counts) => {
       for (const [table, count] of Object.entries(counts)) removed.inc({ why, table }, count);
     },

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import type { PlatformEnv } from '../http/index.ts';
 import type { SessionLocation } from '../messaging/index.ts';
+import type { Scheduler } from '../sweep/index.ts';
 import type { RestRoute } from './rest-route.ts';
 import type { RestSettings } from './rest-settings.ts';
 
@@ -13,6 +14,8 @@ import type { RestSettings } from './rest-settings.ts';
 export interface RestServices {
   readonly database: Database;
   readonly clock: Clock;
+  /** Repeats the work of the background. */
+  readonly scheduler: Scheduler;
   readonly settings: RestSettings;
   /** Name of this node as owner of its work. Constant where only one process at a time can run. */
   readonly node: string;

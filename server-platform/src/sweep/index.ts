@@ -1,3 +1,4 @@
-/** Work on many items, each with its own errors and its own next attempt. */
+/** Work in the background: repeated tasks, and items with their own errors and their own next attempt. */
 export { RetryLater } from './retry-later.ts';
+export { type Scheduled, Scheduler } from './scheduler.ts';
 export { sweepItems } from './sweep-items.ts';

@@ -2,6 +2,7 @@ import { type GenerateAudioBody, generateAudioBodySchema, generateAudioOperation
 import { createOutboundClient } from '../http/index.ts';
 import type { RestFamily, RestServices, RestSettings } from '../rest/index.ts';
 import { projectRoute, RestError, validationError } from '../rest/index.ts';
+import type { Scheduled } from '../sweep/index.ts';
 import { createAudioPage } from './audio-page.ts';
 import { createEmbeddedProvider } from './embedded-provider.ts';
 import { createEspeakProvider } from './espeak-provider.ts';
@@ -40,7 +41,7 @@ export async function startVoiceFamily(services: VoiceServices, given?: StoredAu
   const { clock, settings, note } = services;
   const providers = await createProviders(settings.voice);
   const stored = given ?? (await openAudioOfNode(services));
-  const stopSweeping = sweepRegularly(services, stored);
+  const sweeps = sweepRegularly(services, stored);
   const route = projectRoute(
     {
       operation: generateAudioOperation,
@@ -75,7 +76,7 @@ export async function startVoiceFamily(services: VoiceServices, given?: StoredAu
     routes: [route],
     pages: { '/audio': createAudioPage(stored.disk, clock) },
     async close() {
-      stopSweeping();
+      await Promise.all(sweeps.map((sweep) => sweep.stop()));
       await stored.close();
     },
   };
@@ -123,22 +124,25 @@ function toRestError(cause: unknown): RestError {
   return new RestError(502, 'SPEECH_PROVIDER_FAILED', 'Speech provider failed', { cause });
 }
 
-/** Returns the function that stops it. */
-function sweepRegularly({ clock, onFailure }: RestServices, stored: StoredAudio): () => void {
-  let cancels: readonly (() => void)[] = [];
-  const repeat = (work: () => Promise<void>, everyMs: number): void => {
-    let cancel: () => void = () => {};
-    const run = (): void => {
-      void work();
-      cancel = clock.setTimer(run, everyMs);
-    };
-    run();
-    cancels = [...cancels, () => cancel()];
-  };
-  const report = (error: unknown): void => onFailure('remove old audio', error);
-  repeat(() => stored.sweep(clock.now(), report).catch(report), SWEEP_MS);
-  repeat(() => stored.removeErased(report), ERASED_SWEEP_MS);
-  return () => {
-    for (const cancel of cancels) cancel();
-  };
+/** Removes files whose address has run out, and files that an erasure has marked. Begins at once. */
+function sweepRegularly(
+  { clock, scheduler, onFailure }: RestServices,
+  stored: StoredAudio,
+): readonly Scheduled[] {
+  const what = 'remove old audio';
+  const report = (error: unknown): void => onFailure(what, error);
+  return [
+    scheduler.every({
+      what,
+      everyMs: SWEEP_MS,
+      firstMs: 0,
+      run: () => stored.sweep(clock.now(), report),
+    }),
+    scheduler.every({
+      what: 'remove erased audio',
+      everyMs: ERASED_SWEEP_MS,
+      firstMs: 0,
+      run: () => stored.removeErased(report),
+    }),
+  ];
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import { createOutboundClient } from '../../http/index.ts';
+import type { Scheduled, Scheduler } from '../../sweep/index.ts';
 import { translateTurns } from './translate-turns.ts';
 import type { TranslationEndpoint } from './translation-endpoint.ts';
 
@@ -8,45 +9,31 @@ import type { TranslationEndpoint } from './translation-endpoint.ts';
 const INTERVAL_MS = 5_000;
 
 /**
- * Translates turns in the background, in projects that have an endpoint. The returned function stops it; what is under
- * way is given up and taken up again by another node, or at the next start.
+ * Translates turns in the background, in projects that have an endpoint; null when none has. What is under way at the
+ * stop is given up and taken up again by another node, or at the next start.
  */
 export function startTranslation(options: {
   readonly database: Database;
   readonly clock: Clock;
+  readonly scheduler: Scheduler;
   readonly endpoints: ReadonlyMap<string, TranslationEndpoint>;
   readonly onFailure: (what: string, error: unknown) => void;
-}): () => Promise<void> {
-  const { database, clock, endpoints, onFailure } = options;
-  if (endpoints.size === 0) return async () => {};
+}): Scheduled | null {
+  const { database, clock, scheduler, endpoints, onFailure } = options;
+  if (endpoints.size === 0) return null;
   const client = createOutboundClient({ allowsPrivateAddresses: true });
-  const controller = new AbortController();
-  const { signal } = controller;
-  const report = (error: unknown): void => {
-    if (!signal.aborted) onFailure('translate turns', error);
-  };
-  let running: Promise<unknown> = Promise.resolve();
-  let cancel: () => void = () => {};
-  const schedule = (): void => {
-    cancel = clock.setTimer(() => {
-      running = translateTurns({
+  const what = 'translate turns';
+  return scheduler.every({
+    what,
+    everyMs: INTERVAL_MS,
+    run: (signal) =>
+      translateTurns({
         database,
         endpoints,
         client,
         nowMs: () => clock.now(),
         signal,
-        onFailure: report,
-      })
-        .catch(report)
-        .finally(() => {
-          if (!signal.aborted) schedule();
-        });
-    }, INTERVAL_MS);
-  };
-  schedule();
-  return async () => {
-    cancel();
-    controller.abort(new Error('The platform is shutting down.'));
-    await running;
-  };
+        onFailure: (error) => onFailure(what, error),
+      }),
+  });
 }

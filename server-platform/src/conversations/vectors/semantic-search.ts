@@ -1,6 +1,7 @@
 import type { ConversationsQuery } from '@natter/sdk';
 import { type Clock, sleep } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
+import type { Scheduler } from '../../sweep/index.ts';
 import type { FoundPage } from '../find-page.ts';
 import type { Embedder } from './embedder.ts';
 import { indexVectors } from './index-vectors.ts';
@@ -24,6 +25,7 @@ export interface SemanticSearchOptions {
   readonly database: Database;
   readonly embedder: Embedder;
   readonly clock: Clock;
+  readonly scheduler: Scheduler;
   /** Name of this node. A name that only one process at a time can have frees its claims at the start. */
   readonly node: string;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -40,13 +42,12 @@ const OTHERS_LOOK_MS = 100;
 
 /** Opens the search and begins its upkeep. */
 export async function openSemanticSearch(options: SemanticSearchOptions): Promise<SemanticSearch> {
-  const { database, embedder, clock, node, onFailure } = options;
+  const { database, embedder, clock, scheduler, node, onFailure } = options;
   const store = await openVectorStore(database, embedder.name, () => clock.now());
   await releasePendingVectors(database, node, null);
   const controller = new AbortController();
   const { signal } = controller;
   let running: Promise<number> = Promise.resolve(0);
-  let cancelUpkeep: () => void = () => {};
 
   const making = {
     database,
@@ -74,15 +75,14 @@ export async function openSemanticSearch(options: SemanticSearchOptions): Promis
     }
   };
   const tryToIndex = (limit: number): Promise<void> => attempt('make vectors of conversations', index(limit));
-  const upkeep = async (): Promise<void> => {
-    await tryToIndex(UPKEEP_LIMIT);
-    await attempt('tidy vectors of conversations', store.tidy());
-    if (!signal.aborted) scheduleUpkeep();
-  };
-  const scheduleUpkeep = (): void => {
-    cancelUpkeep = clock.setTimer(() => void upkeep(), UPKEEP_MS);
-  };
-  scheduleUpkeep();
+  const upkeep = scheduler.every({
+    what: 'look after vectors',
+    everyMs: UPKEEP_MS,
+    async run() {
+      await tryToIndex(UPKEEP_LIMIT);
+      await attempt('tidy vectors of conversations', store.tidy());
+    },
+  });
 
   return {
     kind: store.kind,
@@ -94,8 +94,8 @@ export async function openSemanticSearch(options: SemanticSearchOptions): Promis
       return await store.findSimilar({ projectId, query, vector, limit: query.limit });
     },
     async close() {
-      cancelUpkeep();
       controller.abort(new Error('The platform is shutting down.'));
+      await upkeep.stop();
       await running.catch(() => 0);
       await store.close();
     },

@@ -119,8 +119,8 @@ describe.each(REACHABLE_ENGINES)('the vectors of conversations on $name', (engin
   });
 
   const open = async (embedder: Embedder, node = 'node-a'): Promise<SemanticSearch> => {
-    const { database, clock, onFailure } = rest.services;
-    const search = await openSemanticSearch({ database, embedder, clock, node, onFailure });
+    const { database, clock, scheduler, onFailure } = rest.services;
+    const search = await openSemanticSearch({ database, embedder, clock, scheduler, node, onFailure });
     searches.push(search);
     return search;
   };

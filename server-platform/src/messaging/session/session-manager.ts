@@ -1,5 +1,5 @@
 import { CLOSE_CODES } from 'natter/protocol';
-import { repeatEvery, sleep } from '../../clock.ts';
+import { sleep } from '../../clock.ts';
 import {
   GroupReads,
   loadSession,
@@ -8,6 +8,7 @@ import {
   type SessionToJoin,
   type StoredSession,
 } from '../../db/index.ts';
+import type { Scheduled } from '../../sweep/index.ts';
 import type { MessagingContext } from '../messaging-context.ts';
 import { isSessionLoss } from '../session-loss.ts';
 import { listErasedSessions } from './list-erased-sessions.ts';
@@ -65,7 +66,7 @@ export class SessionManager {
   readonly #sweeps: SessionSweeps;
   /** The questions between nodes. */
   readonly rpc: NodeRpc;
-  readonly #stops: (() => void)[] = [];
+  #tasks: readonly Scheduled[] = [];
   #isClosing = false;
 
   constructor(context: MessagingContext) {
@@ -95,9 +96,13 @@ export class SessionManager {
 
   /** Starts the regular work, and resumes at once what an earlier process left unfinished. */
   start({ renewalMs, sweepMs }: SessionIntervals): void {
-    this.#every(renewalMs, 'renew the lease', () => this.#renew(renewalMs));
-    this.#every(sweepMs, 'look after sessions', () => this.#sweeps.run());
-    this.#every(ERASURES_EVERY_MS, 'look for erased sessions', () => this.#unloadErased());
+    const every = (everyMs: number, what: string, work: () => Promise<void>): Scheduled =>
+      this.#context.scheduler.every({ what, everyMs, run: () => work().catch(throwUnlessLost) });
+    this.#tasks = [
+      every(renewalMs, 'renew the lease', () => this.#renew(renewalMs)),
+      every(sweepMs, 'look after sessions', () => this.#sweeps.run()),
+      every(ERASURES_EVERY_MS, 'look for erased sessions', () => this.#unloadErased()),
+    ];
     void this.#attempt('recover sessions', this.#sweeps.recover());
     this.rpc.start();
     this.#poller.start();
@@ -176,10 +181,10 @@ export class SessionManager {
   /** Stops all regular work and every session. Resolves when nothing is being written any more. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    for (const stop of this.#stops) stop();
+    const stopped = this.#tasks.map((task) => task.stop());
     const released = [...this.#sessions.values()].map((session) => session.release());
     this.#sessions.clear();
-    await Promise.all([...released, this.#poller.stop()]);
+    await Promise.all([...released, ...stopped, this.#poller.stop()]);
     await this.#context.log.drain();
   }
 
@@ -281,16 +286,14 @@ export class SessionManager {
     );
   }
 
-  #every(delayMs: number, what: string, work: () => Promise<void>): void {
-    this.#stops.push(repeatEvery(this.#context.clock, delayMs, () => this.#attempt(what, work())));
-  }
-
   /** Reports what fails. Never rejects. */
   async #attempt(what: string, work: Promise<unknown>): Promise<void> {
-    try {
-      await work;
-    } catch (error) {
-      if (!isSessionLoss(error)) this.#context.observer.failed(what, error);
-    }
+    const report = (error: unknown): void => this.#context.observer.failed(what, error);
+    await work.catch(throwUnlessLost).catch(report);
   }
+}
+
+/** A session that another node took meanwhile is no failure. */
+function throwUnlessLost(error: unknown): void {
+  if (!isSessionLoss(error)) throw error;
 }

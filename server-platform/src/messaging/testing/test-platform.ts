@@ -5,6 +5,7 @@ import { type AccessTokens, createAccessTokens } from '../../auth/access-tokens.
 import { type Bus, createInProcessBus, NO_PEERS, type Peers } from '../../bus/index.ts';
 import { createActivityBuffer, createEventLog, type Database, type EventLog } from '../../db/index.ts';
 import type { TestEngine } from '../../db/testing/engines.ts';
+import { Scheduler } from '../../sweep/index.ts';
 import type { ConnectorDirectory, MessagingConnector } from '../connector.ts';
 import type { HandoffProvider } from '../handoff/handoff-provider.ts';
 import type { MessagingContext } from '../messaging-context.ts';
@@ -119,6 +120,11 @@ export async function startTestPlatform(
     bus: options.wrapBus?.(createInProcessBus()) ?? createInProcessBus(),
     peers: options.peers ?? NO_PEERS,
     clock,
+    scheduler: new Scheduler({
+      clock,
+      random: () => 0,
+      onFailure: (what, error) => failures.push([what, String(error)].join(': ')),
+    }),
     limits: { ...DEFAULT_MESSAGING_LIMITS, ...GENEROUS, ...options.limits },
     lease: new NodeLease({ database, node: 'test' }),
     connectors: {

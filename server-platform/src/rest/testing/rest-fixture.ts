@@ -21,6 +21,7 @@ import { OpenHandoffs } from '../../handoff/open-handoffs.ts';
 import { createPlatformApp } from '../../http/platform-app.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../../messaging/messaging-limits.ts';
 import { createSkippingClock, type SkippingClock } from '../../messaging/testing/skipping-clock.ts';
+import { Scheduler } from '../../sweep/index.ts';
 import { createRestApp, refuseWithoutRegion } from '../create-rest-app.ts';
 import type { RestRoute } from '../rest-route.ts';
 import type { RestFamily } from '../rest-services.ts';
@@ -117,6 +118,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
   const services: FamilyServices = {
     database,
     clock,
+    scheduler: new Scheduler({ clock, random: () => 0, onFailure }),
     settings,
     node: 'test',
     timeouts: DEFAULT_MESSAGING_LIMITS,

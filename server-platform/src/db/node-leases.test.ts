@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { acquireNodeLease, isChosenNode } from './node-leases.ts';
+import { REACHABLE_ENGINES, type TestDatabase } from './testing/engines.ts';
+
+const TASKS = Array.from({ length: 40 }, (_, index) => `task ${index}`);
+
+describe.each(REACHABLE_ENGINES)('a task that one node is enough for on $name', (engine) => {
+  let place: TestDatabase;
+  beforeAll(async () => {
+    place = await engine.open();
+  });
+  afterAll(() => place.close());
+
+  const setLeases = async (secondsLeft: Readonly<Record<string, number>>): Promise<void> => {
+    await place.database.query('DELETE FROM node_leases');
+    for (const [node, seconds] of Object.entries(secondsLeft)) {
+      await acquireNodeLease(place.database, node, seconds * 1000);
+    }
+  };
+  const chosenFor = async (task: string, nodes: readonly string[]): Promise<readonly string[]> => {
+    const verdicts = await Promise.all(
+      nodes.map(async (node) => ((await isChosenNode(place.database, node, task)) ? node : null)),
+    );
+    return verdicts.filter((node) => node !== null);
+  };
+
+  it("is one node's, and the tasks are spread over the nodes", async () => {
+    await setLeases({ a: 600, b: 600, c: 600 });
+    const chosen = await Promise.all(TASKS.map((task) => chosenFor(task, ['a', 'b', 'c'])));
+    expect(chosen.every((nodes) => nodes.length === 1)).toBe(true);
+    expect(new Set(chosen.flat())).toEqual(new Set(['a', 'b', 'c']));
+  });
+
+  it("is another node's when the lease of its node has run out", async () => {
+    await setLeases({ a: -1, b: 600 });
+    const chosen = await Promise.all(TASKS.map((task) => chosenFor(task, ['a', 'b'])));
+    expect(new Set(chosen.flat())).toEqual(new Set(['b']));
+  });
+
+  it("is everybody's while no node has a lease", async () => {
+    await setLeases({});
+    expect(await chosenFor('task', ['a'])).toEqual(['a']);
+  });
+});
