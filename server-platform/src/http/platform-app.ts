@@ -1,11 +1,10 @@
 import type { HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
-import { SETUP_ERRORS } from 'natter/protocol';
+import { type Context, Hono } from 'hono';
+import { SETUP_ERRORS, type SetupError } from 'natter/protocol';
 import { clientAddress } from './client-address.ts';
 import { correlationIdFrom } from './correlation.ts';
 import { createMetricsRoute, type MetricsRouteOptions } from './metrics-route.ts';
 import { refusalResponse } from './refusal.ts';
-import { answerWithoutUpgrade } from './websocket-route.ts';
 
 /** What every route may read of its request. */
 export interface RequestVariables {
@@ -79,4 +78,22 @@ export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv
     return refusalResponse({ error: SETUP_ERRORS.internalError, correlationId });
   });
   return app;
+}
+
+/** The answer to a request for the socket that asks for no upgrade. */
+const UPGRADE_REQUIRED: SetupError = {
+  status: 426,
+  text: 'This address answers WebSocket handshakes only, and this request asks for no upgrade. If a WebSocket client sent it, a proxy on the way drops the headers Upgrade and Connection: let it pass them on.',
+  code: 'UPGRADE_REQUIRED',
+};
+
+/** Answers what arrives at `/ws` as a plain request: 426, and 405 for methods that no handshake has. */
+function answerWithoutUpgrade(context: Context<PlatformEnv>): Response {
+  const { correlationId } = context.var;
+  const isRead = ['GET', 'HEAD'].includes(context.req.method);
+  return refusalResponse(
+    isRead
+      ? { error: UPGRADE_REQUIRED, correlationId, headers: { Upgrade: 'websocket', Connection: 'Upgrade' } }
+      : { error: SETUP_ERRORS.methodNotAllowed, correlationId, headers: { Allow: 'GET' } },
+  );
 }
