@@ -2,9 +2,8 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEmbeddedProvider } from './embedded-provider.ts';
 import { createEspeakProvider } from './espeak-provider.ts';
-import { SpeechError, type SpeechProvider } from './speech-provider.ts';
+import { createEmbeddedProvider, SpeechError, type SpeechProvider } from './speech-provider.ts';
 import { createTone } from './testing/tone.ts';
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTone } from './testing/tone.ts';
-import { toSpeech } from './to-speech.ts';
+import { readWav, toSpeech } from './to-speech.ts';
 
 describe('what an engine made', () => {
   it('is speech when it is a WAV file that lasts', () => {
@@ -18,4 +18,32 @@ describe('what an engine made', () => {
     const bytes = new Uint8Array(Buffer.from('not a WAV file'));
     expect(() => toSpeech(bytes, 'flite')).toThrow(expect.objectContaining({ code: 'failed' }));
   });
+});
+
+describe('a WAV file', () => {
+  it('says how long it is', () => {
+    expect(readWav(createTone(250))?.facts.durationMs).toBe(250);
+  });
+
+  it.each([0, 0x7ffff000, 0xffffffff])('gets its sizes when its writer put %d there', (unknown) => {
+    const streamed = createTone(250);
+    const view = new DataView(streamed.buffer);
+    view.setUint32(4, unknown, true);
+    view.setUint32(40, unknown, true);
+    expect(readWav(streamed)?.audio).toEqual(createTone(250));
+  });
+
+  it('may have other chunks before its samples', () => {
+    const tone = Buffer.from(createTone(100));
+    const note = Buffer.concat([Buffer.from('LIST\x03\0\0\0abc\0', 'latin1')]);
+    const bytes = new Uint8Array(Buffer.concat([tone.subarray(0, 36), note, tone.subarray(36)]));
+    expect(readWav(bytes)?.facts.durationMs).toBe(100);
+  });
+
+  it.each(['', 'RIFF', 'RIFF....WAVE', 'ID3\x03 an MP3', 'RIFF....WAVEdata\x04\0\0\0abcd'])(
+    'is not %j',
+    (text) => {
+      expect(readWav(new Uint8Array(Buffer.from(text, 'latin1')))).toBeNull();
+    },
+  );
 });

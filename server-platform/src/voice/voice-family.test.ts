@@ -8,8 +8,8 @@ import { type RestFixture, startRestFixture } from '../rest/testing/rest-fixture
 import { listen } from './testing/listen.ts';
 import { createTone } from './testing/tone.ts';
 import { CREDENTIALS, verifySignature } from './testing/verify-signature.ts';
+import { readWav } from './to-speech.ts';
 import { startVoiceFamily } from './voice-family.ts';
-import { readWav } from './wav.ts';
 
 const SAY = { text: 'The ferry leaves at nine.', language: 'en-GB', config: {} };
 

@@ -4,11 +4,16 @@ import type { RestFamily, RestServices, RestSettings } from '../rest/index.ts';
 import { projectRoute, RestError, validationError } from '../rest/index.ts';
 import type { Scheduled } from '../sweep/index.ts';
 import { createAudioPage } from './audio-page.ts';
-import { createEmbeddedProvider } from './embedded-provider.ts';
 import { createEspeakProvider } from './espeak-provider.ts';
 import { createFliteProvider } from './flite/flite-provider.ts';
 import { createHttpProvider } from './http-provider.ts';
-import { isSpeechError, type Speech, SpeechError, type SpeechProvider } from './speech-provider.ts';
+import {
+  createEmbeddedProvider,
+  isSpeechError,
+  type Speech,
+  SpeechError,
+  type SpeechProvider,
+} from './speech-provider.ts';
 import { openStoredAudio, type StoredAudio } from './stored-audio.ts';
 import type { VoiceSettings } from './voice-settings.ts';
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import type { SpeechProvider } from '../speech-provider.ts';
-import { readWav } from '../wav.ts';
+import { readWav } from '../to-speech.ts';
 import { createFliteProvider } from './flite-provider.ts';
 
 const { signal } = new AbortController();
