@@ -14,7 +14,7 @@ import { IGNORED_PARAMETERS_HEADER, ignoredParameters } from './ignored-paramete
 import { readBody, readBytes, readQuery } from './read-request.ts';
 import { isRestError, REST_ERRORS, RestError } from './rest-error.ts';
 import type { RestAnswer, RestRoute } from './rest-route.ts';
-import type { RestSettings } from './rest-settings.ts';
+import type { RestSettings } from './rest-services.ts';
 
 /** What the families are mounted with. */
 export interface RestAppOptions {

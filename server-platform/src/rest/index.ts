@@ -11,5 +11,4 @@ export {
   projectRoute,
   type RestRoute,
 } from './rest-route.ts';
-export type { RestFamily, RestServices } from './rest-services.ts';
-export type { RestSettings } from './rest-settings.ts';
+export type { RestFamily, RestServices, RestSettings } from './rest-services.ts';
