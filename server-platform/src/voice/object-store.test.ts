@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Clock, systemClock } from '../clock.ts';
 import type { AudioStore } from './audio-store.ts';
 import { createObjectStore } from './object-store.ts';
 import { type HeardRequest, listen } from './testing/listen.ts';
@@ -68,6 +69,28 @@ describe('audio in object storage (section 8)', () => {
     expect(faults).toEqual([]);
     const forger = createObjectStore({ ...settings, secretAccessKey: 'another' });
     await expect(forger.remove(names[1] ?? '')).rejects.toThrow('answered 403');
+  });
+
+  it('is sent again when the storage is busy, and not when it refuses', async () => {
+    const statuses = [503, 429, 200, 403];
+    await using server = await listen((_, response) => response.writeHead(statuses.shift() ?? 500).end());
+    const settings = { endpoint: server.url, bucket: 'previews', prefix: '', ...CREDENTIALS };
+    const pausesMs: number[] = [];
+    const clock: Clock = {
+      now: systemClock.now,
+      setTimer(callback, delayMs) {
+        // The limit of a request is far longer than a pause.
+        if (delayMs >= 10_000) return systemClock.setTimer(callback, delayMs);
+        pausesMs.push(delayMs);
+        return systemClock.setTimer(callback, 0);
+      },
+    };
+    const store = createObjectStore(settings, clock);
+    const audio = createTone(1);
+    expect(await keepIn(store, audio)).toContain('X-Amz-Signature=');
+    expect(server.heard.map(({ body }) => new Uint8Array(body))).toEqual([audio, audio, audio]);
+    await expect(keepIn(store, audio)).rejects.toThrow('answered 403');
+    expect(pausesMs).toEqual([100, 400]);
   });
 
   it('fails when the storage does not take it', async () => {
