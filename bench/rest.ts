@@ -17,6 +17,7 @@ import {
   type SemanticSearch,
 } from '../server-platform/src/conversations/vectors/semantic-search.ts';
 import { type Database, migrate, openDatabase } from '../server-platform/src/db/index.ts';
+import { Scheduler } from '../server-platform/src/sweep/index.ts';
 import { seedConversations } from './seeding/seed-conversations.ts';
 
 // How long lists, searches and the count of concurrent conversations take, from the query to the last character of the
@@ -76,12 +77,14 @@ async function measure({ name, database }: Opened): Promise<void> {
   console.log(`\n${name}`);
   const account = await addAccount(database, { slug: 'bench' });
   const project = await addProject(database, account, { slug: 'listed' });
+  const onFailure = (what: string, error: unknown): void => console.error(what, error);
   const semantic = await openSemanticSearch({
     database,
     embedder: createHashedEmbedder(),
     clock: systemClock,
+    scheduler: new Scheduler({ onFailure }),
     node: 'bench',
-    onFailure: (what, error) => console.error(what, error),
+    onFailure,
   });
   const place = { database, account, project, semantic };
   const isListed = values.only.some((part) => part !== 'concurrency');

@@ -20,6 +20,7 @@ import { createMessagingMetrics } from '../../server-platform/src/messaging/metr
 import { NodeLease } from '../../server-platform/src/messaging/session/node-lease.ts';
 import { SessionManager } from '../../server-platform/src/messaging/session/session-manager.ts';
 import { startMessaging } from '../../server-platform/src/messaging/start-messaging.ts';
+import { Scheduler } from '../../server-platform/src/sweep/index.ts';
 import { createChattyAgent } from './chatty-agent.ts';
 import type { PlatformReport, PlatformRequest, PlatformSettings, SessionLog } from './platform-messages.ts';
 import type { CrashPoint } from './schedule.ts';
@@ -134,6 +135,7 @@ async function main(settings: PlatformSettings): Promise<void> {
     bus,
     peers,
     clock: systemClock,
+    scheduler: new Scheduler({ onFailure: report }),
     limits: { ...DEFAULT_MESSAGING_LIMITS, ...settings.limits },
     lease: new NodeLease({ database, node }),
     connectors: {
