@@ -236,22 +236,6 @@ interface Clock {
   now(): number;
   setTimer(callback: () => void, delayMs: number): () => void;
 }
-interface ServiceHost {
-  readonly pattern: string;
-  readonly regions: readonly string[];
-}
-type ServiceHosts = Readonly<Record<Service, ServiceHost | null>>;
-interface RestSettings {
-  readonly vendorNames: VendorNames;
-  readonly webhookHeaderStyle: WebhookHeaderStyle;
-  readonly hosts: ServiceHosts;
-  readonly requestsPerMinute: number | null;
-  readonly chatIdleTimeoutSeconds: number;
-  readonly dniReservationSeconds: number;
-  readonly hasSimulatedCalls: boolean;
-  readonly alertEvaluationSeconds: number;
-  readonly webhookPrivateAddresses: boolean;
-}
 interface HandoffRequest {
   readonly sessionId: string;
   readonly conversationId: string;
@@ -358,6 +342,22 @@ interface MessagingLimits {
   readonly shutdownJitterMs: number;
 }
 declare const DEFAULT_MESSAGING_LIMITS: MessagingLimits;
+interface ServiceHost {
+  readonly pattern: string;
+  readonly regions: readonly string[];
+}
+type ServiceHosts = Readonly<Record<Service, ServiceHost | null>>;
+interface RestSettings {
+  readonly vendorNames: VendorNames;
+  readonly webhookHeaderStyle: WebhookHeaderStyle;
+  readonly hosts: ServiceHosts;
+  readonly requestsPerMinute: number | null;
+  readonly chatIdleTimeoutSeconds: number;
+  readonly dniReservationSeconds: number;
+  readonly hasSimulatedCalls: boolean;
+  readonly alertEvaluationSeconds: number;
+  readonly webhookPrivateAddresses: boolean;
+}
 interface TranslationEndpoint {
   readonly endpoint: string;
   readonly model: string;
