@@ -108,7 +108,9 @@ export function writeDemoConfig(
             slug: 'kittiwake',
             agent: 'ada',
             handoff: 'scripted',
-            connectors: [{ name: 'demo', token, hosts: ['127.0.0.1', 'localhost'] }],
+            connectors: [
+              { name: 'demo', token, hosts: ['127.0.0.1', 'localhost'], settings: { csat: true } },
+            ],
             keys: [
               { name: 'demo-chat', key: chatKey, permissions: ['chat'] },
               { name: 'demo-payments', key: eventsKey, permissions: ['external_events'] },

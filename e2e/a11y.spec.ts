@@ -191,7 +191,7 @@ test('buttons that are shades have edges in the system’s own colours', async (
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   for (const [state, button] of [
     ['consent', '.gate .primary'],
-    ['survey', '.survey .primary'],
+    ['survey_stars', '.survey .primary'],
     ['confirm', '.choice .danger'],
   ] as const) {
     await gallery.show(page, state);

@@ -52,6 +52,19 @@ test('the help search lists the articles that hold the words, and shows the quer
   await expect(page.locator('#injected')).toHaveCount(0);
 });
 
+test('the second skip link leads to the chat’s button, past all links of the page', async ({
+  page,
+  stack,
+}) => {
+  await page.goto(stack.urls.demo);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the chat' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Chat' })).toBeFocused();
+});
+
 test('the agent answers for the route that is chosen on the booking page', async ({ page }) => {
   const { urls, stop } = await startInspectedStack();
   await page.goto(urls.demo);

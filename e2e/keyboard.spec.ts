@@ -84,9 +84,9 @@ test('the whole chat can be used from the keyboard', async ({ page }) => {
       stops.push(await focused(page));
     }
     expect(stops).toEqual([
-      'a your booking',
-      'a Travelling with pets',
-      'a Deck plan, MS Kittiwake',
+      'a your booking (opens in a new tab)',
+      'a Travelling with pets (opens in a new tab)',
+      'a Deck plan, MS Kittiwake (opens in a new tab)',
       expect.stringMatching(/^button \d/),
       'button Copy message',
       'textarea Message',

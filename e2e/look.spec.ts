@@ -7,7 +7,16 @@ import { type Gallery, startGallery } from './gallery.ts';
  */
 const PICTURES: readonly Picture[] = [
   // Beside a page.
-  ...states('desktop-light', ['empty', 'greeting', 'conversation', 'queue', 'offline', 'survey', 'writing']),
+  ...states('desktop-light', [
+    'empty',
+    'greeting',
+    'conversation',
+    'queue',
+    'offline',
+    'survey',
+    'survey_stars',
+    'writing',
+  ]),
   ...states('desktop-dark', [
     'markdown_end',
     'image',

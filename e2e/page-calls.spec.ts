@@ -318,10 +318,10 @@ test('asks for a rating at the end, which arrives in the conversation’s record
   const question = `Can I bring my dog? ${crypto.randomUUID()}`;
   await chat.ask(question);
   await page.evaluate(() => void Reflect.get(window, 'Natter').endChat());
-  const scale = chat.dialog.getByRole('radiogroup', { name: 'How would you rate your experience?' });
-  await expect(scale).toBeVisible();
-  await scale.getByRole('radio', { name: '4 of 5' }).click();
-  await chat.dialog.getByRole('button', { name: 'Send rating' }).click();
+  const scale = chat.dialog.getByRole('group', { name: 'How would you rate your experience?' });
+  await scale.getByRole('button', { name: '4 of 5' }).click();
+  await chat.dialog.getByRole('textbox', { name: 'Anything to add?' }).fill('A quick answer.');
+  await chat.dialog.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(chat.dialog.getByText('Thank you for your rating.')).toBeVisible();
   await expect(chat.dialog.getByRole('button', { name: /start a new chat/i })).toBeVisible();
 
@@ -330,9 +330,9 @@ test('asks for a rating at the end, which arrives in the conversation’s record
     .poll(async () => {
       const { conversations: found } = await conversations.v3.list({ limit: 100 });
       const own = found.find(({ turns }) => turns.some(({ user_input: input }) => input === question));
-      return own?.metrics['CSAT_SCORE'];
+      return [own?.metrics['CSAT_SCORE'], own?.metrics['CSAT_COMMENT']];
     })
-    .toBe('4');
+    .toEqual(['4', 'A quick answer.']);
 });
 
 test('changes its options in place for a page of the script tag, and its connector without losing words', async ({

@@ -13,14 +13,19 @@ test.afterEach(async () => {
 });
 
 /** A site of pages that are documents of their own, each with the script and a field. */
-async function visit(page: Page, stack: Stack): Promise<void> {
+async function visit(page: Page, stack: Stack): Promise<string> {
   site = await serveCustomerSite(stack, {
     render: (path, urls) =>
       NAMES.includes(path.slice(1))
-        ? { body: draw(`<h1>Page ${path.slice(1) || 'one'}</h1>${links}<input autofocus>${snippet(urls)}`) }
+        ? {
+            body: draw(
+              `<h1>Page ${path.slice(1) || 'one'}</h1>${links}<input autofocus>${snippet(urls, `data-contact-url="${urls.site}/two"`)}`,
+            ),
+          }
         : null,
   });
   await page.goto(site.urls.site);
+  return site.urls.site;
 }
 
 const goTo = async (page: Page, name: string): Promise<void> => {
@@ -66,6 +71,28 @@ test('the open panel is open on the next page, and the focus stays in the page',
     )
     .toBe(1);
   await expect(chat.dialog).toBeHidden();
+});
+
+test('a link of the chat to a page of the site opens in the same tab, where the chat is open; a sheet makes way for the page', async ({
+  page,
+  chat,
+  stack,
+}) => {
+  for (const [width, isOpen] of [
+    [1280, true],
+    [360, false],
+  ] as const) {
+    await page.setViewportSize({ width, height: 740 });
+    await visit(page, stack);
+    await chat.open();
+    await chat.expectQuiet();
+    await chat.dialog.getByRole('button', { name: 'More' }).click();
+    await chat.dialog.getByRole('menuitem', { name: 'Contact us', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Page two' })).toBeVisible();
+    await expect(chat.dialog).toBeVisible({ visible: isOpen });
+    expect(page.context().pages()).toHaveLength(1);
+    await site?.close();
+  }
 });
 
 test('the number of unread messages is there on the next page, and gone when they were read', async ({

@@ -27,6 +27,7 @@ type ConnectorSettings = {
   readonly language: string;
   readonly idleWarning: boolean;
   readonly csat: boolean;
+  readonly csatScale: 'faces' | 'stars';
   readonly receipts: boolean;
   readonly agent: string | null;
 };
@@ -88,6 +89,7 @@ interface HandoffAction {
   readonly reason: HandoffReason;
   readonly managed: 'server' | 'client';
   readonly queueName?: string;
+  readonly deskHours?: string;
   readonly data?: Readonly<Record<string, unknown>>;
 }
 interface WaitForEventAction {

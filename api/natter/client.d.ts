@@ -96,8 +96,10 @@ type SystemNotice = {
 } | {
   readonly code: 'agent_left';
   readonly name: string | null;
-} | {
+} |
+{
   readonly code: 'handoff_started';
+  readonly hours?: string;
 } | {
   readonly code: 'handoff_accepted';
   readonly queueName: string | null;
@@ -139,6 +141,8 @@ interface Survey {
   readonly id: string;
   readonly title: string;
   readonly question: string;
+  readonly scale: 'faces' | 'stars';
+  readonly canComment: boolean;
   readonly status: 'open' | 'rated' | 'skipped';
 }
 type TypingStatus = {
@@ -261,7 +265,7 @@ interface Chat extends ChatState {
   send(text: string): SendOutcome;
   retry(localId: string): void;
   discard(localId: string): void;
-  answerSurvey(score: number | null): void;
+  answerSurvey(score: number | null, comment?: string): void;
   cancelHandoff(): void;
   stopAnswer(): void;
   setUnsent(text: string): void;

@@ -25,6 +25,7 @@ declare const strings: {
   readonly rolePerson: 'A person on our team';
   readonly tagAgent: 'Automated';
   readonly tagPerson: 'Person';
+  readonly demonstration: 'Demonstration';
   readonly you: 'You';
   readonly says: '{name} says:';
   readonly youSaid: 'You said:';
@@ -49,6 +50,7 @@ declare const strings: {
   readonly copied: 'Copied';
   readonly copyMessage: 'Copy message';
   readonly copyCode: 'Copy code';
+  readonly code: 'Code';
   readonly showMore: 'Show more';
   readonly showLess: 'Show less';
   readonly sources: 'Sources';
@@ -94,6 +96,7 @@ declare const strings: {
   readonly handoffFailed: 'We could not connect you to a person';
   readonly handoffTimedOut: 'Nobody is free right now';
   readonly handoffNobody: 'If nobody is free, {name} goes on helping you here.';
+  readonly deskHours: 'People answer: {hours}';
   readonly handoffCancel: 'Back to {name}';
   readonly handoffCancelled: 'You are back with {name}';
   readonly personJoined: '{name} joined the chat';

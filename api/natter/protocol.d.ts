@@ -79,7 +79,9 @@ interface ServerPayloads {
   readonly EVENT_TYPE_AGENT_LEFT: {
     readonly reason: string | null;
   };
-  readonly EVENT_TYPE_AGENT_TRIGGERED_HANDOFF: Empty$1;
+  readonly EVENT_TYPE_AGENT_TRIGGERED_HANDOFF: {
+    readonly desk_hours?: string | undefined;
+  };
   readonly EVENT_TYPE_LIVE_AGENT_JOINED: {
     readonly agent_id: string | null;
     readonly agent_name: string | null;
@@ -122,6 +124,7 @@ interface ServerPayloads {
     readonly survey_id: string;
     readonly title: string;
     readonly question: string;
+    readonly scale?: 'stars' | undefined;
   };
   readonly EVENT_TYPE_HANDOFF_TIMEOUT: {
     readonly reason: string | null;
@@ -252,10 +255,11 @@ interface EncodedEvent {
   readonly bytes: number;
 }
 declare function encodeBatches(events: readonly OutgoingEvent[], options: BatchOptions): readonly string[];
-type ExtensionName = 'cancel_handoff' | 'stop';
+type ExtensionName = 'cancel_handoff' | 'stop' | 'survey_comment';
 declare const EXTENSION_OF: Readonly<Record<ExtensionClientEvent['type'], ExtensionName>>;
 declare const EXTENSIONS: readonly ExtensionName[];
 declare const EXTENSIONS_KEY = "natter_extensions";
+declare const SURVEY_COMMENT_KEY = "comment";
 declare const CANCELLED_BY_USER = "cancelled_by_user";
 declare const STOPPED_KEY = "stopped";
 declare function extensionsOf(custom: CustomMap | null): readonly ExtensionName[];
@@ -322,4 +326,4 @@ declare const forwardFailed = "Failed to forward message to live agent";
 declare const handoffNotInitiated = "Sorry, handoff could not be initiated.";
 declare const rateLimited = "Rate limit exceeded. Message dropped.";
 declare function utf8Length(text: string): number;
-export { type BatchOptions, CANCELLED_BY_USER, CLIENT_EVENT_TYPES, close_codes_d_exports as CLOSE_CODES, type Capabilities, type ClientEvent, type ClientEventType, type CustomMap, type DecodedClientFrame, type DecodedFrame, type DropReason, EXTENSIONS, EXTENSIONS_KEY, EXTENSION_OF, type EncodedEvent, type ExtensionClientEvent, type ExtensionName, type FrameFault, type FrameLimits, type KnownEventType, limits_d_exports as LIMITS, type OptionalClientEvent, type OutgoingEvent, type RegisteredHost, type ResponseSuggestion, SETUP_ERRORS, STOPPED_KEY, system_texts_d_exports as SYSTEM_TEXTS, type ServerEvent, type ServerEventOf, type ServerEventType, type ServerPayloads, type SetupError, type SetupErrorBody, type SetupErrorName, type Skipped, type SystemMessageLevel, type TypingState, type Vocabulary, type WireAttachment, type WireCallAction, clientEventIdOf, decodeClientFrame, decodeServerFrame, defaultVocabulary, encodeBatches, encodeClientEvent, encodeServerEvent, extensionsOf, findFrameFault, isFields, isRecoverableText, isRegistrableHost, matchesOrigin, matchesRegisteredHost, parseCursor, toNeutralType, toSetupErrorBody, toWireType, utf8Length, vocabularyOfType, writeCursor };
+export { type BatchOptions, CANCELLED_BY_USER, CLIENT_EVENT_TYPES, close_codes_d_exports as CLOSE_CODES, type Capabilities, type ClientEvent, type ClientEventType, type CustomMap, type DecodedClientFrame, type DecodedFrame, type DropReason, EXTENSIONS, EXTENSIONS_KEY, EXTENSION_OF, type EncodedEvent, type ExtensionClientEvent, type ExtensionName, type FrameFault, type FrameLimits, type KnownEventType, limits_d_exports as LIMITS, type OptionalClientEvent, type OutgoingEvent, type RegisteredHost, type ResponseSuggestion, SETUP_ERRORS, STOPPED_KEY, SURVEY_COMMENT_KEY, system_texts_d_exports as SYSTEM_TEXTS, type ServerEvent, type ServerEventOf, type ServerEventType, type ServerPayloads, type SetupError, type SetupErrorBody, type SetupErrorName, type Skipped, type SystemMessageLevel, type TypingState, type Vocabulary, type WireAttachment, type WireCallAction, clientEventIdOf, decodeClientFrame, decodeServerFrame, defaultVocabulary, encodeBatches, encodeClientEvent, encodeServerEvent, extensionsOf, findFrameFault, isFields, isRecoverableText, isRegistrableHost, matchesOrigin, matchesRegisteredHost, parseCursor, toNeutralType, toSetupErrorBody, toWireType, utf8Length, vocabularyOfType, writeCursor };

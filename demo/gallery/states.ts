@@ -8,6 +8,8 @@ const SURVEY = {
   id: 'survey',
   title: 'Rate your chat',
   question: 'How would you rate your experience?',
+  scale: 'faces',
+  canComment: true,
 } as const;
 
 export const STATES: Readonly<Record<string, GalleryState>> = {
@@ -251,6 +253,15 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       chat.survey.value = { ...SURVEY, status: 'open' };
     },
     sign: '.panel:has(.ended) .survey',
+  },
+  survey_stars: {
+    build(chat) {
+      talk(chat);
+      chat.session.value = { status: 'ended', by: 'agent' };
+      chat.survey.value = { ...SURVEY, scale: 'stars', status: 'open' };
+    },
+    after: (_, root) => press(root, '.survey-score:nth-child(4)'),
+    sign: '.panel:has(.ended) .survey-comment',
   },
   survey_thanks: {
     build(chat) {

@@ -116,8 +116,11 @@ export interface Chat extends ChatState {
   retry(localId: string): void;
   /** Removes a failed draft from the transcript. */
   discard(localId: string): void;
-  /** Answers the survey with 1 to 5, or skips it with null; nothing while none is open. Source: TBD-3. */
-  answerSurvey(score: number | null): void;
+  /**
+   * Answers the survey with 1 to 5, or skips it with null; nothing while none is open. The comment, of at most 1,024 bytes,
+   * goes along where the survey's `canComment` is true. Source: TBD-3, EXT-7, MET-2.
+   */
+  answerSurvey(score: number | null, comment?: string): void;
   /** Withdraws the request for a person; nothing happens unless `canCancelHandoff` is true. Source: EXT-5. */
   cancelHandoff(): void;
   /**

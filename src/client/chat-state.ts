@@ -100,7 +100,8 @@ export type TranscriptItem =
 export type SystemNotice =
   | { readonly code: 'agent_joined'; readonly name: string | null }
   | { readonly code: 'agent_left'; readonly name: string | null }
-  | { readonly code: 'handoff_started' }
+  /** `hours`: when the desk is staffed, in the site's words. */
+  | { readonly code: 'handoff_started'; readonly hours?: string }
   | { readonly code: 'handoff_accepted'; readonly queueName: string | null }
   | { readonly code: 'handoff_required'; readonly route: string | null }
   | { readonly code: 'handoff_failed' }
@@ -131,6 +132,10 @@ export interface Survey {
   readonly id: string;
   readonly title: string;
   readonly question: string;
+  /** What the scale from 1 to 5 is drawn with. */
+  readonly scale: 'faces' | 'stars';
+  /** The platform takes a comment with the answer. Source: EXT-7. */
+  readonly canComment: boolean;
   readonly status: 'open' | 'rated' | 'skipped';
 }
 

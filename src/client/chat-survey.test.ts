@@ -42,6 +42,22 @@ describe('the survey at the end of a conversation', () => {
     expect(statusOf(one)).toBe('rated');
   });
 
+  it('takes a comment along where the platform takes one (EXT-7)', async () => {
+    const customs = async (extensions: readonly string[]): Promise<readonly unknown[]> => {
+      const one = await greeted({ hasSurvey: true, capabilities: { extensions } });
+      void one.chat.endChat();
+      await until(() => statusOf(one) === 'open');
+      expect(one.chat.survey.value?.canComment).toBe(extensions.length > 0);
+      one.chat.answerSurvey(2, ' Too slow. ');
+      await until(() => answers(one).length === 1);
+      return one.platform.sessions.flatMap(({ received }) =>
+        received.flatMap(({ type, custom }) => (type === 'EVENT_TYPE_CSAT_RESPONSE' ? [custom] : [])),
+      );
+    };
+    expect(await customs(['survey_comment'])).toEqual([{ comment: 'Too slow.' }]);
+    expect(await customs([])).toEqual([null]);
+  });
+
   it('takes one answer, and skipping is one', async () => {
     const one = await asked();
     one.chat.answerSurvey(null);

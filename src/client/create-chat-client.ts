@@ -51,8 +51,13 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     destroy: () => lifecycle.destroy(),
     retry: (localId) => tabs.dispatch({ type: 'retried', localId, newLocalId: createId() }),
     discard: (localId) => tabs.dispatch({ type: 'discarded', localId }),
-    answerSurvey: (score) =>
-      tabs.notify({ type: 'rated', surveyId: store.state.survey.peek()?.id ?? '', score }),
+    answerSurvey: (score, comment = '') =>
+      tabs.notify({
+        type: 'rated',
+        surveyId: store.state.survey.peek()?.id ?? '',
+        score,
+        comment: comment.trim(),
+      }),
     cancelHandoff: () => tabs.notify({ type: 'handoff_cancelled' }),
     stopAnswer: () => tabs.notify({ type: 'answer_stopped' }),
     setUnsent: store.setUnsent,

@@ -118,7 +118,7 @@ const payloads: { readonly [Type in ServerEventType]: Schema<ServerPayloads[Type
     end_conversation: readFlag,
   },
   EVENT_TYPE_AGENT_LEFT: reason,
-  EVENT_TYPE_AGENT_TRIGGERED_HANDOFF: {},
+  EVENT_TYPE_AGENT_TRIGGERED_HANDOFF: { desk_hours: (fields, key) => readString(fields, key) ?? undefined },
   EVENT_TYPE_LIVE_AGENT_JOINED: {
     agent_id: or(readString, 'id', 'agent'),
     agent_name: or(readString, 'name', 'agent'),
@@ -137,7 +137,12 @@ const payloads: { readonly [Type in ServerEventType]: Schema<ServerPayloads[Type
   EVENT_TYPE_CLIENT_HANDOFF_REQUIRED: { route: readString, ...reason, ...queue },
   EVENT_TYPE_HANDOFF_FAILED: reason,
   EVENT_TYPE_HANDOFF_TIMEOUT: reason,
-  EVENT_TYPE_SHOW_CSAT_REQUEST: { survey_id: readText, title: readText, question: readText },
+  EVENT_TYPE_SHOW_CSAT_REQUEST: {
+    survey_id: readText,
+    title: readText,
+    question: readText,
+    scale: (fields, key) => (readString(fields, key) === 'stars' ? 'stars' : undefined),
+  },
 };
 
 /** True for a neutral type that has a canonical payload. */

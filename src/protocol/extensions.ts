@@ -2,7 +2,7 @@ import type { ExtensionClientEvent } from './client-events.ts';
 import type { CustomMap } from './server-events.ts';
 
 /** Name of an extension in `capabilities.extensions`. Source: EXT-1. */
-export type ExtensionName = 'cancel_handoff' | 'stop';
+export type ExtensionName = 'cancel_handoff' | 'stop' | 'survey_comment';
 
 /** Extension that each client event belongs to. */
 export const EXTENSION_OF: Readonly<Record<ExtensionClientEvent['type'], ExtensionName>> = {
@@ -11,13 +11,16 @@ export const EXTENSION_OF: Readonly<Record<ExtensionClientEvent['type'], Extensi
 };
 
 /** All extensions of this release. The platform offers them, and our client uses them where they are offered. */
-export const EXTENSIONS: readonly ExtensionName[] = ['cancel_handoff', 'stop'];
+export const EXTENSIONS: readonly ExtensionName[] = ['cancel_handoff', 'stop', 'survey_comment'];
 
 /** Types of extensions begin with this prefix, in both vocabularies. Source: EXT-2. */
 export const EXTENSION_PREFIX = 'EVENT_TYPE_X_';
 
 /** Key of the custom map of `REQUEST_AGENT_JOIN` under which a client names its extensions. Source: EXT-1. */
 export const EXTENSIONS_KEY = 'natter_extensions';
+
+/** Key of the custom map of `CSAT_RESPONSE` that holds the visitor's comment. Source: EXT-7. */
+export const SURVEY_COMMENT_KEY = 'comment';
 
 /** Reason of the HANDOFF_FAILED that follows a withdrawn request. Source: EXT-5. */
 export const CANCELLED_BY_USER = 'cancelled_by_user';

@@ -36,6 +36,7 @@ export {
   type ExtensionName,
   extensionsOf,
   STOPPED_KEY,
+  SURVEY_COMMENT_KEY,
 } from './extensions.ts';
 export {
   isRegistrableHost,

@@ -93,7 +93,10 @@ export interface ServerPayloads {
     readonly end_conversation: boolean;
   };
   readonly EVENT_TYPE_AGENT_LEFT: { readonly reason: string | null };
-  readonly EVENT_TYPE_AGENT_TRIGGERED_HANDOFF: Empty;
+  readonly EVENT_TYPE_AGENT_TRIGGERED_HANDOFF: {
+    /** When the desk is staffed, in words. */
+    readonly desk_hours?: string | undefined;
+  };
   readonly EVENT_TYPE_LIVE_AGENT_JOINED: {
     readonly agent_id: string | null;
     readonly agent_name: string | null;
@@ -133,6 +136,8 @@ export interface ServerPayloads {
     readonly survey_id: string;
     readonly title: string;
     readonly question: string;
+    /** What the scale is drawn with; undefined: faces. */
+    readonly scale?: 'stars' | undefined;
   };
   readonly EVENT_TYPE_HANDOFF_TIMEOUT: { readonly reason: string | null };
 }

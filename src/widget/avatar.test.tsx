@@ -39,6 +39,19 @@ it('stays the agent’s while the visitor waits, and after the end', async () =>
   expect(new Set(seen)).toEqual(new Set([ada.avatarUrl]));
 });
 
+it('is the agent’s again after the end of a chat with a person, who has left', async () => {
+  const chat = createFakeChat();
+  chat.says('Hello', { speaker: ada });
+  chat.says('Hi, this is Maren.', { speaker: MAREN });
+  chat.speaker.value = MAREN;
+  view = mountPanel({}, chat);
+  view.panel.open(true);
+  await vi.waitFor(() => expect(view.find('.who').textContent).toBe('Maren VossA person on our team'));
+  chat.session.value = { status: 'ended', by: 'user' };
+  await vi.waitFor(() => expect(shown()).toBe(ada.avatarUrl));
+  expect(view.find('.who').textContent).toBe('AssistantAutomated agent');
+});
+
 it('is swapped for the next one once that has been decoded, without a letter between', async () => {
   view = mountPanel();
   view.panel.open(true);

@@ -1,11 +1,11 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
-import { NEW_TAB } from './markdown/safe-href.ts';
 import { usePanel } from './model/panel-model.ts';
 import { type BannerAction, selectBanner } from './select-banner.ts';
 import { useDelayedValue } from './signals/use-delayed-value.ts';
 import { fill, formatDelay } from './strings/fill.ts';
+import { useLink } from './use-link.ts';
 
 /** One line about the connection: its state, the next try, and the actions of the visitor. */
 export function ConnectionBanner(): VNode | null {
@@ -45,11 +45,12 @@ export function ConnectionBanner(): VNode | null {
 /** A button or link of the banner. Without a contact address, `contact` renders nothing. */
 export function BannerButton({ action }: { action: BannerAction }): VNode | null {
   const { chat, contactHref, strings } = usePanel();
+  const toLink = useLink();
   if (action === 'contact') {
     const href = contactHref.value;
     if (!href) return null;
     return (
-      <a class="text-button" href={href} {...NEW_TAB}>
+      <a class="text-button" {...toLink(href, strings.value.contactUs)}>
         {strings.value.contactUs}
       </a>
     );

@@ -27,6 +27,12 @@ function press(key: string, init: KeyboardEventInit = {}, target: HTMLElement = 
   return event;
 }
 
+it('has no landmarks, which would stand beside those of the page', () => {
+  view = mountPanel();
+  view.panel.open(false);
+  expect(view.all('header, footer, main, nav, aside, [role=region]')).toEqual([]);
+});
+
 describe('the composer', () => {
   it('sends with Enter, empties itself and keeps the focus', async () => {
     view = mountPanel();

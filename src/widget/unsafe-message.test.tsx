@@ -245,7 +245,12 @@ describe('what comes with a message', () => {
     );
     cards.load();
     await expect.poll(() => cards.hasFailed.value).toBe(true);
-    const model = { parts: { cards }, strings: signal(en), options: signal({ endpoint: location.origin }) };
+    const model = {
+      parts: { cards },
+      strings: signal(en),
+      layout: signal('panel'),
+      options: signal({ endpoint: location.origin }),
+    };
     const place = document.createElement('div');
     const several = fc.tuple(fc.array(attachment, { maxLength: 4 }), fc.array(callAction, { maxLength: 2 }));
     let drawn = 0;
@@ -306,7 +311,14 @@ describe('what else comes from the other side', () => {
         chat.asks(words);
         chat.queue.value = { queueName: name, position: 2, estimatedWaitSeconds: 90, message: words };
         if (isOver) {
-          chat.survey.value = { id: words, title: words, question: words, status: 'open' };
+          chat.survey.value = {
+            id: words,
+            title: words,
+            question: words,
+            scale: 'faces',
+            canComment: true,
+            status: 'open',
+          };
           chat.session.value = { status: 'ended', by: 'agent' };
         }
         await settle();

@@ -223,6 +223,7 @@ export const SECTIONS: readonly SettingSection[] = [
       language: 'language tag that conversations start in',
       idle_warning: 'tells the visitor a minute before a silent session expires',
       csat: 'asks the visitor for a rating from 1 to 5 at the end',
+      csat_scale: 'what the rating is drawn with',
       receipts: 'accepts notices that a message was received or read; they count as activity',
       agent: fallback('name of the agent that answers', "the project's"),
     },

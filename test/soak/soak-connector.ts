@@ -18,6 +18,7 @@ export const CONNECTOR: MessagingConnector = {
   isRevoked: false,
   hasIdleWarning: false,
   hasSurvey: false,
+  surveyScale: 'faces',
   hasReceipts: false,
 };
 

@@ -20,6 +20,8 @@ export type ConnectorSettings = {
   readonly idleWarning: boolean;
   /** TBD-2: the satisfaction survey. */
   readonly csat: boolean;
+  /** What the survey's scale is drawn with. */
+  readonly csatScale: 'faces' | 'stars';
   /** TBD-2: receipts. */
   readonly receipts: boolean;
   /** Name of the agent configuration that answers; null: the project's. */
@@ -62,6 +64,7 @@ const SCHEMA = v.strictObject(
     ),
     idle_warning: isOn('idle_warning'),
     csat: isOn('csat'),
+    csat_scale: v.optional(v.picklist(['faces', 'stars'], 'csat_scale must be "faces" or "stars"'), 'faces'),
     receipts: isOn('receipts'),
     agent: v.optional(
       v.nullable(v.pipe(v.string('agent must be a text'), v.nonEmpty('agent must not be empty'))),
@@ -87,6 +90,7 @@ export const connectorSettingsSchema: v.GenericSchema<unknown, ConnectorSettings
     language: stored.language,
     idleWarning: stored.idle_warning,
     csat: stored.csat,
+    csatScale: stored.csat_scale,
     receipts: stored.receipts,
     agent: stored.agent,
   })),
@@ -107,6 +111,7 @@ export function writeConnectorSettings(settings: ConnectorSettings): Readonly<Re
     language: settings.language,
     idle_warning: settings.idleWarning,
     csat: settings.csat,
+    csat_scale: settings.csatScale,
     receipts: settings.receipts,
     agent: settings.agent,
   };

@@ -104,6 +104,8 @@ export interface HandoffAction {
   readonly reason: HandoffReason;
   readonly managed: 'server' | 'client';
   readonly queueName?: string;
+  /** When the desk is staffed, in words for the visitor. */
+  readonly deskHours?: string;
   /** Extra facts for the hand-off state (`rest.md`, HS-3). */
   readonly data?: Readonly<Record<string, unknown>>;
 }

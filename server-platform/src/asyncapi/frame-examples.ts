@@ -56,7 +56,7 @@ const RECEIVED: Readonly<Record<ReceivedType, readonly [number | null, object]>>
         max_message_size_bytes: 131_072,
         max_reconnect_attempts: 5,
         heartbeat_interval_seconds: 30,
-        extensions: ['cancel_handoff', 'stop'],
+        extensions: ['cancel_handoff', 'stop', 'survey_comment'],
       },
       context_id: 'ctx_9ptkH3Kpbrqof_vfuQ5QVYoV9-qgqqRt',
     },

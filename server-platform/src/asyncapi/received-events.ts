@@ -124,7 +124,12 @@ export const RECEIVED_EVENTS: Readonly<Record<ReceivedType, EventSchema>> = {
     summary: 'The automated agent answers no more.',
     payload: v.object({ reason: v.exactOptional(text('Why.')) }),
   },
-  EVENT_TYPE_AGENT_TRIGGERED_HANDOFF: { summary: 'The way to a person begins (8.3).', payload: empty },
+  EVENT_TYPE_AGENT_TRIGGERED_HANDOFF: {
+    summary: 'The way to a person begins (8.3).',
+    payload: v.object({
+      desk_hours: v.exactOptional(text('When the desk is staffed, to be shown as it is.')),
+    }),
+  },
   EVENT_TYPE_LIVE_AGENT_JOINED: {
     summary: 'A person answers from now on.',
     payload: v.object({
@@ -188,6 +193,9 @@ export const RECEIVED_EVENTS: Readonly<Record<ReceivedType, EventSchema>> = {
       question: v.pipe(v.string(), v.maxLength(200)),
       scale_min: v.literal(1),
       scale_max: v.literal(5),
+      scale: v.exactOptional(
+        v.pipe(v.literal('stars'), v.description('What the scale is drawn with; missing: faces.')),
+      ),
     }),
   },
   EVENT_TYPE_CSAT_RESPONSE: {

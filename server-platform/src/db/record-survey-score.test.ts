@@ -60,6 +60,17 @@ describe.each(TEST_ENGINES)('a survey score on $name', ({ skipped, open }) => {
         expect(await metricsOf(id)).not.toContainEqual(expect.objectContaining({ CSAT_SCORE: 4 }));
     });
 
+    it('stands beside the comment, if there is one (EXT-7)', async () => {
+      await add('explained', 1);
+      await recordSurveyScore(place.database, 'explained', 2, ' Too slow. ');
+      expect(await metricsOf('explained')).toEqual([
+        { RESOLVED: true, CSAT_SCORE: 2, CSAT_COMMENT: 'Too slow.' },
+      ]);
+      await add('unexplained', 1);
+      await recordSurveyScore(place.database, 'unexplained', 2, ' ');
+      expect(await metricsOf('unexplained')).toEqual([{ RESOLVED: true, CSAT_SCORE: 2 }]);
+    });
+
     it('is the word "skipped" when the user gave none', async () => {
       await add('skipping', 1);
       await recordSurveyScore(place.database, 'skipping', null);

@@ -69,7 +69,7 @@ const scripted = v.strictObject({
   queueName: v.optional(text, 'Service desk'),
   positions: v.optional(count(0, 100), 3),
   stepMs: v.optional(count(0, 600_000), 3_000),
-  agentName: v.optional(text, 'Grace (demonstration)'),
+  agentName: v.optional(text, 'Grace'),
   agentAvatarUrl: v.optional(v.nullable(text), null),
   typingMs: v.optional(count(0, 60_000), 1_500),
   greeting: v.optional(

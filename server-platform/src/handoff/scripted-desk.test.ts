@@ -67,8 +67,8 @@ describe('the scripted desk', () => {
     const socket = await askForPerson({ answers: ['Yes.', 'No.'], leavesAfter: 9, queueName: 'Desk' });
     const greeting = await socket.next('LIVE_AGENT_MESSAGE');
     expect(greeting.payload).toMatchObject({
-      agent_name: 'Grace (demonstration)',
-      agent_id: 'scripted-grace-demonstration',
+      agent_name: 'Grace',
+      agent_id: 'scripted-grace',
     });
     const statuses = socket.events.filter(({ type }) => type === 'EVENT_TYPE_HANDOFF_QUEUE_STATUS');
     expect(statuses.map(({ payload }) => payload)).toEqual([

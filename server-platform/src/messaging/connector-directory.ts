@@ -39,6 +39,7 @@ function toMessagingConnector(connector: Connector): MessagingConnector {
     handoffRoute: settings.handoffRoute,
     hasIdleWarning: settings.idleWarning,
     hasSurvey: settings.csat,
+    surveyScale: settings.csatScale,
     hasReceipts: settings.receipts,
     language: settings.language,
   };

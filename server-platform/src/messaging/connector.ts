@@ -22,6 +22,8 @@ export interface MessagingConnector {
   readonly hasIdleWarning: boolean;
   /** Whether visitors are asked how it was when a conversation ends. Source: TBD-2, TBD-3. */
   readonly hasSurvey: boolean;
+  /** What the survey's scale is drawn with. Source: TBD-3. */
+  readonly surveyScale: 'faces' | 'stars';
   /** Whether receipts of messages are taken. Source: TBD-2, TBD-3. */
   readonly hasReceipts: boolean;
   /** BCP-47 tag conversations start in. */

@@ -68,7 +68,9 @@ const refusalOf = async (socket: TestSocket): Promise<unknown> =>
 it('names its extensions in SESSION_START (EXT-1)', async () => {
   const socket = await join(createDesk());
   const start = socket.events.find(({ type }) => type === 'EVENT_TYPE_SESSION_START');
-  expect(start?.payload['capabilities']).toMatchObject({ extensions: ['cancel_handoff', 'stop'] });
+  expect(start?.payload['capabilities']).toMatchObject({
+    extensions: ['cancel_handoff', 'stop', 'survey_comment'],
+  });
 });
 
 it.each([undefined, { natter_extensions: 'other' }])(

@@ -77,7 +77,13 @@ export type ConversationAction =
   | { readonly type: 'discarded'; readonly localId: string }
   | { readonly type: 'read' }
   /** The visitor answers the survey; null skips it. */
-  | { readonly type: 'rated'; readonly surveyId: string; readonly score: number | null }
+  | {
+      readonly type: 'rated';
+      readonly surveyId: string;
+      readonly score: number | null;
+      /** Empty for none. */
+      readonly comment: string;
+    }
   /** The visitor no longer wants a person. */
   | { readonly type: 'handoff_cancelled' }
   /** The visitor wants no more of the answer that streams. */

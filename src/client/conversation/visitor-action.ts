@@ -1,3 +1,4 @@
+import { SURVEY_COMMENT_KEY } from '../../protocol/index.ts';
 import { type Draft, isFailed } from '../outbox/outbox-state.ts';
 import { createDraft } from '../outbox/transition.ts';
 import { hideRest } from '../transcript/apply-message.ts';
@@ -39,7 +40,7 @@ export const discard = (conversation: Conversation, localId: string): Conversati
 /** Answers the open survey, or skips it. */
 export function rate(
   conversation: Conversation,
-  { surveyId: survey_id, score }: Extract<ConversationAction, { type: 'rated' }>,
+  { surveyId: survey_id, score, comment }: Extract<ConversationAction, { type: 'rated' }>,
   { nowMs, commands }: Turn,
 ): Conversation {
   const { transcript } = conversation;
@@ -47,7 +48,9 @@ export function rate(
   if (survey?.status !== 'open' || survey.id !== survey_id) return conversation;
   const skipped = score === null;
   const payload = { survey_id, score, skipped };
-  commands.push({ type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom: null });
+  const isTold = survey.canComment && score !== null && comment !== '';
+  const custom = isTold ? { [SURVEY_COMMENT_KEY]: comment } : null;
+  commands.push({ type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom });
   return {
     ...conversation,
     transcript: { ...transcript, survey: { ...survey, status: skipped ? 'skipped' : 'rated' } },

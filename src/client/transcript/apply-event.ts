@@ -231,8 +231,11 @@ function applyHandoff(transcript: Transcript, event: ServerEvent, arrival: Arriv
   const quiet = hideTyping(transcript);
   const alone = leaveQueue(transcript);
   switch (event.type) {
-    case 'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF':
-      return say({ ...quiet, isWaitingForPerson: true }, arrival, { code: 'handoff_started' });
+    case 'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF': {
+      const { desk_hours: hours } = event.payload;
+      const notice = { code: 'handoff_started', ...(hours && { hours }) } as const;
+      return say({ ...quiet, isWaitingForPerson: true }, arrival, notice);
+    }
     case 'EVENT_TYPE_HANDOFF_ACCEPTED':
       return say(quiet, arrival, { code: 'handoff_accepted', queueName: event.payload.queue_name });
     case 'EVENT_TYPE_HANDOFF_QUEUE_STATUS': {
@@ -279,8 +282,9 @@ export function applyEvent(
       return { ...transcript, capabilities, contextId };
     }
     case 'EVENT_TYPE_SHOW_CSAT_REQUEST': {
-      const { survey_id: id, title, question } = event.payload;
-      const survey = { id, title, question, status: 'open' } as const;
+      const { survey_id: id, title, question, scale = 'faces' } = event.payload;
+      const canComment = transcript.extensions.includes('survey_comment');
+      const survey = { id, title, question, scale, canComment, status: 'open' } as const;
       // Nothing more is said: the end itself comes with the answer, and tells whose it was.
       return end({ ...leaveQueue(transcript), survey }, 'agent', place);
     }

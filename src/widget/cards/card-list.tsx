@@ -6,6 +6,7 @@ import { listKey } from '../list-key.ts';
 import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../model/panel-model.ts';
 import { hostOf, type ResolvedAttachment } from '../resolve-attachments.ts';
+import { useLink } from '../use-link.ts';
 
 const EXTERNAL = 'M9 6h9v9M18 6L6.5 17.5';
 
@@ -17,20 +18,44 @@ export function CardList({ shown }: { shown: readonly ResolvedAttachment[] }): V
         resolved.attachment.kind === 'image' && resolved.picture ? (
           <Picture key={listKey(index, resolved.href)} resolved={resolved} src={resolved.picture} />
         ) : (
-          <LinkCard key={listKey(index, resolved.href)} resolved={resolved} />
+          <AttachmentCard key={listKey(index, resolved.href)} resolved={resolved} />
         ),
       )}
     </div>
   );
 }
 
-function LinkCard({ resolved }: { resolved: ResolvedAttachment }): VNode | null {
+function AttachmentCard({ resolved }: { resolved: ResolvedAttachment }): VNode {
   const { strings } = usePanel();
   const { attachment, href, picture } = resolved;
+  const { kind, title, callToActionText } = attachment;
+  const action = callToActionText || (kind === 'image' ? strings.value.openImage : undefined);
+  return <LinkCard href={href} picture={picture} title={title} action={action} />;
+}
+
+interface LinkCardProps {
+  readonly href: string;
+  readonly picture?: string | null;
+  /** Default: the host. */
+  readonly title?: string | null;
+  /** Default: "Open". */
+  readonly action?: string | undefined;
+}
+
+/** A card that is a link, as a whole. */
+export function LinkCard({ href, picture, title, action }: LinkCardProps): VNode {
+  const { strings } = usePanel();
+  const toLink = useLink();
   const hasFailed = useSignal(false);
-  const action = attachment.kind === 'image' ? strings.value.openImage : strings.value.openLink;
+  const host = hostOf(href);
+  const words = {
+    title: title || host,
+    // Below its host the rest of an address that has no title.
+    place: title ? host : href.replace(/^.*?:\/\/[^/]*\/?/, ''),
+    action: action ?? strings.value.openLink,
+  };
   return (
-    <a class="link-card" part="link-card" href={href} {...NEW_TAB}>
+    <a class="link-card" part="link-card" {...toLink(href, Object.values(words).join(' '))}>
       {picture && !hasFailed.value && (
         <img
           class="card-image"
@@ -43,13 +68,14 @@ function LinkCard({ resolved }: { resolved: ResolvedAttachment }): VNode | null 
       )}
       <span class="card-text">
         <span class="card-title">
-          <bdi>{attachment.title || hostOf(href)}</bdi>
+          <bdi>{words.title}</bdi>
         </span>
-        <span class="card-host">{hostOf(href)}</span>
+        <span class="card-host" dir="ltr">
+          {words.place}
+        </span>
         <span class="card-action">
-          <bdi>{attachment.callToActionText || action}</bdi>
+          <bdi>{words.action}</bdi>
           <Icon path={EXTERNAL} size={16} />
-          <span class="sr"> ({strings.value.opensNewTab})</span>
         </span>
       </span>
     </a>

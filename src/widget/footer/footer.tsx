@@ -12,7 +12,7 @@ export function Footer(): VNode | null {
   const ended = parts.ended.code.value;
   const menu = parts.menu.code.value;
   return (
-    <footer class="footer" part="footer" tabIndex={-1}>
+    <div class="footer" part="footer" tabIndex={-1}>
       {isOver.value &&
         (ended ? (
           <ended.EndedLines />
@@ -31,6 +31,6 @@ export function Footer(): VNode | null {
         </>
       )}
       {legal && <legal.LegalNotice />}
-    </footer>
+    </div>
   );
 }

@@ -4,14 +4,16 @@ import type { VNode } from 'preact';
 import type { Speaker, TranscriptItem } from '../../client/index.ts';
 import { Avatar } from '../avatar.tsx';
 import { CLOSE, DOWN, Icon } from '../icons.tsx';
+import { isDemonstration } from '../is-demonstration.ts';
 import { usePanel } from '../model/panel-model.ts';
 import { findFirstJoin } from '../transcript/select-rows.ts';
 import { MenuButton } from './menu-button.tsx';
 
 /** Name and role of the speaker, menu and close button. */
 export function Header(): VNode | null {
-  const { chat, options, strings, nameOf, layout, close } = usePanel();
-  const speaker = chat.speaker.value;
+  const { chat, isOver, options, strings, nameOf, layout, close } = usePanel();
+  // A person who was there has left with the end.
+  const speaker = isOver.value && chat.speaker.value?.kind === 'live_agent' ? null : chat.speaker.value;
   // The agent's picture stays while the visitor waits for a person, and after the end.
   const latestAgent = useComputed(() => {
     const isAgents = (entry: ReadonlySignal<TranscriptItem>) => agentOf(entry.peek()) !== null;
@@ -24,12 +26,12 @@ export function Header(): VNode | null {
   // The agent has left, and no person has joined yet.
   const hasNoSpeaker = !speaker && findFirstJoin(chat.messages.value);
   const role = isPerson
-    ? strings.value.rolePerson
+    ? strings.value[isDemonstration(speaker) ? 'demonstration' : 'rolePerson']
     : hasNoSpeaker
       ? chat.queue.value && strings.value.queueWaiting
       : strings.value.roleAgent;
   return (
-    <header class="header" part="header">
+    <div class="header" part="header">
       <Avatar speaker={speaker ?? latestAgent.value} />
       <div class="who">
         <h2>
@@ -51,7 +53,7 @@ export function Header(): VNode | null {
           <Icon path={layout.value === 'sheet' ? CLOSE : DOWN} />
         </button>
       )}
-    </header>
+    </div>
   );
 }
 

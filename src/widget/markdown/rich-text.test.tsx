@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
 
 let mounted: MountedPanel | undefined;
@@ -30,4 +30,24 @@ it('draws quotes with the blocks inside them', async () => {
     'BLOCKQUOTE',
     'P',
   ]);
+});
+
+it('makes tables and code that scroll tab stops with names, and others none', async () => {
+  const wide = `| ${'A long head | '.repeat(8)}\n|${'---|'.repeat(8)}\n| ${'1 | '.repeat(8)}`;
+  const rich = await draw(
+    [
+      '| A | B |\n|---|---|\n| 1 | 2 |',
+      wide,
+      '```\nshort\n```',
+      `\`\`\`\n${'long '.repeat(40)}\n\`\`\``,
+    ].join('\n\n'),
+  );
+  const stops = () =>
+    [...rich.querySelectorAll<HTMLElement>('[tabindex]')].map(({ role, ariaLabel }) => [role, ariaLabel]);
+  await vi.waitFor(() =>
+    expect(stops()).toEqual([
+      ['group', 'Table, 1 row.'],
+      ['group', 'Code'],
+    ]),
+  );
 });

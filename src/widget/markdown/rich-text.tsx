@@ -1,11 +1,15 @@
 import { type ComponentChild, h, type VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { BareLink, toBareHref } from '../bare-link.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { listKey } from '../list-key.ts';
 import { usePanel } from '../model/panel-model.ts';
+import { fillCount } from '../strings/fill.ts';
+import { useLink } from '../use-link.ts';
 import { createMarkdownStream } from './markdown-stream.ts';
 import type { RichElement, RichNode, RichTag } from './rich-node.ts';
-import { NEW_TAB } from './safe-href.ts';
+import { countRows, toPlainText } from './to-plain-text.ts';
+import { useScroller } from './use-scroller.ts';
 
 /** Code up to this length, such as a booking number, is not broken over two lines. */
 const SHORT_CODE_CHARACTERS = 24;
@@ -48,34 +52,54 @@ function draw(node: RichNode, index: number): ComponentChild {
 }
 
 function drawElement(element: RichElement, key: number): VNode {
-  const { tag, children, href, start, align, isLoose, isDone } = element;
+  const { tag, children, start, align, isLoose, isDone } = element;
   if (tag === 'pre') return <CodeBlock key={key} text={String(children[0])} />;
+  if (tag === 'a') return <RichLink key={key} link={element} />;
   // The first paragraph of an item stands on the marker's line, without the space of a paragraph.
   const [first, ...others] = children;
   const isBare = tag === 'li' && typeof first === 'object' && first.tag === 'p';
   const isShort = tag === 'code' && String(first).length <= SHORT_CODE_CHARACTERS;
+  if (tag === 'p' && children.length === 1) {
+    const [only = ''] = children;
+    const href = typeof only === 'object' && only.tag === 'a' ? toBareHref(toPlainText([only])) : null;
+    // An address with words of its own stays a link.
+    if (href)
+      return (
+        <BareLink key={key} href={href}>
+          <p>{draw(only, 0)}</p>
+        </BareLink>
+      );
+  }
   const attributes = {
     key,
-    href,
     start,
     scope: tag === 'th' ? 'col' : undefined,
     dir: tag === 'code' ? 'ltr' : OWN_DIRECTION.has(tag) ? 'auto' : undefined,
     class: align ?? (isShort ? 'short' : isLoose ? 'loose' : isDone === undefined ? undefined : 'task'),
-    ...(href && NEW_TAB),
   };
   const drawn = h<object>(
     tag,
     attributes,
     isBare ? [drawFirst(first.children, isDone), others.map(draw)] : children.map(draw),
   );
-  return tag === 'table' ? (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
-    <div key={key} class="table" tabIndex={0}>
+  return tag === 'table' ? <Table key={key} table={element} drawn={drawn} /> : drawn;
+}
+
+function Table({ table, drawn }: { table: RichElement; drawn: VNode }): VNode {
+  const { strings, locale } = usePanel();
+  const scroller = useScroller(() => fillCount(strings.value.tableRows, countRows(table), locale.value));
+  return (
+    <div class="table" {...scroller}>
       {drawn}
     </div>
-  ) : (
-    drawn
   );
+}
+
+function RichLink({ link }: { link: RichElement }): VNode {
+  const toLink = useLink();
+  // Without a safe address it has no attributes.
+  const attributes = link.href ? toLink(link.href, toPlainText([link])) : null;
+  return h<object>('a', attributes, link.children.map(draw));
 }
 
 /** The text of an item's first line. A task's text is the label of its check box, which is read-only. */
@@ -93,10 +117,10 @@ function drawFirst(children: readonly RichNode[], isDone: boolean | undefined): 
 
 function CodeBlock({ text }: { text: string }): VNode | null {
   const { strings } = usePanel();
+  const scroller = useScroller(() => strings.value.code);
   return (
     <div class="code" dir="ltr">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as above */}
-      <pre tabIndex={0}>
+      <pre {...scroller}>
         <code>{text}</code>
       </pre>
       <CopyButton label={strings.value.copyCode} read={() => text} />

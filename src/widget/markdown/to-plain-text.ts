@@ -37,7 +37,8 @@ function plainText(node: RichNode, nameTable: NameTable | undefined): string {
   return isDone === undefined ? text : `${isDone ? '☑' : '☐'} ${text}`;
 }
 
-function countRows(table: RichElement): number {
+/** Number of rows below a table's head. */
+export function countRows(table: RichElement): number {
   const body = table.children[1];
   return typeof body === 'object' ? body.children.length : 0;
 }

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../model/panel-model.ts';
+import { useLink } from '../use-link.ts';
 import { MenuItem } from './menu-item.tsx';
 import { FormatItems, SaveItems } from './save-items.tsx';
 import { SoundItem } from './sound-item.tsx';
@@ -48,6 +48,7 @@ export function MenuList({ onClose }: { onClose: () => void }): VNode | null {
 /** The contact link, and the entry that ends the chat or starts a new one. */
 function ChatItems({ onClose }: { onClose: () => void }): VNode {
   const { chat, overlay, strings, contactHref, isOver } = usePanel();
+  const toLink = useLink();
   const contact = contactHref.value;
   const start = () => {
     onClose();
@@ -56,7 +57,7 @@ function ChatItems({ onClose }: { onClose: () => void }): VNode {
   return (
     <>
       {contact && (
-        <a role="menuitem" tabIndex={-1} href={contact} {...NEW_TAB} onClick={onClose}>
+        <a role="menuitem" tabIndex={-1} {...toLink(contact, strings.value.contactUs, onClose)}>
           {strings.value.contactUs}
         </a>
       )}

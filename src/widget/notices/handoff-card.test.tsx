@@ -8,7 +8,10 @@ import './index.ts';
 let view: MountedPanel;
 afterEach(() => view.destroy());
 
-const card = () => view.all('.handoff').map(({ textContent }) => textContent?.replaceAll('\u00a0', ' '));
+const card = () =>
+  view
+    .all('.handoff')
+    .map(({ textContent }) => textContent?.replaceAll('\u00a0', ' ').replaceAll('\u2060', ''));
 
 it('is one card that changes: looking, the place in line, and who is here', async () => {
   view = mountPanel();
@@ -20,7 +23,7 @@ it('is one card that changes: looking, the place in line, and who is here', asyn
   view.chat.notes({ code: 'handoff_accepted', queueName: 'Bookings' });
   view.chat.queue.value = { queueName: 'Bookings', position: 3, estimatedWaitSeconds: 240, message: null };
   await vi.waitFor(() =>
-    expect(card()).toEqual([`You are in line for BookingsNumber 3 in line · about 4 minutes${nobody}`]),
+    expect(card()).toEqual([`You are in line for BookingsNumber 3 in lineabout 4 minutes${nobody}`]),
   );
   expect(view.find('.handoff')).toBe(element);
   expect(view.all('.queue')).toHaveLength(1);
@@ -29,6 +32,35 @@ it('is one card that changes: looking, the place in line, and who is here', asyn
   view.chat.notes({ code: 'live_agent_joined', name: 'Maren Voss' });
   await vi.waitFor(() => expect(card()).toEqual(['MMaren Voss is here']));
   expect(view.all('.system')).toEqual([]);
+});
+
+it('says when the desk is staffed, while one waits and when nobody came', async () => {
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.notes({ code: 'handoff_started', hours: 'every day 07:00–20:00' });
+  view.chat.notes({ code: 'agent_left', name: 'Ada' });
+  view.chat.notes({ code: 'handoff_accepted', queueName: null });
+  const hours = 'People answer: every day 07:00–20:00';
+  await vi.waitFor(() => expect(card().join()).toContain(`You are in line to talk to a person${hours}`));
+  view.chat.notes({ code: 'handoff_timed_out' });
+  await vi.waitFor(() => expect(card()).toEqual([`Nobody is free right now${hours}`]));
+  view.chat.notes({ code: 'handoff_started' });
+  await vi.waitFor(() => expect(card()).toHaveLength(2));
+  expect(card()[1]).not.toContain('People answer');
+});
+
+it('calls a script that plays a person a demonstration, not a person', async () => {
+  const grace = { ...MAREN, id: 'scripted-grace', name: 'Grace' };
+  view = mountPanel();
+  view.panel.open(true);
+  view.chat.speaker.value = grace;
+  view.chat.says('Hello, I am Grace.', { speaker: grace });
+  await vi.waitFor(() => expect(view.find('.who').textContent).toBe('GraceDemonstration'));
+  expect(view.find('.speaker').textContent).toBe('GGraceDemonstration');
+  view.chat.says('This is Maren.', { speaker: MAREN });
+  view.chat.speaker.value = MAREN;
+  await vi.waitFor(() => expect(view.find('.who').textContent).toBe('Maren VossA person on our team'));
+  expect(view.all('.speaker').at(-1)?.textContent).toBe('MMaren VossPerson');
 });
 
 it('says that nobody came, and where to go then', async () => {

@@ -2,16 +2,23 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import type { TranscriptItem } from '../../client/index.ts';
 import { Avatar } from '../avatar.tsx';
-import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../model/panel-model.ts';
 import { fill } from '../strings/fill.ts';
 import { isWaiting } from '../transcript/select-rows.ts';
+import { useLink } from '../use-link.ts';
 import { QueueLine } from './queue-line.tsx';
 import { selectNoticeText } from './select-notice.ts';
 
 /** One card for a hand-off: it waits for a person, with the place in the queue, then it names the person, or says that none came. */
-export function HandoffCard({ item }: { item: ReadonlySignal<TranscriptItem> }): VNode | null {
+export function HandoffCard({
+  item,
+  hours,
+}: {
+  item: ReadonlySignal<TranscriptItem>;
+  hours: string | undefined;
+}): VNode | null {
   const { chat, contactHref, locale, nameOf, strings } = usePanel();
+  const toLink = useLink();
   const { value } = item;
   if (value.kind !== 'system') return null;
   const { notice } = value;
@@ -32,6 +39,10 @@ export function HandoffCard({ item }: { item: ReadonlySignal<TranscriptItem> }):
     <div class="handoff">
       <p class="handoff-title">{selectNoticeText(notice, strings.value, locale.value, agentName)}</p>
       {isRunning && <QueueLine />}
+      {/* A span of time stays on one line. */}
+      {hours && notice.code !== 'handoff_cancelled' && (
+        <p dir="auto">{fill(strings.value.deskHours, { hours: hours.replaceAll('–', '\u2060–\u2060') })}</p>
+      )}
       {isRunning ? (
         <>
           <p>{fill(strings.value.handoffNobody, { name: agentName })}</p>
@@ -44,7 +55,7 @@ export function HandoffCard({ item }: { item: ReadonlySignal<TranscriptItem> }):
       ) : (
         contact &&
         notice.code !== 'handoff_cancelled' && (
-          <a class="text-button" href={contact} {...NEW_TAB}>
+          <a class="text-button" {...toLink(contact, strings.value.contactUs)}>
             {strings.value.contactUs}
           </a>
         )

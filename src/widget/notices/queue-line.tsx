@@ -15,7 +15,7 @@ export function QueueLine(): VNode | null {
         <span class="queue-position" dir={queue.message ? 'auto' : undefined}>
           {position}
         </span>
-        {wait && <span class="queue-wait">{`\u00a0· ${wait}`}</span>}
+        {wait && <span class="queue-wait">{wait}</span>}
       </span>
     </div>
   );

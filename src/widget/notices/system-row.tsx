@@ -1,13 +1,15 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { SystemNotice } from '../../client/index.ts';
-import { NEW_TAB, toSafeHref } from '../markdown/safe-href.ts';
+import { toSafeHref } from '../markdown/safe-href.ts';
 import { usePanel } from '../model/panel-model.ts';
 import type { Row } from '../transcript/select-rows.ts';
+import { useLink } from '../use-link.ts';
 import { selectNoticeText } from './select-notice.ts';
 
 /** A row between messages: a day, the start of a later chat, or a notice about the conversation. */
 export function SystemRow({ row }: { row: Exclude<Row, { kind: 'group' | 'handoff' }> }): VNode | null {
   const { strings, locale, nameOf } = usePanel();
+  const toLink = useLink();
   if (row.kind === 'day') return <div class="day">{formatDay(row.atMs, locale.value)}</div>;
   if (row.kind === 'start') return <div class="day chat-start">{strings.value.newChatBelow}</div>;
   const { value } = row.item;
@@ -17,21 +19,26 @@ export function SystemRow({ row }: { row: Exclude<Row, { kind: 'group' | 'handof
   const isTrouble = isOwnWords && notice.level !== 'info';
   return (
     <div class={isTrouble ? 'system trouble' : 'system'} dir={isOwnWords ? 'auto' : undefined}>
-      {withRouteLink(selectNoticeText(notice, strings.value, locale.value, nameOf(null)), notice)}
+      {withRouteLink(selectNoticeText(notice, strings.value, locale.value, nameOf(null)), notice, toLink)}
     </div>
   );
 }
 
 /** Replaces the route of a hand-off by a link if it is an address or a phone number. */
-function withRouteLink(text: string, notice: SystemNotice): ComponentChildren {
+function withRouteLink(
+  text: string,
+  notice: SystemNotice,
+  toLink: ReturnType<typeof useLink>,
+): ComponentChildren {
   const route = (notice.code === 'handoff_required' && notice.route) || '';
   const href = toSafeHref(route.replace(/^(?=\+[-\d\s()./]+$)/, 'tel:'));
   if (!href) return text;
   const [before, after] = text.split(route);
+  const shown = route.replace(/^\w+:(?:\/\/)?/, '');
   return [
     before,
-    <a key="route" href={href} {...NEW_TAB}>
-      {route.replace(/^\w+:(?:\/\/)?/, '')}
+    <a key="route" {...toLink(href, shown)}>
+      {shown}
     </a>,
     after,
   ];

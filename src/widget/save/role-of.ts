@@ -3,5 +3,6 @@ import type { SavedMessage } from './saved-conversation.ts';
 
 /** Returns the label that tells a person from the automated agent; empty for the visitor. */
 export function roleOf({ from }: SavedMessage, strings: Strings): string {
-  return { visitor: '', agent: strings.tagAgent, person: strings.tagPerson }[from];
+  const { tagAgent, tagPerson, demonstration } = strings;
+  return { visitor: '', agent: tagAgent, person: tagPerson, demonstration }[from];
 }

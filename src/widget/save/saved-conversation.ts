@@ -1,4 +1,5 @@
-import type { TranscriptItem } from '../../client/index.ts';
+import type { Speaker, TranscriptItem } from '../../client/index.ts';
+import { isDemonstration } from '../is-demonstration.ts';
 import type { PanelModel } from '../model/panel-model.ts';
 import { resolveAttachments } from '../resolve-attachments.ts';
 
@@ -18,8 +19,8 @@ export type SavedEntry = SavedMessage | SavedNotice;
 export interface SavedMessage {
   readonly kind: 'message';
   readonly atMs: number;
-  /** `person` is an employee of the site, `agent` the automated agent. */
-  readonly from: 'visitor' | 'agent' | 'person';
+  /** `person` is an employee of the site, `agent` the automated agent, `demonstration` a script that plays a person. */
+  readonly from: 'visitor' | 'agent' | 'person' | 'demonstration';
   readonly name: string;
   /** Markdown; plain text if `from` is `visitor`. */
   readonly text: string;
@@ -66,7 +67,7 @@ export function createSnapshot(
     return {
       kind: 'message',
       atMs,
-      from: isOwn ? 'visitor' : item.speaker.kind === 'live_agent' ? 'person' : 'agent',
+      from: isOwn ? 'visitor' : selectRole(item.speaker),
       name: isOwn ? strings.peek().you : nameOf(item.speaker),
       text: item.text,
       isSent: !isOwn || item.delivery.status === 'sent',
@@ -87,4 +88,9 @@ export function createSnapshot(
     savedAtMs,
     entries: entries.peek().flatMap((message) => read(message.peek()) ?? []),
   };
+}
+
+function selectRole(speaker: Speaker): SavedMessage['from'] {
+  if (isDemonstration(speaker)) return 'demonstration';
+  return speaker.kind === 'live_agent' ? 'person' : 'agent';
 }

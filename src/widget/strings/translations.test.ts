@@ -7,7 +7,11 @@ import { strings as en } from './en.ts';
 
 const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 /** Words that are the same in both languages. */
-const SAME_AS_ENGLISH: Readonly<Record<string, readonly string[]>> = { fr: ['Sources'] };
+const SAME_AS_ENGLISH: Readonly<Record<string, readonly string[]>> = {
+  de: ['Code'],
+  fr: ['Code', 'Sources'],
+  nl: ['Code'],
+};
 
 /** Informal forms of address. The widget uses the formal ones, in the survey too. */
 const FAMILIAR: Readonly<Record<string, RegExp>> = {

@@ -63,6 +63,8 @@ async function showEverything(theme: (typeof THEMES)[number]): Promise<void> {
   view.chat.asks('Question');
   view.chat.suggestions.value = [{ text: 'Yes' }];
   await vi.waitFor(() => expect(view.all('.suggestion, .bubble')).toHaveLength(3));
+  view.panel.open(true);
+  await vi.waitFor(() => expect(view.root.activeElement).toBe(view.find('.field')));
   // Colours are read right after they were changed.
   view.root.adoptedStyleSheets.push(sheetOf('* { transition: none !important; }'));
 }
@@ -91,7 +93,7 @@ function findPale(): readonly string[] {
     failed: [failed.color, failed.backgroundColor, 4.5],
     failure: [style('.delivery.danger').color, surface, 4.5],
     placeholder: [style('.field', '::placeholder').color, style('.composer').backgroundColor, 4.5],
-    field: [style('.composer').borderBlockStartColor, surface, 3],
+    'field with the focus': [style('.composer').borderBlockStartColor, surface, 3],
   };
   return Object.entries(pairs)
     .filter(([, [one, other, least]]) => contrast(one, other) < least)

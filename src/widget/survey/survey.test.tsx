@@ -6,11 +6,16 @@ const SURVEY = {
   id: 's',
   title: 'Rate your chat',
   question: 'How would you rate your experience?',
+  scale: 'faces',
+  canComment: false,
   status: 'open',
 } as const;
 
 let view: MountedPanel;
-afterEach(() => view.destroy());
+afterEach(() => {
+  vi.useRealTimers();
+  view.destroy();
+});
 
 async function ask(options: Partial<WidgetOptions> = {}, survey: object = {}): Promise<void> {
   view = mountPanel(options);
@@ -21,46 +26,117 @@ async function ask(options: Partial<WidgetOptions> = {}, survey: object = {}): P
   await view.panel.texts.settle();
 }
 
-const radios = () => view.all('[role=radio]');
-const checked = () => radios().flatMap((radio, index) => (radio.ariaChecked === 'true' ? [index + 1] : []));
-const press = async (key: string) => {
-  const active = view.root.activeElement ?? view.find('[role=radio]');
-  active.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-  await Promise.resolve();
-};
+const scores = () => view.all('.survey-score');
+const answers = () => view.chat.commands.filter((command) => command.startsWith('answerSurvey'));
+const thanks = () => vi.waitFor(() => expect(view.all('.survey-thanks')).toHaveLength(1));
+
+/** Moves the focus to the composer. A page that is not in front gets no events of its own. */
+function focusField(): void {
+  view.find('.field').focus();
+  view.find('.field').dispatchEvent(new FocusEvent('focusin', { bubbles: true, composed: true }));
+}
+
+/** Chooses a score where the platform takes a comment, and writes one. */
+async function comment(text: string): Promise<void> {
+  await ask({}, { canComment: true });
+  view.button('2 of 5').click();
+  const field = await vi.waitFor(() => view.find<HTMLTextAreaElement>('.survey-comment textarea'));
+  expect(view.find('.survey [role=status]').textContent).toBe('Thank you for your rating.');
+  expect(scores().map(({ ariaPressed }) => ariaPressed)).toEqual([
+    'false',
+    'true',
+    'false',
+    'false',
+    'false',
+  ]);
+  expect(answers()).toEqual([]);
+  field.focus();
+  field.value = text;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
 
 describe('the survey', () => {
-  it('is a radio group of five, with one stop for the tab key and targets of 44 px', async () => {
+  it('is a group of five named faces, with targets of 44 px', async () => {
     await ask();
-    expect(view.find('[role=radiogroup]').ariaLabel).toBe(SURVEY.question);
-    expect(radios().map((radio) => radio.ariaLabel)).toEqual([
+    expect(view.find('.survey [role=group]').ariaLabel).toBe(SURVEY.question);
+    expect(scores().map((score) => score.ariaLabel)).toEqual([
       '1 of 5, Very bad',
       '2 of 5',
       '3 of 5',
       '4 of 5',
       '5 of 5, Very good',
     ]);
-    expect(radios().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1, -1]);
+    const drawn = scores().map((score) => score.querySelector('path')?.getAttribute('d'));
+    expect(new Set(drawn).size).toBe(5);
     // As they are laid out: the panel may still be growing to its size.
-    for (const target of view.all('.survey button')) {
+    for (const target of scores()) {
       expect(target.offsetHeight).toBeGreaterThanOrEqual(44);
       expect(target.offsetWidth).toBeGreaterThanOrEqual(44);
     }
   });
 
-  it('sends what was chosen, and nothing before', async () => {
+  it('has stars where the platform says so, filled up to the chosen one', async () => {
+    await ask({}, { scale: 'stars', canComment: true });
+    const filled = () =>
+      view.all('.survey-score .icon').map((icon) => getComputedStyle(icon).fill !== 'none');
+    expect(filled()).toEqual([false, false, false, false, false]);
+    view.button('3 of 5').click();
+    await vi.waitFor(() => expect(filled()).toEqual([true, true, true, false, false]));
+  });
+
+  it('takes one tap', async () => {
     await ask();
-    view.button('Send rating').click();
-    expect(view.chat.commands).not.toContainEqual(expect.stringContaining('answerSurvey'));
+    view.button('4 of 5').focus();
     view.button('4 of 5').click();
-    await vi.waitFor(() => expect(checked()).toEqual([4]));
-    view.button('Send rating').click();
-    expect(view.chat.commands).toContain('answerSurvey 4');
-    await vi.waitFor(() =>
-      expect(view.find('.survey-thanks').textContent).toBe('Thank you for your rating.'),
-    );
+    expect(answers()).toEqual(['answerSurvey 4']);
+    await thanks();
     expect(view.root.activeElement).toBe(view.find('.survey-thanks'));
     expect(view.all('.survey')).toEqual([]);
+  });
+
+  it('takes a comment after the tap, in the same answer (EXT-7)', async () => {
+    await comment('Too slow.');
+    view.button('Send').click();
+    expect(answers()).toEqual(['answerSurvey 2 Too slow.']);
+    await thanks();
+  });
+
+  it.each<[string, () => void]>([
+    ['the panel closes', () => view.panel.close(false)],
+    ['the page goes', () => void dispatchEvent(new Event('pagehide'))],
+    ['the visitor goes on to write', focusField],
+    [
+      'the visitor presses something else',
+      () =>
+        view
+          .find('.ended .text-button')
+          .dispatchEvent(new Event('pointerdown', { bubbles: true, composed: true })),
+    ],
+  ])('sends what was chosen when %s', async (_, leave) => {
+    await comment('Too slow');
+    leave();
+    expect(answers()).toEqual(['answerSurvey 2 Too slow']);
+    await thanks();
+  });
+
+  it('leaves the focus in the field of one who goes on to write', async () => {
+    await comment('');
+    focusField();
+    await thanks();
+    expect(view.root.activeElement).toBe(view.find('.field'));
+  });
+
+  it('sends what was chosen before the platform stops waiting, and then at once', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await comment('Too slow');
+    await vi.advanceTimersByTimeAsync(45_000);
+    expect(answers()).toEqual(['answerSurvey 2 Too slow']);
+    view.destroy();
+    await ask({}, { canComment: true });
+    await vi.advanceTimersByTimeAsync(45_000);
+    expect(answers()).toEqual([]);
+    view.button('5 of 5, Very good').click();
+    expect(answers()).toEqual(['answerSurvey 5']);
   });
 
   it('can be skipped, and then says no more', async () => {
@@ -69,29 +145,6 @@ describe('the survey', () => {
     expect(view.chat.commands).toContain('answerSurvey null');
     await vi.waitFor(() => expect(view.all('.survey, .survey-thanks')).toEqual([]));
     expect(view.root.activeElement).toBe(view.find('.field'));
-  });
-
-  it.each([
-    ['en', 'ArrowRight', 'ArrowLeft'],
-    ['ar', 'ArrowLeft', 'ArrowRight'],
-  ])('goes round with the arrows, as one reads in "%s"', async (language, onward, back) => {
-    await ask();
-    view.chat.language.value = language;
-    await vi.waitFor(() => expect(view.find('.panel').dir).toBe(language === 'ar' ? 'rtl' : 'ltr'));
-    radios()[0]?.focus();
-    for (const [key, score] of [
-      [onward, 1],
-      [onward, 2],
-      ['ArrowDown', 3],
-      [back, 2],
-      ['ArrowUp', 1],
-      [back, 5],
-      [onward, 1],
-    ] as const) {
-      await press(key);
-      await vi.waitFor(() => expect(checked()).toEqual([score]));
-      expect(view.root.activeElement).toBe(radios()[score - 1]);
-    }
   });
 
   it('asks the platform’s own questions in the language of the panel, and others as they are', async () => {

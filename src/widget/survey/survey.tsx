@@ -1,16 +1,21 @@
-import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Survey as OpenSurvey } from '../../client/index.ts';
 import { usePanel } from '../model/panel-model.ts';
 import { ScoreScale } from './score-scale.tsx';
 import { ENGLISH, selectSurveyTexts } from './survey-texts.ts';
+import { useHeldAnswer } from './use-held-answer.ts';
+
+/** In UTF-8 less than the 1,024 bytes of a value of the custom map. Source: MET-2. */
+const MAX_COMMENT_CHARACTERS = 300;
 
 /** The survey after a conversation, and the thanks for its answer. */
 export function Survey(): VNode | null {
   const { chat } = usePanel();
-  switch (chat.survey.value?.status) {
+  const survey = chat.survey.value;
+  switch (survey?.status) {
     case 'open':
-      return <Question />;
+      return <Question survey={survey} />;
     case 'rated':
       return <Thanks />;
     default:
@@ -18,44 +23,59 @@ export function Survey(): VNode | null {
   }
 }
 
-function Question(): VNode | null {
+function Question({ survey }: { survey: OpenSurvey }): VNode {
   const { chat, locale, focusComposer } = usePanel();
   const texts = selectSurveyTexts(locale.value);
-  const chosen = useSignal<number | null>(null);
-  const survey = chat.survey.value;
-  if (!survey) return null;
+  const section = useRef<HTMLElement>(null);
+  const { score, comment, choose, send } = useHeldAnswer(survey, section);
   // Platforms send their default texts in English; the panel shows them in its own language. Source: TBD-3.
   const title = survey.title === ENGLISH.title ? texts.title : survey.title;
   const question = survey.question === ENGLISH.question ? texts.question : survey.question;
-
-  const send = () => {
-    if (chosen.peek() !== null) chat.answerSurvey(chosen.peek());
-  };
+  const isRated = score.value !== null;
   const skip = () => {
     chat.answerSurvey(null);
     focusComposer();
   };
   return (
-    <section class="survey" aria-label={title}>
+    <section class="survey" ref={section} aria-label={title}>
       <h3 class="survey-title" dir="auto">
         {title}
       </h3>
-      <p class="survey-question" dir="auto">
-        {question}
+      <p class="survey-question" dir="auto" role="status">
+        {isRated ? texts.thanks : question}
       </p>
-      <ScoreScale label={question} chosen={chosen} />
-      <div class="survey-ends" aria-hidden="true">
-        <span>{texts.low}</span>
-        <span>{texts.high}</span>
-      </div>
-      <div class="survey-actions">
-        <button type="button" class="button quiet" onClick={skip}>
-          {texts.skip}
-        </button>
-        <button type="button" class="button primary" aria-disabled={chosen.value === null} onClick={send}>
-          {texts.send}
-        </button>
-      </div>
+      <ScoreScale label={question} kind={survey.scale} chosen={score.value} onChoose={choose} />
+      {isRated ? (
+        <form
+          class="survey-comment"
+          onSubmit={(event) => {
+            event.preventDefault();
+            send();
+          }}
+        >
+          <textarea
+            rows={2}
+            dir="auto"
+            maxLength={MAX_COMMENT_CHARACTERS}
+            aria-label={texts.comment}
+            placeholder={texts.comment}
+            onInput={({ currentTarget }) => {
+              comment.value = currentTarget.value;
+            }}
+          />
+          <button type="submit" class="button primary">
+            {texts.send}
+          </button>
+        </form>
+      ) : (
+        <div class="survey-ends">
+          <span aria-hidden="true">{texts.low}</span>
+          <button type="button" class="text-button" onClick={skip}>
+            {texts.skip}
+          </button>
+          <span aria-hidden="true">{texts.high}</span>
+        </div>
+      )}
     </section>
   );
 }
@@ -63,9 +83,11 @@ function Question(): VNode | null {
 function Thanks(): VNode | null {
   const { locale, isOpen } = usePanel();
   const line = useRef<HTMLParagraphElement>(null);
-  // Focused because the pressed button is gone, and so that screen readers read it.
+  // Where the pressed button had the focus, which is gone with it; so screen readers read the line.
   useLayoutEffect(() => {
-    if (isOpen.peek()) line.current?.focus();
+    const root = line.current?.getRootNode();
+    const isFocused = root instanceof ShadowRoot && root.activeElement?.closest('.composer');
+    if (isOpen.peek() && !isFocused) line.current?.focus();
   }, [isOpen]);
   return (
     <p class="survey-thanks" ref={line} tabIndex={-1}>

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Avatar } from '../avatar.tsx';
-import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../model/panel-model.ts';
+import { useLink } from '../use-link.ts';
 import { PolicyLinks } from './policy-links.tsx';
 
 /** Replaces the conversation until the visitor agrees. Source: messaging.md 18. */
@@ -13,6 +13,7 @@ export function ConsentScreen(): VNode | null {
 
 function Question(): VNode | null {
   const { terms, options, strings, contactHref, isOpen, focusComposer } = usePanel();
+  const toLink = useLink();
   const text = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (terms.peek()?.isAfterChat && isOpen.peek()) text.current?.focus();
@@ -48,7 +49,7 @@ function Question(): VNode | null {
           {strings.value.consent}
         </button>
         {contactHref.value && (
-          <a class="button gate-contact" href={contactHref.value} {...NEW_TAB}>
+          <a class="button gate-contact" {...toLink(contactHref.value, strings.value.contactUs)}>
             {strings.value.contactUs}
           </a>
         )}

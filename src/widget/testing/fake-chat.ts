@@ -152,10 +152,11 @@ function createFakeCommands(state: FakeState, commands: string[]): Omit<Chat, ke
     hasStoredConversation: () => Promise.resolve(false),
     retry: (localId) => void command(`retry ${localId}`),
     discard: (localId) => void command(`discard ${localId}`),
-    answerSurvey(score) {
-      commands.push(`answerSurvey ${score}`);
+    answerSurvey(score, comment) {
       const survey = state.survey.peek();
-      if (survey) state.survey.value = { ...survey, status: score === null ? 'skipped' : 'rated' };
+      if (survey?.status !== 'open') return;
+      commands.push(`answerSurvey ${score} ${comment ?? ''}`.trim());
+      state.survey.value = { ...survey, status: score === null ? 'skipped' : 'rated' };
     },
     cancelHandoff: () => void command('cancelHandoff'),
     stopAnswer: () => void command('stopAnswer'),

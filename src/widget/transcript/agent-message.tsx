@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { Speaker, TranscriptItem } from '../../client/index.ts';
 import { Avatar } from '../avatar.tsx';
 import { CopyButton } from '../copy-button.tsx';
+import { isDemonstration } from '../is-demonstration.ts';
 import { RichText } from '../markdown/rich-text.tsx';
 import { usePanel } from '../model/panel-model.ts';
 import { readText } from '../read-text.ts';
@@ -53,7 +54,7 @@ export function SpeakerLine({ speaker }: { speaker: Speaker | null }): VNode | n
       {/* Each message repeats the name for screen readers. */}
       <bdi aria-hidden="true">{nameOf(speaker)}</bdi>
       <span class={isPerson ? 'tag person' : 'tag'}>
-        {isPerson ? strings.value.tagPerson : strings.value.tagAgent}
+        {strings.value[isDemonstration(speaker) ? 'demonstration' : isPerson ? 'tagPerson' : 'tagAgent']}
       </span>
     </div>
   );

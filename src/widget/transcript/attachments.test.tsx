@@ -62,6 +62,14 @@ it('shows cards and pictures once their code is there, and chips for the rest', 
   expect(titles('.source')).toEqual(['A page']);
 });
 
+it('shows a number once where its title has it already', async () => {
+  const calls = [{ title: 'Call 01632 960180', phoneNumber: '01632960180' }, ...ACTIONS];
+  const { titles } = show(() => Promise.resolve(cardCode), undefined, [], calls);
+  await vi.waitFor(() =>
+    expect(titles('.call-title')).toEqual(['Call 01632 960180', 'Call us+441632960180']),
+  );
+});
+
 it('shows chips for everything when the code for cards cannot be fetched', async () => {
   const { titles } = show(() => Promise.reject(new Error('no network')));
   await vi.waitFor(() => expect(titles('.source')).toEqual(['A page', 'A card', 'A picture', 'Call us']));

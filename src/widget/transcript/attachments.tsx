@@ -2,9 +2,10 @@ import type { VNode } from 'preact';
 import type { Attachment, CallAction } from '../../client/index.ts';
 import { Icon, LINK } from '../icons.tsx';
 import { listKey } from '../list-key.ts';
-import { NEW_TAB, toTelHref } from '../markdown/safe-href.ts';
+import { toTelHref } from '../markdown/safe-href.ts';
 import { useLazyPart, usePanel } from '../model/panel-model.ts';
 import { hostOf, type ResolvedAttachment, resolveAttachments } from '../resolve-attachments.ts';
+import { useLink } from '../use-link.ts';
 
 const isCard = ({ attachment, picture }: ResolvedAttachment): boolean =>
   attachment.kind === 'image' || picture !== null;
@@ -44,6 +45,7 @@ function Cards({
  */
 export function Sources({ attachments, actions }: Extras): VNode | null {
   const { strings, parts, options } = usePanel();
+  const toLink = useLink();
   const hasFailed = parts.cards.hasFailed.value;
   const shown = resolveAttachments(attachments, options.value).filter(
     (resolved) => hasFailed || !isCard(resolved),
@@ -54,7 +56,11 @@ export function Sources({ attachments, actions }: Extras): VNode | null {
     <ul class="sources" aria-label={strings.value.sources}>
       {shown.map(({ attachment, href }, index) => (
         <li key={listKey(index)}>
-          <a class="source" href={href} {...NEW_TAB} title={attachment.callToActionText ?? hostOf(href)}>
+          <a
+            class="source"
+            title={attachment.callToActionText ?? hostOf(href)}
+            {...toLink(href, attachment.title || hostOf(href))}
+          >
             <Icon path={LINK} size={14} />
             <span dir="auto">{attachment.title || hostOf(href)}</span>
           </a>

@@ -30,5 +30,7 @@ it('emoji alone are large, without a bubble', async () => {
   const [alone, within] = view.all('.bubble').map((bubble) => getComputedStyle(bubble));
   expect(Number.parseFloat(alone?.fontSize ?? '')).toBeGreaterThan(30);
   expect(alone?.backgroundColor).toBe('rgba(0, 0, 0, 0)');
+  // Of a font without colours, an emoji is a letter on the panel's own ground.
+  expect(alone?.color).toBe(getComputedStyle(view.find('.panel')).color);
   expect(within?.fontSize).toBe('15px');
 });

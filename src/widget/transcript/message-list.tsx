@@ -25,7 +25,7 @@ export function MessageList({ rows }: { rows: ReadonlySignal<readonly Row[]> }):
           notices && (
             <ErrorBoundary key={row.key}>
               {row.kind === 'handoff' ? (
-                <notices.HandoffCard item={row.item} />
+                <notices.HandoffCard item={row.item} hours={row.hours} />
               ) : (
                 <notices.SystemRow row={row} />
               )}

@@ -69,6 +69,8 @@ describe('the rows of a transcript', () => {
     const cards = () => rows.value.filter(({ kind }) => kind === 'handoff');
     chat.notes({ code: 'handoff_started' });
     const [first] = cards();
+    // The card says that it goes on with a person.
+    chat.notes({ code: 'agent_left', name: 'Ada' });
     chat.notes({ code: 'handoff_accepted', queueName: 'Desk' });
     chat.asks('Anybody?');
     chat.notes({ code: 'live_agent_joined', name: 'Maren' });
@@ -76,6 +78,12 @@ describe('the rows of a transcript', () => {
     expect(cards().map(({ key }) => key)).toEqual([first?.key]);
     chat.notes({ code: 'handoff_started' });
     expect(cards()).toHaveLength(2);
+    chat.notes({ code: 'handoff_cancelled' });
+    chat.notes({ code: 'agent_joined', name: 'Ada' });
+    expect(sketch(rows.value)).toEqual(['user×1', 'handoff', 'handoff']);
+    chat.says('Here I am again.');
+    chat.notes({ code: 'agent_left', name: 'Ada' });
+    expect(sketch(rows.value)).toEqual(['user×1', 'handoff', 'handoff', 'agent×1', 'system']);
   });
 
   it('read no other message again while one grows', () => {

@@ -9,11 +9,13 @@ export type Item<K extends TranscriptItem['kind']> = Extract<TranscriptItem, { k
 export type Row =
   | { readonly kind: 'start'; readonly key: string }
   | { readonly kind: 'day'; readonly key: string; readonly atMs: number }
-  /** Of a hand-off the last notice alone, which has the key of the first. */
+  | { readonly kind: 'system'; readonly key: string; readonly item: ReadonlySignal<TranscriptItem> }
+  /** Of a hand-off the last notice alone, which has the key of the first. `hours` are the desk's. */
   | {
-      readonly kind: 'system' | 'handoff';
+      readonly kind: 'handoff';
       readonly key: string;
       readonly item: ReadonlySignal<TranscriptItem>;
+      readonly hours: string | undefined;
     }
   | {
       readonly kind: 'group';
@@ -34,17 +36,21 @@ interface Shape {
   readonly speaker: string;
   readonly atMs: number;
   readonly handoff: HandoffStep | null;
+  /** Of the start of a hand-off. */
+  readonly hours: string | undefined;
 }
 
-/** The notices of one hand-off: it waits, and ends with a person or without. */
-type HandoffStep = 'waits' | 'ends';
+/** The notices of one hand-off: it waits, and ends with a person, without one, or back with the agent, who left meanwhile. */
+type HandoffStep = 'waits' | 'ends' | 'returns' | 'within';
 const HANDOFF_STEPS: { readonly [Code in SystemNotice['code']]?: HandoffStep } = {
   handoff_started: 'waits',
   handoff_accepted: 'waits',
   live_agent_joined: 'ends',
   handoff_failed: 'ends',
-  handoff_cancelled: 'ends',
+  handoff_cancelled: 'returns',
   handoff_timed_out: 'ends',
+  agent_left: 'within',
+  agent_joined: 'within',
 };
 
 /** True for a notice after which the visitor waits for a person. */
@@ -73,8 +79,7 @@ export function createRowSelector(
     let previousMs = value[from - 1]?.peek().atMs ?? nowMs();
     let group: ReadonlySignal<TranscriptItem>[] = [];
     let lastSpeaker = '';
-    /** Key of the row of a hand-off that has not ended. */
-    let handoffKey: string | null = null;
+    const putOnCard = createHandoffCards(rows);
     for (const [index, item] of value.slice(from, to).entries()) {
       const isStart = starts.has(from + index);
       if (isStart) {
@@ -98,10 +103,8 @@ export function createRowSelector(
         atMs - previousMs < GROUP_PAUSE_MS;
       previous = shape;
       previousMs = atMs;
-      if (shape.handoff) {
-        const rowKey: string = moveHandoff(rows, handoffKey ?? `handoff-${key}`, item);
-        handoffKey = shape.handoff === 'waits' ? rowKey : null;
-      } else if (kind === 'system') {
+      if (putOnCard(shape, item)) continue;
+      if (kind === 'system') {
         rows.push({ kind, key, item });
       } else if (continues) {
         group.push(item);
@@ -126,18 +129,37 @@ function createShapeReader(): (entry: ReadonlySignal<TranscriptItem>) => Shape {
   };
 }
 
-/** Puts the row of a hand-off at the end, with its latest notice. Returns its key. */
-function moveHandoff(rows: Row[], key: string, item: ReadonlySignal<TranscriptItem>): string {
-  const at = rows.findIndex((row) => row.key === key);
-  if (at >= 0) rows.splice(at, 1);
-  rows.push({ kind: 'handoff', key, item });
-  return key;
+/**
+ * Returns a function that puts the notices of one hand-off on one card, the row of the last of them. It returns false for
+ * an entry that gets a row of its own.
+ */
+function createHandoffCards(rows: Row[]): (shape: Shape, item: ReadonlySignal<TranscriptItem>) => boolean {
+  /** Key of the card of a hand-off that has not ended. */
+  let openKey: string | null = null;
+  let hours: string | undefined;
+  let lastStep: HandoffStep | null = null;
+  return (shape, item) => {
+    const { handoff: step, key } = shape;
+    if (step === null) return false;
+    // The card says that the visitor waits for somebody else, or is back with the agent.
+    if (step === 'within') return rows.at(-1)?.kind === 'handoff' && lastStep !== 'ends';
+    const at = rows.findIndex((row) => row.key === openKey);
+    if (at >= 0) rows.splice(at, 1);
+    const rowKey = openKey ?? `handoff-${key}`;
+    hours = openKey === null ? shape.hours : (shape.hours ?? hours);
+    rows.push({ kind: 'handoff', key: rowKey, item, hours });
+    openKey = step === 'waits' ? rowKey : null;
+    lastStep = step;
+    return true;
+  };
 }
 
 function toShape(item: TranscriptItem): Shape {
   const speaker = item.kind === 'agent' ? speakerKey(item.speaker) : '';
-  const handoff = item.kind === 'system' ? (HANDOFF_STEPS[item.notice.code] ?? null) : null;
-  return { kind: item.kind, key: item.key, speaker, atMs: item.atMs, handoff };
+  const notice = item.kind === 'system' ? item.notice : null;
+  const handoff = notice && (HANDOFF_STEPS[notice.code] ?? null);
+  const hours = notice?.code === 'handoff_started' ? notice.hours : undefined;
+  return { kind: item.kind, key: item.key, speaker, atMs: item.atMs, handoff, hours };
 }
 
 /** Returns the notice that the automated agent joined, which is not shown: every conversation begins with it. */

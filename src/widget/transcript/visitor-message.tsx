@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import type { DeliveryStatus, TranscriptItem } from '../../client/index.ts';
+import { BareLink, toBareHref } from '../bare-link.tsx';
 import { CopyText } from '../copy-button.tsx';
 import { ALERT, CHECK, CLOCK, Icon } from '../icons.tsx';
 import { usePanel } from '../model/panel-model.ts';
@@ -28,17 +29,18 @@ export function VisitorMessage(props: {
   const isFailed = status === 'failed';
   const isSent = status === 'sent' && props.isLatest;
   const progress = slow.value ?? (isSent && 'sent');
+  const href = toBareHref(item.text);
   return (
     <div class={isFailed ? 'message visitor failed' : 'message visitor'} part="message visitor-message">
       <div class="bubble-line">
         <span class="sr">{strings.value.youSaid} </span>
         <div
-          class={isEmojiOnly(item.text) ? 'bubble emoji' : 'bubble'}
+          class={href ? 'bubble bare' : isEmojiOnly(item.text) ? 'bubble emoji' : 'bubble'}
           part="bubble"
           dir="auto"
           data-delivery={status}
         >
-          <LongText text={item.text} />
+          {href ? <BareLink href={href}>{item.text}</BareLink> : <LongText text={item.text} />}
         </div>
         <TimeOf atMs={item.atMs} />
       </div>

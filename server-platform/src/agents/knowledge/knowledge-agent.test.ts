@@ -382,6 +382,11 @@ describe('the contacts', () => {
   };
   const contacts = [desk, { ...desk, title: 'Freight', phone: '01632 2', words: ['freight'] }];
 
+  it('say with a hand-off when the desk is staffed', async () => {
+    const actions = await ask('a person please', { contacts });
+    expect(actions.at(-1)).toMatchObject({ type: 'handoff', deskHours: desk.hours });
+  });
+
   it('are those of the desk that is asked for', async () => {
     const actions = await ask('phone number of the freight desk?', { contacts });
     expect(textOf(actions)).toContain('**Freight:** 01632 2');

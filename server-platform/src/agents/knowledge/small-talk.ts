@@ -218,6 +218,7 @@ export function handOver(
     return { intent: 'handoff_unavailable', text, memory: settled, ...callAction(config) };
   }
   const { destination, managed, queueName } = config.handoff;
+  const deskHours = config.contacts[0]?.hours ?? null;
   return {
     intent: 'handoff',
     text: say('handoff'),
@@ -228,6 +229,7 @@ export function handOver(
       managed,
       reason,
       ...(queueName === undefined ? {} : { queueName }),
+      ...(deskHours === null ? {} : { deskHours }),
       data: { last_topic: memory.topic, unanswered_questions: memory.misses },
     },
   };

@@ -2,11 +2,15 @@ import type { HandoffAction } from '../../agents/index.ts';
 import type { EventDraft } from '../event-draft.ts';
 import type { LiveAgent, LiveAgentMessage, QueueStatus } from './handoff-provider.ts';
 
-export const AGENT_TRIGGERED_HANDOFF: EventDraft = {
-  type: 'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF',
-  payload: {},
-};
 export const AGENT_LEFT: EventDraft = { type: 'EVENT_TYPE_AGENT_LEFT', payload: {} };
+
+/** Source: messaging.md 7.2. */
+export function agentTriggeredHandoff({ deskHours }: HandoffAction): EventDraft {
+  return {
+    type: 'EVENT_TYPE_AGENT_TRIGGERED_HANDOFF',
+    payload: { ...(deskHours !== undefined && { desk_hours: deskHours }) },
+  };
+}
 
 /** Source: messaging.md 7.4, 8.4. */
 export function clientHandoffRequired(action: HandoffAction, route: string | null): EventDraft {

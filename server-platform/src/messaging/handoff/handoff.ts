@@ -7,7 +7,7 @@ import { agentJoined, type EventDraft, systemError } from '../event-draft.ts';
 import type { SessionPort } from '../session-port.ts';
 import {
   AGENT_LEFT,
-  AGENT_TRIGGERED_HANDOFF,
+  agentTriggeredHandoff,
   clientHandoffRequired,
   handoffAccepted,
   liveAgentJoined,
@@ -79,7 +79,7 @@ export class Handoff {
     const isClientManaged = action.managed === 'client' || provider?.managed === 'client';
     if (!isClientManaged && provider === undefined) {
       await this.#fail(
-        [...answer, AGENT_TRIGGERED_HANDOFF, AGENT_LEFT, systemError(SYSTEM_TEXTS.handoffNotInitiated)],
+        [...answer, agentTriggeredHandoff(action), AGENT_LEFT, systemError(SYSTEM_TEXTS.handoffNotInitiated)],
         'EVENT_TYPE_HANDOFF_FAILED',
         undefined,
         effects,
@@ -91,8 +91,8 @@ export class Handoff {
       : { managed: 'server', reference: null };
     const patch: SessionPatch = { ...effects.session, state: 'handoff', handoff };
     const steps = isClientManaged
-      ? [AGENT_TRIGGERED_HANDOFF, clientHandoffRequired(action, connector.handoffRoute), AGENT_LEFT]
-      : [AGENT_TRIGGERED_HANDOFF, AGENT_LEFT];
+      ? [agentTriggeredHandoff(action), clientHandoffRequired(action, connector.handoffRoute), AGENT_LEFT]
+      : [agentTriggeredHandoff(action), AGENT_LEFT];
     await this.#port.append([...answer, ...steps], { ...effects, session: patch });
     if (isClientManaged || provider?.managed !== 'server') {
       this.#status = 'client';

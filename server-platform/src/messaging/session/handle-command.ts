@@ -5,6 +5,7 @@ import {
   EXTENSION_OF,
   type ExtensionClientEvent,
   type OutgoingEvent,
+  SURVEY_COMMENT_KEY,
   SYSTEM_TEXTS,
 } from 'natter/protocol';
 import { recordSurveyScore, type SessionPatch } from '../../db/index.ts';
@@ -155,10 +156,12 @@ async function handleDuringSurvey(core: SessionCore, command: ClientEvent): Prom
   } else if (command.type === 'EVENT_TYPE_CSAT_RESPONSE' && command.payload.survey_id === survey.id) {
     const echo = { type: command.type, payload: command.payload, custom: command.custom };
     const { score } = command.payload;
-    const { conversationId } = core.state.row;
+    const { row, extensions } = core.state;
+    const { conversationId } = row;
+    const comment = extensions.includes('survey_comment') ? command.custom?.[SURVEY_COMMENT_KEY] : null;
     await endSession(core, survey.reason, [echo], {
       also: async (sql) => {
-        if (conversationId !== null) await recordSurveyScore(sql, conversationId, score);
+        if (conversationId !== null) await recordSurveyScore(sql, conversationId, score, comment);
       },
     });
   }

@@ -19,12 +19,15 @@ describe.each(REACHABLE_ENGINES)('the satisfaction survey on $name', (engine) =>
   afterAll(() => platform.stop());
   beforeEach(() => {
     platform.agent.script = echoScript;
-    Object.assign(platform.connector, { hasSurvey: true, hasReceipts: false });
+    Object.assign(platform.connector, { hasSurvey: true, hasReceipts: false, surveyScale: 'faces' });
   });
 
   /** A conversation in which the user has said something. */
-  async function talk() {
-    const own = await platform.converse();
+  async function talk(custom?: Readonly<Record<string, string>>) {
+    const session = await platform.startSession();
+    const own = { ...session, socket: await platform.connect(session) };
+    own.socket.send('REQUEST_AGENT_JOIN', {}, custom);
+    await own.socket.next(isEndOfMessage);
     own.socket.send('USER_MESSAGE', { text: 'hi' });
     await own.socket.next(isEndOfMessage);
     return own;
@@ -80,6 +83,29 @@ describe.each(REACHABLE_ENGINES)('the satisfaction survey on $name', (engine) =>
       'SESSION_END',
     ]);
     expect(await readScores(sessionId)).toEqual([null, 'skipped']);
+  });
+
+  it('keeps the comment of a client that has named the extension, and names stars where the connector has them (EXT-7)', async () => {
+    const readComments = (sessionId: string) =>
+      platform.database.query(
+        `SELECT t.metrics::jsonb -> 'CSAT_COMMENT' AS comment
+           FROM conversation_turns t JOIN sessions s ON s.conversation_id = t.conversation_id
+          WHERE s.id = $1 ORDER BY t.ordinal DESC LIMIT 1`,
+        [sessionId],
+      );
+    Object.assign(platform.connector, { surveyScale: 'stars' });
+    for (const [join, kept] of [
+      [{ natter_extensions: 'survey_comment' }, 'Too slow.'],
+      [undefined, null],
+    ] as const) {
+      const { socket, sessionId } = await talk(join);
+      socket.send('USER_END_SESSION');
+      const survey = await socket.next('SHOW_CSAT_REQUEST');
+      expect(survey.payload['scale']).toBe('stars');
+      socket.send('CSAT_RESPONSE', answer(survey, { score: 2, skipped: false }), { comment: 'Too slow.' });
+      await socket.next('SESSION_END');
+      expect(await readComments(sessionId)).toEqual([{ comment: kept }]);
+    }
   });
 
   it('waits 60 s for an answer and ends the session without one', async () => {

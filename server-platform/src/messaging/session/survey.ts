@@ -44,7 +44,9 @@ export class SessionSurvey {
     const isFitting = reason !== 'REASON_USER_ABANDONED' && this.#open === null && hasUserMessage;
     if (!isFitting || !connector.hasSurvey || row.conversationId === null) return null;
     const id = `survey_${randomUUID().replaceAll('-', '')}`;
-    const payload = { survey_id: id, ...TEXTS, scale_min: 1, scale_max: 5 };
+    // Faces are the default, and not named.
+    const scale = connector.surveyScale === 'stars' && { scale: 'stars' };
+    const payload = { survey_id: id, ...TEXTS, scale_min: 1, scale_max: 5, ...scale };
     return { id, reason, askedAtMs: context.clock.now(), draft: { type: TYPE, payload } };
   }
 

@@ -249,6 +249,7 @@ async function insertConnector(
     handoffRoute: null,
     hasIdleWarning: false,
     hasSurvey: false,
+    surveyScale: 'faces',
     hasReceipts: false,
     language: 'en',
     ...overrides,
