@@ -55,10 +55,7 @@ it('stores nothing of what an agent said last before it failed, while the words 
   await run();
   await settled();
   expect(seen.results).toEqual(['failed']);
-  expect(seen.appended.map(({ types: [type], payloads: [payload] }) => payload?.['text'] ?? type)).toEqual([
-    'First.',
-    'SYSTEM_MESSAGE',
-  ]);
+  expect(seen.appended).toMatchObject([{ payloads: [{ text: 'First.' }] }, { types: ['SYSTEM_MESSAGE'] }]);
 });
 
 it('says nothing of a part that could not be stored: the session is read again', async () => {
@@ -84,7 +81,7 @@ it('fails where the agent may not wait for what it asks for', async () => {
     yield { type: 'text', text: 'Pay with this.' };
   });
   vi.spyOn(turns.waits, 'open').mockRejectedValue(
-    new AgentError('invalid_output', 'taken', { retryable: false }),
+    new AgentError('broken_stream', 'taken', { retryable: false }),
   );
   await run();
   expect(seen.results).toEqual(['failed']);
