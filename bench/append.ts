@@ -95,10 +95,8 @@ function partOf(turnId: string, index: number): Pick<AppendRequest, 'events' | '
   if (index === 0) return { events: [message()], effects: { queueTurn: { id: turnId } } };
   const events = [chunk(index, isLast)];
   if (index === 1)
-    return { events, effects: { turn: { id: turnId, state: 'running', messageId: 'msg_1', latencyMs: 5 } } };
-  return isLast
-    ? { events, effects: { turn: { id: turnId, state: 'done', finishedAtMs: Date.now() } } }
-    : { events };
+    return { events, effects: { beginTurn: { id: turnId, messageId: 'msg_1', startedAtMs: Date.now() } } };
+  return isLast ? { events, effects: { endTurn: { id: turnId } } } : { events };
 }
 
 function message(): NewEvent {

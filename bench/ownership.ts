@@ -5,7 +5,7 @@ import {
   renewNodeLease,
 } from '../server-platform/src/db/index.ts';
 import {
-  countUnfinishedTurns,
+  countOpenTurns,
   insertInterruptedSessions,
   letLeaseRunOut,
 } from '../server-platform/src/messaging/testing/interrupted-sessions.ts';
@@ -88,7 +88,7 @@ async function measureRecovery(): Promise<void> {
     await insertInterruptedSessions(nodes, INTERRUPTED);
     const startedAt = performance.now();
     await letLeaseRunOut(nodes);
-    while ((await countUnfinishedTurns(nodes)) > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+    while ((await countOpenTurns(nodes)) > 0) await new Promise((resolve) => setTimeout(resolve, 100));
     const seconds = (performance.now() - startedAt) / 1_000;
     console.log(
       `${INTERRUPTED} interrupted turns of a node that died, answered by one other: ${seconds.toFixed(1)} s after its lease`,

@@ -9,7 +9,7 @@ import {
   type Database,
   type EventLog,
   type LogPage,
-  listUnfinishedTurns,
+  listOpenTurns,
   migrate,
   openDatabase,
   type StoredEvent,
@@ -91,7 +91,7 @@ async function readLog(database: Database, log: EventLog, sessionId: string): Pr
     events.push(...page);
     if (page.length < PAGE_EVENTS) break;
   }
-  const unfinished = await listUnfinishedTurns(database, sessionId);
+  const unfinished = await listOpenTurns(database, sessionId);
   return {
     sessionId,
     unfinishedTurns: unfinished.length,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AppendRequest, AppendResult } from './append-request.ts';
-import { createEventLog, type EventLog } from './event-log.ts';
+import { createEventLog } from './event-log.ts';
 import { loadSession } from './sessions.ts';
-import type { Database, SqlValue } from './sql.ts';
+import type { Database } from './sql.ts';
 import { TEST_ENGINES, type TestDatabase } from './testing/engines.ts';
 import { addOwnedSession, addTestConnector, testEvent, testMessage } from './testing/fixtures.ts';
 import { writeConversations } from './write-conversations.ts';
@@ -13,7 +13,8 @@ import { writeConversations } from './write-conversations.ts';
 type Step =
   | { readonly kind: 'events'; readonly count: number }
   | { readonly kind: 'message'; readonly draft: number; readonly queues: boolean }
-  | { readonly kind: 'turn ends'; readonly turn: number; readonly says: boolean }
+  | { readonly kind: 'turn begins'; readonly turn: number }
+  | { readonly kind: 'turn ends'; readonly turn: number; readonly says: boolean; readonly canWait: boolean }
   | { readonly kind: 'hands off'; readonly atMs: number }
   | { readonly kind: 'agent is back' }
   | { readonly kind: 'conversation ends'; readonly atMs: number }
@@ -42,7 +43,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant('turn ends' as const),
       turn: fc.nat(TURNS - 1),
       says: fc.boolean(),
+      canWait: fc.boolean(),
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('turn begins' as const), turn: fc.nat(TURNS - 1) }),
   },
   {
     weight: 1,
@@ -99,7 +105,7 @@ describe.each(TEST_ENGINES)('groups of appends on $name', ({ skipped, open }) =>
       await log.append({ ...owner, events: [testMessage('first')], effects: { queueTurn: { id } } });
       texts.length = 0;
       const results = await Promise.all([
-        log.append({ ...owner, events: [], effects: { turn: { id, state: 'done', finishedAtMs: 5 } } }),
+        log.append({ ...owner, events: [], effects: { endTurn: { id } } }),
         log.append({
           ...owner,
           events: [testMessage('second')],
@@ -124,62 +130,6 @@ describe.each(TEST_ENGINES)('groups of appends on $name', ({ skipped, open }) =>
         { status: 'appended', turn: { ordinal: 3, inputSequence: 4 } },
       ]);
     });
-  });
-});
-
-describe('lanes', () => {
-  const idOf = (end: string): string => `00000000-0000-4000-8000-00000000000${end}`;
-
-  /** A log on a database that answers nothing before it is told to, and the sessions of each statement it was sent. */
-  function createHeldLog(): {
-    readonly log: EventLog;
-    readonly statements: (readonly unknown[])[];
-    readonly answer: () => void;
-  } {
-    const statements: (readonly unknown[])[] = [];
-    let waiting: (() => void)[] = [];
-    const query = async <Row extends object>(
-      _: string,
-      params: readonly SqlValue[] = [],
-    ): Promise<readonly Row[]> => {
-      const ids = Array.isArray(params[0]) ? params[0] : [];
-      statements.push(ids);
-      await new Promise<void>((resolve) => waiting.push(resolve));
-      return ids.map((_, index) => ({ ix: index + 1, base: 1 })) as unknown as readonly Row[];
-    };
-    const database: Database = {
-      engine: 'postgres',
-      isDurable: true,
-      query,
-      tx: (run) => run(database),
-      ping: async () => {},
-      close: async () => {},
-    };
-    const answer = (): void => {
-      const answered = waiting;
-      waiting = [];
-      for (const resolve of answered) resolve();
-    };
-    return { log: createEventLog(database, { lanes: 2 }), statements, answer };
-  }
-
-  it('write groups of different sessions at the same time, and those of one session one after the other', async () => {
-    const { log, statements, answer } = createHeldLog();
-    const append = (end: string): Promise<AppendResult> =>
-      log.append({ sessionId: idOf(end), epoch: 1, events: [testEvent()] });
-    const first = [append('1'), append('3'), append('2')];
-    await Promise.resolve();
-    const later = [append('1'), append('2')];
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(statements).toEqual([[idOf('1'), idOf('3')], [idOf('2')]]);
-    answer();
-    await Promise.all(first);
-    await vi.waitFor(() => expect(statements).toHaveLength(4));
-    expect(statements.slice(2)).toEqual([[idOf('1')], [idOf('2')]]);
-    answer();
-    await Promise.all(later);
-    await log.drain();
-    expect(log.queuedRows).toBe(0);
   });
 });
 
@@ -243,6 +193,10 @@ function toRequest(each: Step, { turns, conversation }: Place): Pick<AppendReque
       const queueTurn = each.queues ? { id: randomUUID() } : undefined;
       return { events: [testMessage(`draft-${each.draft}`)], effects: { session, queueTurn } };
     }
+    case 'turn begins': {
+      const id = turns[each.turn] ?? '';
+      return { events: [testEvent()], effects: { beginTurn: { id, messageId: 'msg_1', startedAtMs: 7 } } };
+    }
     case 'turn ends': {
       const id = turns[each.turn] ?? '';
       const said = each.says ? 'Hello!' : '';
@@ -255,8 +209,9 @@ function toRequest(each: Step, { turns, conversation }: Place): Pick<AppendReque
       return {
         events: each.says ? [testEvent()] : [],
         effects: {
-          turn: { id, state: 'done', finishedAtMs: 2 },
+          endTurn: { id },
           record: { id: conversation, turns: [{ ...spoken, agentResponseAtMs: 2, atMs: 3 }] },
+          canWait: each.canWait,
         },
       };
     }
@@ -306,7 +261,7 @@ async function readStored(
       [owner.sessionId],
     ),
     turns: await database.query(
-      'SELECT ordinal, input_sequence, state FROM turns WHERE session_id = $1 ORDER BY ordinal',
+      'SELECT ordinal, input_sequence, message_id, started_at FROM turns WHERE session_id = $1 ORDER BY ordinal',
       [owner.sessionId],
     ),
     conversation: await database.query(

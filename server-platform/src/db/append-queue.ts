@@ -30,7 +30,14 @@ type Pending = {
 };
 
 /** Some of the sessions, by a hash of their ids: their requests keep their order, and their rows are locked by one group. */
-type Lane = { waiting: Pending[]; running: Promise<void> | null };
+type Lane = {
+  waiting: Pending[];
+  running: Promise<void> | null;
+  /** Runs while only requests wait that can. */
+  timer: NodeJS.Timeout | null;
+  /** What can wait has waited long enough. */
+  isDue: boolean;
+};
 
 type Group = { readonly shares: readonly Share[]; readonly members: readonly (readonly Pending[])[] };
 
@@ -40,8 +47,13 @@ export const MAX_QUEUED_ROWS = 10_000;
 const DEFAULT_MAX_GROUP_ROWS = 1_000;
 // For the same reason, because a megabyte takes the embedded database 40 ms. It is as much as the largest message has.
 const MAX_GROUP_BYTES = 131_072;
+// Under load the next group takes them along; a message that comes alone is acknowledged long before.
+const MAX_WAIT_MS = 50;
 
-/** Collects appends while a commit is under way and writes them with the next one. There is no timer. */
+/**
+ * Collects appends while a commit is under way and writes them with the next one. Only those that can wait are held back
+ * for a moment, so that they share the statement of others.
+ */
 export class AppendQueue {
   readonly #database: Database;
   readonly #options: AppendQueueOptions;
@@ -79,12 +91,23 @@ export class AppendQueue {
       const lane = this.#laneOf(request.sessionId);
       lane.waiting.push({ request, rows, bytes: textLengthOf(request), resolve, reject });
       this.#queuedRows += rows;
-      lane.running ??= this.#run(lane);
+      if (canWait(request)) this.#schedule(lane);
+      else lane.running ??= this.#run(lane);
     });
   }
 
   async drain(): Promise<void> {
+    for (const lane of this.#lanes) if (lane.waiting.length > 0) this.#writeAll(lane);
     for (const lane of this.#lanes) while (lane.running !== null) await lane.running;
+  }
+
+  #schedule(lane: Lane): void {
+    if (lane.running === null) lane.timer ??= setTimeout(() => this.#writeAll(lane), MAX_WAIT_MS);
+  }
+
+  #writeAll(lane: Lane): void {
+    lane.isDue = true;
+    lane.running ??= this.#run(lane);
   }
 
   #laneOf(sessionId: string): Lane {
@@ -93,9 +116,11 @@ export class AppendQueue {
   }
 
   async #run(lane: Lane): Promise<void> {
+    if (lane.timer !== null) clearTimeout(lane.timer);
+    lane.timer = null;
     // Lets the calls of the same tick join the first group.
     await Promise.resolve();
-    while (lane.waiting.length > 0) {
+    while (lane.waiting.some(({ request }) => lane.isDue || !canWait(request))) {
       const group = this.#takeGroup(lane);
       await this.#write(group);
       // Lets those who waited for this commit queue their next event before the next group is taken; otherwise
@@ -103,6 +128,8 @@ export class AppendQueue {
       await new Promise((resolve) => setImmediate(resolve));
     }
     lane.running = null;
+    lane.isDue = false;
+    if (lane.waiting.length > 0) this.#schedule(lane);
   }
 
   #takeGroup(lane: Lane): Group {
@@ -179,7 +206,11 @@ export class AppendQueue {
 }
 
 function createLane(): Lane {
-  return { waiting: [], running: null };
+  return { waiting: [], running: null, timer: null, isDue: false };
+}
+
+function canWait({ effects }: AppendRequest): boolean {
+  return effects?.canWait === true;
 }
 
 /** Characters of the texts in the payloads. What is large about an event is a text of its payload. */

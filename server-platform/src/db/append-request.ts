@@ -2,7 +2,6 @@ import type { ConversationChange } from './conversation-change.ts';
 import type { SessionPatch } from './session.ts';
 import type { Sql } from './sql.ts';
 import type { NewEvent, StoredEvent } from './stored-event.ts';
-import type { TurnPatch } from './turns.ts';
 
 /** One append to one session's log. */
 export type AppendRequest = {
@@ -21,10 +20,19 @@ export type AppendEffects = {
   readonly session?: SessionPatch | undefined;
   /** Queues a turn whose input is the first event of this request. */
   readonly queueTurn?: { readonly id: string } | undefined;
-  /** Changes a turn of this session. */
-  readonly turn?: (TurnPatch & { readonly id: string }) | undefined;
+  /** Notes that the answer `messageId` of an open turn of this session has begun. */
+  readonly beginTurn?:
+    | { readonly id: string; readonly messageId: string; readonly startedAtMs: number }
+    | undefined;
+  /** A turn of this session is over: the table of open turns has it no more. */
+  readonly endTurn?: { readonly id: string } | undefined;
   /** What this adds to the conversation's record. */
   readonly record?: ConversationChange | undefined;
+  /**
+   * Nobody waits for these changes: they are written with what else is written soon, or after a few hundredths of a
+   * second. Requests of the same session that come later are written in the same commit or after it.
+   */
+  readonly canWait?: boolean | undefined;
   /**
    * Any other statements of the same transaction (a webhook job). It holds up every append of
    * the process while it runs: two or three quick statements, no other work. When it rejects, this request fails and

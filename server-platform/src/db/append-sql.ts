@@ -10,8 +10,9 @@ import { EVENT_COLUMNS } from './stored-event.ts';
 //   locked    locks the sessions in the order of their ids, as every statement does that locks several: two of them
 //             never wait for each other in a circle. A sorted array would not do, the planner joins as it likes
 //   moved     takes the numbers: only under the right epoch, only in an open session. The row is locked, so a new owner's
-//             claim comes either before (then the epoch differs and nothing is written) or after
-//   the rest  inserts and updates what `moved` let through. Conversations are locked after the sessions, because what
+//             claim comes either before (then the epoch differs and nothing is written) or after. With a CASE, because the
+//             planner would expect one row of two conditions, and compare each session with each request in `done`
+//   the rest  inserts, updates and deletes what `moved` let through. Conversations are locked after the sessions, because what
 //             is locked of them is read from `moved`
 const APPEND = `
 WITH share AS MATERIALIZED (
@@ -22,9 +23,8 @@ WITH share AS MATERIALIZED (
     LEFT JOIN json_to_recordset($6::json) AS p (
       nr bigint, state text, conversation_id text, conversation_status text, agent_state text, handoff text,
       language text, vocabulary text, last_activity bigint, ended_at bigint,
-      new_turn uuid, new_turn_at bigint,
-      turn uuid, turn_state text, turn_message text, turn_started bigint, turn_finished bigint, turn_latency int,
-      turn_record text) USING (nr)
+      new_turn uuid, new_turn_at bigint, begun_turn uuid, begun_message text, begun_at bigint,
+      ended_turn uuid) USING (nr)
 ), repeated AS MATERIALIZED (
   SELECT request.nr, e.session_id, e.sequence, e.id, e.type, e.payload, e.custom, e.created_at
     FROM request
@@ -67,8 +67,7 @@ WITH share AS MATERIALIZED (
        GROUP BY share.ix, share.session_id, share.epoch
     ) j
    WHERE s.id = j.session_id
-     AND s.owner_epoch = j.epoch
-     AND s.state NOT IN ('ended', 'expired')
+     AND CASE WHEN s.owner_epoch = j.epoch THEN s.state NOT IN ('ended', 'expired') ELSE false END
   RETURNING j.ix, j.session_id, s.last_sequence - j.taken AS base, s.last_turn - j.turns AS turn_base
 ), done AS MATERIALIZED (
   SELECT fresh.*, m.session_id, m.base + fresh.before AS base, m.turn_base + fresh.turns AS last_turn
@@ -82,20 +81,19 @@ WITH share AS MATERIALIZED (
       AS row (nr, rank, id, type, payload, custom, client_key, at)
     JOIN done ON done.nr = row.nr
 ), queued AS (
-  INSERT INTO turns (id, session_id, ordinal, input_sequence, state, queued_at)
-  SELECT new_turn, session_id, last_turn, base + 1, 'queued', new_turn_at
+  INSERT INTO turns (id, session_id, ordinal, input_sequence, queued_at)
+  SELECT new_turn, session_id, last_turn, base + 1, new_turn_at
     FROM done
    WHERE new_turn IS NOT NULL
-), turned AS (
+), begun AS (
   UPDATE turns t
-     SET state = COALESCE(done.turn_state, t.state),
-         message_id = COALESCE(done.turn_message, t.message_id),
-         started_at = COALESCE(done.turn_started, t.started_at),
-         finished_at = COALESCE(done.turn_finished, t.finished_at),
-         latency_ms = COALESCE(done.turn_latency, t.latency_ms),
-         record = COALESCE(done.turn_record::json, t.record)
+     SET message_id = done.begun_message, started_at = done.begun_at
     FROM done
-   WHERE t.id = done.turn AND t.session_id = done.session_id
+   WHERE t.id = done.begun_turn AND t.session_id = done.session_id
+), over AS (
+  DELETE FROM turns t
+   USING done
+   WHERE t.id = done.ended_turn AND t.session_id = done.session_id
 )`;
 
 const OUTCOMES = `

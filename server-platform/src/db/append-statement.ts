@@ -156,7 +156,7 @@ function writeRecords(records: readonly NumberedChange[]): readonly string[] {
 
 function writePatch({ effects, events }: AppendRequest, index: number): readonly object[] {
   if (effects === undefined) return [];
-  const { session, queueTurn, turn } = effects;
+  const { session, queueTurn, beginTurn, endTurn } = effects;
   const lastEventMs = events.at(-1)?.timestampMs;
   const isEnd = session?.state === 'ended' || session?.state === 'expired';
   return [
@@ -173,13 +173,10 @@ function writePatch({ effects, events }: AppendRequest, index: number): readonly
       ended_at: isEnd ? (session.endedAtMs ?? lastEventMs) : undefined,
       new_turn: queueTurn?.id,
       new_turn_at: events[0]?.timestampMs,
-      turn: turn?.id,
-      turn_state: turn?.state,
-      turn_message: turn?.messageId,
-      turn_started: turn?.startedAtMs,
-      turn_finished: turn?.finishedAtMs,
-      turn_latency: turn?.latencyMs === undefined ? undefined : Math.round(turn.latencyMs),
-      turn_record: textOf(turn?.record),
+      begun_turn: beginTurn?.id,
+      begun_message: beginTurn?.messageId,
+      begun_at: beginTurn?.startedAtMs,
+      ended_turn: endTurn?.id,
     },
   ];
 }

@@ -73,8 +73,8 @@ export type { Database, Sql, SqlValue } from './sql.ts';
 export { storableText } from './storable-text.ts';
 export type { NewEvent, StoredEvent } from './stored-event.ts';
 export {
+  listOpenTurns,
   listSessionsToRecover,
-  listUnfinishedTurns,
   type Turn,
 } from './turns.ts';
 export { writeConversations } from './write-conversations.ts';

@@ -211,7 +211,7 @@ describe.each(TEST_ENGINES)('the owner of a session on $name', ({ skipped, open 
       const lease = await testLease(place.database, two);
       const take = () => claimSession(place.database, id, lease, { from: one, isIdleOnly: true });
       expect(await take()).toEqual({ status: 'owned', node: one });
-      const done = { turn: { id: turn, state: 'done' as const, finishedAtMs: 1 } };
+      const done = { endTurn: { id: turn } };
       await log.append({ sessionId: id, epoch, events: [], effects: done });
       expect(await take()).toMatchObject({ status: 'claimed', session: { ownerNode: two } });
       expect(await append(id, epoch)).toBe('stale_owner');

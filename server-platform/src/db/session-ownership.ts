@@ -41,7 +41,7 @@ WITH found AS MATERIALIZED (
    WHERE s.ended_at IS NULL AND ${HAS_OWN_LEASE}
      AND (s.owner_node IS NULL OR s.owner_node = $1 OR NOT ${HAS_LIVE_OWNER}
           OR s.owner_node = ask.taken_from AND NOT (ask.is_idle_only AND EXISTS (
-               SELECT 1 FROM turns WHERE turns.session_id = s.id AND turns.finished_at IS NULL)))
+               SELECT 1 FROM turns WHERE turns.session_id = s.id)))
    ORDER BY s.id
      FOR NO KEY UPDATE OF s
 ), claimed AS (

@@ -105,13 +105,7 @@ describe.each(TEST_ENGINES)('sessions on $name', ({ skipped, open }) => {
       const quiet = await newSession();
       const ids = [quiet, 'no id', owner.sessionId.toUpperCase(), randomUUID(), quiet];
       const found = await loadSessionsToJoin(place.database, ids);
-      expect(found.map((each) => each?.hasUnfinishedTurns)).toEqual([
-        false,
-        undefined,
-        true,
-        undefined,
-        false,
-      ]);
+      expect(found.map((each) => each?.hasOpenTurns)).toEqual([false, undefined, true, undefined, false]);
       expect(found[0]?.session).toEqual(await loadSession(place.database, quiet));
       expect(found[2]?.session.id).toBe(owner.sessionId);
     });

@@ -80,7 +80,7 @@ export async function loadSession(sql: Sql, id: string): Promise<StoredSession |
 export type SessionToJoin = {
   readonly session: StoredSession;
   /** A message waits for its answer, or an answer for its end. */
-  readonly hasUnfinishedTurns: boolean;
+  readonly hasOpenTurns: boolean;
 };
 
 /** The sessions with these ids, in their order, null for each that is not there. For batches: see `GroupReads`. */
@@ -88,19 +88,16 @@ export async function loadSessionsToJoin(
   sql: Sql,
   ids: readonly string[],
 ): Promise<readonly (SessionToJoin | null)[]> {
-  const rows = await sql.query<SessionRow & { readonly has_unfinished_turns: boolean }>(
+  const rows = await sql.query<SessionRow & { readonly has_open_turns: boolean }>(
     `SELECT ${SESSION_COLUMNS}, EXISTS (
-         SELECT 1 FROM turns WHERE turns.session_id = sessions.id AND turns.finished_at IS NULL
-       ) AS has_unfinished_turns
+         SELECT 1 FROM turns WHERE turns.session_id = sessions.id
+       ) AS has_open_turns
        FROM sessions WHERE id = ANY($1::uuid[])`,
     [ids.filter((id) => UUID.test(id))],
     { prepare: true },
   );
   const found = new Map(
-    rows.map((row) => [
-      row.id,
-      { session: readSessionRow(row), hasUnfinishedTurns: row.has_unfinished_turns },
-    ]),
+    rows.map((row) => [row.id, { session: readSessionRow(row), hasOpenTurns: row.has_open_turns }]),
   );
   return ids.map((id) => found.get(id.toLowerCase()) ?? null);
 }
@@ -158,6 +155,7 @@ export async function deleteSession(sql: Sql, id: string): Promise<boolean> {
     // The session first: its row lock keeps an append under way from adding events after they were removed.
     const rows = await tx.query('DELETE FROM sessions WHERE id = $1 RETURNING id', [id]);
     await tx.query('DELETE FROM events WHERE session_id = $1', [id]);
+    await tx.query('DELETE FROM turns WHERE session_id = $1', [id]);
     await tx.query('DELETE FROM external_waits WHERE session_id = $1', [id]);
     return rows.length > 0;
   });

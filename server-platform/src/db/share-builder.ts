@@ -18,13 +18,13 @@ export class ShareBuilder {
 
   /** Whether the request can follow those there are in the same statement. */
   mayTake(request: AppendRequest): boolean {
-    const { turn, record } = request.effects ?? {};
+    const { record } = request.effects ?? {};
     const key = keyOf(request);
     if (this.#isClosed || request.epoch !== this.#epoch) return false;
     // The log does not have the original of a repetition that is written by the same statement.
     if (key !== null && this.#keys.has(key)) return false;
     // A statement changes a row once, and does not see the rows that it adds.
-    if (turn !== undefined && this.#turns.has(turn.id)) return false;
+    if (turnsOf(request).some((id) => this.#turns.has(id))) return false;
     if (record === undefined || this.#recorded === null) return true;
     // Changes of one conversation become one, which all of its requests must then have a part in: a request with a key
     // may turn out to be a repetition.
@@ -33,12 +33,11 @@ export class ShareBuilder {
   }
 
   take(request: AppendRequest): void {
-    const { turn, queueTurn, record } = request.effects ?? {};
+    const { record } = request.effects ?? {};
     const key = keyOf(request);
     this.#requests.push(request);
     if (key !== null) this.#keys.add(key);
-    if (turn !== undefined) this.#turns.add(turn.id);
-    if (queueTurn !== undefined) this.#turns.add(queueTurn.id);
+    for (const id of turnsOf(request)) this.#turns.add(id);
     if (record !== undefined) this.#recorded = { conversationId: record.id, hasKey: key !== null };
     this.#isClosed = isLast(request);
   }
@@ -46,6 +45,12 @@ export class ShareBuilder {
   build(): Share {
     return { sessionId: this.#sessionId, epoch: this.#epoch, requests: this.#requests };
   }
+}
+
+/** Ids of the turns that a request adds, changes or removes. */
+function turnsOf({ effects }: AppendRequest): readonly string[] {
+  const { queueTurn, beginTurn, endTurn } = effects ?? {};
+  return [queueTurn, beginTurn, endTurn].flatMap((turn) => turn?.id ?? []);
 }
 
 /** What sets fields of the session may end it, and other statements belong to one request: nothing follows them. */

@@ -202,7 +202,6 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
         'external_waits',
         'phone_numbers',
         'sessions',
-        'turns',
       ]),
     );
   });

@@ -35,8 +35,8 @@ export async function removeSessions(
     .orderBy(asc(sessions.id))
     .for('update');
   const conversationIds = rows.flatMap(({ conversationId }) => conversationId ?? []);
-  await removed.delete(sql, turns, inArray(turns.sessionId, [...ids]));
   await removed.delete(sql, sessions, inArray(sessions.id, [...ids]));
+  await removed.delete(sql, turns, inArray(turns.sessionId, [...ids]));
   await removed.delete(sql, events, inArray(events.sessionId, [...ids]));
   await removeExternalEvents(sql, conversationIds, removed);
   return conversationIds;

@@ -122,31 +122,22 @@ export const events = pgTable(
   ],
 );
 
+/** Open turns: a row goes with the commit that ends its turn. What became of it is in `conversation_turns`. */
 export const turns = pgTable(
   'turns',
   {
     id: uuid('id').primaryKey(),
-    sessionId: uuid('session_id')
-      .notNull()
-      .references(() => sessions.id, { onDelete: 'cascade' }),
+    // No foreign key, as with the events.
+    sessionId: uuid('session_id').notNull(),
     /** From 1, in order of acceptance (8.2). */
     ordinal: integer('ordinal').notNull(),
     /** The event that asked for the turn. */
     inputSequence: ms('input_sequence').notNull(),
-    /** queued, running, done, failed. */
-    state: text('state').notNull(),
     /** `message_id` of the answer, from its first stored part on. */
     messageId: text('message_id'),
     queuedAt: ms('queued_at').notNull(),
+    /** When that part was stored. */
     startedAt: ms('started_at'),
-    finishedAt: ms('finished_at'),
-    /** From acceptance to the first part of the answer. */
-    latencyMs: integer('latency_ms'),
-    /** Intents, metrics and whatever else the agent reports about the turn. */
-    record: json('record'),
   },
-  (table) => [
-    uniqueIndex('turns_session_ordinal_key').on(table.sessionId, table.ordinal),
-    index('turns_unfinished_idx').on(table.sessionId, table.ordinal).where(sql`${table.finishedAt} IS NULL`),
-  ],
+  (table) => [index('turns_session_idx').on(table.sessionId)],
 );

@@ -209,6 +209,7 @@ export class Gateway {
     const outbound = new OutboundStream({
       sessionId: session.id,
       ws,
+      socket,
       bus: context.bus,
       clock,
       frames: this.#frames,

@@ -90,6 +90,7 @@ function createDelivery(
   const ws = {
     bufferedAmount: 0,
     send(data: unknown, done?: unknown) {
+      steps.push('send');
       frames.push(JSON.parse(String(data)));
       if (typeof done !== 'function') return;
       if (options.isPatient) taken.push(() => done());
@@ -104,9 +105,12 @@ function createDelivery(
       return { events: rest.slice(0, limit), hasMore: rest.length > limit };
     },
   };
+  const steps: string[] = [];
+  const socket = { cork: () => void steps.push('cork'), uncork: () => void steps.push('uncork') };
   const outbound = new OutboundStream({
     sessionId: 'session',
     ws,
+    socket,
     read: (after, limit) => far.read(after, limit),
     createId: () => 'id',
     bus,
@@ -124,6 +128,7 @@ function createDelivery(
   return {
     outbound,
     ws,
+    steps,
     far,
     closes,
     failures,
@@ -151,6 +156,21 @@ function createDelivery(
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a live socket', () => {
+  it('is given at once what it is sent in one turn of the event loop', async () => {
+    const socket = createDelivery(upTo(1));
+    await socket.outbound.start(0, 1, false);
+    await settled();
+    socket.steps.length = 0;
+    socket.publish(event(2), event(3));
+    await Promise.resolve();
+    socket.outbound.deliver(event(null));
+    expect(socket.steps).toEqual(['cork', 'send', 'send', 'send']);
+    await settled();
+    socket.publish(event(4));
+    await settled();
+    expect(socket.steps.slice(4)).toEqual(['uncork', 'cork', 'send', 'uncork']);
+  });
+
   it('is closed with 1013 once more waits in it than is allowed, and reported once', async () => {
     const socket = createDelivery(upTo(1));
     await socket.outbound.start(0, 1, false);

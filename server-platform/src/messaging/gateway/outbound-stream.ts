@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { CLOSE_CODES, encodeBatches, type OutgoingEvent, type Vocabulary } from 'natter/protocol';
 import type { WebSocket } from 'ws';
 import type { Bus, BusMessage } from '../../bus/index.ts';
@@ -9,6 +10,8 @@ import type { FrameEncoder } from './frame-encoder.ts';
 export interface OutboundStreamOptions {
   readonly sessionId: string;
   readonly ws: Pick<WebSocket, 'send' | 'close' | 'bufferedAmount'>;
+  /** The connection below `ws`. */
+  readonly socket: Pick<Duplex, 'cork' | 'uncork'>;
   /** Events of the session with a sequence above `afterSequence`, ascending, at most `limit`, and whether there are more. */
   readonly read: (
     afterSequence: number,
@@ -56,6 +59,7 @@ export class OutboundStream {
   #sentSequence = 0;
   #buffered: Buffered[] = [];
   #hasDroppedBuffered = false;
+  #isCorked = false;
   #unsubscribe: () => void = () => {};
 
   constructor(options: OutboundStreamOptions) {
@@ -194,12 +198,25 @@ export class OutboundStream {
     const { ws, maxBufferedBytes, onSlowReader } = this.#options;
     if (this.#isClosed()) return;
     if (!isDirect && event.sequence !== null && event.sequence <= this.#sentSequence) return;
+    this.#cork();
     ws.send(this.#encode(event));
     if (ws.bufferedAmount > maxBufferedBytes && !this.#isClosed()) {
       onSlowReader();
       this.close(CLOSE_CODES.overload, 'too slow, come back');
     }
     if (!isDirect) this.#noteSent(event);
+  }
+
+  /** Gives the system all frames at once that one turn of the event loop has for this socket. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    const { socket } = this.#options;
+    socket.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      socket.uncork();
+    });
   }
 
   #noteSent(event: OutgoingEvent): void {

@@ -295,10 +295,9 @@ export class Handoff {
 
   /** Messages that were written while the hand-off opened go to the human; the agent never answers them. */
   async #forwardWaiting(): Promise<void> {
-    for (const { id, messageId, text } of this.#port.takeWaitingMessages()) {
-      const turn = { id, state: 'done' as const, finishedAtMs: this.#port.context.clock.now() };
-      await this.#port.append([], { turn });
-      this.forward({ messageId: messageId ?? '', text });
+    for (const turn of this.#port.takeWaitingMessages()) {
+      await this.#port.append([], { endTurn: turn });
+      this.forward({ messageId: turn.messageId ?? '', text: turn.text });
     }
   }
 

@@ -13,10 +13,9 @@ export async function endInterruptedTurns(
   const { conversationId } = row;
   const finishedAtMs = context.clock.now();
   for (const interrupted of loaded.interrupted) {
-    const turn = { id: interrupted.input.id, state: 'failed' as const, finishedAtMs };
     const turns = [recordInterruptedTurn(interrupted, finishedAtMs)];
     const record = conversationId === null ? undefined : { id: conversationId, turns };
-    await appender.append([systemError(SYSTEM_TEXTS.streamBroken)], { turn, record });
+    await appender.append([systemError(SYSTEM_TEXTS.streamBroken)], { endTurn: interrupted.input, record });
   }
   if (loaded.hasOrphanStream) await appender.append([systemError(SYSTEM_TEXTS.streamBroken)]);
   for (const wait of loaded.interruptedWaits)

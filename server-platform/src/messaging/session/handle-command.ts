@@ -12,7 +12,7 @@ import { recordSurveyScore, type SessionPatch } from '../../db/index.ts';
 import { createConversationId, createMessageId } from '../../ids/index.ts';
 import { recordStart } from '../conversation-record.ts';
 import { transientSystemMessage } from '../outgoing-event.ts';
-import { isSessionLoss, type SessionLossCode } from '../session-loss.ts';
+import { isSessionLoss, isStaleOwner, type SessionLossCode } from '../session-loss.ts';
 import { endConversation, endSession } from './end-session.ts';
 import { closeCodeOf, type ReplyTarget } from './reply-target.ts';
 import type { SessionCore } from './session-core.ts';
@@ -58,6 +58,30 @@ export async function handleCommand(
   }
 }
 
+/**
+ * Stores a message for the agent without waiting for those of the session that are being stored: the log keeps their
+ * order, and shares their commit. `null` when it has to be handled alone. Resolves with false when nothing was stored
+ * because another node owns the session.
+ */
+export function storeBeside(
+  core: SessionCore,
+  command: ClientEvent,
+  reply: ReplyTarget,
+): Promise<boolean> | null {
+  const { turns, handoff, survey, context, state } = core;
+  if (command.type !== 'EVENT_TYPE_USER_MESSAGE' || !core.isOpen || core.epoch === null) return null;
+  if (survey.open !== null || handoff.recipient !== 'agent') return null;
+  if (state.row.conversationStatus !== 'running' || turns.waitingCount >= context.limits.maxWaitingTurns)
+    return null;
+  return handleUserMessage(core, command, reply, null).then(
+    () => true,
+    (error: unknown) => {
+      if (context.peers.isShared && isStaleOwner(error)) return false;
+      throw error;
+    },
+  );
+}
+
 /** Refuses the event of an extension that the client has not named in its join. Source: EXT-1. */
 async function handleExtension(
   core: SessionCore,
@@ -99,7 +123,9 @@ async function handleUserMessage(
     custom: command.custom,
     clientEventId: clientEventIdOf(command.custom) ?? idempotencyKey,
   };
-  const stored = await appender.append([draft], needsTurn ? { queueTurn: { id: randomUUID() } } : {});
+  const effects = needsTurn ? { queueTurn: { id: randomUUID() } } : {};
+  const isStored = turns.expect();
+  const stored = await appender.append([draft], effects).finally(isStored);
   if (stored.status === 'repeated') {
     reply.deliver(stored.original);
     return;

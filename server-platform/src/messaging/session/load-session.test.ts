@@ -51,7 +51,7 @@ describe('a session that is read back from its log', () => {
       { events: [event('REQUEST_AGENT_JOIN')], effects: { queueTurn: { id: greeting } } },
       { events: [testMessage('draft-1')], effects: { queueTurn: { id: message } } },
       { events: [testMessage('draft-2')], effects: { queueTurn: { id: done } } },
-      { events: [], effects: { turn: { id: done, state: 'done', finishedAtMs: 1 } } },
+      { events: [], effects: { endTurn: { id: done } } },
     );
     expect(waiting).toMatchObject([
       { id: greeting, kind: 'greeting', text: '', messageId: null, inputSequence: 2, custom: null },
@@ -71,7 +71,7 @@ describe('a session that is read back from its log', () => {
   it('has the turns whose answer broke off, with what was said', async () => {
     const [answered, silent] = [randomUUID(), randomUUID()];
     const begun = (id: string, messageId: string): AppendEffects => ({
-      turn: { id, state: 'running', messageId, startedAtMs: 7 },
+      beginTurn: { id, messageId, startedAtMs: 7 },
     });
     const { waiting, interrupted, hasOrphanStream } = await readBack(
       { events: [testMessage('draft-1')], effects: { queueTurn: { id: answered } } },

@@ -3,7 +3,7 @@ import {
   type Database,
   type EventLog,
   type LogPage,
-  listUnfinishedTurns,
+  listOpenTurns,
   readLogPages,
   type StoredSession,
   type Turn,
@@ -51,7 +51,7 @@ export async function readSession(
   { id: sessionId, conversationId }: Pick<StoredSession, 'id' | 'conversationId'>,
 ): Promise<LoadedSession> {
   const external = conversationId === null ? NOTHING : await loadExternalState(database, conversationId);
-  const turns = await listUnfinishedTurns(database, sessionId);
+  const turns = await listOpenTurns(database, sessionId);
   const inputs = new Map(turns.map((turn) => [turn.inputSequence, turn]));
   const history = new ConversationHistory();
   const unfinished: { readonly turn: Turn; readonly input: WaitingTurn }[] = [];

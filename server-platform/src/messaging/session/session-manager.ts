@@ -113,7 +113,7 @@ export class SessionManager {
     const { clock, limits } = this.#context;
     const found = await this.#toJoin.get(sessionId);
     if (found === null || found.session.state === 'expired') return null;
-    const { session: row, hasUnfinishedTurns } = found;
+    const { session: row, hasOpenTurns } = found;
     if (row.endedAtMs !== null) {
       if (clock.now() >= row.endedAtMs + limits.endedReplayMs) return null;
     } else if (this.#idleMs(row) >= limits.inactivityMs) {
@@ -126,7 +126,7 @@ export class SessionManager {
     if (!session.isOver && !session.isOwned && row.conversationStatus === 'running') {
       // Its owner may have died, or lost its lease, in the middle of an answer that the visitor waits for now.
       const isHandedOff = row.state === 'handoff' || row.state === 'live';
-      if (hasUnfinishedTurns || isHandedOff) void this.#attempt('carry on with a session', session.recover());
+      if (hasOpenTurns || isHandedOff) void this.#attempt('carry on with a session', session.recover());
     }
     const { id, identity, lastSequence, endedAtMs } = row;
     return { id, identity, session, lastSequence, isEnded: endedAtMs !== null };

@@ -6,7 +6,7 @@ import { transientEvent } from '../outgoing-event.ts';
 import { isStaleOwner } from '../session-loss.ts';
 import { CommandRateLimiter } from './command-rate-limiter.ts';
 import { createBufferedReply, type ForwardedCommand, type ForwardResult } from './forward-command.ts';
-import { answerFailure, handleCommand } from './handle-command.ts';
+import { answerFailure, handleCommand, storeBeside } from './handle-command.ts';
 import type { ReplyTarget } from './reply-target.ts';
 import { ROUTE_GRACE_MS, routeCommand } from './route-command.ts';
 import { SessionCore } from './session-core.ts';
@@ -131,7 +131,10 @@ export class Session {
     // Counted from its arrival: a client that has given a message up must not find it stored later (DEL-4).
     const giveUpAtMs = clock.now() + lease.durationMs + ROUTE_GRACE_MS;
     try {
-      await this.#core.queue.run(() => routeCommand(this.#core, command, reply, giveUpAtMs));
+      await this.#core.queue.runBeside(
+        () => storeBeside(this.#core, command, reply),
+        () => routeCommand(this.#core, command, reply, giveUpAtMs),
+      );
     } catch (error) {
       answerFailure(this.#core, error, command, reply);
     }

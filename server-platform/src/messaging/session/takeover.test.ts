@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  countUnfinishedTurns,
+  countOpenTurns,
   insertInterruptedSessions,
   letLeaseRunOut,
 } from '../testing/interrupted-sessions.ts';
@@ -101,7 +101,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('sessions change their owner', () => 
       'UPDATE turns SET input_sequence = 9007199254740993 WHERE id = (SELECT id FROM turns ORDER BY id LIMIT 1)',
     );
     await letLeaseRunOut(nodes);
-    await expect.poll(() => countUnfinishedTurns(nodes), { timeout: 60_000, interval: 500 }).toBe(1);
+    await expect.poll(() => countOpenTurns(nodes), { timeout: 60_000, interval: 500 }).toBe(1);
     const answers = await nodes.run(
       `SELECT answers, count(*)::int AS sessions
          FROM (SELECT s.id, count(e.id)::int AS answers

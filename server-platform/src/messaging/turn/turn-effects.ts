@@ -1,3 +1,4 @@
+import { SYSTEM_TEXTS } from 'natter/protocol';
 import type { AppendEffects } from '../../db/index.ts';
 import { markWaitBegun, settleWait } from '../../external-events/index.ts';
 import type { EventDraft } from '../event-draft.ts';
@@ -12,21 +13,14 @@ export type QueuedTurn = WaitingTurn | EventTurn;
 export function begunEffects(turn: QueuedTurn, messageId: string, nowMs: number): AppendEffects {
   return turn.kind === 'event'
     ? { also: (sql) => markWaitBegun(sql, turn.wait, nowMs) }
-    : { turn: { id: turn.id, state: 'running', messageId, startedAtMs: nowMs } };
+    : { beginTurn: { id: turn.id, messageId, startedAtMs: nowMs } };
 }
 
 /** Stored with the last event of a turn. */
-export function finishedEffects(
-  turn: QueuedTurn,
-  outcome: TurnOutcome,
-  startedAtMs: number,
-  finishedAtMs: number,
-): AppendEffects {
-  if (turn.kind === 'event') return { also: (sql) => settleWait(sql, turn.wait, finishedAtMs) };
-  const { id, queuedAtMs } = turn;
-  if (outcome.kind === 'failed') return { turn: { id, state: 'failed', startedAtMs, finishedAtMs } };
-  const latencyMs = (outcome.firstPartAtMs ?? finishedAtMs) - queuedAtMs;
-  return { turn: { id, state: 'done', startedAtMs, finishedAtMs, latencyMs, record: outcome.record } };
+export function finishedEffects(turn: QueuedTurn, finishedAtMs: number): AppendEffects {
+  return turn.kind === 'event'
+    ? { also: (sql) => settleWait(sql, turn.wait, finishedAtMs) }
+    : { endTurn: turn };
 }
 
 /** Stores the language of the session with the event that changes it. */
@@ -37,4 +31,21 @@ export function withLanguage(
   const changed = drafts.find(({ type }) => type === 'EVENT_TYPE_LANGUAGE_CHANGED');
   const language = changed?.payload['language_code'];
   return typeof language === 'string' ? { ...effects, session: { language } } : effects;
+}
+
+/** Whether the end of a turn adds nothing to the log that anybody sees: the agent has said nothing and kept its state. */
+export function isWithoutTrace(turn: QueuedTurn, outcome: TurnOutcome): boolean {
+  if (turn.kind === 'event' || outcome.kind === 'failed') return false;
+  return outcome.next.type === 'continue' && outcome.drafts.length === 0 && !outcome.hasChangedState;
+}
+
+/** The outcome of a turn whose agent the platform does not have. */
+export function failWithoutAgent(missingAgent: string, isJoining: boolean): TurnOutcome {
+  const text = isJoining ? SYSTEM_TEXTS.joinFailed : SYSTEM_TEXTS.noReply;
+  const cause = new Error(
+    `The project's agent "${missingAgent}" is not in the configuration. Correct "agent" of the project, or add an agent of that name.`,
+  );
+  const stage = isJoining ? 'joining' : 'before_answer';
+  const faults = { apiErrors: 0, functionErrors: 0 };
+  return { kind: 'failed', stage, text, cause, missingAgent, faults, answerText: '', firstPartAtMs: null };
 }

@@ -169,7 +169,7 @@ it('does not conclude an answer that was taken away while its last part was bein
   turns.abort('released');
   door.open();
   await turns.idle();
-  expect(seen.appended.map(({ effects }) => effects?.turn)).toMatchObject([{ state: 'running' }]);
+  expect(seen.appended.map(({ effects }) => Object.keys(effects ?? {}))).toEqual([['beginTurn']]);
   expect(seen.results).toEqual(['aborted']);
 });
 
@@ -221,24 +221,44 @@ it('puts a turn on record with the first part of its answer, and its end with th
   };
   turns.add(message('hi', { queuedAtMs: startMs - 500 }));
   await turns.idle();
-  expect(seen.appended.map(({ effects }) => effects?.turn)).toMatchObject([
-    { id: 'hi', state: 'running', messageId: expect.stringMatching(/^msg_/), startedAtMs: startMs + 100 },
+  const begun = { id: 'hi', messageId: expect.stringMatching(/^msg_/), startedAtMs: startMs + 100 };
+  expect(seen.appended.map(({ effects }) => effects?.beginTurn)).toEqual([
+    begun,
     undefined,
     undefined,
-    { id: 'hi', state: 'done', startedAtMs: startMs, finishedAtMs: startMs + 300, latencyMs: 600 },
+    undefined,
+  ]);
+  expect(seen.appended.map(({ effects }) => effects?.endTurn?.id)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'hi',
+  ]);
+  expect(seen.appended.at(-1)?.effects?.record?.turns).toMatchObject([
+    { latencyMs: 600, atMs: startMs + 300 },
   ]);
 });
 
-it('measures a turn in which nothing is said to its end', async () => {
-  const { agent, clock, turns, seen } = createQueue();
+it('ends a turn in which nothing is said when something else is written, and starts the next one', async () => {
+  const { agent, clock, turns, seen, session } = createQueue();
   agent.script = async function* () {
     clock.skip(900);
     yield { type: 'intent', name: 'silence' };
   };
   turns.add(message('hi', { queuedAtMs: clock.now() }));
   await turns.idle();
-  expect(seen.appended.at(-1)?.effects?.turn).toMatchObject({ latencyMs: 900 });
+  expect(seen.appended).toMatchObject([{ types: [], effects: { endTurn: { id: 'hi' }, canWait: true } }]);
   expect(seen.durations).toEqual([900]);
+  const door = createDoor();
+  session.storing = door.opened;
+  for (const text of ['one', 'two']) turns.add(message(text));
+  while (agent.turns.length < 3) await settled();
+  await settled();
+  expect([turns.isIdle, seen.appended.length]).toEqual([false, 1]);
+  door.open();
+  await turns.idle();
+  expect(seen.appended.map(({ effects }) => effects?.endTurn?.id)).toEqual(['hi', 'one', 'two']);
+  expect(turns.isIdle).toBe(true);
 });
 
 it('stores a language with the first text in it (7.1)', async () => {
@@ -334,7 +354,7 @@ it('settles a wait in the commit that ends its turn, also one that failed', asyn
   await turns.idle();
   expect(settle.mock.calls).toEqual([[EVENT.wait]]);
   expect(seen.appended.at(-1)?.effects?.also).toBeTypeOf('function');
-  expect(seen.appended.at(-1)?.effects?.turn).toBeUndefined();
+  expect(seen.appended.at(-1)?.effects?.endTurn).toBeUndefined();
   agent.script = async function* () {
     yield await Promise.reject(new AgentError('unavailable', 'down', { retryable: true }));
   };
@@ -362,9 +382,7 @@ it.each([
   session.agent = null;
   turns.add(turn);
   await turns.idle();
-  expect(seen.appended).toMatchObject([
-    { types: ['SYSTEM_MESSAGE'], effects: { turn: { state: 'failed' } } },
-  ]);
+  expect(seen.appended).toMatchObject([{ types: ['SYSTEM_MESSAGE'], effects: { endTurn: { id: turn.id } } }]);
   expect(seen.appended[0]?.payloads[0]).toMatchObject({ message: text, missing_agent: 'ada' });
   expect(seen.failures[0]).toContain('The project\'s agent "ada" is not in the configuration.');
   expect([seen.results, session.row.conversationStatus]).toEqual([['failed'], status]);
@@ -384,7 +402,7 @@ it('hands the session over to what follows from a turn, with its end in the same
     {
       action: { destination: 'desk' },
       answer: [{ type: 'EVENT_TYPE_AGENT_MESSAGE' }],
-      effects: { turn: { state: 'done' }, record: { id: 'CONV-1', handoff: { reason: 'POLICY' } } },
+      effects: { endTurn: { id: 'a person' }, record: { id: 'CONV-1', handoff: { reason: 'POLICY' } } },
     },
   ]);
   agent.script = async function* () {
@@ -392,7 +410,7 @@ it('hands the session over to what follows from a turn, with its end in the same
   };
   turns.add(message('bye'));
   await turns.idle();
-  expect(seen.ends).toMatchObject([{ effects: { turn: { id: 'bye', state: 'done' } } }]);
+  expect(seen.ends).toMatchObject([{ effects: { endTurn: { id: 'bye' } } }]);
   // The hand-off ended with AGENT_LEFT.
   agent.script = echoScript;
   turns.add({ ...GREETING, id: 'again' });

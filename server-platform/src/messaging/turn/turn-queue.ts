@@ -1,4 +1,4 @@
-import { type CustomMap, EXTENSIONS_KEY, SYSTEM_TEXTS } from 'natter/protocol';
+import { type CustomMap, EXTENSIONS_KEY } from 'natter/protocol';
 import { type Agent, type AgentTurn, withGivenState } from '../../agents/index.ts';
 import type { AppendEffects, ConversationChange, SessionPatch } from '../../db/index.ts';
 import type { ExternalState } from '../../external-events/index.ts';
@@ -9,7 +9,14 @@ import { isSessionLoss } from '../session-loss.ts';
 import type { SessionPort, WaitingTurn } from '../session-port.ts';
 import { ExternalEventWaits } from './external-event-waits.ts';
 import { runTurn, type TurnOutcome } from './run-turn.ts';
-import { begunEffects, finishedEffects, type QueuedTurn, withLanguage } from './turn-effects.ts';
+import {
+  begunEffects,
+  failWithoutAgent,
+  finishedEffects,
+  isWithoutTrace,
+  type QueuedTurn,
+  withLanguage,
+} from './turn-effects.ts';
 
 /** The turns of one session: one at a time, in order of acceptance. Source: 8.2. */
 export class TurnQueue {
@@ -18,6 +25,10 @@ export class TurnQueue {
   readonly #port: SessionPort;
   #queue: QueuedTurn[] = [];
   #running: Promise<void> | null = null;
+  /** Messages that are being stored. */
+  #expected = 0;
+  /** Turns in which nothing was said, whose ends are being stored. */
+  readonly #ending = new Set<Promise<void>>();
   #controller = new AbortController();
   /** Aborts the agent of the running turn. */
   #agentController = new AbortController();
@@ -34,12 +45,21 @@ export class TurnQueue {
     });
   }
 
+  /** Turns that wait for the agent, and those whose message is being stored. */
   get waitingCount(): number {
-    return this.#queue.length;
+    return this.#queue.length + this.#expected;
   }
 
   get isIdle(): boolean {
-    return this.#running === null && this.#next() === undefined;
+    return this.#running === null && this.#ending.size === 0 && this.#next() === undefined;
+  }
+
+  /** Counts a turn as waiting while its message is stored, until the function that it returns is called. */
+  expect(): () => void {
+    this.#expected += 1;
+    return () => {
+      this.#expected -= 1;
+    };
   }
 
   /** Starts no more turns. */
@@ -105,6 +125,7 @@ export class TurnQueue {
   /** Resolves when no turn runs. */
   async idle(): Promise<void> {
     while (this.#running !== null) await this.#running;
+    await Promise.all(this.#ending);
   }
 
   /** A greeting goes first: messages that were accepted before a failed join wait for the next one. */
@@ -127,21 +148,34 @@ export class TurnQueue {
       const outcome = await this.#answer(turn, signal);
       // The session may have ended, or been lost, while the last words were in flight.
       signal.throwIfAborted();
-      if (outcome.kind === 'answered' && outcome.next.type === 'continue') {
+      if (isWithoutTrace(turn, outcome)) {
+        this.#endLater(this.#conclude(turn, outcome), signal);
+      } else if (outcome.kind === 'answered' && outcome.next.type === 'continue') {
         // The log keeps the order; the user's next message need not wait for this commit.
-        await this.#conclude(turn, outcome, startedAtMs);
+        await this.#conclude(turn, outcome);
       } else {
         await this.#port.runExclusive(async () => {
           signal.throwIfAborted();
-          await this.#conclude(turn, outcome, startedAtMs);
+          await this.#conclude(turn, outcome);
         });
       }
       observer.turnFinished(outcome.kind, clock.now() - startedAtMs);
     } catch (error) {
       observer.turnFinished('aborted', clock.now() - startedAtMs);
-      if (signal.aborted || isSessionLoss(error)) return;
-      this.#port.discard(error);
+      this.#discardUnlessOver(error, signal);
     }
+  }
+
+  /** The next turn need not wait for this commit: the log keeps the order, and the agent sees nothing of it. */
+  #endLater(ending: Promise<void>, signal: AbortSignal): void {
+    const ended = ending
+      .catch((error: unknown) => this.#discardUnlessOver(error, signal))
+      .finally(() => this.#ending.delete(ended));
+    this.#ending.add(ended);
+  }
+
+  #discardUnlessOver(error: unknown, signal: AbortSignal): void {
+    if (!signal.aborted && !isSessionLoss(error)) this.#port.discard(error);
   }
 
   async #answer(turn: QueuedTurn, signal: AbortSignal): Promise<TurnOutcome> {
@@ -215,19 +249,20 @@ export class TurnQueue {
     };
   }
 
-  async #conclude(turn: QueuedTurn, outcome: TurnOutcome, startedAtMs: number): Promise<void> {
+  async #conclude(turn: QueuedTurn, outcome: TurnOutcome): Promise<void> {
     const { context, row } = this.#port;
     if (outcome.kind === 'failed') {
       context.observer.failed('answer a turn', outcome.cause, { sessionId: row.id });
-      await this.#storeFailure(turn, outcome, startedAtMs);
+      await this.#storeFailure(turn, outcome);
       return;
     }
     const finishedAtMs = context.clock.now();
     // A state that did not change is not written again with every turn.
     const session: SessionPatch = outcome.hasChangedState ? { agentState: outcome.state } : {};
     const record = this.#record(turn, outcome, finishedAtMs);
-    const finished = finishedEffects(turn, outcome, startedAtMs, finishedAtMs);
-    const effects: AppendEffects = { ...finished, session, record };
+    const finished = finishedEffects(turn, finishedAtMs);
+    const canWait = isWithoutTrace(turn, outcome);
+    const effects: AppendEffects = { ...finished, session, record, canWait };
     const { next, drafts } = outcome;
     if (next.type === 'handoff') {
       const handoff = recordHandoff(next, finishedAtMs);
@@ -252,13 +287,12 @@ export class TurnQueue {
   async #storeFailure(
     turn: QueuedTurn,
     failure: Extract<TurnOutcome, { readonly kind: 'failed' }>,
-    startedAtMs: number,
   ): Promise<void> {
     const finishedAtMs = this.#port.context.clock.now();
     // After a failed join the user may ask again (JOIN-4): there is no conversation.
     const session: SessionPatch | undefined =
       failure.stage === 'joining' ? { conversationStatus: 'none' } : undefined;
-    const effects = finishedEffects(turn, failure, startedAtMs, finishedAtMs);
+    const effects = finishedEffects(turn, finishedAtMs);
     const record = this.#record(turn, failure, finishedAtMs);
     const notice = systemError(failure.text, failure.missingAgent);
     await this.#port.append([notice], { ...effects, session, record });
@@ -269,16 +303,6 @@ export class TurnQueue {
     const { row, connector } = this.#port;
     return row.language ?? connector.language;
   }
-}
-
-function failWithoutAgent(missingAgent: string, isJoining: boolean): TurnOutcome {
-  const text = isJoining ? SYSTEM_TEXTS.joinFailed : SYSTEM_TEXTS.noReply;
-  const cause = new Error(
-    `The project's agent "${missingAgent}" is not in the configuration. Correct "agent" of the project, or add an agent of that name.`,
-  );
-  const stage = isJoining ? 'joining' : 'before_answer';
-  const faults = { apiErrors: 0, functionErrors: 0 };
-  return { kind: 'failed', stage, text, cause, missingAgent, faults, answerText: '', firstPartAtMs: null };
 }
 
 /** The page's context, without the names of the client's draft (MET-4) and of its extensions (EXT-1). */

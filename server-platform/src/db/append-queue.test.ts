@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppendRequest, AppendResult } from './append-request.ts';
+import { createEventLog, type EventLog } from './event-log.ts';
+import type { Database, SqlValue } from './sql.ts';
+import { testEvent } from './testing/fixtures.ts';
+
+describe('appends that can wait', () => {
+  const rest: AppendRequest = {
+    sessionId: idOf('1'),
+    epoch: 1,
+    events: [],
+    effects: { endTurn: { id: randomUUID() }, canWait: true },
+  };
+  const urgent: AppendRequest = { sessionId: idOf('3'), epoch: 1, events: [testEvent()] };
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  it('go with the next one that cannot, in the same statement', async () => {
+    const { log, statements, answer } = createHeldLog(1);
+    const waiting = log.append(rest);
+    await settled();
+    expect(statements).toEqual([]);
+    const other = log.append(urgent);
+    await settled();
+    expect(statements).toEqual([[idOf('1'), idOf('3')]]);
+    answer();
+    expect(await Promise.all([waiting, other])).toMatchObject([{}, {}]);
+    // Nothing is left that a timer would write.
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('are written after a moment when nothing else is', async () => {
+    const { log, statements, answer } = createHeldLog(1);
+    const waiting = log.append(rest);
+    await vi.advanceTimersByTimeAsync(50);
+    await settled();
+    expect(statements).toHaveLength(1);
+    // What comes meanwhile has a moment of its own.
+    const next = log.append(rest);
+    answer();
+    await waiting;
+    await settled();
+    expect(statements).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(50);
+    await settled();
+    expect(statements).toHaveLength(2);
+    answer();
+    await next;
+    expect(log.queuedRows).toBe(0);
+  });
+
+  it('are written at once when the log is drained', async () => {
+    const { log, statements, answer } = createHeldLog(2);
+    const waiting = [log.append(rest), log.append({ ...rest, sessionId: idOf('2') })];
+    const drained = log.drain();
+    await settled();
+    answer();
+    await drained;
+    expect(statements.flat().toSorted()).toEqual([idOf('1'), idOf('2')]);
+    await Promise.all(waiting);
+  });
+});
+
+describe('lanes', () => {
+  it('write groups of different sessions at the same time, and those of one session one after the other', async () => {
+    const { log, statements, answer } = createHeldLog(2);
+    const append = (end: string): Promise<AppendResult> =>
+      log.append({ sessionId: idOf(end), epoch: 1, events: [testEvent()] });
+    const first = [append('1'), append('3'), append('2')];
+    await Promise.resolve();
+    const later = [append('1'), append('2')];
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(statements).toEqual([[idOf('1'), idOf('3')], [idOf('2')]]);
+    answer();
+    await Promise.all(first);
+    await vi.waitFor(() => expect(statements).toHaveLength(4));
+    expect(statements.slice(2)).toEqual([[idOf('1')], [idOf('2')]]);
+    answer();
+    await Promise.all(later);
+    await log.drain();
+    expect(log.queuedRows).toBe(0);
+  });
+});
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function idOf(end: string): string {
+  return `00000000-0000-4000-8000-00000000000${end}`;
+}
+
+/** A log on a database that answers nothing before it is told to, and the sessions of each statement it was sent. */
+function createHeldLog(lanes: number): {
+  readonly log: EventLog;
+  readonly statements: (readonly unknown[])[];
+  readonly answer: () => void;
+} {
+  const statements: (readonly unknown[])[] = [];
+  let waiting: (() => void)[] = [];
+  const query = async <Row extends object>(
+    _: string,
+    params: readonly SqlValue[] = [],
+  ): Promise<readonly Row[]> => {
+    const ids = Array.isArray(params[0]) ? params[0] : [];
+    statements.push(ids);
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return ids.map((_, index) => ({
+      nr: index + 1,
+      ix: index + 1,
+      is_open: true,
+      base: 1,
+    })) as unknown as readonly Row[];
+  };
+  const database: Database = {
+    engine: 'postgres',
+    isDurable: true,
+    query,
+    tx: (run) => run(database),
+    ping: async () => {},
+    close: async () => {},
+  };
+  const answer = (): void => {
+    const answered = waiting;
+    waiting = [];
+    for (const resolve of answered) resolve();
+  };
+  return { log: createEventLog(database, { lanes }), statements, answer };
+}
