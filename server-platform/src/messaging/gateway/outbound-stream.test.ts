@@ -176,12 +176,17 @@ describe('a live socket', () => {
     await socket.outbound.start(0, 1, false);
     socket.ws.bufferedAmount = 1_000;
     socket.publish(event(2));
+    await settled();
     expect(socket.closes).toEqual([]);
     socket.ws.bufferedAmount = 1_001;
     socket.publish(event(3), event(4));
+    // What the system takes shows only when it has been given the frames.
+    expect(socket.closes).toEqual([]);
+    await settled();
     socket.publish(event(5));
     socket.outbound.deliver(event(null));
-    expect(socket.sequences()).toEqual([1, 2, 3]);
+    await settled();
+    expect(socket.sequences()).toEqual([1, 2, 3, 4]);
     expect(socket.closes).toEqual([1013]);
     expect(socket.slowReaders).toBe(1);
   });

@@ -195,15 +195,10 @@ export class OutboundStream {
 
   /** Sends one event, unless it was sent before. A direct one is no part of the sequence, so it is sent in any case. */
   #send(event: OutgoingEvent, isDirect: boolean): void {
-    const { ws, maxBufferedBytes, onSlowReader } = this.#options;
     if (this.#isClosed()) return;
     if (!isDirect && event.sequence !== null && event.sequence <= this.#sentSequence) return;
     this.#cork();
-    ws.send(this.#encode(event));
-    if (ws.bufferedAmount > maxBufferedBytes && !this.#isClosed()) {
-      onSlowReader();
-      this.close(CLOSE_CODES.overload, 'too slow, come back');
-    }
+    this.#options.ws.send(this.#encode(event));
     if (!isDirect) this.#noteSent(event);
   }
 
@@ -216,7 +211,16 @@ export class OutboundStream {
     process.nextTick(() => {
       this.#isCorked = false;
       socket.uncork();
+      this.#checkBacklog();
     });
+  }
+
+  /** Closes the socket when more waits in it than is allowed. Only the system knows what it takes, so not while corked. */
+  #checkBacklog(): void {
+    const { ws, maxBufferedBytes, onSlowReader } = this.#options;
+    if (this.#isClosed() || ws.bufferedAmount <= maxBufferedBytes) return;
+    onSlowReader();
+    this.close(CLOSE_CODES.overload, 'too slow, come back');
   }
 
   #noteSent(event: OutgoingEvent): void {
