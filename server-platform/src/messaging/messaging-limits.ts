@@ -83,7 +83,7 @@ export const DEFAULT_MESSAGING_LIMITS: MessagingLimits = {
   accessTokensPerMinute: 30,
   sessionsPerMinute: 10,
   contextSubmissionsPerMinute: 10,
-  // More than a careless configuration causes; guessing at this rate gets nowhere before the end of the world.
+  // More than a careless configuration causes.
   wrongCredentialsPerMinute: 100,
   frameBurst: 20,
   framesPerSecond: 5,
