@@ -234,7 +234,7 @@ describe('<natter-chat>', () => {
     const frame = () => element.shadowRoot?.querySelector<HTMLElement>('.frame');
     await vi.waitFor(() => expect(frame()?.textContent).toMatch(/Ada can be wrong\.\s*Privacy/));
     expect(frame()?.querySelector('[role=dialog]')?.ariaLabel).toBe('Help');
-    expect(frame()?.querySelector('header')).toBeNull();
+    expect(frame()?.querySelector('.header')).toBeNull();
     element.setAttribute('disclaimer', 'Grace can be wrong.');
     await vi.waitFor(() => expect(frame()?.textContent).toContain('Grace can be wrong.'));
     element.removeAttribute('policy-links');
@@ -331,7 +331,7 @@ describe('<natter-chat>', () => {
     const frame = element.shadowRoot?.querySelector<HTMLElement>('.frame');
     // A small window shows a sheet where a large one shows a panel.
     expect(frame?.dataset['layout']?.replace('sheet', 'panel')).toBe(layout);
-    expect(frame?.querySelector('header') !== null).toBe(hasHeader);
+    expect(frame?.querySelector('.header') !== null).toBe(hasHeader);
     expect(element.shadowRoot?.querySelector('button')?.checkVisibility()).toBe(hasHeader);
   });
 
