@@ -90,7 +90,7 @@ export function createSnapshot(
   };
 }
 
-function selectRole(speaker: Speaker): SavedMessage['from'] {
+function selectRole(speaker: Speaker): 'agent' | 'person' | 'demonstration' {
   if (isDemonstration(speaker)) return 'demonstration';
   return speaker.kind === 'live_agent' ? 'person' : 'agent';
 }
