@@ -1,8 +1,13 @@
 import { whenIdle } from '../widget/index.ts';
-import type { Conversation, MakeConversation, WidgetCommands } from './conversation.ts';
+import type { MakeConversation, WidgetCommands } from './conversation.ts';
 import { createLauncher } from './launcher.ts';
-import { createEmitter, type WidgetEventName, type WidgetEvents } from './widget-events.ts';
-import type { WidgetChanges } from './widget-options.ts';
+import { createLazyConversation, type LazyConversation, type LoadCheck } from './lazy-conversation.ts';
+import {
+  createEmitter,
+  type WidgetEmitter,
+  type WidgetEventName,
+  type WidgetEvents,
+} from './widget-events.ts';
 
 /** A widget on a page. Every command may be given before the panel has loaded, and waits for it. */
 export interface NatterWidget extends WidgetCommands {
@@ -42,9 +47,6 @@ export interface LauncherSettings {
  */
 export type LoadConversation = (settings: LauncherSettings) => Promise<MakeConversation>;
 
-/** Fetches the check of what a page says before the panel has loaded. */
-export type LoadCheck = () => Promise<Pick<typeof import('./check-words.ts'), 'checkWords'>>;
-
 const NOT_LOADED = 'The chat did not load. Please try again.';
 
 const DATABASE = 'natter';
@@ -64,34 +66,23 @@ async function hasPast(): Promise<boolean> {
   return (await indexedDB.databases()).some(({ name }) => name === DATABASE);
 }
 
-/**
- * How each command runs before the panel has loaded: `load` fetches the panel, `queue` runs once it is there and fetches
- * nothing, and `check` is the same with a check of its argument. A record, so that the compiler misses a command.
- */
-const COMMANDS: Readonly<Record<keyof WidgetCommands, 'load' | 'queue' | 'check'>> = {
-  open: 'load',
-  close: 'load',
-  toggle: 'load',
-  send: 'load',
-  endChat: 'load',
-  newChat: 'load',
-  logout: 'load',
-  identify: 'check',
-  setContext: 'check',
-  onContextRequired: 'check',
-  refreshVerifiedContext: 'queue',
-  prefill: 'check',
-  update: 'queue',
-  setTheme: 'queue',
-  setLanguage: 'queue',
-  showBubble: 'load',
-  animateLauncher: 'load',
-  doctor: 'load',
-};
-const COMMAND_NAMES = Object.keys(COMMANDS) as readonly (keyof WidgetCommands)[];
+/** Without a launcher, the chat is open from the start. */
+function hasNoLauncher({ renderMode, platform }: LauncherSettings): boolean {
+  return renderMode === 'fullscreen' || renderMode === 'inline' || platform === 'ios';
+}
 
-/** One call of a command, with its parameters. */
-type Call = (conversation: Conversation) => unknown;
+/** Loads the panel where the visitor was in a chat before, and connects. */
+async function resumePast(chat: LazyConversation): Promise<void> {
+  // Storage is blocked, or the browser does not tell: then there is nothing to resume.
+  const isLeft = await hasPast().catch(() => false);
+  if (!isLeft || chat.isDestroyed) return;
+  try {
+    await (await chat.get()).resume();
+  } catch (error) {
+    // A widget that was destroyed while it loaded opens nothing.
+    if (!chat.isDestroyed) reportError(error);
+  }
+}
 
 /**
  * Draws the launcher into `host` and loads the rest when the visitor is about to use it. A click that cannot be
@@ -105,137 +96,82 @@ export function createWidget(
   loadCheck?: LoadCheck,
 ): NatterWidget {
   const settings = { ...given };
-  const hasNoLauncher = (): boolean =>
-    settings.renderMode === 'fullscreen' || settings.renderMode === 'inline' || settings.platform === 'ios';
   // An element that was taken off the page and put back has its root still.
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
   const emitter = createEmitter(host);
-
-  let loading: Promise<Conversation> | null = null;
-  let conversation: Conversation | null = null;
-  let isDestroyed = false;
-  /** Calls that wait for the panel, in their order; null once it has loaded. */
-  let queue: Call[] | null = [];
-  const assertAlive = (): void => {
-    if (isDestroyed) throw new Error('The chat was destroyed.');
-  };
-  const getConversation = async (): Promise<Conversation> => {
-    assertAlive();
-    loading ??= load(settings)
-      .then((make) => {
-        assertAlive();
-        setFault();
-        const made = make(root, button, emitter);
-        conversation = made;
-        for (const call of queue ?? []) call(made);
-        queue = null;
-        return made;
-      })
-      .catch((error: unknown) => {
-        // The next try loads afresh: a network that failed once may work again.
-        loading = null;
-        throw error;
-      });
-    return loading;
-  };
-  // Each name goes with the parameters and the result that `WidgetCommands` gives it.
-  const commands = {} as { -readonly [Name in keyof WidgetCommands]: Conversation[Name] };
-  for (const name of COMMAND_NAMES) {
-    commands[name] = async (...parameters: never[]): Promise<never> => {
-      const call: Call = (conversation) =>
-        (conversation[name] as (...given: never[]) => unknown)(...parameters);
-      if (!queue || COMMANDS[name] === 'load') return call(await getConversation()) as never;
-      queue.push(call);
-      if (COMMANDS[name] === 'check') {
-        // Without the check, the panel refuses the argument later, as an error of the page.
-        const check = await loadCheck?.().catch(() => null);
-        try {
-          check?.checkWords(name, parameters[0]);
-        } catch (error) {
-          queue = queue?.filter((other) => other !== call) ?? null;
-          throw error;
-        }
-      }
-      return undefined as never;
-    };
-  }
+  const chat = createLazyConversation(async () => {
+    const make = await load(settings);
+    chat.assertAlive();
+    setFault();
+    return make(root, button, emitter);
+  }, loadCheck);
+  // A preload that fails says nothing; the click that follows tries again and does.
+  const preload = (): unknown => chat.get().catch(() => undefined);
   /** For actions of the visitor, which have no caller that handles the error. */
   const orTell = (opening: Promise<void>): void => {
     opening.catch((error: unknown) => {
-      if (isDestroyed) return;
+      if (chat.isDestroyed) return;
       setFault(NOT_LOADED, settings.contactUrl);
       emitter.emit('error', { code: 'PANEL_NOT_LOADED', message: NOT_LOADED });
       reportError(error);
     });
   };
-
-  const preload = (): void => {
-    // A preload that fails says nothing; the click that follows tries again and does.
-    getConversation().catch(() => undefined);
-  };
-
   const { button, setFault, setLooks } = createLauncher(root, preload, () => {
     setFault();
-    const isLoading = queue !== null;
+    const isLoading = !chat.loaded;
     if (isLoading) button.ariaBusy = 'true';
     // A second click while the panel loads must not close it.
-    orTell(commands.toggle(isLoading));
+    orTell(chat.commands.toggle(isLoading));
   });
   const draw = (changed: LauncherSettings): void => {
     if ('accent' in changed) host.style.setProperty('--natter-accent', settings.accent ?? '');
     // Once the panel has loaded, it names the button.
-    setLooks(settings, queue !== null);
-    button.hidden = hasNoLauncher() || `${settings.showLauncher ?? settings.showIcon}` === 'false';
+    setLooks(settings, !chat.loaded);
+    button.hidden = hasNoLauncher(settings) || `${settings.showLauncher ?? settings.showIcon}` === 'false';
   };
   /** False where the visitor opens it. */
   const start = (): boolean => {
-    const opensItself = `${settings.autoOpen}` === 'true' || hasNoLauncher();
-    if (opensItself) orTell(commands.open());
+    const opensItself = `${settings.autoOpen}` === 'true' || hasNoLauncher(settings);
+    if (opensItself) orTell(chat.commands.open());
     else if (settings.preload === 'idle') whenIdle(preload);
     return opensItself;
   };
   draw(settings);
-
   // A page without an origin has no databases, and Chromium would report an error of the page if it asked for them.
-  if (!start() && origin !== 'null') {
-    hasPast()
-      .then(
-        async (isLeft) => isLeft && !isDestroyed && (await getConversation()).resume(),
-        // Storage is blocked, or the browser does not tell: then there is nothing to resume.
-        () => undefined,
-      )
-      // A widget that was destroyed while it loaded opens nothing.
-      .catch((error: unknown) => isDestroyed || reportError(error));
-  }
+  if (!start() && origin !== 'null') void resumePast(chat);
 
-  const update = async (changed: WidgetChanges): Promise<void> => {
-    assertAlive();
+  return createHandle(chat, emitter, async (changed) => {
+    chat.assertAlive();
     Object.assign(settings, changed);
     draw(changed);
     // A panel that has loaded opens by itself, and needs no preload.
-    if (queue) start();
-    return commands.update(changed);
-  };
+    if (!chat.loaded) start();
+    return chat.commands.update(changed);
+  });
+}
+
+/** What the page gets. */
+function createHandle(
+  chat: LazyConversation,
+  emitter: WidgetEmitter,
+  update: NatterWidget['update'],
+): NatterWidget {
   return {
-    ...commands,
+    ...chat.commands,
     update,
     showLauncher: () => update({ showLauncher: true }),
     hideLauncher: () => update({ showLauncher: false }),
     get isOpen() {
-      return conversation?.isOpen ?? false;
+      return chat.loaded?.isOpen ?? false;
     },
     get unread() {
-      return conversation?.unread ?? 0;
+      return chat.loaded?.unread ?? 0;
     },
     on: emitter.on,
     once: emitter.once,
-    destroy: async () => {
-      const started = loading;
-      isDestroyed = true;
-      queue = null;
-      conversation = null;
+    destroy: () => {
       emitter.clear();
-      (await started?.catch(() => undefined))?.destroy();
+      return chat.destroy();
     },
   };
 }
