@@ -6,14 +6,18 @@ import { EVENT_COLUMNS } from './stored-event.ts';
 //   request   one row per request, `nr` being its place in the group, with its effects on turns and the session
 //   repeated  user messages that are in the log already (ECH-4). LIMIT keeps the planner from reading the whole log to
 //             hash it, which looks cheap while the log is small
-//   fresh     the others, with how many events and turns the share has up to them: a repetition takes no number
+//   counted   all requests, with how many events and turns the share has up to them: a repetition takes no number
 //   locked    locks the sessions in the order of their ids, as every statement does that locks several: two of them
 //             never wait for each other in a circle. A sorted array would not do, the planner joins as it likes
 //   moved     takes the numbers: only under the right epoch, only in an open session. The row is locked, so a new owner's
-//             claim comes either before (then the epoch differs and nothing is written) or after. With a CASE, because the
-//             planner would expect one row of two conditions, and compare each session with each request in `done`
-//   the rest  inserts, updates and deletes what `moved` let through. Conversations are locked after the sessions, because what
-//             is locked of them is read from `moved`
+//             claim comes either before (then the epoch differs and nothing is written) or after
+//   done      all requests, with what they got: `base` is null for those that write nothing
+//   the rest  inserts, updates and deletes for requests with a `base`. Conversations are locked after the sessions, because
+//             what is locked of them is read from `done`
+//
+// The planner must expect many rows of what is joined by `nr` or `ix`. Where it expects one, it compares each row with each
+// in a nested loop, which is half the work of a group of 256 requests. So outer joins keep all requests, the condition on
+// the session is a CASE, and what writes nothing is left out by IS NOT NULL, of which the planner expects no effect.
 const APPEND = `
 WITH share AS MATERIALIZED (
   SELECT * FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS t (session_id, epoch, ix)
@@ -33,11 +37,13 @@ WITH share AS MATERIALIZED (
       SELECT * FROM events WHERE session_id = share.session_id AND client_event_id = request.client_key LIMIT 1
     ) e
    WHERE request.client_key IS NOT NULL
-), fresh AS MATERIALIZED (
-  SELECT request.*, sum(events) OVER upto - events AS before, count(new_turn) OVER upto AS turns
+), counted AS MATERIALIZED (
+  SELECT request.*, repeated.nr IS NOT NULL AS is_repeated,
+         sum(events) FILTER (WHERE repeated.nr IS NULL) OVER upto AS events_upto,
+         count(new_turn) FILTER (WHERE repeated.nr IS NULL) OVER upto AS turns_upto
     FROM request
-   WHERE NOT EXISTS (SELECT FROM repeated WHERE repeated.nr = request.nr)
-  WINDOW upto AS (PARTITION BY ix ORDER BY nr ROWS UNBOUNDED PRECEDING)
+    LEFT JOIN repeated USING (nr)
+  WINDOW upto AS (PARTITION BY request.ix ORDER BY nr ROWS UNBOUNDED PRECEDING)
 ), locked AS MATERIALIZED (
   SELECT id FROM sessions WHERE id = ANY($1::uuid[]) ORDER BY id FOR NO KEY UPDATE
 ), moved AS (
@@ -63,16 +69,18 @@ WITH share AS MATERIALIZED (
              max(vocabulary) AS vocabulary, max(ended_at) AS ended_at
         FROM locked
         JOIN share ON share.session_id = locked.id
-        LEFT JOIN fresh ON fresh.ix = share.ix
+        LEFT JOIN counted ON counted.ix = share.ix AND NOT is_repeated
        GROUP BY share.ix, share.session_id, share.epoch
     ) j
    WHERE s.id = j.session_id
      AND CASE WHEN s.owner_epoch = j.epoch THEN s.state NOT IN ('ended', 'expired') ELSE false END
-  RETURNING j.ix, j.session_id, s.last_sequence - j.taken AS base, s.last_turn - j.turns AS turn_base
+  RETURNING j.ix, s.last_sequence - j.taken AS base, s.last_turn - j.turns AS turn_base
 ), done AS MATERIALIZED (
-  SELECT fresh.*, m.session_id, m.base + fresh.before AS base, m.turn_base + fresh.turns AS last_turn
-    FROM moved m
-    JOIN fresh ON fresh.ix = m.ix
+  SELECT counted.*, share.session_id, m.ix IS NOT NULL AS is_open,
+         CASE WHEN NOT is_repeated THEN m.base + events_upto - events END AS base, m.turn_base + turns_upto AS last_turn
+    FROM counted
+    JOIN share USING (ix)
+    LEFT JOIN moved m USING (ix)
 ), stored AS (
   INSERT INTO events (session_id, sequence, id, type, payload, custom, client_event_id, bytes, created_at)
   SELECT done.session_id, done.base + row.rank, row.id, row.type, row.payload::json, row.custom::json, row.client_key,
@@ -80,40 +88,41 @@ WITH share AS MATERIALIZED (
     FROM unnest($7::bigint[], $8::int[], $9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bigint[])
       AS row (nr, rank, id, type, payload, custom, client_key, at)
     JOIN done ON done.nr = row.nr
+   WHERE base IS NOT NULL
 ), queued AS (
   INSERT INTO turns (id, session_id, ordinal, input_sequence, queued_at)
   SELECT new_turn, session_id, last_turn, base + 1, new_turn_at
     FROM done
-   WHERE new_turn IS NOT NULL
+   WHERE new_turn IS NOT NULL AND base IS NOT NULL
 ), begun AS (
   UPDATE turns t
      SET message_id = done.begun_message, started_at = done.begun_at
     FROM done
-   WHERE t.id = done.begun_turn AND t.session_id = done.session_id
+   WHERE t.id = done.begun_turn AND t.session_id = done.session_id AND done.base IS NOT NULL
 ), over AS (
   DELETE FROM turns t
    USING done
-   WHERE t.id = done.ended_turn AND t.session_id = done.session_id
+   WHERE t.id = done.ended_turn AND t.session_id = done.session_id AND done.base IS NOT NULL
 )`;
 
 const OUTCOMES = `
-SELECT request.nr, m.ix IS NOT NULL AS is_open, done.base, done.last_turn, s.state AS found_state,
+SELECT done.nr, done.is_open, done.base, done.last_turn,
+       CASE WHEN NOT done.is_open THEN (SELECT state FROM sessions WHERE id = done.session_id) END AS found_state,
        ${EVENT_COLUMNS.split(', ')
          .map((column) => `r.${column}`)
          .join(', ')}
-  FROM request
-  JOIN share USING (ix)
-  LEFT JOIN moved m ON m.ix = request.ix
-  LEFT JOIN done ON done.nr = request.nr
-  LEFT JOIN repeated r ON r.nr = request.nr
-  LEFT JOIN sessions s ON m.ix IS NULL AND s.id = share.session_id`;
+  FROM done
+  LEFT JOIN repeated r USING (nr)`;
 
 /** Appends a group. Answers with one row per request. */
 export const APPEND_WITH_EFFECTS: string = `${APPEND}${OUTCOMES}`;
 
 /** The same for a group that records something in conversations. */
 export const APPEND_WITH_RECORDS: string = `${APPEND}, change AS MATERIALIZED (
-  SELECT c.* FROM json_to_recordset($15::json) AS c (${CHANGE_COLUMNS}) JOIN done ON done.nr = c.nr
+  SELECT c.*
+    FROM json_to_recordset($15::json) AS c (${CHANGE_COLUMNS})
+    JOIN done ON done.nr = c.nr
+   WHERE done.base IS NOT NULL
 ), spoken AS MATERIALIZED (
   SELECT * FROM json_to_recordset($16::json) AS t (${SPOKEN_COLUMNS})
 ), ${WRITE_CHANGES}${OUTCOMES}`;
@@ -133,8 +142,7 @@ WITH share AS MATERIALIZED (
     FROM locked
     JOIN share ON share.session_id = locked.id
    WHERE s.id = locked.id
-     AND s.owner_epoch = share.epoch
-     AND s.state NOT IN ('ended', 'expired')
+     AND CASE WHEN s.owner_epoch = share.epoch THEN s.state NOT IN ('ended', 'expired') ELSE false END
   RETURNING share.ix, share.session_id, s.last_sequence - share.plain AS base
 ), stored AS (
   INSERT INTO events (session_id, sequence, id, type, payload, custom, bytes, created_at)
