@@ -100,6 +100,10 @@ function decideReply(
   return answerFromKnowledge({ index, sailings }, { ...turn, text }, message, config, memory, nowMs);
 }
 
+/** Words that take up what was said before, at the beginning of a question: "cool, so can I" is not about cool boxes. */
+const LEAD_IN =
+  /^(?:(?:ok|okay|cool|great|nice|perfect|lovely|brilliant|right|alright|super|sweet|so|and)\b[,.! ]*){1,3}(?=(?:can|could|do|does|is|are|what|whats|when|where|which|who|how|will|would|may|must|should|any)\b)/i;
+
 /** Answers from the timetable and the articles, in English words when the visitor writes in another language. */
 function answerFromKnowledge(
   { index, sailings }: Knowledge,
@@ -110,7 +114,7 @@ function answerFromKnowledge(
   nowMs: number,
 ): Reply {
   const translated = translateMessage(turn.text, message, config, index, sailings);
-  const text = translated ?? turn.text;
+  const text = (translated ?? turn.text).replace(LEAD_IN, '');
   const reference = findBookingReference(turn.text);
   const asked =
     reference === null

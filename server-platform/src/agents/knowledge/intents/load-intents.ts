@@ -172,7 +172,8 @@ function courtesiesOf(entries: readonly Entry[]): ReadonlyMap<string, RegExp> {
     [...new Set(courtesies.map(({ language }) => language))].flatMap((language) => {
       const own = courtesies.filter((each) => each.language === language);
       const phrases = own.flatMap((each) => each.phrases.map(anywhere));
-      const { within } = compilePhrases(phrases, {}, language);
+      const lists: WordLists = Object.assign({}, ...own.map(({ words }) => words));
+      const { within } = compilePhrases(phrases, lists, language);
       return within === null ? [] : [[language, within] as const];
     }),
   );
