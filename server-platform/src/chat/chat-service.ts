@@ -1,65 +1,24 @@
 import type { ChatCreateBody, ChatCreated, ChatReply, ChatRespondBody } from '@natter/sdk';
 import type { Connector, Project } from '../accounts/index.ts';
-import {
-  type Agent,
-  type AgentHistoryEntry,
-  type AgentTurn,
-  type CollectedTurn,
-  collectTurn,
-  withGivenState,
-} from '../agents/index.ts';
-import {
-  type ConversationChange,
-  type ConversationEndReason,
-  type ConversationStart,
-  type ConversationTurn,
-  type Sql,
-  writeConversations,
-} from '../db/index.ts';
-import {
-  type ExternalState,
-  loadExternalState,
-  type OpenWait,
-  openWait,
-  settleWait,
-} from '../external-events/index.ts';
+import { type Sql, writeConversations } from '../db/index.ts';
+import { loadExternalState, openWait, settleWait } from '../external-events/index.ts';
 import { createConversationId } from '../ids/index.ts';
-import { recordHandoff, recordTurn } from '../messaging/index.ts';
-import type { RestServices } from '../rest/index.ts';
-import { RestError } from '../rest/index.ts';
+import { recordTurn } from '../messaging/index.ts';
+import { RestError, type RestServices } from '../rest/index.ts';
 import type { Chat, ChatChange } from './chat.ts';
 import { chatFailure } from './chat-failure.ts';
+import { changeAfter, languageOf, recordNext, toRecordStart } from './chat-record.ts';
 import { changeChat, findChat, insertChat, lockChat, readChatHistory } from './chat-store.ts';
+import { type ChatStep, ChatTurns } from './chat-turns.ts';
 import { ConversationLock } from './conversation-lock.ts';
 import { IdleChats } from './idle-chats.ts';
-import { listPendingEvents, type PendingEvent } from './pending-events.ts';
+import { listPendingEvents } from './pending-events.ts';
 
 /** Whose conversations a call may touch. */
 export interface ChatScope {
   readonly project: Project;
   readonly connector: Connector;
 }
-
-/** A finished turn with its entry for the record. */
-interface ChatStep {
-  readonly turn: CollectedTurn;
-  readonly record: ConversationTurn;
-  /** The wait whose end the agent was told; null for a turn of the user. */
-  readonly told: OpenWait | null;
-}
-
-/** Source: 3.1. */
-const RECORD_CHANNELS: Readonly<Record<NonNullable<ChatCreateBody['channel']>, string>> = {
-  api: 'CHAT',
-  webchat: 'WEBCHAT',
-  sms: 'SMS',
-  whatsapp: 'WHATSAPP',
-};
-
-const END_REASONS: Readonly<Record<'handoff' | 'end', ConversationEndReason>> = {
-  handoff: 'handoff',
-  end: 'agent',
-};
 
 const CHAT_NOT_FOUND = (): RestError =>
   new RestError(404, 'CONVERSATIONS_NOT_FOUND', 'Conversation ID does not exist.');
@@ -68,11 +27,12 @@ const CHAT_NOT_FOUND = (): RestError =>
 export class ChatService {
   readonly #services: RestServices;
   readonly #lock: ConversationLock;
-  readonly #controller = new AbortController();
+  readonly #turns: ChatTurns;
   readonly #idle: IdleChats;
 
   constructor(services: RestServices) {
     this.#services = services;
+    this.#turns = new ChatTurns(services);
     this.#idle = new IdleChats(services, this.#idleMs);
     this.#lock = new ConversationLock(services);
   }
@@ -84,7 +44,7 @@ export class ChatService {
     if (body.variant_id !== undefined && variant === null)
       throw new RestError(404, 'VARIANT_NOT_FOUND', 'Variant ID does not exist.');
     const name = variant?.agent ?? connector.agent ?? '';
-    const agent = this.#findAgent(name);
+    const agent = this.#turns.findAgent(name);
     const nowMs = clock.now();
     const chat: Chat = {
       conversationId: createConversationId(nowMs),
@@ -98,10 +58,10 @@ export class ChatService {
       agentState: {},
       lastActivityMs: nowMs,
     };
-    const turn = await this.#run(agent, chat, { kind: 'greeting', text: '', history: [] });
+    const turn = await this.#turns.run(agent, chat, { kind: 'greeting', text: '', history: [] });
     // Nothing is kept of a conversation that its caller never hears of.
     if (turn.kind === 'failed') throw chatFailure(turn);
-    const change = this.#afterTurn(turn);
+    const change = changeAfter(turn, clock.now());
     const record = recordTurn(
       { kind: 'greeting', text: '', messageId: null, queuedAtMs: nowMs },
       turn,
@@ -112,7 +72,7 @@ export class ChatService {
     await database.tx(async (sql) => {
       await insertChat(sql, { ...chat, ...change });
       await writeConversations(sql, [
-        { id: chat.conversationId, start, turns: [record], ...this.#recordNext(turn) },
+        { id: chat.conversationId, start, turns: [record], ...recordNext(turn, clock.now()) },
       ]);
       await this.#keepWaits(sql, chat, steps);
     });
@@ -145,7 +105,7 @@ export class ChatService {
 
   /** Takes the running turns away. */
   stop(): void {
-    this.#controller.abort(new Error('The platform shuts down.'));
+    this.#turns.stop();
   }
 
   get #idleMs(): number {
@@ -159,13 +119,13 @@ export class ChatService {
       throw new RestError(400, 'CHAT_TIMEOUT', 'Chat session exceeded the timeout limit.');
     if (found.status === 'ended')
       throw new RestError(410, 'ChatConversationEnded', 'Conversation has already ended.');
-    const agent = this.#findAgent(found.agent);
+    const agent = this.#turns.findAgent(found.agent);
     const chat = { ...found, language: languageOf(body) ?? found.language };
     const { conversationId } = chat;
     const external = await loadExternalState(database, conversationId);
     const pending = listPendingEvents(external, arrivedAtMs);
     const history = await readChatHistory(database, conversationId);
-    const steps = await this.#answer(agent, chat, { body, arrivedAtMs, history, pending, external });
+    const steps = await this.#turns.answer(agent, chat, { body, arrivedAtMs, history, pending, external });
     const last = steps.at(-1)?.turn;
     if (last === undefined) throw new Error('A respond takes at least one turn.');
     // An answer before the failure is kept, because the agent gets each event only once.
@@ -173,7 +133,7 @@ export class ChatService {
     const change: ChatChange =
       answered === undefined
         ? { language: chat.language, lastActivityMs: clock.now() }
-        : this.#afterTurn(answered);
+        : changeAfter(answered, clock.now());
     await database.tx(async (sql) => {
       // Erased while the agent answered: nothing of it is written, and nothing of it goes out.
       if (!(await lockChat(sql, conversationId))) throw CHAT_NOT_FOUND();
@@ -181,7 +141,9 @@ export class ChatService {
       await this.#keepWaits(sql, chat, steps);
       const turns = steps.map(({ record }) => record);
       const { language = chat.language } = change;
-      await writeConversations(sql, [{ id: conversationId, turns, language, ...this.#recordNext(last) }]);
+      await writeConversations(sql, [
+        { id: conversationId, turns, language, ...recordNext(last, clock.now()) },
+      ]);
     });
     if (last.kind === 'failed') throw chatFailure(last);
     const { next } = last;
@@ -194,43 +156,6 @@ export class ChatService {
       end_conversation: next.type !== 'continue',
       ...(next.type === 'handoff' && { handoff: { destination: next.destination, reason: next.reason } }),
     };
-  }
-
-  /** The agent's turns: one for everything it waited for, then the one for the message. */
-  async #answer(
-    agent: Agent,
-    begun: Chat,
-    given: {
-      readonly body: ChatRespondBody;
-      readonly arrivedAtMs: number;
-      readonly history: readonly AgentHistoryEntry[];
-      readonly pending: readonly PendingEvent[];
-      readonly external: ExternalState;
-    },
-  ): Promise<readonly ChatStep[]> {
-    const { clock } = this.#services;
-    const { body, arrivedAtMs } = given;
-    const { message: text = '', metadata } = body;
-    const steps: ChatStep[] = [];
-    let chat = begun;
-    for (const told of [...given.pending, null]) {
-      const said = steps.map(({ turn }) => ({ author: 'agent' as const, text: turn.answerText }));
-      const turn = await this.#run(agent, chat, {
-        ...(told === null ? { kind: 'message', text } : { kind: 'event', text: '', event: told.event }),
-        history: [...given.history, ...said.filter((line) => line.text !== '')],
-        externalEvents: given.external.received,
-        ...(metadata !== undefined && { metadata }),
-      });
-      const input =
-        told === null
-          ? ({ kind: 'message', text, messageId: null, queuedAtMs: arrivedAtMs } as const)
-          : ({ kind: 'event', text: '', messageId: null, queuedAtMs: null } as const);
-      const record = { ...recordTurn(input, turn, clock.now()), metadata: metadata ?? {} };
-      steps.push({ turn, record, told: told?.wait ?? null });
-      if (turn.kind === 'failed' || turn.next.type !== 'continue') break;
-      chat = { ...chat, language: turn.language, agentState: turn.state };
-    }
-    return steps;
   }
 
   /** Closes the waits that the agent was told about and opens its new ones. Source: EE-3. */
@@ -259,92 +184,4 @@ export class ChatService {
     });
     return { ...chat, status: 'timed_out' };
   }
-
-  #findAgent(name: string): Agent {
-    const agent = this.#services.findAgent(name);
-    if (agent !== null) return agent;
-    throw new RestError(
-      400,
-      'CHAT_DRAFT_NOT_EXIST',
-      'The draft you are attempting to chat with does not exist.',
-    );
-  }
-
-  #run(
-    agent: Agent,
-    chat: Chat,
-    input: Pick<AgentTurn, 'kind' | 'text' | 'history' | 'metadata' | 'event' | 'externalEvents'>,
-  ): Promise<CollectedTurn> {
-    const { clock, timeouts } = this.#services;
-    const { integrationAttributes } = chat;
-    return collectTurn({
-      agent,
-      clock,
-      timeouts,
-      signal: this.#controller.signal,
-      storedState: chat.agentState,
-      turn: {
-        ...input,
-        language: chat.language,
-        state: withGivenState(chat.agentState, {
-          integration_attributes: integrationAttributes ?? undefined,
-        }),
-        contextVault: {},
-        conversationId: chat.conversationId,
-        ...(integrationAttributes !== null && { integrationAttributes }),
-        ...(chat.variantId !== null && { variantId: chat.variantId }),
-      },
-    });
-  }
-
-  #afterTurn(turn: Extract<CollectedTurn, { readonly kind: 'answered' }>): ChatChange {
-    return {
-      status: turn.next.type === 'continue' ? 'open' : 'ended',
-      language: turn.language,
-      agentState: turn.state,
-      lastActivityMs: this.#services.clock.now(),
-    };
-  }
-
-  /** What the record says of how the conversation goes on. */
-  #recordNext(turn: CollectedTurn): Omit<ConversationChange, 'id'> {
-    if (turn.kind === 'failed') return {};
-    const { language, next } = turn;
-    if (next.type === 'continue') return { language };
-    const atMs = this.#services.clock.now();
-    const end = { atMs, reason: END_REASONS[next.type] };
-    return next.type === 'handoff'
-      ? { language, end, handoff: recordHandoff(next, atMs) }
-      : { language, end };
-  }
-}
-
-/** The agent's language decides, because the record and the agent's texts are in it. Source: 3.1, 3.2. */
-function languageOf(body: Pick<ChatCreateBody, 'asr_lang_code' | 'tts_lang_code'>): string | null {
-  const given = [body.tts_lang_code, body.asr_lang_code].find((code) => code !== undefined && code !== '');
-  return given ?? null;
-}
-
-function toRecordStart(
-  chat: Chat,
-  about: {
-    readonly connector: Connector;
-    readonly variantName: string;
-    readonly channel: ChatCreateBody['channel'];
-  },
-): ConversationStart {
-  const sharedId = chat.integrationAttributes?.['shared_id'];
-  return {
-    atMs: chat.lastActivityMs,
-    projectId: chat.projectId,
-    connectorId: chat.connectorId,
-    variantId: chat.variantId ?? '',
-    variantName: about.variantName,
-    environment: about.connector.environment,
-    channel: RECORD_CHANNELS[about.channel ?? 'api'],
-    language: chat.language,
-    fromNumber: '',
-    toNumber: '',
-    sharedId: typeof sharedId === 'string' && sharedId !== '' ? sharedId : null,
-  };
 }
