@@ -24,7 +24,7 @@ export const LIMIT_HELP: Readonly<Record<string, string>> = {
   socketFramesPerSecond:
     'frames of any kind that are read from a socket per second; others are dropped, and the socket is read in pauses',
   socketBytesPerSecond:
-    'bytes that are read from a socket per second; above it, the socket is read in pauses',
+    'bytes that are read from the sockets of a session per second; above it, they are read in pauses',
   pongsPerSecond: 'protocol pings of a socket that are answered per second',
   requestHeadersMs: 'how long the head of an HTTP request may take to arrive',
   requestMs: 'how long an HTTP request may take to arrive, body included',

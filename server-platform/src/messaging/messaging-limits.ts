@@ -21,8 +21,9 @@ export interface MessagingLimits {
   readonly refusalAnswersPerSecond: number;
   /** Refused frames in a row after which a socket is closed with 1008. Source: section 16. */
   readonly maxRefusedFrames: number;
-  /** What one socket may send in any form; above it, frames are dropped unread and the socket is read in pauses. */
+  /** Frames of any form that one socket may send; above it, they are dropped unread and the socket is read in pauses. */
   readonly socketFramesPerSecond: number;
+  /** What the sockets of a session may send together; above it, they are read in pauses. */
   readonly socketBytesPerSecond: number;
   /** Protocol pings of one socket that are answered. */
   readonly pongsPerSecond: number;

@@ -6,6 +6,7 @@ import type { WebSocket } from 'ws';
 import { DEFAULT_MESSAGING_LIMITS } from '../messaging-limits.ts';
 import type { ReplyTarget } from '../session/reply-target.ts';
 import { createSkippingClock } from '../testing/skipping-clock.ts';
+import { ByteAllowance } from './byte-allowance.ts';
 import { type ConnectedSession, Connection } from './connection.ts';
 import type { OutboundStream } from './outbound-stream.ts';
 
@@ -28,9 +29,12 @@ function connect(
     fixedVocabulary?: 'neutral' | 'poly';
     hasFaultListener?: boolean;
     heartbeatsPerSecond?: number;
+    clock?: ReturnType<typeof createSkippingClock>;
+    allowance?: ByteAllowance;
   } = {},
 ) {
-  const clock = createSkippingClock();
+  const { clock = createSkippingClock() } = options;
+  const { allowance = new ByteAllowance({ clock, limits: LIMITS }) } = options;
   const seen = {
     sent: [] as OutgoingEvent[],
     closed: [] as [number, string][],
@@ -93,6 +97,7 @@ function connect(
     session: session as unknown as ConnectedSession,
     clock,
     limits: { ...LIMITS, heartbeatsPerSecond: options.heartbeatsPerSecond ?? 1 },
+    allowance,
     fixedVocabulary: options.fixedVocabulary ?? null,
     optionalTypes: [],
     onFrame: (outcome) => seen.frames.push(outcome),
@@ -106,7 +111,7 @@ function connect(
   const send = (type: string, payload: object = {}): boolean =>
     sendRaw(JSON.stringify({ type: `EVENT_TYPE_${type}`, payload }));
   const texts = (): readonly unknown[] => seen.sent.map(({ payload }) => payload['message']);
-  return { clock, connection, outbound, send, sendRaw, session, seen, socket, texts, ws };
+  return { allowance, clock, connection, outbound, send, sendRaw, session, seen, socket, texts, ws };
 }
 
 it('hands events in, and counts each as activity, also one above the rate limit (HB-3)', () => {
@@ -311,6 +316,22 @@ it('reads a full chunk at a time', async () => {
   expect(seen.paused).toBe(true);
   await settled();
   expect(seen.paused).toBe(false);
+});
+
+it('reads a new socket of a session no sooner than the one before, which has sent too much', async () => {
+  const { allowance, clock, sendRaw, seen } = connect();
+  const largest = Buffer.alloc(LIMITS.hardMaxFrameBytes);
+  sendRaw(largest);
+  expect(seen.paused).toBe(false);
+  sendRaw(largest);
+  expect(seen.paused).toBe(true);
+  const next = connect({ clock, allowance });
+  expect(next.seen.paused).toBe(true);
+  // Above the allowance by 3.4 MB, of which 1 MB a second is let off.
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect([seen.paused, next.seen.paused]).toEqual([true, true]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect([seen.paused, next.seen.paused]).toEqual([false, false]);
 });
 
 it('answers pings, and drops a peer that leaves two of its own unanswered (HB-5)', () => {

@@ -19,6 +19,7 @@ import { transientEvent, transientSystemMessage } from '../outgoing-event.ts';
 import type { ReplyTarget } from '../session/reply-target.ts';
 import type { Session } from '../session/session.ts';
 import { createTokenBucket, type TokenBucket } from '../token-bucket.ts';
+import type { ByteAllowance } from './byte-allowance.ts';
 import type { OutboundStream } from './outbound-stream.ts';
 import { PingAnswers } from './ping-answers.ts';
 import { RefusedFrames } from './refused-frames.ts';
@@ -45,6 +46,8 @@ export interface ConnectionOptions {
   readonly session: ConnectedSession;
   readonly clock: Clock;
   readonly limits: MessagingLimits;
+  /** What the sockets of the session may send together. */
+  readonly allowance: ByteAllowance;
   /** The connector's setting, null for `auto`. Source: V-5 (a). */
   readonly fixedVocabulary: Vocabulary | null;
   /** What the connector's settings let clients send besides section 6. Source: TBD-3. */

@@ -203,6 +203,24 @@ describe('a flood of frames that are valid', () => {
     await peer.reset();
   });
 
+  it('of the largest frames is not read any faster over a new socket of the session', async () => {
+    const session = await platform.startSession();
+    const first = await openRaw(session);
+    const refused = (): number => platform.frames.get('error') ?? 0;
+    const frame = clientFrame('x'.repeat(1_000_000));
+    first.socket.write(Buffer.concat([frame, frame]));
+    await expect.poll(refused).toBe(2);
+    await first.reset();
+    const second = await openRaw(session);
+    second.socket.write(clientFrame('{"type":"EVENT_TYPE_HEARTBEAT","metadata":{"custom":{"n":"late"}}}'));
+    const { socket } = await platform.converse();
+    expect(platform.frames.get('accept')).toBe(1);
+    platform.clock.skip(10_000);
+    await second.sees('"n":"late"');
+    await second.reset();
+    await socket.close();
+  });
+
   it('does not keep a client from what the contract lets it send at once', async () => {
     const { socket } = await platform.converse();
     // The greeting's request took one of the twenty.

@@ -16,6 +16,7 @@ import type { MessagingConnector } from '../connector.ts';
 import type { MessagingContext } from '../messaging-context.ts';
 import { transientSystemMessage } from '../outgoing-event.ts';
 import type { JoinedSession, SessionManager } from '../session/session-manager.ts';
+import { ByteAllowance } from './byte-allowance.ts';
 import { Connection } from './connection.ts';
 import { createEventReader, type EventReader } from './event-reader.ts';
 import { createFrameEncoder, type FrameEncoder } from './frame-encoder.ts';
@@ -62,6 +63,8 @@ export class Gateway {
   readonly #frames: FrameEncoder = createFrameEncoder();
   readonly #readEvents: EventReader;
   readonly #connections = new Map<Connection, ConnectorSocket>();
+  /** By session, as long as it is in memory. */
+  readonly #allowances = new WeakMap<object, ByteAllowance>();
   readonly #revocations: RevocationWatch;
   readonly #handshakes: HandshakeLimiter;
   #isClosing = false;
@@ -229,6 +232,7 @@ export class Gateway {
       session,
       clock,
       limits,
+      allowance: this.#allowanceOf(session),
       fixedVocabulary,
       optionalTypes: optionalTypes(connector),
       onFrame: (outcome) => observer.frameReceived(outcome),
@@ -252,6 +256,14 @@ export class Gateway {
       },
     });
     void outbound.start(parameters.cursor, joined.lastSequence, joined.isEnded);
+  }
+
+  #allowanceOf(session: JoinedSession['session']): ByteAllowance {
+    const known = this.#allowances.get(session);
+    if (known !== undefined) return known;
+    const allowance = new ByteAllowance(this.#options.context);
+    this.#allowances.set(session, allowance);
+    return allowance;
   }
 
   #countGuess({ socket, headers }: IncomingMessage): LimitVerdict {

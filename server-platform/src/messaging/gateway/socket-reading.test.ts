@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../clock.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../messaging-limits.ts';
+import { ByteAllowance } from './byte-allowance.ts';
 import { SocketReading } from './socket-reading.ts';
 
 const TOTAL_BYTES = 1_048_576;
@@ -32,7 +33,8 @@ async function readBytes(sockets: number): Promise<readonly (readonly Buffer[])[
       resume: () => void socket.resume(),
       terminate: () => void socket.destroy(),
     };
-    const reading = new SocketReading({ ws, clock: systemClock, limits: DEFAULT_MESSAGING_LIMITS });
+    const options = { clock: systemClock, limits: DEFAULT_MESSAGING_LIMITS };
+    const reading = new SocketReading({ ...options, ws, allowance: new ByteAllowance(options) });
     // What fits waits in the buffers of the system before the first byte is read.
     client.end(Buffer.alloc(TOTAL_BYTES));
     pairs.push([client, socket, reading]);

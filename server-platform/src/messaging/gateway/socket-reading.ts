@@ -2,26 +2,19 @@ import type { WebSocket } from 'ws';
 import type { Clock } from '../../clock.ts';
 import { workInTurns } from '../../http/index.ts';
 import type { MessagingLimits } from '../messaging-limits.ts';
+import type { ByteAllowance } from './byte-allowance.ts';
 
 /** What reading needs. */
 export interface SocketReadingOptions {
   readonly ws: Pick<WebSocket, 'pause' | 'resume' | 'terminate' | 'readyState' | 'OPEN'>;
   readonly clock: Clock;
-  readonly limits: Pick<
-    MessagingLimits,
-    | 'socketFramesPerSecond'
-    | 'socketBytesPerSecond'
-    | 'framesPerSecond'
-    | 'heartbeatsPerSecond'
-    | 'maxFrameBytes'
-  >;
+  readonly limits: Pick<MessagingLimits, 'socketFramesPerSecond' | 'framesPerSecond' | 'heartbeatsPerSecond'>;
+  /** The session's. */
+  readonly allowance: ByteAllowance;
 }
 
-// A socket may use this many seconds' allowance at once.
+// A socket may use this many seconds' frames at once.
 const FRAMES_BURST_SECONDS = 2;
-const BYTES_BURST_SECONDS = 4;
-// The largest frame that is read to its end uses a socket's whole burst.
-const EXCESS_FACTOR = 3;
 // Within one pause at most one chunk of 64 KiB is read from the socket: some 10,000 of the smallest frames, which cost
 // about 1 microsecond each when they are dropped unread.
 const PAUSE_MS = 250;
@@ -39,7 +32,7 @@ const readInTurn = workInTurns(SOCKETS_PER_TURN);
 
 /**
  * Bounds what one socket makes its node read. Frames above the allowance are dropped without being decoded, and the
- * socket is read in pauses, so that TCP slows the sender down. Bytes above the allowance only make pauses. After
+ * socket is read in pauses, so that TCP slows the sender down. Bytes above the session's allowance only make pauses. After
  * a large chunk a socket waits for its turn: in one turn of the event loop two such sockets of the process are read, at
  * most two chunks each. Node by itself reads up to 32 chunks from every socket before anything else is done, which makes
  * everybody wait while some sockets receive frames of a megabyte. A peer that goes on sending after a close is
@@ -48,9 +41,7 @@ const readInTurn = workInTurns(SOCKETS_PER_TURN);
 export class SocketReading {
   readonly #options: SocketReadingOptions;
   readonly #framesPerSecond: number;
-  readonly #bytesPerSecond: number;
   #frames: number;
-  #bytes: number;
   #filledAtMs: number;
   #isThrottled = false;
   #isBehind = false;
@@ -65,22 +56,21 @@ export class SocketReading {
     const { limits, clock } = options;
     this.#options = options;
     // Never below what the limits of section 16 let through.
-    const { socketFramesPerSecond, framesPerSecond, heartbeatsPerSecond, maxFrameBytes } = limits;
+    const { socketFramesPerSecond, framesPerSecond, heartbeatsPerSecond } = limits;
     this.#framesPerSecond = Math.max(socketFramesPerSecond, 2 * (framesPerSecond + heartbeatsPerSecond));
     this.#frames = this.#framesPerSecond * FRAMES_BURST_SECONDS;
-    this.#bytesPerSecond = Math.max(limits.socketBytesPerSecond, framesPerSecond * maxFrameBytes);
-    this.#bytes = this.#bytesPerSecond * BYTES_BURST_SECONDS;
     this.#filledAtMs = clock.now();
+    if (options.allowance.isExceeded) this.#throttle();
   }
 
   /** Counts one frame of any kind; false when it is above the allowance and to be dropped. */
   take(bytes: number): boolean {
+    const { allowance } = this.#options;
     this.#fill();
-    // Frames that are refused for their size are read, unmasked and checked for nothing: what is too much counts more.
-    this.#bytes -= bytes + EXCESS_FACTOR * Math.max(0, bytes - this.#options.limits.maxFrameBytes);
+    allowance.take(bytes);
     const isWithin = this.#frames >= 1;
     if (isWithin) this.#frames -= 1;
-    if (!isWithin || this.#bytes < 0) this.#throttle();
+    if (!isWithin || allowance.isExceeded) this.#throttle();
     return isWithin;
   }
 
@@ -129,9 +119,7 @@ export class SocketReading {
     const seconds = Math.max(0, nowMs - this.#filledAtMs) / 1000;
     this.#filledAtMs = nowMs;
     const framesBurst = this.#framesPerSecond * FRAMES_BURST_SECONDS;
-    const bytesBurst = this.#bytesPerSecond * BYTES_BURST_SECONDS;
     this.#frames = Math.min(framesBurst, this.#frames + seconds * this.#framesPerSecond);
-    this.#bytes = Math.min(bytesBurst, this.#bytes + seconds * this.#bytesPerSecond);
   }
 
   #throttle(): void {
@@ -140,8 +128,7 @@ export class SocketReading {
     this.#apply();
     this.#cancel = this.#options.clock.setTimer(() => {
       this.#isThrottled = false;
-      this.#fill();
-      if (this.#bytes < 0) this.#throttle();
+      if (this.#options.allowance.isExceeded) this.#throttle();
       else this.#apply();
     }, PAUSE_MS);
   }
