@@ -125,6 +125,7 @@ interface PolicyLink {
   readonly label: string;
   readonly url: string;
 }
+type Feature = 'files';
 type SiteTexts = Partial<Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>>;
 interface WidgetOptions {
   readonly endpoint: string;
@@ -151,6 +152,7 @@ interface WidgetOptions {
   readonly consent?: boolean;
   readonly localized?: Readonly<Record<string, SiteTexts>> | string;
   readonly contactUrl?: string;
+  readonly features?: readonly Feature[] | string;
   readonly allowInsecure?: boolean;
 }
 type WidgetChanges = { readonly [Name in keyof WidgetOptions]?: WidgetOptions[Name] | undefined; };
@@ -201,6 +203,7 @@ interface NatterChatAttributes {
   readonly consent?: 'true' | 'false';
   readonly localized?: string;
   readonly 'contact-url'?: string;
+  readonly features?: string;
 }
 interface BubbleOptions {
   readonly text: string;

@@ -8,6 +8,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { contentSecurityPolicy } from '@natter/token-proxy';
 import { Hono } from 'hono';
 import { demoPolicy, type WidgetOrigins } from './content-security-policy.ts';
+import type { FileStore } from './file-store.ts';
 import type { FlakyLink, LinkConditions } from './flaky-link.ts';
 import { HelpPages } from './help-pages.ts';
 import { BOOKING, NOT_FOUND, NOT_PAID, PAID, PAY } from './own-pages.ts';
@@ -18,6 +19,8 @@ export interface DemoServerOptions {
   /** Asked on every request, because the proxy starts after this server and needs its address. */
   readonly getOrigins: () => WidgetOrigins;
   readonly link: FlakyLink;
+  /** Files of visitors. */
+  readonly files: Pick<FileStore, 'read'>;
   /** Ends all sessions as if their time had run out and says how many; null when the platform runs elsewhere. */
   readonly expireSessions: () => Promise<number | null>;
   /** Books a payment; false when nobody waits for it. */
@@ -74,6 +77,10 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
     withProxy(readFileSync(join(folder, file), 'utf8'));
 
   const app = new Hono();
+  // Before the pages' own headers, which are weaker.
+  app.get('/files/:id/:name', (context) =>
+    options.files.read(context.req.param('id'), context.req.param('name')),
+  );
   app.use(async (context, next) => {
     await next();
     context.header('Content-Security-Policy', demoPolicy(getOrigins()));

@@ -10,7 +10,8 @@ import {
   readConnector,
   writeDemoConfig,
 } from './demo-config.ts';
-import { startDemoServer } from './demo-server.ts';
+import { type DemoServer, startDemoServer } from './demo-server.ts';
+import { createFileStore } from './file-store.ts';
 import { startFlakyLink } from './flaky-link.ts';
 import { reportPayment } from './payments.ts';
 
@@ -74,10 +75,12 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     const faults: { expireSessions: (() => Promise<number>) | null } = { expireSessions: null };
     const link = await startFlakyLink(() => new URL(platformUrl), portAt(3));
     closers.add(() => link.close());
-    const site = await startDemoServer({
+    const files = createFileStore(join(dataDir, 'files'), () => `${site.url}/files`);
+    const site: DemoServer = await startDemoServer({
       port: portAt(0),
       getOrigins: () => origins,
       link,
+      files,
       expireSessions: () => faults.expireSessions?.() ?? Promise.resolve(null),
       pay: (reference) => reportPayment({ platformUrl, key: secrets.eventsKey }, reference),
     });
@@ -112,7 +115,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       ticketKeys: [secrets.ticketKey],
       allowedOrigins: [site.url],
       // Everybody who tries the demo sits at one machine.
-      limits: { sessionsPerClient: 0, resumesPerClient: 0, turnsPerClient: 0 },
+      limits: { sessionsPerClient: 0, resumesPerClient: 0, turnsPerClient: 0, uploadsPerClient: 0 },
+      uploads: { onUpload: files.onUpload },
       embedDir,
       logLevel: 'warn',
     });

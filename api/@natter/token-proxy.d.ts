@@ -21,9 +21,11 @@ interface RequestLimits {
   readonly sessionsPerClient: number;
   readonly resumesPerClient: number;
   readonly turnsPerClient: number;
+  readonly uploadsPerClient: number;
   readonly sessionsTotal: number;
   readonly resumesTotal: number;
   readonly turnsTotal: number;
+  readonly uploadsTotal: number;
 }
 declare const DEFAULT_LIMITS: RequestLimits;
 interface LimitRule {
@@ -38,6 +40,21 @@ interface Revocations {
   add(sessionId: string, seconds: number): Promise<void>;
   has(sessionId: string): Promise<boolean>;
 }
+interface IncomingFile {
+  readonly name: string;
+  readonly type: string;
+  readonly body: ReadableStream<Uint8Array>;
+  readonly sessionId: string;
+  readonly connector: string;
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}
+interface Uploads {
+  readonly onUpload: (file: IncomingFile) => Promise<string | null>;
+  readonly maxBytes?: number;
+  readonly types?: readonly string[];
+  readonly deadlineMs?: number;
+}
 interface ChatAccess {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -50,7 +67,7 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'context' | 'chat';
+  readonly route: 'session' | 'resume' | 'context' | 'chat' | 'upload';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;
@@ -66,6 +83,7 @@ interface TokenProxyOptions {
   readonly allowedHeaders?: readonly string[];
   readonly basePath?: string;
   readonly ticketLifetimeSeconds?: number;
+  readonly uploads?: Uploads;
   readonly limits?: Partial<RequestLimits>;
   readonly createLimiter?: (rule: LimitRule) => Limiter;
   readonly revocations?: Revocations;
@@ -111,7 +129,7 @@ type ContentSecurityDirectives = Readonly<Record<string, readonly string[]>>;
 declare function contentSecurityDirectives(sources: WidgetSources): ContentSecurityDirectives;
 declare function contentSecurityPolicy(sources: WidgetSources): string;
 declare function createTokenProxy(options: TokenProxyOptions): TokenProxy;
-type ErrorCode = 'INVALID_REQUEST' | 'ORIGIN_NOT_ALLOWED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CHAT_NOT_AVAILABLE' | 'RESUME_TICKET_INVALID' | 'SESSION_NOT_FOUND' | 'CONTEXT_NOT_ENABLED' | 'CONTEXT_TOKEN_TOO_LARGE' | 'INVALID_CONTEXT_TOKEN' | 'CHAT_ENDED' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'CONNECTOR_REJECTED' | 'UPSTREAM_RATE_LIMITED' | 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_INVALID_RESPONSE' | 'INTERNAL';
+type ErrorCode = 'INVALID_REQUEST' | 'ORIGIN_NOT_ALLOWED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CHAT_NOT_AVAILABLE' | 'RESUME_TICKET_INVALID' | 'SESSION_NOT_FOUND' | 'CONTEXT_NOT_ENABLED' | 'CONTEXT_TOKEN_TOO_LARGE' | 'INVALID_CONTEXT_TOKEN' | 'CHAT_ENDED' | 'UPLOADS_NOT_ENABLED' | 'UPLOAD_REFUSED' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'CONNECTOR_REJECTED' | 'UPSTREAM_RATE_LIMITED' | 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_INVALID_RESPONSE' | 'INTERNAL';
 interface ErrorCodeFacts {
   readonly status: number;
   readonly retryable: boolean;
@@ -125,4 +143,4 @@ interface ErrorBody {
   readonly retry_after_seconds?: number;
 }
 declare function createTicketKey(): string;
-export { type AuthorizeContext, type ChatAccess, type ChatBody, type Clock, type Connector, type ContentSecurityDirectives, DEFAULT_LIMITS, ERROR_CODES, type ErrorBody, type ErrorCode, type Handshake, type HandshakeAnswer, type LimitRule, type Limiter, type Log, type LogFields, type ReadEmbedFile, type RequestInfo, type RequestLimits, type Revocations, type SessionBody, type TokenProxy, type TokenProxyOptions, type WidgetSources, contentSecurityDirectives, contentSecurityPolicy, createTicketKey, createTokenProxy };
+export { type AuthorizeContext, type ChatAccess, type ChatBody, type Clock, type Connector, type ContentSecurityDirectives, DEFAULT_LIMITS, ERROR_CODES, type ErrorBody, type ErrorCode, type Handshake, type HandshakeAnswer, type IncomingFile, type LimitRule, type Limiter, type Log, type LogFields, type ReadEmbedFile, type RequestInfo, type RequestLimits, type Revocations, type SessionBody, type TokenProxy, type TokenProxyOptions, type Uploads, type WidgetSources, contentSecurityDirectives, contentSecurityPolicy, createTicketKey, createTokenProxy };

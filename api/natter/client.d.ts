@@ -200,6 +200,28 @@ interface ClientPorts {
   readonly environment: EnvironmentPort;
   readonly tabs: TabsPort | null;
 }
+interface UploadRequest {
+  readonly file: Blob;
+  readonly name: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (part: number) => void;
+}
+type UploadOutcome = {
+  readonly status: 'uploaded';
+  readonly url: string;
+} | {
+  readonly status: 'failed';
+  readonly reason: 'too_large' | 'wrong_type' | 'refused' | 'unavailable';
+};
+interface FileLimits {
+  readonly maxBytes: number;
+  readonly types: readonly string[];
+}
+interface ChatServices {
+  readonly visitors: ReadonlySignal<number>;
+  readFileLimits(): Promise<FileLimits | null>;
+  uploadFile(request: UploadRequest): Promise<UploadOutcome>;
+}
 interface ProxyAnswer {
   readonly status: number;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -278,6 +300,7 @@ interface Chat extends ChatState {
   currentSession(): CurrentSession;
   claim(userId: string): Promise<string>;
   diagnose(): Promise<ChatDiagnosis>;
+  services(): Promise<ChatServices>;
   destroy(): void;
 }
 interface ChatClient extends Chat {
@@ -332,4 +355,4 @@ declare function retryImport<Module>(load: () => Promise<Module>, importFrom?: (
 declare function isUrlAllowed(text: string, allowInsecure?: boolean): boolean;
 declare function resolveEndpoint(endpoint: string): string;
 declare function storageKey(endpoint: string, connector: string): string;
-export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type FrameTrace, type KeyPress, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, createChatClient, createDefaultPorts, createPageContext, isEqual, isSendKey, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };
+export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatServices, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type FileLimits, type FrameTrace, type KeyPress, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, type UploadOutcome, type UploadRequest, createChatClient, createDefaultPorts, createPageContext, isEqual, isSendKey, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };

@@ -131,6 +131,7 @@ interface PolicyLink {
   readonly label: string;
   readonly url: string;
 }
+type Feature = 'files';
 type SiteTexts = Partial<Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>>;
 interface WidgetOptions {
   readonly endpoint: string;
@@ -157,6 +158,7 @@ interface WidgetOptions {
   readonly consent?: boolean;
   readonly localized?: Readonly<Record<string, SiteTexts>> | string;
   readonly contactUrl?: string;
+  readonly features?: readonly Feature[] | string;
   readonly allowInsecure?: boolean;
 }
 type WidgetChanges = { readonly [Name in keyof WidgetOptions]?: WidgetOptions[Name] | undefined; };

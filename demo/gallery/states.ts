@@ -2,6 +2,7 @@ import { ADA, MAREN } from '../../src/widget/testing/fake-chat.ts';
 import { type GalleryState, GREETING, greet, press, talk } from './gallery-state.ts';
 import { ARABIC_ANSWER, LISTS_AND_QUOTES, LONG_ANSWER, picture } from './samples.ts';
 import { TERMS_STATES } from './terms-states.ts';
+import { TOOL_STATES } from './tool-states.ts';
 
 const STARTERS = ['When does the next ferry to Skarø leave?', 'Can I bring my dog?', 'Change a booking'];
 const SURVEY = {
@@ -360,6 +361,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
     sign: '.day',
   },
   ...TERMS_STATES,
+  ...TOOL_STATES,
   rtl: {
     build(chat) {
       chat.language.value = 'ar';

@@ -21,6 +21,7 @@ interface NatterGlobal {
   identify(user: { readonly id: string } | null): Promise<void>;
   setLanguage(tag: string): Promise<void>;
   setTheme(theme: string): Promise<void>;
+  update(changes: { readonly features: readonly string[] }): Promise<void>;
   doctor(): Promise<{ readonly text: string }>;
 }
 
@@ -244,6 +245,13 @@ look.addEventListener('change', () => {
   const sheet = find('#look-sheet', HTMLLinkElement);
   sheet.disabled = look.value === '';
   if (look.value !== '') sheet.href = `/qa/themes/${look.value}.css`;
+});
+
+const features = find('#features', HTMLFieldSetElement);
+features.addEventListener('change', () => {
+  const isOn = ({ checked }: HTMLInputElement): boolean => checked;
+  const on = [...features.querySelectorAll('input')].filter(isOn).map(({ value }) => value);
+  tell('update', (widget) => widget.update({ features: on }));
 });
 
 const visitor = find('#visitor', HTMLFormElement);

@@ -22,6 +22,7 @@ import type { SetupFindings } from './setup-findings.ts';
 import { createSocketReach } from './socket-reach.ts';
 import { startSession, type UpstreamAddress } from './start-session.ts';
 import { submitContext } from './submit-context.ts';
+import { createUploadRoute } from './upload-route.ts';
 import { deriveWebsocketUrl, trimBaseUrl } from './upstream-url.ts';
 import { VERSION } from './version.ts';
 
@@ -48,6 +49,7 @@ export interface ApiRoutes extends ChatRoutes {
   logout(admitted: AdmittedRequest): Promise<RouteAnswer>;
   probe(admitted: AdmittedRequest): Promise<RouteAnswer>;
   context(admitted: AdmittedRequest): Promise<RouteAnswer>;
+  upload(admitted: AdmittedRequest): Promise<RouteAnswer>;
 }
 
 const MAX_SESSION_BYTES = 4_096;
@@ -154,6 +156,7 @@ export function createApiRoutes(
 
   return {
     ...createChatRoutes(options, upstream, authorize, chatCookie),
+    upload: createUploadRoute(options.uploads, openTicket, authorize),
 
     async session(admitted) {
       const { request, budget, origin } = admitted;

@@ -1,3 +1,4 @@
+import { KNOWN_TYPES } from './file-types.ts';
 import { isRecord } from './is-record.ts';
 import type { TokenProxyOptions } from './options.ts';
 import { normalizeOrigin } from './origin-policy.ts';
@@ -125,6 +126,20 @@ function checkUrl(option: string, value: unknown, secure: 'https:' | 'wss:'): re
   return problem === null ? [] : [{ option, problem }];
 }
 
+function checkUploads(uploads: unknown): readonly OptionProblem[] {
+  if (uploads === undefined) return [];
+  const { onUpload, maxBytes, types, deadlineMs } = isRecord(uploads) ? uploads : {};
+  const listed = types === undefined ? [] : Array.isArray(types) && types.length > 0 ? types : [null];
+  return [
+    ...(typeof onUpload === 'function' ? [] : [{ option: 'uploads.onUpload', problem: 'is missing' }]),
+    ...(listed.every((type) => KNOWN_TYPES.includes(type))
+      ? []
+      : [{ option: 'uploads.types', problem: `may hold these and no others: ${KNOWN_TYPES.join(', ')}` }]),
+    ...checkNumber('uploads.maxBytes', maxBytes, 1, 1_073_741_824),
+    ...checkNumber('uploads.deadlineMs', deadlineMs, 1_000, 600_000),
+  ];
+}
+
 /** Everything that is wrong with the options, in the order of their declaration. Pure; quotes no secret. */
 export function findOptionProblems(options: TokenProxyOptions): readonly OptionProblem[] {
   const { basePath, allowedHeaders, limits, websocketUrl } = options;
@@ -143,6 +158,7 @@ export function findOptionProblems(options: TokenProxyOptions): readonly OptionP
       : [{ option: 'basePath', problem: 'must begin with a slash and not end with one' }]),
     ...checkNumber('ticketLifetimeSeconds', options.ticketLifetimeSeconds, 30, 86_400),
     ...LIMIT_NAMES.flatMap((name) => checkNumber(`limits.${name}`, limits?.[name], 0, 1_000_000)),
+    ...checkUploads(options.uploads),
     ...checkNumber('trustedProxyHops', options.trustedProxyHops, 0, 10),
     ...checkNumber('deadlineMs', options.deadlineMs, 1, 120_000),
     ...checkNumber('attemptTimeoutMs', options.attemptTimeoutMs, 1, 120_000),

@@ -22,6 +22,8 @@ import {
   readCorrelationId,
 } from './respond.ts';
 import { createSetupFindings, warnOfPrivateAddress } from './setup-findings.ts';
+import { DEFAULT_UPLOADS, type Uploads } from './upload-options.ts';
+import { describeUploads, requireFileContentType, UPLOAD_HEADERS } from './upload-route.ts';
 import { trimBaseUrl } from './upstream-url.ts';
 import { VERSION } from './version.ts';
 
@@ -50,6 +52,7 @@ const ROUTES: Readonly<Record<string, ApiRoute>> = {
   '/v1/logout': 'logout',
   '/v1/probe': 'probe',
   '/v1/context': 'context',
+  '/v1/upload': 'upload',
   '/v1/chat/create': 'chatCreate',
   '/v1/chat/respond': 'chatRespond',
   '/v1/chat/close': 'chatClose',
@@ -61,6 +64,7 @@ const METHODS: Readonly<Record<ApiRoute, readonly string[]>> = {
   logout: ['POST'],
   probe: ['POST'],
   context: ['POST'],
+  upload: ['GET', 'POST'],
   chatCreate: ['POST'],
   chatRespond: ['POST'],
   chatClose: ['POST'],
@@ -73,6 +77,7 @@ const LIMIT_OF: Readonly<Record<keyof ApiRoutes, LimitedKind>> = {
   logout: 'resume',
   probe: 'resume',
   context: 'resume',
+  upload: 'upload',
   chatCreate: 'session',
   chatRespond: 'turn',
   chatClose: 'turn',
@@ -87,6 +92,21 @@ const CONTEXT_DEADLINE_MS = 5_000;
 const HEALTH_TIMEOUT_MS = 3_000;
 // How soon a page may ask again when the platform did not say.
 const DEFAULT_RETRY_AFTER_MS = 5_000;
+
+/** How long a request of that route may take in all. */
+function selectDeadline(route: keyof ApiRoutes, deadlineMs: number, uploads: Uploads | undefined): number {
+  switch (route) {
+    case 'chatCreate':
+    case 'chatRespond':
+      return Math.max(deadlineMs, TURN_DEADLINE_MS);
+    case 'context':
+      return Math.min(deadlineMs, CONTEXT_DEADLINE_MS);
+    case 'upload':
+      return uploads?.deadlineMs ?? DEFAULT_UPLOADS.deadlineMs;
+    default:
+      return deadlineMs;
+  }
+}
 
 /** The path below the mount point; null when the request is for somewhere else. */
 function readPath(url: string, basePath: string): string | null {
@@ -164,14 +184,12 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
   const handOut = async (visit: Visit, route: keyof ApiRoutes): Promise<Response> => {
     const { request, info, context } = visit;
     const origin = admitOrigin(request.headers);
-    requireJsonContentType(request.headers);
+    if (route === 'upload') requireFileContentType(request.headers);
+    else requireJsonContentType(request.headers);
     const forwardedFor = request.headers.get('x-forwarded-for');
     const visitorAddress = findClientAddress(info.clientAddress, forwardedFor, options.trustedProxyHops ?? 0);
     await limits.admit(LIMIT_OF[route], visitorAddress === null ? null : toAddressKey(visitorAddress));
-    const isTurn = route === 'chatCreate' || route === 'chatRespond';
-    const limitMs = isTurn
-      ? Math.max(deadlineMs, TURN_DEADLINE_MS)
-      : Math.min(deadlineMs, route === 'context' ? CONTEXT_DEADLINE_MS : Infinity);
+    const limitMs = selectDeadline(route, deadlineMs, options.uploads);
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(limitMs)]);
     const budget = { signal, deadlineAtMs: clock.now() + limitMs };
     const { correlationId } = context;
@@ -219,10 +237,15 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
     if (request.method === 'OPTIONS') {
       const readable = visit.refusalContext;
       if (readable.origin === null) admitOrigin(request.headers);
-      return answerPreflight(readable, methods, options.allowedHeaders ?? []);
+      const ownHeaders = route === 'upload' ? UPLOAD_HEADERS : [];
+      return answerPreflight(readable, methods, [...ownHeaders, ...(options.allowedHeaders ?? [])]);
     }
     if (!methods.includes(request.method)) {
       throw new ProxyFailure('METHOD_NOT_ALLOWED', `Use ${methods.join(' or ')} here.`);
+    }
+    if (route === 'upload' && request.method === 'GET') {
+      admitOrigin(request.headers);
+      return answerJson(visit.context, 200, describeUploads(options.uploads));
     }
     if (route !== 'health') return handOut(visit, route);
     // A page learns here whether it is let in; monitors have no origin.

@@ -11,6 +11,8 @@ export type ErrorCode =
   | 'CONTEXT_TOKEN_TOO_LARGE'
   | 'INVALID_CONTEXT_TOKEN'
   | 'CHAT_ENDED'
+  | 'UPLOADS_NOT_ENABLED'
+  | 'UPLOAD_REFUSED'
   | 'REQUEST_TIMEOUT'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -40,6 +42,8 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   CONTEXT_TOKEN_TOO_LARGE: { status: 413, retryable: false },
   INVALID_CONTEXT_TOKEN: { status: 422, retryable: false },
   CHAT_ENDED: { status: 410, retryable: false },
+  UPLOADS_NOT_ENABLED: { status: 404, retryable: false },
+  UPLOAD_REFUSED: { status: 422, retryable: false },
   REQUEST_TIMEOUT: { status: 408, retryable: true },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, retryable: false },

@@ -23,3 +23,4 @@ export type {
 export { DEFAULT_LIMITS, type Limiter, type LimitRule, type RequestLimits } from './request-limits.ts';
 export type { Revocations } from './revocations.ts';
 export { createTicketKey } from './ticket-key.ts';
+export type { IncomingFile, Uploads } from './upload-options.ts';

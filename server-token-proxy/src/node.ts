@@ -14,6 +14,7 @@ import { nodeHandshake } from './node-handshake.ts';
 import { hasOneHost } from './one-host.ts';
 import type { TokenProxyOptions } from './options.ts';
 import { takeTurns } from './take-turns.ts';
+import { DEFAULT_UPLOADS } from './upload-options.ts';
 
 export { nodeHandshake };
 
@@ -27,7 +28,7 @@ export interface StartOptions extends Omit<TokenProxyOptions, 'readEmbedFile'> {
   readonly embedDir?: string;
   /** How long the head of a request may take. Default 15000. */
   readonly headersTimeoutMs?: number;
-  /** How long a whole request may take to arrive, body included. Default 30000. */
+  /** How long a whole request may take to arrive, body included; with uploads at least their time. Default 30000. */
   readonly requestTimeoutMs?: number;
   /** Connections of one address with an unfinished request; above it the oldest ones are closed after a second. Default 500. */
   readonly maxUnfinishedRequests?: number;
@@ -117,6 +118,8 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
     ...proxyOptions
   } = options;
   const log = options.log ?? createLog(logLevel);
+  // Every other body has to arrive within `deadlineMs`.
+  const uploadMs = options.uploads ? (options.uploads.deadlineMs ?? DEFAULT_UPLOADS.deadlineMs) : 0;
   const readEmbedFile = embedDir === undefined ? undefined : await readEmbedDir(embedDir);
   const proxy = createTokenProxy({
     handshake: nodeHandshake,
@@ -138,7 +141,7 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
     {
       headersTimeout: headersTimeoutMs,
       // Node refuses a shorter time for the whole than for its head.
-      requestTimeout: Math.max(requestTimeoutMs, headersTimeoutMs),
+      requestTimeout: Math.max(requestTimeoutMs, headersTimeoutMs, uploadMs),
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: CHECK_MS,
     },

@@ -4,6 +4,7 @@ import type { Handshake } from './handshake.ts';
 import type { Log } from './log.ts';
 import type { Limiter, LimitRule, RequestLimits } from './request-limits.ts';
 import type { Revocations } from './revocations.ts';
+import type { Uploads } from './upload-options.ts';
 
 /** The way to the platform's turn-based chat, for visitors whose network lets no socket through. Source: rest.md 3. */
 export interface ChatAccess {
@@ -29,7 +30,7 @@ export interface Connector {
 
 /** What the `authorize` hook is told beside the request. */
 export interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'context' | 'chat';
+  readonly route: 'session' | 'resume' | 'context' | 'chat' | 'upload';
   /** Name of the connector asked for. */
   readonly connector: string;
   /** The page's origin; null when the caller sent none. */
@@ -52,7 +53,7 @@ export interface TokenProxyOptions {
   /** Also serve callers that send no `Origin`, such as native apps. Default false. */
   readonly allowRequestsWithoutOrigin?: boolean;
   /**
-   * Your own say over every session, resume, verified context and turn of a chat without a socket, after the origin, the limits and the body have passed; false refuses. It sees
+   * Your own say over every session, resume, verified context, upload and turn of a chat without a socket, after the origin, the limits and the body have passed; false refuses. It sees
    * the request's headers; the body has been read already. With a hook, callers without an `Origin` are its to decide.
    */
   readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;
@@ -62,6 +63,8 @@ export interface TokenProxyOptions {
   readonly basePath?: string;
   /** How long a ticket lives; each resume renews it. Default 600, the platform's idle window (HB-3). */
   readonly ticketLifetimeSeconds?: number;
+  /** Takes files and pictures of visitors, for pages whose widget has the feature `files`. Default: none are taken. */
+  readonly uploads?: Uploads;
   readonly limits?: Partial<RequestLimits>;
   /** Makes the counters of one limit, for a store that replicas share. Default: this process's memory. */
   readonly createLimiter?: (rule: LimitRule) => Limiter;

@@ -67,6 +67,7 @@ describe('the environment table', () => {
     expect([...named].sort()).toEqual(ENVIRONMENT.map(({ name }) => name).sort());
   });
 
+  // Uploads need a hook, which no variable can hold.
   it('gives the defaults that apply', () => {
     const fallbacks = Object.fromEntries(ENVIRONMENT.map(({ name, fallback }) => [name, fallback]));
     const result = readEnvironment({
@@ -90,7 +91,11 @@ describe('the environment table', () => {
       fallbacks['NATTER_SESSIONS_TOTAL'],
       fallbacks['NATTER_RESUMES_TOTAL'],
       fallbacks['NATTER_TURNS_TOTAL'],
-    ]).toEqual(Object.values(DEFAULT_LIMITS).map(String));
+    ]).toEqual(
+      Object.entries(DEFAULT_LIMITS).flatMap(([name, limit]) =>
+        name.startsWith('uploads') ? [] : [`${limit}`],
+      ),
+    );
   });
 });
 

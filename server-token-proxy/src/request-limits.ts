@@ -11,12 +11,16 @@ export interface RequestLimits {
   readonly resumesPerClient: number;
   /** Turns of a chat without a socket by one client address. Default 30. */
   readonly turnsPerClient: number;
+  /** Files sent by one client address. Default 20. */
+  readonly uploadsPerClient: number;
   /** Sessions started by everybody together. Default 600. */
   readonly sessionsTotal: number;
   /** Tickets resumed or renewed by everybody together. Default 6000. */
   readonly resumesTotal: number;
   /** Turns of a chat without a socket by everybody together. Default 3000. */
   readonly turnsTotal: number;
+  /** Files sent by everybody together. Default 600. */
+  readonly uploadsTotal: number;
 }
 
 /** Defaults of `limits`. */
@@ -24,9 +28,11 @@ export const DEFAULT_LIMITS: RequestLimits = {
   sessionsPerClient: 10,
   resumesPerClient: 60,
   turnsPerClient: 30,
+  uploadsPerClient: 20,
   sessionsTotal: 600,
   resumesTotal: 6_000,
   turnsTotal: 3_000,
+  uploadsTotal: 600,
 };
 
 /** The names of the limits, for whoever has to go through them. */
@@ -34,9 +40,11 @@ export const LIMIT_NAMES: readonly (keyof RequestLimits)[] = [
   'sessionsPerClient',
   'resumesPerClient',
   'turnsPerClient',
+  'uploadsPerClient',
   'sessionsTotal',
   'resumesTotal',
   'turnsTotal',
+  'uploadsTotal',
 ];
 
 /** One limit as a limiter has to keep it. `name` tells the counters of one store apart. */
@@ -74,7 +82,7 @@ function createMemoryLimiter(rule: LimitRule): Limiter {
 }
 
 /** What is counted apart. */
-export type LimitedKind = 'session' | 'resume' | 'turn';
+export type LimitedKind = 'session' | 'resume' | 'turn' | 'upload';
 
 /** Keeps the limits of the API routes. */
 export interface LimitKeeper {
@@ -113,8 +121,14 @@ export function createLimitKeeper(
     session: build('sessionsPerClient'),
     resume: build('resumesPerClient'),
     turn: build('turnsPerClient'),
+    upload: build('uploadsPerClient'),
   };
-  const total = { session: build('sessionsTotal'), resume: build('resumesTotal'), turn: build('turnsTotal') };
+  const total = {
+    session: build('sessionsTotal'),
+    resume: build('resumesTotal'),
+    turn: build('turnsTotal'),
+    upload: build('uploadsTotal'),
+  };
   let hasWarned = false;
 
   return {

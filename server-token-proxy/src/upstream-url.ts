@@ -1,5 +1,8 @@
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
+/** True for the host names of this machine. */
+export const isLoopback = (hostname: string): boolean => LOOPBACK_HOSTS.has(hostname);
+
 /**
  * What is wrong with an address, null when nothing is: it needs the secure scheme, or the plain one on a loopback host, and may
  * carry no user, query or fragment. The address itself is not quoted, for it may hold a password. Source: H-3.
@@ -12,7 +15,7 @@ export function findUrlProblem(text: string, secure: 'https:' | 'wss:'): string 
   if (url.search !== '' || url.hash !== '') return 'must not hold a query or fragment';
   if (url.protocol === secure) return null;
   if (url.protocol !== plain) return `must begin with ${secure}//`;
-  return LOOPBACK_HOSTS.has(url.hostname)
+  return isLoopback(url.hostname)
     ? null
     : `must begin with ${secure}// (${plain}// only for localhost, 127.0.0.1 and [::1])`;
 }

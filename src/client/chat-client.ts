@@ -1,6 +1,7 @@
 import type { CustomMap, Vocabulary } from '../protocol/index.ts';
 import type { ChatState, TranscriptItem } from './chat-state.ts';
 import type { ClientPorts } from './ports.ts';
+import type { ChatServices } from './services/chat-services.ts';
 import type { ProxyAnswer } from './session/proxy-calls.ts';
 
 /** What a client needs to know before it can start. */
@@ -156,6 +157,8 @@ export interface Chat extends ChatState {
   claim(userId: string): Promise<string>;
   /** Asks the token proxy to try the socket. For a diagnosis: changes nothing, never rejects. */
   diagnose(): Promise<ChatDiagnosis>;
+  /** Loads the rarely used services of the token proxy. Rejects where their code cannot be loaded. */
+  services(): Promise<ChatServices>;
   /** Closes the socket and removes every timer and listener; the conversation itself stays resumable. */
   destroy(): void;
 }

@@ -48,6 +48,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     claim: (userId) => lifecycle.claim(userId),
     currentSession: () => shared.currentSession(),
     diagnose: () => lifecycle.diagnose(),
+    services: () => shared.services(),
     destroy: () => lifecycle.destroy(),
     retry: (localId) => tabs.dispatch({ type: 'retried', localId, newLocalId: createId() }),
     discard: (localId) => tabs.dispatch({ type: 'discarded', localId }),

@@ -11,6 +11,8 @@ import {
 } from './conversation/conversation-store.ts';
 import { type ConversationTimer, createConversationTimer } from './conversation-timer.ts';
 import type { ClientPorts } from './ports.ts';
+import { retryImport } from './retry-import.ts';
+import type { ChatServices } from './services/chat-services.ts';
 import { hashUserId } from './session/hash-user-id.ts';
 import { Sessions } from './session/sessions.ts';
 import { type ConversationStorage, createConversationStorage } from './storage/conversation-storage.ts';
@@ -123,6 +125,13 @@ export class SharedConversation {
       owner,
       submit: (token, signal) => this.#sessions.submitContext(this.#sessions.ticket(), token, signal),
     };
+  }
+
+  /** Loads the services around the conversation. Rejects where their code cannot be loaded. */
+  async services(): Promise<ChatServices> {
+    const { createChatServices } = await retryImport(() => import('./services/chat-services.ts'));
+    const { visitors } = this.chatStore;
+    return createChatServices({ ...this.#options, visitors, ticket: () => this.#sessions.ticket() });
   }
 
   #onChange(change: ConversationChange): void {

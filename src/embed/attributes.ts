@@ -32,6 +32,7 @@ export interface NatterChatAttributes {
   readonly consent?: 'true' | 'false';
   readonly localized?: string;
   readonly 'contact-url'?: string;
+  readonly features?: string;
 }
 
 /** Every attribute of the script tag (with `data-`) and of `<natter-chat>` (without). */
@@ -59,4 +60,5 @@ export const ATTRIBUTES: Readonly<Record<keyof NatterChatAttributes, AttributeFa
   consent: { option: 'consent', values: 'switch' },
   localized: { option: 'localized', values: 'text' },
   'contact-url': { option: 'contactUrl', values: 'text' },
+  features: { option: 'features', values: 'text' },
 };

@@ -26,6 +26,7 @@ const NAMES: Readonly<Record<keyof WidgetOptions, true>> = {
   consent: true,
   localized: true,
   contactUrl: true,
+  features: true,
   allowInsecure: true,
 };
 

@@ -48,6 +48,7 @@ const OPTIONS = {
   consent: flag,
   localized: { type: [Object, String], default: undefined },
   contactUrl: text,
+  features: { type: [Array, String], default: undefined },
   allowInsecure: flag,
 } satisfies Readonly<Record<keyof WidgetOptions, object>>;
 

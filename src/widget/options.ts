@@ -7,6 +7,9 @@ export interface PolicyLink {
   readonly url: string;
 }
 
+/** `files`: pictures and files of the visitor, where the token proxy takes them. */
+export type Feature = 'files';
+
 /** A site's own texts in one language. A missing text falls back to the option of the same name. */
 export type SiteTexts = Partial<
   Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>
@@ -74,6 +77,8 @@ export interface WidgetOptions {
   readonly localized?: Readonly<Record<string, SiteTexts>> | string;
   /** Where to go when the chat cannot help: a page, `mailto:` or `tel:`. */
   readonly contactUrl?: string;
+  /** Parts that are off by default; a text is read as such a list, with commas or spaces between. */
+  readonly features?: readonly Feature[] | string;
   /** Allow `http:` endpoints on loopback hosts, for development. Default false. */
   readonly allowInsecure?: boolean;
 }

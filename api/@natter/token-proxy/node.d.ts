@@ -22,9 +22,11 @@ interface RequestLimits {
   readonly sessionsPerClient: number;
   readonly resumesPerClient: number;
   readonly turnsPerClient: number;
+  readonly uploadsPerClient: number;
   readonly sessionsTotal: number;
   readonly resumesTotal: number;
   readonly turnsTotal: number;
+  readonly uploadsTotal: number;
 }
 interface LimitRule {
   readonly name: keyof RequestLimits;
@@ -38,6 +40,21 @@ interface Revocations {
   add(sessionId: string, seconds: number): Promise<void>;
   has(sessionId: string): Promise<boolean>;
 }
+interface IncomingFile {
+  readonly name: string;
+  readonly type: string;
+  readonly body: ReadableStream<Uint8Array>;
+  readonly sessionId: string;
+  readonly connector: string;
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}
+interface Uploads {
+  readonly onUpload: (file: IncomingFile) => Promise<string | null>;
+  readonly maxBytes?: number;
+  readonly types?: readonly string[];
+  readonly deadlineMs?: number;
+}
 interface ChatAccess {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -50,7 +67,7 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'context' | 'chat';
+  readonly route: 'session' | 'resume' | 'context' | 'chat' | 'upload';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;
@@ -66,6 +83,7 @@ interface TokenProxyOptions {
   readonly allowedHeaders?: readonly string[];
   readonly basePath?: string;
   readonly ticketLifetimeSeconds?: number;
+  readonly uploads?: Uploads;
   readonly limits?: Partial<RequestLimits>;
   readonly createLimiter?: (rule: LimitRule) => Limiter;
   readonly revocations?: Revocations;

@@ -12,7 +12,7 @@ import type { Fault } from './read-fault.ts';
 /** A ticket lives 600 s from when it was sealed; a reload must never meet one near its end. */
 const RENEW_TICKET_AFTER_MS = 240_000;
 /** Stands in storage for a ticket that a cookie of the proxy holds. */
-const IN_COOKIE = 'cookie';
+export const IN_COOKIE = 'cookie';
 /** Pause after a round of tries that all failed. */
 const RENEW_AGAIN_MS = 60_000;
 

@@ -16,6 +16,8 @@ export interface ChatStore {
   readonly state: ChatState;
   showConversation(conversation: Conversation): void;
   setUnsent(text: string): void;
+  /** Counts logouts and changes of the owner, of which this tab has heard. */
+  readonly visitors: ReadonlySignal<number>;
 }
 
 /** Source: messaging.md 11. */
@@ -69,6 +71,7 @@ function select(conversation: Conversation): Values {
 export function createChatStore(): ChatStore {
   const messages = signal<readonly Signal<TranscriptItem>[]>([]);
   const unsent = signal('');
+  const visitorCount = signal(0);
   /** Of the conversation that was shown last. */
   let shown: Pick<Conversation, 'sessionId' | 'visitors'> = NEW_CONVERSATION;
   const values = Object.fromEntries(
@@ -95,6 +98,7 @@ export function createChatStore(): ChatStore {
 
   return {
     state: { ...values, messages, unsent },
+    visitors: visitorCount,
     setUnsent: (text) => {
       unsent.value = text;
     },
@@ -102,7 +106,10 @@ export function createChatStore(): ChatStore {
       const { transcript, outbox, sessionId, visitors } = conversation;
       batch(() => {
         // Text that was written before this tab knew the conversation is that of its visitor.
-        if (shown.visitors !== visitors && (shown.sessionId || !sessionId)) unsent.value = '';
+        if (shown.visitors !== visitors && (shown.sessionId || !sessionId)) {
+          unsent.value = '';
+          visitorCount.value = visitors;
+        }
         shown = { sessionId, visitors };
         showItems([
           ...transcript.entries.map(({ item }) => item),

@@ -8,7 +8,8 @@ import { SendButton } from './send-button.tsx';
 
 /** The input field: grows to six lines, Enter sends, Shift+Enter makes a new line. */
 export function Composer(): VNode | null {
-  const { chat, isOver, strings, send } = usePanel();
+  const model = usePanel();
+  const { chat, isOver, strings, options, parts, send } = model;
   const field = useRef<HTMLTextAreaElement>(null);
   // The field gets the signal itself, so that a key press renders nothing.
   const isEmpty = useComputed(() => chat.unsent.value === '');
@@ -22,12 +23,21 @@ export function Composer(): VNode | null {
     });
   }, [chat]);
 
+  const hasTools = Boolean(options.value.features);
+  const tools = parts.tools.code.value;
+  const { load } = parts.tools;
+  useLayoutEffect(() => {
+    if (hasTools) load();
+  }, [hasTools, load]);
+
   const submit = () => {
     const element = field.current;
-    if (!element?.value.trim()) return;
-    send(element.value);
+    const typed = element?.value ?? '';
+    const text = tools ? tools.takeText(model, typed) : typed;
+    if (!text.trim()) return;
+    send(text);
     chat.setUnsent('');
-    element.focus();
+    element?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return;
@@ -47,6 +57,7 @@ export function Composer(): VNode | null {
         submit();
       }}
     >
+      {tools && <tools.ChosenFiles />}
       <textarea
         ref={field}
         class="field"
@@ -62,7 +73,10 @@ export function Composer(): VNode | null {
         onInput={onInput}
         onKeyDown={onKeyDown}
       />
-      <SendButton />
+      <div class="keys">
+        {tools && <tools.ToolButtons />}
+        <SendButton />
+      </div>
     </form>
   );
 }

@@ -9,8 +9,8 @@ import { useDelayedValue } from '../signals/use-delayed-value.ts';
  * a disabled button would lose the focus.
  */
 export function SendButton(): VNode {
-  const { chat, strings, focusComposer } = usePanel();
-  const isEmpty = useComputed(() => !chat.unsent.value.trim());
+  const { chat, strings, hasFiles, focusComposer } = usePanel();
+  const isEmpty = useComputed(() => !chat.unsent.value.trim() && !hasFiles.value);
   // Most answers are there sooner than anybody could stop them. Not held: after the end there is nothing to stop.
   const canStop = useDelayedValue(() => chat.canStopAnswer.value || null, 0);
   const isStop = useComputed(() => canStop.value === true && isEmpty.value);

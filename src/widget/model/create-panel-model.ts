@@ -46,6 +46,7 @@ export function createPanelModel(
       wasIdle.value = true;
     }),
     sendCount,
+    hasFiles: signal(false),
     layout: computed(() => selectLayout(options.value, isSmall.value)),
     isMenuMissing: computed(() => overlay.value === 'menu' && parts.menu.hasFailed.value),
     times: computed(() => (wasIdle.value ? createTimeFormats(locale.value) : null)),

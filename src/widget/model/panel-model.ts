@@ -26,6 +26,8 @@ export interface LazyParts {
   readonly save: LazyPart<typeof import('../save/index.ts')>;
   /** Sound and page title for a visitor who is elsewhere. */
   readonly notifications: LazyPart<typeof import('../notifications/index.ts')>;
+  /** Buttons of the composer that a site turns on. */
+  readonly tools: LazyPart<typeof import('../tools/index.ts')>;
   /** Keys and scrolling through a long conversation, exact times, and print. */
   readonly history: LazyPart<typeof import('../history/index.ts')>;
 }
@@ -54,6 +56,8 @@ export interface PanelModel extends Pick<Entries, 'entries' | 'chatStarts'> {
   readonly isMenuMissing: ReadonlySignal<boolean>;
   /** Number of messages sent from this panel. The transcript scrolls to the new message when it changes. */
   readonly sendCount: Signal<number>;
+  /** Files are chosen that go out with the next message. */
+  readonly hasFiles: Signal<boolean>;
   /** Returns a speaker's name. For `null`, and for an agent without a name, it is the site's name for its agent. */
   nameOf(speaker: Speaker | null): string;
   /** The conversation has ended or expired; a new one can be started. */

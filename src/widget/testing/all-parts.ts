@@ -7,6 +7,7 @@ await Promise.all([
   import('../notices/index.ts'),
   import('../history/index.ts'),
   import('../survey/index.ts'),
+  import('../tools/index.ts'),
 ]);
 
 export {};

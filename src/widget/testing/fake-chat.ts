@@ -3,6 +3,7 @@ import type {
   Attachment,
   CallAction,
   Chat,
+  ChatServices,
   ConnectionStatus,
   DeliveryStatus,
   QueueStatus,
@@ -76,6 +77,13 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
   };
   return fake;
 }
+
+/** Takes pictures and PDFs; every upload succeeds at once. Tests replace its functions. */
+export const FAKE_SERVICES: ChatServices = {
+  visitors: signal(0),
+  readFileLimits: async () => ({ maxBytes: 5_000_000, types: ['image/png', 'application/pdf'] }),
+  uploadFile: async ({ name }) => ({ status: 'uploaded', url: `https://chat.example/files/1/${name}` }),
+};
 
 type FakeState = ReturnType<typeof createFakeState>;
 
@@ -178,6 +186,7 @@ function createFakeCommands(state: FakeState, commands: string[]): Omit<Chat, ke
       return userId;
     },
     diagnose: async () => ({ missingAgent: null, socket: null }),
+    services: async () => FAKE_SERVICES,
     currentSession: () => ({
       sessionId: '',
       contextId: null,

@@ -16,7 +16,7 @@ export function VisitorMessage(props: {
   item: ReadonlySignal<TranscriptItem>;
   isLatest: boolean;
 }): VNode | null {
-  const { strings } = usePanel();
+  const { strings, parts } = usePanel();
   // "Sending…" appears only when sending takes noticeably long.
   const slow = useDelayedValue(() => {
     const { value } = props.item;
@@ -29,21 +29,26 @@ export function VisitorMessage(props: {
   const isFailed = status === 'failed';
   const isSent = status === 'sent' && props.isLatest;
   const progress = slow.value ?? (isSent && 'sent');
-  const href = toBareHref(item.text);
+  const tools = parts.tools.code.value;
+  const { text, files } = tools?.splitFiles(item.text) ?? { text: item.text, files: [] };
+  const href = toBareHref(text);
   return (
     <div class={isFailed ? 'message visitor failed' : 'message visitor'} part="message visitor-message">
       <div class="bubble-line">
         <span class="sr">{strings.value.youSaid} </span>
-        <div
-          class={href ? 'bubble bare' : isEmojiOnly(item.text) ? 'bubble emoji' : 'bubble'}
-          part="bubble"
-          dir="auto"
-          data-delivery={status}
-        >
-          {href ? <BareLink href={href}>{item.text}</BareLink> : <LongText text={item.text} />}
-        </div>
+        {text && (
+          <div
+            class={href ? 'bubble bare' : isEmojiOnly(text) ? 'bubble emoji' : 'bubble'}
+            part="bubble"
+            dir="auto"
+            data-delivery={status}
+          >
+            {href ? <BareLink href={href}>{text}</BareLink> : <LongText text={text} />}
+          </div>
+        )}
         <TimeOf atMs={item.atMs} />
       </div>
+      {tools && files.length > 0 && <tools.SentFiles files={files} />}
       {isFailed ? (
         <FailedLine item={item} delivery={item.delivery} />
       ) : (

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { IncomingFile } from '@natter/token-proxy';
+
+/** Files of visitors in a folder. */
+export interface FileStore {
+  /** The hook of the token proxy. */
+  readonly onUpload: (file: IncomingFile) => Promise<string | null>;
+  /** The answer to a request for a file; 404 for anything that this store has not written. */
+  read(id: string, name: string): Promise<Response>;
+}
+
+/** 128 random bits: whoever has the address has the file. */
+const ID = /^[0-9a-f]{32}$/;
+/** As files are stored, whatever they are called. Their ending is one of a few, given by the token proxy. */
+const STORED = /^file\.([a-z]{3,4})$/;
+/** All files together; beyond it none is taken. */
+const MAX_STORED_FILES = 500;
+
+/** Shown by browsers as pictures. Everything else is only downloaded. */
+const PICTURES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+};
+
+const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+/**
+ * Keeps files in `folder`, each in a folder of its own with an unguessable name. No name of a visitor gets into a path. A file
+ * whose upload breaks off is removed. `baseUrl` is where `read` is served.
+ */
+export function createFileStore(folder: string, baseUrl: () => string): FileStore {
+  return {
+    async onUpload({ name, body, signal }) {
+      await mkdir(folder, { recursive: true });
+      if ((await readdir(folder)).length >= MAX_STORED_FILES) return null;
+      const id = randomBytes(16).toString('hex');
+      const place = join(folder, id);
+      const part = join(place, 'part');
+      await mkdir(place);
+      try {
+        // The types of web streams and those of Node differ in what neither uses here.
+        const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+        await pipeline(source, createWriteStream(part, { flags: 'wx' }), { signal });
+        await rename(part, join(place, `file.${endingOf(name)}`));
+      } catch (error) {
+        await rm(place, { recursive: true, force: true });
+        throw error;
+      }
+      return `${baseUrl()}/${id}/${encodeURIComponent(name)}`;
+    },
+
+    async read(id, name) {
+      const headers = {
+        'Cache-Control': 'private, max-age=3600',
+        // Nothing in a file may run or load anything, even if a browser showed it.
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Cross-Origin-Resource-Policy': 'same-site',
+        'X-Content-Type-Options': 'nosniff',
+        'Referrer-Policy': 'no-referrer',
+      };
+      const missing = (): Response => new Response('There is no such file.', { status: 404, headers });
+      if (!ID.test(id)) return missing();
+      const stored = (await readdir(join(folder, id)).catch(() => [])).find((each) => STORED.test(each));
+      if (stored === undefined) return missing();
+      const path = join(folder, id, stored);
+      const picture = PICTURES[endingOf(stored)];
+      const { size } = await stat(path);
+      return new Response(Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>, {
+        headers: {
+          ...headers,
+          'Content-Length': String(size),
+          'Content-Type': picture ?? 'application/octet-stream',
+          'Content-Disposition':
+            picture === undefined ? `attachment; filename*=UTF-8''${encodeURIComponent(name)}` : 'inline',
+        },
+      });
+    },
+  };
+}

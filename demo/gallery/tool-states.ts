@@ -1,0 +1,82 @@
+import type { FakeChat } from '../../src/widget/testing/fake-chat.ts';
+import { FAKE_SERVICES } from '../../src/widget/testing/fake-chat.ts';
+import { type GalleryState, greet } from './gallery-state.ts';
+
+const TYPES = ['image/png', 'image/jpeg', 'application/pdf'];
+
+/** Uploads as their names say: `slow` stays halfway, `lost` fails. */
+const serveFiles = (chat: FakeChat): void => {
+  chat.services = async () => ({
+    ...FAKE_SERVICES,
+    readFileLimits: async () => ({ maxBytes: 10_000_000, types: TYPES }),
+    uploadFile: async ({ name, onProgress }) => {
+      if (name.startsWith('lost')) return { status: 'failed', reason: 'unavailable' };
+      if (!name.startsWith('slow')) return { status: 'uploaded', url: `${location.origin}/${name}` };
+      onProgress(0.6);
+      return new Promise(() => {});
+    },
+  });
+};
+
+/** A picture with a horizon. */
+async function drawPicture(name: string): Promise<File> {
+  const canvas = new OffscreenCanvas(160, 120);
+  const context = canvas.getContext('2d');
+  if (context) {
+    context.fillStyle = '#9bc4d8';
+    context.fillRect(0, 0, 160, 70);
+    context.fillStyle = '#1f5563';
+    context.fillRect(0, 70, 160, 50);
+    context.fillStyle = '#fffdf5';
+    context.fillRect(50, 56, 60, 18);
+  }
+  return new File([await canvas.convertToBlob()], name, { type: 'image/png' });
+}
+
+const pdf = (name: string, bytes: number): File =>
+  new File([new Uint8Array(bytes)], name, { type: 'application/pdf' });
+
+async function choose(root: ShadowRoot, files: readonly File[]): Promise<void> {
+  const input = root.querySelector<HTMLInputElement>('input[type=file]');
+  if (!input) {
+    requestAnimationFrame(() => void choose(root, files));
+    return;
+  }
+  const transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  input.files = transfer.files;
+  input.dispatchEvent(new Event('change'));
+}
+
+/** The composer's tools. */
+export const TOOL_STATES: Readonly<Record<string, GalleryState>> = {
+  files: {
+    build(chat) {
+      serveFiles(chat);
+      greet(chat);
+      chat.asks(
+        'The bonnet of our car was scratched on deck 3. Here is a photo.\n\nhttps://example.com/f/claim%20form.pdf',
+      );
+    },
+    after(_, root) {
+      void drawPicture('deck 3.png').then((picture) =>
+        choose(root, [
+          picture,
+          pdf('slow ticket.pdf', 2_400_000),
+          pdf('lost insurance policy 2026.pdf', 820_000),
+        ]),
+      );
+    },
+    sign: '.chosen-file[data-status=failed]',
+    options: { features: 'files' },
+  },
+  files_ready: {
+    build(chat) {
+      serveFiles(chat);
+      greet(chat);
+      chat.asks(`Here it is.\n\n${location.origin}/f/deck%203.png\n${location.origin}/f/ticket.pdf`);
+    },
+    sign: '.tool',
+    options: { features: 'files' },
+  },
+};

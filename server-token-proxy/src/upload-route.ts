@@ -1,0 +1,124 @@
+import type { AdmittedRequest, Authorize, RouteAnswer } from './admitted-request.ts';
+import { boundBody, tooLarge } from './bound-body.ts';
+import { HEAD_BYTES, identifyFile } from './file-types.ts';
+import type { TicketRequest } from './parse-request.ts';
+import { ProxyFailure } from './proxy-failure.ts';
+import { raceSignal } from './race-signal.ts';
+import type { TicketContents } from './resume-ticket.ts';
+import { DEFAULT_UPLOADS, type IncomingFile, type Uploads } from './upload-options.ts';
+import { isLoopback } from './upstream-url.ts';
+
+/** Headers that only an upload has: its body is the file. */
+export const UPLOAD_HEADERS = ['Authorization', 'X-Natter-Connector', 'X-Natter-File-Name'] as const;
+
+/** Body of the answer to an upload. */
+export interface UploadBody {
+  readonly url: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+/** Body of `GET /v1/upload`: what is taken here. */
+export interface UploadLimitsBody {
+  readonly max_bytes: number;
+  readonly types: readonly string[];
+}
+
+/** The limits of `uploads`, for pages. Throws `UPLOADS_NOT_ENABLED` without uploads. */
+export function describeUploads(uploads: Uploads | undefined): UploadLimitsBody {
+  const { maxBytes, types } = { ...DEFAULT_UPLOADS, ...requireUploads(uploads) };
+  return { max_bytes: maxBytes, types };
+}
+
+function requireUploads(uploads: Uploads | undefined): Uploads {
+  if (uploads !== undefined) return uploads;
+  throw new ProxyFailure(
+    'UPLOADS_NOT_ENABLED',
+    'No files can be sent here. Whoever runs the token proxy can give it an upload hook.',
+  );
+}
+
+/** Throws `UNSUPPORTED_MEDIA_TYPE` for a type that a page could send without a preflight. */
+export function requireFileContentType(headers: Headers): void {
+  if (headers.get('content-type') === 'application/octet-stream') return;
+  throw new ProxyFailure(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the file as it is, with Content-Type: application/octet-stream.',
+  );
+}
+
+function readName(headers: Headers): string {
+  try {
+    return decodeURIComponent(headers.get('x-natter-file-name') ?? '').slice(0, 1_000);
+  } catch {
+    throw new ProxyFailure('INVALID_REQUEST', 'The header X-Natter-File-Name is not URL-encoded text.');
+  }
+}
+
+const readAsked = (headers: Headers): TicketRequest => ({
+  connector: headers.get('x-natter-connector') || 'default',
+  ticket: /^Bearer (\S+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null,
+});
+
+const tooSlow = (): ProxyFailure =>
+  new ProxyFailure('REQUEST_TIMEOUT', 'The file did not arrive in time. Send it again.');
+
+/** Makes the route that takes a file for the session of a ticket, and hands it to the hook as it arrives. */
+export function createUploadRoute(
+  given: Uploads | undefined,
+  openTicket: (admitted: AdmittedRequest, asked: TicketRequest) => Promise<TicketContents>,
+  authorize: Authorize,
+): (admitted: AdmittedRequest) => Promise<RouteAnswer> {
+  return async (admitted) => {
+    const uploads = requireUploads(given);
+    const { maxBytes, types } = { ...DEFAULT_UPLOADS, ...uploads };
+    const { request, origin, budget } = admitted;
+    const { headers, body } = request;
+    const contents = await openTicket(admitted, readAsked(headers));
+    await authorize(admitted, { route: 'upload', connector: contents.connector });
+    if (Number(headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
+    if (body === null) throw new ProxyFailure('INVALID_REQUEST', 'The file is empty.');
+    const { head, stream, failure, cancel } = await boundBody(body, HEAD_BYTES, maxBytes, budget.signal);
+    try {
+      if (head.byteLength === 0) throw new ProxyFailure('INVALID_REQUEST', 'The file is empty.');
+      const file = identifyFile(readName(headers), head);
+      if (file === null || !types.includes(file.type)) {
+        throw new ProxyFailure(
+          'UNSUPPORTED_MEDIA_TYPE',
+          `Files of this kind are not taken here. Taken are: ${types.join(', ')}.`,
+        );
+      }
+      const { sessionId, connector } = contents;
+      const incoming: IncomingFile = {
+        ...file,
+        body: stream,
+        sessionId,
+        connector,
+        origin,
+        signal: budget.signal,
+      };
+      // In a promise from the start, so that a hook that throws and one that rejects are the same.
+      const stored = Promise.resolve().then(() => uploads.onUpload(incoming));
+      const url = await raceSignal(stored, budget.signal);
+      if (failure() !== null) throw failure();
+      return { body: readStored(url, file), cookies: [] };
+    } catch (error) {
+      // The hook's own error says less than why its body broke off.
+      const cause = failure() ?? error;
+      if (budget.signal.aborted && !request.signal.aborted) throw tooSlow();
+      throw cause;
+    } finally {
+      cancel();
+    }
+  };
+}
+
+function readStored(url: string | null, file: Omit<UploadBody, 'url'>): UploadBody {
+  if (url === null) throw new ProxyFailure('UPLOAD_REFUSED', 'This file was refused. Choose another one.');
+  // A query may sign the address, so it is allowed here; a password is not.
+  const { protocol, hostname, username } = new URL(url);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  if (!isSafe || username !== '')
+    throw new Error('onUpload gave an address that is not https, or that holds a user name.');
+  return { url, ...file };
+}

@@ -1,0 +1,64 @@
+import { IN_COOKIE } from '../session/credentials.ts';
+import { readFields } from './read-fields.ts';
+import type { ServicesOptions } from './services-options.ts';
+
+/** A file to be sent. */
+export interface UploadRequest {
+  readonly file: Blob;
+  readonly name: string;
+  /** Stops the upload; the site's server keeps nothing of it. */
+  readonly signal: AbortSignal;
+  /** Is told the sent part, from 0 to 1. */
+  readonly onProgress: (part: number) => void;
+}
+
+/** What became of an upload. Only `unavailable` may go better another time. */
+export type UploadOutcome =
+  | { readonly status: 'uploaded'; readonly url: string }
+  | {
+      readonly status: 'failed';
+      readonly reason: 'too_large' | 'wrong_type' | 'refused' | 'unavailable';
+    };
+
+const REASONS: ReadonlyMap<unknown, Extract<UploadOutcome, { status: 'failed' }>['reason']> = new Map([
+  ['PAYLOAD_TOO_LARGE', 'too_large'],
+  ['UNSUPPORTED_MEDIA_TYPE', 'wrong_type'],
+  ['UPLOAD_REFUSED', 'refused'],
+  ['INVALID_REQUEST', 'refused'],
+]);
+
+const UNAVAILABLE: UploadOutcome = { status: 'failed', reason: 'unavailable' };
+
+/** Sends the file as the body of one request. With `XMLHttpRequest`, because `fetch` does not tell how far it is. */
+export function uploadFile(
+  { endpoint, chat, ticket }: ServicesOptions,
+  { file, name, signal, onProgress }: UploadRequest,
+): Promise<UploadOutcome> {
+  const held = ticket();
+  // Before the session is there, and where there is no browser.
+  if (!held || signal.aborted || !globalThis.XMLHttpRequest) return Promise.resolve(UNAVAILABLE);
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `${endpoint}/v1/upload`);
+    // For the cookie with the ticket.
+    request.withCredentials = true;
+    request.setRequestHeader('Content-Type', 'application/octet-stream');
+    request.setRequestHeader('X-Natter-File-Name', encodeURIComponent(name.slice(-200)));
+    if (chat.connector) request.setRequestHeader('X-Natter-Connector', chat.connector);
+    if (held !== IN_COOKIE) request.setRequestHeader('Authorization', `Bearer ${held}`);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onloadend = () => {
+      const { url, code } = readFields(request.responseText);
+      // Status 0 is no answer, or the caller's abort.
+      const isDone = request.status === 200 && typeof url === 'string';
+      resolve(
+        isDone
+          ? { status: 'uploaded', url }
+          : { status: 'failed', reason: REASONS.get(code) ?? 'unavailable' },
+      );
+    };
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    // A copy without a type, which would come before the header in some browsers.
+    request.send(file.slice(0, file.size, ''));
+  });
+}

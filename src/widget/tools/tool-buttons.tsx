@@ -1,0 +1,10 @@
+import type { VNode } from 'preact';
+import { hasFeature } from '../has-feature.ts';
+import { usePanel } from '../model/panel-model.ts';
+import { AttachButton } from './attach-button.tsx';
+
+/** The buttons beside "Send" that the site has turned on. */
+export function ToolButtons(): VNode {
+  const { options } = usePanel();
+  return <>{hasFeature(options.value, 'files') && <AttachButton />}</>;
+}
