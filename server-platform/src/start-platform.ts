@@ -95,7 +95,7 @@ async function startServices(
   });
   const context = await createServerContext({ config, options, database, bus, peers, logger, node });
   const metricsServer = await services.start({
-    start: () => startMetricsServer(config.metrics, context.metrics),
+    start: () => startMetricsServer(config.metrics, context.metrics, context.guesses),
     stopping: 'close the metrics port',
     stop: async (opened) => opened?.close(),
     stopTimeoutMs: METRICS_MS,

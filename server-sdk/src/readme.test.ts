@@ -57,6 +57,11 @@ describe('the README', () => {
     expect(await typeCheck([wrong])).toContain("Property 'begin' does not exist");
   });
 
+  it('says how a chat over REST hears of what its agent waits for', () => {
+    const paragraph = readme.split('\n\n').find((text) => text.includes('is told nothing by itself')) ?? '';
+    expect(paragraph).toMatch(/next `respond`\. Without `message` .* poll with it/);
+  });
+
   it('has an example for every family', () => {
     const families = Object.keys(createNatter({ region: 'us-1' }));
     for (const family of families) expect(blocks.join('\n'), family).toMatch(new RegExp(`\\b${family}\\b`));

@@ -33,4 +33,21 @@ describe('the metrics page with a token', () => {
       expect(await refused.text()).not.toContain('natter_');
     }
   });
+
+  it.each([
+    ['on the main port', () => `${platform.url}/metrics`],
+    ['on its own port', () => platform.metricsUrl ?? ''],
+  ])('answers 429 %s to one who guesses it, and opens to the token all the same', async (port, url) => {
+    const guesses = Array.from({ length: 101 }, (_, n) => `${n}-guessed ${port}`);
+    const statuses: number[] = [];
+    for (const guess of guesses) statuses.push((await ask(url(), `Bearer ${guess}`)).status);
+    // The guesses of the test before count as well.
+    expect(statuses.lastIndexOf(401)).toBeLessThan(100);
+    const refused = await ask(url(), 'Bearer another-guess');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1);
+    // None at all is no guess.
+    expect((await ask(url())).status).toBe(401);
+    expect((await ask(url(), `Bearer ${TOKEN}`)).status).toBe(200);
+  });
 });

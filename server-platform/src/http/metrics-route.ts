@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Handler } from 'hono';
+import type { Context, Handler } from 'hono';
+import type { LimitVerdict } from './window-limiter.ts';
 
 /** Writes the metrics page. */
 export interface MetricsSource {
@@ -7,22 +8,40 @@ export interface MetricsSource {
   page(): Promise<string>;
 }
 
+/** Counts wrong tokens of an address. */
+export interface MetricsGuesses {
+  count(address: string, credential: string): LimitVerdict;
+}
+
 /** What the metrics page is served with. */
 export interface MetricsRouteOptions {
   /** The bearer token that a scraper sends; null: none is asked for. */
   readonly token: string | null;
   readonly metrics: MetricsSource;
+  readonly guesses: MetricsGuesses;
+  /** Under which address the wrong tokens of a request are counted. */
+  readonly addressOf: (context: Context) => string;
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Answers with the metrics page; with 401 when a token is asked for and the request has another one or none. */
-export function createMetricsRoute({ token, metrics }: MetricsRouteOptions): Handler {
+/**
+ * Answers with the metrics page; with 401 when a token is asked for and the request has another one or none, and with 429
+ * after too many wrong ones. The right token always passes.
+ */
+export function createMetricsRoute({ token, metrics, guesses, addressOf }: MetricsRouteOptions): Handler {
   // Digests have one length, so the comparison takes the same time for every text.
   const expected = token === null ? null : digest(`Bearer ${token}`);
   return async (context) => {
     const given = context.req.header('authorization') ?? '';
     if (expected !== null && !timingSafeEqual(digest(given), expected)) {
+      const guess = given.replace(/^Bearer /, '');
+      const verdict: LimitVerdict =
+        guess === '' ? { allowed: true } : guesses.count(addressOf(context), guess);
+      if (!verdict.allowed) {
+        context.header('Retry-After', String(verdict.retryAfterSeconds));
+        return context.text('Too many wrong tokens.\n', 429);
+      }
       context.header('WWW-Authenticate', 'Bearer realm="metrics"');
       return context.text('The metrics need their bearer token.\n', 401);
     }

@@ -28,7 +28,7 @@ export interface PlatformAppOptions {
   /** Whether the platform can serve: started, not shutting down, database answers. */
   readonly isReady: () => Promise<boolean>;
   /** The metrics page for scrapers with a token; left out: this port has no metrics page. */
-  readonly metrics?: MetricsRouteOptions | undefined;
+  readonly metrics?: Omit<MetricsRouteOptions, 'addressOf'> | undefined;
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
   /** Answers before any route but the probes does; null: go on. */
   readonly refuse?: (request: Request, correlationId: string) => Response | null;
@@ -59,7 +59,10 @@ export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv
   });
 
   // The address of the peer proves nothing: a reverse proxy on this machine has a loopback address too.
-  if (options.metrics !== undefined) app.get('/metrics', createMetricsRoute(options.metrics));
+  if (options.metrics !== undefined) {
+    const addressOf = ({ var: { clientAddress } }: Context<PlatformEnv>): string => clientAddress;
+    app.get('/metrics', createMetricsRoute({ ...options.metrics, addressOf }));
+  }
 
   app.all('/ws', answerWithoutUpgrade);
 

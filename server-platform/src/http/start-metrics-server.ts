@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createMetricsRoute, type MetricsSource } from './metrics-route.ts';
+import { clientAddress } from './client-address.ts';
+import { createMetricsRoute, type MetricsGuesses, type MetricsSource } from './metrics-route.ts';
 
 /** Where the metrics listener is. */
 export interface MetricsServerOptions {
@@ -28,9 +29,14 @@ const REQUEST_TIMEOUT_MS = 10_000;
 export async function startMetricsServer(
   { host, port, token }: MetricsServerOptions,
   metrics: MetricsSource,
+  guesses: MetricsGuesses,
 ): Promise<MetricsServer | null> {
   if (port === null) return null;
-  const app = new Hono().get('/metrics', createMetricsRoute({ token, metrics }));
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  // Scrapers call this port themselves, so no header names another address than the peer's.
+  const addressOf = ({ env }: { readonly env: HttpBindings }): string =>
+    clientAddress(env.incoming.socket.remoteAddress, null, 0);
+  app.get('/metrics', createMetricsRoute({ token, metrics, guesses, addressOf }));
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,

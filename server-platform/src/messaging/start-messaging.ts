@@ -96,7 +96,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
     ...(options.refuse !== undefined && { refuse: options.refuse }),
     trustedProxyHops,
     isReady: async () => !isStopping && (await isDatabaseThere()),
-    ...(options.metricsToken && { metrics: { token: options.metricsToken, metrics } }),
+    ...(options.metricsToken && { metrics: { token: options.metricsToken, metrics, guesses } }),
     onFailure: (what, error, correlationId) => observer.failed(what, error, { correlationId }),
   });
 

@@ -94,6 +94,13 @@ describe('alert rules', () => {
         expectTypeOf(metric).toEqualTypeOf<AlertMetric>();
         expectTypeOf(operator).toEqualTypeOf<AlertOperator>();
         expectTypeOf(current_state).toEqualTypeOf<AlertState | null>();
+        // Unions of the names that there are, not any text: a typing error does not compile.
+        expectTypeOf<'turn_latency_p95'>().toExtend<AlertMetric>();
+        expectTypeOf<'turn_latency_p96'>().not.toExtend<AlertMetric>();
+        expectTypeOf<'>='>().toExtend<AlertOperator>();
+        expectTypeOf<'=>'>().not.toExtend<AlertOperator>();
+        expectTypeOf<'no_data'>().toExtend<AlertState>();
+        expectTypeOf<'firing'>().not.toExtend<AlertState>();
       },
     );
   });

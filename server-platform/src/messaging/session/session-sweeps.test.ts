@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import type { MessagingContext } from '../messaging-context.ts';
+import type { SessionManager } from './session-manager.ts';
+import { SessionSweeps } from './session-sweeps.ts';
+
+const INTERRUPTED = 1_000;
+
+/** Sweeps over sessions of a node that died, each of which is taken over only when the test lets it. */
+function create() {
+  const left = new Set(Array.from({ length: INTERRUPTED }, (_, n) => `session-${n}`));
+  const begun: string[] = [];
+  const seen = { searches: 0, failures: [] as string[] };
+  let waiting: (() => void)[] = [];
+  const database = {
+    query: (_text: string, [limit, except]: readonly [number, readonly string[]]) => {
+      seen.searches += 1;
+      const ids = [...left].filter((id) => !except.includes(id)).slice(0, limit);
+      return Promise.resolve(ids.map((id) => ({ id })));
+    },
+  };
+  const manager = {
+    isClosing: false,
+    read: (id: string) => Promise.resolve({ id }),
+    load: ({ id }: { readonly id: string }) =>
+      Promise.resolve({
+        recover: async () => {
+          begun.push(id);
+          await new Promise<void>((resolve) => waiting.push(resolve));
+          if (id === 'session-7') throw new Error('It cannot be read.');
+          left.delete(id);
+        },
+      }),
+  };
+  const context = {
+    database,
+    clock: { now: () => 0 },
+    observer: { failed: (what: string) => void seen.failures.push(what) },
+  };
+  const sweeps = new SessionSweeps(
+    context as unknown as MessagingContext,
+    manager as unknown as SessionManager,
+  );
+  /** Lets every session be taken over that is being taken over now; false: there is none. */
+  const finishRound = async (): Promise<boolean> => {
+    await new Promise((resolve) => setImmediate(resolve));
+    const round = waiting;
+    waiting = [];
+    for (const finish of round) finish();
+    return round.length > 0;
+  };
+  return { begun, finishRound, left, manager, seen, sweeps };
+}
+
+it('takes a thousand sessions of a dead node over in one run, in 65 rounds and six searches', async () => {
+  const { begun, finishRound, left, seen, sweeps } = create();
+  const recovering = sweeps.recover();
+  let rounds = 0;
+  while (await finishRound()) rounds += 1;
+  await recovering;
+  // 13 rounds of sixteen for each 200. A sweep begins every 5 s, so a round may take 77 ms if all are done within 10 s.
+  expect(rounds).toBe(65);
+  expect(seen.searches).toBe(6);
+  expect(new Set(begun).size).toBe(INTERRUPTED);
+  expect(begun.length).toBe(INTERRUPTED);
+  // One that fails holds up no other one, and is not tried again in the same run.
+  expect([...left]).toEqual(['session-7']);
+  expect(seen.failures).toEqual(['recover a session']);
+});
+
+it('shares one search among those who ask for it at the same time, and begins none when the node stops', async () => {
+  const { finishRound, manager, seen, sweeps } = create();
+  const both = [sweeps.recover(), sweeps.recover()];
+  await finishRound();
+  expect(seen.searches).toBe(1);
+  manager.isClosing = true;
+  while (await finishRound());
+  await Promise.all(both);
+  expect(seen.searches).toBe(1);
+  await sweeps.recover();
+  expect(seen.searches).toBe(1);
+});
