@@ -75,6 +75,8 @@ ${table(
     help,
   ]),
 )}
+\`HTTP_PROXY\`, \`HTTPS_PROXY\` and \`NODE_USE_ENV_PROXY\` have no effect on the platform's requests to webhooks, models, desks, speech, embeddings, translations and object storage: it connects to the address that it has checked, and a proxy would resolve the name once more. Where a network has no other way out, let these hosts through the firewall, or give the address of a gateway in the place of theirs. The token proxy calls the platform with Node's \`fetch\`, which does use a proxy when \`NODE_USE_ENV_PROXY=1\` is set.
+
 ## Command line of the platform
 
 \`\`\`sh

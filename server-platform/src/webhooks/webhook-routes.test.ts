@@ -164,6 +164,8 @@ describe.each(REACHABLE_ENGINES)('webhook endpoints on $name', (engine) => {
       { event_types: 'must be one of: alerts.triggered, alerts.resolved' },
     ],
     ['a reserved header', { headers: { HOST: 'x' } }, { headers: 'reserved header' }],
+    ['a header that HTTP clients refuse', { headers: { Expect: 'x' } }, { headers: 'reserved header' }],
+    ['a header of the connection', { headers: { Upgrade: 'h2c' } }, { headers: 'reserved header' }],
     ['a delivery header', { headers: { 'x-webhook-signature': 'x' } }, { headers: 'reserved header' }],
     ['a name with U+0000', { name: '\u0000' }, { name: 'must not contain the character U+0000' }],
   ])('refuse %s with 400 on create and on change (WE-4)', async (_, over, faults) => {

@@ -80,9 +80,12 @@ const HEADERS_MESSAGE = 'must be a map of header names to strings';
 const URL_MESSAGE = 'must be an https URL';
 const MAX_URL_CHARACTERS = 2048;
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-// Framing, and what each delivery sets itself in either spelling. Source: section 11, WD-3.
-const RESERVED_HEADER =
-  /^(?:host|content-type|content-length|transfer-encoding|connection|user-agent|x-(?:webhook|polyai)-(?:timestamp|signature|event-id))$/i;
+// What belongs to the connection and not to the request: the sender sets it, or could send nothing with it. What each
+// delivery sets itself, in either spelling. Source: section 11, WD-3.
+const CONNECTION_HEADERS =
+  'host|content-length|transfer-encoding|connection|keep-alive|proxy-connection|upgrade|expect|te|trailer';
+const DELIVERY_HEADERS = 'content-type|user-agent|x-(?:webhook|polyai)-(?:timestamp|signature|event-id)';
+const RESERVED_HEADER = new RegExp(`^(?:${CONNECTION_HEADERS}|${DELIVERY_HEADERS})$`, 'i');
 
 /** Schema of an event type. */
 export const webhookEventTypeSchema: Schema<WebhookEventType> = oneOf(

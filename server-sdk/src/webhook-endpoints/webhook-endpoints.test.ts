@@ -80,6 +80,12 @@ describe('webhook endpoints', () => {
     [{ headers: { a: 'x\r\ny: z' } }, 'headers: must be a map of header names to strings'],
     [{ headers: { 'content-TYPE': 'x' } }, 'headers: reserved header'],
     [{ headers: { 'x-polyai-signature': 'x' } }, 'headers: reserved header'],
+    [{ headers: { Expect: '100-continue' } }, 'headers: reserved header'],
+    [{ headers: { upgrade: 'h2c' } }, 'headers: reserved header'],
+    [{ headers: { 'Keep-Alive': 'timeout=5' } }, 'headers: reserved header'],
+    [{ headers: { 'Proxy-Connection': 'close' } }, 'headers: reserved header'],
+    [{ headers: { TE: 'trailers' } }, 'headers: reserved header'],
+    [{ headers: { Trailer: 'Expires' } }, 'headers: reserved header'],
     [
       { headers: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`x-${n}`, ''])) },
       'headers: must hold at most 20 headers',

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createSkippingClock } from '../../messaging/testing/skipping-clock.ts';
 import { createOutboundClient, type OutboundClientOptions, type OutboundRequest } from './outbound-client.ts';
 
@@ -54,6 +54,17 @@ describe('an outbound request', () => {
     }
     // undici takes a connection again a turn of the event loop after its answer.
     expect(ports.size).toBeLessThanOrEqual(2);
+  });
+
+  it('goes to the server itself, whatever proxy the environment names', async () => {
+    const url = await serve((_, response) => response.end('direct'));
+    for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, 'http://127.0.0.1:9');
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1');
+    try {
+      expect(String(Buffer.from(await (await send(url)).bytes()))).toBe('direct');
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('asks for no compression', async () => {
