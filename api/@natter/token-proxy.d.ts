@@ -74,6 +74,7 @@ interface AuthorizeContext {
 }
 interface TokenProxyOptions {
   readonly upstreamUrl: string;
+  readonly allowHttpUpstream?: boolean;
   readonly websocketUrl?: string;
   readonly connectors: Readonly<Record<string, Connector>>;
   readonly ticketKeys: readonly string[];

@@ -62,7 +62,8 @@ describe('a platform that is started without any configuration', () => {
   });
 
   it('says that it lives and is ready, and shows its metrics on their own port only', async () => {
-    expect((await fetch(`${platform.url}/healthz`)).status).toBe(200);
+    for (const path of ['/livez', '/healthz'])
+      expect((await fetch(`${platform.url}${path}`)).status).toBe(200);
     expect(await (await fetch(`${platform.url}/readyz`)).json()).toEqual({ status: 'ready' });
     // A reverse proxy on the same machine looks like this: a loopback peer, with or without its header.
     for (const headers of [{}, { 'X-Forwarded-For': '203.0.113.9' }])

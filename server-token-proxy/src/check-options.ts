@@ -4,7 +4,7 @@ import type { TokenProxyOptions } from './options.ts';
 import { normalizeOrigin } from './origin-policy.ts';
 import { LIMIT_NAMES } from './request-limits.ts';
 import { isTicketKey } from './ticket-key.ts';
-import { findUrlProblem } from './upstream-url.ts';
+import { findUrlProblem, isPlainElsewhere } from './upstream-url.ts';
 
 /** One setting that cannot be used. `problem` continues a sentence that begins with the setting's name; it quotes no secret. */
 export interface OptionProblem {
@@ -20,9 +20,13 @@ const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
 const HEADER_WORD = /^[\x21-\x7e]+$/;
 const BASE_PATH = /^(?:\/[A-Za-z0-9._~-]+)+$/;
 
-function* checkChatAccess(option: string, access: unknown): Generator<OptionProblem> {
+function* checkChatAccess(
+  option: string,
+  access: unknown,
+  isPlainAllowed: boolean,
+): Generator<OptionProblem> {
   const fields = isRecord(access) ? access : {};
-  yield* checkUrl(`${option}.baseUrl`, fields['baseUrl'], 'https:');
+  yield* checkUrl(`${option}.baseUrl`, fields['baseUrl'], 'https:', isPlainAllowed);
   for (const name of ['apiKey', 'accountId', 'projectId']) {
     const value = fields[name];
     if (typeof value !== 'string' || value === '')
@@ -36,7 +40,7 @@ function* checkChatAccess(option: string, access: unknown): Generator<OptionProb
   }
 }
 
-function* checkConnectors(connectors: unknown): Generator<OptionProblem> {
+function* checkConnectors(connectors: unknown, isPlainAllowed: boolean): Generator<OptionProblem> {
   if (!isRecord(connectors) || Object.keys(connectors).length === 0) {
     yield {
       option: 'connectors',
@@ -69,7 +73,8 @@ function* checkConnectors(connectors: unknown): Generator<OptionProblem> {
           'is no registered host: no spaces, wildcards or @, and international names in their xn-- form',
       };
     }
-    if (fields['chat'] !== undefined) yield* checkChatAccess(`${option}.chat`, fields['chat']);
+    if (fields['chat'] !== undefined)
+      yield* checkChatAccess(`${option}.chat`, fields['chat'], isPlainAllowed);
   }
 }
 
@@ -120,9 +125,14 @@ function checkNumber(option: string, value: unknown, min: number, max: number): 
   return [{ option, problem: `must be a whole number from ${min} to ${max}` }];
 }
 
-function checkUrl(option: string, value: unknown, secure: 'https:' | 'wss:'): readonly OptionProblem[] {
+function checkUrl(
+  option: string,
+  value: unknown,
+  secure: 'https:' | 'wss:',
+  isPlainAllowed = false,
+): readonly OptionProblem[] {
   if (typeof value !== 'string' || value === '') return [{ option, problem: 'is missing' }];
-  const problem = findUrlProblem(value, secure);
+  const problem = findUrlProblem(value, secure, isPlainAllowed);
   return problem === null ? [] : [{ option, problem }];
 }
 
@@ -140,14 +150,30 @@ function checkUploads(uploads: unknown): readonly OptionProblem[] {
   ];
 }
 
+function checkWebsocketUrl(
+  { upstreamUrl, websocketUrl }: TokenProxyOptions,
+  isPlainAllowed: boolean,
+): readonly OptionProblem[] {
+  if (websocketUrl !== undefined) return checkUrl('websocketUrl', websocketUrl, 'wss:');
+  if (!isPlainAllowed || !isPlainElsewhere(upstreamUrl)) return [];
+  return [
+    {
+      option: 'websocketUrl',
+      problem:
+        'is missing: browsers cannot open a socket to the http address of upstreamUrl, so give the wss address at which they reach the platform',
+    },
+  ];
+}
+
 /** Everything that is wrong with the options, in the order of their declaration. Pure; quotes no secret. */
 export function findOptionProblems(options: TokenProxyOptions): readonly OptionProblem[] {
-  const { basePath, allowedHeaders, limits, websocketUrl } = options;
+  const { basePath, allowedHeaders, limits } = options;
+  const isPlainAllowed = options.allowHttpUpstream === true;
   const wrongHeaders = (allowedHeaders ?? []).filter((name) => !HEADER_NAME.test(name));
   return [
-    ...checkUrl('upstreamUrl', options.upstreamUrl, 'https:'),
-    ...(websocketUrl === undefined ? [] : checkUrl('websocketUrl', websocketUrl, 'wss:')),
-    ...checkConnectors(options.connectors),
+    ...checkUrl('upstreamUrl', options.upstreamUrl, 'https:', isPlainAllowed),
+    ...checkWebsocketUrl(options, isPlainAllowed),
+    ...checkConnectors(options.connectors, isPlainAllowed),
     ...checkTicketKeys(options.ticketKeys),
     ...checkOrigins(options),
     ...(wrongHeaders.length === 0

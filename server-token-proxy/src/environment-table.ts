@@ -18,6 +18,13 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
     example: 'https://messaging.example.com',
   },
   {
+    name: 'NATTER_ALLOW_HTTP_UPSTREAM',
+    purpose:
+      'Let NATTER_UPSTREAM_URL and NATTER_CHAT_URL be http on any host: for private networks only, such as between containers. Needs NATTER_WEBSOCKET_URL then.',
+    fallback: 'false',
+    example: 'true',
+  },
+  {
     name: 'NATTER_CONNECTOR_TOKEN',
     purpose: 'Secret token of the connector called "default".',
     fallback: 'required unless NATTER_CONNECTORS is set',

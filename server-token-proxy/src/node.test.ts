@@ -34,6 +34,15 @@ const postTo = (url: string, body: string): Promise<Response> =>
   fetch(`${url}/v1/session`, { method: 'POST', headers: PAGE_HEADERS, body });
 
 describe('a token proxy on a port', () => {
+  it('says that it lives, also while the platform is away', async () => {
+    await fixture.upstream.close();
+    const url = await start({ ...fixture.options, basePath: '/chat' });
+    const alive = await fetch(`${url}/livez`);
+    expect([alive.status, await alive.json()]).toEqual([200, { status: 'ok' }]);
+    expect((await fetch(`${url}/livez`, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(new URL('/livez', url))).status).toBe(404);
+  });
+
   it('starts a session over HTTP and counts by the address of the connection', async () => {
     const url = await start({ ...fixture.options, limits: { sessionsPerClient: 1 } });
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

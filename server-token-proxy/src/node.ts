@@ -132,6 +132,8 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
       // Its server speaks HTTP/1.1 only.
       const { incoming } = env as HttpBindings;
       if (!hasOneHost(incoming)) return new Response(null, { status: 400, headers: { Connection: 'close' } });
+      if (request.method === 'GET' && new URL(request.url).pathname === `${options.basePath ?? ''}/livez`)
+        return Response.json({ status: 'ok' });
       return await proxy(request, { clientAddress: incoming.socket.remoteAddress });
     },
     // A library must not replace its host's Request and Response.

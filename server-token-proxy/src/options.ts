@@ -40,8 +40,13 @@ export interface AuthorizeContext {
 
 /** Settings of a token proxy. Wrong ones are refused by `createTokenProxy`, all of them in one message. */
 export interface TokenProxyOptions {
-  /** The messaging host, `https` (or `http` on a loopback host). Source: H-1, H-3. */
+  /** The messaging host, `https` (or `http` on a loopback host, or with `allowHttpUpstream`). Source: H-1, H-3. */
   readonly upstreamUrl: string;
+  /**
+   * Let `upstreamUrl` and the connectors' `chat.baseUrl` be `http` on any host. For a private network only, such as between
+   * containers: tokens and keys are sent there unencrypted. Needs `websocketUrl` then. Default false.
+   */
+  readonly allowHttpUpstream?: boolean;
   /** Where browsers open the socket, without parameters. Default: `upstreamUrl` with `wss` and `/ws`. */
   readonly websocketUrl?: string;
   /** Connectors by the name pages ask for; the one called `default` serves pages that ask for none. */

@@ -30,6 +30,7 @@ describe('configuration from the environment', () => {
     expect(ready(COMPLETE)).toEqual({
       proxy: {
         upstreamUrl: 'https://messaging.example.com',
+        allowHttpUpstream: false,
         connectors: { default: { token: 'secret-token', host: 'www.example.com' } },
         ticketKeys: [COMPLETE['NATTER_TICKET_KEYS']],
         allowedOrigins: ['https://www.example.com'],
@@ -43,10 +44,31 @@ describe('configuration from the environment', () => {
     });
   });
 
+  it('takes an http upstream on a private network when it is told to, with the address for browsers', () => {
+    const plain = {
+      NATTER_UPSTREAM_URL: 'http://platform:8080',
+      NATTER_CHAT_URL: 'http://platform:8080',
+      NATTER_CHAT_API_KEY: 'key',
+      NATTER_CHAT_ACCOUNT: 'kittiwake',
+      NATTER_CHAT_PROJECT: 'kittiwake',
+    };
+    const message = refused(plain);
+    expect(message.match(/NATTER_ALLOW_HTTP_UPSTREAM=true/g)).toHaveLength(2);
+    expect(message).toContain('unencrypted');
+    const allowed = { ...plain, NATTER_ALLOW_HTTP_UPSTREAM: 'true' };
+    expect(refused(allowed)).toMatch(/NATTER_WEBSOCKET_URL is missing: browsers cannot open/);
+    expect(refused({ ...allowed, NATTER_WEBSOCKET_URL: 'ws://platform:8080/ws' })).toContain(
+      'must begin with wss:',
+    );
+    const { proxy } = ready({ ...COMPLETE, ...allowed, NATTER_WEBSOCKET_URL: 'wss://chat.example.com/ws' });
+    expect(proxy).toMatchObject({ upstreamUrl: 'http://platform:8080', allowHttpUpstream: true });
+  });
+
   it('reads every variable of the table', () => {
     const keys = [createTicketKey(), createTicketKey()];
     const { proxy, ...rest } = ready({
       NATTER_UPSTREAM_URL: 'http://localhost:9000/messaging/',
+      NATTER_ALLOW_HTTP_UPSTREAM: '1',
       NATTER_WEBSOCKET_URL: 'ws://localhost:9000/socket',
       NATTER_CONNECTORS:
         '{"default":{"token":"a","host":"a.example"},"sales":{"token":"b","host":"com.app"}}',
@@ -70,6 +92,7 @@ describe('configuration from the environment', () => {
     expect(rest).toEqual({ host: '0.0.0.0', port: 0, embedDir: './dist/embed', logLevel: 'warn' });
     expect(proxy).toEqual({
       upstreamUrl: 'http://localhost:9000/messaging/',
+      allowHttpUpstream: true,
       websocketUrl: 'ws://localhost:9000/socket',
       connectors: { default: { token: 'a', host: 'a.example' }, sales: { token: 'b', host: 'com.app' } },
       ticketKeys: keys,

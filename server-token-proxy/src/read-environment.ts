@@ -31,6 +31,7 @@ const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'];
 
 const VARIABLE_OF_OPTION: Readonly<Record<string, string>> = {
   upstreamUrl: 'NATTER_UPSTREAM_URL',
+  allowHttpUpstream: 'NATTER_ALLOW_HTTP_UPSTREAM',
   websocketUrl: 'NATTER_WEBSOCKET_URL',
   'connectors.default.token': 'NATTER_CONNECTOR_TOKEN',
   'connectors.default.host': 'NATTER_CONNECTOR_HOST',
@@ -178,6 +179,7 @@ export function readEnvironment(environment: Environment): ReadConfiguration {
   const connectorProblems: Problem[] = [];
   const proxy: TokenProxyOptions = {
     upstreamUrl: read('NATTER_UPSTREAM_URL'),
+    allowHttpUpstream: readSwitch('NATTER_ALLOW_HTTP_UPSTREAM'),
     connectors: readConnectors(read, connectorProblems),
     ticketKeys: splitList(read('NATTER_TICKET_KEYS')),
     allowedOrigins: splitList(read('NATTER_ALLOWED_ORIGINS')),

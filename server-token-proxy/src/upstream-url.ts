@@ -5,9 +5,14 @@ export const isLoopback = (hostname: string): boolean => LOOPBACK_HOSTS.has(host
 
 /**
  * What is wrong with an address, null when nothing is: it needs the secure scheme, or the plain one on a loopback host, and may
- * carry no user, query or fragment. The address itself is not quoted, for it may hold a password. Source: H-3.
+ * carry no user, query or fragment. With `isPlainAllowed`, the plain scheme will do on every host. The address itself is not
+ * quoted, for it may hold a password. Source: H-3.
  */
-export function findUrlProblem(text: string, secure: 'https:' | 'wss:'): string | null {
+export function findUrlProblem(
+  text: string,
+  secure: 'https:' | 'wss:',
+  isPlainAllowed = false,
+): string | null {
   const plain = secure === 'https:' ? 'http:' : 'ws:';
   if (!URL.canParse(text)) return 'is not a URL';
   const url = new URL(text);
@@ -15,9 +20,19 @@ export function findUrlProblem(text: string, secure: 'https:' | 'wss:'): string 
   if (url.search !== '' || url.hash !== '') return 'must not hold a query or fragment';
   if (url.protocol === secure) return null;
   if (url.protocol !== plain) return `must begin with ${secure}//`;
-  return isLoopback(url.hostname)
-    ? null
-    : `must begin with ${secure}// (${plain}// only for localhost, 127.0.0.1 and [::1])`;
+  if (isPlainAllowed || isLoopback(url.hostname)) return null;
+  const exception =
+    secure === 'https:'
+      ? 'Connector tokens and keys would cross the network unencrypted. Where that network is private, such as between containers, set allowHttpUpstream (NATTER_ALLOW_HTTP_UPSTREAM=true)'
+      : 'Browsers open this address';
+  return `must begin with ${secure}// (${plain}// only for localhost, 127.0.0.1 and [::1]). ${exception}`;
+}
+
+/** True for an address without TLS on another machine, which nobody outside of a private network reaches. */
+export function isPlainElsewhere(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'http:' && !isLoopback(hostname);
 }
 
 /** The base URL without a trailing slash. */

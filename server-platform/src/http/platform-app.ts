@@ -52,7 +52,7 @@ export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv
     await next();
   });
 
-  app.get('/healthz', (context) => context.json({ status: 'ok' }));
+  for (const path of ['/livez', '/healthz']) app.get(path, (context) => context.json({ status: 'ok' }));
   app.get('/readyz', async (context) => {
     const isReady = await options.isReady();
     return context.json({ status: isReady ? 'ready' : 'not_ready' }, isReady ? 200 : 503);
