@@ -163,7 +163,7 @@ const FLOORS = [
     'webhooks',
     'alerts',
   ],
-  ...['handoff', 'openapi', 'asyncapi', 'families.ts'],
+  ...['handoff', 'openapi', 'asyncapi', 'desk', 'families.ts'],
   'config',
   ...['platform-options.ts', 'server-context.ts', 'serve.ts', 'start-platform.ts', 'index.ts'],
   ...['command-line-options.ts', 'commands.ts', 'cli.ts'],

@@ -268,13 +268,13 @@ interface LiveAgentMessage {
   readonly suggestions?: readonly Readonly<Record<string, string>>[];
 }
 interface HandoffSession {
-  accepted(queueName: string | null): Promise<void>;
+  accepted(queueName: string | null, id?: string): Promise<void>;
   queueChanged(status: QueueStatus): Promise<void>;
-  agentJoined(agent: LiveAgent): Promise<void>;
+  agentJoined(agent: LiveAgent, id?: string): Promise<void>;
   agentTyping(agent: LiveAgent, state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): Promise<void>;
-  agentSent(message: LiveAgentMessage): Promise<string | null>;
-  agentLeft(agent: LiveAgent, next: 'end' | 'wait', reason?: string): Promise<void>;
-  failed(reason?: string): Promise<void>;
+  agentSent(message: LiveAgentMessage, id?: string): Promise<string | null>;
+  agentLeft(agent: LiveAgent, next: 'end' | 'wait' | 'agent', reason?: string, id?: string): Promise<void>;
+  failed(reason?: string, notice?: string): Promise<void>;
 }
 interface HandoffLink {
   readonly reference: unknown;
@@ -371,9 +371,14 @@ interface EmbeddingsEndpoint {
   readonly model: string;
   readonly apiKey: string | null;
 }
-type HandoffProviderConfig = ClientConfig | HttpDeskConfig | ScriptedDeskConfig;
+type HandoffProviderConfig = ClientConfig | DeskConfig | HttpDeskConfig | ScriptedDeskConfig;
 type ClientConfig = {
   readonly kind: 'client';
+};
+type DeskConfig = {
+  readonly kind: 'desk';
+  readonly offerMs: number;
+  readonly returnMs: number;
 };
 type HttpDeskConfig = {
   readonly kind: 'http';

@@ -85,6 +85,10 @@ async function main(args: readonly string[]): Promise<number> {
       permissions: permission,
       isLegacy: legacy,
       isJson: json,
+      queues: values.queue,
+      skills: values.skill,
+      languages: values.language,
+      closedText: values['closed-text'],
       agents: [...config.agents.keys()],
       audio: { dataDir: config.database.dataDir, objectStore: config.rest.voice.objectStore },
     };

@@ -2,6 +2,7 @@ import { startMonitoring } from './alerts/index.ts';
 import { startChatFamily } from './chat/index.ts';
 import { createConcurrencyFamily } from './concurrency/index.ts';
 import { type ConversationsServices, startConversationsFamily } from './conversations/index.ts';
+import { type OwnDeskServices, startDeskFamily } from './desk/index.ts';
 import { startErasureFamily } from './erasure/index.ts';
 import { createExternalEventsFamily } from './event-intake/index.ts';
 import { createDeskEventsFamily, createHandoffStateFamily, type DeskServices } from './handoff/index.ts';
@@ -11,7 +12,7 @@ import { runShutdown } from './shutdown.ts';
 import { openAudioOfNode, startVoiceFamily, type VoiceServices } from './voice/index.ts';
 
 /** What the families are built from. */
-export type FamilyServices = VoiceServices & ConversationsServices & DeskServices;
+export type FamilyServices = VoiceServices & ConversationsServices & DeskServices & OwnDeskServices;
 
 /** Starts one family. May open resources; rejects with their errors. */
 type StartFamily = (services: FamilyServices) => RestFamily | Promise<RestFamily>;
@@ -26,6 +27,7 @@ const FAMILIES: readonly StartFamily[] = [
   startMonitoring,
   createHandoffStateFamily,
   createDeskEventsFamily,
+  startDeskFamily,
   startVoiceAndErasure,
 ];
 

@@ -18,6 +18,7 @@ export async function startFamiliesOn(
 ): Promise<readonly RestFamily[]> {
   const { config, database, clock, node, peers, agents, metrics, logger, manager, openHandoffs, onFailure } =
     context;
+  const hasDesk = [...config.handoffProviders.values()].some(({ kind }) => kind === 'desk');
   const { observer } = context.messaging;
   return await startFamilies({
     translations: await findTranslations(database, config.accounts),
@@ -41,6 +42,9 @@ export async function startFamiliesOn(
           observer.failed('tell the agent what it waited for', error, { sessionId }),
         ),
     openHandoffs,
+    desk: hasDesk ? context.desk : null,
+    bus: context.messaging.bus,
+    log: context.messaging.log,
     wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
     onFailure,
   });

@@ -7,6 +7,7 @@ import type { Bus, Peers } from './bus/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createConfiguredAgents, type PlatformConfig, readTokenSecrets } from './config/index.ts';
 import { createActivityBuffer, createEventLog, type Database, isChosenNode } from './db/index.ts';
+import { createDeskProvider, Desk } from './desk/index.ts';
 import { createHandoffProviders, OpenHandoffs } from './handoff/index.ts';
 import {
   createConnectorDirectory,
@@ -49,6 +50,7 @@ export interface ServerContext {
   readonly credentials: Credentials;
   readonly guesses: GuessLimiter;
   readonly openHandoffs: OpenHandoffs;
+  readonly desk: Desk;
   readonly messaging: MessagingContext;
   /** The sessions of this node. None is loaded before messaging has started. */
   readonly manager: SessionManager;
@@ -92,6 +94,10 @@ export async function createServerContext({
     onRun: metrics.taskRun,
   });
   const openHandoffs = new OpenHandoffs();
+  const desk = new Desk({
+    ...{ database, clock, bus, peers, onFailure },
+    wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
+  });
   const credentials = createCredentials(database);
   const messaging: MessagingContext = {
     database,
@@ -116,11 +122,14 @@ export async function createServerContext({
         open: openHandoffs,
         clock,
         headerStyle: config.rest.webhookHeaderStyle,
+        createDesk: (name, settings) =>
+          createDeskProvider({ name, config: settings, desk, database, clock, onFailure }),
         onFailure,
       }),
     ],
     observer,
   };
+  const manager = new SessionManager(messaging);
   return {
     ...{
       config,
@@ -133,10 +142,11 @@ export async function createServerContext({
       metrics,
       credentials,
       openHandoffs,
+      desk,
       messaging,
     },
     guesses: createGuessLimiter({ clock, limit: limits.wrongCredentialsPerMinute }),
-    manager: new SessionManager(messaging),
+    manager,
     onFailure,
   };
 }

@@ -248,6 +248,17 @@ export const SECTIONS: readonly SettingSection[] = [
     settings: { kind: '`client`' },
   },
   {
+    title: '`handoffProviders.*`, kind `desk`',
+    at: ['handoffProviders.*(desk)'],
+    intro: "People of the account answer at the platform's own [desk](desk.md).",
+    settings: {
+      kind: '`desk`',
+      offerMs: 'how long a person may take to accept, before the next one is asked',
+      returnMs:
+        'how long a conversation is kept for a person whose desk is not connected, before it goes back to the queue',
+    },
+  },
+  {
     title: '`handoffProviders.*`, kind `http`',
     at: ['handoffProviders.*(http)'],
     intro: 'Another system reaches people ([how they talk](platform.md#hand-off-to-people)).',

@@ -38,6 +38,7 @@ export {
   isUuid,
   type ManageCommands,
   type ManageOptions,
+  needAccount,
   needProject,
   takeWords,
   writeList,
@@ -58,3 +59,4 @@ export {
   readRetentionDays,
   retentionDaysSchema,
 } from './retention-days.ts';
+export { hashToken } from './token-hash.ts';

@@ -16,6 +16,15 @@ export type ManageOptions = {
   readonly region?: string | undefined;
   /** A day such as `2027-01-31`. */
   readonly expires?: string | undefined;
+  /** Of a person or queue of the desk. */
+  readonly role?: string | undefined;
+  readonly queues?: readonly string[] | undefined;
+  readonly skills?: readonly string[] | undefined;
+  readonly languages?: readonly string[] | undefined;
+  readonly capacity?: string | undefined;
+  readonly hours?: string | undefined;
+  readonly timezone?: string | undefined;
+  readonly closedText?: string | undefined;
   /** Lists are written as JSON. */
   readonly isJson?: boolean | undefined;
   /** Names of the configured agents; left out, agent names are not checked. */

@@ -36,6 +36,16 @@ export { recordSurveyScore } from './record-survey-score.ts';
 export { accounts, apiKeys, connectors, projects } from './schema/accounts.ts';
 export { chats } from './schema/chat.ts';
 export { conversations, conversationTurns, conversationVectors } from './schema/conversations.ts';
+export {
+  deskAudit,
+  deskMembers,
+  deskNotes,
+  deskPeople,
+  deskQueues,
+  deskReplies,
+  deskRequests,
+  deskSignIns,
+} from './schema/desk.ts';
 export { conversationUsers, erasures, storedAudio } from './schema/erasure.ts';
 export { externalEvents, externalWaits } from './schema/external-events.ts';
 export { events, sessions, turns } from './schema/messaging.ts';

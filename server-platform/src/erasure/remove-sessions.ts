@@ -5,6 +5,8 @@ import {
   conversationTurns,
   conversationUsers,
   conversationVectors,
+  deskNotes,
+  deskRequests,
   events,
   externalEvents,
   externalWaits,
@@ -38,6 +40,8 @@ export async function removeSessions(
   await removed.delete(sql, sessions, inArray(sessions.id, [...ids]));
   await removed.delete(sql, turns, inArray(turns.sessionId, [...ids]));
   await removed.delete(sql, events, inArray(events.sessionId, [...ids]));
+  for (const table of [deskRequests, deskNotes])
+    await removed.delete(sql, table, inArray(table.sessionId, [...ids]));
   await removeExternalEvents(sql, conversationIds, removed);
   return conversationIds;
 }

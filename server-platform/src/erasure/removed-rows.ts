@@ -12,6 +12,8 @@ export const PERSONAL_TABLES = [
   'conversation_vectors',
   'conversation_users',
   'chats',
+  'desk_requests',
+  'desk_notes',
   'external_waits',
   'external_events',
   'phone_numbers',

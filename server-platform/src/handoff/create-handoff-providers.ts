@@ -2,7 +2,7 @@ import type { WebhookHeaderStyle } from '@natter/sdk';
 import type { Clock } from '../clock.ts';
 import { createOutboundClient } from '../http/index.ts';
 import type { HandoffLink, HandoffProvider, ServerHandoffProvider } from '../messaging/index.ts';
-import type { HandoffProviderConfig } from './handoff-provider-config.ts';
+import type { DeskConfig, HandoffProviderConfig } from './handoff-provider-config.ts';
 import { createHttpDesk } from './http-desk.ts';
 import type { OpenHandoffs } from './open-handoffs.ts';
 import { createScriptedDesk } from './scripted-desk.ts';
@@ -13,6 +13,8 @@ export interface HandoffProvidersOptions {
   readonly open: OpenHandoffs;
   readonly clock: Clock;
   readonly headerStyle: WebhookHeaderStyle;
+  /** Makes the provider of the platform's own desk. */
+  readonly createDesk: (name: string, config: DeskConfig) => ServerHandoffProvider;
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
@@ -29,6 +31,8 @@ function createProvider(
   switch (config.kind) {
     case 'client':
       return { managed: 'client', serves: (request) => request.provider === name };
+    case 'desk':
+      return options.createDesk(name, config);
     case 'scripted':
       return withName(name, createScriptedDesk(config, options.clock));
     case 'http':

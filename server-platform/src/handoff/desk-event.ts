@@ -20,11 +20,11 @@ export type DeskEvent =
       readonly attachments?: readonly Readonly<Record<string, string>>[];
       readonly response_suggestions?: readonly Readonly<Record<string, string>>[];
     }
-  /** `end`: the conversation is over. `wait`: another person will join. */
+  /** `end`: the conversation is over. `wait`: another person will join. `agent`: the automated agent goes on. */
   | {
       readonly type: 'left';
       readonly agent: LiveAgent;
-      readonly next: 'end' | 'wait';
+      readonly next: 'end' | 'wait' | 'agent';
       readonly reason?: string;
     }
   | { readonly type: 'failed'; readonly reason?: string };
@@ -83,7 +83,7 @@ const SCHEMA = v.variant(
     partOf({
       type: v.literal('left'),
       agent,
-      next: v.picklist(['end', 'wait'], 'must be one of: end, wait'),
+      next: v.picklist(['end', 'wait', 'agent'], 'must be one of: end, wait, agent'),
       reason: v.exactOptional(text),
     }),
     partOf({ type: v.literal('failed'), reason: v.exactOptional(text) }),
@@ -96,14 +96,21 @@ export const deskEventSchema: v.GenericSchema<unknown, DeskEvent> = SCHEMA;
 
 /** Whether nothing more is to be said after this. */
 export function isLastEvent(event: DeskEvent): boolean {
-  return event.type === 'failed' || (event.type === 'left' && event.next === 'end');
+  return event.type === 'failed' || (event.type === 'left' && event.next !== 'wait');
 }
 
-/** Tells a session what another system said. Resolves with the id of a stored message; null: there is none. */
-export async function tellSession(session: HandoffSession, event: DeskEvent): Promise<string | null> {
+/**
+ * Tells a session what another system said. Resolves with the id of a stored message; null: there is none. What is told
+ * again under the same `id` is stored once.
+ */
+export async function tellSession(
+  session: HandoffSession,
+  event: DeskEvent,
+  id?: string,
+): Promise<string | null> {
   switch (event.type) {
     case 'accepted':
-      await session.accepted(event.queue_name);
+      await session.accepted(event.queue_name, id);
       return null;
     case 'queue': {
       const { queue_name, position_in_queue, estimated_wait_seconds, display_message } = event;
@@ -116,7 +123,7 @@ export async function tellSession(session: HandoffSession, event: DeskEvent): Pr
       return null;
     }
     case 'joined':
-      await session.agentJoined(event.agent);
+      await session.agentJoined(event.agent, id);
       return null;
     case 'typing':
       await session.agentTyping(
@@ -125,14 +132,17 @@ export async function tellSession(session: HandoffSession, event: DeskEvent): Pr
       );
       return null;
     case 'message':
-      return await session.agentSent({
-        agent: event.agent,
-        text: event.text,
-        ...(event.attachments !== undefined && { attachments: event.attachments }),
-        ...(event.response_suggestions !== undefined && { suggestions: event.response_suggestions }),
-      });
+      return await session.agentSent(
+        {
+          agent: event.agent,
+          text: event.text,
+          ...(event.attachments !== undefined && { attachments: event.attachments }),
+          ...(event.response_suggestions !== undefined && { suggestions: event.response_suggestions }),
+        },
+        id,
+      );
     case 'left':
-      await session.agentLeft(event.agent, event.next, event.reason);
+      await session.agentLeft(event.agent, event.next, event.reason, id);
       return null;
     case 'failed':
       await session.failed(event.reason);

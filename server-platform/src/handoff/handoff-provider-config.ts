@@ -1,10 +1,19 @@
 import * as v from 'valibot';
 
 /** What a hand-off provider of the configuration file is. */
-export type HandoffProviderConfig = ClientConfig | HttpDeskConfig | ScriptedDeskConfig;
+export type HandoffProviderConfig = ClientConfig | DeskConfig | HttpDeskConfig | ScriptedDeskConfig;
 
 /** The visitor's page reaches people by itself. */
 export type ClientConfig = { readonly kind: 'client' };
+
+/** The platform's own desk; see the folder `desk`. */
+export type DeskConfig = {
+  readonly kind: 'desk';
+  /** How long a person may take to accept an offer, before the next one gets it. */
+  readonly offerMs: number;
+  /** How long a conversation waits for a person whose desk is not connected, before it goes back to the queue. */
+  readonly returnMs: number;
+};
 
 /** Another system reaches people; see `http-desk.ts`. */
 export type HttpDeskConfig = {
@@ -56,6 +65,12 @@ const OUTCOMES = ['answers', 'refuses', 'unavailable', 'fails', 'nobody_joins'] 
 
 const client = v.strictObject({ kind: v.literal('client') });
 
+const desk = v.strictObject({
+  kind: v.literal('desk'),
+  offerMs: v.optional(count(5_000, 600_000), 30_000),
+  returnMs: v.optional(count(15_000, 3_600_000), 120_000),
+});
+
 const http = v.strictObject({
   kind: v.literal('http'),
   url: v.pipe(text, v.regex(/^https?:\/\//, 'must begin with https:// (or http://, in development)')),
@@ -92,8 +107,8 @@ const scripted = v.strictObject({
 /** The schema of one entry under `handoffProviders`. */
 export const handoffProviderSchema: v.GenericSchema<unknown, HandoffProviderConfig> = v.variant(
   'kind',
-  [client, http, scripted],
-  'must have a "kind" of "client", "http" or "scripted"',
+  [client, desk, http, scripted],
+  'must have a "kind" of "client", "desk", "http" or "scripted"',
 );
 
 /** The providers that are there without any configuration. */

@@ -31,6 +31,9 @@ async function askForPerson(
     open: new OpenHandoffs(),
     clock: createSkippingClock(),
     headerStyle: 'neutral',
+    createDesk: () => {
+      throw new Error('no desk here');
+    },
     onFailure: (_what, error) => {
       throw error;
     },

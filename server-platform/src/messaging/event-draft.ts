@@ -36,3 +36,11 @@ export function systemError(message: string, missingAgent?: string): EventDraft 
     },
   };
 }
+
+/** A SYSTEM_MESSAGE at INFO level that is part of the history (5.5). */
+export function systemNotice(message: string): EventDraft {
+  return {
+    type: 'EVENT_TYPE_SYSTEM_MESSAGE',
+    payload: { level: 'SYSTEM_MESSAGE_LEVEL_INFO', message },
+  };
+}

@@ -247,6 +247,8 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
         conversation_vectors: 0,
         conversation_users: 0,
         chats: 1,
+        desk_requests: 0,
+        desk_notes: 0,
         external_waits: 0,
         external_events: 0,
         phone_numbers: 1,

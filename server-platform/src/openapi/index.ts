@@ -1,2 +1,3 @@
 /** The OpenAPI document and its page. */
 export { createOpenApiRoutes } from './openapi-routes.ts';
+export { createSchemaWriter } from './schema-writer.ts';

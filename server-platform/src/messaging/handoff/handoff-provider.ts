@@ -41,19 +41,22 @@ export interface LiveAgentMessage {
 
 /**
  * What a provider tells a session. Calls are carried out one after the other, in order; each resolves when it is
- * stored, and does nothing once the hand-off is over.
+ * stored, and does nothing once the hand-off is over. With an `id`, what is told again under the same one is stored once.
  */
 export interface HandoffSession {
-  accepted(queueName: string | null): Promise<void>;
+  accepted(queueName: string | null, id?: string): Promise<void>;
   queueChanged(status: QueueStatus): Promise<void>;
-  agentJoined(agent: LiveAgent): Promise<void>;
+  agentJoined(agent: LiveAgent, id?: string): Promise<void>;
   agentTyping(agent: LiveAgent, state: 'TYPING_STATE_STARTED' | 'TYPING_STATE_STOPPED'): Promise<void>;
   /** Resolves with the platform's message id. */
-  agentSent(message: LiveAgentMessage): Promise<string | null>;
-  /** `next` says what follows: `end` ends the session, `wait` leaves it to another person. Source: 8.10. */
-  agentLeft(agent: LiveAgent, next: 'end' | 'wait', reason?: string): Promise<void>;
-  /** No live session came about. Source: 8.5. */
-  failed(reason?: string): Promise<void>;
+  agentSent(message: LiveAgentMessage, id?: string): Promise<string | null>;
+  /**
+   * `next` says what follows: `end` ends the session, `wait` leaves it to another person, `agent` gives it back to the
+   * automated agent. Source: 8.10.
+   */
+  agentLeft(agent: LiveAgent, next: 'end' | 'wait' | 'agent', reason?: string, id?: string): Promise<void>;
+  /** No live session came about; `notice` tells the visitor why, in words. Source: 8.5. */
+  failed(reason?: string, notice?: string): Promise<void>;
 }
 
 /** A hand-off under way, as the session uses it. */

@@ -3,7 +3,13 @@ import type { HandoffAction } from '../../agents/index.ts';
 import type { AppendEffects, SessionPatch } from '../../db/index.ts';
 import { createMessageId } from '../../ids/index.ts';
 import { recordReturn } from '../conversation-record.ts';
-import { agentJoined, type EventDraft, systemError } from '../event-draft.ts';
+import {
+  agentJoined,
+  type ClientEventDraft,
+  type EventDraft,
+  systemError,
+  systemNotice,
+} from '../event-draft.ts';
 import type { SessionPort } from '../session-port.ts';
 import {
   AGENT_LEFT,
@@ -34,7 +40,7 @@ import { readReference, type StoredHandoff, wasClientManaged } from './stored-ha
  * | `none`    | the automated agent answers                 | `begin`                                              |
  * | `client`  | the page does it (8.4)                      | the session's end; a cancellation by the visitor     |
  * | `waiting` | requested, no person has joined yet         | a person joins; failure; time-out; a cancellation    |
- * | `live`    | a person answers                            | the person leaves                                    |
+ * | `live`    | a person answers                            | the person leaves: for another one, the automated agent, or for good |
  *
  * Source: messaging.md 8.3 to 8.5, 8.10.
  */
@@ -199,19 +205,20 @@ export class Handoff {
       await this.#inRound(round, work);
     };
     return {
-      accepted: (queueName) =>
+      accepted: (queueName, id) =>
         run(async () => {
-          await this.#port.append([handoffAccepted(queueName)]);
+          await this.#port.append([{ ...handoffAccepted(queueName), clientEventId: id ?? null }]);
         }),
       queueChanged: (status) =>
         run(async () => {
           this.#queueStatus = toWireQueueStatus(status);
           this.#port.notify('EVENT_TYPE_HANDOFF_QUEUE_STATUS', this.#queueStatus);
         }),
-      agentJoined: (agent) =>
+      agentJoined: (agent, id) =>
         run(async () => {
-          await this.#port.append([liveAgentJoined(agent)], { session: { state: 'live' } });
-          this.#becomeLive();
+          const joined = { ...liveAgentJoined(agent), clientEventId: id ?? null };
+          const { status } = await this.#port.append([joined], { session: { state: 'live' } });
+          if (status === 'appended') this.#becomeLive();
         }),
       agentTyping: (agent, state) =>
         run(async () => {
@@ -221,26 +228,43 @@ export class Handoff {
             agent_name: agent.name,
           });
         }),
-      agentSent: (message) =>
+      agentSent: (message, id) =>
         this.#inRound(round, async () => {
           const messageId = createMessageId();
-          await this.#port.append([liveAgentMessage(messageId, message)]);
-          return messageId;
+          const draft = { ...liveAgentMessage(messageId, message), clientEventId: id ?? null };
+          const outcome = await this.#port.append([draft]);
+          return outcome.status === 'repeated' ? String(outcome.original.payload['message_id']) : messageId;
         }),
-      agentLeft: (agent, next, reason) =>
-        run(async () => {
-          const left = liveAgentLeft(agent, reason);
-          if (next === 'end') {
-            this.#reset('none');
-            await this.#port.endNaturally([left]);
-            return;
-          }
-          await this.#port.append([left], { session: { state: 'handoff' } });
-          this.#status = 'waiting';
-          this.#scheduleTimeout();
-        }),
-      failed: (reason) => run(() => this.#fail([], 'EVENT_TYPE_HANDOFF_FAILED', reason)),
+      agentLeft: (agent, next, reason, id) =>
+        run(() => this.#leave({ ...liveAgentLeft(agent, reason), clientEventId: id ?? null }, next)),
+      failed: (reason, notice) =>
+        run(() =>
+          this.#fail(notice === undefined ? [] : [systemNotice(notice)], 'EVENT_TYPE_HANDOFF_FAILED', reason),
+        ),
     };
+  }
+
+  /** The person has left; somebody else, the automated agent or the end follows. */
+  async #leave(left: ClientEventDraft, next: 'end' | 'wait' | 'agent'): Promise<void> {
+    if (next === 'end') {
+      this.#reset('none');
+      await this.#port.endNaturally([left]);
+      return;
+    }
+    if (next === 'wait') {
+      const { status } = await this.#port.append([left], { session: { state: 'handoff' } });
+      if (status !== 'appended') return;
+      this.#status = 'waiting';
+      this.#scheduleTimeout();
+      return;
+    }
+    const { context, connector, row } = this.#port;
+    this.#reset('none');
+    await this.#port.append([left, agentJoined(context.agentFor(connector))], {
+      session: { state: 'active', handoff: null },
+      record: recordReturn(row, undefined),
+    });
+    this.#port.resumeAgent();
   }
 
   #startWaiting(): void {

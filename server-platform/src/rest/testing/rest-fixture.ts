@@ -12,9 +12,9 @@ import {
 import type { Agent } from '../../agents/index.ts';
 import { createGuessLimiter } from '../../auth/guess-limiter.ts';
 import { createSecretVault } from '../../auth/secret-vault.ts';
-import { NO_PEERS } from '../../bus/index.ts';
+import { createInProcessBus, NO_PEERS } from '../../bus/index.ts';
 import { DEFAULT_REST_CONFIG, type RestConfig } from '../../config/rest-config.ts';
-import type { Database } from '../../db/index.ts';
+import { createEventLog, type Database } from '../../db/index.ts';
 import { EMBEDDED_ENGINE, type TestDatabase, type TestEngine } from '../../db/testing/engines.ts';
 import type { FamilyServices } from '../../families.ts';
 import { OpenHandoffs } from '../../handoff/open-handoffs.ts';
@@ -126,6 +126,9 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     translations: new Map(),
     findAgent: (name) => options.agents?.get(name) ?? null,
     openHandoffs: new OpenHandoffs(),
+    desk: null,
+    bus: createInProcessBus(),
+    log: createEventLog(database),
     wakeSession: async () => ({ status: 'here' }),
     peers: NO_PEERS,
     dataDir: options.dataDir ?? 'memory',

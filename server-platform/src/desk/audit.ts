@@ -1,0 +1,37 @@
+import { desc, eq } from 'drizzle-orm';
+import { deskAudit, queryBuilder, type Sql } from '../db/index.ts';
+
+/** What somebody did at the desk. */
+export interface AuditEntry {
+  readonly accountId: string;
+  /** E-mail address, or `command line`. */
+  readonly actor: string;
+  readonly action: string;
+  /** What it was done to. */
+  readonly subject: string;
+}
+
+/** Who acts on the command line. */
+export const COMMAND_LINE = 'command line';
+
+/** Writes down what was done, in the transaction that did it. */
+export async function writeAudit(sql: Sql, entry: AuditEntry, nowMs: number): Promise<void> {
+  await queryBuilder(sql)
+    .insert(deskAudit)
+    .values({ ...entry, at: nowMs });
+}
+
+/** The last entries of an account, the newest first. */
+export async function listAudit(
+  sql: Sql,
+  accountId: string,
+  limit: number,
+): Promise<readonly (AuditEntry & { readonly atMs: number })[]> {
+  const rows = await queryBuilder(sql)
+    .select()
+    .from(deskAudit)
+    .where(eq(deskAudit.accountId, accountId))
+    .orderBy(desc(deskAudit.id))
+    .limit(limit);
+  return rows.map(({ id: _, at, ...entry }) => ({ ...entry, atMs: at }));
+}

@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Board, settleBoard } from './board.ts';
+import { estimateWaitSeconds } from './estimate-wait.ts';
+import { fillReply } from './fill-reply.ts';
+import { isOpenAt, readOpeningHours } from './opening-hours.ts';
+import type { Person } from './people.ts';
+import { canAnswer, DECLINED_REST_MS } from './plan-offers.ts';
+import { chooseQueue, type Queue } from './queues.ts';
+import type { DeskRequest } from './requests.ts';
+
+const NOW = 1_000_000;
+
+const queueOf = (id: string, fields: Partial<Queue> = {}): Queue => ({
+  ...{ id, accountId: 'a', name: id, skills: [], languages: [] },
+  ...{ hours: null, timezone: 'UTC', closedText: null, ...fields },
+});
+const personOf = (id: string, fields: Partial<Person> = {}): Person => ({
+  ...{ id, accountId: 'a', email: `${id}@example.com`, name: id, role: 'agent', passwordHash: '' },
+  ...{ capacity: 1, skills: [], languages: [], presence: 'available', seenAtMs: NOW, offeredAtMs: 0 },
+  ...{ queueIds: ['q'], ...fields },
+});
+const requestOf = (id: string, fields: Partial<DeskRequest> = {}): DeskRequest => ({
+  ...{
+    id,
+    accountId: 'a',
+    projectId: 'p',
+    sessionId: 's',
+    conversationId: 'c',
+    provider: 'desk',
+    queueId: 'q',
+  },
+  ...{ status: 'waiting', personId: null, wantedPersonId: null, declined: {}, skills: [], language: null },
+  ...{ reason: 'POLICY', requestedAtMs: 0, offerExpiresAtMs: null, acceptedAtMs: null, endedAtMs: null },
+  ...{ endReason: null, offerMs: 30_000, returnMs: 120_000, position: null, estimatedWaitSeconds: null },
+  ...{ unread: 0, tags: [], version: 0, pending: [], ...fields },
+});
+const boardOf = (fields: Partial<Board>): Board => ({
+  ...{ requests: [], people: [], queues: [queueOf('q')], handlingMs: new Map(), strayIds: [], ...fields },
+});
+const outcome = (board: Board, nowMs = NOW): readonly unknown[] =>
+  settleBoard(board, nowMs).map(({ status, personId }) => [status, personId]);
+
+describe('a desk', () => {
+  it('offers the oldest request to the person with the least to do', () => {
+    const busy = requestOf('r0', { status: 'accepted', personId: 'ada' });
+    const people = [personOf('ada', { capacity: 2 }), personOf('ben', { offeredAtMs: 5 }), personOf('cem')];
+    const requests = [busy, requestOf('r1', { requestedAtMs: 1 }), requestOf('r2', { requestedAtMs: 2 })];
+    expect(outcome(boardOf({ requests, people }))).toEqual([
+      ['accepted', 'ada'],
+      ['offered', 'cem'],
+      ['offered', 'ben'],
+    ]);
+  });
+
+  it('gives an offer to the next person when it was not answered, or its person is gone', () => {
+    const people = [personOf('ada'), personOf('ben')];
+    const offered = requestOf('r', { status: 'offered', personId: 'ada', offerExpiresAtMs: NOW });
+    expect(outcome(boardOf({ requests: [offered], people }), NOW - 1)).toEqual([['offered', 'ada']]);
+    expect(outcome(boardOf({ requests: [offered], people }))).toEqual([['offered', 'ben']]);
+    const gone = [personOf('ada', { seenAtMs: NOW - 30_000 }), personOf('ben')];
+    const fresh = { ...offered, offerExpiresAtMs: NOW + 30_000 };
+    expect(outcome(boardOf({ requests: [fresh], people: gone }))).toEqual([['offered', 'ben']]);
+  });
+
+  it('asks somebody who declined again after a rest', () => {
+    const declined = requestOf('r', { declined: { ada: NOW } });
+    const board = boardOf({
+      requests: [declined],
+      people: [personOf('ada', { seenAtMs: NOW + DECLINED_REST_MS })],
+    });
+    expect(outcome(board)).toEqual([['waiting', null]]);
+    expect(outcome(board, NOW + DECLINED_REST_MS)).toEqual([['offered', 'ada']]);
+  });
+
+  it('keeps a conversation for its person for a while, then gives it back to the queue, in its old place', () => {
+    const accepted = requestOf('r', { status: 'accepted', personId: 'ada', acceptedAtMs: 5 });
+    const later = requestOf('later', { requestedAtMs: 9 });
+    const away = personOf('ada', { seenAtMs: NOW - 119_999 });
+    const requests = [accepted, later];
+    expect(outcome(boardOf({ requests, people: [away] }))).toEqual([
+      ['accepted', 'ada'],
+      ['waiting', null],
+    ]);
+    const [back, behind] = settleBoard(boardOf({ requests, people: [away] }), NOW + 1);
+    expect([back?.status, back?.position, behind?.position]).toEqual(['waiting', 1, 2]);
+    expect(back?.pending.map(({ event }) => event)).toMatchObject([
+      { type: 'left', next: 'wait', reason: 'away' },
+      { type: 'queue', position_in_queue: 1 },
+    ]);
+  });
+
+  it('closes a request whose session is over, and tells it nothing', () => {
+    const stray = requestOf('r', { pending: [{ id: 'x', event: { type: 'accepted', queue_name: 'q' } }] });
+    const [closed] = settleBoard(boardOf({ requests: [stray], strayIds: ['r'] }), NOW);
+    expect([closed?.status, closed?.pending]).toEqual(['abandoned', []]);
+  });
+
+  it('never has more than their capacity for anybody, nor somebody who cannot answer, and leaves none idle', () => {
+    const skills = fc.subarray(['tax', 'refund']);
+    const anyPerson = fc.record({ capacity: fc.integer({ min: 1, max: 3 }), skills, isThere: fc.boolean() });
+    const anyRequest = fc.record({ skills, requestedAtMs: fc.integer({ min: 0, max: 50 }) });
+    fc.assert(
+      fc.property(fc.array(anyPerson, { maxLength: 4 }), fc.array(anyRequest, { maxLength: 8 }), (p, r) => {
+        const people = p.map(({ isThere, ...fields }, index) =>
+          personOf(`p${index}`, { ...fields, presence: isThere ? 'available' : 'away' }),
+        );
+        const requests = r.map((fields, index) => requestOf(`r${index}`, fields));
+        const settled = settleBoard(boardOf({ people, requests }), NOW);
+        const loadOf = ({ id }: Person): number => settled.filter(({ personId }) => personId === id).length;
+        const toPlanned = (person: Person) => ({ ...person, isThere: true, load: loadOf(person) });
+        for (const person of people) {
+          expect(loadOf(person)).toBeLessThanOrEqual(person.presence === 'available' ? person.capacity : 0);
+          const isFree = person.presence === 'available' && loadOf(person) < person.capacity;
+          for (const request of settled) {
+            if (request.personId === person.id) expect(canAnswer(toPlanned(person), request)).toBe(true);
+            if (isFree && request.status === 'waiting')
+              expect(canAnswer(toPlanned(person), request)).toBe(false);
+          }
+        }
+        // Settled once, nothing is left to do.
+        expect(settleBoard(boardOf({ people, requests: settled }), NOW)).toEqual(settled);
+      }),
+    );
+  });
+
+  it('counts places and estimates from real handling times', () => {
+    const handlingMs = new Map([['q', [120_000, 60_000]]]);
+    const people = [personOf('ada', { capacity: 1 })];
+    const requests = [
+      requestOf('r0', { status: 'accepted', personId: 'ada' }),
+      requestOf('r1', { requestedAtMs: 1 }),
+      requestOf('r2', { requestedAtMs: 2 }),
+    ];
+    const settled = settleBoard(boardOf({ requests, people, handlingMs }), NOW);
+    expect(settled.map(({ position, estimatedWaitSeconds }) => [position, estimatedWaitSeconds])).toEqual([
+      [null, null],
+      [1, 90],
+      [2, 180],
+    ]);
+    expect(estimateWaitSeconds({ position: 1, handlingMs: [], seats: 1 })).toBeNull();
+    expect(estimateWaitSeconds({ position: 1, handlingMs: [1_000], seats: 0 })).toBeNull();
+  });
+});
+
+describe('a queue', () => {
+  it('is the one that is named, in the language of the conversation if there is one', () => {
+    const queues = [
+      queueOf('general'),
+      queueOf('billing-fr', { name: 'Billing', languages: ['fr'] }),
+      queueOf('billing-en', { name: 'billing', languages: ['en'] }),
+    ];
+    expect(chooseQueue(queues, [null, 'BILLING'], 'en-GB')?.id).toBe('billing-en');
+    expect(chooseQueue(queues, ['Billing'], 'fr')?.id).toBe('billing-fr');
+    expect(chooseQueue(queues, ['Billing'], 'de')?.id).toBe('general');
+    expect(chooseQueue(queues, ['none'], null)?.id).toBe('general');
+    expect(chooseQueue([], ['none'], null)).toBeNull();
+  });
+
+  it('is open in its hours by its own clock, past midnight too', () => {
+    const spans = readOpeningHours('Mon-Fri 09:00-17:00, Sat 22:00-02:00') ?? [];
+    const isOpen = (iso: string): boolean => isOpenAt(spans, 'Europe/Berlin', Date.parse(iso));
+    expect(isOpen('2026-07-13T07:00:00Z')).toBe(true);
+    expect(isOpen('2026-07-13T06:59:00Z')).toBe(false);
+    expect(isOpen('2026-07-13T15:00:00Z')).toBe(false);
+    expect(isOpen('2026-12-14T08:00:00Z')).toBe(true);
+    expect(isOpen('2026-07-18T21:00:00Z')).toBe(true);
+    expect(isOpen('2026-07-18T23:59:00Z')).toBe(true);
+    expect(isOpen('2026-07-19T00:00:00Z')).toBe(false);
+  });
+
+  it.each([
+    '',
+    'Mon',
+    'Mon 9-5',
+    'Foo 09:00-17:00',
+    'Mon 25:00-26:00',
+    'Mon 09:00-09:00',
+    'Mon 09:00-17:00,',
+  ])('has no hours such as "%s"', (text) => expect(readOpeningHours(text)).toBeNull());
+});
+
+it('fills in a canned reply, and leaves out what is not known', () => {
+  const facts = { person: 'Grace', page: { first_name: 'Ana' }, state: { order: { id: 7 } }, handoff: {} };
+  expect(fillReply('Hello {{page.first_name|there}}, I am {{ person }}: {{state.order.id}}', facts)).toBe(
+    'Hello Ana, I am Grace: 7',
+  );
+  expect(fillReply('Hello {{page.name|there}}{{state.constructor}}', facts)).toBe('Hello there');
+});

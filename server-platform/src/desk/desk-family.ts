@@ -1,0 +1,39 @@
+import type { Bus } from '../bus/index.ts';
+import type { EventLog } from '../db/index.ts';
+import type { RestFamily, RestServices } from '../rest/index.ts';
+import { createCheckSignIn } from './check-sign-in.ts';
+import type { Desk } from './desk.ts';
+import { createDeskApp } from './desk-app.ts';
+import type { DeskStream } from './desk-stream.ts';
+
+/** What the desk is built from. */
+export interface OwnDeskServices extends RestServices {
+  /** Null: no hand-off provider of the configuration is a desk. */
+  readonly desk: Desk | null;
+  readonly bus: Bus;
+  readonly log: Pick<EventLog, 'readPage'>;
+}
+
+const EVERY_MS = 1_000;
+
+/** The desk: its calls, and what is due at it. */
+export function startDeskFamily(services: OwnDeskServices): RestFamily {
+  const { desk, database, clock, scheduler } = services;
+  if (desk === null) return { routes: [] };
+  const streams = new Set<DeskStream>();
+  const checkSignIn = createCheckSignIn(database, clock);
+  const task = scheduler.every({
+    what: 'do what is due at the desk',
+    everyMs: EVERY_MS,
+    onOneNode: true,
+    run: () => desk.sweep(),
+  });
+  return {
+    routes: [],
+    pages: { '/desk/api': createDeskApp({ ...services, desk, streams, checkSignIn }) },
+    async close() {
+      for (const stream of streams) stream.close();
+      await task.stop();
+    },
+  };
+}

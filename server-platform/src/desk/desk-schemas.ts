@@ -1,0 +1,139 @@
+import * as v from 'valibot';
+import { MIN_PASSWORD_CHARACTERS } from './password.ts';
+
+const text = (most: number) =>
+  v.pipe(
+    v.string('must be a text'),
+    v.check((value) => value.trim() !== '', 'must not be empty'),
+    v.maxLength(most, `must have at most ${most} characters`),
+  );
+const id = text(200);
+const time = v.nullable(v.string());
+const strings = v.array(v.string());
+const facts = v.record(v.string(), v.unknown());
+
+/** Bodies of the calls. */
+export const signInSchema = v.object({ email: text(320), password: text(1_000) });
+export const passwordSchema = v.object({
+  current: text(1_000),
+  next: v.pipe(
+    v.string('must be a text'),
+    v.minLength(MIN_PASSWORD_CHARACTERS, `must have at least ${MIN_PASSWORD_CHARACTERS} characters`),
+    v.maxLength(1_000, 'must have at most 1000 characters'),
+  ),
+});
+export const presenceSchema = v.object({
+  presence: v.picklist(['available', 'away'], 'must be one of: available, away'),
+});
+export const messageSchema = v.object({
+  /** Chosen by the sender: sent again with the same one, the message is stored once. */
+  id: text(100),
+  text: v.pipe(
+    v.string('must be a text'),
+    v.check((value) => value.trim() !== '', 'must not be empty'),
+    v.maxBytes(32_768, 'must be at most 32768 bytes of UTF-8'),
+  ),
+});
+export const typingSchema = v.object({
+  state: v.picklist(['started', 'stopped'], 'must be one of: started, stopped'),
+});
+export const transferSchema = v.pipe(
+  v.object({ queue_id: v.optional(id), person_id: v.optional(id) }),
+  v.check(
+    ({ queue_id, person_id }) => queue_id !== undefined || person_id !== undefined,
+    'must have a queue_id or a person_id',
+  ),
+);
+export const noteSchema = v.object({ text: text(10_000) });
+export const tagsSchema = v.object({
+  tags: v.pipe(v.array(text(50), 'must be a list of texts'), v.maxLength(20, 'must have at most 20 entries')),
+});
+export const replySchema = v.object({ name: text(100), text: text(10_000) });
+
+const named = <const Entries extends v.ObjectEntries>(name: string, entries: Entries) =>
+  v.pipe(v.object(entries), v.metadata({ name }));
+
+/** A request as desks see it. */
+export const requestView = named('DeskRequest', {
+  id: v.string(),
+  status: v.picklist(['waiting', 'offered', 'accepted', 'returned', 'ended', 'abandoned']),
+  conversation_id: v.string(),
+  queue_id: v.string(),
+  queue_name: v.string(),
+  person_id: v.nullable(v.string()),
+  person_name: v.nullable(v.string()),
+  reason: v.string(),
+  language: v.nullable(v.string()),
+  requested_at: v.string(),
+  accepted_at: time,
+  offer_expires_at: time,
+  ended_at: time,
+  position: v.nullable(v.number()),
+  estimated_wait_seconds: v.nullable(v.number()),
+  unread: v.number(),
+  tags: strings,
+});
+
+/** The person who is signed in. */
+export const meView = named('DeskMe', {
+  id: v.string(),
+  email: v.string(),
+  name: v.string(),
+  role: v.picklist(['agent', 'supervisor', 'admin']),
+  presence: v.picklist(['available', 'away']),
+  capacity: v.number(),
+});
+
+/** What is there and what waits. */
+export const inboxView = named('DeskInbox', {
+  me: meView,
+  requests: v.array(requestView),
+  recent: v.array(requestView),
+  queues: v.array(
+    named('DeskQueue', { id: v.string(), name: v.string(), is_open: v.boolean(), waiting: v.number() }),
+  ),
+  people: v.array(
+    named('DeskPerson', {
+      id: v.string(),
+      name: v.string(),
+      role: v.string(),
+      presence: v.picklist(['available', 'away', 'offline']),
+      load: v.number(),
+      capacity: v.number(),
+    }),
+  ),
+});
+
+/** A conversation beside its transcript. */
+export const detailsView = named('DeskDetails', {
+  request: requestView,
+  notes: v.array(
+    named('DeskNote', {
+      id: v.string(),
+      person_name: v.string(),
+      text: v.string(),
+      created_at: v.string(),
+    }),
+  ),
+  /** The variables of the automated agent. */
+  state: facts,
+  /** What the visitor's page has told. */
+  page: facts,
+  handoff: facts,
+  survey: v.nullable(named('DeskSurvey', { score: v.string(), comment: v.nullable(v.string()) })),
+});
+
+export const repliesView = v.object({
+  replies: v.array(named('DeskReply', { id: v.string(), name: v.string(), text: v.string() })),
+});
+export const auditView = v.object({
+  entries: v.array(
+    named('DeskAuditEntry', {
+      actor: v.string(),
+      action: v.string(),
+      subject: v.string(),
+      at: v.string(),
+    }),
+  ),
+});
+export const sentView = v.object({ message_id: v.string() });

@@ -1,0 +1,260 @@
+import type { Bus, Peers } from '../bus/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Database, Sql } from '../db/index.ts';
+import { createTellHandoff, OpenHandoffs, type TellHandoff } from '../handoff/index.ts';
+import { createEventId } from '../ids/index.ts';
+import type { SessionLocation } from '../messaging/index.ts';
+import { writeAudit } from './audit.ts';
+import { type Board, settleBoard, stepRequest } from './board.ts';
+import { listPeople, noteOffered, type Person, toLiveAgent } from './people.ts';
+import { listQueues } from './queues.ts';
+import type { RequestStep } from './request-state.ts';
+import {
+  clearPending,
+  countUnread,
+  type DeskRequest,
+  findRequest,
+  insertRequest,
+  listBusyAccounts,
+  listOpenRequests,
+  listStrayRequests,
+  listUntold,
+  readHandlingTimes,
+  removePending,
+  saveRequest,
+} from './requests.ts';
+
+/** What a desk works with. */
+export interface DeskOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly peers: Peers;
+  readonly wakeSession: (sessionId: string) => Promise<SessionLocation>;
+  readonly onFailure: (what: string, error: unknown) => void;
+}
+
+/** Who asks for a step, for the audit log. */
+export type Actor = Pick<Person, 'accountId' | 'email'>;
+
+/** A change under way: its transaction, the desk as it is there, and how to write a request. */
+interface Change {
+  readonly sql: Sql;
+  readonly load: () => Promise<Board>;
+  readonly save: (request: DeskRequest) => Promise<void>;
+}
+
+/**
+ * The desk of this platform. What it knows is in the database: every change of an account's requests is one transaction
+ * under one lock, on any node, and leaves there what sessions are to be told. Telling them may fail and is done again, by
+ * any node; a session stores what it is told twice once.
+ */
+export class Desk {
+  /** The hand-offs whose sessions this node has. */
+  readonly open = new OpenHandoffs();
+  readonly #options: DeskOptions;
+  readonly #tell: TellHandoff;
+  readonly #telling = new Map<string, Promise<void>>();
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.#tell = createTellHandoff({ ...options, open: this.open, ask: 'desk request' });
+  }
+
+  /** Puts a new request into its queue, and offers it. */
+  async add(request: DeskRequest): Promise<void> {
+    await this.#change(request.accountId, ({ sql }) => insertRequest(sql, request));
+  }
+
+  /**
+   * Takes a step of a request, and what follows from it. False: it cannot be taken, there is no such open request, or it is
+   * another person's than `onlyOf`.
+   */
+  async step(
+    accountId: string,
+    requestId: string,
+    step: RequestStep,
+    actor: Actor | null,
+    onlyOf: string | null = null,
+  ): Promise<boolean> {
+    const { clock } = this.#options;
+    return await this.#change(accountId, async ({ sql, load, save }) => {
+      const board = await load();
+      const request = board.requests.find(({ id }) => id === requestId);
+      if (request === undefined || (onlyOf !== null && request.personId !== onlyOf)) return false;
+      const stepped = stepRequest(board, request, step, clock.now());
+      if (stepped === null) return false;
+      await save(stepped);
+      if (actor !== null) {
+        const { email, accountId: ofActor } = actor;
+        const entry = { accountId: ofActor, actor: email, action: step.type, subject: requestId };
+        await writeAudit(sql, entry, clock.now());
+      }
+      return true;
+    });
+  }
+
+  /** Does what is due in an account: somebody came, or left, or time has passed. */
+  async settle(accountId: string): Promise<void> {
+    await this.#change(accountId, async () => {});
+  }
+
+  /** Does what is due everywhere, and tells sessions what they could not be told before. */
+  async sweep(): Promise<void> {
+    const { database, onFailure } = this.#options;
+    for (const accountId of await listBusyAccounts(database)) {
+      try {
+        await this.settle(accountId);
+        for (const id of await listUntold(database, accountId)) await this.deliver(accountId, id);
+      } catch (error) {
+        onFailure('do what is due at a desk', error);
+      }
+    }
+  }
+
+  /**
+   * Sends a person's message to the visitor, after everything that happened before. Resolves with its id, the same one for
+   * the same `id` of the sender; null when it could not be told now and should be sent again; `over` when it never can be.
+   */
+  async say(request: DeskRequest, person: Person, id: string, text: string): Promise<string | 'over' | null> {
+    await this.deliver(request.accountId, request.id);
+    const told = await this.#tell({
+      handoffId: request.id,
+      projectId: request.projectId,
+      event: { type: 'message', agent: toLiveAgent(person), text },
+      eventId: `${request.id}:${person.id}:${id}`,
+    });
+    if (told.status === 'unknown') return 'over';
+    if (told.status === 'elsewhere' || told.messageId === null) return null;
+    await countUnread(this.#options.database, request.id, 'none');
+    this.announce(request.accountId);
+    return told.messageId;
+  }
+
+  /** Shows the visitor that a person types, or no longer does. */
+  async type(request: DeskRequest, person: Person, state: 'started' | 'stopped'): Promise<void> {
+    await this.#tell({
+      handoffId: request.id,
+      projectId: request.projectId,
+      event: { type: 'typing', agent: toLiveAgent(person), state },
+    });
+  }
+
+  /** Tells the desks of an account, on every node, that something has changed. May get lost: desks look by themselves. */
+  announce(accountId: string): void {
+    this.#publish(`desk ${accountId}`, {});
+  }
+
+  /** Calls the listener at every change of an account; the returned function ends that. */
+  onChange(accountId: string, listener: () => void): () => void {
+    return this.#options.bus.subscribe(`desk ${accountId}`, listener);
+  }
+
+  /** Tells the desks that show a request whether its visitor types. */
+  announceTyping(requestId: string, state: string): void {
+    this.#publish(`desk ${requestId}`, { state });
+  }
+
+  onTyping(requestId: string, listener: (isTyping: boolean) => void): () => void {
+    return this.#options.bus.subscribe(`desk ${requestId}`, (message) => {
+      if (message.kind !== 'events') return;
+      for (const { payload } of message.events)
+        listener((payload as { readonly state?: unknown }).state === 'TYPING_STATE_STARTED');
+    });
+  }
+
+  /** Tells a session what it has to be told, in order. Never rejects: what is left is told by the next sweep. */
+  async deliver(accountId: string, requestId: string): Promise<void> {
+    const before = this.#telling.get(requestId) ?? Promise.resolve();
+    const telling = before
+      .then(() => this.#deliver(accountId, requestId))
+      .catch((error: unknown) =>
+        this.#options.onFailure('tell a conversation what happens at the desk', error),
+      );
+    this.#telling.set(requestId, telling);
+    await telling;
+    if (this.#telling.get(requestId) === telling) this.#telling.delete(requestId);
+  }
+
+  async #deliver(accountId: string, requestId: string): Promise<void> {
+    const { database } = this.#options;
+    for (;;) {
+      const request = await findRequest(database, accountId, requestId);
+      const next = request?.pending[0];
+      if (request === null || next === undefined) return;
+      const told = await this.#tell({
+        handoffId: requestId,
+        projectId: request.projectId,
+        event: next.event,
+        eventId: next.id,
+      });
+      if (told.status === 'elsewhere') return;
+      if (told.status === 'unknown') {
+        if (await isInHandoff(database, request.sessionId)) return;
+        await clearPending(database, requestId);
+        return;
+      }
+      await removePending(database, requestId, next.id);
+    }
+  }
+
+  /** One change of an account's requests: the work, then what follows from it, in one transaction. */
+  async #change<T>(accountId: string, work: (change: Change) => Promise<T>): Promise<T> {
+    const { database, clock } = this.#options;
+    const touched = new Set<string>();
+    const result = await database.tx(async (sql) => {
+      await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('natter desk ' || $1, 0))`, [accountId]);
+      const save = async (request: DeskRequest): Promise<void> => {
+        touched.add(request.id);
+        await saveRequest(sql, request);
+      };
+      const result = await work({ sql, save, load: () => loadBoard(sql, accountId) });
+      const board = await loadBoard(sql, accountId);
+      const nowMs = clock.now();
+      const settled = settleBoard(board, nowMs);
+      for (const request of settled.filter((each, index) => each !== board.requests[index])) {
+        await save(request);
+        if (request.status === 'offered' && request.personId !== null)
+          await noteOffered(sql, request.personId, nowMs);
+      }
+      for (const { id, pending } of board.requests) if (pending.length > 0) touched.add(id);
+      return result;
+    });
+    this.announce(accountId);
+    await Promise.all([...touched].map((id) => this.deliver(accountId, id)));
+    return result;
+  }
+
+  #publish(topic: string, payload: Readonly<Record<string, string>>): void {
+    const { bus, clock } = this.#options;
+    const nowMs = clock.now();
+    const event = {
+      id: createEventId(nowMs),
+      sequence: null,
+      timestampMs: nowMs,
+      type: 'EVENT_TYPE_USER_TYPING',
+      payload,
+      custom: null,
+    } as const;
+    bus.publish(topic, { kind: 'events', events: [event] });
+  }
+}
+
+async function loadBoard(sql: Sql, accountId: string): Promise<Board> {
+  return {
+    // Locked: what sessions have been told meanwhile must not come back.
+    requests: await listOpenRequests(sql, accountId, { isLocking: true }),
+    people: await listPeople(sql, accountId),
+    queues: await listQueues(sql, accountId),
+    handlingMs: await readHandlingTimes(sql, accountId),
+    strayIds: await listStrayRequests(sql, accountId),
+  };
+}
+
+async function isInHandoff(sql: Sql, sessionId: string): Promise<boolean> {
+  const rows = await sql.query(
+    `SELECT 1 FROM sessions WHERE id = $1 AND ended_at IS NULL AND state IN ('handoff', 'live')`,
+    [sessionId],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,29 @@
+/** What a canned reply may name. */
+export interface ReplyFacts {
+  readonly person: string;
+  readonly state: Readonly<Record<string, unknown>>;
+  readonly page: Readonly<Record<string, unknown>>;
+  readonly handoff: Readonly<Record<string, unknown>>;
+}
+
+const PLACEHOLDER = /\{\{ *(person|(?:state|page|handoff)\.[\w.-]{1,128}) *(?:\|([^{}|]{0,200}))?\}\}/g;
+
+/**
+ * Fills in a canned reply: `{{person}}`, `{{page.NAME}}`, `{{state.NAME}}`, `{{handoff.NAME}}`, and after `|` the text that
+ * stands where there is no such fact. The person sees the result before it is sent.
+ *
+ * @example
+ * fillReply('Hello {{page.first_name|there}}, I am {{person}}.', facts); // 'Hello Ana, I am Grace.'
+ */
+export function fillReply(text: string, facts: ReplyFacts): string {
+  return text.replace(PLACEHOLDER, (_, path: string, otherwise = '') => {
+    const value = path.split('.').reduce(ownValue, facts);
+    return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : otherwise;
+  });
+}
+
+function ownValue(from: unknown, name: string): unknown {
+  return typeof from === 'object' && from !== null && Object.hasOwn(from, name)
+    ? (from as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}

@@ -1,0 +1,226 @@
+import {
+  AccountError,
+  type ManageCommands,
+  type ManageOptions,
+  needAccount,
+  takeWords,
+  writeList,
+} from '../accounts/index.ts';
+import type { Sql } from '../db/index.ts';
+import { COMMAND_LINE, writeAudit } from './audit.ts';
+import { isTimezone, readOpeningHours } from './opening-hours.ts';
+import { createPassword, hashPassword } from './password.ts';
+import {
+  addPerson,
+  findPersonByEmail,
+  listPeople,
+  type Person,
+  ROLES,
+  removePerson,
+  setPassword,
+} from './people.ts';
+import { listQueues, type Queue, removeQueue, setQueue } from './queues.ts';
+import { listOpenRequests } from './requests.ts';
+
+const DEFAULT_CAPACITY = 3;
+const MAX_CAPACITY = 50;
+
+/** The commands about the people and queues of the desk. */
+export const DESK_COMMANDS: ManageCommands = {
+  'person add': {
+    usage:
+      'ACCOUNT EMAIL --name NAME [--role ROLE] [--queue QUEUE...] [--skill SKILL...] [--language LANGUAGE...] [--capacity NUMBER]',
+    run: personAdd,
+  },
+  'person list': { usage: 'ACCOUNT [--json]', run: personList },
+  'person reset': { usage: 'EMAIL', run: personReset },
+  'person remove': { usage: 'EMAIL', run: personRemove },
+  'queue set': {
+    usage:
+      'ACCOUNT NAME [--skill SKILL...] [--language LANGUAGE...] [--hours HOURS --timezone ZONE] [--closed-text TEXT]',
+    run: queueSet,
+  },
+  'queue list': { usage: 'ACCOUNT [--json]', run: queueList },
+  'queue remove': { usage: 'ACCOUNT NAME', run: queueRemove },
+};
+
+async function personAdd(
+  sql: Sql,
+  words: readonly string[],
+  options: ManageOptions,
+): Promise<readonly string[]> {
+  const [reference, email] = takeWords(words, DESK_COMMANDS, 'person add', 2);
+  const account = await needAccount(sql, reference);
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw invalid(`"${email}" is no e-mail address.`);
+  if (options.name === undefined) throw invalid('A person needs --name: visitors see it.');
+  const role = ROLES.find((each) => each === (options.role ?? 'agent'));
+  if (role === undefined) throw invalid(`--role must be one of: ${ROLES.join(', ')}.`);
+  const queues = await listQueues(sql, account.id);
+  const wanted = options.queues ?? queues.map(({ name }) => name);
+  const password = createPassword();
+  const id = await addPerson(
+    sql,
+    {
+      ...{ accountId: account.id, email, name: options.name, role },
+      passwordHash: await hashPassword(password),
+      capacity: readCapacity(options.capacity),
+      skills: options.skills ?? [],
+      languages: options.languages ?? [],
+      queueIds: wanted.map((name) => needQueue(queues, name, reference).id),
+    },
+    Date.now(),
+  );
+  if (id === null) throw invalid(`Somebody with the address ${email} is there already.`);
+  await note(sql, account.id, 'add_person', email);
+  return [
+    `Added ${role} ${options.name} (${email})${wanted.length > 0 ? `, queues: ${wanted.join(', ')}` : ', in no queue'}.`,
+    `Password: ${password}`,
+    'This is the only time it is shown. It can be changed at the desk.',
+  ];
+}
+
+async function personList(
+  sql: Sql,
+  words: readonly string[],
+  options: ManageOptions,
+): Promise<readonly string[]> {
+  const [reference] = takeWords(words, DESK_COMMANDS, 'person list', 1);
+  const account = await needAccount(sql, reference);
+  const names = new Map((await listQueues(sql, account.id)).map(({ id, name }) => [id, name]));
+  const queuesOf = ({ queueIds }: Person): readonly string[] => queueIds.map((id) => names.get(id) ?? id);
+  return writeList(await listPeople(sql, account.id), options, {
+    empty: 'There is nobody yet. Add somebody: natter-platform person add ACCOUNT EMAIL --name NAME',
+    toCells: (person) => [
+      person.email,
+      person.name,
+      person.role,
+      queuesOf(person).join(', '),
+      person.presence,
+    ],
+    toJson: (person) => ({
+      ...{ id: person.id, email: person.email, name: person.name, role: person.role },
+      queues: queuesOf(person),
+      skills: person.skills,
+      languages: person.languages,
+      capacity: person.capacity,
+      presence: person.presence,
+    }),
+  });
+}
+
+async function personReset(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+  const [email] = takeWords(words, DESK_COMMANDS, 'person reset', 1);
+  const person = await needPerson(sql, email);
+  const password = createPassword();
+  await setPassword(sql, person.id, await hashPassword(password), null);
+  await note(sql, person.accountId, 'reset_password', person.email);
+  return [
+    `New password of ${person.email}: ${password}`,
+    'Everything that was signed in with the old one is signed out.',
+  ];
+}
+
+async function personRemove(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+  const [email] = takeWords(words, DESK_COMMANDS, 'person remove', 1);
+  const person = await needPerson(sql, email);
+  const open = await listOpenRequests(sql, person.accountId);
+  if (open.some(({ personId }) => personId === person.id))
+    throw new AccountError(
+      'exists',
+      `${person.name} has open conversations. End or transfer them at the desk, then run this again.`,
+    );
+  await removePerson(sql, person.id);
+  await note(sql, person.accountId, 'remove_person', person.email);
+  return [`Removed ${person.name} (${person.email}) and signed them out.`];
+}
+
+async function queueSet(
+  sql: Sql,
+  words: readonly string[],
+  options: ManageOptions,
+): Promise<readonly string[]> {
+  const [reference, name] = takeWords(words, DESK_COMMANDS, 'queue set', 2);
+  const account = await needAccount(sql, reference);
+  const { hours = null, timezone = 'UTC', closedText = null } = options;
+  if (hours !== null && readOpeningHours(hours) === null)
+    throw invalid('--hours must be such as "Mon-Fri 09:00-17:00, Sat 10:00-14:00" or "daily 08:00-20:00".');
+  if (hours !== null && options.timezone === undefined)
+    throw invalid('--hours need a --timezone, such as Europe/London.');
+  if (!isTimezone(timezone))
+    throw invalid(`--timezone "${timezone}" is unknown. Use a name such as Europe/London.`);
+  const queue = {
+    ...{ accountId: account.id, name, hours, timezone, closedText },
+    skills: options.skills ?? [],
+    languages: options.languages ?? [],
+  };
+  const isNew = await setQueue(sql, queue, Date.now());
+  await note(sql, account.id, 'set_queue', name);
+  return [
+    `${isNew ? 'Added' : 'Changed'} queue ${name}, open ${hours === null ? 'always' : `${hours} (${timezone})`}.`,
+  ];
+}
+
+async function queueList(
+  sql: Sql,
+  words: readonly string[],
+  options: ManageOptions,
+): Promise<readonly string[]> {
+  const [reference] = takeWords(words, DESK_COMMANDS, 'queue list', 1);
+  const account = await needAccount(sql, reference);
+  return writeList(await listQueues(sql, account.id), options, {
+    empty: 'There is no queue yet. Add one: natter-platform queue set ACCOUNT NAME',
+    toCells: ({ name, hours, timezone, skills, languages }) => [
+      name,
+      hours === null ? 'always open' : `${hours} (${timezone})`,
+      skills.join(', '),
+      languages.join(', '),
+    ],
+    toJson: ({ accountId: _, closedText, ...queue }) => ({ ...queue, closed_text: closedText }),
+  });
+}
+
+async function queueRemove(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+  const [reference, name] = takeWords(words, DESK_COMMANDS, 'queue remove', 2);
+  const account = await needAccount(sql, reference);
+  const queue = needQueue(await listQueues(sql, account.id), name, reference);
+  if (!(await removeQueue(sql, queue.id)))
+    throw new AccountError(
+      'exists',
+      `Conversations are in the queue ${queue.name}. Try again when they are over.`,
+    );
+  await note(sql, account.id, 'remove_queue', queue.name);
+  return [`Removed queue ${queue.name} and the record of its hand-offs.`];
+}
+
+function readCapacity(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_CAPACITY;
+  const capacity = Number(text);
+  if (Number.isInteger(capacity) && capacity >= 1 && capacity <= MAX_CAPACITY) return capacity;
+  throw invalid(`--capacity must be a number from 1 to ${MAX_CAPACITY}.`);
+}
+
+function needQueue(queues: readonly Queue[], name: string, account: string): Queue {
+  const queue = queues.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  if (queue !== undefined) return queue;
+  throw new AccountError(
+    'not_found',
+    `The account "${account}" has no queue "${name}". See: natter-platform queue list ${account}`,
+  );
+}
+
+async function needPerson(sql: Sql, email: string): Promise<Person> {
+  const person = await findPersonByEmail(sql, email);
+  if (person !== null) return person;
+  throw new AccountError(
+    'not_found',
+    `There is nobody with the address ${email}. See: natter-platform person list ACCOUNT`,
+  );
+}
+
+async function note(sql: Sql, accountId: string, action: string, subject: string): Promise<void> {
+  await writeAudit(sql, { accountId, actor: COMMAND_LINE, action, subject }, Date.now());
+}
+
+function invalid(message: string): AccountError {
+  return new AccountError('invalid', message);
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
+import { deskReplies, queryBuilder } from '../db/index.ts';
+import { listAudit, writeAudit } from './audit.ts';
+import { type DeskCall, type DeskRoute, deskRoute } from './desk-call.ts';
+import { DeskError, REFUSALS } from './desk-error.ts';
+import {
+  auditView,
+  inboxView,
+  meView,
+  passwordSchema,
+  presenceSchema,
+  repliesView,
+  replySchema,
+  signInSchema,
+} from './desk-schemas.ts';
+import { canSee, viewInbox, viewMe, viewReplies } from './desk-views.ts';
+import { checkPassword, hashPassword } from './password.ts';
+import { setPassword, setPresence } from './people.ts';
+import { findRequest } from './requests.ts';
+import { addSignIn, removeSignIn, writeSignInCookie } from './sign-ins.ts';
+
+const AUDIT_ENTRIES = 200;
+
+const note = async (
+  { server, person }: Pick<DeskCall<unknown>, 'server' | 'person'>,
+  action: string,
+  subject: string,
+): Promise<void> => {
+  const entry = { accountId: person.accountId, actor: person.email, action, subject };
+  await writeAudit(server.database, entry, server.clock.now());
+};
+
+const withCookie = (body: object, cookie: string): Response =>
+  Response.json(body, { headers: { 'Set-Cookie': cookie } });
+
+const signIn: DeskRoute = {
+  id: 'deskSignIn',
+  method: 'POST',
+  path: '/sign-in',
+  summary: 'Sign in. Sets the cookie that all other calls need.',
+  isPublic: true,
+  body: signInSchema,
+  answer: meView,
+  async handle({ server, body, address }) {
+    const { email, password } = body as { readonly email: string; readonly password: string };
+    const person = await server.checkSignIn(address, email, password);
+    const token = await addSignIn(server.database, person.id, server.clock.now());
+    await note({ server, person }, 'sign_in', person.email);
+    return withCookie(viewMe(person), writeSignInCookie(token));
+  },
+};
+
+/** The calls about the person who is signed in, and about what the account shares. */
+export const PERSON_ROUTES: readonly DeskRoute[] = [
+  signIn,
+  deskRoute(
+    { id: 'deskSignOut', method: 'POST', path: '/sign-out', summary: 'Sign out.' },
+    async ({ server, signIn: tokenHash, person }) => {
+      await removeSignIn(server.database, tokenHash);
+      await note({ server, person }, 'sign_out', person.email);
+      return withCookie({}, writeSignInCookie(null));
+    },
+  ),
+  deskRoute(
+    { id: 'deskMe', method: 'GET', path: '/me', summary: 'Who is signed in.', answer: meView },
+    async ({ person }) => viewMe(person),
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskPassword', method: 'POST', path: '/password' },
+      summary: 'Set a new password. Ends every other sign-in of the person.',
+      body: passwordSchema,
+    },
+    async ({ server, person, body, signIn: tokenHash }) => {
+      if (!(await checkPassword(body.current, person.passwordHash)))
+        throw new DeskError(400, 'WRONG_PASSWORD', 'The current password is another one.');
+      await setPassword(server.database, person.id, await hashPassword(body.next), tokenHash);
+      await note({ server, person }, 'set_password', person.email);
+      return {};
+    },
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskPresence', method: 'POST', path: '/presence' },
+      summary: 'Be available for offers, or away.',
+      body: presenceSchema,
+    },
+    async ({ server, person, body }) => {
+      await setPresence(server.database, person.id, body.presence);
+      await note({ server, person }, body.presence, person.email);
+      await server.desk.settle(person.accountId);
+      return {};
+    },
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskInbox', method: 'GET', path: '/inbox' },
+      summary: 'What waits, what the person has, and who is there.',
+      answer: inboxView,
+    },
+    async ({ server, person }) => await viewInbox(server.database, person, server.clock.now()),
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskReplies', method: 'GET', path: '/replies' },
+      summary: 'The canned replies, filled in for the conversation of `request_id`.',
+      answer: repliesView,
+    },
+    async ({ server, person, query }) => {
+      const id = query.get('request_id');
+      const request = id === null ? null : await findRequest(server.database, person.accountId, id);
+      if (id !== null && (request === null || !canSee(person, request))) throw REFUSALS.noRequest();
+      return { replies: await viewReplies(server.database, person, request) };
+    },
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskReplyAdd', method: 'POST', path: '/replies', role: 'supervisor' },
+      summary: 'Add a canned reply.',
+      body: replySchema,
+    },
+    async (call) => {
+      const { server, person, body } = call;
+      const id = randomUUID();
+      await queryBuilder(server.database)
+        .insert(deskReplies)
+        .values({ id, accountId: person.accountId, ...body, createdAt: server.clock.now() });
+      await note(call, 'add_reply', body.name);
+      return { id };
+    },
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskReplyRemove', method: 'DELETE', path: '/replies/{id}', role: 'supervisor' },
+      summary: 'Remove a canned reply.',
+    },
+    async (call) => {
+      const { server, person, params } = call;
+      const { id = '' } = params;
+      const removed = UUID.test(id)
+        ? await queryBuilder(server.database)
+            .delete(deskReplies)
+            .where(and(eq(deskReplies.id, id), eq(deskReplies.accountId, person.accountId)))
+            .returning({ name: deskReplies.name })
+        : [];
+      const [reply] = removed;
+      if (reply === undefined) throw new DeskError(404, 'NOT_FOUND', 'There is no such reply.');
+      await note(call, 'remove_reply', reply.name);
+      return {};
+    },
+  ),
+  deskRoute(
+    {
+      ...{ id: 'deskAudit', method: 'GET', path: '/audit', role: 'admin' },
+      summary: `Who did what: the last ${AUDIT_ENTRIES} entries, the newest first.`,
+      answer: auditView,
+    },
+    async ({ server, person }) => {
+      const entries = await listAudit(server.database, person.accountId, AUDIT_ENTRIES);
+      return {
+        entries: entries.map(({ actor, action, subject, atMs }) => ({
+          ...{ actor, action, subject },
+          at: new Date(atMs).toISOString(),
+        })),
+      };
+    },
+  ),
+];
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

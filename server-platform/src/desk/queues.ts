@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { and, asc, eq, sql as fragment, isNull } from 'drizzle-orm';
+import { deskQueues, deskRequests, queryBuilder, type Sql } from '../db/index.ts';
+import { isOpenAt, readOpeningHours } from './opening-hours.ts';
+import { speaks } from './plan-offers.ts';
+
+/** A queue of the desk. */
+export interface Queue {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly skills: readonly string[];
+  /** Empty: every language. */
+  readonly languages: readonly string[];
+  /** Null: always open. */
+  readonly hours: string | null;
+  readonly timezone: string;
+  readonly closedText: string | null;
+}
+
+/** The queues of an account, the oldest first. */
+export async function listQueues(sql: Sql, accountId: string): Promise<readonly Queue[]> {
+  const rows = await queryBuilder(sql)
+    .select()
+    .from(deskQueues)
+    .where(eq(deskQueues.accountId, accountId))
+    .orderBy(asc(deskQueues.createdAt), asc(deskQueues.id));
+  return rows.map(({ createdAt: _, ...queue }) => queue);
+}
+
+/** Adds a queue, or changes the one of this name. Resolves with whether it was added. */
+export async function setQueue(sql: Sql, queue: Omit<Queue, 'id'>, nowMs: number): Promise<boolean> {
+  const { accountId, name, ...fields } = queue;
+  return await sql.tx(async (tx) => {
+    const changed = await queryBuilder(tx)
+      .update(deskQueues)
+      .set({ name, ...fields })
+      .where(
+        and(eq(deskQueues.accountId, accountId), eq(fragment`lower(${deskQueues.name})`, name.toLowerCase())),
+      )
+      .returning({ id: deskQueues.id });
+    if (changed.length > 0) return false;
+    await queryBuilder(tx)
+      .insert(deskQueues)
+      .values({ id: randomUUID(), ...queue, createdAt: nowMs });
+    return true;
+  });
+}
+
+/** Removes a queue with the record of its hand-offs; false: a conversation is in it. */
+export async function removeQueue(sql: Sql, id: string): Promise<boolean> {
+  return await sql.tx(async (tx) => {
+    const build = queryBuilder(tx);
+    const open = await build
+      .select({ id: deskRequests.id })
+      .from(deskRequests)
+      .where(and(eq(deskRequests.queueId, id), isNull(deskRequests.endedAt)))
+      .limit(1);
+    if (open.length > 0) return false;
+    await build.delete(deskRequests).where(eq(deskRequests.queueId, id));
+    await build.delete(deskQueues).where(eq(deskQueues.id, id));
+    return true;
+  });
+}
+
+/**
+ * The queue that a hand-off goes to: the one it names, else the first one, and in either case one that serves the language
+ * if there is any. Null: the account has no queue.
+ */
+export function chooseQueue(
+  queues: readonly Queue[],
+  names: readonly (string | null)[],
+  language: string | null,
+): Queue | null {
+  const wanted = names.flatMap((name) => name?.toLowerCase() ?? []);
+  const serves = (queue: Queue): boolean => speaks(queue.languages, language);
+  const named = queues.filter(({ name }) => wanted.includes(name.toLowerCase()));
+  return named.find(serves) ?? queues.find(serves) ?? named[0] ?? queues[0] ?? null;
+}
+
+/** Whether a queue is open. */
+export function isQueueOpen({ hours, timezone }: Queue, nowMs: number): boolean {
+  if (hours === null) return true;
+  const spans = readOpeningHours(hours);
+  // Only hours that can be read are ever stored.
+  return spans === null || isOpenAt(spans, timezone, nowMs);
+}

@@ -1,0 +1,165 @@
+/** What a request is at. `waiting`, `offered` and `accepted` are open. */
+export type RequestStatus = 'waiting' | 'offered' | 'accepted' | 'returned' | 'ended' | 'abandoned';
+
+/** The part of a request that its steps change. */
+export interface RequestState {
+  readonly status: RequestStatus;
+  readonly queueId: string;
+  /** Who is offered it or has accepted it. */
+  readonly personId: string | null;
+  /** Who gets the next offer. */
+  readonly wantedPersonId: string | null;
+  /** When people declined it, by id. */
+  readonly declined: Readonly<Record<string, number>>;
+  readonly offerExpiresAtMs: number | null;
+  readonly acceptedAtMs: number | null;
+  readonly endedAtMs: number | null;
+  readonly endReason: string | null;
+}
+
+/** What happens to a request. */
+export type RequestStep =
+  | { readonly type: 'offer'; readonly personId: string; readonly untilMs: number }
+  | { readonly type: 'accept'; readonly personId: string }
+  | { readonly type: 'decline'; readonly personId: string }
+  /** The offer was not answered, or its person has gone. */
+  | { readonly type: 'time_out' }
+  /** A person takes it, whoever has it. */
+  | { readonly type: 'take'; readonly personId: string }
+  | { readonly type: 'transfer'; readonly queueId: string; readonly toPersonId: string | null }
+  /** The person is gone for too long: it goes back to the queue. */
+  | { readonly type: 'release' }
+  /** The automated agent goes on. */
+  | { readonly type: 'return' }
+  | { readonly type: 'end' }
+  /** The session is over, or no longer waits for a person. */
+  | { readonly type: 'close'; readonly reason: string };
+
+/** What the visitor's session is told because of a step. */
+export type Told =
+  | { readonly type: 'joined'; readonly personId: string }
+  | {
+      readonly type: 'left';
+      readonly personId: string;
+      readonly next: 'wait' | 'agent' | 'end';
+      readonly reason?: string;
+    }
+  | { readonly type: 'accepted'; readonly queueId: string };
+
+/** Where a step leads; null: it cannot be taken in this state. */
+export type StepResult = { readonly state: RequestState; readonly told: readonly Told[] } | null;
+
+/**
+ * Takes a step of a request.
+ *
+ * | from       | step                | to                   |
+ * |------------|---------------------|----------------------|
+ * | `waiting`  | offer               | `offered`            |
+ * | `offered`  | accept by its person | `accepted`          |
+ * | `offered`  | decline, time-out   | `waiting`            |
+ * | `accepted` | transfer, release   | `waiting`            |
+ * | `accepted` | return              | `returned`           |
+ * | `accepted` | end                 | `ended`              |
+ * | open       | take                | `accepted`           |
+ * | open       | close               | `ended`, or `abandoned` when no person had accepted it |
+ */
+export function takeStep(state: RequestState, step: RequestStep, nowMs: number): StepResult {
+  if (state.endedAtMs !== null) return null;
+  switch (step.type) {
+    case 'take':
+      return take(state, step.personId, nowMs);
+    case 'close': {
+      const status = state.acceptedAtMs === null ? 'abandoned' : 'ended';
+      return { state: over(state, status, step.reason, nowMs), told: [] };
+    }
+    case 'offer':
+      if (state.status !== 'waiting') return null;
+      return {
+        state: { ...state, status: 'offered', personId: step.personId, offerExpiresAtMs: step.untilMs },
+        told: [],
+      };
+    case 'accept':
+    case 'decline':
+      if (state.status !== 'offered' || state.personId !== step.personId) return null;
+      return step.type === 'accept' ? take(state, step.personId, nowMs) : decline(state, nowMs);
+    case 'time_out':
+      return state.status === 'offered' ? decline(state, nowMs) : null;
+    default:
+      return state.status === 'accepted' && state.personId !== null
+        ? leave(state, state.personId, step, nowMs)
+        : null;
+  }
+}
+
+function take(state: RequestState, personId: string, nowMs: number): StepResult {
+  const former = state.status === 'accepted' ? state.personId : null;
+  if (former === personId) return null;
+  return {
+    state: {
+      ...state,
+      status: 'accepted',
+      personId,
+      wantedPersonId: null,
+      declined: {},
+      offerExpiresAtMs: null,
+      acceptedAtMs: state.acceptedAtMs ?? nowMs,
+    },
+    told: [
+      ...(former === null
+        ? []
+        : [{ type: 'left' as const, personId: former, next: 'wait' as const, reason: 'taken_over' }]),
+      { type: 'joined', personId },
+    ],
+  };
+}
+
+function decline(state: RequestState, nowMs: number): StepResult {
+  const declined = state.personId === null ? state.declined : { ...state.declined, [state.personId]: nowMs };
+  return { state: { ...waitAgain(state), declined }, told: [] };
+}
+
+function leave(
+  state: RequestState,
+  personId: string,
+  step: Extract<RequestStep, { readonly type: 'transfer' | 'release' | 'return' | 'end' }>,
+  nowMs: number,
+): StepResult {
+  const left = (next: 'wait' | 'agent' | 'end', reason?: string): Told => ({
+    type: 'left',
+    personId,
+    next,
+    ...(reason !== undefined && { reason }),
+  });
+  switch (step.type) {
+    case 'transfer':
+      return {
+        state: {
+          ...waitAgain(state),
+          queueId: step.queueId,
+          wantedPersonId: step.toPersonId,
+          declined: { [personId]: nowMs },
+        },
+        told: [left('wait', 'transferred'), { type: 'accepted', queueId: step.queueId }],
+      };
+    case 'release':
+      return { state: waitAgain(state), told: [left('wait', 'away')] };
+    case 'return':
+      return { state: over(state, 'returned', 'returned', nowMs), told: [left('agent')] };
+    case 'end':
+      return { state: over(state, 'ended', 'person', nowMs), told: [left('end')] };
+  }
+}
+
+function waitAgain(state: RequestState): RequestState {
+  return { ...state, status: 'waiting', personId: null, wantedPersonId: null, offerExpiresAtMs: null };
+}
+
+function over(
+  state: RequestState,
+  status: 'returned' | 'ended' | 'abandoned',
+  endReason: string,
+  nowMs: number,
+): RequestState {
+  const personId = state.status === 'accepted' ? state.personId : null;
+  return { ...state, status, personId, endReason, endedAtMs: nowMs, offerExpiresAtMs: null };
+}

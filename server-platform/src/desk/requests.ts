@@ -1,0 +1,201 @@
+import { and, desc, eq, sql as fragment, isNotNull, isNull, ne, or } from 'drizzle-orm';
+import { deskRequests, queryBuilder, type Sql } from '../db/index.ts';
+import type { DeskEvent } from '../handoff/index.ts';
+import type { RequestState, RequestStatus } from './request-state.ts';
+
+/** Something that a session has to be told still. */
+export interface Pending {
+  readonly id: string;
+  readonly event: DeskEvent;
+}
+
+/** A hand-off to the desk as it is stored. */
+export interface DeskRequest extends RequestState {
+  readonly id: string;
+  readonly accountId: string;
+  readonly projectId: string;
+  readonly sessionId: string;
+  readonly conversationId: string;
+  readonly provider: string;
+  readonly skills: readonly string[];
+  readonly language: string | null;
+  readonly reason: string;
+  readonly requestedAtMs: number;
+  readonly offerMs: number;
+  readonly returnMs: number;
+  readonly position: number | null;
+  readonly estimatedWaitSeconds: number | null;
+  readonly unread: number;
+  readonly tags: readonly string[];
+  readonly version: number;
+  readonly pending: readonly Pending[];
+}
+
+type Row = typeof deskRequests.$inferSelect;
+
+function readRow(row: Row): DeskRequest {
+  const { requestedAt, offerExpiresAt, acceptedAt, endedAt, ...fields } = row;
+  return {
+    ...fields,
+    // Only what the types allow is ever written.
+    status: row.status as RequestStatus,
+    pending: row.pending as readonly Pending[],
+    requestedAtMs: requestedAt,
+    offerExpiresAtMs: offerExpiresAt,
+    acceptedAtMs: acceptedAt,
+    endedAtMs: endedAt,
+  };
+}
+
+function toRow(request: DeskRequest): Row {
+  const { requestedAtMs, offerExpiresAtMs, acceptedAtMs, endedAtMs, ...fields } = request;
+  return {
+    ...fields,
+    requestedAt: requestedAtMs,
+    offerExpiresAt: offerExpiresAtMs,
+    acceptedAt: acceptedAtMs,
+    endedAt: endedAtMs,
+  };
+}
+
+export async function insertRequest(sql: Sql, request: DeskRequest): Promise<void> {
+  await queryBuilder(sql).insert(deskRequests).values(toRow(request));
+}
+
+/** Writes what steps change. Whoever calls it holds the lock of the account. */
+export async function saveRequest(sql: Sql, request: DeskRequest): Promise<void> {
+  const { id, unread: _, tags: __, ...fields } = toRow(request);
+  await queryBuilder(sql).update(deskRequests).set(fields).where(eq(deskRequests.id, id));
+}
+
+export async function findRequest(sql: Sql, accountId: string, id: string): Promise<DeskRequest | null> {
+  if (id.includes('\0')) return null;
+  const [row] = await queryBuilder(sql)
+    .select()
+    .from(deskRequests)
+    .where(and(eq(deskRequests.id, id), eq(deskRequests.accountId, accountId)));
+  return row === undefined ? null : readRow(row);
+}
+
+/** The open request of a session at a provider; null: there is none. */
+export async function findOpenRequest(
+  sql: Sql,
+  sessionId: string,
+  provider: string,
+): Promise<DeskRequest | null> {
+  const [row] = await queryBuilder(sql)
+    .select()
+    .from(deskRequests)
+    .where(
+      and(
+        eq(deskRequests.sessionId, sessionId),
+        eq(deskRequests.provider, provider),
+        isNull(deskRequests.endedAt),
+      ),
+    );
+  return row === undefined ? null : readRow(row);
+}
+
+/** The open requests of an account, in the order in which they came; locked until the end of the transaction if wanted. */
+export async function listOpenRequests(
+  sql: Sql,
+  accountId: string,
+  { isLocking = false }: { readonly isLocking?: boolean } = {},
+): Promise<readonly DeskRequest[]> {
+  const query = queryBuilder(sql)
+    .select()
+    .from(deskRequests)
+    .where(and(eq(deskRequests.accountId, accountId), isNull(deskRequests.endedAt)))
+    .orderBy(deskRequests.requestedAt, deskRequests.id);
+  return (isLocking ? await query.for('update') : await query).map(readRow);
+}
+
+/** The conversations that a person had last. */
+export async function listRecentRequests(
+  sql: Sql,
+  personId: string,
+  limit: number,
+): Promise<readonly DeskRequest[]> {
+  const rows = await queryBuilder(sql)
+    .select()
+    .from(deskRequests)
+    .where(and(eq(deskRequests.personId, personId), isNotNull(deskRequests.endedAt)))
+    .orderBy(desc(deskRequests.endedAt))
+    .limit(limit);
+  return rows.map(readRow);
+}
+
+/** Open requests whose session is over, or no longer waits for a person. */
+export async function listStrayRequests(sql: Sql, accountId: string): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `SELECT r.id FROM desk_requests r LEFT JOIN sessions s ON s.id = r.session_id
+      WHERE r.account_id = $1 AND r.ended_at IS NULL
+        AND (s.id IS NULL OR s.ended_at IS NOT NULL OR s.state NOT IN ('handoff', 'live'))`,
+    [accountId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Accounts with open requests, or with sessions that have to be told something. */
+export async function listBusyAccounts(sql: Sql): Promise<readonly string[]> {
+  const rows = await queryBuilder(sql)
+    .selectDistinct({ accountId: deskRequests.accountId })
+    .from(deskRequests)
+    .where(or(isNull(deskRequests.endedAt), hasPending));
+  return rows.map(({ accountId }) => accountId);
+}
+
+const hasPending = ne(deskRequests.pending, fragment`'[]'::jsonb`);
+
+/** Requests of an account whose sessions have to be told something. */
+export async function listUntold(sql: Sql, accountId: string): Promise<readonly string[]> {
+  const rows = await queryBuilder(sql)
+    .select({ id: deskRequests.id })
+    .from(deskRequests)
+    .where(and(eq(deskRequests.accountId, accountId), hasPending));
+  return rows.map(({ id }) => id);
+}
+
+/** The session has been told: takes it from the list, if it still leads it. */
+export async function removePending(sql: Sql, requestId: string, pendingId: string): Promise<void> {
+  await sql.query(
+    `UPDATE desk_requests SET pending = pending - 0 WHERE id = $1 AND pending -> 0 ->> 'id' = $2`,
+    [requestId, pendingId],
+  );
+}
+
+/** The session hears no more of this request. */
+export async function clearPending(sql: Sql, requestId: string): Promise<void> {
+  await queryBuilder(sql).update(deskRequests).set({ pending: [] }).where(eq(deskRequests.id, requestId));
+}
+
+/** How long the last conversations of each queue of an account took. */
+export async function readHandlingTimes(
+  sql: Sql,
+  accountId: string,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const rows = await sql.query<{ queue_id: string; handling_ms: number }>(
+    `SELECT q.id AS queue_id, r.ended_at - r.accepted_at AS handling_ms
+       FROM desk_queues q
+      CROSS JOIN LATERAL (
+        SELECT ended_at, accepted_at FROM desk_requests
+         WHERE queue_id = q.id AND accepted_at IS NOT NULL AND ended_at IS NOT NULL
+         ORDER BY ended_at DESC LIMIT 20) r
+      WHERE q.account_id = $1`,
+    [accountId],
+  );
+  const times = new Map<string, number[]>();
+  for (const { queue_id, handling_ms } of rows)
+    times.set(queue_id, [...(times.get(queue_id) ?? []), handling_ms]);
+  return times;
+}
+
+export async function setTags(sql: Sql, id: string, tags: readonly string[]): Promise<void> {
+  await queryBuilder(sql).update(deskRequests).set({ tags }).where(eq(deskRequests.id, id));
+}
+
+/** Counts what the visitor has written since the person last wrote. */
+export async function countUnread(sql: Sql, id: string, kind: 'one_more' | 'none'): Promise<void> {
+  const unread = kind === 'none' ? 0 : fragment`${deskRequests.unread} + 1`;
+  await queryBuilder(sql).update(deskRequests).set({ unread }).where(eq(deskRequests.id, id));
+}
