@@ -28,6 +28,8 @@ export interface FakePlatformOptions {
   readonly readsCursor?: boolean;
   readonly capabilities?: Readonly<Record<string, unknown>>;
   readonly websocketUrl?: string;
+  /** What the proxy takes besides. Default: its answers do not say. */
+  readonly offers?: readonly string[];
   /** What a verified-context token has to name; without it the project does without. */
   readonly contextId?: string;
   /** As the session answer says it. Default a day. */
@@ -141,6 +143,10 @@ export class FakePlatform {
         sealed.session.contextTokens.push(Object(parsed).token);
         return Response.json({ status: 'accepted' });
       }
+      case '/v1/feedback':
+        return this.#tickets.has(this.#readTicket(parsed))
+          ? Response.json({ status: 'accepted' })
+          : refusal({ status: 410, code: 'RESUME_TICKET_INVALID' });
       case '/v1/probe':
         return Response.json(this.#probe(parsed));
       case '/v1/chat/create':
@@ -202,6 +208,7 @@ export class FakePlatform {
       websocket_url: this.options.websocketUrl ?? 'wss://platform.test/ws',
       resume_by: this.options.keepsCookie ? 'cookie' : 'ticket',
       resume_ticket: setsCookie ? '' : ticket,
+      offers: this.options.offers,
     });
   }
 }

@@ -177,6 +177,9 @@ export class FakeSession {
       case 'EVENT_TYPE_REQUEST_AGENT_JOIN':
         this.#join(event);
         return;
+      case 'EVENT_TYPE_X_FEEDBACK':
+        this.#store(peer, event.type, { ...event.payload }, event.custom);
+        return;
       case 'EVENT_TYPE_USER_MESSAGE':
         this.#hear(peer, event.payload.text, event.custom);
         return;
@@ -198,17 +201,28 @@ export class FakeSession {
   }
 
   #hear(peer: FakePeer, text: string, custom: CustomMap | null): void {
+    const payload = { message_id: this.#platform.createId('msg_'), text };
+    if (this.#store(peer, 'EVENT_TYPE_USER_MESSAGE', payload, custom))
+      this.#platform.options.onUserMessage?.(this, text);
+  }
+
+  /** Stores an event of a client once, and echoes it; false for a repetition. */
+  #store(
+    peer: FakePeer,
+    type: KnownEventType,
+    payload: Readonly<Record<string, unknown>>,
+    custom: CustomMap | null,
+  ): boolean {
     const { options } = this.#platform;
     const name = clientEventIdOf(custom);
     const known = name === null ? undefined : this.#echoes.get(name);
     if (known && options.isIdempotent !== false) {
       if (options.echoes !== false) this.deliver(known, [peer]);
-      return;
+      return false;
     }
-    const payload = { message_id: this.#platform.createId('msg_'), text };
-    const echo = this.record('EVENT_TYPE_USER_MESSAGE', payload, { custom });
+    const echo = this.record(type, payload, { custom });
     if (name !== null) this.#echoes.set(name, echo);
     if (options.echoes !== false) this.deliver(echo);
-    options.onUserMessage?.(this, text);
+    return true;
   }
 }

@@ -55,6 +55,17 @@ interface Uploads {
   readonly types?: readonly string[];
   readonly deadlineMs?: number;
 }
+interface VisitorContext {
+  readonly sessionId: string;
+  readonly connector: string;
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}
+interface VisitorFeedback {
+  readonly messageId: string;
+  readonly rating: 'up' | 'down' | null;
+  readonly reason: string | null;
+}
 interface ChatAccess {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -67,7 +78,7 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'context' | 'chat' | 'upload';
+  readonly route: 'session' | 'resume' | 'context' | 'feedback' | 'chat' | 'upload';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;
@@ -81,6 +92,7 @@ interface TokenProxyOptions {
   readonly allowedOrigins: readonly string[];
   readonly allowRequestsWithoutOrigin?: boolean;
   readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;
+  readonly onFeedback?: (feedback: VisitorFeedback, context: VisitorContext) => void | Promise<void>;
   readonly allowedHeaders?: readonly string[];
   readonly basePath?: string;
   readonly ticketLifetimeSeconds?: number;
@@ -119,6 +131,7 @@ interface SessionBody {
   readonly websocket_url: string;
   readonly resume_by: 'cookie' | 'ticket';
   readonly resume_ticket: string;
+  readonly offers: readonly string[];
 }
 interface WidgetSources {
   readonly endpoint: string;
@@ -144,4 +157,4 @@ interface ErrorBody {
   readonly retry_after_seconds?: number;
 }
 declare function createTicketKey(): string;
-export { type AuthorizeContext, type ChatAccess, type ChatBody, type Clock, type Connector, type ContentSecurityDirectives, DEFAULT_LIMITS, ERROR_CODES, type ErrorBody, type ErrorCode, type Handshake, type HandshakeAnswer, type IncomingFile, type LimitRule, type Limiter, type Log, type LogFields, type ReadEmbedFile, type RequestInfo, type RequestLimits, type Revocations, type SessionBody, type TokenProxy, type TokenProxyOptions, type Uploads, type WidgetSources, contentSecurityDirectives, contentSecurityPolicy, createTicketKey, createTokenProxy };
+export { type AuthorizeContext, type ChatAccess, type ChatBody, type Clock, type Connector, type ContentSecurityDirectives, DEFAULT_LIMITS, ERROR_CODES, type ErrorBody, type ErrorCode, type Handshake, type HandshakeAnswer, type IncomingFile, type LimitRule, type Limiter, type Log, type LogFields, type ReadEmbedFile, type RequestInfo, type RequestLimits, type Revocations, type SessionBody, type TokenProxy, type TokenProxyOptions, type Uploads, type VisitorContext, type VisitorFeedback, type WidgetSources, contentSecurityDirectives, contentSecurityPolicy, createTicketKey, createTokenProxy };

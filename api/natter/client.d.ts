@@ -67,6 +67,11 @@ interface Speaker {
   readonly name: string | null;
   readonly avatarUrl: string | null;
 }
+interface Feedback {
+  readonly rating: 'up' | 'down' | null;
+  readonly reason: string | null;
+  readonly delivery: DeliveryStatus;
+}
 type TranscriptItem = {
   readonly kind: 'user';
   readonly key: string;
@@ -77,6 +82,7 @@ type TranscriptItem = {
 } | {
   readonly kind: 'agent';
   readonly key: string;
+  readonly messageId: string;
   readonly speaker: Speaker;
   readonly text: string;
   readonly isStreaming: boolean;
@@ -84,6 +90,7 @@ type TranscriptItem = {
   readonly atMs: number;
   readonly attachments: readonly Attachment[];
   readonly callActions: readonly CallAction[];
+  readonly feedback?: Feedback;
 } | {
   readonly kind: 'system';
   readonly key: string;
@@ -158,6 +165,7 @@ interface ChatState {
   readonly queue: ReadonlySignal<QueueStatus | null>;
   readonly canCancelHandoff: ReadonlySignal<boolean>;
   readonly canStopAnswer: ReadonlySignal<boolean>;
+  readonly canGiveFeedback: ReadonlySignal<boolean>;
   readonly survey: ReadonlySignal<Survey | null>;
   readonly suggestions: ReadonlySignal<readonly Suggestion[]>;
   readonly unread: ReadonlySignal<number>;
@@ -290,6 +298,7 @@ interface Chat extends ChatState {
   answerSurvey(score: number | null, comment?: string): void;
   cancelHandoff(): void;
   stopAnswer(): void;
+  feedback(messageId: string, rating: 'up' | 'down' | null, reason?: string): void;
   setUnsent(text: string): void;
   notifyTyping(): void;
   markRead(): void;
@@ -355,4 +364,4 @@ declare function retryImport<Module>(load: () => Promise<Module>, importFrom?: (
 declare function isUrlAllowed(text: string, allowInsecure?: boolean): boolean;
 declare function resolveEndpoint(endpoint: string): string;
 declare function storageKey(endpoint: string, connector: string): string;
-export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatServices, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type FileLimits, type FrameTrace, type KeyPress, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, type UploadOutcome, type UploadRequest, createChatClient, createDefaultPorts, createPageContext, isEqual, isSendKey, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };
+export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatServices, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type Feedback, type FileLimits, type FrameTrace, type KeyPress, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, type UploadOutcome, type UploadRequest, createChatClient, createDefaultPorts, createPageContext, isEqual, isSendKey, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };

@@ -23,6 +23,11 @@ interface WireCallAction {
   readonly title: string;
   readonly contact_number: string;
 }
+interface FeedbackPayload {
+  readonly message_id: string;
+  readonly rating: 'up' | 'down' | null;
+  readonly reason: string | null;
+}
 interface RichContent {
   readonly text: string;
   readonly attachments: readonly WireAttachment[];
@@ -126,6 +131,7 @@ interface ServerPayloads {
     readonly question: string;
     readonly scale?: 'stars' | undefined;
   };
+  readonly EVENT_TYPE_X_FEEDBACK: FeedbackPayload;
   readonly EVENT_TYPE_HANDOFF_TIMEOUT: {
     readonly reason: string | null;
   };
@@ -153,7 +159,7 @@ type ClientEvent = Envelope<'EVENT_TYPE_REQUEST_AGENT_JOIN', Empty> | Envelope<'
 }> | Envelope<'EVENT_TYPE_USER_END_SESSION', Empty> | Envelope<'EVENT_TYPE_HEARTBEAT', Empty> | OptionalClientEvent | ExtensionClientEvent;
 type ExtensionClientEvent = Envelope<'EVENT_TYPE_X_CANCEL_HANDOFF', Empty> | Envelope<'EVENT_TYPE_X_STOP_RESPONSE', {
   readonly message_id: string;
-}>;
+}> | Envelope<'EVENT_TYPE_X_FEEDBACK', FeedbackPayload>;
 type OptionalClientEvent = Envelope<'EVENT_TYPE_CSAT_RESPONSE', {
   readonly survey_id: string;
   readonly score: number | null;
@@ -187,7 +193,7 @@ declare const SERVER_NAMES: readonly ['SESSION_START', 'SESSION_END', 'EVENT_BAT
 declare const CLIENT_NAMES: readonly ['REQUEST_AGENT_JOIN', 'USER_MESSAGE', 'USER_TYPING', 'USER_END_SESSION', 'HEARTBEAT'];
 type Prefixed<Name extends string> = `EVENT_TYPE_${Name}`;
 type ClientEventType = Prefixed<(typeof CLIENT_NAMES)[number]>;
-type KnownEventType = Prefixed<(typeof SERVER_NAMES)[number]> | ClientEventType | 'EVENT_TYPE_SHOW_CSAT_REQUEST' | 'EVENT_TYPE_CSAT_RESPONSE';
+type KnownEventType = Prefixed<(typeof SERVER_NAMES)[number]> | ClientEventType | 'EVENT_TYPE_SHOW_CSAT_REQUEST' | 'EVENT_TYPE_CSAT_RESPONSE' | 'EVENT_TYPE_X_FEEDBACK';
 declare const CLIENT_EVENT_TYPES: ReadonlySet<string>;
 declare function toNeutralType(wireType: string): string | null;
 declare function toWireType(neutralType: string, vocabulary: Vocabulary): string;
@@ -255,7 +261,7 @@ interface EncodedEvent {
   readonly bytes: number;
 }
 declare function encodeBatches(events: readonly OutgoingEvent[], options: BatchOptions): readonly string[];
-type ExtensionName = 'cancel_handoff' | 'stop' | 'survey_comment';
+type ExtensionName = 'cancel_handoff' | 'feedback' | 'stop' | 'survey_comment';
 declare const EXTENSION_OF: Readonly<Record<ExtensionClientEvent['type'], ExtensionName>>;
 declare const EXTENSIONS: readonly ExtensionName[];
 declare const EXTENSIONS_KEY = "natter_extensions";
@@ -272,13 +278,14 @@ declare function matchesOrigin(registered: readonly RegisteredHost[], origin: st
 declare function isRegistrableHost({ kind, value }: RegisteredHost): boolean;
 declare function isRecoverableText(text: string): boolean;
 declare namespace limits_d_exports {
-  export { assumedReconnectAttempts, chunkHoleMs, defaultHeartbeatIntervalSeconds, hardMaxFrameBytes, inactivityMs, maxClientFrameBytes, maxCustomKeyBytes, maxCustomKeys, maxCustomValueBytes, maxEventsPerBatch, maxSocketAgeMs, replayQuietMs, tokenSkewMs };
+  export { assumedReconnectAttempts, chunkHoleMs, defaultHeartbeatIntervalSeconds, hardMaxFrameBytes, inactivityMs, maxClientFrameBytes, maxCustomKeyBytes, maxCustomKeys, maxCustomValueBytes, maxEventsPerBatch, maxFeedbackReasonCharacters, maxSocketAgeMs, replayQuietMs, tokenSkewMs };
 }
 declare const maxClientFrameBytes = 131072;
 declare const hardMaxFrameBytes = 1048576;
 declare const maxCustomKeys = 16;
 declare const maxCustomKeyBytes = 64;
 declare const maxCustomValueBytes = 1024;
+declare const maxFeedbackReasonCharacters = 1000;
 declare const maxEventsPerBatch = 200;
 declare const defaultHeartbeatIntervalSeconds = 30;
 declare const assumedReconnectAttempts = 10;
@@ -326,4 +333,4 @@ declare const forwardFailed = "Failed to forward message to live agent";
 declare const handoffNotInitiated = "Sorry, handoff could not be initiated.";
 declare const rateLimited = "Rate limit exceeded. Message dropped.";
 declare function utf8Length(text: string): number;
-export { type BatchOptions, CANCELLED_BY_USER, CLIENT_EVENT_TYPES, close_codes_d_exports as CLOSE_CODES, type Capabilities, type ClientEvent, type ClientEventType, type CustomMap, type DecodedClientFrame, type DecodedFrame, type DropReason, EXTENSIONS, EXTENSIONS_KEY, EXTENSION_OF, type EncodedEvent, type ExtensionClientEvent, type ExtensionName, type FrameFault, type FrameLimits, type KnownEventType, limits_d_exports as LIMITS, type OptionalClientEvent, type OutgoingEvent, type RegisteredHost, type ResponseSuggestion, SETUP_ERRORS, STOPPED_KEY, SURVEY_COMMENT_KEY, system_texts_d_exports as SYSTEM_TEXTS, type ServerEvent, type ServerEventOf, type ServerEventType, type ServerPayloads, type SetupError, type SetupErrorBody, type SetupErrorName, type Skipped, type SystemMessageLevel, type TypingState, type Vocabulary, type WireAttachment, type WireCallAction, clientEventIdOf, decodeClientFrame, decodeServerFrame, defaultVocabulary, encodeBatches, encodeClientEvent, encodeServerEvent, extensionsOf, findFrameFault, isFields, isRecoverableText, isRegistrableHost, matchesOrigin, matchesRegisteredHost, parseCursor, toNeutralType, toSetupErrorBody, toWireType, utf8Length, vocabularyOfType, writeCursor };
+export { type BatchOptions, CANCELLED_BY_USER, CLIENT_EVENT_TYPES, close_codes_d_exports as CLOSE_CODES, type Capabilities, type ClientEvent, type ClientEventType, type CustomMap, type DecodedClientFrame, type DecodedFrame, type DropReason, EXTENSIONS, EXTENSIONS_KEY, EXTENSION_OF, type EncodedEvent, type ExtensionClientEvent, type ExtensionName, type FeedbackPayload, type FrameFault, type FrameLimits, type KnownEventType, limits_d_exports as LIMITS, type OptionalClientEvent, type OutgoingEvent, type RegisteredHost, type ResponseSuggestion, SETUP_ERRORS, STOPPED_KEY, SURVEY_COMMENT_KEY, system_texts_d_exports as SYSTEM_TEXTS, type ServerEvent, type ServerEventOf, type ServerEventType, type ServerPayloads, type SetupError, type SetupErrorBody, type SetupErrorName, type Skipped, type SystemMessageLevel, type TypingState, type Vocabulary, type WireAttachment, type WireCallAction, clientEventIdOf, decodeClientFrame, decodeServerFrame, defaultVocabulary, encodeBatches, encodeClientEvent, encodeServerEvent, extensionsOf, findFrameFault, isFields, isRecoverableText, isRegistrableHost, matchesOrigin, matchesRegisteredHost, parseCursor, toNeutralType, toSetupErrorBody, toWireType, utf8Length, vocabularyOfType, writeCursor };

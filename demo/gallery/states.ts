@@ -72,6 +72,23 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       chat.says('A flexible fare is refunded in full until an hour before the', { isStopped: true });
     },
   },
+  feedback: {
+    build(chat) {
+      talk(chat);
+      chat.canGiveFeedback.value = true;
+    },
+    options: { features: ['feedback'] },
+    sign: '.feedback',
+  },
+  feedback_reason: {
+    build(chat) {
+      talk(chat);
+      chat.canGiveFeedback.value = true;
+    },
+    after: (_, root) => press(root, '.group:last-of-type .thumb:last-of-type'),
+    options: { features: ['feedback'] },
+    sign: '.reason',
+  },
   reading: {
     build(chat) {
       greet(chat);

@@ -21,7 +21,7 @@ interface NatterGlobal {
   identify(user: { readonly id: string } | null): Promise<void>;
   setLanguage(tag: string): Promise<void>;
   setTheme(theme: string): Promise<void>;
-  update(changes: { readonly features: readonly string[] }): Promise<void>;
+  update(options: object): Promise<void>;
   doctor(): Promise<{ readonly text: string }>;
 }
 
@@ -259,6 +259,14 @@ visitor.addEventListener('submit', (event) => {
   event.preventDefault();
   const id = String(new FormData(visitor).get('id')).trim();
   tell('identify', (widget) => widget.identify(id ? { id } : null));
+});
+
+const options = find('#options', HTMLFormElement);
+options.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const text = String(new FormData(options).get('options')).trim();
+  // What is no JSON is shown in the log, like every other command that fails.
+  tell('update', async (widget) => widget.update(JSON.parse(text || '{}')));
 });
 
 find('#examine', HTMLButtonElement).addEventListener('click', () => {

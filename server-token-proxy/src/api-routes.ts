@@ -5,6 +5,7 @@ import { type ChatRoutes, createChatCookie, createChatRoutes } from './chat-rout
 import type { AuthorizeContext, TokenProxyOptions } from './options.ts';
 import {
   parseContextRequest,
+  parseFeedbackRequest,
   parseProbeRequest,
   parseSessionRequest,
   parseTicketRequest,
@@ -25,6 +26,7 @@ import { submitContext } from './submit-context.ts';
 import { createUploadRoute } from './upload-route.ts';
 import { deriveWebsocketUrl, trimBaseUrl } from './upstream-url.ts';
 import { VERSION } from './version.ts';
+import { callHook, listOffers } from './visitor-hooks.ts';
 
 /** Body of a session or resume answer. */
 export interface SessionBody {
@@ -40,6 +42,8 @@ export interface SessionBody {
   readonly resume_by: 'cookie' | 'ticket';
   /** Empty when the cookie holds it. */
   readonly resume_ticket: string;
+  /** What this proxy takes besides, by name: `feedback`. */
+  readonly offers: readonly string[];
 }
 
 /** The routes around a session. All throw `ProxyFailure`, or the signal's reason. */
@@ -50,6 +54,7 @@ export interface ApiRoutes extends ChatRoutes {
   probe(admitted: AdmittedRequest): Promise<RouteAnswer>;
   context(admitted: AdmittedRequest): Promise<RouteAnswer>;
   upload(admitted: AdmittedRequest): Promise<RouteAnswer>;
+  feedback(admitted: AdmittedRequest): Promise<RouteAnswer>;
 }
 
 const MAX_SESSION_BYTES = 4_096;
@@ -58,6 +63,8 @@ const MAX_SESSION_BYTES = 4_096;
 const MAX_RESUME_BYTES = 16_384;
 // A ticket, and a token of 16 kB (section 15); a longer token is for the platform to refuse, up to twice of that.
 const MAX_CONTEXT_BYTES = MAX_RESUME_BYTES + 32_768;
+// A ticket, an id, and a reason of 1,000 characters, each of them at most 6 bytes of JSON in either half.
+const MAX_FEEDBACK_BYTES = MAX_RESUME_BYTES + 16_384;
 // HB-3: how long the platform keeps a session nobody talks in.
 const DEFAULT_TICKET_LIFETIME_SECONDS = 600;
 
@@ -150,6 +157,7 @@ export function createApiRoutes(
       websocket_url: contents.websocketUrl,
       resume_by: setCookie === null ? 'ticket' : 'cookie',
       resume_ticket: ticket,
+      offers: listOffers(options),
     };
     return { body, setCookie };
   };
@@ -216,6 +224,15 @@ export function createApiRoutes(
       const contents = await openTicket(admitted, asked);
       await authorize(admitted, { route: 'context', connector: contents.connector });
       await submitContext(upstream, address, contents, asked.token, admitted);
+      return { body: { status: 'accepted' }, cookies: [] };
+    },
+
+    async feedback(admitted) {
+      const { request, budget } = admitted;
+      const asked = parseFeedbackRequest(await readJsonRequest(request, MAX_FEEDBACK_BYTES, budget.signal));
+      const contents = await openTicket(admitted, asked);
+      await authorize(admitted, { route: 'feedback', connector: contents.connector });
+      await callHook(options.onFeedback, asked.feedback, contents, admitted);
       return { body: { status: 'accepted' }, cookies: [] };
     },
 

@@ -5,6 +5,7 @@ import type { Log } from './log.ts';
 import type { Limiter, LimitRule, RequestLimits } from './request-limits.ts';
 import type { Revocations } from './revocations.ts';
 import type { Uploads } from './upload-options.ts';
+import type { VisitorContext, VisitorFeedback } from './visitor-hooks.ts';
 
 /** The way to the platform's turn-based chat, for visitors whose network lets no socket through. Source: rest.md 3. */
 export interface ChatAccess {
@@ -30,7 +31,7 @@ export interface Connector {
 
 /** What the `authorize` hook is told beside the request. */
 export interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'context' | 'chat' | 'upload';
+  readonly route: 'session' | 'resume' | 'context' | 'feedback' | 'chat' | 'upload';
   /** Name of the connector asked for. */
   readonly connector: string;
   /** The page's origin; null when the caller sent none. */
@@ -62,6 +63,12 @@ export interface TokenProxyOptions {
    * the request's headers; the body has been read already. With a hook, callers without an `Origin` are its to decide.
    */
   readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;
+  /**
+   * Gets a visitor's rating of an answer where the platform takes none (it names no extension `feedback`); the widget asks
+   * for one only where either does. May be called again for the same message, and with the same rating. A call that fails is
+   * made again. Default: none. Source: messaging.md, EXT-6.
+   */
+  readonly onFeedback?: (feedback: VisitorFeedback, context: VisitorContext) => void | Promise<void>;
   /** Request headers that pages may send for `authorize`, such as `X-CSRF-Token`. Never sent upstream. Default none. */
   readonly allowedHeaders?: readonly string[];
   /** Path under which the proxy is mounted, such as `/api/chat`. Default: the root. */

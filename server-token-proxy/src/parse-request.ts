@@ -2,6 +2,7 @@ import { CHAT_MESSAGE_MAX_BYTES } from '@natter/sdk';
 import * as v from 'valibot';
 import { isRecord } from './is-record.ts';
 import { ProxyFailure } from './proxy-failure.ts';
+import type { VisitorFeedback } from './visitor-hooks.ts';
 
 const PLATFORMS = ['web', 'ios', 'android', 'custom', 'ios-web', 'android-web'] as const;
 const DEVICE_TYPES = ['mobile', 'tablet', 'desktop'] as const;
@@ -30,6 +31,23 @@ const probeSchema = v.strictObject({
 const contextSchema = v.strictObject({
   ...ticketSchema.entries,
   token: v.pipe(v.string(), v.minLength(1)),
+});
+
+const MAX_REASON_CHARACTERS = 1_000;
+
+const feedbackSchema = v.strictObject({
+  ...ticketSchema.entries,
+  message_id: v.pipe(v.string(), v.minLength(1), v.maxLength(512)),
+  rating: v.nullable(v.picklist(['up', 'down'])),
+  reason: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.check((text) => [...text].length <= MAX_REASON_CHARACTERS),
+      ),
+    ),
+    null,
+  ),
 });
 
 const chatCreateSchema = v.strictObject({ connector: v.optional(connectorSchema, 'default') });
@@ -63,6 +81,9 @@ const FIELD_RULES: Readonly<Record<string, string>> = {
   text: `what the visitor wrote, not blank and at most ${CHAT_MESSAGE_MAX_BYTES} bytes`,
   resume_ticket: 'the non-empty string that the session answer carried',
   token: 'the signed context, a non-empty string',
+  message_id: 'the id of a message of the automated agent',
+  rating: 'up, down or null',
+  reason: `a text of at most ${MAX_REASON_CHARACTERS} characters, or null`,
 };
 
 function refuse(message: string): ProxyFailure {
@@ -181,4 +202,16 @@ export interface ContextRequest extends TicketRequest {
 export function parseContextRequest(body: unknown): ContextRequest {
   const fields = parseObject(contextSchema, Object.keys(contextSchema.entries), body);
   return { connector: fields.connector, ticket: fields.resume_ticket ?? null, token: fields.token };
+}
+
+/** A rating, and whose conversation it belongs to. */
+export interface FeedbackRequest extends TicketRequest {
+  readonly feedback: VisitorFeedback;
+}
+
+/** Reads the body of `POST /v1/feedback`. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
+export function parseFeedbackRequest(body: unknown): FeedbackRequest {
+  const fields = parseObject(feedbackSchema, Object.keys(feedbackSchema.entries), body);
+  const { connector, resume_ticket: ticket = null, message_id: messageId, rating, reason } = fields;
+  return { connector, ticket, feedback: { messageId, rating, reason } };
 }

@@ -32,6 +32,7 @@ describe('POST /v1/session', () => {
       resume_ticket: expect.stringMatching(
         /^[A-Za-z0-9_-]+\.\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/,
       ),
+      offers: [],
     });
     const [granting, creating] = fixture.upstream.seen;
     expect(granting).toMatchObject({ method: 'POST', path: TOKEN_PATH, body: '{}' });

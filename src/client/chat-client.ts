@@ -129,6 +129,12 @@ export interface Chat extends ChatState {
    * whole answer is there when the transcript is read anew. Nothing happens unless `canStopAnswer` is true. Source: EXT-4, EXT-6.
    */
   stopAnswer(): void;
+  /**
+   * Rates a message of the automated agent, or takes the rating back with null; the reason has at most 1,000 characters. The
+   * last one per message counts. Delivered like a message, also after a reload, and shown as `feedback` of the message.
+   * Nothing happens unless `canGiveFeedback` is true, or for a message that streams. Source: EXT-3, EXT-6.
+   */
+  feedback(messageId: string, rating: 'up' | 'down' | null, reason?: string): void;
   /** Says what stands in the composer of this tab. Kept in memory only, until `logout()` or another user; sends nothing. */
   setUnsent(text: string): void;
   /** Tells the live-agent side that the visitor types; paced by the client. Source: messaging.md 6.3. */

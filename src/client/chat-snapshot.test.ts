@@ -16,6 +16,7 @@ const fromSignals = ({ chat }: ReturnType<typeof createHarness>): ChatSnapshot =
   queue: chat.queue.value,
   canCancelHandoff: chat.canCancelHandoff.value,
   canStopAnswer: chat.canStopAnswer.value,
+  canGiveFeedback: chat.canGiveFeedback.value,
   survey: chat.survey.value,
   suggestions: chat.suggestions.value,
   unread: chat.unread.value,

@@ -71,6 +71,16 @@ export interface Speaker {
   readonly avatarUrl: string | null;
 }
 
+/** A visitor's rating of an answer. Source: EXT-3. */
+export interface Feedback {
+  /** `null` for a rating that was taken back, and is not stored as such yet. */
+  readonly rating: 'up' | 'down' | null;
+  /** In the visitor's words; `null` for none. */
+  readonly reason: string | null;
+  /** `sent` when it is stored. */
+  readonly delivery: DeliveryStatus;
+}
+
 /** One entry of the transcript, in display order. `key` is stable for the life of the entry. */
 export type TranscriptItem =
   | {
@@ -85,6 +95,8 @@ export type TranscriptItem =
   | {
       readonly kind: 'agent';
       readonly key: string;
+      /** As the platform names the message; empty without such a name. */
+      readonly messageId: string;
       readonly speaker: Speaker;
       readonly text: string;
       readonly isStreaming: boolean;
@@ -93,6 +105,8 @@ export type TranscriptItem =
       readonly atMs: number;
       readonly attachments: readonly Attachment[];
       readonly callActions: readonly CallAction[];
+      /** What this visitor thinks of the message. */
+      readonly feedback?: Feedback;
     }
   | { readonly kind: 'system'; readonly key: string; readonly atMs: number; readonly notice: SystemNotice };
 
@@ -158,6 +172,8 @@ export interface ChatState {
   readonly canCancelHandoff: ReadonlySignal<boolean>;
   /** True while an answer streams, which the visitor can stop. Source: EXT-4, EXT-6. */
   readonly canStopAnswer: ReadonlySignal<boolean>;
+  /** `feedback()` reaches the platform, or the token proxy's own hook. Source: EXT-3, EXT-6. */
+  readonly canGiveFeedback: ReadonlySignal<boolean>;
   /** `null` without an open survey, and when the time to answer is over. */
   readonly survey: ReadonlySignal<Survey | null>;
   /** Suggestions of the latest agent message; empty once the visitor has sent something. */

@@ -20,6 +20,7 @@ describe('a conversation', () => {
       queue: null,
       canCancelHandoff: false,
       canStopAnswer: false,
+      canGiveFeedback: false,
       survey: null,
       suggestions: [],
       unread: 0,

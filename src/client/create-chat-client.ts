@@ -1,3 +1,4 @@
+import { LIMITS } from '../protocol/index.ts';
 import type { ChatClient, ChatClientOptions } from './chat-client.ts';
 import { createDefaultPorts } from './default-ports.ts';
 import { isUrlAllowed, resolveEndpoint } from './session/check-url.ts';
@@ -61,6 +62,16 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
       }),
     cancelHandoff: () => tabs.notify({ type: 'handoff_cancelled' }),
     stopAnswer: () => tabs.notify({ type: 'answer_stopped' }),
+    feedback(messageId, rating, reason = '') {
+      const isRatable = store.state.messages.peek().some((entry) => {
+        const item = entry.peek();
+        return item.kind === 'agent' && item.messageId === messageId && !item.isStreaming;
+      });
+      if (!isRatable || !messageId || !store.state.canGiveFeedback.peek()) return;
+      const words = [...reason.trim()].slice(0, LIMITS.maxFeedbackReasonCharacters).join('') || null;
+      const payload = { message_id: messageId, rating, reason: words };
+      tabs.dispatch({ type: 'written', localId: createId(), text: '', feedback: payload });
+    },
     setUnsent: store.setUnsent,
     notifyTyping: () => tabs.notify({ type: 'typing' }),
     markRead: () => tabs.dispatch({ type: 'read' }),

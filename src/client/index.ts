@@ -20,6 +20,7 @@ export type {
   ConnectionStatus,
   DeliveryStatus,
   FailureReason,
+  Feedback,
   QueueStatus,
   SessionStatus,
   Speaker,

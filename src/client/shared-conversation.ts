@@ -1,4 +1,4 @@
-import { LIMITS } from '../protocol/index.ts';
+import { type ClientEvent, clientEventIdOf, LIMITS } from '../protocol/index.ts';
 import { type AgentJoin, createAgentJoin } from './agent-join.ts';
 import type { ChatClientOptions, CurrentSession } from './chat-client.ts';
 import { ChatLifecycle } from './chat-lifecycle.ts';
@@ -157,7 +157,23 @@ export class SharedConversation {
     // A socket that closed this instant takes nothing; the draft is pending and the next replay decides.
     if (!('payload' in command)) this.#link.dispatch(command);
     else if (command.type === 'EVENT_TYPE_REQUEST_AGENT_JOIN') void this.#agentJoin.request(command);
+    else if (command.type === 'EVENT_TYPE_X_FEEDBACK' && !this.#takesFeedback())
+      void this.#giveFeedback(command);
     else this.#link.write(command);
+  }
+
+  #takesFeedback(): boolean {
+    return this.#store.conversation.transcript.extensions.includes('feedback');
+  }
+
+  /** The platform does not know the event, so the proxy's own hook gets it. Source: EXT-6. */
+  async #giveFeedback({
+    payload,
+    custom,
+  }: Extract<ClientEvent, { type: 'EVENT_TYPE_X_FEEDBACK' }>): Promise<void> {
+    const isTaken = await this.#sessions.giveFeedback(payload);
+    const localId = clientEventIdOf(custom) ?? '';
+    if (isTaken !== null) this.#store.dispatch({ type: 'feedback_answered', localId, isTaken });
   }
 
   /** Credentials are available. */
@@ -175,6 +191,7 @@ export class SharedConversation {
       type: 'session_started',
       sessionId: this.#sessions.identity()?.sessionId ?? '',
       vocabulary: this.#sessions.vocabulary(),
+      offers: this.#sessions.offers(),
       isResumed: resumed !== null,
       unread: this.#unread,
       unaskedIds,

@@ -1,4 +1,4 @@
-import type { CustomMap, TypingState } from './server-events.ts';
+import type { CustomMap, FeedbackPayload, TypingState } from './server-events.ts';
 
 interface Envelope<Type extends string, Payload> {
   readonly type: Type;
@@ -21,7 +21,8 @@ export type ClientEvent =
 /** Events that a client may send only if the platform names their extension. Source: EXT-1. */
 export type ExtensionClientEvent =
   | Envelope<'EVENT_TYPE_X_CANCEL_HANDOFF', Empty>
-  | Envelope<'EVENT_TYPE_X_STOP_RESPONSE', { readonly message_id: string }>;
+  | Envelope<'EVENT_TYPE_X_STOP_RESPONSE', { readonly message_id: string }>
+  | Envelope<'EVENT_TYPE_X_FEEDBACK', FeedbackPayload>;
 
 /** Events that a client may send only if the connector enables them. Source: TBD-2, TBD-3. */
 export type OptionalClientEvent =

@@ -50,6 +50,16 @@ function checkCustom(frame: Fields): CustomMap | null | undefined {
   return isWithinLimits ? readCustom(frame) : undefined;
 }
 
+const isRating = (value: unknown): value is 'up' | 'down' | null =>
+  value === null || value === 'up' || value === 'down';
+
+/** True for `null`, and for a text of at most 1,000 characters, however many units of UTF-16 those are. Source: EXT-3. */
+const isReason = (value: unknown): value is string | null =>
+  value === null ||
+  (typeof value === 'string' &&
+    value.length <= 2 * LIMITS.maxFeedbackReasonCharacters &&
+    [...value].length <= LIMITS.maxFeedbackReasonCharacters);
+
 /** Returns the event with its known payload fields only; `null` if the payload is invalid for the type. */
 function toClientEvent(type: string, payload: Fields, custom: CustomMap | null): ClientEvent | null {
   switch (type) {
@@ -73,6 +83,14 @@ function toClientEvent(type: string, payload: Fields, custom: CustomMap | null):
     case 'EVENT_TYPE_X_STOP_RESPONSE': {
       const message_id = readString(payload, 'message_id');
       return message_id ? { type, payload: { message_id }, custom } : null;
+    }
+    case 'EVENT_TYPE_X_FEEDBACK': {
+      const message_id = readString(payload, 'message_id');
+      const { rating } = payload;
+      const reason = payload['reason'] ?? null;
+      return message_id && isRating(rating) && isReason(reason)
+        ? { type, payload: { message_id, rating, reason }, custom }
+        : null;
     }
     case 'EVENT_TYPE_CSAT_RESPONSE': {
       const survey_id = readString(payload, 'survey_id');

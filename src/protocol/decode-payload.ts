@@ -137,6 +137,11 @@ const payloads: { readonly [Type in ServerEventType]: Schema<ServerPayloads[Type
   EVENT_TYPE_CLIENT_HANDOFF_REQUIRED: { route: readString, ...reason, ...queue },
   EVENT_TYPE_HANDOFF_FAILED: reason,
   EVENT_TYPE_HANDOFF_TIMEOUT: reason,
+  EVENT_TYPE_X_FEEDBACK: {
+    message_id: readText,
+    rating: (fields, key) => (fields[key] === 'up' || fields[key] === 'down' ? fields[key] : null),
+    reason: readString,
+  },
   EVENT_TYPE_SHOW_CSAT_REQUEST: {
     survey_id: readText,
     title: readText,

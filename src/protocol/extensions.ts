@@ -2,16 +2,17 @@ import type { ExtensionClientEvent } from './client-events.ts';
 import type { CustomMap } from './server-events.ts';
 
 /** Name of an extension in `capabilities.extensions`. Source: EXT-1. */
-export type ExtensionName = 'cancel_handoff' | 'stop' | 'survey_comment';
+export type ExtensionName = 'cancel_handoff' | 'feedback' | 'stop' | 'survey_comment';
 
 /** Extension that each client event belongs to. */
 export const EXTENSION_OF: Readonly<Record<ExtensionClientEvent['type'], ExtensionName>> = {
   EVENT_TYPE_X_CANCEL_HANDOFF: 'cancel_handoff',
   EVENT_TYPE_X_STOP_RESPONSE: 'stop',
+  EVENT_TYPE_X_FEEDBACK: 'feedback',
 };
 
 /** All extensions of this release. The platform offers them, and our client uses them where they are offered. */
-export const EXTENSIONS: readonly ExtensionName[] = ['cancel_handoff', 'stop', 'survey_comment'];
+export const EXTENSIONS: readonly ExtensionName[] = ['cancel_handoff', 'feedback', 'stop', 'survey_comment'];
 
 /** Types of extensions begin with this prefix, in both vocabularies. Source: EXT-2. */
 export const EXTENSION_PREFIX = 'EVENT_TYPE_X_';

@@ -50,6 +50,7 @@ export { isFields } from './read-field.ts';
 export type {
   Capabilities,
   CustomMap,
+  FeedbackPayload,
   ResponseSuggestion,
   ServerEvent,
   ServerEventOf,

@@ -7,6 +7,8 @@ export const hardMaxFrameBytes = 1_048_576;
 export const maxCustomKeys = 16;
 export const maxCustomKeyBytes = 64;
 export const maxCustomValueBytes = 1_024;
+/** Characters of the reason of a feedback. Source: EXT-3. */
+export const maxFeedbackReasonCharacters = 1_000;
 export const maxEventsPerBatch = 200;
 export const defaultHeartbeatIntervalSeconds = 30;
 /** Used if a session start does not send a number. */

@@ -45,6 +45,15 @@ export interface WireCallAction {
   readonly contact_number: string;
 }
 
+/** What a visitor thinks of one message of the automated agent. Source: EXT-3. */
+export interface FeedbackPayload {
+  readonly message_id: string;
+  /** `null` takes the rating back. */
+  readonly rating: 'up' | 'down' | null;
+  /** At most 1,000 characters; `null` for none. */
+  readonly reason: string | null;
+}
+
 interface RichContent {
   readonly text: string;
   readonly attachments: readonly WireAttachment[];
@@ -139,6 +148,8 @@ export interface ServerPayloads {
     /** What the scale is drawn with; undefined: faces. */
     readonly scale?: 'stars' | undefined;
   };
+  /** Echo of a client's event. Source: EXT-3. */
+  readonly EVENT_TYPE_X_FEEDBACK: FeedbackPayload;
   readonly EVENT_TYPE_HANDOFF_TIMEOUT: { readonly reason: string | null };
 }
 

@@ -46,7 +46,9 @@ export type KnownEventType =
   | ClientEventType
   // Only if the survey is enabled. Source: TBD-3.
   | 'EVENT_TYPE_SHOW_CSAT_REQUEST'
-  | 'EVENT_TYPE_CSAT_RESPONSE';
+  | 'EVENT_TYPE_CSAT_RESPONSE'
+  // Only if both ends name the extension. Source: EXT-3.
+  | 'EVENT_TYPE_X_FEEDBACK';
 
 /** Neutral names of the five client events. */
 export const CLIENT_EVENT_TYPES: ReadonlySet<string> = /* @__PURE__ */ new Set<string>(

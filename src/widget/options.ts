@@ -7,8 +7,11 @@ export interface PolicyLink {
   readonly url: string;
 }
 
-/** `files`: pictures and files of the visitor, where the token proxy takes them. */
-export type Feature = 'files';
+/**
+ * `files`: pictures and files of the visitor, where the token proxy takes them. `feedback`: a thumb up or down for each answer,
+ * where the platform or the token proxy takes it (EXT-3).
+ */
+export type Feature = 'feedback' | 'files';
 
 /** A site's own texts in one language. A missing text falls back to the option of the same name. */
 export type SiteTexts = Partial<

@@ -10,10 +10,10 @@ const until = (visitor: ExampleVisitor, type: string): Promise<Frame> =>
 /** Has the conversations in which a platform sends each frame that it can, and returns all frames. */
 export async function holdConversations(platform: Platform): Promise<readonly Frame[]> {
   const visitors: ExampleVisitor[] = [];
-  const join = async (options?: VisitOptions): Promise<ExampleVisitor> => {
+  const join = async (options?: VisitOptions, custom?: object): Promise<ExampleVisitor> => {
     const visitor = await visit(platform.url, options);
     visitors.push(visitor);
-    visitor.send({ type: name('REQUEST_AGENT_JOIN'), payload: {} });
+    visitor.send({ type: name('REQUEST_AGENT_JOIN'), payload: {}, ...(custom && { metadata: { custom } }) });
     await visitor.next(({ type }) => /AGENT_MESSAGE/.test(type), 'a greeting');
     return visitor;
   };
@@ -59,6 +59,16 @@ export async function holdConversations(platform: Platform): Promise<readonly Fr
   const survey_id: unknown = Reflect.get(Object(payload), 'survey_id');
   rater.send({ type: name('CSAT_RESPONSE'), payload: { survey_id, score: 5, skipped: false } });
   await until(rater, 'SESSION_END');
+
+  const critic = await join({}, { natter_extensions: 'feedback' });
+  say(critic, 'When does the last ferry leave?');
+  const { payload: answer } = await until(critic, 'AGENT_MESSAGE');
+  const message_id: unknown = Reflect.get(Object(answer), 'message_id');
+  critic.send({
+    type: name('X_FEEDBACK'),
+    payload: { message_id, rating: 'down', reason: 'The sailing at 9:20 is missing.' },
+  });
+  await until(critic, 'X_FEEDBACK');
 
   const silent = await join();
   await platform.expireSessions();

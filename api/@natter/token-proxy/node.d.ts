@@ -55,6 +55,17 @@ interface Uploads {
   readonly types?: readonly string[];
   readonly deadlineMs?: number;
 }
+interface VisitorContext {
+  readonly sessionId: string;
+  readonly connector: string;
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}
+interface VisitorFeedback {
+  readonly messageId: string;
+  readonly rating: 'up' | 'down' | null;
+  readonly reason: string | null;
+}
 interface ChatAccess {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -67,7 +78,7 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'context' | 'chat' | 'upload';
+  readonly route: 'session' | 'resume' | 'context' | 'feedback' | 'chat' | 'upload';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;
@@ -81,6 +92,7 @@ interface TokenProxyOptions {
   readonly allowedOrigins: readonly string[];
   readonly allowRequestsWithoutOrigin?: boolean;
   readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;
+  readonly onFeedback?: (feedback: VisitorFeedback, context: VisitorContext) => void | Promise<void>;
   readonly allowedHeaders?: readonly string[];
   readonly basePath?: string;
   readonly ticketLifetimeSeconds?: number;

@@ -26,6 +26,10 @@ export const SENT_EXAMPLES: Readonly<Record<SentType, ExampleFrame>> = {
   EVENT_TYPE_USER_RECEIVED_MESSAGE: { type: 'EVENT_TYPE_USER_RECEIVED_MESSAGE', payload: { message_id } },
   EVENT_TYPE_USER_READ_MESSAGE: { type: 'EVENT_TYPE_USER_READ_MESSAGE', payload: { message_id } },
   EVENT_TYPE_X_CANCEL_HANDOFF: { type: 'EVENT_TYPE_X_CANCEL_HANDOFF', payload: {} },
+  EVENT_TYPE_X_FEEDBACK: {
+    type: 'EVENT_TYPE_X_FEEDBACK',
+    payload: { message_id, rating: 'down', reason: 'The sailing at 9:20 is missing.' },
+  },
   EVENT_TYPE_X_STOP_RESPONSE: { type: 'EVENT_TYPE_X_STOP_RESPONSE', payload: { message_id } },
 };
 
@@ -56,7 +60,7 @@ const RECEIVED: Readonly<Record<ReceivedType, readonly [number | null, object]>>
         max_message_size_bytes: 131_072,
         max_reconnect_attempts: 5,
         heartbeat_interval_seconds: 30,
-        extensions: ['cancel_handoff', 'stop', 'survey_comment'],
+        extensions: ['cancel_handoff', 'feedback', 'stop', 'survey_comment'],
       },
       context_id: 'ctx_9ptkH3Kpbrqof_vfuQ5QVYoV9-qgqqRt',
     },
@@ -144,6 +148,7 @@ const RECEIVED: Readonly<Record<ReceivedType, readonly [number | null, object]>>
   EVENT_TYPE_CSAT_RESPONSE: [10, { survey_id, score: 5, skipped: false }],
   EVENT_TYPE_USER_END_SESSION: [17, {}],
   EVENT_TYPE_SESSION_END: [18, { reason: 'REASON_USER_END' }],
+  EVENT_TYPE_X_FEEDBACK: [8, { message_id, rating: 'down', reason: 'The sailing at 9:20 is missing.' }],
 };
 
 /** One frame of each type that the platform sends; the tests compare them with those of a running platform. */

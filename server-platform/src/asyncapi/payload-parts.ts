@@ -82,3 +82,15 @@ export const score: v.GenericSchema = v.pipe(
   v.maxValue(5),
   v.description('5 is best.'),
 );
+const reason = v.pipe(
+  v.nullable(v.pipe(v.string(), v.maxLength(1_000))),
+  v.description("In the visitor's words; `null` for none."),
+);
+const rated = {
+  message_id: v.pipe(v.string(), v.nonEmpty(), v.description('A whole message of the automated agent.')),
+  rating: v.pipe(v.nullable(v.picklist(['up', 'down'])), v.description('`null` takes the rating back.')),
+};
+/** What a visitor thinks of an answer, as a client may send it. Source: EXT-3. */
+export const givenFeedback: v.GenericSchema = v.object({ ...rated, reason: v.exactOptional(reason) });
+/** The same as it is echoed. */
+export const storedFeedback: v.GenericSchema = v.object({ ...rated, reason });

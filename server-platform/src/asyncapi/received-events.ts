@@ -13,6 +13,7 @@ import {
   person,
   richContent,
   score,
+  storedFeedback,
   surveyId,
   text,
   typingState,
@@ -198,6 +199,7 @@ export const RECEIVED_EVENTS: Readonly<Record<ReceivedType, EventSchema>> = {
       ),
     }),
   },
+  EVENT_TYPE_X_FEEDBACK: { summary: 'Echo of a stored feedback (EXT-3).', payload: storedFeedback },
   EVENT_TYPE_CSAT_RESPONSE: {
     summary: 'Echo of the answer to the survey.',
     payload: v.object({

@@ -32,6 +32,7 @@ export { hasEmbeddedDatabase } from './pglite/open-pglite.ts';
 export { type QueryBuilder, queryBuilder } from './query-builder.ts';
 export { readAhead } from './read-ahead.ts';
 export { readLogPages } from './read-log-pages.ts';
+export { ANSWER_ID, findAnsweredTurn, recordFeedback } from './record-feedback.ts';
 export { recordSurveyScore } from './record-survey-score.ts';
 export { accounts, apiKeys, connectors, projects } from './schema/accounts.ts';
 export { chats } from './schema/chat.ts';

@@ -5,12 +5,13 @@ import {
   type TurnFaults,
   type TurnRecord,
 } from '../agents/index.ts';
-import type {
-  ConversationChange,
-  ConversationEndReason,
-  ConversationHandoff,
-  ConversationTurn,
-  StoredSession,
+import {
+  ANSWER_ID,
+  type ConversationChange,
+  type ConversationEndReason,
+  type ConversationHandoff,
+  type ConversationTurn,
+  type StoredSession,
 } from '../db/index.ts';
 import type { MessagingConnector } from './connector.ts';
 
@@ -30,6 +31,8 @@ export interface RecordedInput {
 export type RecordedOutcome = {
   /** The whole text of the answer; of a failed one, the text before the failure. */
   readonly answerText: string;
+  /** Names the answer as its reader sees it; left out in channels whose answers have no names. */
+  readonly messageId?: string;
   /** When the first part of the answer was there; `null` when nothing was said. */
   readonly firstPartAtMs: number | null;
   readonly faults: TurnFaults;
@@ -69,7 +72,7 @@ export function recordStart(
 /** A turn as it went. Source: CV-15, CV-17. */
 export function recordTurn(input: RecordedInput, outcome: RecordedOutcome, atMs: number): ConversationTurn {
   const { kind, text, messageId, queuedAtMs } = input;
-  const { answerText, firstPartAtMs, faults } = outcome;
+  const { answerText, messageId: answerId, firstPartAtMs, faults } = outcome;
   const shared = {
     kind,
     userInput: text,
@@ -79,7 +82,10 @@ export function recordTurn(input: RecordedInput, outcome: RecordedOutcome, atMs:
     isSilence: kind === 'message' && text.trim() === '',
     latencyMs: firstPartAtMs === null || queuedAtMs === null ? null : firstPartAtMs - queuedAtMs,
     ...faults,
-    metadata: messageId === null ? {} : { message_id: messageId },
+    metadata: {
+      ...(messageId !== null && { message_id: messageId }),
+      ...(answerId !== undefined && firstPartAtMs !== null && { [ANSWER_ID]: answerId }),
+    },
     atMs,
   };
   if (outcome.kind === 'failed') return { ...shared, failure: failureCode(outcome.stage, outcome.cause) };
@@ -97,7 +103,12 @@ export function recordTurn(input: RecordedInput, outcome: RecordedOutcome, atMs:
 
 /** A turn whose answer broke off with the process that wrote it. */
 export function recordInterruptedTurn(
-  turn: { readonly input: RecordedInput; readonly answerText: string; readonly startedAtMs: number | null },
+  turn: {
+    readonly input: RecordedInput;
+    readonly messageId: string;
+    readonly answerText: string;
+    readonly startedAtMs: number | null;
+  },
   atMs: number,
 ): ConversationTurn {
   const { input, answerText, startedAtMs } = turn;
@@ -108,6 +119,7 @@ export function recordInterruptedTurn(
     cause: null,
     faults: { apiErrors: 0, functionErrors: 0 },
     answerText,
+    messageId: turn.messageId,
     firstPartAtMs: startedAtMs,
   } as const;
   return { ...recordTurn(input, outcome, atMs), failure: 'interrupted' };

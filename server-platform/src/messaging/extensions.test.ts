@@ -69,7 +69,7 @@ it('names its extensions in SESSION_START (EXT-1)', async () => {
   const socket = await join(createDesk());
   const start = socket.events.find(({ type }) => type === 'EVENT_TYPE_SESSION_START');
   expect(start?.payload['capabilities']).toMatchObject({
-    extensions: ['cancel_handoff', 'stop', 'survey_comment'],
+    extensions: ['cancel_handoff', 'feedback', 'stop', 'survey_comment'],
   });
 });
 

@@ -25,7 +25,8 @@ function applyOne(
 ): Conversation {
   const { outbox, transcript, lastActivityMs, isResumed, links, isLive } = conversation;
   const { nowMs } = turn;
-  const echoed = event.type === 'EVENT_TYPE_USER_MESSAGE' ? findEchoedDraft(outbox, event) : undefined;
+  const isEcho = event.type === 'EVENT_TYPE_USER_MESSAGE' || event.type === 'EVENT_TYPE_X_FEEDBACK';
+  const echoed = isEcho ? findEchoedDraft(outbox, event) : undefined;
   const applied = applyEvent(transcript, event, nowMs, echoed?.localId);
   // What another page has shown is no news.
   const isPast = isResumed && links === 1 && !isLive;

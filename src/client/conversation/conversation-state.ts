@@ -1,4 +1,10 @@
-import type { ClientEvent, CustomMap, DecodedFrame, Vocabulary } from '../../protocol/index.ts';
+import type {
+  ClientEvent,
+  CustomMap,
+  DecodedFrame,
+  FeedbackPayload,
+  Vocabulary,
+} from '../../protocol/index.ts';
 import type { ConnectionStatus } from '../chat-state.ts';
 import type { ConnectionEvent } from '../connection/connection-state.ts';
 import type { Outbox } from '../outbox/outbox-state.ts';
@@ -16,6 +22,8 @@ export interface Conversation {
   readonly transcript: Transcript;
   readonly outbox: Outbox;
   readonly vocabulary: Vocabulary;
+  /** What the token proxy takes besides, by name. */
+  readonly offers: readonly string[];
   /** Hash of the user that the page named; empty without one. Survives a change of session. */
   readonly owner: string;
   /** Counts logouts and changes of the owner: with each, every tab clears its composer. */
@@ -56,7 +64,7 @@ export interface Conversation {
  * The version of `Conversation`, and of the messages that tabs exchange about it. Raise it with every change of either: tabs
  * that were loaded before and after a release then do not share their state, and a stored one is not read.
  */
-export const STATE_VERSION = 10;
+export const STATE_VERSION = 11;
 
 export type ConversationAction =
   /** The connection's status. Only an open one has a socket. */
@@ -72,7 +80,11 @@ export type ConversationAction =
       readonly text: string;
       /** What the page says along with it. Source: MET-1. */
       readonly custom?: CustomMap | undefined;
+      /** Present in a feedback, whose text is empty. */
+      readonly feedback?: FeedbackPayload | undefined;
     }
+  /** The token proxy's answer to a feedback that was not sent to the platform. */
+  | { readonly type: 'feedback_answered'; readonly localId: string; readonly isTaken: boolean }
   | { readonly type: 'retried'; readonly localId: string; readonly newLocalId: string }
   | { readonly type: 'discarded'; readonly localId: string }
   | { readonly type: 'read' }
@@ -147,6 +159,7 @@ export const NEW_CONVERSATION: Conversation = {
   sessionId: '',
   outbox: [],
   vocabulary: 'neutral',
+  offers: [],
   owner: '',
   visitors: 0,
   connection: { status: 'idle' },
@@ -176,3 +189,9 @@ export const canCancelHandoff = (conversation: Conversation): boolean =>
   !isOver(conversation) &&
   conversation.transcript.isWaitingForPerson &&
   conversation.transcript.extensions.includes('cancel_handoff');
+
+/** True where a feedback about an answer reaches the platform, or the token proxy in its stead. Source: EXT-1, EXT-6. */
+export const canGiveFeedback = (conversation: Conversation): boolean =>
+  !isOver(conversation) &&
+  !('isTurnBased' in conversation.connection) &&
+  (conversation.transcript.extensions.includes('feedback') || conversation.offers.includes('feedback'));

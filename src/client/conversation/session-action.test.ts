@@ -43,7 +43,13 @@ describe('a session that is left', () => {
 });
 
 describe('a session that starts', () => {
-  const started = { type: 'session_started', sessionId: 'next', vocabulary: 'neutral', unread: 2 } as const;
+  const started = {
+    type: 'session_started',
+    sessionId: 'next',
+    vocabulary: 'neutral',
+    offers: [],
+    unread: 2,
+  } as const;
 
   it('takes over unconfirmed messages, and leaves those of an earlier page to the visitor', () => {
     const before = { ...CONVERSATION, outbox: [...CONVERSATION.outbox, draft('early'), draft('new')] };

@@ -1,6 +1,6 @@
 import type { Vocabulary } from '../../protocol/index.ts';
-import { isUnconfirmed, type Outbox } from '../outbox/outbox-state.ts';
-import { carryOver } from '../outbox/transition.ts';
+import type { Outbox } from '../outbox/outbox-state.ts';
+import { carryOver, isOwedMessage } from '../outbox/transition.ts';
 import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
 import { type Conversation, NEW_SESSION } from './conversation-state.ts';
 
@@ -22,6 +22,8 @@ export type SessionAction =
       readonly type: 'session_started';
       readonly sessionId: string;
       readonly vocabulary: Vocabulary;
+      /** What the token proxy takes besides, by name. */
+      readonly offers: readonly string[];
       readonly isResumed: boolean;
       /** Messages that an earlier page left unread in a resumed session. */
       readonly unread: number;
@@ -53,12 +55,13 @@ export function applySessionAction(
       };
     }
     case 'session_started': {
-      const { sessionId, vocabulary, isResumed, unread, unaskedIds } = action;
+      const { sessionId, vocabulary, offers, isResumed, unread, unaskedIds } = action;
       const session = {
         ...conversation,
         ...NEW_SESSION,
         sessionId,
         vocabulary,
+        offers,
         isResumed,
         lastActivityMs: nowMs,
       };
@@ -82,7 +85,7 @@ export function applySessionAction(
       };
       return action.isLogout
         ? { ...session, outbox: [], owner: '', visitors: conversation.visitors + 1 }
-        : { ...session, outbox: outbox.filter(isUnconfirmed) };
+        : { ...session, outbox: outbox.filter(isOwedMessage) };
     }
     case 'replicated':
       return action.conversation;

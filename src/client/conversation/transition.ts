@@ -40,6 +40,7 @@ import {
   endByUser,
   rate,
   retry,
+  settleFeedback,
   stopAnswer,
   write,
 } from './visitor-action.ts';
@@ -49,11 +50,12 @@ const LOST_AFTER_MS = 500;
 /** How long messages wait for an agent to join before they are tried without one. */
 const AGENT_PATIENCE_MS = 15_000;
 /** The frame a draft goes out as; both spellings of its name are written. Source: MET-4. */
-const toUserMessage = ({ localId, text, custom }: Draft): ClientEvent => ({
-  type: 'EVENT_TYPE_USER_MESSAGE',
-  payload: { text },
-  custom: { ...custom, client_event_id: localId, local_id: localId },
-});
+function toClientEvent({ localId, text, custom: given, feedback }: Draft): ClientEvent {
+  const custom = { ...given, client_event_id: localId, local_id: localId };
+  return feedback
+    ? { type: 'EVENT_TYPE_X_FEEDBACK', payload: feedback, custom }
+    : { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text }, custom };
+}
 
 function outboxContext(conversation: Conversation, nowMs: number): OutboxContext {
   const { liveAtMs, isLive, links, transcript, isRecovering, vocabulary } = conversation;
@@ -68,7 +70,7 @@ function outboxContext(conversation: Conversation, nowMs: number): OutboxContext
     canResend: vocabulary === 'neutral',
     isTooLong: (draft) =>
       maxBytes > 0 &&
-      new TextEncoder().encode(encodeClientEvent(toUserMessage(draft), vocabulary)).length > maxBytes,
+      new TextEncoder().encode(encodeClientEvent(toClientEvent(draft), vocabulary)).length > maxBytes,
   };
 }
 
@@ -126,6 +128,8 @@ function take(conversation: Conversation, action: ConversationAction, turn: Turn
       return write(conversation, action.localId, action, turn);
     case 'retried':
       return retry(conversation, action, turn);
+    case 'feedback_answered':
+      return settleFeedback(conversation, action);
     case 'discarded':
       return discard(conversation, action.localId);
     case 'read':
@@ -176,7 +180,7 @@ export function reduceConversation(
   };
   const joined = requestJoinWhenDue(settleOutcome(timed, nowMs), turn);
   const { outbox, sends } = advanceOutbox(joined.outbox, outboxContext(joined, nowMs));
-  commands.push(...sends.map(toUserMessage));
+  commands.push(...sends.map(toClientEvent));
   const isCloseDue = joined.closeAtMs <= nowMs;
   if (isCloseDue) commands.push({ type: 'disconnect', isImmediate: false });
   const closeAtMs = isCloseDue ? Infinity : joined.closeAtMs;

@@ -1,6 +1,7 @@
 import { SURVEY_COMMENT_KEY } from '../../protocol/index.ts';
 import { type Draft, isFailed } from '../outbox/outbox-state.ts';
-import { createDraft } from '../outbox/transition.ts';
+import { createDraft, isNamed, REFUSED, SENT, settleDrafts } from '../outbox/transition.ts';
+import { applyFeedback } from '../transcript/apply-feedback.ts';
 import { hideRest } from '../transcript/apply-message.ts';
 import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
 import {
@@ -19,7 +20,7 @@ export const CLOSE_AFTER_END_MS = 2_000;
 export function write(
   conversation: Conversation,
   localId: string,
-  { text, custom }: Pick<Draft, 'text' | 'custom'>,
+  { text, custom, feedback }: Pick<Draft, 'text' | 'custom' | 'feedback'>,
   { nowMs, commands }: Turn,
 ): Conversation {
   // A leader that was replaced sends its drafts to the next one, which may have them.
@@ -27,8 +28,29 @@ export function write(
   // A client that has given up waits for the visitor to act. Source: messaging.md 11.
   if (conversation.connection.status === 'failed') commands.push({ type: 'connect' });
   const afterSequence = conversation.transcript.cursor;
-  const draft = createDraft({ localId, text, custom, createdAtMs: nowMs, afterSequence });
-  return { ...conversation, outbox: [...conversation.outbox, draft], lastActivityMs: nowMs };
+  const draft = createDraft({ localId, text, custom, feedback, createdAtMs: nowMs, afterSequence });
+  // Only the last feedback about a message counts: those that were not sent yet, or failed, are replaced.
+  const outbox = conversation.outbox.filter(
+    (earlier) =>
+      !feedback ||
+      earlier.feedback?.message_id !== feedback.message_id ||
+      !['queued', 'failed'].includes(earlier.delivery.status),
+  );
+  return { ...conversation, outbox: [...outbox, draft], lastActivityMs: nowMs };
+}
+
+/** Notes what became of a feedback that the token proxy was given. Source: EXT-6. */
+export function settleFeedback(
+  conversation: Conversation,
+  { localId, isTaken }: Extract<ConversationAction, { type: 'feedback_answered' }>,
+): Conversation {
+  const { outbox, transcript } = conversation;
+  const draft = outbox.find(isNamed(localId));
+  return {
+    ...conversation,
+    outbox: settleDrafts(outbox, (one) => one === draft, isTaken ? SENT : REFUSED),
+    transcript: isTaken && draft?.feedback ? applyFeedback(transcript, draft.feedback) : transcript,
+  };
 }
 
 /** Removes a failed draft. */

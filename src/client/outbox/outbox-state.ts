@@ -1,13 +1,15 @@
-import type { CustomMap } from '../../protocol/index.ts';
+import type { CustomMap, FeedbackPayload } from '../../protocol/index.ts';
 import type { DeliveryStatus } from '../chat-state.ts';
 
-/** A message of the visitor on its way to the platform. */
+/** A message of the visitor, or a feedback about a message of the agent, on its way to the platform. */
 export interface Draft {
   /** The client's own name for it, kept through every resend. Source: DEL-8. */
   readonly localId: string;
   readonly text: string;
   /** What the page said along with it; a later page does not know any more. Source: MET-1. */
   readonly custom?: CustomMap | undefined;
+  /** Present in a feedback, whose text is empty. Source: EXT-3. */
+  readonly feedback?: FeedbackPayload | undefined;
   readonly createdAtMs: number;
   /** The cursor when it was written: an echo without an id can only be a later event. */
   readonly afterSequence: number;
@@ -29,6 +31,9 @@ export const isFailed = ({ delivery }: Draft): boolean => delivery.status === 'f
 
 /** True until the platform has stored it, failed ones included. */
 export const isUnconfirmed = ({ delivery }: Draft): boolean => delivery.status !== 'sent';
+
+/** True for a message, which has a place in the transcript. */
+export const isMessage = ({ feedback }: Draft): boolean => !feedback;
 
 /** What the outbox has to know about the world to decide. */
 export interface OutboxContext {

@@ -24,7 +24,14 @@
 import type { ServerEventOf } from '../../protocol/index.ts';
 import { clientEventIdOf } from '../../protocol/index.ts';
 import type { DeliveryStatus } from '../chat-state.ts';
-import { type Draft, isFailed, isUnconfirmed, type Outbox, type OutboxContext } from './outbox-state.ts';
+import {
+  type Draft,
+  isFailed,
+  isMessage,
+  isUnconfirmed,
+  type Outbox,
+  type OutboxContext,
+} from './outbox-state.ts';
 
 /** Counted from the first send. Source: DEL-4. */
 const RESEND_AFTER_MS = [5_000, 10_000, 20_000] as const;
@@ -57,7 +64,7 @@ export const isUnderWay = (draft: Draft): boolean => isUnconfirmed(draft) && !is
 
 export const isHeld = (draft: Draft): boolean => draft.isHeld;
 
-type Written = Pick<Draft, 'localId' | 'text' | 'custom' | 'createdAtMs' | 'afterSequence'>;
+type Written = Pick<Draft, 'localId' | 'text' | 'custom' | 'feedback' | 'createdAtMs' | 'afterSequence'>;
 
 /** A new message, queued. */
 export const createDraft = (written: Written): Draft => ({
@@ -134,12 +141,18 @@ export function findEchoedDraft(
     custom,
     payload,
     sequence,
-  }: Pick<ServerEventOf<'EVENT_TYPE_USER_MESSAGE'>, 'custom' | 'payload' | 'sequence'>,
+  }: Pick<
+    ServerEventOf<'EVENT_TYPE_USER_MESSAGE' | 'EVENT_TYPE_X_FEEDBACK'>,
+    'custom' | 'payload' | 'sequence'
+  >,
 ): Draft | undefined {
   const name = clientEventIdOf(custom);
   return outbox.find(({ localId, delivery, text, afterSequence }) =>
     name === null
-      ? delivery.status === 'pending' && text === payload.text && (sequence ?? Infinity) > afterSequence
+      ? 'text' in payload &&
+        delivery.status === 'pending' &&
+        text === payload.text &&
+        (sequence ?? Infinity) > afterSequence
       : localId === name,
   );
 }
@@ -175,12 +188,15 @@ export function releaseDrafts(outbox: Outbox): Outbox {
   return change(outbox, isHeld, (draft) => ({ ...settle(draft, QUEUED), sentOnLink: null }));
 }
 
+/** True for what another session may take over. A feedback is about a message of its own session. */
+export const isOwedMessage = (draft: Draft): boolean => isMessage(draft) && isUnconfirmed(draft);
+
 /**
  * The visitor's unconfirmed words, for another session: sent ones start over, failed ones stay failed,
  * and those that `isUnasked` selects wait until the visitor tries it again.
  */
 export function carryOver(outbox: Outbox, isUnasked: (draft: Draft) => boolean): Outbox {
-  return outbox.filter(isUnconfirmed).map((draft) => ({
+  return outbox.filter(isOwedMessage).map((draft) => ({
     ...draft,
     afterSequence: 0,
     sentOnLink: null,

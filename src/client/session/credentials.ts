@@ -1,4 +1,4 @@
-import { writeCursor } from '../../protocol/index.ts';
+import { type FeedbackPayload, writeCursor } from '../../protocol/index.ts';
 import type { ConversationStorage } from '../storage/conversation-storage.ts';
 import {
   callProxy,
@@ -122,6 +122,11 @@ export class Credentials {
   /** Resolves when the last revocation is over. */
   whenRevoked(): Promise<unknown> {
     return this.#revoking;
+  }
+
+  /** Hands a feedback to the proxy's own hook, for the session of that ticket. Never rejects. Source: EXT-6. */
+  giveFeedback(feedback: FeedbackPayload, signal: AbortSignal): Promise<ProxyAnswer> {
+    return callProxy(this.#options, '/v1/feedback', { ...reference(this.ticket()), ...feedback }, signal);
   }
 
   /** Hands a verified-context token in for the session of that ticket. Never rejects. Source: VCI-6. */

@@ -17,6 +17,8 @@ export interface SessionGrant {
   readonly resume_by: string;
   /** Empty when the cookie holds it. */
   readonly resume_ticket: string;
+  /** What the proxy takes besides, by name: `feedback`. Missing: nothing. */
+  readonly offers?: unknown;
 }
 
 const GRANT: SessionGrant = {

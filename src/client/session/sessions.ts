@@ -1,4 +1,4 @@
-import { defaultVocabulary, type Vocabulary } from '../../protocol/index.ts';
+import { defaultVocabulary, type FeedbackPayload, type Vocabulary } from '../../protocol/index.ts';
 import type { ChatClientOptions, ChatDiagnosis } from '../chat-client.ts';
 import type { ConnectionEvent, SessionRequest } from '../connection/connection-state.ts';
 import type { Transport, TransportEvents } from '../connection/transport.ts';
@@ -117,6 +117,19 @@ export class Sessions {
 
   submitContext(ticket: string, token: string, signal: AbortSignal): Promise<ProxyAnswer> {
     return this.#credentials.submitContext(ticket, token, signal);
+  }
+
+  /** What the token proxy takes besides, by name. */
+  offers(): readonly string[] {
+    const offers = this.#credentials.grant?.offers;
+    return Array.isArray(offers) ? offers.filter((name) => typeof name === 'string') : [];
+  }
+
+  /** Hands a feedback to the proxy. Resolves with true when it was taken, with `null` without an answer. */
+  async giveFeedback(feedback: FeedbackPayload): Promise<boolean | null> {
+    const { status } = await this.#credentials.giveFeedback(feedback, this.#life.signal);
+    // A proxy that is away or busy is asked again, as a platform is.
+    return status === 0 || status === 429 || status >= 500 ? null : status < 300;
   }
 
   /** Has the proxy try the session's socket, for a diagnosis; `null` while there is no session. Never rejects. */

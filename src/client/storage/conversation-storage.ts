@@ -1,5 +1,6 @@
 import { type Conversation, isOver } from '../conversation/conversation-state.ts';
 import { isUnconfirmed } from '../outbox/outbox-state.ts';
+import { isOwedMessage } from '../outbox/transition.ts';
 import { entriesOf } from '../transcript/append-map.ts';
 import type { ConversationRecord } from './create-record.ts';
 import { NO_SESSION, type StoredConversation, toStoredDraft } from './stored-conversation.ts';
@@ -63,7 +64,7 @@ export function createConversationStorage(options: ConversationStorageOptions): 
 
   /** Messages that the end kept from being sent wait for the visitor, under no session. */
   function unsentAfterEnd({ outbox, lastActivityMs, owner } = current()): StoredConversation | null {
-    const drafts = outbox.filter(isUnconfirmed).map(toStoredDraft);
+    const drafts = outbox.filter(isOwedMessage).map(toStoredDraft);
     return drafts.length > 0 ? { ...NO_SESSION, lastActivityMs, drafts, owner } : null;
   }
 

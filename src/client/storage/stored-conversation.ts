@@ -1,4 +1,4 @@
-import { LIMITS } from '../../protocol/index.ts';
+import { type FeedbackPayload, LIMITS } from '../../protocol/index.ts';
 import type { Conversation } from '../conversation/conversation-state.ts';
 import { hasShape } from '../has-shape.ts';
 import type { Draft } from '../outbox/outbox-state.ts';
@@ -38,6 +38,7 @@ export interface StoredTurns {
 export interface StoredDraft {
   readonly localId: string;
   readonly text: string;
+  readonly feedback?: FeedbackPayload;
   readonly createdAtMs: number;
   readonly afterSequence: number;
   /** One that was only queued can be sent without a risk of doubling it. */
@@ -72,8 +73,10 @@ export const isOpen = ({ resumeTicket, drafts }: StoredConversation): boolean =>
   resumeTicket !== '' || drafts.some(({ status }) => status !== 'failed');
 
 /** The part of a draft that is kept. */
-export function toStoredDraft({ localId, text, createdAtMs, afterSequence, delivery }: Draft): StoredDraft {
-  return { localId, text, createdAtMs, afterSequence, status: delivery.status };
+export function toStoredDraft(draft: Draft): StoredDraft {
+  const { localId, text, feedback, createdAtMs, afterSequence, delivery } = draft;
+  const about = feedback && { feedback };
+  return { localId, text, ...about, createdAtMs, afterSequence, status: delivery.status };
 }
 
 /** A kept draft, back in the outbox. Of a conversation that is over by now it is shown as not sent. */

@@ -13,7 +13,11 @@ export function toRestoredAction(
     type: 'restored',
     past: turns && unpackPast(turns.past),
     // Drafts that an earlier page could not deliver are shown at once: it may be long until there is a connection.
-    drafts: stored?.drafts.map((draft) => fromStoredDraft(draft, isCurrent)) ?? [],
+    // A feedback is about a message of the session that is resumed.
+    drafts:
+      stored?.drafts
+        .filter(({ feedback }) => isCurrent || !feedback)
+        .map((draft) => fromStoredDraft(draft, isCurrent)) ?? [],
     owner: stored?.owner ?? '',
     lastActivityMs: stored?.lastActivityMs ?? nowMs,
     isResumed: isCurrent && stored.resumeTicket !== '',

@@ -3,11 +3,13 @@ import type { ChatState, SessionStatus, TranscriptItem } from '../chat-state.ts'
 import {
   type Conversation,
   canCancelHandoff,
+  canGiveFeedback,
   isOver,
   NEW_CONVERSATION,
 } from '../conversation/conversation-state.ts';
 import { isEqual } from '../is-equal.ts';
-import { type Draft, isUnconfirmed } from '../outbox/outbox-state.ts';
+import { type Draft, isMessage, isUnconfirmed, type Outbox } from '../outbox/outbox-state.ts';
+import { isOwedMessage } from '../outbox/transition.ts';
 import { selectSpeaker } from '../transcript/presence.ts';
 import { selectLanguage } from '../transcript/select-language.ts';
 
@@ -35,6 +37,20 @@ const toItem = ({ localId, text, createdAtMs, delivery }: Draft): TranscriptItem
   localId,
 });
 
+/** The messages with the ratings that are not stored yet. */
+function showFeedback(items: readonly TranscriptItem[], outbox: Outbox): readonly TranscriptItem[] {
+  const drafts = outbox.filter((draft) => !isMessage(draft) && isUnconfirmed(draft));
+  if (drafts.length === 0) return items;
+  return items.map((item) => {
+    const draft = drafts.findLast(
+      ({ feedback }) => item.kind === 'agent' && item.messageId === feedback?.message_id,
+    );
+    if (!draft?.feedback || item.kind !== 'agent') return item;
+    const { rating, reason } = draft.feedback;
+    return { ...item, feedback: { rating, reason, delivery: draft.delivery } };
+  });
+}
+
 /** Keeps the old value while the new one is equal, so that views do not render it again. */
 function assign<Value>(target: Signal<Value>, value: Value): void {
   if (!isEqual(target.peek(), value)) target.value = value;
@@ -49,7 +65,7 @@ type Values = {
 function select(conversation: Conversation): Values {
   const { transcript, outbox, connection, hasLostConnection } = conversation;
   const { entries, presence, typing, queue, survey, unread } = transcript;
-  const isAnswered = isOver(conversation) || outbox.some(isUnconfirmed);
+  const isAnswered = isOver(conversation) || outbox.some(isOwedMessage);
   const latest = isAnswered ? null : entries.findLast(({ item }) => item.kind !== 'system');
   return {
     connection,
@@ -60,6 +76,7 @@ function select(conversation: Conversation): Values {
     queue,
     canCancelHandoff: canCancelHandoff(conversation),
     canStopAnswer: transcript.assembly.open !== null,
+    canGiveFeedback: canGiveFeedback(conversation),
     survey,
     // Of the latest agent message, until the visitor has said something. Source: messaging.md 7.5.
     suggestions: latest?.suggestions ?? [],
@@ -111,10 +128,8 @@ export function createChatStore(): ChatStore {
           visitorCount.value = visitors;
         }
         shown = { sessionId, visitors };
-        showItems([
-          ...transcript.entries.map(({ item }) => item),
-          ...outbox.filter(isUnconfirmed).map(toItem),
-        ]);
+        const items = transcript.entries.map(({ item }) => item);
+        showItems([...showFeedback(items, outbox), ...outbox.filter(isOwedMessage).map(toItem)]);
         for (const [name, value] of Object.entries(select(conversation))) {
           // Both are made by `select`, name by name.
           assign(values[name as keyof Fields], value);

@@ -20,6 +20,7 @@ export function createSnapshots(
       queue: state.queue.value,
       canCancelHandoff: state.canCancelHandoff.value,
       canStopAnswer: state.canStopAnswer.value,
+      canGiveFeedback: state.canGiveFeedback.value,
       survey: state.survey.value,
       suggestions: state.suggestions.value,
       unread: state.unread.value,

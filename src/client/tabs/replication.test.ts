@@ -162,14 +162,21 @@ describe('tabs with two releases of the widget', () => {
 });
 
 it('the version is raised with every change of the state that tabs exchange', () => {
-  const draft = createDraft({ localId: '', text: '', custom: undefined, createdAtMs: 0, afterSequence: 0 });
+  const draft = createDraft({
+    localId: '',
+    text: '',
+    custom: undefined,
+    feedback: undefined,
+    createdAtMs: 0,
+    afterSequence: 0,
+  });
   const parts = [NEW_CONVERSATION, EMPTY_TRANSCRIPT, EMPTY_ASSEMBLY, EMPTY_TRANSCRIPT.seen, draft];
   expect([STATE_VERSION, ...parts.map((part) => Object.keys(part).join(' '))]).toEqual([
-    10,
-    'transcript liveAtMs isLive joinAtMs recoveries isRecovering lookupFailures hasUserEnded outcome closeAtMs sessionId outbox vocabulary owner visitors connection lostAtMs hasLostConnection links isResumed lastActivityMs handledCommands',
+    11,
+    'transcript liveAtMs isLive joinAtMs recoveries isRecovering lookupFailures hasUserEnded outcome closeAtMs sessionId outbox vocabulary offers owner visitors connection lostAtMs hasLostConnection links isResumed lastActivityMs handledCommands',
     'cursor seen arrivals entries isGrowing assembly places presence hasAgentJoined missingAgent ended livelySequence typing queue survey capabilities extensions isWaitingForPerson contextId unread',
     'open closed',
     'shared places reach',
-    'localId text custom createdAtMs afterSequence delivery sinceMs sentAtMs sentOnLink isHeld',
+    'localId text custom feedback createdAtMs afterSequence delivery sinceMs sentAtMs sentOnLink isHeld',
   ]);
 });

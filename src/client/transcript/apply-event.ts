@@ -10,6 +10,7 @@ import {
 import type { Speaker, SystemNotice, TranscriptItem } from '../chat-state.ts';
 import { afterPrefix } from './after-prefix.ts';
 import { append, lookUp } from './append-map.ts';
+import { applyFeedback } from './apply-feedback.ts';
 import { applyMessage, endStream } from './apply-message.ts';
 import { claimPlace, placeEntry, putEntry } from './entries.ts';
 import { isBetweenPrograms } from './is-between-programs.ts';
@@ -307,6 +308,8 @@ export function applyEvent(
       return { ...transcript, extensions: extensionsOf(event.custom) };
     case 'EVENT_TYPE_USER_MESSAGE':
       return applyUserMessage(transcript, event, arrival, localId);
+    case 'EVENT_TYPE_X_FEEDBACK':
+      return applyFeedback(transcript, event.payload);
     case 'EVENT_TYPE_AGENT_JOINED':
     case 'EVENT_TYPE_LIVE_AGENT_JOINED':
       return applyJoin(transcript, arrival);

@@ -28,6 +28,7 @@ function show(
     const item = {
       kind: 'agent',
       key,
+      messageId: messageId.startsWith('#') ? '' : messageId,
       speaker: author,
       isStreaming,
       ...(isStopped && { isStopped }),

@@ -31,6 +31,12 @@ export function placeEntry({ places, presence }: Transcript, entry: Entry): Entr
   };
 }
 
+/** A new wording of a message does not change what the visitor thought of it. */
+function keepFeedback(entry: Entry, { item: known }: Entry): Entry {
+  if (known.kind !== 'agent' || !known.feedback || entry.item.kind !== 'agent') return entry;
+  return { ...entry, item: { ...entry.item, feedback: known.feedback } };
+}
+
 /**
  * Puts an entry at its place, instead of the one with its key if there is one: an older wording than the one
  * shown changes nothing. Source: DUP-4, DUP-5.
@@ -39,7 +45,8 @@ export function putEntry(transcript: Transcript, given: Entry): Transcript {
   const { entries, isGrowing } = transcript;
   const at = indexOf(transcript, given.item.key);
   const known = entries[at] ?? given;
-  const entry = placeEntry(transcript, known.contentSequence > given.contentSequence ? known : given);
+  const placed = placeEntry(transcript, known.contentSequence > given.contentSequence ? known : given);
+  const entry = keepFeedback(placed, known);
   // The list was created in this batch and is not published, so that a history is not copied per event.
   const list = isGrowing ? (entries as Entry[]) : [...entries];
   list[at] = entry;

@@ -22,6 +22,7 @@ export function createLazyParts(adopt: (css: string) => void, emit: EmitWidgetEv
     cards: lazy(() => import('../cards/index.ts')),
     notices: lazy(() => import('../notices/index.ts')),
     ended: lazy(() => import('../ended/index.ts')),
+    feedback: lazy(() => import('../feedback/index.ts')),
     survey: lazy(() => import('../survey/index.ts')),
     save: lazy(() => import('../save/index.ts')),
     notifications: lazy(() => import('../notifications/index.ts')),

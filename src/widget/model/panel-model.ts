@@ -21,6 +21,8 @@ export interface LazyParts {
   readonly notices: LazyPart<typeof import('../notices/index.ts')>;
   /** The lines above the composer after the end. */
   readonly ended: LazyPart<typeof import('../ended/index.ts')>;
+  /** What the visitor thinks of an answer. */
+  readonly feedback: LazyPart<typeof import('../feedback/index.ts')>;
   readonly survey: LazyPart<typeof import('../survey/index.ts')>;
   /** Exports: file, print and clipboard. */
   readonly save: LazyPart<typeof import('../save/index.ts')>;

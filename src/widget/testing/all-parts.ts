@@ -8,6 +8,7 @@ await Promise.all([
   import('../history/index.ts'),
   import('../survey/index.ts'),
   import('../tools/index.ts'),
+  import('../feedback/index.ts'),
 ]);
 
 export {};

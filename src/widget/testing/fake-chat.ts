@@ -40,6 +40,7 @@ export interface FakeChat extends Chat {
   readonly queue: Signal<QueueStatus | null>;
   readonly canCancelHandoff: Signal<boolean>;
   readonly canStopAnswer: Signal<boolean>;
+  readonly canGiveFeedback: Signal<boolean>;
   readonly survey: Signal<Survey | null>;
   readonly suggestions: Signal<readonly Suggestion[]>;
   readonly unread: Signal<number>;
@@ -98,6 +99,7 @@ function createFakeState() {
     queue: signal<QueueStatus | null>(null),
     canCancelHandoff: signal(false),
     canStopAnswer: signal(false),
+    canGiveFeedback: signal(false),
     survey: signal<Survey | null>(null),
     suggestions: signal<readonly Suggestion[]>([]),
     unread: signal(0),
@@ -123,6 +125,7 @@ function createFakeTranscript(
     count += 1;
     return { key: `item-${count}`, atMs };
   };
+  const named = (at: ReturnType<typeof base>) => ({ ...at, messageId: at.key });
   return {
     says: (
       text,
@@ -130,7 +133,7 @@ function createFakeTranscript(
     ) =>
       add({
         kind: 'agent',
-        ...base(atMs),
+        ...named(base(atMs)),
         speaker: speaker ?? state.speaker.peek() ?? ADA,
         text,
         isStreaming,
@@ -168,6 +171,16 @@ function createFakeCommands(state: FakeState, commands: string[]): Omit<Chat, ke
     },
     cancelHandoff: () => void command('cancelHandoff'),
     stopAnswer: () => void command('stopAnswer'),
+    feedback(messageId, rating, reason = '') {
+      commands.push(`feedback ${messageId} ${rating} ${reason}`.trim());
+      for (const entry of state.messages.peek()) {
+        const item = entry.peek();
+        if (item.kind !== 'agent' || item.messageId !== messageId) continue;
+        const { feedback: _earlier, ...rest } = item;
+        const delivery = { status: 'sent' } as const;
+        entry.value = rating ? { ...rest, feedback: { rating, reason: reason || null, delivery } } : rest;
+      }
+    },
     setUnsent(text) {
       state.unsent.value = text;
     },

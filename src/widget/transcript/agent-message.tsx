@@ -3,9 +3,10 @@ import type { VNode } from 'preact';
 import type { Speaker, TranscriptItem } from '../../client/index.ts';
 import { Avatar } from '../avatar.tsx';
 import { CopyButton } from '../copy-button.tsx';
+import { hasFeature } from '../has-feature.ts';
 import { isDemonstration } from '../is-demonstration.ts';
 import { RichText } from '../markdown/rich-text.tsx';
-import { usePanel } from '../model/panel-model.ts';
+import { useLazyPart, usePanel } from '../model/panel-model.ts';
 import { readText } from '../read-text.ts';
 import { useThrottledSignal } from '../signals/use-throttled-signal.ts';
 import { fill } from '../strings/fill.ts';
@@ -14,7 +15,7 @@ import { TimeOf } from './time-of.tsx';
 
 /** A message of the agent or of a person. */
 export function AgentMessage({ item: source }: { item: ReadonlySignal<TranscriptItem> }): VNode | null {
-  const { strings, nameOf } = usePanel();
+  const { chat, strings, nameOf, options } = usePanel();
   // Chunks come faster than frames.
   const item = useThrottledSignal(source, isFinished).value;
   if (item.kind !== 'agent') return null;
@@ -38,8 +39,18 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
           )}
         </div>
       )}
+      {hasFeature(options.value, 'feedback') &&
+        chat.canGiveFeedback.value &&
+        item.speaker.kind === 'agent' &&
+        item.messageId !== '' && <Feedback item={item} />}
     </div>
   );
+}
+
+/** Fetched while the answer streams. */
+function Feedback({ item }: { item: Extract<TranscriptItem, { kind: 'agent' }> }): VNode | null {
+  const part = useLazyPart(usePanel().parts.feedback);
+  return part && !item.isStreaming ? <part.FeedbackRow item={item} /> : null;
 }
 
 const isFinished = (item: TranscriptItem): boolean => item.kind !== 'agent' || !item.isStreaming;

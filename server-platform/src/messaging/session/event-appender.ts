@@ -15,6 +15,7 @@ const USER_EVENTS: ReadonlySet<string> = new Set<ClientEvent['type']>([
   'EVENT_TYPE_USER_MESSAGE',
   'EVENT_TYPE_USER_END_SESSION',
   'EVENT_TYPE_CSAT_RESPONSE',
+  'EVENT_TYPE_X_FEEDBACK',
 ]);
 
 /** The one place where events of an owned session are stored and published. */

@@ -8,7 +8,7 @@ import {
   SURVEY_COMMENT_KEY,
   SYSTEM_TEXTS,
 } from 'natter/protocol';
-import { recordSurveyScore, type SessionPatch } from '../../db/index.ts';
+import { findAnsweredTurn, recordFeedback, recordSurveyScore, type SessionPatch } from '../../db/index.ts';
 import { createConversationId, createMessageId } from '../../ids/index.ts';
 import { recordStart } from '../conversation-record.ts';
 import { transientSystemMessage } from '../outgoing-event.ts';
@@ -53,8 +53,9 @@ export async function handleCommand(
       // Answered by the connection: the answer goes to the sending socket only (HB-2).
       return;
     case 'EVENT_TYPE_X_CANCEL_HANDOFF':
+    case 'EVENT_TYPE_X_FEEDBACK':
     case 'EVENT_TYPE_X_STOP_RESPONSE':
-      return await handleExtension(core, command, reply);
+      return await handleExtension(core, command, reply, idempotencyKey);
   }
 }
 
@@ -87,13 +88,43 @@ async function handleExtension(
   core: SessionCore,
   command: ExtensionClientEvent,
   reply: ReplyTarget,
+  idempotencyKey: string | null,
 ): Promise<void> {
   if (!core.state.extensions.includes(EXTENSION_OF[command.type])) {
     reply.refuse(errorNotice(core, SYSTEM_TEXTS.notAllowed(command.type), command));
     return;
   }
   if (command.type === 'EVENT_TYPE_X_STOP_RESPONSE') core.turns.stop(command.payload.message_id);
+  else if (command.type === 'EVENT_TYPE_X_FEEDBACK')
+    await handleFeedback(core, command, reply, idempotencyKey);
   else await core.handoff.cancel();
+}
+
+/** Stores what the visitor thinks of an answer, in the log and with the turn. Source: EXT-3. */
+async function handleFeedback(
+  core: SessionCore,
+  { type, payload, custom }: Command<'EVENT_TYPE_X_FEEDBACK'>,
+  reply: ReplyTarget,
+  idempotencyKey: string | null,
+): Promise<void> {
+  const { appender, context, state } = core;
+  const { conversationId } = state.row;
+  const turn =
+    conversationId === null
+      ? null
+      : await findAnsweredTurn(context.database, conversationId, payload.message_id);
+  if (turn === null) {
+    reply.refuse(errorNotice(core, SYSTEM_TEXTS.invalidFrame, { custom }));
+    return;
+  }
+  const draft = {
+    type,
+    payload: { ...payload },
+    custom,
+    clientEventId: clientEventIdOf(custom) ?? idempotencyKey,
+  };
+  const stored = await appender.append([draft], { also: (sql) => recordFeedback(sql, turn, payload) });
+  if (stored.status === 'repeated') reply.deliver(stored.original);
 }
 
 /** Source: 6.2, SYS-2, ECH-4. */

@@ -17,6 +17,8 @@ import { type OpenSurvey, readSurvey } from './survey.ts';
 /** A turn that a crash interrupted, with the stored part of its answer. */
 export interface InterruptedTurn {
   readonly input: WaitingTurn;
+  /** Names the answer. */
+  readonly messageId: string;
   readonly answerText: string;
   /** When the answer began. */
   readonly startedAtMs: number | null;
@@ -76,7 +78,9 @@ export async function readSession(
   const waiting = unfinished.filter(({ turn }) => turn.messageId === null).map(({ input }) => input);
   const interrupted = unfinished.flatMap(({ turn, input }): InterruptedTurn[] => {
     const { messageId, startedAtMs } = turn;
-    return messageId === null ? [] : [{ input, answerText: answers.get(messageId) ?? '', startedAtMs }];
+    return messageId === null
+      ? []
+      : [{ input, messageId, answerText: answers.get(messageId) ?? '', startedAtMs }];
   });
   return {
     history,

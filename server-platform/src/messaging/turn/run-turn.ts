@@ -28,6 +28,8 @@ export type TurnOutcome =
       readonly hasChangedState: boolean;
       readonly record: TurnRecord;
       readonly faults: TurnFaults;
+      /** Names the answer. */
+      readonly messageId: string;
       /** The whole text of the answer. */
       readonly answerText: string;
       /** When the first part of the answer was there; null when nothing was said. */
@@ -42,6 +44,8 @@ export type TurnOutcome =
       /** The agent that the project names and the platform does not have, where that is the cause. */
       readonly missingAgent?: string;
       readonly faults: TurnFaults;
+      /** Names the answer; left out where no agent was asked. */
+      readonly messageId?: string;
       /** The part of the answer before it failed. */
       readonly answerText: string;
       readonly firstPartAtMs: number | null;
@@ -100,21 +104,25 @@ export async function runTurn(options: RunTurnOptions): Promise<TurnOutcome> {
     }
     if (isJoining) await storing.guard(options.onJoined());
     const endsConversation = progress.next.type === 'end';
-    return toAnswered(progress, await storing.guard(stream.finish({ endsConversation })));
+    return toAnswered(progress, messageId, await storing.guard(stream.finish({ endsConversation })));
   } catch (cause) {
     if (agentSignal.aborted && !signal.aborted && !storing.hasFailed)
-      return toAnswered(progress, await stream.finish({ endsConversation: false, isStopped: true }));
+      return toAnswered(
+        progress,
+        messageId,
+        await stream.finish({ endsConversation: false, isStopped: true }),
+      );
     await stream.abort();
     if (storing.hasFailed || signal.aborted) throw cause;
     const stage = isJoining ? 'joining' : stream.hasStarted ? 'streaming' : 'before_answer';
     const text = systemTextForAgentFailure(isAgentError(cause) ? cause.code : 'unavailable', stage);
     const { answerText, firstPartAtMs } = progress;
     const faults = progress.faultsWith(cause);
-    return { kind: 'failed', stage, text, cause, faults, answerText, firstPartAtMs };
+    return { kind: 'failed', stage, text, cause, faults, messageId, answerText, firstPartAtMs };
   }
 }
 
-function toAnswered(progress: TurnProgress, drafts: readonly EventDraft[]): TurnOutcome {
+function toAnswered(progress: TurnProgress, messageId: string, drafts: readonly EventDraft[]): TurnOutcome {
   const { next, state, hasChangedState, record, faults, answerText, firstPartAtMs } = progress;
   return {
     kind: 'answered',
@@ -124,6 +132,7 @@ function toAnswered(progress: TurnProgress, drafts: readonly EventDraft[]): Turn
     hasChangedState,
     record,
     faults,
+    messageId,
     answerText,
     firstPartAtMs,
   };

@@ -1,0 +1,54 @@
+import type { AdmittedRequest } from './admitted-request.ts';
+import type { TokenProxyOptions } from './options.ts';
+import { ProxyFailure } from './proxy-failure.ts';
+import { raceSignal } from './race-signal.ts';
+
+/** Whose conversation a hook is called for. */
+export interface VisitorContext {
+  /** The session on the platform, which names the conversation. */
+  readonly sessionId: string;
+  /** Name of the connector. */
+  readonly connector: string;
+  /** The page's origin; null when the caller sent none. */
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** What a visitor thinks of one answer. The last one for a message counts. Source: messaging.md, EXT-3. */
+export interface VisitorFeedback {
+  readonly messageId: string;
+  /** `null` takes an earlier rating back. */
+  readonly rating: 'up' | 'down' | null;
+  /** In the visitor's words, at most 1,000 characters; `null` for none. */
+  readonly reason: string | null;
+}
+
+/** Returns the names of the hooks that are set: what a session answer says the proxy takes besides. */
+export function listOffers({ onFeedback }: TokenProxyOptions): readonly string[] {
+  return onFeedback === undefined ? [] : ['feedback'];
+}
+
+/**
+ * Calls a hook with what a visitor has sent. Rejects with `NOT_FOUND` where there is no such hook; a hook that fails is the
+ * proxy's own fault, so that the page asks again.
+ */
+export async function callHook<Value>(
+  hook: ((value: Value, context: VisitorContext) => void | Promise<void>) | undefined,
+  value: Value,
+  { sessionId, connector }: Pick<VisitorContext, 'sessionId' | 'connector'>,
+  { origin, budget }: AdmittedRequest,
+): Promise<void> {
+  if (hook === undefined) {
+    throw new ProxyFailure(
+      'NOT_FOUND',
+      'This chat does not take that. Its session answer lists what it takes.',
+    );
+  }
+  const { signal } = budget;
+  const context: VisitorContext = { sessionId, connector, origin, signal };
+  // In a promise from the start, so that a hook that throws and one that rejects are the same.
+  await raceSignal(
+    Promise.resolve().then(() => hook(value, context)),
+    signal,
+  );
+}

@@ -1,0 +1,99 @@
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useRef } from 'preact/hooks';
+import type { TranscriptItem } from '../../client/index.ts';
+import { Icon } from '../icons.tsx';
+import { usePanel } from '../model/panel-model.ts';
+import { type FeedbackTexts, selectFeedbackTexts } from './feedback-texts.ts';
+import { ReasonForm } from './reason-form.tsx';
+
+const THUMB_UP =
+  'M7 10.5v9M7 19.5H4v-9h3m0 0l4-7c1.6 0 2.6 1.2 2.3 2.8L12.7 9.5H18a2 2 0 012 2.4l-1.2 6a2 2 0 01-2 1.6H7';
+const THUMB_DOWN =
+  'M17 13.5v-9m0 0h3v9h-3m0 0l-4 7c-1.6 0-2.6-1.2-2.300-2.800l.6-3.200H6a2 2 0 01-2-2.4l1.2-6a2 2 0 012-1.6H17';
+
+/** What the visitor thinks of an answer: two buttons, and a field for the reason after a choice. Source: EXT-3. */
+export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'agent' }> }): VNode {
+  const { chat, strings, locale } = usePanel();
+  const texts = selectFeedbackTexts(locale.value);
+  const form = useSignal<'closed' | 'open' | 'sent'>('closed');
+  const row = useRef<HTMLDivElement>(null);
+  const { messageId, feedback } = item;
+  const rating = feedback?.rating ?? null;
+  const choose = (chosen: 'up' | 'down'): void => {
+    const isTakenBack = chosen === rating;
+    chat.feedback(messageId, isTakenBack ? null : chosen);
+    form.value = isTakenBack ? 'closed' : 'open';
+  };
+  const close = (next: 'closed' | 'sent'): void => {
+    form.value = next;
+    row.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+  };
+  return (
+    <div class="feedback" ref={row} data-form={form.value}>
+      <div class="feedback-line">
+        <Thumb label={texts.good} path={THUMB_UP} isPressed={rating === 'up'} onPress={() => choose('up')} />
+        <Thumb
+          label={texts.bad}
+          path={THUMB_DOWN}
+          isPressed={rating === 'down'}
+          onPress={() => choose('down')}
+        />
+        <span class="feedback-status" role="status">
+          {selectStatus(feedback?.delivery.status, form.value, texts)}
+        </span>
+        {feedback?.delivery.status === 'failed' && (
+          <button
+            type="button"
+            class="text-button"
+            onClick={() => chat.feedback(messageId, feedback.rating, feedback.reason ?? '')}
+          >
+            {strings.value.tryAgain}
+          </button>
+        )}
+      </div>
+      {rating && form.value === 'open' && (
+        <ReasonForm
+          label={rating === 'up' ? texts.reasonGood : texts.reasonBad}
+          texts={texts}
+          onSend={(reason) => {
+            if (reason.trim()) chat.feedback(messageId, rating, reason);
+            close('sent');
+          }}
+          onSkip={() => close('closed')}
+        />
+      )}
+    </div>
+  );
+}
+
+function selectStatus(
+  delivery: string | undefined,
+  form: 'closed' | 'open' | 'sent',
+  { thanks, notSaved }: FeedbackTexts,
+): string {
+  if (delivery === 'failed') return notSaved;
+  return form === 'sent' ? thanks : '';
+}
+
+interface ThumbProps {
+  readonly label: string;
+  readonly path: string;
+  readonly isPressed: boolean;
+  readonly onPress: () => void;
+}
+
+function Thumb({ label, path, isPressed, onPress }: ThumbProps): VNode {
+  return (
+    <button
+      type="button"
+      class="thumb"
+      aria-label={label}
+      title={label}
+      aria-pressed={isPressed}
+      onClick={onPress}
+    >
+      <Icon path={path} size={18} />
+    </button>
+  );
+}

@@ -1,0 +1,88 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { MAREN } from '../testing/fake-chat.ts';
+import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
+
+let view: MountedPanel;
+afterEach(() => view.destroy());
+
+async function answer(feedback = true): Promise<void> {
+  view = mountPanel({ features: feedback ? ['feedback'] : [] });
+  view.chat.canGiveFeedback.value = true;
+  view.panel.open(true);
+  view.chat.asks('When?');
+  view.chat.says('At 9:20');
+  if (feedback) await vi.waitFor(() => view.find('.feedback'));
+}
+
+const given = () => view.chat.commands.filter((command) => command.startsWith('feedback'));
+const pressed = () => view.all('.thumb').map(({ ariaPressed }) => ariaPressed);
+const field = () => vi.waitFor(() => view.find<HTMLTextAreaElement>('.reason textarea'));
+
+it('gives a rating at once, and a reason after it if the visitor writes one', async () => {
+  await answer();
+  expect(pressed()).toEqual(['false', 'false']);
+  view.button('Bad answer').click();
+  const reason = await field();
+  expect(reason.ariaLabel).toBe('What was wrong?');
+  expect(given()).toEqual(['feedback item-2 down']);
+  expect(pressed()).toEqual(['false', 'true']);
+  reason.value = 'It is at 9:40';
+  reason.dispatchEvent(new Event('input', { bubbles: true }));
+  view.button('Send').click();
+  await vi.waitFor(() =>
+    expect(view.find('.feedback [role=status]').textContent).toBe('Thank you for your feedback.'),
+  );
+  expect(given()).toEqual(['feedback item-2 down', 'feedback item-2 down It is at 9:40']);
+  expect(view.all('.reason')).toEqual([]);
+  expect(view.root.activeElement).toBe(view.button('Bad answer'));
+});
+
+it('takes the rating back when the same button is pressed again', async () => {
+  await answer();
+  view.button('Good answer').click();
+  await field();
+  view.button('Good answer').click();
+  await vi.waitFor(() => expect(view.all('.reason')).toEqual([]));
+  expect(given()).toEqual(['feedback item-2 up', 'feedback item-2 null']);
+  expect(pressed()).toEqual(['false', 'false']);
+});
+
+it.each(['Skip', 'Escape'])('puts the field away with %s, and keeps the chat and the rating', async (way) => {
+  await answer();
+  view.button('Good answer').click();
+  const reason = await field();
+  if (way === 'Skip') view.button('Skip').click();
+  else reason.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  await vi.waitFor(() => expect(view.all('.reason')).toEqual([]));
+  expect(given()).toEqual(['feedback item-2 up']);
+  expect(view.root.activeElement).toBe(view.button('Good answer'));
+  expect(view.events.map(({ name }) => name)).not.toContain('close');
+});
+
+it('says that a rating was not saved, and gives it again', async () => {
+  await answer();
+  const entry = view.chat.messages.peek().at(-1);
+  const item = entry?.peek();
+  if (!entry || item?.kind !== 'agent') throw new Error('There is no answer.');
+  const delivery = { status: 'failed', reason: 'no_answer', isRetryable: true } as const;
+  entry.value = { ...item, feedback: { rating: 'down', reason: 'Wrong', delivery } };
+  await vi.waitFor(() => expect(view.find('.feedback [role=status]').textContent).toBe('Not saved.'));
+  view.button('Try again').click();
+  expect(given()).toEqual(['feedback item-2 down Wrong']);
+});
+
+it('is not there for what a person writes, while an answer streams, or where nobody takes it', async () => {
+  await answer();
+  view.chat.says('Hello', { speaker: MAREN });
+  view.chat.says('Once upon', { isStreaming: true });
+  await vi.waitFor(() => expect(view.all('.message.agent')).toHaveLength(3));
+  expect(view.all('.feedback')).toHaveLength(1);
+  view.chat.canGiveFeedback.value = false;
+  await vi.waitFor(() => expect(view.all('.feedback')).toEqual([]));
+});
+
+it('is not there unless the site asks for it', async () => {
+  await answer(false);
+  await vi.waitFor(() => expect(view.all('.message.agent')).toHaveLength(1));
+  expect(view.all('.feedback')).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import type { FeedbackTexts } from './feedback-texts.ts';
+
+/** Source: EXT-3. A field counts units of UTF-16, so it holds no more characters than that. */
+const MAX_REASON_UNITS = 1_000;
+
+interface ReasonFormProps {
+  readonly label: string;
+  readonly texts: FeedbackTexts;
+  readonly onSend: (reason: string) => void;
+  readonly onSkip: () => void;
+}
+
+/** A field for the reason of a rating, which can be skipped. */
+export function ReasonForm({ label, texts, onSend, onSkip }: ReasonFormProps): VNode {
+  const reason = useSignal('');
+  return (
+    <form
+      class="reason"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend(reason.peek());
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        // Escape puts away the field, not the chat.
+        event.stopPropagation();
+        onSkip();
+      }}
+    >
+      <textarea
+        rows={2}
+        dir="auto"
+        maxLength={MAX_REASON_UNITS}
+        aria-label={label}
+        placeholder={label}
+        onInput={({ currentTarget }) => {
+          reason.value = currentTarget.value;
+        }}
+      />
+      <div class="reason-actions">
+        <button type="button" class="text-button" onClick={onSkip}>
+          {texts.skip}
+        </button>
+        <button type="submit" class="button primary">
+          {texts.send}
+        </button>
+      </div>
+    </form>
+  );
+}
