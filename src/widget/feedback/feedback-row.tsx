@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { TranscriptItem } from '../../client/index.ts';
@@ -13,12 +13,12 @@ const THUMB_DOWN =
   'M17 13.5v-9m0 0h3v9h-3m0 0l-4 7c-1.6 0-2.6-1.2-2.300-2.800l.6-3.200H6a2 2 0 01-2-2.4l1.2-6a2 2 0 012-1.6H17';
 
 /** What the visitor thinks of an answer: two buttons, and a field for the reason after a choice. Source: EXT-3. */
-export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'agent' }> }): VNode {
+export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'agent' }> }): VNode | null {
   const { chat, strings, locale } = usePanel();
   const texts = selectFeedbackTexts(locale.value);
   const form = useSignal<'closed' | 'open' | 'sent'>('closed');
   const row = useRef<HTMLDivElement>(null);
-  const { messageId, feedback } = item;
+  const { key, messageId, feedback } = item;
   const rating = feedback?.rating ?? null;
   const choose = (chosen: 'up' | 'down'): void => {
     const isTakenBack = chosen === rating;
@@ -29,6 +29,12 @@ export function FeedbackRow({ item }: { item: Extract<TranscriptItem, { kind: 'a
     form.value = next;
     row.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
   };
+  // What the agent says before the visitor has asked anything is no answer.
+  const isAnswer = useComputed(() => {
+    const items = chat.messages.value.map((entry) => entry.peek());
+    return items.find((one) => one.kind === 'user' || one.key === key)?.kind === 'user';
+  });
+  if (!isAnswer.value) return null;
   return (
     <div class="feedback" ref={row} data-form={form.value}>
       <div class="feedback-line">

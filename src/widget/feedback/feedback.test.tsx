@@ -81,6 +81,20 @@ it('is not there for what a person writes, while an answer streams, or where nob
   await vi.waitFor(() => expect(view.all('.feedback')).toEqual([]));
 });
 
+it('is not there for what the agent says before it was asked', async () => {
+  view = mountPanel({ features: 'feedback' });
+  view.chat.canGiveFeedback.value = true;
+  view.panel.open(true);
+  view.chat.says('Hello!');
+  view.chat.asks('When?');
+  view.chat.says('At 9:20');
+  await vi.waitFor(() => expect(view.all('.feedback')).toHaveLength(1));
+  expect(view.all('.message.agent').map((one) => one.querySelector('.feedback') !== null)).toEqual([
+    false,
+    true,
+  ]);
+});
+
 it('is not there unless the site asks for it', async () => {
   await answer(false);
   await vi.waitFor(() => expect(view.all('.message.agent')).toHaveLength(1));
