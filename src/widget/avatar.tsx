@@ -7,14 +7,14 @@ import { usePanel } from './model/panel-model.ts';
 
 /**
  * The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. Without a
- * speaker it is the automated agent, whose picture falls back to the site's `avatarUrl`. A picture is shown once it has been
+ * speaker it is the automated agent. Its picture is the site's `avatarUrl`, else its own. A picture is shown once it has been
  * decoded, and the one before stays until then; the initial is shown only where there is no picture.
  */
 export function Avatar({ speaker }: { speaker?: Speaker | null }): VNode | null {
   const { chat, decodedFaces, options, nameOf } = usePanel();
   const kind = speaker?.kind ?? 'agent';
   const toUrl = (raw: string | null | undefined) => toImageUrl(raw, options.value);
-  const url = toUrl(speaker?.avatarUrl) ?? (kind === 'agent' ? toUrl(options.value.avatarUrl) : null);
+  const url = (kind === 'agent' ? toUrl(options.value.avatarUrl) : null) ?? toUrl(speaker?.avatarUrl);
   const failedUrl = useSignal<string | null>(null);
   const shownUrl = useSignal(url && decodedFaces.has(url) ? url : null);
   useLayoutEffect(() => {

@@ -24,8 +24,9 @@ export interface WidgetOptions {
   readonly endpoint: string;
   /** Name of the connector at the proxy. Default `default`. */
   readonly connector?: string;
-  /** Shown until the agent sends its own name; 1 to 50 characters. */
+  /** Name of the automated agent, in place of its own; 1 to 50 characters. */
   readonly agentName?: string;
+  /** Picture of the automated agent, in place of its own. */
   readonly avatarUrl?: string;
   /**
    * Hosts whose pictures are fetched, beside those of the page, of `endpoint` and of `avatarUrl`: `cdn.example.com`,
@@ -65,7 +66,7 @@ export interface WidgetOptions {
   readonly platform?: 'web' | 'ios' | 'android';
   /** Title of the panel, at most 100 characters. Default: the agent's name. */
   readonly title?: string;
-  /** First line of an empty conversation, at most 100 characters. */
+  /** Greeting, in place of the agent's own, which is not shown; at most 100 characters. */
   readonly welcome?: string;
   /** Legal or other small print, at most 500 characters. */
   readonly disclaimer?: string;

@@ -7,6 +7,7 @@ import type { PanelConfig } from '../panel.tsx';
 import { signalFromMedia } from '../signals/signal-from-media.ts';
 import type { Texts } from '../strings/follow-language.ts';
 import { createEntries } from './create-entries.ts';
+import { hideGreeting } from './hide-greeting.ts';
 import type { LazyParts, PanelLayout, PanelModel } from './panel-model.ts';
 
 /** In a window this small the panel covers the page. */
@@ -20,9 +21,10 @@ export function createPanelModel(
   frame: HTMLElement,
   controller: AbortController,
 ): PanelModel {
-  const { chat, terms } = config;
+  const { terms } = config;
   const { language, locale, strings } = texts;
   const options = computed(() => ({ ...config.options.value, ...terms.value?.textsIn(language.value) }));
+  const chat = hideGreeting(config.chat, options);
   const isSmall = signalFromMedia(SMALL_SCREEN, controller);
 
   const overlay: PanelModel['overlay'] = signal('none');
@@ -51,10 +53,9 @@ export function createPanelModel(
     isMenuMissing: computed(() => overlay.value === 'menu' && parts.menu.hasFailed.value),
     times: computed(() => (wasIdle.value ? createTimeFormats(locale.value) : null)),
     nameOf: (speaker) =>
-      speaker?.name ??
-      (speaker?.kind === 'live_agent'
-        ? strings.value.tagPerson
-        : (options.value.agentName ?? strings.value.defaultAgentName)),
+      (speaker?.kind !== 'live_agent' && options.value.agentName) ||
+      (speaker?.name ??
+        (speaker?.kind === 'live_agent' ? strings.value.tagPerson : strings.value.defaultAgentName)),
     isOver,
     contactHref: computed(() => toSafeHref(options.value.contactUrl ?? '')),
     send: createSender(config, isOver, sendCount, () => keepAbove(chat.newChat)),

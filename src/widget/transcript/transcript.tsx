@@ -49,7 +49,7 @@ export function Transcript(): VNode | null {
       >
         <div class="content" ref={content}>
           <ErrorBoundary>
-            <WelcomeMessage />
+            <WelcomeMessage isAtStart={isAtStart.value} />
           </ErrorBoundary>
           {legal && isAtStart.value && <legal.LegalNotice isLong />}
           <MessageList rows={rows} />

@@ -1,0 +1,23 @@
+import { computed, type ReadonlySignal } from '@preact/signals-core';
+import type { Chat, TranscriptItem } from '../../client/index.ts';
+import type { WidgetOptions } from '../options.ts';
+
+type Entries = readonly ReadonlySignal<TranscriptItem>[];
+
+/** The chat as the panel shows it: where the site has a greeting of its own, without that of the agent. */
+export function hideGreeting(chat: Chat, options: ReadonlySignal<WidgetOptions>): Chat {
+  const messages = computed(() => withoutGreeting(chat.messages.value, Boolean(options.value.welcome)));
+  return { ...chat, messages };
+}
+
+/** A greeting is text that the agent says before the visitor has written. */
+function withoutGreeting(entries: Entries, isGreeted: boolean): Entries {
+  const first = isGreeted && entries.find((entry) => entry.peek().kind !== 'system');
+  const item = first && first.value;
+  const isGreeting =
+    item &&
+    item.kind === 'agent' &&
+    item.speaker.kind === 'agent' &&
+    item.attachments.length + item.callActions.length === 0;
+  return isGreeting ? entries.filter((entry) => entry !== first) : entries;
+}
