@@ -12,11 +12,10 @@ export function hideGreeting(chat: Chat, options: ReadonlySignal<WidgetOptions>)
 
 /** A greeting is text that the agent says before the visitor has written. */
 function withoutGreeting(entries: Entries, isGreeted: boolean): Entries {
-  const first = isGreeted && entries.find((entry) => entry.peek().kind !== 'system');
-  const item = first && first.value;
+  const first = isGreeted ? entries.find((entry) => entry.peek().kind !== 'system') : undefined;
+  const item = first?.value;
   const isGreeting =
-    item &&
-    item.kind === 'agent' &&
+    item?.kind === 'agent' &&
     item.speaker.kind === 'agent' &&
     item.attachments.length + item.callActions.length === 0;
   return isGreeting ? entries.filter((entry) => entry !== first) : entries;
