@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentAction, AgentTurn } from '../../agents/index.ts';
 import { startConversations } from '../../conversations/testing/start-conversations.ts';
@@ -169,24 +170,38 @@ describe.each(REACHABLE_ENGINES)('an agent that waits for an external event, on 
   });
 });
 
+const RECEIVED = {
+  id: ID,
+  name: 'payment',
+  contentType: 'text/plain',
+  data: 'paid',
+  sendToLlm: false,
+  createdAt: '2026-07-14T09:20:00.000Z',
+};
+
 describe('what a node knows of the waits of a session', () => {
   const owner = { conversationId: 'CONV-1', sessionId: null, projectId: 'PROJECT-1' };
 
   /** A wait whose event has come, and a node that has not read of it yet. */
   async function startReader(wrap: (database: Database) => Database = (database) => database) {
     const { database, close } = await EMBEDDED_ENGINE.open();
+    const timers: number[] = [];
+    const setTimer = (_callback: () => void, delayMs: number): (() => void) => {
+      timers.push(delayMs);
+      return () => void timers.splice(timers.indexOf(delayMs), 1);
+    };
     const wait = { type: 'wait_for_event', name: 'payment', timeoutMs: 60_000, eventId: ID } as const;
     await startConversations(database, owner.projectId, [owner.conversationId]);
     const opened = await openWait(database, owner, wait, { nowMs: 0 });
     const event = { eventId: ID, projectId: 'PROJECT-1', contentType: 'text/plain', data: 'paid' };
     await storeExternalEvent(database, event, 0);
     const session = createFakeSession({
-      row: { conversationId: owner.conversationId },
+      row: { id: randomUUID(), conversationId: owner.conversationId },
       connector: { projectId: owner.projectId },
-      context: { database: wrap(database), clock: { now: () => 1, setTimer: () => () => {} } },
+      context: { database: wrap(database), clock: { now: () => 1, setTimer } },
     });
     const waits = new ExternalEventWaits(session, () => {});
-    return { database, close, waits, opened };
+    return { database, close, waits, opened, wait, event, timers };
   }
 
   it('tells the agent once, however often it is read', async () => {
@@ -233,6 +248,43 @@ describe('what a node knows of the waits of a session', () => {
     door.open();
     await reading;
     expect(waits.takeEnded()).toEqual([]);
+    await close();
+  });
+
+  it('takes an event for the wait that has its id, and for no other one', async () => {
+    const { waits, opened, close } = await startReader();
+    await waits.read();
+    const received = waits.takeEnded().map(({ wait: { eventId } }) => eventId);
+    expect(received).toEqual([ID]);
+    const other = { ...opened, eventId: 'another event' };
+    waits.load({ hasIds: true, waits: [other], received: [{ ...RECEIVED, ordinal: 9 }] });
+    expect(waits.takeEnded()).toEqual([]);
+    await close();
+  });
+
+  it('is read for every turn once the conversation has ids, and not before', async () => {
+    const { database, waits, opened, wait, event, close } = await startReader();
+    expect(await waits.show()).toEqual([]);
+    waits.load({ hasIds: true, waits: [], received: [] });
+    expect((await waits.show()).map(({ data }) => data)).toEqual(['paid']);
+    waits.clear();
+    expect(await waits.show()).toEqual([]);
+    await waits.open({ ...wait, eventId: opened.eventId });
+    await storeExternalEvent(database, { ...event, data: 'paid again' }, 0);
+    expect((await waits.show()).map(({ data }) => data)).toEqual(['paid', 'paid again']);
+    await close();
+  });
+
+  it('is due when the next wait is, and never after it was let go of', async () => {
+    const { waits, opened, wait, timers, close } = await startReader();
+    await waits.open(wait);
+    expect(timers).toEqual([60_000]);
+    const soon = { ...opened, eventId: 'soon', dueAtMs: 11 };
+    const past = { ...opened, eventId: 'past', dueAtMs: 1 };
+    waits.load({ hasIds: true, waits: [opened, soon, past], received: [] });
+    expect(timers).toEqual([10]);
+    waits.clear();
+    expect(timers).toEqual([]);
     await close();
   });
 });
