@@ -170,7 +170,9 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
       const { correlationId, clientAddress } = context.var;
       let outcome: Outcome;
       try {
-        outcome = await handle(context.req.raw, clientAddress, context.req.param('sessionId') ?? '');
+        // Stored in lower case; limits, sessions in memory and other nodes know no other spelling.
+        const sessionId = (context.req.param('sessionId') ?? '').toLowerCase();
+        outcome = await handle(context.req.raw, clientAddress, sessionId);
       } catch (error) {
         options.onFailure(what, error, correlationId);
         outcome = refuseFailed(failure, error);

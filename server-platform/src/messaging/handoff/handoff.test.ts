@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { HandoffAction } from '../../agents/index.ts';
 import type { MessagingConnector } from '../connector.ts';
+import type { WaitingTurn } from '../session-port.ts';
 import { createFakeSession } from '../testing/fake-session.ts';
 import { createDoor } from '../testing/scripted-agent.ts';
 import { Handoff } from './handoff.ts';
@@ -298,6 +299,22 @@ it('forwards messages one after the other, also after one that could not be deli
   expect(seen.types.slice(2)).toEqual(['SYSTEM_MESSAGE']);
   expect(seen.payloads.at(-1)).toMatchObject({ message: 'Failed to forward message to live agent' });
   expect(seen.failures).toEqual(['forward a message to a live agent: Error: the line is dead']);
+});
+
+it('ends the turns of the messages that waited for it, so that no later owner has them answered', async () => {
+  const desk = createDesk();
+  const { session, begin } = createFlow([desk.provider]);
+  const turn = (text: string): WaitingTurn => ({
+    ...{ id: `turn of ${text}`, kind: 'message', text, messageId: `id of ${text}` },
+    ...{ inputSequence: 7, custom: null, queuedAtMs: 0 },
+  });
+  session.waiting = [turn('one'), turn('two')];
+  await begin();
+  await settled();
+  await settled();
+  expect(desk.sent).toEqual(['one', 'two']);
+  const ended = session.seen.appended.map(({ effects }) => effects?.endTurn);
+  expect(ended.filter((each) => each !== undefined)).toEqual(session.waiting);
 });
 
 it('reports what a desk says and cannot be stored, without failing the desk', async () => {

@@ -18,6 +18,15 @@ function sign(contextId: string, ctx: unknown, nowMs: number): string {
   return `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`;
 }
 
+/** The id with the letters behind its first `count` ones in capitals. */
+function capitalize(id: string, count: number): string {
+  let seen = 0;
+  return id.replace(/[a-f]/g, (letter) => {
+    seen += 1;
+    return seen > count ? letter.toUpperCase() : letter;
+  });
+}
+
 describe.each(REACHABLE_ENGINES)('verified context on $name', (engine) => {
   let platform: TestPlatform;
   beforeAll(async () => {
@@ -60,6 +69,22 @@ describe.each(REACHABLE_ENGINES)('verified context on $name', (engine) => {
     }
     const log = JSON.stringify(await platform.log.readAfter(session.sessionId, 0, 100));
     expect(log).not.toContain('gold');
+    await socket.close();
+  });
+
+  it('reaches the agent also under a session id in capitals, and counts in the same limit', async () => {
+    const { socket, ...session } = await platform.converse();
+    const token = sign(await contextIdOf(session), { tier: 'silver' }, platform.clock.now());
+    const id = session.sessionId;
+    // A UUID has hundreds of spellings, each of which would have a limit of its own.
+    const spellings = [id.toUpperCase(), ...Array.from({ length: 4 }, (_, n) => capitalize(id, n)), id];
+    const statuses: number[] = [];
+    for (const spelling of spellings)
+      statuses.push((await submit(session, JSON.stringify({ token }), spelling)).status);
+    expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
+    socket.send('USER_MESSAGE', { text: 'hi' });
+    await socket.next(isEndOfMessage);
+    expect(platform.agent.turns.at(-1)?.contextVault).toEqual({ tier: 'silver' });
     await socket.close();
   });
 
