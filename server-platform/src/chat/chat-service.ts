@@ -82,13 +82,13 @@ export class ChatService {
   /** Takes the agent's next turn. Source: 3.2. */
   async respond(scope: ChatScope, body: ChatRespondBody): Promise<ChatReply> {
     const arrivedAtMs = this.#services.clock.now();
-    return await this.#lock.runExclusive(body.conversation_id, () => this.#respond(scope, body, arrivedAtMs));
+    return await this.#runExclusive(body.conversation_id, () => this.#respond(scope, body, arrivedAtMs));
   }
 
   /** Ends a conversation; one that is over stays as it is. Source: 3.3. */
   async close(scope: ChatScope, conversationId: string): Promise<void> {
     const { clock, database } = this.#services;
-    await this.#lock.runExclusive(conversationId, async () => {
+    await this.#runExclusive(conversationId, async () => {
       await this.#find(scope, conversationId, clock.now());
       await database.tx(async (sql) => {
         if (!(await changeChat(sql, conversationId, { status: 'ended' }))) return;
@@ -106,6 +106,12 @@ export class ChatService {
   /** Takes the running turns away. */
   stop(): void {
     this.#turns.stop();
+  }
+
+  async #runExclusive<T>(conversationId: string, work: () => Promise<T>): Promise<T> {
+    // No id has it, and the database refuses a text with it.
+    if (conversationId.includes('\u0000')) throw CHAT_NOT_FOUND();
+    return await this.#lock.runExclusive(conversationId, work);
   }
 
   get #idleMs(): number {

@@ -417,8 +417,11 @@ describe.each(REACHABLE_ENGINES)('chat on $name', (engine) => {
 
   it('knows no conversation of another project or connector, and no unknown one (3.4)', async () => {
     const id = await begin();
-    expect(refusalOf(await respond('CONV-unknown', 'x'))).toEqual(UNKNOWN);
-    expect(refusalOf(await close('CONV-unknown'))).toEqual(UNKNOWN);
+    // The database refuses a statement with U+0000, which is in no id.
+    for (const unknown of ['CONV-unknown', `${id}\u0000`, '\u0000']) {
+      expect(refusalOf(await respond(unknown, 'x'))).toEqual(UNKNOWN);
+      expect(refusalOf(await close(unknown))).toEqual(UNKNOWN);
+    }
     const hosts = [{ kind: 'domain' as const, value: 'example.com' }];
     const sibling = await addConnector(rest.database, { project: rest.project, name: 'app', hosts });
     const project = await addProject(rest.database, rest.account, { slug: 'second', agent: 'ada' });
