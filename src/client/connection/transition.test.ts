@@ -310,6 +310,12 @@ describe('refused handshakes and rejected sessions', () => {
     );
   });
 
+  it('takes a close for no refused handshake, however often open sockets are lost or replaced', () => {
+    const lost = transition(open, { type: 'socket_closed', code: 1006 }, online);
+    const replaced = transition(phases['connecting/socket'], { type: 'socket_closed', code: 4000 }, online);
+    expect([lost.handshakeFailures, replaced.handshakeFailures]).toEqual([0, 0]);
+  });
+
   it('counts a handshake without an answer as refused', () => {
     expect(show({ ...socket, handshakeFailures: 2, attempts: 2 }, { type: 'timer' })).toBe(
       'reconnecting/session, replace',

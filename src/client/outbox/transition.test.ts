@@ -219,6 +219,7 @@ describe('matching an echo', () => {
     expect(findEchoedDraft(pendingAfter(4), echo('ok', 5))?.localId).toBe('d1');
     expect(findEchoedDraft(pendingAfter(4), echo('ok', 3))).toBeUndefined();
     expect(findEchoedDraft(pendingAfter(4), echo('ok', 5, 'other'))).toBeUndefined();
+    expect(findEchoedDraft(pendingAfter(4), { ...echo('ok', 5), sequence: null })?.localId).toBe('d1');
   });
 });
 
