@@ -151,6 +151,9 @@ interface WidgetOptions {
   readonly policyLinks?: readonly PolicyLink[] | string;
   readonly consent?: boolean;
   readonly localized?: Readonly<Record<string, SiteTexts>> | string;
+  readonly hours?: string;
+  readonly hoursTimeZone?: string;
+  readonly outsideHours?: 'open' | 'closed';
   readonly contactUrl?: string;
   readonly features?: readonly Feature[] | string;
   readonly allowInsecure?: boolean;
@@ -202,6 +205,9 @@ interface NatterChatAttributes {
   readonly 'policy-links'?: string;
   readonly consent?: 'true' | 'false';
   readonly localized?: string;
+  readonly hours?: string;
+  readonly 'hours-time-zone'?: string;
+  readonly 'outside-hours'?: 'open' | 'closed';
   readonly 'contact-url'?: string;
   readonly features?: string;
 }

@@ -157,6 +157,9 @@ interface WidgetOptions {
   readonly policyLinks?: readonly PolicyLink[] | string;
   readonly consent?: boolean;
   readonly localized?: Readonly<Record<string, SiteTexts>> | string;
+  readonly hours?: string;
+  readonly hoursTimeZone?: string;
+  readonly outsideHours?: 'open' | 'closed';
   readonly contactUrl?: string;
   readonly features?: readonly Feature[] | string;
   readonly allowInsecure?: boolean;

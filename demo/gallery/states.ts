@@ -72,6 +72,21 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       chat.says('A flexible fare is refunded in full until an hour before the', { isStopped: true });
     },
   },
+  away: {
+    build: talk,
+    options: { hours: 'Mo 00:00-00:01', hoursTimeZone: 'UTC' },
+    sign: '.hours',
+  },
+  closed: {
+    build: greet,
+    options: {
+      hours: 'Mo 00:00-00:01',
+      hoursTimeZone: 'UTC',
+      outsideHours: 'closed',
+      contactUrl: 'https://example.com/contact',
+    },
+    sign: '.closed-line',
+  },
   feedback: {
     build(chat) {
       talk(chat);

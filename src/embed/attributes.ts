@@ -31,6 +31,9 @@ export interface NatterChatAttributes {
   readonly 'policy-links'?: string;
   readonly consent?: 'true' | 'false';
   readonly localized?: string;
+  readonly hours?: string;
+  readonly 'hours-time-zone'?: string;
+  readonly 'outside-hours'?: 'open' | 'closed';
   readonly 'contact-url'?: string;
   readonly features?: string;
 }
@@ -59,6 +62,9 @@ export const ATTRIBUTES: Readonly<Record<keyof NatterChatAttributes, AttributeFa
   'policy-links': { option: 'policyLinks', values: 'text' },
   consent: { option: 'consent', values: 'switch' },
   localized: { option: 'localized', values: 'text' },
+  hours: { option: 'hours', values: 'text' },
+  'hours-time-zone': { option: 'hoursTimeZone', values: 'text' },
+  'outside-hours': { option: 'outsideHours', values: ['open', 'closed'] },
   'contact-url': { option: 'contactUrl', values: 'text' },
   features: { option: 'features', values: 'text' },
 };

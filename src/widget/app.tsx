@@ -4,7 +4,7 @@ import { ConnectionBanner } from './banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer/footer.tsx';
 import { Header } from './header/header.tsx';
-import { usePanel } from './model/panel-model.ts';
+import { useLazyPart, usePanel } from './model/panel-model.ts';
 import { useFocusFallback } from './page/use-focus-fallback.ts';
 import { Transcript } from './transcript/transcript.tsx';
 
@@ -14,7 +14,7 @@ export function App(): VNode | null {
   const { chat, options, nameOf, layout, overlay, parts, terms } = model;
   const panel = useRef<HTMLElement>(null);
   useFocusFallback(panel);
-  const { showHeader, platform, title } = options.value;
+  const { showHeader, platform, title, hours } = options.value;
   const onKeyDown = (event: KeyboardEvent) => {
     // A keyboard user may move to the messages next.
     if (event.key === 'Tab') parts.history.load();
@@ -49,6 +49,7 @@ export function App(): VNode | null {
         <gate.ConsentScreen />
       ) : (
         <>
+          <ErrorBoundary>{hours && <BusinessHours hours={hours} />}</ErrorBoundary>
           <ErrorBoundary>
             <Transcript />
           </ErrorBoundary>
@@ -59,4 +60,9 @@ export function App(): VNode | null {
       )}
     </section>
   );
+}
+
+function BusinessHours({ hours }: { readonly hours: string }): VNode | null {
+  const part = useLazyPart(usePanel().parts.hours);
+  return part && <part.HoursLine hours={hours} />;
 }

@@ -79,6 +79,15 @@ export interface WidgetOptions {
    * JSON of such an object. They are never translated. Source: messaging.md 14.
    */
   readonly localized?: Readonly<Record<string, SiteTexts>> | string;
+  /**
+   * When people answer, such as `Mo-Fr 09:00-17:00; Sa 10:00-14:00`. Outside these hours the panel says when they are back.
+   * Default: nothing is said.
+   */
+  readonly hours?: string;
+  /** Time zone of `hours`, such as `Europe/Berlin`. Default: the visitor's. */
+  readonly hoursTimeZone?: string;
+  /** `open`: the agent answers outside `hours` as well. `closed`: no new conversation begins. Default `open`. */
+  readonly outsideHours?: 'open' | 'closed';
   /** Where to go when the chat cannot help: a page, `mailto:` or `tel:`. */
   readonly contactUrl?: string;
   /** Parts that are off by default; a text is read as such a list, with commas or spaces between. */

@@ -7,7 +7,9 @@ import { Suggestions } from './suggestions.tsx';
 
 /** The composer, below the reason and the survey after the end of a chat, or the confirmation before it. */
 export function Footer(): VNode | null {
-  const { isOver, overlay, parts, strings, terms } = usePanel();
+  const { isOver, overlay, parts, strings, terms, closedUntilMs } = usePanel();
+  const hours = parts.hours.code.value;
+  const untilMs = closedUntilMs.value;
   const legal = terms.value;
   const ended = parts.ended.code.value;
   const menu = parts.menu.code.value;
@@ -22,6 +24,8 @@ export function Footer(): VNode | null {
         ))}
       {overlay.value === 'confirm_end' && menu ? (
         <menu.ConfirmEnd />
+      ) : hours && untilMs !== null ? (
+        <hours.ClosedLine untilMs={untilMs} />
       ) : (
         <>
           <ErrorBoundary>

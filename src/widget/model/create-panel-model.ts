@@ -57,6 +57,7 @@ export function createPanelModel(
       (speaker?.name ??
         (speaker?.kind === 'live_agent' ? strings.value.tagPerson : strings.value.defaultAgentName)),
     isOver,
+    closedUntilMs: signal<number | null>(null),
     contactHref: computed(() => toSafeHref(options.value.contactUrl ?? '')),
     send: createSender(config, isOver, sendCount, () => keepAbove(chat.newChat)),
     focusComposer() {

@@ -23,6 +23,8 @@ export interface LazyParts {
   readonly ended: LazyPart<typeof import('../ended/index.ts')>;
   /** What the visitor thinks of an answer. */
   readonly feedback: LazyPart<typeof import('../feedback/index.ts')>;
+  /** Business hours. */
+  readonly hours: LazyPart<typeof import('../hours/index.ts')>;
   readonly survey: LazyPart<typeof import('../survey/index.ts')>;
   /** Exports: file, print and clipboard. */
   readonly save: LazyPart<typeof import('../save/index.ts')>;
@@ -64,6 +66,8 @@ export interface PanelModel extends Pick<Entries, 'entries' | 'chatStarts'> {
   nameOf(speaker: Speaker | null): string;
   /** The conversation has ended or expired; a new one can be started. */
   readonly isOver: ReadonlySignal<boolean>;
+  /** When a chat that is closed outside the business hours opens; `null` while it is open. */
+  readonly closedUntilMs: Signal<number | null>;
   /** The site's contact address; `null` when it is missing or unsafe. */
   readonly contactHref: ReadonlySignal<string | null>;
   /** Addresses of pictures of speakers that have been decoded, which are shown at once. */

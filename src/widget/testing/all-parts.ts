@@ -9,6 +9,7 @@ await Promise.all([
   import('../survey/index.ts'),
   import('../tools/index.ts'),
   import('../feedback/index.ts'),
+  import('../hours/index.ts'),
 ]);
 
 export {};
