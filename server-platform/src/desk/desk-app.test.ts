@@ -114,6 +114,40 @@ describe('signing in at the desk', () => {
     fixture.platform.clock.skip(60_000);
   });
 
+  it('counts guesses of the current password as it counts those of sign-ins', async () => {
+    const tim = await fixture.sitDown('Tim');
+    // Signing in was an attempt as well.
+    fixture.platform.clock.skip(60_000);
+    const guess = async (current: string): Promise<number> =>
+      (await tim.call('POST /password', { current, next: createPassword() })).status;
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 10; attempt += 1) statuses.push(await guess('wrong'));
+    expect(statuses).toEqual(Array(10).fill(400));
+    expect(await guess(PASSWORD)).toBe(429);
+    fixture.platform.clock.skip(60_000);
+    expect(await guess(PASSWORD)).toBe(200);
+    fixture.platform.clock.skip(60_000);
+  });
+
+  it('refuses texts that cannot be kept, and keeps all others', async () => {
+    const sue = await fixture.sitDown('Sue', { role: 'supervisor' });
+    const odd = ['\u0000', 'a\u0000b'];
+    for (const text of odd) {
+      const bodies = [
+        { name: text, text: 'x' },
+        { name: 'x', text },
+      ];
+      for (const body of bodies) {
+        const answer = await sue.call('POST /replies', body);
+        expect([answer.status, answer.body['error_message']]).toEqual([
+          400,
+          expect.stringContaining('must not contain the character U+0000'),
+        ]);
+      }
+    }
+    expect((await sue.call('POST /replies', { name: '\ud800', text: '__proto__' })).status).toBe(200);
+  });
+
   it('gives agents no more than their role', async () => {
     const ann = await fixture.sitDown('Ann');
     expect((await ann.call('GET /audit')).body['error_code']).toBe('NOT_ALLOWED');

@@ -28,6 +28,8 @@ export interface DeskCall<Body = undefined> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: Headers;
+  /** The client's, under which attempts are counted. */
+  readonly address: string;
   readonly body: Body;
 }
 
@@ -49,7 +51,7 @@ export interface DeskRouteInfo {
 
 /** A call that a desk can make. */
 export interface DeskRoute extends DeskRouteInfo {
-  readonly handle: (call: DeskCall<unknown> & { readonly address: string }) => Promise<object | Response>;
+  readonly handle: (call: DeskCall<unknown>) => Promise<object | Response>;
 }
 
 /** A call of somebody who is signed in. */

@@ -6,6 +6,8 @@ const text = (most: number) =>
     v.string('must be a text'),
     v.check((value) => value.trim() !== '', 'must not be empty'),
     v.maxLength(most, `must have at most ${most} characters`),
+    // PostgreSQL keeps no text with it.
+    v.check((value) => !value.includes('\0'), 'must not contain the character U+0000'),
   );
 const id = text(200);
 const time = v.nullable(v.string());
