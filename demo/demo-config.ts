@@ -20,6 +20,8 @@ export interface DemoSecrets {
   readonly eventsKey: string;
   /** API keys to try the REST families with, by the names of {@link REST_KEYS}. */
   readonly restKeys: Readonly<Record<string, string>>;
+  /** Of everybody at the demo's desk. */
+  readonly deskPassword: string;
 }
 
 /** An API key that the demo's operator is shown. */
@@ -40,6 +42,12 @@ const REST_KEYS = [
 
 // Reserved for fiction: no call reaches a person.
 const NUMBERS = ['+441632960001', '+441632960002', '+441632960003'];
+
+/** Who sits at the demo's desk. */
+export const DESK_PEOPLE = [
+  { email: 'grace@example.com', name: 'Grace', role: 'agent' },
+  { email: 'sue@example.com', name: 'Sue', role: 'supervisor' },
+] as const;
 
 const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake', import.meta.url));
 // Every visitor of a demo comes from one machine.
@@ -64,6 +72,7 @@ export function keepSecrets(dataDir: string): DemoSecrets {
     ticketKey: createTicketKey(),
     chatKey: newKey(),
     eventsKey: newKey(),
+    deskPassword: randomBytes(12).toString('base64url'),
     ...(isSecrets(kept) && kept),
     restKeys: {
       ...Object.fromEntries(REST_KEYS.map(({ name }) => [name, newKey()])),
@@ -87,8 +96,9 @@ export function listRestKeys({ restKeys }: DemoSecrets): readonly DemoKey[] {
 /** Writes the platform's configuration of the demo company and returns the file's path. */
 export function writeDemoConfig(
   dataDir: string,
-  { connectorToken: token, chatKey, eventsKey, restKeys }: DemoSecrets,
+  { connectorToken: token, chatKey, eventsKey, restKeys, deskPassword }: DemoSecrets,
   siteUrl: string,
+  hasDesk = false,
 ): string {
   const file = resolve(dataDir, 'demo-platform.json');
   const keysOf = (isWanted: boolean): readonly object[] =>
@@ -107,7 +117,7 @@ export function writeDemoConfig(
           {
             slug: 'kittiwake',
             agent: 'ada',
-            handoff: 'scripted',
+            handoff: hasDesk ? 'desk' : 'scripted',
             connectors: [
               { name: 'demo', token, hosts: ['127.0.0.1', 'localhost'], settings: { csat: true } },
             ],
@@ -120,8 +130,15 @@ export function writeDemoConfig(
           },
         ],
         keys: keysOf(false),
+        ...(hasDesk && {
+          desk: {
+            queues: [{ name: 'Service desk' }],
+            people: DESK_PEOPLE.map((person) => ({ ...person, password: deskPassword })),
+          },
+        }),
       },
     ],
+    ...(hasDesk && { handoffProviders: { desk: { kind: 'desk' } } }),
     agents: {
       ada: {
         kind: 'knowledge',

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { loadConfig, startPlatform } from '@natter/platform';
 import { startTokenProxy } from '@natter/token-proxy/node';
+import { buildConsole } from './build-console.ts';
 import { buildEmbed } from './build-embed.ts';
 import {
   type DemoKey,
@@ -25,6 +26,8 @@ export interface DemoOptions {
   readonly configFile: string | null;
   /** A platform that runs already; null starts one here. */
   readonly platformUrl: string | null;
+  /** Whether people answer at the desk, in place of the script. */
+  readonly hasDesk: boolean;
   /** One line per step of a slow start. */
   readonly onProgress: (line: string) => void;
 }
@@ -35,6 +38,8 @@ export interface Demo {
   readonly urls: Readonly<Record<'demo' | 'qa' | 'proxy' | 'platform', string>>;
   /** Keys for the REST families of the demo company; empty with a configuration of your own. */
   readonly keys: readonly DemoKey[];
+  /** Where people sign in at the desk, and their password; null without a desk. */
+  readonly desk: { readonly url: string; readonly password: string } | null;
   close(): Promise<void>;
 }
 
@@ -65,9 +70,10 @@ function withoutDatabase(
 
 /** Brings up site, link, token proxy and platform, each on a port of 127.0.0.1. */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
-  const { portBase, dataDir, onProgress } = options;
+  const { portBase, dataDir, hasDesk, onProgress } = options;
   const portAt = (offset: number): number => (portBase === null ? 0 : portBase + offset);
   const embedDir = buildEmbed();
+  if (hasDesk) buildConsole();
   const secrets = keepSecrets(dataDir);
   const closers = new Closers();
   try {
@@ -86,7 +92,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     });
     closers.add(() => site.close());
 
-    const configFile = options.configFile ?? writeDemoConfig(dataDir, secrets, site.url);
+    const configFile = options.configFile ?? writeDemoConfig(dataDir, secrets, site.url, hasDesk);
     let platformUrl = options.platformUrl ?? '';
     if (options.platformUrl === null) {
       const environment =
@@ -97,6 +103,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         host: '127.0.0.1',
         port: portAt(2),
         isDevelopment: true,
+        hasConsole: hasDesk,
         onProgress,
       });
       closers.add(() => platform.close());
@@ -130,6 +137,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         proxy: `${proxy.url}/`,
         platform: `${platformUrl}/`,
       },
+      desk: hasDesk ? { url: `${platformUrl}/console/`, password: secrets.deskPassword } : null,
       keys: options.configFile === null ? listRestKeys(secrets) : [],
       close: () => closers.closeAll(),
     };

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { DESK_PEOPLE } from './demo-config.ts';
 import { startDemo } from './start-demo.ts';
 
 const USAGE = `npm start -- [options]
@@ -6,6 +7,7 @@ const USAGE = `npm start -- [options]
   --port-base N     site on N, proxy on N+1, platform on N+2, the link between on N+3; default: free ports
   --data DIR        where the database is kept; default .natter
   --config FILE     a platform configuration of your own, with a connector that has a token
+  --desk            people answer: a desk to sign in to, in place of the script
   --platform URL    use a platform that runs already (give its configuration with --config)
 `;
 
@@ -19,6 +21,7 @@ function readArguments(): ReturnType<typeof parseArgs> {
         data: { type: 'string', default: '.natter' },
         config: { type: 'string' },
         platform: { type: 'string' },
+        desk: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });
@@ -49,12 +52,18 @@ const demo = await startDemo({
   dataDir: text('data') ?? '.natter',
   configFile: text('config'),
   platformUrl: text('platform'),
+  hasDesk: values['desk'] === true,
   onProgress: (line) => console.error(line),
 }).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 });
 for (const [name, url] of Object.entries(demo.urls)) console.log(`${name}: ${url}`);
+if (demo.desk !== null) {
+  console.log(`console: ${demo.desk.url}`);
+  for (const { email, role } of DESK_PEOPLE)
+    console.log(`  ${email} (${role}), password ${demo.desk.password}`);
+}
 if (demo.keys.length > 0) {
   console.log('\nKeys for the REST families, account kittiwake, project kittiwake (header X-Api-Key):');
   for (const { name, permissions, key } of demo.keys)

@@ -401,6 +401,28 @@ type ScriptedDeskConfig = {
   readonly leavesAfter: number;
   readonly losesMessages: boolean;
 };
+declare const ROLES: readonly ['agent', 'supervisor', 'admin'];
+type Role = (typeof ROLES)[number];
+type DeskEntry = {
+  readonly queues: readonly {
+    readonly name: string;
+    readonly skills: readonly string[];
+    readonly languages: readonly string[];
+    readonly hours: string | null;
+    readonly timezone: string;
+    readonly closedText: string | null;
+  }[];
+  readonly people: readonly {
+    readonly email: string;
+    readonly name: string;
+    readonly password: string;
+    readonly role: Role;
+    readonly queues?: readonly string[];
+    readonly skills: readonly string[];
+    readonly languages: readonly string[];
+    readonly capacity: number;
+  }[];
+};
 declare const LOG_LEVELS: readonly ['debug', 'info', 'warn', 'error', 'silent'];
 type LogLevel = (typeof LOG_LEVELS)[number];
 declare function createLogger(level: LogLevel, destination?: DestinationStream): Logger;
@@ -467,6 +489,7 @@ type AccountEntry = {
   readonly name?: string;
   readonly projects: readonly ProjectEntry[];
   readonly keys?: readonly KeyEntry[];
+  readonly desk?: DeskEntry;
 };
 type AddedConnector = {
   readonly account: string;
@@ -526,6 +549,7 @@ interface PlatformOptions {
   readonly limits?: Partial<MessagingLimits>;
   readonly isDevelopment?: boolean;
   readonly tokenSecret?: string;
+  readonly hasConsole?: boolean;
   readonly handoffProviders?: readonly HandoffProvider[];
   readonly metrics?: Partial<PlatformConfig['metrics']>;
   readonly logger?: Logger;

@@ -69,7 +69,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (noun === 'serve') {
     if (verb !== undefined) return misuse(`serve takes no "${verb}"`);
     refuseOptions('serve', SERVE_USAGE, values);
-    return await serve(await readConfig(values), values.dev === true);
+    return await serve(await readConfig(values), values.dev === true, values.console === true);
   }
   const command = COMMANDS[`${noun} ${verb ?? ''}`];
   if (command === undefined) return misuse(`there is no command "${positionals.slice(0, 2).join(' ')}"`);
@@ -122,13 +122,14 @@ async function readConfig({ config, host, port, data }: Options): Promise<Platfo
   });
 }
 
-async function serve(config: PlatformConfig, isDevelopment: boolean): Promise<number> {
+async function serve(config: PlatformConfig, isDevelopment: boolean, hasConsole: boolean): Promise<number> {
   // Loaded here: the other commands need no server.
   const { startPlatform } = await import('./index.ts');
-  const platform = await startPlatform({ config, isDevelopment, onProgress: print });
+  const platform = await startPlatform({ config, isDevelopment, hasConsole, onProgress: print });
   for (const added of platform.addedConnectors) announceConnector(added);
   for (const added of platform.addedKeys) announceKey(added);
   if (platform.metricsUrl !== null) print(`Metrics on ${platform.metricsUrl}`);
+  if (hasConsole) print(`Console on ${platform.url}/console/`);
   print(`Serving on ${platform.url}`);
   await signalled();
   print('Shutting down …');

@@ -8,6 +8,7 @@ export const COMMAND_LINE_OPTIONS = {
     type: 'boolean',
     help: 'adds a development account to an embedded database without accounts, and prints its keys once',
   },
+  console: { type: 'boolean', help: 'serves the console for the people of the desk at /console/' },
   name: { type: 'string', help: 'display name' },
   agent: { type: 'string', help: 'agent that answers, one of the configuration file' },
   domain: { type: 'string', multiple: true, help: 'website that the connector lets in, with its subdomains' },
@@ -34,4 +35,5 @@ export const COMMAND_LINE_OPTIONS = {
 export const COMMON_OPTIONS: readonly string[] = ['config', 'host', 'port', 'data', 'help'];
 
 /** The words of `serve`. */
-export const SERVE_USAGE = '[--config FILE] [--host ADDRESS] [--port NUMBER] [--data FOLDER] [--dev]';
+export const SERVE_USAGE =
+  '[--config FILE] [--host ADDRESS] [--port NUMBER] [--data FOLDER] [--dev] [--console]';

@@ -3,7 +3,7 @@ import { findProjectById } from './accounts/index.ts';
 import { createAsyncApiRoutes } from './asyncapi/index.ts';
 import { createAccessTokens, createSecretVault, deriveSecret } from './auth/index.ts';
 import { sleep } from './clock.ts';
-import { findTranslations } from './config/index.ts';
+import { findTranslations, hasDesk } from './config/index.ts';
 import { LEASE_RENEWAL_MS } from './db/index.ts';
 import { startFamilies } from './families.ts';
 import { type RunningMessaging, startMessaging } from './messaging/index.ts';
@@ -18,7 +18,6 @@ export async function startFamiliesOn(
 ): Promise<readonly RestFamily[]> {
   const { config, database, clock, node, peers, agents, metrics, logger, manager, openHandoffs, onFailure } =
     context;
-  const hasDesk = [...config.handoffProviders.values()].some(({ kind }) => kind === 'desk');
   const { observer } = context.messaging;
   return await startFamilies({
     translations: await findTranslations(database, config.accounts),
@@ -42,7 +41,8 @@ export async function startFamiliesOn(
           observer.failed('tell the agent what it waited for', error, { sessionId }),
         ),
     openHandoffs,
-    desk: hasDesk ? context.desk : null,
+    desk: hasDesk(config) ? context.desk : null,
+    hasConsole: context.hasConsole,
     bus: context.messaging.bus,
     log: context.messaging.log,
     wakeSession: (sessionId) => manager.ensureLoaded(sessionId),

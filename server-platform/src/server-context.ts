@@ -51,6 +51,7 @@ export interface ServerContext {
   readonly guesses: GuessLimiter;
   readonly openHandoffs: OpenHandoffs;
   readonly desk: Desk;
+  readonly hasConsole: boolean;
   readonly messaging: MessagingContext;
   /** The sessions of this node. None is loaded before messaging has started. */
   readonly manager: SessionManager;
@@ -143,6 +144,7 @@ export async function createServerContext({
       credentials,
       openHandoffs,
       desk,
+      hasConsole: options.hasConsole ?? false,
       messaging,
     },
     guesses: createGuessLimiter({ clock, limit: limits.wrongCredentialsPerMinute }),

@@ -119,6 +119,41 @@ export const SECTIONS: readonly SettingSection[] = [
       name: fallback('display name', 'the slug'),
       projects: 'its projects',
       keys: 'API keys that cover the whole account',
+      desk: fallback('queues and people of its [desk](desk.md)', 'those that commands add'),
+    },
+  },
+  {
+    title: '`accounts[].desk`',
+    at: ['accounts[].desk'],
+    settings: {
+      queues: fallback('queues to add or change', 'none'),
+      people: fallback('people to add; those who are there stay as they are', 'none'),
+    },
+  },
+  {
+    title: '`accounts[].desk.queues[]`',
+    at: ['accounts[].desk.queues[]'],
+    settings: {
+      name: 'name, which visitors see',
+      skills: fallback('what people need for its conversations', 'none'),
+      languages: fallback('languages that it serves', 'all'),
+      hours: fallback('when it is open, such as `Mon-Fri 09:00-17:00, Sat 10:00-14:00`', 'always'),
+      timezone: 'whose clock the hours are by, such as `Europe/London`',
+      closedText: fallback('what visitors are told outside the hours', 'the hours'),
+    },
+  },
+  {
+    title: '`accounts[].desk.people[]`',
+    at: ['accounts[].desk.people[]'],
+    settings: {
+      email: 'address that the person signs in with',
+      name: 'name, which visitors see',
+      password: 'first password; changing it here changes nothing',
+      role: 'what the person may do',
+      queues: fallback('queues that the person sits at', 'all of the account'),
+      skills: fallback('what the person knows', 'none'),
+      languages: fallback('what the person speaks', 'all'),
+      capacity: 'conversations at the same time',
     },
   },
   {

@@ -16,6 +16,7 @@ import {
   renameAccount,
 } from '../accounts/index.ts';
 import type { Database, Sql } from '../db/index.ts';
+import { setUpDesk } from '../desk/index.ts';
 import { setNumberPool } from '../numbers/index.ts';
 import { ConfigError } from './config-error.ts';
 import type { AccountEntry, ConnectorEntry, KeyEntry, ProjectEntry } from './config-file-schema.ts';
@@ -77,6 +78,7 @@ async function applyAccount(sql: Sql, entry: AccountEntry, field: string, added:
   for (const [index, project] of entry.projects.entries())
     await applyProject(sql, account, project, `${field}.projects[${index}]`, added);
   await applyKeys(sql, { account, project: undefined }, entry.keys ?? [], field, added);
+  if (entry.desk !== undefined) await setUpDesk(sql, account.id, entry.desk);
 }
 
 async function applyProject(

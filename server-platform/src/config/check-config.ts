@@ -10,8 +10,18 @@ export const TOKEN_SECRET_FILE = 'token-secret';
 const MAKE_SECRET = `node -e "console.log(require('node:crypto').randomBytes(48).toString('base64url'))"`;
 
 /** Checks what several settings say together. Fails with a `ConfigError` that lists every problem. */
-export function checkConfig({ busUrl, database, tokenSecrets }: PlatformConfig): void {
+export function checkConfig(
+  config: PlatformConfig,
+  { hasConsole = false }: { readonly hasConsole?: boolean } = {},
+): void {
+  const { busUrl, database, tokenSecrets } = config;
   const problems: ConfigProblem[] = [];
+  if (hasConsole && !hasDesk(config)) {
+    problems.push({
+      field: '--console',
+      message: 'needs a hand-off provider of the kind "desk" under handoffProviders, see docs/desk.md',
+    });
+  }
   if (busUrl !== null && database.url === null) {
     problems.push({
       field: 'NATTER_BUS_URL',
@@ -22,6 +32,11 @@ export function checkConfig({ busUrl, database, tokenSecrets }: PlatformConfig):
     problems.push({ field: 'NATTER_TOKEN_SECRET', message: explainMissingSecret(database.dataDir) });
   }
   if (problems.length > 0) throw new ConfigError('the configuration', problems);
+}
+
+/** Whether a hand-off provider of the configuration is the platform's own desk. */
+export function hasDesk({ handoffProviders }: PlatformConfig): boolean {
+  return [...handoffProviders.values()].some(({ kind }) => kind === 'desk');
 }
 
 function explainMissingSecret(dataDir: string): string {

@@ -9,6 +9,7 @@ import {
   type Variant,
 } from '../accounts/index.ts';
 import { type TranslationEndpoint, translationSchema } from '../conversations/index.ts';
+import { type DeskEntry, deskEntrySchema } from '../desk/index.ts';
 import { type HandoffProviderConfig, handoffProviderSchema } from '../handoff/index.ts';
 import { LOG_LEVELS, type LogLevel } from '../logger.ts';
 import type { MessagingLimits } from '../messaging/index.ts';
@@ -70,6 +71,8 @@ export type AccountEntry = {
   readonly projects: readonly ProjectEntry[];
   /** Keys that cover the whole account. */
   readonly keys?: readonly KeyEntry[];
+  /** Its queues and people. */
+  readonly desk?: DeskEntry;
 };
 
 const text = v.pipe(v.string('must be a text, in quotes'), v.trim(), v.nonEmpty('must not be empty'));
@@ -149,6 +152,7 @@ const account = v.strictObject({
   name: v.exactOptional(text),
   projects: v.optional(v.array(project, list), []),
   keys: v.optional(v.array(key, list), []),
+  desk: v.exactOptional(deskEntrySchema),
 });
 
 const port = v.pipe(

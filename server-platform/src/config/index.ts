@@ -1,6 +1,6 @@
 /** What a platform process is started with, and how the database is brought up to it. */
 export { type AddedConnector, type AddedKey, applyConfig } from './apply-config.ts';
-export { checkConfig } from './check-config.ts';
+export { checkConfig, hasDesk } from './check-config.ts';
 export { ConfigError, isConfigError } from './config-error.ts';
 export type { AccountEntry } from './config-file-schema.ts';
 export { createConfiguredAgents } from './create-configured-agents.ts';

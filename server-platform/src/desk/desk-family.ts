@@ -2,6 +2,7 @@ import type { Bus } from '../bus/index.ts';
 import type { EventLog } from '../db/index.ts';
 import type { RestFamily, RestServices } from '../rest/index.ts';
 import { createCheckSignIn } from './check-sign-in.ts';
+import { createConsolePages } from './console-pages.ts';
 import type { Desk } from './desk.ts';
 import { createDeskApp } from './desk-app.ts';
 import type { DeskStream } from './desk-stream.ts';
@@ -10,6 +11,8 @@ import type { DeskStream } from './desk-stream.ts';
 export interface OwnDeskServices extends RestServices {
   /** Null: no hand-off provider of the configuration is a desk. */
   readonly desk: Desk | null;
+  /** Whether the console's page is served. */
+  readonly hasConsole: boolean;
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
 }
@@ -30,7 +33,10 @@ export function startDeskFamily(services: OwnDeskServices): RestFamily {
   });
   return {
     routes: [],
-    pages: { '/desk/api': createDeskApp({ ...services, desk, streams, checkSignIn }) },
+    pages: {
+      '/desk/api': createDeskApp({ ...services, desk, streams, checkSignIn }),
+      ...(services.hasConsole && { '/console': createConsolePages() }),
+    },
     async close() {
       for (const stream of streams) stream.close();
       await task.stop();

@@ -1,0 +1,120 @@
+import { useComputed, useSignal } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Composer } from './composer.tsx';
+import {
+  inbox,
+  isMine,
+  isTyping,
+  lines,
+  me,
+  onRequest,
+  select,
+  selected,
+  selectedId,
+  sendAgain,
+  unsent,
+} from './desk-model.ts';
+
+/** The conversation that is shown, with what can be done with it. */
+export function Conversation(): VNode {
+  const end = useRef<HTMLDivElement>(null);
+  const count = lines.value.length + unsent.value.length;
+  const length = lines.value.at(-1)?.text.length ?? 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is shown
+  useLayoutEffect(() => end.current?.scrollIntoView({ block: 'end' }), [count, length, isTyping.value]);
+  const request = selected.value;
+  if (selectedId.value === null)
+    return (
+      <main class="conversation">
+        <p class="quiet center">Choose a conversation.</p>
+      </main>
+    );
+  return (
+    <main class="conversation">
+      <div class="bar">
+        <button type="button" class="plain back" onClick={() => select(null)}>
+          Back
+        </button>
+        <h2 class="grow">{request?.queue_name ?? 'Conversation'}</h2>
+        {isMine.value && <Actions />}
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <div class="transcript" role="log" aria-label="Transcript" tabIndex={0}>
+        {lines.value.map(({ key, author, name, text, at }) => (
+          <article key={key} class="line" data-author={author}>
+            {name !== '' && (
+              <header>
+                {name}{' '}
+                <time dateTime={at}>{new Date(at).toLocaleTimeString([], { timeStyle: 'short' })}</time>
+              </header>
+            )}
+            <p dir="auto">{text}</p>
+          </article>
+        ))}
+        {unsent.value.map(({ id, text, problem }) => (
+          <article key={id} class="line" data-author="person" data-unsent>
+            <header>{problem ?? 'Sending …'}</header>
+            <p dir="auto">{text}</p>
+            {problem !== null && (
+              <button type="button" onClick={() => sendAgain(id)}>
+                Send again
+              </button>
+            )}
+          </article>
+        ))}
+        {isTyping.value && <p class="quiet">The visitor is typing …</p>}
+        <div ref={end} />
+      </div>
+      {isMine.value && <Composer key={selectedId.value} />}
+    </main>
+  );
+}
+
+function Actions(): VNode {
+  const isSure = useSignal(false);
+  const targets = useComputed(() => [
+    ...(inbox.value?.queues ?? []).map(({ id, name }) => ({
+      value: `queue_id:${id}`,
+      label: `Queue ${name}`,
+    })),
+    ...(inbox.value?.people ?? [])
+      .filter(({ id, presence }) => id !== me.value?.id && presence === 'available')
+      .map(({ id, name }) => ({ value: `person_id:${id}`, label: name })),
+  ]);
+  return (
+    <div class="actions">
+      <select
+        aria-label="Transfer to"
+        value=""
+        onChange={({ currentTarget }) => {
+          const [field = '', id = ''] = currentTarget.value.split(':');
+          if (id !== '') void onRequest('transfer', { [field]: id });
+        }}
+      >
+        <option value="">Transfer to …</option>
+        {targets.value.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <button type="button" onClick={() => void onRequest('return')}>
+        Return to agent
+      </button>
+      <button
+        type="button"
+        class="danger"
+        onBlur={() => {
+          isSure.value = false;
+        }}
+        onClick={() => {
+          if (isSure.value) void onRequest('end');
+          else isSure.value = true;
+        }}
+      >
+        {isSure.value ? 'End for good?' : 'End'}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,265 @@
+import { computed, signal } from '@preact/signals';
+import { CallError, callDesk } from './call-desk.ts';
+import type { DeskRequest, Details, Entry, Inbox, Me, Reply } from './desk-types.ts';
+import { readTranscript } from './read-transcript.ts';
+
+/** A message that the platform has not confirmed yet. */
+export interface Unsent {
+  readonly id: string;
+  readonly requestId: string;
+  readonly text: string;
+  /** Null: on its way; it is sent again until it is stored or refused. */
+  readonly problem: string | null;
+  /** From the platform: the log shows it from now on. */
+  readonly messageId: string | null;
+}
+
+const RETRY_MS = 2_000;
+
+/** Undefined: not known yet. Null: nobody is signed in. */
+export const me = signal<Me | null | undefined>(undefined);
+export const inbox = signal<Inbox | null>(null);
+export const selectedId = signal<string | null>(null);
+export const details = signal<Details | null>(null);
+export const replies = signal<readonly Reply[]>([]);
+export const isTyping = signal(false);
+export const isConnected = signal(true);
+/** What went wrong last, until the next success. */
+export const problem = signal<string | null>(null);
+/** What is read out to those who do not see it. */
+export const announcement = signal('');
+const entries = signal<readonly Entry[]>([]);
+const outbox = signal<readonly Unsent[]>([]);
+
+export const lines = computed(() => readTranscript(entries.value));
+export const unsent = computed(() => {
+  const stored = new Set(lines.value.map(({ key }) => key));
+  return outbox.value.filter(
+    ({ requestId, messageId }) =>
+      requestId === selectedId.value && !(messageId !== null && stored.has(messageId)),
+  );
+});
+/** The request that is shown: while it is open from the inbox, then as it was. */
+export const selected = computed<DeskRequest | null>(() => {
+  const id = selectedId.value;
+  const known = inbox.value;
+  if (id === null || known === null) return null;
+  const inInbox = [...known.requests, ...known.recent].find((request) => request.id === id);
+  return inInbox ?? (details.value?.request.id === id ? details.value.request : null);
+});
+export const isMine = computed(
+  () => selected.value?.status === 'accepted' && selected.value.person_id === me.value?.id,
+);
+
+let stream: EventSource | null = null;
+
+/** Finds out who is signed in. */
+export async function start(): Promise<void> {
+  try {
+    me.value = await callDesk<Me>('GET', '/me');
+    const shown = new URLSearchParams(location.hash.slice(1)).get('request');
+    if (shown === null) listen();
+    else select(shown);
+  } catch (error) {
+    if (error instanceof CallError && error.status === 401) me.value = null;
+    else fail(error, () => void start());
+  }
+}
+
+export async function signIn(email: string, password: string): Promise<void> {
+  me.value = await callDesk<Me>('POST', '/sign-in', { email, password });
+  problem.value = null;
+  listen();
+}
+
+export async function signOut(): Promise<void> {
+  await act(() => callDesk('POST', '/sign-out'));
+  leave();
+}
+
+/** Shows a conversation; null: none. */
+export function select(id: string | null): void {
+  selectedId.value = id;
+  history.replaceState(null, '', id === null ? '#' : `#request=${id}`);
+  details.value = null;
+  entries.value = [];
+  isTyping.value = false;
+  listen();
+  void loadDetails();
+}
+
+/** Does something for the request that is shown, or another one. */
+export async function onRequest(name: string, body: object = {}, id = selectedId.value): Promise<boolean> {
+  return await act(() => callDesk('POST', `/requests/${id}/${name}`, body));
+}
+
+export async function setPresence(presence: Me['presence']): Promise<void> {
+  await act(() => callDesk('POST', '/presence', { presence }));
+}
+
+export async function accept(id: string): Promise<void> {
+  if (await onRequest('accept', {}, id)) select(id);
+}
+
+export async function take(id: string): Promise<void> {
+  if (await onRequest('take', {}, id)) select(id);
+}
+
+export async function addNote(text: string): Promise<boolean> {
+  const isAdded = await onRequest('notes', { text });
+  await loadDetails();
+  return isAdded;
+}
+
+export async function setTags(tags: readonly string[]): Promise<void> {
+  await act(() => callDesk('PUT', `/requests/${selectedId.value}/tags`, { tags }));
+  await loadDetails();
+}
+
+/** Sends a message, again and again until the platform has stored or refused it. */
+export function send(text: string): void {
+  const requestId = selectedId.value;
+  if (requestId === null || text.trim() === '') return;
+  const message = { id: crypto.randomUUID(), requestId, text, problem: null, messageId: null };
+  outbox.value = [...outbox.value, message];
+  if (outbox.value.filter((each) => isWaiting(each)).length === 1) void sendNext();
+}
+
+export function sendAgain(id: string): void {
+  change(id, { problem: null });
+  void sendNext();
+}
+
+function isWaiting({ problem: refused, messageId }: Unsent): boolean {
+  return refused === null && messageId === null;
+}
+
+// One after the other, so that they arrive in order.
+async function sendNext(): Promise<void> {
+  for (;;) {
+    const next = outbox.value.find(isWaiting);
+    if (next === undefined) return;
+    const { id, requestId, text } = next;
+    try {
+      const sent = await callDesk<{ message_id: string }>('POST', `/requests/${requestId}/messages`, {
+        id,
+        text,
+      });
+      change(id, { messageId: sent.message_id });
+    } catch (error) {
+      const status = error instanceof CallError ? error.status : 0;
+      if (status === 0 || status >= 500) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      else change(id, { problem: error instanceof Error ? error.message : String(error) });
+    }
+  }
+}
+
+function change(id: string, fields: Partial<Unsent>): void {
+  outbox.value = outbox.value.map((each) => (each.id === id ? { ...each, ...fields } : each));
+}
+
+async function act(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    problem.value = null;
+    return true;
+  } catch (error) {
+    problem.value = error instanceof Error ? error.message : String(error);
+    if (error instanceof CallError && error.status === 401) leave();
+    return false;
+  }
+}
+
+function leave(): void {
+  stream?.close();
+  stream = null;
+  me.value = null;
+  inbox.value = null;
+  selectedId.value = null;
+  outbox.value = [];
+}
+
+async function loadDetails(): Promise<void> {
+  const id = selectedId.value;
+  if (id === null) return;
+  await act(async () => {
+    const [loaded, canned] = await Promise.all([
+      callDesk<Details>('GET', `/requests/${id}`),
+      callDesk<{ replies: readonly Reply[] }>('GET', `/replies?request_id=${id}`),
+    ]);
+    if (selectedId.value !== id) return;
+    details.value = loaded;
+    replies.value = canned.replies;
+  });
+}
+
+/** Opens the stream; it comes back by itself, with its place in the log. */
+function listen(): void {
+  stream?.close();
+  const id = selectedId.value;
+  const last = entries.value.at(-1)?.sequence ?? 0;
+  const opened = new EventSource(`/desk/api/stream${id === null ? '' : `?request_id=${id}&after=${last}`}`);
+  stream = opened;
+  opened.onopen = () => {
+    isConnected.value = true;
+  };
+  opened.onerror = () => {
+    isConnected.value = false;
+    if (opened.readyState === EventSource.CLOSED && stream === opened) fail(null, () => void comeBack(id));
+  };
+  opened.addEventListener('inbox', (event) => takeInbox(JSON.parse(event.data)));
+  opened.addEventListener('typing', (event) => {
+    isTyping.value = JSON.parse(event.data).is_typing;
+  });
+  opened.addEventListener('entry', (event) => takeEntry(JSON.parse(event.data)));
+}
+
+/** The platform refused the stream: the sign-in is over, or the conversation is somebody else's by now. */
+async function comeBack(id: string | null): Promise<void> {
+  try {
+    await callDesk('GET', '/me');
+  } catch (error) {
+    if (error instanceof CallError && error.status === 401) leave();
+    else fail(error, () => void comeBack(id));
+    return;
+  }
+  if (id !== null && selectedId.value === id) {
+    const isOpen = await callDesk('GET', `/requests/${id}`).then(
+      () => true,
+      () => false,
+    );
+    if (!isOpen) {
+      select(null);
+      return;
+    }
+  }
+  listen();
+}
+
+function fail(error: unknown, again: () => void): void {
+  if (error instanceof Error) problem.value = error.message;
+  setTimeout(again, RETRY_MS);
+}
+
+function takeInbox(next: Inbox): void {
+  const known = new Set(inbox.value?.requests.filter(isOffer).map(({ id }) => id));
+  const offer = next.requests.find((request) => isOffer(request) && !known.has(request.id));
+  if (offer !== undefined) announcement.value = `New offer from the queue ${offer.queue_name}`;
+  inbox.value = next;
+  me.value = next.me;
+  const waiting = next.requests.filter((request) => isOffer(request) || request.unread > 0).length;
+  document.title = waiting > 0 ? `(${waiting}) Desk` : 'Desk';
+}
+
+/** Whether a request is offered to the person who is signed in. */
+export function isOffer({ status, person_id: personId }: DeskRequest): boolean {
+  return status === 'offered' && personId === me.value?.id;
+}
+
+function takeEntry(entry: Entry): void {
+  if (entry.sequence <= (entries.value.at(-1)?.sequence ?? 0)) return;
+  entries.value = [...entries.value, entry];
+  if (entry.type !== 'USER_MESSAGE') return;
+  isTyping.value = false;
+  announcement.value = `Visitor: ${String(entry.payload['text'])}`;
+}

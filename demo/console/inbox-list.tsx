@@ -1,0 +1,124 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { accept, isOffer, me, onRequest, select, selectedId, take } from './desk-model.ts';
+import type { DeskRequest, Inbox } from './desk-types.ts';
+
+/** What is offered, what the person has, what waits, and who is there. */
+export function InboxList({ inbox }: { inbox: Inbox }): VNode {
+  const { requests, recent, people, queues } = inbox;
+  const id = me.value?.id;
+  const offers = requests.filter(isOffer);
+  const mine = requests.filter(({ status, person_id }) => status === 'accepted' && person_id === id);
+  const others = requests.filter((request) => !offers.includes(request) && !mine.includes(request));
+  const waiting = others.filter(({ status }) => status !== 'accepted');
+  const elsewhere = others.filter(({ status }) => status === 'accepted');
+  return (
+    <nav class="list" aria-label="Conversations">
+      {offers.map((request) => (
+        <section key={request.id} class="offer" aria-label="Offer">
+          <h2>Somebody waits in {request.queue_name}</h2>
+          <p>{summarise(request)}</p>
+          <button type="button" class="main" onClick={() => void accept(request.id)}>
+            Accept
+          </button>
+          <button type="button" onClick={() => void onRequest('decline', {}, request.id)}>
+            Decline
+          </button>
+        </section>
+      ))}
+      <Group title="Mine" empty="No conversation is yours.">
+        {mine.map((request) => (
+          <Row key={request.id} request={request} />
+        ))}
+      </Group>
+      <Group title="Waiting" empty="Nobody is waiting.">
+        {waiting.map((request) => (
+          <Row key={request.id} request={request}>
+            <button type="button" onClick={() => void take(request.id)}>
+              Take
+            </button>
+          </Row>
+        ))}
+      </Group>
+      {elsewhere.length > 0 && (
+        <Group title="With others">
+          {elsewhere.map((request) => (
+            <Row key={request.id} request={request}>
+              <button type="button" onClick={() => void take(request.id)}>
+                Take over
+              </button>
+            </Row>
+          ))}
+        </Group>
+      )}
+      {recent.length > 0 && (
+        <Group title="Lately">
+          {recent.map((request) => (
+            <Row key={request.id} request={request} />
+          ))}
+        </Group>
+      )}
+      {me.value?.role !== 'agent' && (
+        <>
+          <Group title="People">
+            {people.map(({ id: key, name, presence, load, capacity }) => (
+              <li key={key} class="person">
+                <span class="dot" data-presence={presence} />
+                <span class="grow">{name}</span>
+                <span class="quiet">
+                  {presence}, {load} of {capacity}
+                </span>
+              </li>
+            ))}
+          </Group>
+          <Group title="Queues">
+            {queues.map(({ id: key, name, is_open: isOpen, waiting: count }) => (
+              <li key={key} class="person">
+                <span class="grow">{name}</span>
+                <span class="quiet">{isOpen ? `${count} waiting` : 'closed'}</span>
+              </li>
+            ))}
+          </Group>
+        </>
+      )}
+    </nav>
+  );
+}
+
+function Group({
+  title,
+  empty,
+  children,
+}: {
+  title: string;
+  empty?: string;
+  children: ComponentChildren[] | ComponentChildren;
+}): VNode {
+  const isEmpty = Array.isArray(children) && children.length === 0;
+  return (
+    <section>
+      <h2>{title}</h2>
+      {isEmpty ? <p class="quiet">{empty}</p> : <ul>{children}</ul>}
+    </section>
+  );
+}
+
+function Row({ request, children }: { request: DeskRequest; children?: ComponentChildren }): VNode {
+  const { id, queue_name: queue, unread } = request;
+  return (
+    <li class="row">
+      <button type="button" class="open" aria-current={selectedId.value === id} onClick={() => select(id)}>
+        <span class="grow">
+          <strong>{queue}</strong>
+          <small>{summarise(request)}</small>
+        </span>
+        {unread > 0 && <span class="count">{unread} new</span>}
+      </button>
+      {children}
+    </li>
+  );
+}
+
+function summarise({ person_name: name, status, language, requested_at: at, tags }: DeskRequest): string {
+  const time = new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return [time, language, status === 'accepted' ? name : null, ...tags].filter(Boolean).join(' · ');
+}

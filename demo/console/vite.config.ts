@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import type { UserConfig } from 'vite';
+
+/** Builds the console into the folder that the platform serves it from. */
+const config: UserConfig = {
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: './',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
+  build: {
+    outDir: fileURLToPath(new URL('../../server-platform/console', import.meta.url)),
+    emptyOutDir: true,
+    target: 'esnext',
+    modulePreload: false,
+    // The policy of the page allows no inlined files.
+    assetsInlineLimit: 0,
+  },
+  logLevel: 'warn',
+};
+
+export default config;

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { ChatPanel } from './chat-panel.ts';
+import { findViolations } from './find-violations.ts';
+import { type RunningProcess, runProcess } from './run-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'natter-desk-'));
+let demo: RunningProcess;
+const lineOf = async (pattern: RegExp): Promise<string> => (await demo.waitForLine(pattern))[1] ?? '';
+
+test.beforeAll(() => {
+  demo = runProcess('demo/start.ts', ['--data', folder, '--desk']);
+});
+test.afterAll(async () => {
+  await demo.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a hand-off from both sides: offer, talk over a reload of the desk, note, return to the agent', async ({
+  page: visitor,
+  context,
+}) => {
+  const siteUrl = await lineOf(/^demo: (.+)$/);
+  const deskUrl = await lineOf(/^console: (.+)$/);
+  const password = await lineOf(/^ {2}grace@example.com .* password (.+)$/);
+  const desk = await context.newPage();
+  await desk.goto(deskUrl);
+  await desk.getByLabel('E-mail address').fill('grace@example.com');
+  await desk.getByLabel('Password').fill(password);
+  await desk.keyboard.press('Enter');
+  await desk.getByRole('switch', { name: 'Away' }).click();
+  await expect(desk.getByRole('switch', { name: 'Available' })).toBeChecked();
+
+  const chat = new ChatPanel(visitor);
+  await visitor.goto(siteUrl);
+  await chat.open();
+  await chat.ask('When does the ferry to Tarrow leave?');
+  await chat.say('I want to talk to a person');
+  await desk.getByRole('button', { name: 'Accept' }).click();
+  await expect(chat.dialog.getByText('Grace').first()).toBeVisible();
+  await desk.getByRole('textbox', { name: 'Message' }).fill('Hello, this is Grace.');
+  await desk.keyboard.press('Enter');
+  await expect(chat.transcript).toContainText('Hello, this is Grace.');
+
+  await desk.reload();
+  const transcript = desk.getByRole('log', { name: 'Transcript' });
+  await expect(transcript).toContainText('When does the ferry to Tarrow leave?');
+  await expect(transcript).toContainText('Hello, this is Grace.');
+  await chat.say('Can I bring two bicycles?');
+  await expect(transcript).toContainText('Can I bring two bicycles?');
+  await desk.getByRole('textbox', { name: 'Private note' }).fill('asks for bicycles');
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('complementary')).toContainText('asks for bicycles');
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await desk.emulateMedia({ colorScheme });
+    for (const width of [1280, 360]) {
+      await desk.setViewportSize({ width, height: 760 });
+      expect(await findViolations(desk), `${colorScheme}, ${width}`).toEqual([]);
+      const sideways = await desk.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(sideways, `${width} scrolls sideways`).toBeLessThanOrEqual(0);
+    }
+  }
+  await desk.getByRole('button', { name: 'Return to agent' }).click();
+  await chat.ask('When does the ferry to Tarrow leave?');
+  await expect(chat.transcript).not.toContainText('asks for bicycles');
+});

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkConfig, loadConfig } from '../config/index.ts';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
+import { createPlatformApp } from '../http/platform-app.ts';
+import { createConsolePages } from './console-pages.ts';
+import { checkPassword } from './password.ts';
+import { listPeople } from './people.ts';
+import { isQueueOpen, listQueues } from './queues.ts';
+import { deskEntrySchema, setUpDesk } from './set-up-desk.ts';
+
+describe('the page of the console', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'natter-console-'));
+    await mkdir(join(folder, 'assets'));
+    await writeFile(join(folder, 'index.html'), '<p>desk</p>');
+    await writeFile(join(folder, 'assets', 'index-1.js'), 'let a;');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const get = async (path: string): Promise<Response> => {
+    const app = createPlatformApp({
+      routes: { '/console': createConsolePages(folder) },
+      trustedProxyHops: 0,
+      isReady: async () => true,
+      onFailure() {},
+    });
+    return await app.fetch(new Request(`http://localhost${path}`));
+  };
+
+  it('comes with its files under a strict policy, and nothing else comes', async () => {
+    expect((await get('/console')).headers.get('location')).toBe('/console/');
+    const page = await get('/console/');
+    expect([await page.text(), page.headers.get('cache-control')]).toEqual(['<p>desk</p>', 'no-cache']);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'; style-src 'self'");
+    const script = await get('/console/assets/index-1.js');
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(script.headers.get('cache-control')).toContain('immutable');
+    for (const path of ['/console/assets', '/console/none.js', '/console/..%2f..%2fetc/passwd'])
+      expect((await get(path)).status).toBe(404);
+  });
+
+  it('needs a desk, and to be built', async () => {
+    const config = await loadConfig({}, {});
+    expect(() => checkConfig(config, { hasConsole: true })).toThrow(
+      'needs a hand-off provider of the kind "desk"',
+    );
+    expect(() => createConsolePages(join(folder, 'none'))).toThrow('npm run build:console');
+  });
+});
+
+describe('the desk of a configuration file', () => {
+  it('adds people who are not there, changes queues, and leaves the rest', async () => {
+    const place = await EMBEDDED_ENGINE.open();
+    const { database } = place;
+    await database.query("INSERT INTO accounts (id, slug, name, created_at) VALUES ('A', 'a', 'A', 0)");
+    const apply = (entry: object): Promise<void> =>
+      setUpDesk(database, 'A', v.parse(deskEntrySchema, entry), Date.parse('2026-07-13T12:00:00Z'));
+    const grace = { email: 'Grace@example.com', name: 'Grace', password: 'a first password' };
+    await apply({
+      queues: [{ name: 'Support' }, { name: 'Tax' }],
+      people: [{ ...grace, queues: ['support'] }],
+    });
+    await apply({
+      queues: [{ name: 'Support', hours: 'Tue 09:00-17:00' }],
+      people: [{ ...grace, name: 'Other', password: 'another password' }],
+    });
+    const [person, ...others] = await listPeople(database, 'A');
+    const [support] = await listQueues(database, 'A');
+    expect([others, person?.name, person?.queueIds]).toEqual([[], 'Grace', [support?.id]]);
+    expect(await checkPassword('a first password', person?.passwordHash ?? '')).toBe(true);
+    expect(support && isQueueOpen(support, Date.parse('2026-07-13T12:00:00Z'))).toBe(false);
+    await place.close();
+  });
+
+  it.each([
+    [{ queues: [{ name: 'a', hours: 'nine to five' }] }, 'must be such as'],
+    [{ queues: [{ name: 'a', timezone: 'Mars' }] }, 'must be a name such as'],
+    [{ people: [{ email: 'grace', name: 'a', password: 'a first password' }] }, 'must be an e-mail address'],
+    [{ people: [{ email: 'a@b', name: 'a', password: 'short' }] }, 'must have at least 12 characters'],
+  ])('refuses %j', (entry, text) => expect(() => v.parse(deskEntrySchema, entry)).toThrow(text));
+});

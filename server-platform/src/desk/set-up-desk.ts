@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+import type { Sql } from '../db/index.ts';
+import { isTimezone, readOpeningHours } from './opening-hours.ts';
+import { hashPassword, MIN_PASSWORD_CHARACTERS } from './password.ts';
+import { addPerson, findPersonByEmail, ROLES, type Role } from './people.ts';
+import { listQueues, setQueue } from './queues.ts';
+
+/** The desk of an account as a configuration file describes it. */
+export type DeskEntry = {
+  readonly queues: readonly {
+    readonly name: string;
+    readonly skills: readonly string[];
+    readonly languages: readonly string[];
+    readonly hours: string | null;
+    readonly timezone: string;
+    readonly closedText: string | null;
+  }[];
+  readonly people: readonly {
+    readonly email: string;
+    readonly name: string;
+    readonly password: string;
+    readonly role: Role;
+    readonly queues?: readonly string[];
+    readonly skills: readonly string[];
+    readonly languages: readonly string[];
+    readonly capacity: number;
+  }[];
+};
+
+const text = v.pipe(v.string('must be a text, in quotes'), v.trim(), v.nonEmpty('must not be empty'));
+const list = 'must be a list, in square brackets';
+const texts = v.optional(v.array(text, list), []);
+
+const queue = v.strictObject({
+  name: text,
+  skills: texts,
+  languages: texts,
+  hours: v.optional(
+    v.nullable(
+      v.pipe(
+        text,
+        v.check(
+          (hours) => readOpeningHours(hours) !== null,
+          'must be such as "Mon-Fri 09:00-17:00, Sat 10:00-14:00"',
+        ),
+      ),
+    ),
+    null,
+  ),
+  timezone: v.optional(v.pipe(text, v.check(isTimezone, 'must be a name such as "Europe/London"')), 'UTC'),
+  closedText: v.optional(v.nullable(text), null),
+});
+
+const person = v.strictObject({
+  email: v.pipe(text, v.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')),
+  name: text,
+  password: v.pipe(
+    text,
+    v.minLength(MIN_PASSWORD_CHARACTERS, `must have at least ${MIN_PASSWORD_CHARACTERS} characters`),
+  ),
+  role: v.optional(v.picklist(ROLES, `must be one of ${ROLES.join(', ')}`), 'agent'),
+  queues: v.exactOptional(v.array(text, list)),
+  skills: texts,
+  languages: texts,
+  capacity: v.optional(
+    v.pipe(
+      v.number('must be a number'),
+      v.integer('must be a whole number'),
+      v.minValue(1, 'must be at least 1'),
+    ),
+    3,
+  ),
+});
+
+/** The schema of `accounts[].desk`. */
+export const deskEntrySchema: v.GenericSchema<unknown, DeskEntry> = v.strictObject({
+  queues: v.optional(v.array(queue, list), []),
+  people: v.optional(v.array(person, list), []),
+});
+
+/** Brings the queues up to what the entry says, and adds people who are not there; others stay as they are. */
+export async function setUpDesk(
+  sql: Sql,
+  accountId: string,
+  entry: DeskEntry,
+  nowMs: number = Date.now(),
+): Promise<void> {
+  // The first one of the list is the one that came first: it gets what names no queue.
+  for (const [index, each] of entry.queues.entries())
+    await setQueue(sql, { accountId, ...each }, nowMs + index);
+  const queues = await listQueues(sql, accountId);
+  for (const { password, queues: names, ...fields } of entry.people) {
+    if ((await findPersonByEmail(sql, fields.email)) !== null) continue;
+    const wanted = names?.map((name) => name.toLowerCase());
+    const queueIds = queues
+      .filter(({ name }) => wanted?.includes(name.toLowerCase()) ?? true)
+      .map(({ id }) => id);
+    await addPerson(
+      sql,
+      { ...fields, accountId, queueIds, passwordHash: await hashPassword(password) },
+      nowMs,
+    );
+  }
+}
