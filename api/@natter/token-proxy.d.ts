@@ -78,7 +78,7 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'context' | 'feedback' | 'chat' | 'upload';
+  readonly route: 'session' | 'resume' | 'context' | 'feedback' | 'chat' | 'upload' | 'data';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;
@@ -143,7 +143,7 @@ type ContentSecurityDirectives = Readonly<Record<string, readonly string[]>>;
 declare function contentSecurityDirectives(sources: WidgetSources): ContentSecurityDirectives;
 declare function contentSecurityPolicy(sources: WidgetSources): string;
 declare function createTokenProxy(options: TokenProxyOptions): TokenProxy;
-type ErrorCode = 'INVALID_REQUEST' | 'ORIGIN_NOT_ALLOWED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CHAT_NOT_AVAILABLE' | 'RESUME_TICKET_INVALID' | 'SESSION_NOT_FOUND' | 'CONTEXT_NOT_ENABLED' | 'CONTEXT_TOKEN_TOO_LARGE' | 'INVALID_CONTEXT_TOKEN' | 'CHAT_ENDED' | 'UPLOADS_NOT_ENABLED' | 'UPLOAD_REFUSED' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'CONNECTOR_REJECTED' | 'UPSTREAM_RATE_LIMITED' | 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_INVALID_RESPONSE' | 'INTERNAL';
+type ErrorCode = 'INVALID_REQUEST' | 'ORIGIN_NOT_ALLOWED' | 'NOT_FOUND' | 'METHOD_NOT_ALLOWED' | 'CHAT_NOT_AVAILABLE' | 'RESUME_TICKET_INVALID' | 'SESSION_NOT_FOUND' | 'DATA_NOT_AVAILABLE' | 'CONTEXT_NOT_ENABLED' | 'CONTEXT_TOKEN_TOO_LARGE' | 'INVALID_CONTEXT_TOKEN' | 'CHAT_ENDED' | 'UPLOADS_NOT_ENABLED' | 'UPLOAD_REFUSED' | 'REQUEST_TIMEOUT' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' | 'RATE_LIMITED' | 'CONNECTOR_REJECTED' | 'UPSTREAM_RATE_LIMITED' | 'UPSTREAM_UNAVAILABLE' | 'UPSTREAM_INVALID_RESPONSE' | 'INTERNAL';
 interface ErrorCodeFacts {
   readonly status: number;
   readonly retryable: boolean;

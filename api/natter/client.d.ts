@@ -221,6 +221,21 @@ type UploadOutcome = {
   readonly status: 'failed';
   readonly reason: 'too_large' | 'wrong_type' | 'refused' | 'unavailable';
 };
+interface VisitorData {
+  readonly platform: {
+    readonly status: 'read';
+    readonly data: Readonly<Record<string, unknown>>;
+  } | {
+    readonly status: 'none' | 'unavailable' | 'unreachable';
+  };
+  readonly browser: {
+    readonly hasTicket: boolean;
+    readonly undelivered: readonly string[];
+    readonly hasTranscript: boolean;
+    readonly hasUser: boolean;
+  } | null;
+}
+type EraseOutcome = 'erased' | 'none' | 'unavailable' | 'unreachable';
 interface FileLimits {
   readonly maxBytes: number;
   readonly types: readonly string[];
@@ -229,6 +244,8 @@ interface ChatServices {
   readonly visitors: ReadonlySignal<number>;
   readFileLimits(): Promise<FileLimits | null>;
   uploadFile(request: UploadRequest): Promise<UploadOutcome>;
+  readVisitorData(): Promise<VisitorData>;
+  eraseVisitorData(): Promise<EraseOutcome>;
 }
 interface ProxyAnswer {
   readonly status: number;
@@ -364,4 +381,4 @@ declare function retryImport<Module>(load: () => Promise<Module>, importFrom?: (
 declare function isUrlAllowed(text: string, allowInsecure?: boolean): boolean;
 declare function resolveEndpoint(endpoint: string): string;
 declare function storageKey(endpoint: string, connector: string): string;
-export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatServices, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type FailureReason, type Feedback, type FileLimits, type FrameTrace, type KeyPress, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, type UploadOutcome, type UploadRequest, createChatClient, createDefaultPorts, createPageContext, isEqual, isSendKey, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };
+export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatServices, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type EraseOutcome, type FailureReason, type Feedback, type FileLimits, type FrameTrace, type KeyPress, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, type UploadOutcome, type UploadRequest, type VisitorData, createChatClient, createDefaultPorts, createPageContext, isEqual, isSendKey, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };

@@ -5,6 +5,7 @@ import { createAccessTokens, createSecretVault, deriveSecret } from './auth/inde
 import { sleep } from './clock.ts';
 import { findTranslations, hasDesk } from './config/index.ts';
 import { LEASE_RENEWAL_MS } from './db/index.ts';
+import { eraseVisitorData, readVisitorData } from './erasure/index.ts';
 import { startFamilies } from './families.ts';
 import { type RunningMessaging, startMessaging } from './messaging/index.ts';
 import { createOpenApiRoutes } from './openapi/index.ts';
@@ -56,7 +57,7 @@ export async function startMessagingOn(
   { secrets }: PlatformKeys,
   families: readonly RestFamily[],
 ): Promise<RunningMessaging> {
-  const { config, database, clock, credentials, guesses, onFailure, manager, metrics } = context;
+  const { config, database, clock, credentials, guesses, onFailure, manager, metrics, logger } = context;
   const { limits } = config;
   const tokens = await createAccessTokens({
     // Versions before this one signed with the secret itself: those tokens are accepted until they expire.
@@ -82,6 +83,15 @@ export async function startMessagingOn(
     async contextKeysOf(projectId) {
       const keys = (await findProjectById(database, projectId))?.contextKeys;
       return keys === undefined || keys.size === 0 ? null : keys;
+    },
+    visitorData: {
+      read: (sessionId) => readVisitorData(database, sessionId),
+      async erase(sessionId) {
+        const removed = await eraseVisitorData(database, sessionId);
+        if (removed === null) return;
+        metrics.rowsRemoved('erasure', removed.counts);
+        logger.info({ kind: 'session', rows: removed.total }, 'erased on request of its visitor');
+      },
     },
     hostname: config.host,
     port: config.port,

@@ -1,6 +1,7 @@
 import { defaultVocabulary } from 'natter/protocol';
 import type { AdmittedRequest, Authorize, RouteAnswer } from './admitted-request.ts';
 import type { Upstream } from './call-upstream.ts';
+import { callVisitorData } from './call-visitor-data.ts';
 import { type ChatRoutes, createChatCookie, createChatRoutes } from './chat-routes.ts';
 import type { AuthorizeContext, TokenProxyOptions } from './options.ts';
 import {
@@ -55,6 +56,8 @@ export interface ApiRoutes extends ChatRoutes {
   context(admitted: AdmittedRequest): Promise<RouteAnswer>;
   upload(admitted: AdmittedRequest): Promise<RouteAnswer>;
   feedback(admitted: AdmittedRequest): Promise<RouteAnswer>;
+  data(admitted: AdmittedRequest): Promise<RouteAnswer>;
+  erase(admitted: AdmittedRequest): Promise<RouteAnswer>;
 }
 
 const MAX_SESSION_BYTES = 4_096;
@@ -75,6 +78,9 @@ function refuseTicket(): ProxyFailure {
     'This resume ticket is no longer valid. Drop it and start a new session.',
   );
 }
+
+const readResumeBody = ({ request, budget }: AdmittedRequest): Promise<unknown> =>
+  readJsonRequest(request, MAX_RESUME_BYTES, budget.signal);
 
 /** Binds the routes to their settings. The options have been checked. */
 export function createApiRoutes(
@@ -234,6 +240,27 @@ export function createApiRoutes(
       await authorize(admitted, { route: 'feedback', connector: contents.connector });
       await callHook(options.onFeedback, asked.feedback, contents, admitted);
       return { body: { status: 'accepted' }, cookies: [] };
+    },
+
+    async data(admitted) {
+      const asked = parseTicketRequest(await readResumeBody(admitted));
+      const contents = await openTicket(admitted, asked);
+      await authorize(admitted, { route: 'data', connector: contents.connector });
+      return { body: await callVisitorData(upstream, address, contents, 'data', admitted), cookies: [] };
+    },
+
+    async erase(admitted) {
+      const { request, origin } = admitted;
+      const asked = parseTicketRequest(await readResumeBody(admitted));
+      const contents = await openTicket(admitted, asked);
+      await authorize(admitted, { route: 'data', connector: contents.connector });
+      await callVisitorData(upstream, address, contents, 'erase', admitted);
+      await revocations.add(contents.sessionId, lifetimeSeconds);
+      const isKept = cookie.isPossible(request.headers, origin);
+      return {
+        body: { status: 'erased' },
+        cookies: isKept ? [await cookie.clear(origin, asked.connector)] : [],
+      };
     },
 
     async probe({ request, budget, origin }) {

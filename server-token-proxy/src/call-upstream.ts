@@ -27,6 +27,8 @@ export interface UpstreamRequest {
   readonly body: Readonly<Record<string, unknown>>;
   /** Error texts that end the call although their status would be repeated. */
   readonly finalTexts: ReadonlySet<string>;
+  /** Longest answer that is read. Default 65536. */
+  readonly maxAnswerBytes?: number;
 }
 
 /** An answer that is final: a success or a refusal. `body` is undefined when it was not JSON. */
@@ -68,7 +70,7 @@ async function attemptOnce(
       redirect: 'manual',
       signal,
     });
-    const read = await readLimited(response.body, MAX_ANSWER_BYTES, signal);
+    const read = await readLimited(response.body, request.maxAnswerBytes ?? MAX_ANSWER_BYTES, signal);
     const body = read.status === 'read' ? parseJson(read.bytes) : undefined;
     answer = { status: response.status, body, knownText: readKnownErrorText(body) };
   } catch (error) {

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'CHAT_NOT_AVAILABLE'
   | 'RESUME_TICKET_INVALID'
   | 'SESSION_NOT_FOUND'
+  | 'DATA_NOT_AVAILABLE'
   | 'CONTEXT_NOT_ENABLED'
   | 'CONTEXT_TOKEN_TOO_LARGE'
   | 'INVALID_CONTEXT_TOKEN'
@@ -38,6 +39,7 @@ export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeFacts>> = {
   CHAT_NOT_AVAILABLE: { status: 404, retryable: false },
   RESUME_TICKET_INVALID: { status: 410, retryable: false },
   SESSION_NOT_FOUND: { status: 404, retryable: false },
+  DATA_NOT_AVAILABLE: { status: 404, retryable: false },
   CONTEXT_NOT_ENABLED: { status: 404, retryable: false },
   CONTEXT_TOKEN_TOO_LARGE: { status: 413, retryable: false },
   INVALID_CONTEXT_TOKEN: { status: 422, retryable: false },

@@ -31,7 +31,7 @@ export interface Connector {
 
 /** What the `authorize` hook is told beside the request. */
 export interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'context' | 'feedback' | 'chat' | 'upload';
+  readonly route: 'session' | 'resume' | 'context' | 'feedback' | 'chat' | 'upload' | 'data';
   /** Name of the connector asked for. */
   readonly connector: string;
   /** The page's origin; null when the caller sent none. */
@@ -59,7 +59,7 @@ export interface TokenProxyOptions {
   /** Also serve callers that send no `Origin`, such as native apps. Default false. */
   readonly allowRequestsWithoutOrigin?: boolean;
   /**
-   * Your own say over every session, resume, verified context, upload and turn of a chat without a socket, after the origin, the limits and the body have passed; false refuses. It sees
+   * Your own say over every session, resume, verified context, upload, request of a visitor for their data and turn of a chat without a socket, after the origin, the limits and the body have passed; false refuses. It sees
    * the request's headers; the body has been read already. With a hook, callers without an `Origin` are its to decide.
    */
   readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;

@@ -57,8 +57,9 @@ export type {
   TabsPort,
 } from './ports.ts';
 export { retryImport } from './retry-import.ts';
-// Files of the visitor.
+// Files and stored data of the visitor.
 export type { ChatServices, FileLimits } from './services/chat-services.ts';
 export type { UploadOutcome, UploadRequest } from './services/upload-file.ts';
+export type { EraseOutcome, VisitorData } from './services/visitor-data.ts';
 export { isUrlAllowed, resolveEndpoint } from './session/check-url.ts';
 export { storageKey } from './storage/storage-key.ts';

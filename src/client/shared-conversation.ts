@@ -131,7 +131,12 @@ export class SharedConversation {
   async services(): Promise<ChatServices> {
     const { createChatServices } = await retryImport(() => import('./services/chat-services.ts'));
     const { visitors } = this.chatStore;
-    return createChatServices({ ...this.#options, visitors, ticket: () => this.#sessions.ticket() });
+    return createChatServices({
+      ...this.#options,
+      visitors,
+      ticket: () => this.#sessions.ticket(),
+      stored: () => this.#storage.peek(),
+    });
   }
 
   #onChange(change: ConversationChange): void {

@@ -20,15 +20,17 @@ export function App(): VNode | null {
     if (event.key === 'Tab') parts.history.load();
     if (event.key !== 'Escape' || event.isComposing || layout.peek() === 'fullscreen') return;
     event.stopPropagation();
-    if (overlay.peek() === 'none') {
+    if (overlay.peek() === 'none' && !model.screen.peek()) {
       model.close(true);
       return;
     }
     overlay.value = 'none';
+    model.screen.value = null;
     // After the composer has been rendered again.
     queueMicrotask(model.focusComposer);
   };
   const gate = terms.value;
+  const Screen = model.screen.value;
   return (
     <section
       ref={panel}
@@ -45,7 +47,11 @@ export function App(): VNode | null {
       <ErrorBoundary>
         <ConnectionBanner />
       </ErrorBoundary>
-      {gate?.isGated.value ? (
+      {Screen ? (
+        <ErrorBoundary>
+          <Screen />
+        </ErrorBoundary>
+      ) : gate?.isGated.value ? (
         <gate.ConsentScreen />
       ) : (
         <>

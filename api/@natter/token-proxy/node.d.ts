@@ -78,7 +78,7 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'context' | 'feedback' | 'chat' | 'upload';
+  readonly route: 'session' | 'resume' | 'context' | 'feedback' | 'chat' | 'upload' | 'data';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;

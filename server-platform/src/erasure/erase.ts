@@ -71,6 +71,20 @@ export async function erase(
   return removed;
 }
 
+/**
+ * Erases one session and its conversation on a word of its visitor. As `erase`, but the project's stored audio stays: a
+ * visitor of the web chat has none.
+ */
+export async function eraseSession(
+  database: Database,
+  project: Pick<Project, 'id' | 'accountId'>,
+  sessionId: string,
+): Promise<RemovedRows> {
+  return await database.tx((sql) =>
+    eraseTarget(sql, project, { sessionIds: [sessionId], conversationIds: [] }),
+  );
+}
+
 async function findTargets(
   sql: Sql,
   projectId: string,

@@ -141,6 +141,36 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     }
   };
 
+  it('by a visitor reaches their own session alone, shows it before, and leaves no word of theirs', async () => {
+    await start();
+    const [own, others] = [await stage.startSession(), await stage.startSession()];
+    const socket = await stage.connect(stage.first, own);
+    socket.send('REQUEST_AGENT_JOIN', {});
+    await socket.next(isEndOfMessage);
+    socket.send('USER_MESSAGE', { text: `I am ${PERSON}` });
+    await socket.next(isEndOfMessage);
+    const ask = (what: string, token: string): Promise<Response> =>
+      fetch(`${stage.last.url}/api/v1/sessions/${own.sessionId}/${what}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: '{}',
+      });
+    for (const what of ['data', 'erase']) expect((await ask(what, others.accessToken)).status).toBe(401);
+
+    const shown = await ask('data', own.accessToken);
+    expect(await shown.json()).toMatchObject({
+      session_id: own.sessionId,
+      agent_memory: expect.anything(),
+      events: expect.arrayContaining([
+        expect.objectContaining({ payload: expect.objectContaining({ text: `I am ${PERSON}` }) }),
+      ]),
+    });
+    expect((await ask('erase', own.accessToken)).status).toBe(204);
+    expect((await socket.closed).code).toBe(4001);
+    for (const what of ['data', 'erase']) expect((await ask(what, own.accessToken)).status).toBe(404);
+    expect(await dump(PERSON)).toEqual([[]]);
+  });
+
   it('of a user leaves no word of theirs anywhere, while their session is live, and everybody else alone', async () => {
     await start();
     const person = await talk(PERSON, '42');

@@ -1,3 +1,4 @@
 /** Erasure and retention. */
 export { startErasureFamily } from './erasure-family.ts';
 export { ERASURE_COMMANDS, type EraseOptions } from './manage-erasure.ts';
+export { eraseVisitorData, readVisitorData } from './visitor-data.ts';

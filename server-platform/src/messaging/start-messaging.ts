@@ -14,7 +14,7 @@ import {
 import { runShutdown } from '../shutdown.ts';
 import { createSessionOperations } from './gateway/create-session.ts';
 import { Gateway } from './gateway/gateway.ts';
-import { createSetupRoutes, type SetupRoutesOptions } from './gateway/setup-routes.ts';
+import { createSetupRoutes, type SetupRoutesOptions, type VisitorData } from './gateway/setup-routes.ts';
 import { createSetupWatch } from './gateway/setup-watch.ts';
 import type { MessagingContext } from './messaging-context.ts';
 import type { MessagingMetrics } from './metrics.ts';
@@ -29,6 +29,8 @@ export interface MessagingOptions {
   readonly metrics: Pick<MessagingMetrics, 'page' | 'contentType' | 'watchGateway'>;
   /** Signing keys for verified context by project; null: the feature is off. Source: section 15. */
   readonly contextKeysOf: (projectId: string) => Promise<ReadonlyMap<string, string> | null>;
+  /** What visitors may do with what is stored of them. Default: nothing. Source: 3.7. */
+  readonly visitorData?: VisitorData;
   readonly hostname: string;
   /** 0: any free port. */
   readonly port: number;
@@ -87,6 +89,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
     limits,
     guesses,
     ...operations,
+    ...(options.visitorData && { visitorData: options.visitorData }),
     watch,
     hasAgent: (connector) => context.agentFor(connector) !== null,
     onFailure: (what, error, correlationId) => observer.failed(what, error, { correlationId }),

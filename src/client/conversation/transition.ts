@@ -80,7 +80,7 @@ function applyConnection(
   connection: ConnectionStatus,
   nowMs: number,
 ): Conversation {
-  const { liveAtMs, lostAtMs, joinAtMs, links, transcript } = conversation;
+  const { liveAtMs, lostAtMs, joinAtMs, links, transcript, hasUserEnded, outcome, closeAtMs } = conversation;
   if (connection.status === 'open') {
     return {
       ...conversation,
@@ -93,12 +93,15 @@ function applyConnection(
       lastActivityMs: nowMs,
     };
   }
+  const isComingBack = connection.status === 'reconnecting' || connection.status === 'connecting';
   const isLost = liveAtMs < Infinity && connection.status === 'reconnecting';
   return {
     ...conversation,
     connection,
     lostAtMs: isLost ? nowMs + LOST_AFTER_MS : lostAtMs,
     liveAtMs: Infinity,
+    // The chat that the visitor ends is over with its socket: another session would only forget that they ended it.
+    closeAtMs: hasUserEnded && outcome === null && isComingBack ? nowMs : closeAtMs,
     transcript: closeSurvey(transcript),
   };
 }

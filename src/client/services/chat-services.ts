@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import { callProxy } from '../session/proxy-calls.ts';
 import type { ServicesOptions } from './services-options.ts';
 import { type UploadOutcome, type UploadRequest, uploadFile } from './upload-file.ts';
+import { type EraseOutcome, eraseVisitorData, readVisitorData, type VisitorData } from './visitor-data.ts';
 
 /** What the token proxy takes as files. */
 export interface FileLimits {
@@ -18,6 +19,10 @@ export interface ChatServices {
   readFileLimits(): Promise<FileLimits | null>;
   /** Sends a file to the site's own server. The message that names its address is the caller's to send. Never rejects. */
   uploadFile(request: UploadRequest): Promise<UploadOutcome>;
+  /** Reads what is stored about the visitor, here and on the platform. Never rejects. */
+  readVisitorData(): Promise<VisitorData>;
+  /** Has the platform erase the running conversation; `logout()` does the rest. Never rejects. Source: messaging.md 3.7. */
+  eraseVisitorData(): Promise<EraseOutcome>;
 }
 
 /** Makes the services of one conversation. */
@@ -32,5 +37,7 @@ export function createChatServices(options: ServicesOptions): ChatServices {
       return isRead ? { maxBytes, types: types.filter((type) => typeof type === 'string') } : null;
     },
     uploadFile: (request) => uploadFile(options, request),
+    readVisitorData: () => readVisitorData(options),
+    eraseVisitorData: () => eraseVisitorData(options),
   };
 }

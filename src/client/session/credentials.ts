@@ -21,7 +21,8 @@ export interface CredentialsOptions extends ProxyCallOptions {
   readonly storage: Pick<ConversationStorage, 'restored' | 'isUsed'>;
 }
 
-const reference = (ticket: string) => ({
+/** Names the ticket in a body for the proxy. */
+export const reference = (ticket: string): { readonly resume_ticket: string | undefined } => ({
   // Without a ticket the proxy reads its cookie. Undefined values are left out of the JSON.
   resume_ticket: ticket === IN_COOKIE ? undefined : ticket || undefined,
 });

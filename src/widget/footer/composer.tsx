@@ -23,7 +23,7 @@ export function Composer(): VNode | null {
     });
   }, [chat]);
 
-  const hasTools = Boolean(options.value.features);
+  const hasTools = /files|dictation|emoji/.test(`${options.value.features}`);
   const tools = parts.tools.code.value;
   const { load } = parts.tools;
   useLayoutEffect(() => {

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
-import { usePanel } from '../model/panel-model.ts';
+import { hasFeature } from '../has-feature.ts';
+import { useLazyPart, usePanel } from '../model/panel-model.ts';
 import { useLink } from '../use-link.ts';
 import { MenuItem } from './menu-item.tsx';
 import { FormatItems, SaveItems } from './save-items.tsx';
@@ -32,6 +33,7 @@ export function MenuList({ onClose }: { onClose: () => void }): VNode | null {
           <>
             <SaveItems {...save} onChoose={() => (isChoosing.value = true)} />
             <SoundItem hasFailed={hasFailed} />
+            <PrivacyItem onClose={onClose} />
             <ChatItems onClose={onClose} />
           </>
         )}
@@ -42,6 +44,27 @@ export function MenuList({ onClose }: { onClose: () => void }): VNode | null {
         </p>
       )}
     </div>
+  );
+}
+
+/** Shows what is stored about the visitor, where the site offers it. */
+function PrivacyItem({ onClose }: { onClose: () => void }): VNode | null {
+  const { options } = usePanel();
+  return hasFeature(options.value, 'privacy') ? <OpenPrivacy onClose={onClose} /> : null;
+}
+
+function OpenPrivacy({ onClose }: { onClose: () => void }): VNode | null {
+  const { screen, locale, parts } = usePanel();
+  const code = useLazyPart(parts.privacy);
+  if (!code) return null;
+  const show = () => {
+    onClose();
+    screen.value = code.PrivacyScreen;
+  };
+  return (
+    <MenuItem className="privacy-item" onClick={show}>
+      {code.selectPrivacyTexts(locale.value).title}
+    </MenuItem>
   );
 }
 

@@ -27,6 +27,7 @@ export function createLazyParts(adopt: (css: string) => void, emit: EmitWidgetEv
     survey: lazy(() => import('../survey/index.ts')),
     save: lazy(() => import('../save/index.ts')),
     notifications: lazy(() => import('../notifications/index.ts')),
+    privacy: lazy(() => import('../privacy/index.ts')),
     tools: lazy(() => import('../tools/index.ts')),
     history: lazy(() => import('../history/index.ts')),
   };

@@ -49,6 +49,7 @@ export function createPanelModel(
     }),
     sendCount,
     hasFiles: signal(false),
+    screen: signal(null),
     layout: computed(() => selectLayout(options.value, isSmall.value)),
     isMenuMissing: computed(() => overlay.value === 'menu' && parts.menu.hasFailed.value),
     times: computed(() => (wasIdle.value ? createTimeFormats(locale.value) : null)),

@@ -1,5 +1,5 @@
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
-import { type Context, createContext } from 'preact';
+import { type Context, createContext, type VNode } from 'preact';
 import { useContext, useLayoutEffect } from 'preact/hooks';
 import type { Chat, Speaker } from '../../client/index.ts';
 import type { Terms } from '../load-terms.ts';
@@ -30,6 +30,8 @@ export interface LazyParts {
   readonly save: LazyPart<typeof import('../save/index.ts')>;
   /** Sound and page title for a visitor who is elsewhere. */
   readonly notifications: LazyPart<typeof import('../notifications/index.ts')>;
+  /** What is stored about the visitor. */
+  readonly privacy: LazyPart<typeof import('../privacy/index.ts')>;
   /** Buttons of the composer that a site turns on. */
   readonly tools: LazyPart<typeof import('../tools/index.ts')>;
   /** Keys and scrolling through a long conversation, exact times, and print. */
@@ -56,6 +58,8 @@ export interface PanelModel extends Pick<Entries, 'entries' | 'chatStarts'> {
   readonly isOpen: ReadonlySignal<boolean>;
   /** The overlay that is open. */
   readonly overlay: Signal<'none' | 'menu' | 'confirm_end'>;
+  /** Takes the place of the conversation; null for none. */
+  readonly screen: Signal<(() => VNode) | null>;
   /** The visitor opened the menu, and its code could not be loaded. */
   readonly isMenuMissing: ReadonlySignal<boolean>;
   /** Number of messages sent from this panel. The transcript scrolls to the new message when it changes. */

@@ -25,6 +25,11 @@ export function toggleSound(model: PanelModel): void {
   } else openStorage()?.removeItem(NAME);
 }
 
+/** Forgets the setting, in all tabs of the site. */
+export function forgetSound(model: PanelModel): void {
+  if (soundSettingOf(model).peek()) toggleSound(model);
+}
+
 /** Applies changes of the setting from other tabs. Returns a function that stops it. */
 export function watchSoundSetting(hasSound: Signal<boolean>): () => void {
   const onStorage = ({ key, newValue }: StorageEvent): void => {

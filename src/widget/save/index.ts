@@ -9,6 +9,8 @@ import { writeHtml } from './write-html.tsx';
 import { writeJson } from './write-json.ts';
 import { writeText } from './write-text.ts';
 
+export { saveFile };
+
 /** File formats of an exported conversation. */
 type TranscriptFormat = 'text' | 'html' | 'json';
 

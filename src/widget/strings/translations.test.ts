@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { selectPrivacyTexts } from '../privacy/privacy-texts.ts';
 import { selectSurveyTexts } from '../survey/survey-texts.ts';
 import { selectToolTexts } from '../tools/tool-texts.ts';
 import { type Counted, LOADERS, loadStrings, type Strings } from './catalogue.ts';
@@ -53,21 +54,27 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
     expect(texts.filter((text) => text === '' || text !== text.trim() || text.includes('  '))).toEqual([]);
   });
 
-  it('of the tools are complete, translated, and have the places of the English ones', () => {
-    const english = Object.entries(selectToolTexts('en'));
-    const own = new Map(Object.entries(selectToolTexts(language)));
-    expect([...own.keys()]).toEqual(english.map(([key]) => key));
-    for (const [key, text] of english) {
-      expect(placesOf(own.get(key) ?? ''), key).toEqual(placesOf(text));
-      if (language !== 'en') expect(own.get(key), key).not.toBe(text);
-    }
-  });
+  it.each([
+    ['tools', { ...selectToolTexts('en') }, { ...selectToolTexts(language) }],
+    ['privacy', { ...selectPrivacyTexts('en') }, { ...selectPrivacyTexts(language) }],
+  ])(
+    'of the part %s are complete, translated, and have the places of the English ones',
+    (_, english, texts) => {
+      const own = new Map<string, string>(Object.entries(texts));
+      expect([...own.keys()]).toEqual(Object.keys(english));
+      for (const [key, text] of Object.entries<string>(english)) {
+        expect(placesOf(own.get(key) ?? ''), key).toEqual(placesOf(text));
+        if (language !== 'en') expect(own.get(key), key).not.toBe(text);
+      }
+    },
+  );
 
   it('speak to the visitor in one manner, with the marks of a printed text', async () => {
     const texts = [
       ...Object.values(await loadStrings(language)).flatMap(formsOf),
       ...Object.values(selectSurveyTexts(language)),
       ...Object.values(selectToolTexts(language)),
+      ...Object.values(selectPrivacyTexts(language)),
     ];
     expect(texts.filter((text) => FAMILIAR[language]?.test(text))).toEqual([]);
     // Straight quotes and three dots; French has a no-break space before two-part punctuation marks.

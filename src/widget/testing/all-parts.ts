@@ -10,6 +10,7 @@ await Promise.all([
   import('../tools/index.ts'),
   import('../feedback/index.ts'),
   import('../hours/index.ts'),
+  import('../privacy/index.ts'),
 ]);
 
 export {};

@@ -82,6 +82,8 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
 /** Takes pictures and PDFs; every upload succeeds at once. Tests replace its functions. */
 export const FAKE_SERVICES: ChatServices = {
   visitors: signal(0),
+  readVisitorData: async () => ({ platform: { status: 'none' }, browser: null }),
+  eraseVisitorData: async () => 'erased',
   readFileLimits: async () => ({ maxBytes: 5_000_000, types: ['image/png', 'application/pdf'] }),
   uploadFile: async ({ name }) => ({ status: 'uploaded', url: `https://chat.example/files/1/${name}` }),
 };

@@ -19,7 +19,10 @@ import type { SessionManager } from '../session/session-manager.ts';
 import type { SetupRoutesOptions } from './setup-routes.ts';
 
 /** What the routes do with sessions. */
-export type SessionOperations = Pick<SetupRoutesOptions, 'createSession' | 'findSession' | 'submitContext'>;
+export type SessionOperations = Pick<
+  SetupRoutesOptions,
+  'createSession' | 'findSession' | 'findStoredSession' | 'submitContext'
+>;
 
 // Sessions that share a statement.
 const CREATIONS_AT_ONCE = 100;
@@ -91,6 +94,8 @@ export function createSessionOperations(options: {
     },
 
     findSession: findOpen,
+
+    findStoredSession: (sessionId) => loadSession(database, sessionId),
 
     /** Source: 3.6, VCI-8, VCI-11. */
     async submitContext(sessionId, token) {

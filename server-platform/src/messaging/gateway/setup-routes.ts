@@ -42,10 +42,21 @@ export interface SetupRoutesOptions {
   /** A session that still takes input; null when it is unknown, ended or expired. */
   readonly findSession: (sessionId: string) => Promise<{ readonly identity: string } | null>;
   readonly submitContext: (sessionId: string, token: string) => Promise<ContextOutcome>;
+  /** A session in any state. */
+  readonly findStoredSession: (sessionId: string) => Promise<{ readonly identity: string } | null>;
+  /** What visitors may do with what is stored of them; left out: the routes of 3.7 are not there. */
+  readonly visitorData?: VisitorData;
   readonly watch: Pick<SetupWatch, 'hostRefused' | 'sessionCreated'>;
   /** Whether the platform has the agent that the connector's project names. */
   readonly hasAgent: (connector: MessagingConnector) => boolean;
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
+}
+
+/** What is stored about a visitor. Source: 3.7. */
+export interface VisitorData {
+  /** Null for an unknown session. */
+  read(sessionId: string): Promise<object | null>;
+  erase(sessionId: string): Promise<void>;
 }
 
 type Outcome = { readonly body: unknown; readonly status: 200 | 204 } | SetupRefusal;
@@ -64,13 +75,14 @@ const CONTEXT_REFUSALS: Readonly<Record<Exclude<ContextOutcome, 'stored'>, Setup
   invalid: SETUP_ERRORS.invalidContextToken,
 };
 
-/** The three POST endpoints of messaging.md section 3, below `/api/v1`. Every check is in the order of its table. */
+/** The POST endpoints of messaging.md section 3, below `/api/v1`. Every check is in the order of its table. */
 export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv> {
   const { connectors, tokens, clock, limits, guesses } = options;
   const perMinute = (limit: number) => createWindowLimiter({ limit, windowMs: MINUTE_MS });
   const tokenLimiter = perMinute(limits.accessTokensPerMinute);
   const sessionLimiter = perMinute(limits.sessionsPerMinute);
   const contextLimiter = perMinute(limits.contextSubmissionsPerMinute);
+  const dataLimiter = perMinute(limits.contextSubmissionsPerMinute);
 
   /** Source: 3.2. */
   async function mintAccessToken(request: Request, address: string): Promise<Outcome> {
@@ -159,6 +171,24 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
     return outcome === 'stored' ? { status: 204, body: null } : refuse(CONTEXT_REFUSALS[outcome]);
   }
 
+  /** The checks of 3.7 before `act`, which is for the visitor of the session alone. */
+  async function forVisitor(
+    request: Request,
+    address: string,
+    sessionId: string,
+    act: () => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const body = await readJsonBody(request, limits.maxBodyBytes);
+    if (body.kind === 'too_large') return refuse(SETUP_ERRORS.payloadTooLarge);
+    const authorized = await authorize(request, address);
+    if ('error' in authorized) return authorized;
+    const session = await options.findStoredSession(sessionId);
+    if (session === null) return refuse(SETUP_ERRORS.sessionNotFound);
+    if (session.identity !== authorized.claims.identity) return refuse(SETUP_ERRORS.invalidAccessToken);
+    const verdict = dataLimiter.use(sessionId, clock.now());
+    return verdict.allowed ? await act() : limited(verdict);
+  }
+
   const app = new Hono<PlatformEnv>();
   const serve = (
     path: string,
@@ -199,6 +229,21 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
     'store a verified context',
     SETUP_ERRORS.internalError,
     submitContext,
+  );
+  const { visitorData } = options;
+  if (visitorData === undefined) return app;
+  const { internalError, sessionNotFound } = SETUP_ERRORS;
+  serve('/sessions/:sessionId/data', 'read the data of a visitor', internalError, (request, address, id) =>
+    forVisitor(request, address, id, async () => {
+      const data = await visitorData.read(id);
+      return data === null ? refuse(sessionNotFound) : { status: 200, body: data };
+    }),
+  );
+  serve('/sessions/:sessionId/erase', 'erase the data of a visitor', internalError, (request, address, id) =>
+    forVisitor(request, address, id, async () => {
+      await visitorData.erase(id);
+      return { status: 204, body: null };
+    }),
   );
   return app;
 }

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { EraseOutcome } from '../../client/index.ts';
+import '../testing/all-parts.ts';
+import { createFakeChat, FAKE_SERVICES, type FakeChat } from '../testing/fake-chat.ts';
+import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
+
+let view: MountedPanel;
+let chat: FakeChat;
+let outcome: EraseOutcome;
+
+beforeEach(async () => {
+  outcome = 'erased';
+  chat = createFakeChat();
+  chat.services = async () => ({
+    ...FAKE_SERVICES,
+    readVisitorData: async () => ({
+      platform: {
+        status: 'read',
+        data: {
+          created_at: '2026-07-14T09:20:00Z',
+          retention_days: { conversations: 30 },
+          // The agent's answer came in two parts.
+          events: ['m1', 'm2', 'm2', undefined].map((message_id) => ({ payload: { message_id } })),
+        },
+      },
+      browser: { hasTicket: true, undelivered: ['Hello?'], hasTranscript: false, hasUser: false },
+    }),
+    eraseVisitorData: async () => outcome,
+  });
+  view = mountPanel({ features: ['privacy'] }, chat);
+  view.panel.open(true);
+  view.find('.menu-anchor button').click();
+  await vi.waitFor(() => view.button('Your data'));
+  view.button('Your data').click();
+  await vi.waitFor(() => view.find('.privacy-lines'));
+});
+afterEach(() => view.destroy());
+
+const confirm = async (): Promise<void> => {
+  view.button('Delete').click();
+  await vi.waitFor(() => view.button('Delete everything'));
+  view.button('Delete everything').click();
+};
+const lines = () => view.all('.privacy-lines > li').map(({ textContent }) => textContent);
+
+it('says what is stored in this browser and on the platform, in place of the conversation', () => {
+  expect(lines()).toEqual([
+    'A sealed key, with which this chat goes on after a reload',
+    'Messages that have not been delivered yet',
+    'Messages: 2',
+    expect.stringMatching(/^Begun .*2026/),
+    'Deleted by itself 30 days after the end',
+  ]);
+  expect(view.root.activeElement?.textContent).toBe('Your data');
+  expect(view.all('.composer')).toEqual([]);
+});
+
+it('goes back to the conversation with Escape or the button, and the panel stays open', async () => {
+  view.find('.privacy').dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  await vi.waitFor(() => expect(view.root.activeElement?.className).toBe('field'));
+  expect(view.panel.isOpen.value).toBe(true);
+});
+
+it('deletes on the platform first, then in all tabs, and offers another chat', async () => {
+  await confirm();
+  await vi.waitFor(() =>
+    expect(view.find('.privacy-done p').textContent).toBe(
+      'Everything about this conversation has been deleted.',
+    ),
+  );
+  expect(chat.commands).toContain('logout');
+  expect(view.root.activeElement?.textContent).toBe('Start a new chat');
+  view.button('Start a new chat').click();
+  await vi.waitFor(() => view.find('.composer'));
+  expect(chat.commands.at(-1)).toBe('start');
+});
+
+it('deletes nothing while the platform does not answer, and says so', async () => {
+  outcome = 'unreachable';
+  await confirm();
+  await vi.waitFor(() => expect(view.find('.privacy-state').textContent).toMatch(/^Nothing was deleted/));
+  expect(chat.commands).not.toContain('logout');
+});
+
+it('says what a service keeps that cannot delete', async () => {
+  outcome = 'unavailable';
+  await confirm();
+  await vi.waitFor(() =>
+    expect(view.find('.privacy-done p').textContent).toMatch(/^Deleted in this browser\./),
+  );
+  expect(chat.commands).toContain('logout');
+});
