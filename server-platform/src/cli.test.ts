@@ -154,7 +154,7 @@ describe('the command line', () => {
     const { status, err } = run('account', 'list');
     expect(status).toBe(1);
     expect(err).toContain('in use by another process');
-    expect(err).toContain('stop it, run this again, start it');
+    expect(err).toContain('Stop it, run this again, start it');
     await server.close();
   });
 });

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
-import { isAccountError } from './accounts/index.ts';
+import { type AdminAnswer, type AdminRequest, askAdminSocket } from './admin-socket.ts';
 import { COMMAND_LINE_OPTIONS, COMMON_OPTIONS, SERVE_USAGE } from './command-line-options.ts';
 import { COMMANDS } from './commands.ts';
 import {
@@ -14,13 +14,7 @@ import {
   type PlatformConfig,
 } from './config/index.ts';
 import { isDatabaseError } from './db/index.ts';
-import type { EraseOptions } from './erasure/index.ts';
-
-/** The command was understood and failed. */
-const FAILED = 1;
-
-/** The command or the configuration has to be corrected. */
-const MISUSED = 2;
+import { FAILED, MISUSED, runCommand } from './run-command.ts';
 
 // After a shutdown, connections or timers that are left may keep the process for this long.
 const LEFTOVERS_MS = 500;
@@ -56,7 +50,7 @@ The command line wins over the environment, the environment over the file.
 Exit codes: 0 done, 1 failed, 2 to be corrected.`;
 
 const WHILE_SERVING =
-  'If that is the server: stop it, run this again, start it; or put the entry into its configuration file and restart it.';
+  'A platform that serves takes this command itself, but that process does not answer. Stop it, run this again, start it.';
 
 /** Runs the command line and resolves with the exit code. */
 async function main(args: readonly string[]): Promise<number> {
@@ -75,26 +69,26 @@ async function main(args: readonly string[]): Promise<number> {
   if (command === undefined) return misuse(`there is no command "${positionals.slice(0, 2).join(' ')}"`);
   refuseOptions(`${noun} ${verb}`, command.usage, values);
   const config = await readConfig(values);
-  const database = await openConfiguredDatabase(config, printError);
+  const answer = await runHereOrThere(config, { command: `${noun} ${verb}`, words, values });
+  if (answer.status === 'refused') {
+    printError(answer.message);
+    return answer.exitCode;
+  }
+  for (const line of answer.lines) print(line);
+  return 0;
+}
+
+/** Runs a command on the database, or has it run by the platform that has the embedded one open. */
+async function runHereOrThere(config: PlatformConfig, request: AdminRequest): Promise<AdminAnswer> {
+  const database = await openConfiguredDatabase(config, printError).catch(async (error: unknown) => {
+    if (!isDatabaseError(error) || error.code !== 'locked') throw error;
+    const answer = await askAdminSocket(config.database.dataDir, request);
+    if (answer === null) throw error;
+    return answer;
+  });
+  if ('status' in database) return database;
   try {
-    const { domain = [], app = [], permission = [], legacy = false, json = false } = values;
-    const options: EraseOptions = {
-      ...values,
-      domains: domain,
-      apps: app,
-      permissions: permission,
-      isLegacy: legacy,
-      isJson: json,
-      queues: values.queue,
-      skills: values.skill,
-      languages: values.language,
-      closedText: values['closed-text'],
-      agents: [...config.agents.keys()],
-      audio: { dataDir: config.database.dataDir, objectStore: config.rest.voice.objectStore },
-    };
-    const lines = await command.run(database, words, options);
-    for (const line of lines) print(line);
-    return 0;
+    return await runCommand({ database, config, agents: [...config.agents.keys()] }, request);
   } finally {
     await database.close();
   }
@@ -182,10 +176,6 @@ function explain(error: unknown): number {
   if (isConfigError(error)) {
     process.stderr.write(`${error.message}\n`);
     return MISUSED;
-  }
-  if (isAccountError(error)) {
-    process.stderr.write(`${error.message}\n`);
-    return error.code === 'invalid' ? MISUSED : FAILED;
   }
   if (isDatabaseError(error)) {
     process.stderr.write(`${error.message}\n`);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import { type AdminSocket, startAdminSocket } from './admin-socket.ts';
 import { openBus, type SharedBus } from './bus/index.ts';
 import { systemClock } from './clock.ts';
 import {
@@ -18,6 +19,7 @@ import { stopFamilies } from './families.ts';
 import { startMetricsServer } from './http/index.ts';
 import { createLogger } from './logger.ts';
 import { completeConfig, type PlatformOptions } from './platform-options.ts';
+import { type CommandContext, FAILED, runCommand } from './run-command.ts';
 import { startFamiliesOn, startMessagingOn } from './serve.ts';
 import { createKeys, createServerContext, type PlatformKeys } from './server-context.ts';
 import { Services } from './services.ts';
@@ -112,6 +114,12 @@ async function startServices(
     stop: (started) => started.close(),
     stopTimeoutMs: null,
   });
+  await services.start({
+    start: () => startAdmin({ database, config, agents: [...context.agents.keys()] }, logger),
+    stopping: 'close the admin socket',
+    stop: async (opened) => opened?.close(),
+    stopTimeoutMs: METRICS_MS,
+  });
   const { host } = config;
   return {
     metricsUrl: metricsServer?.url ?? null,
@@ -123,6 +131,25 @@ async function startServices(
     expireSessions: () => messaging.manager.expireAll(),
     close: () => services.stop(),
   };
+}
+
+/** Lets the command line reach the embedded database, which no second process can open. */
+async function startAdmin(context: CommandContext, logger: Logger): Promise<AdminSocket | null> {
+  const { url, dataDir } = context.config.database;
+  if (url !== null || dataDir === 'memory') return null;
+  const socket = await startAdminSocket(dataDir, async (request) => {
+    logger.info({ command: request.command }, 'runs a command of the operator');
+    try {
+      return await runCommand(context, request);
+    } catch (error) {
+      logger.error({ err: error }, 'could not run a command of the operator');
+      const message = 'The platform could not run this command; its log says why.';
+      return { status: 'refused', message, exitCode: FAILED };
+    }
+  });
+  if (socket === null)
+    logger.warn({ dataDir }, 'the path of the data folder is too long for commands to reach this platform');
+  return socket;
 }
 
 // The time limits of a shutdown after messaging. The bus gives itself a second to say goodbye and one to disconnect.
