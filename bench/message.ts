@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { type Database, openDatabase } from '../server-platform/src/db/index.ts';
 import { type Usage, withServer } from './bench-server.ts';
 import { createMessage, measureEchoes, openSession } from './echo-client.ts';
 
 // What a stored and acknowledged message costs on PostgreSQL, with an agent that says nothing: statements (as many round
 // trips, beginnings and ends of transactions included), commits, flushes and bytes of the write-ahead log, rows written,
-// processor time of the platform. The database's counters are of the whole server, so nothing else may use it during the run.
+// processor time of the platform, of its connections in the database (on this machine, on Linux) and of the clients. The
+// other counters of the database are of the whole server, so nothing else may use it during the run.
 const POSTGRES = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
 const SECONDS = Number(process.argv[2] ?? 4);
 const LOADS = [
@@ -17,6 +19,8 @@ type Counters = Usage & {
   readonly flushes: number;
   readonly bytes: number;
   readonly rows: number;
+  readonly databaseMs: number;
+  readonly clientsMs: number;
 };
 
 const database = await openDatabase({ databaseUrl: POSTGRES });
@@ -25,6 +29,7 @@ await database.query(`CREATE SCHEMA ${schema}`);
 try {
   const url = new URL(POSTGRES);
   url.searchParams.set('options', `-c search_path=${schema}`);
+  url.searchParams.set('application_name', schema);
   for (const load of LOADS) await measure(load, url.href);
 } finally {
   await database.query(`DROP SCHEMA ${schema} CASCADE`);
@@ -54,7 +59,8 @@ async function measure(load: (typeof LOADS)[number], databaseUrl: string): Promi
       [
         `${load.name}, ${Math.round(perSecond)} messages/s; of each`,
         `${each('statements')} statements, ${each('commits')} commits, ${each('flushes')} flushes,`,
-        `${each('rows')} rows written, ${each('bytes')} bytes of log, ${each('processorMs')} ms of the platform's processor time`,
+        `${each('rows')} rows written, ${each('bytes')} bytes of log, milliseconds of processor time:`,
+        `${each('processorMs')} platform, ${each('databaseMs')} database, ${each('clientsMs')} clients`,
       ].join(' '),
     );
   });
@@ -73,11 +79,30 @@ async function readCounters(sql: Database, usage: Usage): Promise<Counters> {
     'SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) AS rows FROM pg_stat_user_tables WHERE schemaname = $1',
     [schema],
   );
+  const backends = await sql.query<{ pid: number }>(
+    'SELECT pid FROM pg_stat_activity WHERE application_name = $1',
+    [schema],
+  );
+  const { user, system } = process.cpuUsage();
   return {
     ...usage,
+    databaseMs: backends.reduce((sum, { pid }) => sum + readProcessorMs(pid), 0),
+    clientsMs: (user + system) / 1_000,
     commits: done?.commits ?? 0,
     flushes: wal?.flushes ?? 0,
     bytes: Number(wal?.bytes),
     rows: Number(tables?.rows),
   };
+}
+
+/** What a process has used since its start, as Linux counts it: in hundredths of a second. */
+function readProcessorMs(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    // Another system, or a database on another machine.
+    return Number.NaN;
+  }
 }

@@ -22,11 +22,12 @@ export async function* runAgent(
   const { clock, timeouts, signal } = options;
   signal.throwIfAborted();
   const stop = new AbortController();
-  const turnSignal = AbortSignal.any([signal, stop.signal]);
   const endsAtMs = clock.now() + timeouts.agentTurnMs;
-  const actions = agent.run({ ...turn, signal: turnSignal })[Symbol.asyncIterator]();
+  const actions = agent.run({ ...turn, signal: stop.signal })[Symbol.asyncIterator]();
   let waitMs = timeouts.agentFirstActionMs;
   let isFinished = false;
+  const onAbort = (): void => stop.abort(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
     for (;;) {
       // Aborted while the caller carried out the action before.
@@ -41,6 +42,7 @@ export async function* runAgent(
       yield next.value;
     }
   } finally {
+    signal.removeEventListener('abort', onAbort);
     if (!isFinished) {
       stop.abort(new AgentError('timeout', 'The turn is over.', { retryable: true }));
       // An agent that hangs in its cleanup must not hang the session; an error that it throws now is ignored.

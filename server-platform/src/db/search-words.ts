@@ -19,7 +19,7 @@ let segmenter: Intl.Segmenter | null = null;
 export function searchWords(text: string): readonly string[] {
   const words = new Set<string>();
   let characters = 0;
-  for (const [word] of separate(streamSafeText(text).normalize('NFKC').toLowerCase()).matchAll(WORD)) {
+  for (const word of separate(streamSafeText(text).normalize('NFKC').toLowerCase()).match(WORD) ?? []) {
     if (words.has(word)) continue;
     characters += word.length;
     if (characters > MAX_CHARACTERS) break;

@@ -21,7 +21,8 @@ interface Story {
 
 /** A visitor who has asked for a story, and got its first words. */
 async function startStory(custom: Readonly<Record<string, string>> = NAMED): Promise<Story> {
-  platform = await startTestPlatform(EMBEDDED_ENGINE);
+  // A story that is not stopped never ends. Without this, the end of a test would wait 20 s for it.
+  platform = await startTestPlatform(EMBEDDED_ENGINE, { limits: { shutdownGraceMs: 0 } });
   let signal: AbortSignal | undefined;
   platform.agent.script = async function* (turn) {
     if (turn.text !== 'a story, please') return yield* echoScript(turn);

@@ -40,8 +40,8 @@ export class ConversationHistory {
   entriesBefore(sequence: number): readonly AgentHistoryEntry[] {
     let end = this.#entries.length;
     while (end > 0 && (this.#sequences[end - 1] ?? 0) >= sequence) end -= 1;
-    const later = this.#entries.slice(end).filter(({ author }) => author !== 'user');
-    const entries = this.#entries.slice(0, end).concat(later);
+    const entries = this.#entries.slice(0, end);
+    for (const entry of this.#entries.slice(end)) if (entry.author !== 'user') entries.push(entry);
     return this.#emptyCount === 0 ? entries : entries.filter(({ text }) => text !== '');
   }
 
