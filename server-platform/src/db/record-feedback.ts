@@ -18,6 +18,8 @@ export async function findAnsweredTurn(
   conversationId: string,
   messageId: string,
 ): Promise<AnsweredTurn | null> {
+  // No answer has such a name, and the database refuses a text with it.
+  if (messageId.includes('\0')) return null;
   const [row] = await sql.query<{ readonly ordinal: number }>(
     `SELECT ordinal FROM conversation_turns WHERE conversation_id = $1 AND metadata ->> '${ANSWER_ID}' = $2`,
     [conversationId, messageId],

@@ -42,6 +42,18 @@ describe.each(REACHABLE_ENGINES)('feedback about an answer on $name', (engine) =
     return rows.map(({ metrics }) => (metrics['FEEDBACK'] ? JSON.parse(metrics['FEEDBACK']) : null));
   };
 
+  it('is refused for an answer with U+0000 in its name, and taken where the visitor has sent that', async () => {
+    const { socket, sessionId } = await ask();
+    socket.send('X_FEEDBACK', { message_id: 'msg_\u0000', rating: 'up' });
+    await socket.next('SYSTEM_MESSAGE');
+    socket.send('USER_MESSAGE', { text: '\u0000 hi' }, { page: '\u0000', '\u0000': 'x' });
+    const { payload } = await socket.next(isEndOfMessage);
+    await rate(socket, { message_id: payload['message_id'], rating: 'up' });
+    expect((await readMetrics(sessionId)).at(-1)).toMatchObject({ rating: 'up' });
+    expect(platform.failures).toEqual([]);
+    await socket.close();
+  });
+
   it.each([true, false])(
     'is stored, echoed and kept with the turn; streaming: %j (EXT-3)',
     async (isStreaming) => {

@@ -318,6 +318,48 @@ it('reads a full chunk at a time', async () => {
   expect(seen.paused).toBe(false);
 });
 
+it('goes on reading after a small chunk, and leaves a socket alone that is gone', async () => {
+  const { seen, socket, ws } = connect();
+  socket.emit('data', Buffer.alloc(16_383));
+  expect(seen.paused).toBe(false);
+  ws.emit('close');
+  socket.emit('data', Buffer.alloc(65_536));
+  expect(seen.paused).toBe(false);
+  await settled();
+});
+
+it('drops a peer that goes on sending after a close, a second after the frame that was on its way', async () => {
+  const { seen, socket, ws } = connect();
+  ws.readyState = 2;
+  socket.emit('data', Buffer.alloc(131_072));
+  await settled();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect([seen.paused, seen.terminated]).toEqual([false, 0]);
+  socket.emit('data', Buffer.alloc(1));
+  expect(seen.paused).toBe(true);
+  socket.emit('data', Buffer.alloc(1));
+  await vi.advanceTimersByTimeAsync(999);
+  expect(seen.terminated).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([seen.paused, seen.terminated]).toEqual([true, 1]);
+});
+
+it('takes frames again once the time for them has passed, no more at once than in two seconds', async () => {
+  const { send, seen } = connect();
+  const accepted = (): number => seen.frames.filter((outcome) => outcome === 'accept').length;
+  const flood = (): void => {
+    for (let count = 0; count < 1_000; count += 1) send('HEARTBEAT');
+  };
+  flood();
+  expect(accepted()).toBe(400);
+  await vi.advanceTimersByTimeAsync(1_000);
+  flood();
+  expect(accepted()).toBe(600);
+  await vi.advanceTimersByTimeAsync(60_000);
+  flood();
+  expect(accepted()).toBe(1_000);
+});
+
 it('reads a new socket of a session no sooner than the one before, which has sent too much', async () => {
   const { allowance, clock, sendRaw, seen } = connect();
   const largest = Buffer.alloc(LIMITS.hardMaxFrameBytes);
