@@ -124,6 +124,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       // Everybody who tries the demo sits at one machine.
       limits: { sessionsPerClient: 0, resumesPerClient: 0, turnsPerClient: 0, uploadsPerClient: 0 },
       uploads: { onUpload: files.onUpload },
+      // A demo has no mail server: the terminal shows what a site's own code would send on.
+      onContactRequest: ({ email, text }) => console.log(`Contact request from ${email}: ${text}`),
       embedDir,
       logLevel: 'warn',
     });

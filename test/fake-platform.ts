@@ -143,6 +143,7 @@ export class FakePlatform {
         sealed.session.contextTokens.push(Object(parsed).token);
         return Response.json({ status: 'accepted' });
       }
+      case '/v1/contact':
       case '/v1/feedback':
         return this.#tickets.has(this.#readTicket(parsed))
           ? Response.json({ status: 'accepted' })

@@ -66,6 +66,11 @@ interface VisitorFeedback {
   readonly rating: 'up' | 'down' | null;
   readonly reason: string | null;
 }
+interface ContactRequest {
+  readonly name: string;
+  readonly email: string;
+  readonly text: string;
+}
 interface ChatAccess {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -78,7 +83,7 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'context' | 'feedback' | 'chat' | 'upload' | 'data';
+  readonly route: 'session' | 'resume' | 'contact' | 'context' | 'feedback' | 'chat' | 'upload' | 'data';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;
@@ -93,6 +98,7 @@ interface TokenProxyOptions {
   readonly allowRequestsWithoutOrigin?: boolean;
   readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;
   readonly onFeedback?: (feedback: VisitorFeedback, context: VisitorContext) => void | Promise<void>;
+  readonly onContactRequest?: (request: ContactRequest, context: VisitorContext) => void | Promise<void>;
   readonly allowedHeaders?: readonly string[];
   readonly basePath?: string;
   readonly ticketLifetimeSeconds?: number;
@@ -157,4 +163,4 @@ interface ErrorBody {
   readonly retry_after_seconds?: number;
 }
 declare function createTicketKey(): string;
-export { type AuthorizeContext, type ChatAccess, type ChatBody, type Clock, type Connector, type ContentSecurityDirectives, DEFAULT_LIMITS, ERROR_CODES, type ErrorBody, type ErrorCode, type Handshake, type HandshakeAnswer, type IncomingFile, type LimitRule, type Limiter, type Log, type LogFields, type ReadEmbedFile, type RequestInfo, type RequestLimits, type Revocations, type SessionBody, type TokenProxy, type TokenProxyOptions, type Uploads, type VisitorContext, type VisitorFeedback, type WidgetSources, contentSecurityDirectives, contentSecurityPolicy, createTicketKey, createTokenProxy };
+export { type AuthorizeContext, type ChatAccess, type ChatBody, type Clock, type Connector, type ContactRequest, type ContentSecurityDirectives, DEFAULT_LIMITS, ERROR_CODES, type ErrorBody, type ErrorCode, type Handshake, type HandshakeAnswer, type IncomingFile, type LimitRule, type Limiter, type Log, type LogFields, type ReadEmbedFile, type RequestInfo, type RequestLimits, type Revocations, type SessionBody, type TokenProxy, type TokenProxyOptions, type Uploads, type VisitorContext, type VisitorFeedback, type WidgetSources, contentSecurityDirectives, contentSecurityPolicy, createTicketKey, createTokenProxy };

@@ -166,6 +166,7 @@ interface ChatState {
   readonly canCancelHandoff: ReadonlySignal<boolean>;
   readonly canStopAnswer: ReadonlySignal<boolean>;
   readonly canGiveFeedback: ReadonlySignal<boolean>;
+  readonly canRequestContact: ReadonlySignal<boolean>;
   readonly survey: ReadonlySignal<Survey | null>;
   readonly suggestions: ReadonlySignal<readonly Suggestion[]>;
   readonly unread: ReadonlySignal<number>;
@@ -299,6 +300,11 @@ interface FrameTrace {
   readonly text: string;
 }
 type ChatSnapshot = { readonly [Name in keyof ChatState]: Name extends 'messages' ? readonly TranscriptItem[] : ChatState[Name]['value']; };
+interface ContactDetails {
+  readonly name: string;
+  readonly email: string;
+  readonly text: string;
+}
 type SendOutcome = {
   readonly status: 'accepted';
   readonly localId: string;
@@ -316,6 +322,7 @@ interface Chat extends ChatState {
   cancelHandoff(): void;
   stopAnswer(): void;
   feedback(messageId: string, rating: 'up' | 'down' | null, reason?: string): void;
+  requestContact(request: ContactDetails): Promise<'sent' | 'refused' | 'failed'>;
   setUnsent(text: string): void;
   notifyTyping(): void;
   markRead(): void;
@@ -381,4 +388,4 @@ declare function retryImport<Module>(load: () => Promise<Module>, importFrom?: (
 declare function isUrlAllowed(text: string, allowInsecure?: boolean): boolean;
 declare function resolveEndpoint(endpoint: string): string;
 declare function storageKey(endpoint: string, connector: string): string;
-export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatServices, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type EraseOutcome, type FailureReason, type Feedback, type FileLimits, type FrameTrace, type KeyPress, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, type UploadOutcome, type UploadRequest, type VisitorData, createChatClient, createDefaultPorts, createPageContext, isEqual, isSendKey, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };
+export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatServices, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContactDetails, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type EraseOutcome, type FailureReason, type Feedback, type FileLimits, type FrameTrace, type KeyPress, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, type UploadOutcome, type UploadRequest, type VisitorData, createChatClient, createDefaultPorts, createPageContext, isEqual, isSendKey, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };

@@ -78,6 +78,17 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
     options: { hours: 'Mo 00:00-00:01', hoursTimeZone: 'UTC' },
     sign: '.hours',
   },
+  contact: {
+    build(chat) {
+      talk(chat);
+      chat.canRequestContact.value = true;
+      chat.asks('Can I talk to a person?');
+      chat.notes({ code: 'handoff_failed' });
+    },
+    after: (_, root) => press(root, '.contact > button'),
+    options: { features: ['contact'] },
+    sign: '.contact-form',
+  },
   closed: {
     build: greet,
     options: {

@@ -5,6 +5,7 @@ import { callVisitorData } from './call-visitor-data.ts';
 import { type ChatRoutes, createChatCookie, createChatRoutes } from './chat-routes.ts';
 import type { AuthorizeContext, TokenProxyOptions } from './options.ts';
 import {
+  parseContactRequest,
   parseContextRequest,
   parseFeedbackRequest,
   parseProbeRequest,
@@ -43,7 +44,7 @@ export interface SessionBody {
   readonly resume_by: 'cookie' | 'ticket';
   /** Empty when the cookie holds it. */
   readonly resume_ticket: string;
-  /** What this proxy takes besides, by name: `feedback`. */
+  /** What this proxy takes besides, by name: `contact`, `feedback`. */
   readonly offers: readonly string[];
 }
 
@@ -58,6 +59,7 @@ export interface ApiRoutes extends ChatRoutes {
   feedback(admitted: AdmittedRequest): Promise<RouteAnswer>;
   data(admitted: AdmittedRequest): Promise<RouteAnswer>;
   erase(admitted: AdmittedRequest): Promise<RouteAnswer>;
+  contact(admitted: AdmittedRequest): Promise<RouteAnswer>;
 }
 
 const MAX_SESSION_BYTES = 4_096;
@@ -66,8 +68,8 @@ const MAX_SESSION_BYTES = 4_096;
 const MAX_RESUME_BYTES = 16_384;
 // A ticket, and a token of 16 kB (section 15); a longer token is for the platform to refuse, up to twice of that.
 const MAX_CONTEXT_BYTES = MAX_RESUME_BYTES + 32_768;
-// A ticket, an id, and a reason of 1,000 characters, each of them at most 6 bytes of JSON in either half.
-const MAX_FEEDBACK_BYTES = MAX_RESUME_BYTES + 16_384;
+// A ticket, and a text of at most 2,000 characters, each of them at most 6 bytes of JSON in either half.
+const MAX_WORDS_BYTES = MAX_RESUME_BYTES + 32_768;
 // HB-3: how long the platform keeps a session nobody talks in.
 const DEFAULT_TICKET_LIFETIME_SECONDS = 600;
 
@@ -235,7 +237,7 @@ export function createApiRoutes(
 
     async feedback(admitted) {
       const { request, budget } = admitted;
-      const asked = parseFeedbackRequest(await readJsonRequest(request, MAX_FEEDBACK_BYTES, budget.signal));
+      const asked = parseFeedbackRequest(await readJsonRequest(request, MAX_WORDS_BYTES, budget.signal));
       const contents = await openTicket(admitted, asked);
       await authorize(admitted, { route: 'feedback', connector: contents.connector });
       await callHook(options.onFeedback, asked.feedback, contents, admitted);
@@ -261,6 +263,15 @@ export function createApiRoutes(
         body: { status: 'erased' },
         cookies: isKept ? [await cookie.clear(origin, asked.connector)] : [],
       };
+    },
+
+    async contact(admitted) {
+      const { request, budget } = admitted;
+      const asked = parseContactRequest(await readJsonRequest(request, MAX_WORDS_BYTES, budget.signal));
+      const contents = await openTicket(admitted, asked);
+      await authorize(admitted, { route: 'contact', connector: contents.connector });
+      await callHook(options.onContactRequest, asked.contact, contents, admitted);
+      return { body: { status: 'accepted' }, cookies: [] };
     },
 
     async probe({ request, budget, origin }) {

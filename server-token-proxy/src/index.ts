@@ -24,4 +24,4 @@ export { DEFAULT_LIMITS, type Limiter, type LimitRule, type RequestLimits } from
 export type { Revocations } from './revocations.ts';
 export { createTicketKey } from './ticket-key.ts';
 export type { IncomingFile, Uploads } from './upload-options.ts';
-export type { VisitorContext, VisitorFeedback } from './visitor-hooks.ts';
+export type { ContactRequest, VisitorContext, VisitorFeedback } from './visitor-hooks.ts';

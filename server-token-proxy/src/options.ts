@@ -5,7 +5,7 @@ import type { Log } from './log.ts';
 import type { Limiter, LimitRule, RequestLimits } from './request-limits.ts';
 import type { Revocations } from './revocations.ts';
 import type { Uploads } from './upload-options.ts';
-import type { VisitorContext, VisitorFeedback } from './visitor-hooks.ts';
+import type { ContactRequest, VisitorContext, VisitorFeedback } from './visitor-hooks.ts';
 
 /** The way to the platform's turn-based chat, for visitors whose network lets no socket through. Source: rest.md 3. */
 export interface ChatAccess {
@@ -31,7 +31,7 @@ export interface Connector {
 
 /** What the `authorize` hook is told beside the request. */
 export interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'context' | 'feedback' | 'chat' | 'upload' | 'data';
+  readonly route: 'session' | 'resume' | 'contact' | 'context' | 'feedback' | 'chat' | 'upload' | 'data';
   /** Name of the connector asked for. */
   readonly connector: string;
   /** The page's origin; null when the caller sent none. */
@@ -69,6 +69,12 @@ export interface TokenProxyOptions {
    * made again. Default: none. Source: messaging.md, EXT-6.
    */
   readonly onFeedback?: (feedback: VisitorFeedback, context: VisitorContext) => void | Promise<void>;
+  /**
+   * Gets the request of a visitor for an answer by e-mail: after a hand-off without a person, and outside business hours. The
+   * widget offers it only where this is set; your code stores it and sends the mail. A call that fails shows the visitor
+   * that nothing was sent. Counted with the new sessions of a client. Default: none.
+   */
+  readonly onContactRequest?: (request: ContactRequest, context: VisitorContext) => void | Promise<void>;
   /** Request headers that pages may send for `authorize`, such as `X-CSRF-Token`. Never sent upstream. Default none. */
   readonly allowedHeaders?: readonly string[];
   /** Path under which the proxy is mounted, such as `/api/chat`. Default: the root. */

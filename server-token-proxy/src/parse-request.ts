@@ -2,7 +2,7 @@ import { CHAT_MESSAGE_MAX_BYTES } from '@natter/sdk';
 import * as v from 'valibot';
 import { isRecord } from './is-record.ts';
 import { ProxyFailure } from './proxy-failure.ts';
-import type { VisitorFeedback } from './visitor-hooks.ts';
+import type { ContactRequest, VisitorFeedback } from './visitor-hooks.ts';
 
 const PLATFORMS = ['web', 'ios', 'android', 'custom', 'ios-web', 'android-web'] as const;
 const DEVICE_TYPES = ['mobile', 'tablet', 'desktop'] as const;
@@ -34,6 +34,19 @@ const contextSchema = v.strictObject({
 });
 
 const MAX_REASON_CHARACTERS = 1_000;
+
+const MAX_CONTACT_TEXT_CHARACTERS = 2_000;
+
+/** Also keeps line breaks out of the heads of a mail. */
+const ONE_LINE = /^[^\p{Cc}]*$/u;
+const EMAIL = /^[^\s@\p{Cc}<>,;:"]+@[^\s@\p{Cc}<>,;:".]+(?:\.[^\s@\p{Cc}<>,;:".]+)+$/u;
+
+const contactSchema = v.strictObject({
+  ...ticketSchema.entries,
+  name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100), v.regex(ONE_LINE)), ''),
+  email: v.pipe(v.string(), v.trim(), v.maxLength(254), v.regex(EMAIL)),
+  text: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(MAX_CONTACT_TEXT_CHARACTERS)),
+});
 
 const feedbackSchema = v.strictObject({
   ...ticketSchema.entries,
@@ -81,6 +94,8 @@ const FIELD_RULES: Readonly<Record<string, string>> = {
   text: `what the visitor wrote, not blank and at most ${CHAT_MESSAGE_MAX_BYTES} bytes`,
   resume_ticket: 'the non-empty string that the session answer carried',
   token: 'the signed context, a non-empty string',
+  name: 'one line of at most 100 characters',
+  email: 'an e-mail address such as name@example.com',
   message_id: 'the id of a message of the automated agent',
   rating: 'up, down or null',
   reason: `a text of at most ${MAX_REASON_CHARACTERS} characters, or null`,
@@ -214,4 +229,16 @@ export function parseFeedbackRequest(body: unknown): FeedbackRequest {
   const fields = parseObject(feedbackSchema, Object.keys(feedbackSchema.entries), body);
   const { connector, resume_ticket: ticket = null, message_id: messageId, rating, reason } = fields;
   return { connector, ticket, feedback: { messageId, rating, reason } };
+}
+
+/** What a visitor asks by e-mail, and whose conversation it belongs to. */
+export interface ContactRequestBody extends TicketRequest {
+  readonly contact: ContactRequest;
+}
+
+/** Reads the body of `POST /v1/contact`. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
+export function parseContactRequest(body: unknown): ContactRequestBody {
+  const fields = parseObject(contactSchema, Object.keys(contactSchema.entries), body);
+  const { connector, resume_ticket: ticket = null, ...contact } = fields;
+  return { connector, ticket, contact };
 }

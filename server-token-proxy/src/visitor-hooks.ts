@@ -23,9 +23,22 @@ export interface VisitorFeedback {
   readonly reason: string | null;
 }
 
+/** A visitor who asks for an answer by e-mail, because nobody was there. All of it is what a visitor wrote: check it like that. */
+export interface ContactRequest {
+  /** One line of at most 100 characters; empty if the visitor gave none. */
+  readonly name: string;
+  /** Has the form of an address, and at most 254 characters; nobody has checked that it is the visitor's. */
+  readonly email: string;
+  /** At most 2,000 characters. */
+  readonly text: string;
+}
+
 /** Returns the names of the hooks that are set: what a session answer says the proxy takes besides. */
-export function listOffers({ onFeedback }: TokenProxyOptions): readonly string[] {
-  return onFeedback === undefined ? [] : ['feedback'];
+export function listOffers({ onFeedback, onContactRequest }: TokenProxyOptions): readonly string[] {
+  return [
+    ...(onContactRequest === undefined ? [] : ['contact']),
+    ...(onFeedback === undefined ? [] : ['feedback']),
+  ];
 }
 
 /**

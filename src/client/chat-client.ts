@@ -100,6 +100,13 @@ export type ChatSnapshot = {
     : ChatState[Name]['value'];
 };
 
+/** A visitor who asks for an answer by e-mail. */
+export interface ContactDetails {
+  readonly name: string;
+  readonly email: string;
+  readonly text: string;
+}
+
 /** What became of a call to `send`. */
 export type SendOutcome =
   | { readonly status: 'accepted'; readonly localId: string }
@@ -135,6 +142,12 @@ export interface Chat extends ChatState {
    * Nothing happens unless `canGiveFeedback` is true, or for a message that streams. Source: EXT-3, EXT-6.
    */
   feedback(messageId: string, rating: 'up' | 'down' | null, reason?: string): void;
+  /**
+   * Asks for an answer by e-mail, through the hook of the token proxy. Resolves with `sent` when the site has taken it, with
+   * `refused` for an address or a text that it does not take, with `failed` when it may be tried again. Never rejects, and
+   * keeps nothing. The name may be empty; it has at most 100 characters, the text 2,000.
+   */
+  requestContact(request: ContactDetails): Promise<'sent' | 'refused' | 'failed'>;
   /** Says what stands in the composer of this tab. Kept in memory only, until `logout()` or another user; sends nothing. */
   setUnsent(text: string): void;
   /** Tells the live-agent side that the visitor types; paced by the client. Source: messaging.md 6.3. */

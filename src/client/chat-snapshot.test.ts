@@ -17,6 +17,7 @@ const fromSignals = ({ chat }: ReturnType<typeof createHarness>): ChatSnapshot =
   canCancelHandoff: chat.canCancelHandoff.value,
   canStopAnswer: chat.canStopAnswer.value,
   canGiveFeedback: chat.canGiveFeedback.value,
+  canRequestContact: chat.canRequestContact.value,
   survey: chat.survey.value,
   suggestions: chat.suggestions.value,
   unread: chat.unread.value,

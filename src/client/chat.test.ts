@@ -21,6 +21,7 @@ describe('a conversation', () => {
       canCancelHandoff: false,
       canStopAnswer: false,
       canGiveFeedback: false,
+      canRequestContact: false,
       survey: null,
       suggestions: [],
       unread: 0,

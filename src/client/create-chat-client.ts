@@ -72,6 +72,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
       const payload = { message_id: messageId, rating, reason: words };
       tabs.dispatch({ type: 'written', localId: createId(), text: '', feedback: payload });
     },
+    requestContact: (details) => shared.requestContact(details),
     setUnsent: store.setUnsent,
     notifyTyping: () => tabs.notify({ type: 'typing' }),
     markRead: () => tabs.dispatch({ type: 'read' }),

@@ -7,6 +7,7 @@ export type {
   ChatError,
   ChatErrorCode,
   ChatSnapshot,
+  ContactDetails,
   CurrentSession,
   FrameTrace,
   PageWords,

@@ -1,6 +1,6 @@
 import { type ClientEvent, clientEventIdOf, LIMITS } from '../protocol/index.ts';
 import { type AgentJoin, createAgentJoin } from './agent-join.ts';
-import type { ChatClientOptions, CurrentSession } from './chat-client.ts';
+import type { ChatClientOptions, ContactDetails, CurrentSession } from './chat-client.ts';
 import { ChatLifecycle } from './chat-lifecycle.ts';
 import { createLink, type Link } from './connection/create-link.ts';
 import { type Command, isOver, NEW_CONVERSATION } from './conversation/conversation-state.ts';
@@ -115,6 +115,12 @@ export class SharedConversation {
   /** True once nothing more may be said: the conversation has ended, or this client was destroyed. */
   isOver(): boolean {
     return this.#store.isClosed || isOver(this.#store.conversation);
+  }
+
+  async requestContact(details: ContactDetails): Promise<'sent' | 'refused' | 'failed'> {
+    const status = await this.#sessions.requestContact(details);
+    if (status >= 200 && status < 300) return 'sent';
+    return status === 400 ? 'refused' : 'failed';
   }
 
   currentSession(): CurrentSession {

@@ -10,9 +10,9 @@ export interface PolicyLink {
 /**
  * `files`: pictures and files of the visitor, where the token proxy takes them. `feedback`: a thumb up or down for each answer,
  * where the platform or the token proxy takes it (EXT-3). `privacy`: what is stored about the visitor, to be downloaded and
- * deleted.
+ * deleted. `contact`: a request for an answer by e-mail while no person is there, where the token proxy takes it.
  */
-export type Feature = 'feedback' | 'files' | 'privacy';
+export type Feature = 'contact' | 'feedback' | 'files' | 'privacy';
 
 /** A site's own texts in one language. A missing text falls back to the option of the same name. */
 export type SiteTexts = Partial<

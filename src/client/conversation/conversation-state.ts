@@ -195,3 +195,7 @@ export const canGiveFeedback = (conversation: Conversation): boolean =>
   !isOver(conversation) &&
   !('isTurnBased' in conversation.connection) &&
   (conversation.transcript.extensions.includes('feedback') || conversation.offers.includes('feedback'));
+
+/** True where the token proxy takes a request for an answer by e-mail. Its ticket ends with the conversation. */
+export const canRequestContact = (conversation: Conversation): boolean =>
+  !isOver(conversation) && conversation.offers.includes('contact');

@@ -1,4 +1,5 @@
 import { type FeedbackPayload, writeCursor } from '../../protocol/index.ts';
+import type { ContactDetails } from '../chat-client.ts';
 import type { ConversationStorage } from '../storage/conversation-storage.ts';
 import {
   callProxy,
@@ -123,6 +124,16 @@ export class Credentials {
   /** Resolves when the last revocation is over. */
   whenRevoked(): Promise<unknown> {
     return this.#revoking;
+  }
+
+  /** Hands a request for an answer by e-mail to the proxy's own hook. Never rejects. */
+  requestContact({ name, email, text }: ContactDetails, signal: AbortSignal): Promise<ProxyAnswer> {
+    return callProxy(
+      this.#options,
+      '/v1/contact',
+      { ...reference(this.ticket()), name, email, text },
+      signal,
+    );
   }
 
   /** Hands a feedback to the proxy's own hook, for the session of that ticket. Never rejects. Source: EXT-6. */

@@ -1,5 +1,5 @@
 import { defaultVocabulary, type FeedbackPayload, type Vocabulary } from '../../protocol/index.ts';
-import type { ChatClientOptions, ChatDiagnosis } from '../chat-client.ts';
+import type { ChatClientOptions, ChatDiagnosis, ContactDetails } from '../chat-client.ts';
 import type { ConnectionEvent, SessionRequest } from '../connection/connection-state.ts';
 import type { Transport, TransportEvents } from '../connection/transport.ts';
 import { type Conversation, STATE_VERSION } from '../conversation/conversation-state.ts';
@@ -123,6 +123,12 @@ export class Sessions {
   offers(): readonly string[] {
     const offers = this.#credentials.grant?.offers;
     return Array.isArray(offers) ? offers.filter((name) => typeof name === 'string') : [];
+  }
+
+  /** Hands a request for an answer by e-mail to the proxy. Returns the HTTP status; 0 for no answer. */
+  async requestContact(details: ContactDetails): Promise<number> {
+    const { status } = await this.#credentials.requestContact(details, this.#life.signal);
+    return status;
   }
 
   /** Hands a feedback to the proxy. Resolves with true when it was taken, with `null` without an answer. */

@@ -4,6 +4,7 @@ import {
   type Conversation,
   canCancelHandoff,
   canGiveFeedback,
+  canRequestContact,
   isOver,
   NEW_CONVERSATION,
 } from '../conversation/conversation-state.ts';
@@ -77,6 +78,7 @@ function select(conversation: Conversation): Values {
     canCancelHandoff: canCancelHandoff(conversation),
     canStopAnswer: transcript.assembly.open !== null,
     canGiveFeedback: canGiveFeedback(conversation),
+    canRequestContact: canRequestContact(conversation),
     survey,
     // Of the latest agent message, until the visitor has said something. Source: messaging.md 7.5.
     suggestions: latest?.suggestions ?? [],

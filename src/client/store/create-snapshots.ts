@@ -21,6 +21,7 @@ export function createSnapshots(
       canCancelHandoff: state.canCancelHandoff.value,
       canStopAnswer: state.canStopAnswer.value,
       canGiveFeedback: state.canGiveFeedback.value,
+      canRequestContact: state.canRequestContact.value,
       survey: state.survey.value,
       suggestions: state.suggestions.value,
       unread: state.unread.value,

@@ -6,16 +6,20 @@ import { selectHoursTexts } from './hours-texts.ts';
 
 /** In place of the composer while the chat is closed: when it opens, and where to go until then. */
 export function ClosedLine({ untilMs }: { readonly untilMs: number }): VNode {
-  const { contactHref, locale, strings } = usePanel();
+  const { contactHref, locale, parts, strings } = usePanel();
+  const offer = parts.contact.code.value;
   const time = formatReturn(untilMs, Date.now(), locale.value);
   return (
-    <p class="closed-line">
-      {fill(selectHoursTexts(locale.value).closed, { time })}{' '}
-      {contactHref.value && (
-        <a class="text-button" href={contactHref.value}>
-          {strings.value.contactUs}
-        </a>
-      )}
-    </p>
+    <div class="closed-line">
+      <p>
+        {fill(selectHoursTexts(locale.value).closed, { time })}{' '}
+        {contactHref.value && (
+          <a class="text-button" href={contactHref.value}>
+            {strings.value.contactUs}
+          </a>
+        )}
+      </p>
+      {offer && <offer.ContactOffer />}
+    </div>
   );
 }

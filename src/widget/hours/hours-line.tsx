@@ -8,7 +8,8 @@ import { useOpening } from './use-opening.ts';
 
 /** One line below the header while the team is away, and the state that closes the chat where the site says so. */
 export function HoursLine({ hours }: { readonly hours: string }): VNode | null {
-  const { chat, closedUntilMs, options, locale, nameOf } = usePanel();
+  const { chat, closedUntilMs, options, locale, nameOf, parts } = usePanel();
+  const offer = parts.contact.code.value;
   const { hoursTimeZone, outsideHours } = options.value;
   const { isOpen, changesAtMs } = useOpening(hours, hoursTimeZone);
   // A conversation that has begun is not cut off.
@@ -24,9 +25,12 @@ export function HoursLine({ hours }: { readonly hours: string }): VNode | null {
   if (isOpen || isClosed || chat.speaker.value?.kind === 'live_agent') return null;
   const texts = selectHoursTexts(locale.value);
   return (
-    <p class="hours" role="note">
-      {fill(texts.away, { time: formatReturn(changesAtMs, Date.now(), locale.value) })}{' '}
-      {fill(texts.agentAnswers, { name: nameOf(null) })}
-    </p>
+    <div class="hours" role="note">
+      <p>
+        {fill(texts.away, { time: formatReturn(changesAtMs, Date.now(), locale.value) })}{' '}
+        {fill(texts.agentAnswers, { name: nameOf(null) })}
+      </p>
+      {offer && <offer.ContactOffer />}
+    </div>
   );
 }

@@ -23,6 +23,7 @@ export function createLazyParts(adopt: (css: string) => void, emit: EmitWidgetEv
     notices: lazy(() => import('../notices/index.ts')),
     ended: lazy(() => import('../ended/index.ts')),
     feedback: lazy(() => import('../feedback/index.ts')),
+    contact: lazy(() => import('../contact/index.ts')),
     hours: lazy(() => import('../hours/index.ts')),
     survey: lazy(() => import('../survey/index.ts')),
     save: lazy(() => import('../save/index.ts')),

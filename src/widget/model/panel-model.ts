@@ -23,6 +23,8 @@ export interface LazyParts {
   readonly ended: LazyPart<typeof import('../ended/index.ts')>;
   /** What the visitor thinks of an answer. */
   readonly feedback: LazyPart<typeof import('../feedback/index.ts')>;
+  /** The request for an answer by e-mail. */
+  readonly contact: LazyPart<typeof import('../contact/index.ts')>;
   /** Business hours. */
   readonly hours: LazyPart<typeof import('../hours/index.ts')>;
   readonly survey: LazyPart<typeof import('../survey/index.ts')>;

@@ -17,7 +17,8 @@ export function HandoffCard({
   item: ReadonlySignal<TranscriptItem>;
   hours: string | undefined;
 }): VNode | null {
-  const { chat, contactHref, locale, nameOf, strings } = usePanel();
+  const { chat, contactHref, locale, nameOf, parts, strings } = usePanel();
+  const offer = parts.contact.code.value;
   const toLink = useLink();
   const { value } = item;
   if (value.kind !== 'system') return null;
@@ -53,11 +54,15 @@ export function HandoffCard({
           )}
         </>
       ) : (
-        contact &&
         notice.code !== 'handoff_cancelled' && (
-          <a class="text-button" {...toLink(contact, strings.value.contactUs)}>
-            {strings.value.contactUs}
-          </a>
+          <>
+            {contact && (
+              <a class="text-button" {...toLink(contact, strings.value.contactUs)}>
+                {strings.value.contactUs}
+              </a>
+            )}
+            {offer && <offer.ContactOffer />}
+          </>
         )
       )}
     </div>

@@ -41,6 +41,7 @@ export interface FakeChat extends Chat {
   readonly canCancelHandoff: Signal<boolean>;
   readonly canStopAnswer: Signal<boolean>;
   readonly canGiveFeedback: Signal<boolean>;
+  readonly canRequestContact: Signal<boolean>;
   readonly survey: Signal<Survey | null>;
   readonly suggestions: Signal<readonly Suggestion[]>;
   readonly unread: Signal<number>;
@@ -102,6 +103,7 @@ function createFakeState() {
     canCancelHandoff: signal(false),
     canStopAnswer: signal(false),
     canGiveFeedback: signal(false),
+    canRequestContact: signal(false),
     survey: signal<Survey | null>(null),
     suggestions: signal<readonly Suggestion[]>([]),
     unread: signal(0),
@@ -182,6 +184,10 @@ function createFakeCommands(state: FakeState, commands: string[]): Omit<Chat, ke
         const delivery = { status: 'sent' } as const;
         entry.value = rating ? { ...rest, feedback: { rating, reason: reason || null, delivery } } : rest;
       }
+    },
+    requestContact: async ({ name, email, text }) => {
+      commands.push(`requestContact ${[name, email, text].join(', ')}`);
+      return email.endsWith('.example') ? 'failed' : 'sent';
     },
     setUnsent(text) {
       state.unsent.value = text;

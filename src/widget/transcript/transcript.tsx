@@ -2,6 +2,7 @@ import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { ErrorBoundary } from '../error-boundary.tsx';
+import { hasFeature } from '../has-feature.ts';
 import { usePanel } from '../model/panel-model.ts';
 import { MessageList } from './message-list.tsx';
 import { ScrollToEndButton } from './scroll-to-end-button.tsx';
@@ -13,7 +14,7 @@ import { WelcomeMessage } from './welcome-message.tsx';
 
 /** The scrolled conversation: messages and typing indicator. */
 export function Transcript(): VNode | null {
-  const { chat, strings, layout, parts, isOver, terms, entries, chatStarts } = usePanel();
+  const { chat, options, strings, layout, parts, isOver, terms, entries, chatStarts } = usePanel();
   const legal = terms.value;
   const notices = parts.notices.code.value;
   const window = useSignal(selectEndWindow(entries.peek().length));
@@ -31,6 +32,7 @@ export function Transcript(): VNode | null {
   useSignalEffect(() => {
     if (chat.queue.value || rows.value.some(({ kind }) => kind !== 'group')) parts.notices.load();
     if (isOver.value) parts.ended.load();
+    if (chat.canRequestContact.value && hasFeature(options.value, 'contact')) parts.contact.load();
     // For messages before the window, and for printing a full-screen chat.
     if (!isAtStart.value || layout.value === 'fullscreen') parts.history.load();
   });
