@@ -27,6 +27,7 @@ test('a hand-off from both sides: offer, talk over a reload of the desk, note, r
   const password = await lineOf(/^ {2}grace@example.com .* password (.+)$/);
   const desk = await context.newPage();
   await desk.goto(deskUrl);
+  expect(await findViolations(desk), 'the door').toEqual([]);
   await desk.getByLabel('E-mail address').fill('grace@example.com');
   await desk.getByLabel('Password').fill(password);
   await desk.keyboard.press('Enter');
@@ -38,6 +39,8 @@ test('a hand-off from both sides: offer, talk over a reload of the desk, note, r
   await chat.open();
   await chat.ask('When does the ferry to Tarrow leave?');
   await chat.say('I want to talk to a person');
+  await desk.getByRole('button', { name: 'Accept' }).waitFor();
+  expect(await findViolations(desk), 'an offer').toEqual([]);
   await desk.getByRole('button', { name: 'Accept' }).click();
   await expect(chat.dialog.getByText('Grace').first()).toBeVisible();
   await desk.getByRole('textbox', { name: 'Message' }).fill('Hello, this is Grace.');

@@ -144,6 +144,16 @@ describe.each(TEST_ENGINES)('the desk, on $name', (engine) => {
       expect((await visitor.next('SESSION_END')).payload).toEqual({ reason: 'REASON_NATURAL_END' });
     });
 
+    it('is taken by one person, when two take it at once', async () => {
+      const visitor = await fixture.visit();
+      await grace.call('POST /presence', { presence: 'away' });
+      const ben = await fixture.sitDown('Ben', { isAway: true });
+      const id = await askForPerson(visitor, grace, 'waiting');
+      const answers = await Promise.all([grace, ben].map((desk) => desk.call(`POST /requests/${id}/take`)));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+      await visitor.next('LIVE_AGENT_JOINED');
+    });
+
     it('tells the session what it could not be told before the process ended, once', async () => {
       const visitor = await fixture.visit();
       const id = await askForPerson(visitor, grace);

@@ -55,9 +55,11 @@ const signIn: DeskRoute = {
 export const PERSON_ROUTES: readonly DeskRoute[] = [
   signIn,
   deskRoute(
-    { id: 'deskSignOut', method: 'POST', path: '/sign-out', summary: 'Sign out.' },
+    { id: 'deskSignOut', method: 'POST', path: '/sign-out', summary: 'Sign out, and be away.' },
     async ({ server, signIn: tokenHash, person }) => {
       await removeSignIn(server.database, tokenHash);
+      await setPresence(server.database, person.id, 'away');
+      await server.desk.settle(person.accountId);
       await note({ server, person }, 'sign_out', person.email);
       return withCookie({}, writeSignInCookie(null));
     },

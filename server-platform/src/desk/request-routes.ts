@@ -128,10 +128,10 @@ export const REQUEST_ROUTES: readonly DeskRoute[] = [
       summary: 'Take what waits; supervisors take any conversation over.',
     },
     async (call) => {
-      const { status, personId } = await needRequest(call);
-      const isFree = status === 'waiting' || personId === call.person.id;
-      if (call.person.role === 'agent' && !isFree) throw REFUSALS.notAllowed('supervisor');
-      return await step(call, { type: 'take', personId: call.person.id }, false);
+      await needRequest(call);
+      // Whether it is free is looked at under the lock: two people may press at once.
+      const isTakeOver = call.person.role !== 'agent';
+      return await step(call, { type: 'take', personId: call.person.id, isTakeOver }, false);
     },
   ),
   deskRoute(

@@ -13,7 +13,9 @@ const step: fc.Arbitrary<RequestStep> = fc.oneof(
   person.map((personId) => ({ type: 'accept' as const, personId })),
   person.map((personId) => ({ type: 'decline' as const, personId })),
   fc.constant({ type: 'time_out' as const }),
-  person.map((personId) => ({ type: 'take' as const, personId })),
+  fc
+    .record({ personId: person, isTakeOver: fc.boolean() })
+    .map((fields) => ({ type: 'take' as const, ...fields })),
   fc
     .record({ queueId: fc.constantFrom('q', 'r'), toPersonId: fc.option(person) })
     .map((to) => ({ type: 'transfer' as const, ...to })),
@@ -77,11 +79,27 @@ it('tells the visitor of one person at a time: who leaves had joined, and nobody
 });
 
 it('says how a person leaves: for the queue, the agent, or for good', () => {
-  const accepted = takeStep(START, { type: 'take', personId: 'ada' }, 1)?.state ?? START;
+  const accepted = takeStep(START, { type: 'take', personId: 'ada', isTakeOver: false }, 1)?.state ?? START;
   const nextAfter = (each: RequestStep): unknown => takeStep(accepted, each, 2)?.told[0];
   expect(nextAfter({ type: 'transfer', queueId: 'r', toPersonId: 'ben' })).toMatchObject({ next: 'wait' });
   expect(nextAfter({ type: 'release' })).toMatchObject({ next: 'wait', reason: 'away' });
   expect(nextAfter({ type: 'return' })).toMatchObject({ next: 'agent' });
   expect(nextAfter({ type: 'end' })).toMatchObject({ next: 'end' });
   expect(nextAfter({ type: 'close', reason: 'user_ended' })).toBeUndefined();
+});
+
+it('lets nobody take what another person has, unless they take over', () => {
+  const take = (personId: string, isTakeOver: boolean): RequestStep => ({
+    type: 'take',
+    personId,
+    isTakeOver,
+  });
+  const ofAda = takeStep(START, take('ada', false), 1)?.state ?? START;
+  expect(takeStep(ofAda, take('ben', false), 2)).toBeNull();
+  expect(takeStep(ofAda, take('ben', true), 2)?.told).toMatchObject([
+    { type: 'left', personId: 'ada', reason: 'taken_over' },
+    { type: 'joined', personId: 'ben' },
+  ]);
+  const toAda = takeStep(START, { type: 'offer', personId: 'ada', untilMs: 30 }, 1)?.state ?? START;
+  expect(takeStep(toAda, take('ben', false), 2)).toBeNull();
 });

@@ -24,8 +24,8 @@ export type RequestStep =
   | { readonly type: 'decline'; readonly personId: string }
   /** The offer was not answered, or its person has gone. */
   | { readonly type: 'time_out' }
-  /** A person takes it, whoever has it. */
-  | { readonly type: 'take'; readonly personId: string }
+  /** A person takes it without an offer; with `isTakeOver` also what others have or are offered. */
+  | { readonly type: 'take'; readonly personId: string; readonly isTakeOver: boolean }
   | { readonly type: 'transfer'; readonly queueId: string; readonly toPersonId: string | null }
   /** The person is gone for too long: it goes back to the queue. */
   | { readonly type: 'release' }
@@ -60,14 +60,16 @@ export type StepResult = { readonly state: RequestState; readonly told: readonly
  * | `accepted` | transfer, release   | `waiting`            |
  * | `accepted` | return              | `returned`           |
  * | `accepted` | end                 | `ended`              |
- * | open       | take                | `accepted`           |
+ * | `waiting`, own offer; taking over: open | take | `accepted` |
  * | open       | close               | `ended`, or `abandoned` when no person had accepted it |
  */
 export function takeStep(state: RequestState, step: RequestStep, nowMs: number): StepResult {
   if (state.endedAtMs !== null) return null;
   switch (step.type) {
-    case 'take':
-      return take(state, step.personId, nowMs);
+    case 'take': {
+      const isFree = state.status === 'waiting' || state.personId === step.personId;
+      return isFree || step.isTakeOver ? take(state, step.personId, nowMs) : null;
+    }
     case 'close': {
       const status = state.acceptedAtMs === null ? 'abandoned' : 'ended';
       return { state: over(state, status, step.reason, nowMs), told: [] };
