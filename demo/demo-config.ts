@@ -133,6 +133,7 @@ export function writeDemoConfig(
         ...(hasDesk && {
           desk: {
             queues: [{ name: 'Service desk' }],
+            replies: [{ name: 'Greeting', text: 'Hello, I am {{person}}. How can I help?' }],
             people: DESK_PEOPLE.map((person) => ({ ...person, password: deskPassword })),
           },
         }),

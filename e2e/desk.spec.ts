@@ -43,14 +43,14 @@ test('a hand-off from both sides: offer, talk over a reload of the desk, note, r
   expect(await findViolations(desk), 'an offer').toEqual([]);
   await desk.getByRole('button', { name: 'Accept' }).click();
   await expect(chat.dialog.getByText('Grace').first()).toBeVisible();
-  await desk.getByRole('textbox', { name: 'Message' }).fill('Hello, this is Grace.');
+  await desk.getByLabel('Canned reply').selectOption('Greeting');
   await desk.keyboard.press('Enter');
-  await expect(chat.transcript).toContainText('Hello, this is Grace.');
+  await expect(chat.transcript).toContainText('Hello, I am Grace. How can I help?');
 
   await desk.reload();
   const transcript = desk.getByRole('log', { name: 'Transcript' });
   await expect(transcript).toContainText('When does the ferry to Tarrow leave?');
-  await expect(transcript).toContainText('Hello, this is Grace.');
+  await expect(transcript).toContainText('Hello, I am Grace. How can I help?');
   await chat.say('Can I bring two bicycles?');
   await expect(transcript).toContainText('Can I bring two bicycles?');
   await desk.getByRole('textbox', { name: 'Private note' }).fill('asks for bicycles');

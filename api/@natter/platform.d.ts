@@ -422,6 +422,10 @@ type DeskEntry = {
     readonly languages: readonly string[];
     readonly capacity: number;
   }[];
+  readonly replies: readonly {
+    readonly name: string;
+    readonly text: string;
+  }[];
 };
 declare const LOG_LEVELS: readonly ['debug', 'info', 'warn', 'error', 'silent'];
 type LogLevel = (typeof LOG_LEVELS)[number];

@@ -128,6 +128,15 @@ export const SECTIONS: readonly SettingSection[] = [
     settings: {
       queues: fallback('queues to add or change', 'none'),
       people: fallback('people to add; those who are there stay as they are', 'none'),
+      replies: fallback('canned replies to add or change', 'none'),
+    },
+  },
+  {
+    title: '`accounts[].desk.replies[]`',
+    at: ['accounts[].desk.replies[]'],
+    settings: {
+      name: 'name, by which people choose it',
+      text: 'the reply, with [placeholders](desk.md#calls)',
     },
   },
   {

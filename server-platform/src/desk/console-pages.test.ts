@@ -69,11 +69,22 @@ describe('the desk of a configuration file', () => {
       queues: [{ name: 'Support', hours: 'Tue 09:00-17:00' }],
       people: [{ ...grace, name: 'Other', password: 'another password' }],
     });
+    await apply({
+      replies: [
+        { name: 'hello', text: 'Hi.' },
+        { name: 'bye', text: 'Bye.' },
+      ],
+    });
+    await apply({ replies: [{ name: 'hello', text: 'Hello.' }] });
     const [person, ...others] = await listPeople(database, 'A');
     const [support] = await listQueues(database, 'A');
     expect([others, person?.name, person?.queueIds]).toEqual([[], 'Grace', [support?.id]]);
     expect(await checkPassword('a first password', person?.passwordHash ?? '')).toBe(true);
     expect(support && isQueueOpen(support, Date.parse('2026-07-13T12:00:00Z'))).toBe(false);
+    expect(await database.query('SELECT name, text FROM desk_replies ORDER BY name')).toEqual([
+      { name: 'bye', text: 'Bye.' },
+      { name: 'hello', text: 'Hello.' },
+    ]);
     await place.close();
   });
 

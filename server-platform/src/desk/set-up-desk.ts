@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
 import * as v from 'valibot';
-import type { Sql } from '../db/index.ts';
+import { deskReplies, queryBuilder, type Sql } from '../db/index.ts';
 import { isTimezone, readOpeningHours } from './opening-hours.ts';
 import { hashPassword, MIN_PASSWORD_CHARACTERS } from './password.ts';
 import { addPerson, findPersonByEmail, ROLES, type Role } from './people.ts';
@@ -25,6 +27,8 @@ export type DeskEntry = {
     readonly languages: readonly string[];
     readonly capacity: number;
   }[];
+  /** Canned replies. */
+  readonly replies: readonly { readonly name: string; readonly text: string }[];
 };
 
 const text = v.pipe(v.string('must be a text, in quotes'), v.trim(), v.nonEmpty('must not be empty'));
@@ -76,9 +80,10 @@ const person = v.strictObject({
 export const deskEntrySchema: v.GenericSchema<unknown, DeskEntry> = v.strictObject({
   queues: v.optional(v.array(queue, list), []),
   people: v.optional(v.array(person, list), []),
+  replies: v.optional(v.array(v.strictObject({ name: text, text }), list), []),
 });
 
-/** Brings the queues up to what the entry says, and adds people who are not there; others stay as they are. */
+/** Brings queues and canned replies up to what the entry says, and adds people who are not there; others stay as they are. */
 export async function setUpDesk(
   sql: Sql,
   accountId: string,
@@ -101,4 +106,21 @@ export async function setUpDesk(
       nowMs,
     );
   }
+  for (const reply of entry.replies) await setReply(sql, accountId, reply, nowMs);
+}
+
+async function setReply(
+  sql: Sql,
+  accountId: string,
+  { name, text }: DeskEntry['replies'][number],
+  nowMs: number,
+): Promise<void> {
+  const build = queryBuilder(sql);
+  const changed = await build
+    .update(deskReplies)
+    .set({ text })
+    .where(and(eq(deskReplies.accountId, accountId), eq(deskReplies.name, name)))
+    .returning({ id: deskReplies.id });
+  if (changed.length === 0)
+    await build.insert(deskReplies).values({ id: randomUUID(), accountId, name, text, createdAt: nowMs });
 }
