@@ -125,7 +125,7 @@ interface PolicyLink {
   readonly label: string;
   readonly url: string;
 }
-type Feature = 'contact' | 'feedback' | 'files' | 'privacy';
+type Feature = 'contact' | 'feedback' | 'files' | 'privacy' | 'dictation' | 'emoji';
 type SiteTexts = Partial<Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>>;
 interface WidgetOptions {
   readonly endpoint: string;

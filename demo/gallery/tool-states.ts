@@ -1,6 +1,6 @@
 import type { FakeChat } from '../../src/widget/testing/fake-chat.ts';
 import { FAKE_SERVICES } from '../../src/widget/testing/fake-chat.ts';
-import { type GalleryState, greet } from './gallery-state.ts';
+import { type GalleryState, greet, press } from './gallery-state.ts';
 
 const TYPES = ['image/png', 'image/jpeg', 'application/pdf'];
 
@@ -69,6 +69,24 @@ export const TOOL_STATES: Readonly<Record<string, GalleryState>> = {
     },
     sign: '.chosen-file[data-status=failed]',
     options: { features: 'files' },
+  },
+  dictation: {
+    build(chat) {
+      // No browser of a test has a microphone.
+      const Silent = class {
+        start(): void {}
+        abort(): void {}
+      };
+      Object.assign(window, { SpeechRecognition: Silent });
+      serveFiles(chat);
+      greet(chat);
+    },
+    after(chat, root) {
+      chat.setUnsent('Can I bring my dog on the');
+      press(root, '.tool[aria-pressed]');
+    },
+    sign: '.tool[aria-pressed=true]',
+    options: { features: 'files dictation emoji' },
   },
   files_ready: {
     build(chat) {

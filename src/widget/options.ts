@@ -10,9 +10,10 @@ export interface PolicyLink {
 /**
  * `files`: pictures and files of the visitor, where the token proxy takes them. `feedback`: a thumb up or down for each answer,
  * where the platform or the token proxy takes it (EXT-3). `privacy`: what is stored about the visitor, to be downloaded and
- * deleted. `contact`: a request for an answer by e-mail while no person is there, where the token proxy takes it.
+ * deleted. `contact`: a request for an answer by e-mail while no person is there, where the token proxy takes it. `dictation`:
+ * speech becomes text, where the browser can. `emoji`: the keys of the system's own picker.
  */
-export type Feature = 'contact' | 'feedback' | 'files' | 'privacy';
+export type Feature = 'contact' | 'feedback' | 'files' | 'privacy' | 'dictation' | 'emoji';
 
 /** A site's own texts in one language. A missing text falls back to the option of the same name. */
 export type SiteTexts = Partial<

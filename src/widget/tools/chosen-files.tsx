@@ -6,6 +6,7 @@ import { usePanel } from '../model/panel-model.ts';
 import { fill } from '../strings/fill.ts';
 import { type ChosenFile, type FileProgress, type Files, filesOf } from './create-files.ts';
 import { formatBytes } from './format-bytes.ts';
+import { noticeOf } from './notice-of.ts';
 import { Thumbnail } from './thumbnail.tsx';
 import { RETRY } from './tool-icons.ts';
 import { selectToolTexts, type ToolTexts } from './tool-texts.ts';
@@ -37,7 +38,7 @@ export function ChosenFiles(): VNode {
         </ul>
       )}
       <p class="chosen-state" role="status">
-        {writeState(files, texts)}
+        {writeState(files, texts) || noticeOf(model).value}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-// What a site adds to the composer: files. Loaded where one of the features is on.
+// What a site adds to the composer: files, dictation, emoji. Loaded where one of the features is on.
 export { ChosenFiles } from './chosen-files.tsx';
 export { SentFiles } from './sent-files.tsx';
 export { splitFiles } from './split-files.ts';

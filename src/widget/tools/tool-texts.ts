@@ -14,6 +14,13 @@ export interface ToolTexts {
   readonly wrongType: string;
   readonly refused: string;
   readonly notUploaded: string;
+  readonly dictate: string;
+  readonly denied: string;
+  readonly unheard: string;
+  readonly failed: string;
+  readonly emoji: string;
+  /** `{keys}` open the system's emoji picker. */
+  readonly emojiKeys: string;
 }
 
 const ENGLISH: ToolTexts = {
@@ -29,6 +36,12 @@ const ENGLISH: ToolTexts = {
   wrongType: 'This kind of file is not accepted',
   refused: 'This file was refused',
   notUploaded: 'Not uploaded',
+  dictate: 'Dictate',
+  denied: 'The microphone is blocked. Allow it in your browser’s settings.',
+  unheard: 'Nothing was heard. Please try again.',
+  failed: 'Dictation does not work right now.',
+  emoji: 'Emoji',
+  emojiKeys: 'Press {keys} to choose an emoji.',
 };
 
 /** All languages in one file, because they are small. */
@@ -47,6 +60,12 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     wrongType: 'هذا النوع من الملفات غير مقبول',
     refused: 'رُفض هذا الملف',
     notUploaded: 'لم يُرفع',
+    dictate: 'إملاء صوتي',
+    denied: 'الميكروفون محظور. اسمح به في إعدادات المتصفح.',
+    unheard: 'لم يُسمع شيء. يُرجى المحاولة مرة أخرى.',
+    failed: 'الإملاء الصوتي لا يعمل الآن.',
+    emoji: 'رموز تعبيرية',
+    emojiKeys: 'اضغط {keys} لاختيار رمز تعبيري.',
   },
   de: {
     files: 'Dateien dieser Nachricht',
@@ -61,6 +80,12 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     wrongType: 'Diese Art von Datei wird nicht angenommen',
     refused: 'Diese Datei wurde abgelehnt',
     notUploaded: 'Nicht hochgeladen',
+    dictate: 'Diktieren',
+    denied: 'Das Mikrofon ist gesperrt. Erlauben Sie es in den Einstellungen des Browsers.',
+    unheard: 'Es war nichts zu hören. Bitte versuchen Sie es erneut.',
+    failed: 'Das Diktieren funktioniert gerade nicht.',
+    emoji: 'Emojis',
+    emojiKeys: 'Drücken Sie {keys}, um ein Emoji zu wählen.',
   },
   es: {
     files: 'Archivos de este mensaje',
@@ -75,6 +100,12 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     wrongType: 'No se acepta este tipo de archivo',
     refused: 'Se ha rechazado este archivo',
     notUploaded: 'No se ha subido',
+    dictate: 'Dictar',
+    denied: 'El micrófono está bloqueado. Permítalo en los ajustes del navegador.',
+    unheard: 'No se ha oído nada. Inténtelo de nuevo.',
+    failed: 'El dictado no funciona en este momento.',
+    emoji: 'Emojis',
+    emojiKeys: 'Pulse {keys} para elegir un emoji.',
   },
   fr: {
     files: 'Fichiers de ce message',
@@ -89,6 +120,12 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     wrongType: 'Ce type de fichier n’est pas accepté',
     refused: 'Ce fichier a été refusé',
     notUploaded: 'Fichier non envoyé',
+    dictate: 'Dicter',
+    denied: 'Le microphone est bloqué. Autorisez-le dans les réglages du navigateur.',
+    unheard: 'Rien n’a été entendu. Veuillez réessayer.',
+    failed: 'La dictée ne fonctionne pas pour le moment.',
+    emoji: 'Émojis',
+    emojiKeys: 'Appuyez sur {keys} pour choisir un émoji.',
   },
   he: {
     files: 'הקבצים של ההודעה',
@@ -103,6 +140,12 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     wrongType: 'סוג הקובץ הזה לא מתקבל',
     refused: 'הקובץ נדחה',
     notUploaded: 'לא הועלה',
+    dictate: 'הכתבה',
+    denied: 'המיקרופון חסום. אפשר לאשר אותו בהגדרות הדפדפן.',
+    unheard: 'לא נשמע דבר. אפשר לנסות שוב.',
+    failed: 'ההכתבה אינה פועלת כרגע.',
+    emoji: 'אמוג׳י',
+    emojiKeys: 'לבחירת אמוג׳י יש ללחוץ {keys}.',
   },
   it: {
     files: 'File di questo messaggio',
@@ -117,6 +160,12 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     wrongType: 'Questo tipo di file non è accettato',
     refused: 'Questo file è stato rifiutato',
     notUploaded: 'Non caricato',
+    dictate: 'Dettatura',
+    denied: 'Il microfono è bloccato. Lo consenta nelle impostazioni del browser.',
+    unheard: 'Non si è sentito nulla. Riprovi.',
+    failed: 'La dettatura al momento non funziona.',
+    emoji: 'Le emoji',
+    emojiKeys: 'Prema {keys} per scegliere un’emoji.',
   },
   ja: {
     files: 'このメッセージのファイル',
@@ -131,6 +180,12 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     wrongType: 'この種類のファイルは送れません',
     refused: 'このファイルは受け付けられませんでした',
     notUploaded: 'アップロードできませんでした',
+    dictate: '音声入力',
+    denied: 'マイクがブロックされています。ブラウザーの設定で許可してください。',
+    unheard: '音声が聞き取れませんでした。もう一度お試しください。',
+    failed: '現在、音声入力は利用できません。',
+    emoji: '絵文字',
+    emojiKeys: '絵文字を選ぶには {keys} を押してください。',
   },
   nl: {
     files: 'Bestanden bij dit bericht',
@@ -145,6 +200,12 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     wrongType: 'Dit soort bestand wordt niet aangenomen',
     refused: 'Dit bestand is geweigerd',
     notUploaded: 'Niet geüpload',
+    dictate: 'Dicteren',
+    denied: 'De microfoon is geblokkeerd. Sta die toe in de instellingen van uw browser.',
+    unheard: 'Er was niets te horen. Probeer het opnieuw.',
+    failed: 'Dicteren werkt op dit moment niet.',
+    emoji: 'Emoji’s',
+    emojiKeys: 'Druk op {keys} om een emoji te kiezen.',
   },
   pl: {
     files: 'Pliki tej wiadomości',
@@ -159,6 +220,12 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     wrongType: 'Ten rodzaj pliku nie jest przyjmowany',
     refused: 'Ten plik został odrzucony',
     notUploaded: 'Nie przesłano',
+    dictate: 'Dyktowanie',
+    denied: 'Mikrofon jest zablokowany. Zezwól na niego w ustawieniach przeglądarki.',
+    unheard: 'Nic nie było słychać. Spróbuj ponownie.',
+    failed: 'Dyktowanie teraz nie działa.',
+    emoji: 'Emotikony',
+    emojiKeys: 'Naciśnij {keys}, aby wybrać emotikon.',
   },
   pt: {
     files: 'Arquivos desta mensagem',
@@ -173,6 +240,12 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     wrongType: 'Este tipo de arquivo não é aceito',
     refused: 'Este arquivo foi recusado',
     notUploaded: 'Não enviado',
+    dictate: 'Ditar',
+    denied: 'O microfone está bloqueado. Permita-o nas configurações do navegador.',
+    unheard: 'Nada foi ouvido. Tente novamente.',
+    failed: 'O ditado não está funcionando no momento.',
+    emoji: 'Emojis',
+    emojiKeys: 'Pressione {keys} para escolher um emoji.',
   },
   zh: {
     files: '此消息的文件',
@@ -187,6 +260,12 @@ const TEXTS: Readonly<Record<string, ToolTexts>> = {
     wrongType: '不接受此类文件',
     refused: '此文件被拒绝',
     notUploaded: '未上传',
+    dictate: '语音输入',
+    denied: '麦克风已被阻止。请在浏览器设置中允许使用。',
+    unheard: '没有听到声音，请重试。',
+    failed: '语音输入暂时不可用。',
+    emoji: '表情符号',
+    emojiKeys: '按 {keys} 选择表情符号。',
   },
 };
 

@@ -1,0 +1,11 @@
+/** Keys that open the system's emoji picker, by the beginning of the platform's name. */
+const KEYS: readonly (readonly [platform: RegExp, keys: string])[] = [
+  [/^mac/i, '⌃ ⌘ Space'],
+  [/^win/i, '⊞ + .'],
+  [/^(?:chrome|cros)/i, 'Launcher + Shift + Space'],
+];
+
+/** Returns the keys of a system's emoji picker; null where there are none, or the keyboard on the screen has its own key. */
+export function findEmojiKeys(platform: string, isTouch: boolean): string | null {
+  return isTouch ? null : (KEYS.find(([pattern]) => pattern.test(platform))?.[1] ?? null);
+}
