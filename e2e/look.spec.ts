@@ -31,7 +31,8 @@ const PICTURES: readonly Picture[] = [
   // On small screens, where the panel is a sheet, and filling the window.
   ...states('phone-light', ['attachments', 'ended', 'elsewhere']),
   ...states('phone-dark', ['conversation', 'lightbox']),
-  ...states('phone-light', ['exact_time']),
+  ...states('phone-light', ['exact_time', 'files']),
+  ...states('desktop-dark', ['privacy']),
   ...states('narrow-light', ['failed', 'menu']),
   ...states('narrow-dark', ['consent_policies']),
   ...states('narrow-light', ['greeting'], { mode: 'fullscreen' }),
