@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { AppendQueueOptions } from './append-queue.ts';
 import type { AppendRequest, AppendResult } from './append-request.ts';
 import { createEventLog, type EventLog } from './event-log.ts';
 import type { Database, SqlValue } from './sql.ts';
@@ -63,6 +64,25 @@ describe('appends that can wait', () => {
   });
 });
 
+describe('rows that wait', () => {
+  it('are those of all events, and one where there are none; above the limit a request is refused', async () => {
+    const { log, answer } = createHeldLog(1, { maxQueuedRows: 3 });
+    const events = (count: number): AppendRequest => ({
+      sessionId: idOf('1'),
+      epoch: 1,
+      events: Array.from({ length: count }, () => testEvent()),
+    });
+    await expect(log.append(events(4))).rejects.toMatchObject({ code: 'overloaded' });
+    const fitting = [log.append(events(2)), log.append(events(0))];
+    expect(log.queuedRows).toBe(3);
+    await expect(log.append(events(0))).rejects.toMatchObject({ code: 'overloaded' });
+    await settled();
+    answer();
+    await Promise.all(fitting);
+    expect(log.queuedRows).toBe(0);
+  });
+});
+
 describe('lanes', () => {
   it('write groups of different sessions at the same time, and those of one session one after the other', async () => {
     const { log, statements, answer } = createHeldLog(2);
@@ -91,7 +111,10 @@ function idOf(end: string): string {
 }
 
 /** A log on a database that answers nothing before it is told to, and the sessions of each statement it was sent. */
-function createHeldLog(lanes: number): {
+function createHeldLog(
+  lanes: number,
+  options: AppendQueueOptions = {},
+): {
   readonly log: EventLog;
   readonly statements: (readonly unknown[])[];
   readonly answer: () => void;
@@ -125,5 +148,5 @@ function createHeldLog(lanes: number): {
     waiting = [];
     for (const resolve of answered) resolve();
   };
-  return { log: createEventLog(database, { lanes }), statements, answer };
+  return { log: createEventLog(database, { lanes, ...options }), statements, answer };
 }

@@ -20,8 +20,9 @@ function create() {
   };
   const manager = {
     isClosing: false,
+    unloadUnused: () => Promise.resolve(),
     read: (id: string) => Promise.resolve({ id }),
-    load: ({ id }: { readonly id: string }) =>
+    load: ({ id }: { readonly id: string }): Promise<object | null> =>
       Promise.resolve({
         recover: async () => {
           begun.push(id);
@@ -34,6 +35,8 @@ function create() {
   const context = {
     database,
     clock: { now: () => 0 },
+    lease: { node: 'this' },
+    limits: { inactivityMs: 600_000 },
     observer: { failed: (what: string) => void seen.failures.push(what) },
   };
   const sweeps = new SessionSweeps(
@@ -65,6 +68,21 @@ it('takes a thousand sessions of a dead node over in one run, in 65 rounds and s
   // One that fails holds up no other one, and is not tried again in the same run.
   expect([...left]).toEqual(['session-7']);
   expect(seen.failures).toEqual(['recover a session']);
+});
+
+it('passes over a session whose connector is gone, and begins nothing else once the node stops', async () => {
+  const { finishRound, left, manager, seen, sweeps } = create();
+  for (const id of left) if (id !== 'session-1') left.delete(id);
+  manager.load = () => Promise.resolve(null);
+  await sweeps.recover();
+  expect([...left]).toEqual(['session-1']);
+  expect([await finishRound(), seen.failures]).toEqual([false, []]);
+  manager.isClosing = true;
+  const { searches } = seen;
+  await sweeps.tellAgents();
+  // The leases of nodes that are gone are removed all the same.
+  await sweeps.run();
+  expect(seen.searches).toBe(searches + 1);
 });
 
 it('shares one search among those who ask for it at the same time, and begins none when the node stops', async () => {
