@@ -197,3 +197,14 @@ describe('frames that follow the handshake without waiting for its answer', () =
     await peer?.reset();
   });
 });
+
+it('a handshake that cannot be checked is answered with 500 and reported', async () => {
+  platform = await startTestPlatform(EMBEDDED_ENGINE, {
+    wrapTokens: (tokens) => ({ ...tokens, verify: () => Promise.reject(new Error('no key')) }),
+  });
+  const peer = await openRawPeer(platform.messaging.port);
+  peer.socket.write(upgradeRequest('/ws?session_id=a&access_token=b'));
+  await peer.sees('HTTP/1.1 500');
+  await peer.closed;
+  expect(platform.failures).toEqual([expect.stringContaining('handle a handshake')]);
+});
