@@ -286,6 +286,7 @@ describe('what may be sent', () => {
             'access_token',
             'expires_at',
             'expires_in_seconds',
+            'offers',
             'resume_by',
             'resume_ticket',
             'session_id',
