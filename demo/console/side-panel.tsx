@@ -54,7 +54,7 @@ export function SidePanel(): VNode {
 }
 
 function Facts({ title, facts }: { title: string; facts: Readonly<Record<string, unknown>> }): VNode | null {
-  const pairs = Object.entries(facts).filter(([, value]) => value !== null);
+  const pairs = Object.entries(facts).filter(([, value]) => writeFact(value) !== '');
   if (pairs.length === 0) return null;
   return (
     <section>
@@ -62,13 +62,25 @@ function Facts({ title, facts }: { title: string; facts: Readonly<Record<string,
       <dl>
         {pairs.map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd dir="auto">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+            <dt>{name.replaceAll('_', ' ')}</dt>
+            <dd dir="auto">{writeFact(value)}</dd>
           </div>
         ))}
       </dl>
     </section>
   );
+}
+
+/** A fact in words: of a record, its fields that say something. */
+function writeFact(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return value.map(writeFact).join(', ');
+  return Object.entries(value)
+    .map(([name, field]) => [name, writeFact(field)] as const)
+    .filter(([, text]) => text !== '')
+    .map(([name, text]) => `${name}: ${text}`)
+    .join('\n');
 }
 
 function submitTags(event: TargetedSubmitEvent<HTMLFormElement>): void {
