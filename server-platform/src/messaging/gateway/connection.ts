@@ -90,7 +90,10 @@ export class Connection {
       refillPerSecond: limits.heartbeatsPerSecond,
     });
     this.#lastActivityMs = clock.now();
-    this.#reading = new SocketReading(options);
+    this.#reading = new SocketReading({
+      ...options,
+      onFlood: () => this.close(CLOSE_CODES.policyViolation, 'too much is sent'),
+    });
     this.#refused = new RefusedFrames({
       clock,
       answersPerSecond: limits.refusalAnswersPerSecond,

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { FakeClock } from '../../../../test/fake-clock.ts';
 import { systemClock } from '../../clock.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../messaging-limits.ts';
 import { ByteAllowance } from './byte-allowance.ts';
@@ -34,7 +35,12 @@ async function readBytes(sockets: number): Promise<readonly (readonly Buffer[])[
       terminate: () => void socket.destroy(),
     };
     const options = { clock: systemClock, limits: DEFAULT_MESSAGING_LIMITS };
-    const reading = new SocketReading({ ...options, ws, allowance: new ByteAllowance(options) });
+    const reading = new SocketReading({
+      ...options,
+      ws,
+      allowance: new ByteAllowance(options),
+      onFlood: () => {},
+    });
     // What fits waits in the buffers of the system before the first byte is read.
     client.end(Buffer.alloc(TOTAL_BYTES));
     pairs.push([client, socket, reading]);
@@ -74,4 +80,59 @@ it('reads two of the sockets in one turn from which large chunks come, and all o
   );
   const later = turns.slice(firstTurns + 1);
   expect(Math.max(...later.map(sizeOf))).toBeLessThanOrEqual(4 * CHUNK_BYTES);
+});
+
+/** A socket under a clock that the test moves, and what was done to it. */
+function openUnderClock() {
+  const clock = new FakeClock();
+  const advance = (ms: number): void => clock.advance(ms);
+  const done: string[] = [];
+  const ws = {
+    OPEN: WebSocket.OPEN,
+    readyState: WebSocket.OPEN,
+    pause: () => {},
+    resume: () => {},
+    terminate: () => void done.push('terminated'),
+  };
+  const options = { clock, limits: DEFAULT_MESSAGING_LIMITS };
+  const allowance = new ByteAllowance(options);
+  const reading = new SocketReading({ ...options, ws, allowance, onFlood: () => void done.push('closed') });
+  const sendTooMuch = (): void => {
+    for (let frames = 0; frames < 1_000; frames += 1) reading.take(10);
+  };
+  return { advance, allowance, done, reading, sendTooMuch };
+}
+
+it('closes a socket that stays above its allowance for ten seconds, and drops it a second later', () => {
+  const { advance, done, sendTooMuch } = openUnderClock();
+  for (let pauses = 0; pauses < 40; pauses += 1) {
+    sendTooMuch();
+    advance(250);
+  }
+  expect(done).toEqual([]);
+  sendTooMuch();
+  expect(done).toEqual(['closed']);
+  sendTooMuch();
+  advance(999);
+  expect(done).toEqual(['closed']);
+  advance(1);
+  expect(done).toEqual(['closed', 'terminated']);
+});
+
+it('counts anew after a while within the allowance', () => {
+  const { advance, done, sendTooMuch } = openUnderClock();
+  for (let bursts = 0; bursts < 200; bursts += 1) {
+    sendTooMuch();
+    advance(250);
+    if (bursts % 20 === 0) advance(251);
+  }
+  expect(done).toEqual([]);
+});
+
+it('closes a socket of a session that stays above its bytes, also when nothing is read from it', () => {
+  const { advance, allowance, done, reading } = openUnderClock();
+  allowance.take(1_000_000_000);
+  reading.take(10);
+  for (let pauses = 0; pauses < 40; pauses += 1) advance(250);
+  expect(done).toEqual(['closed']);
 });

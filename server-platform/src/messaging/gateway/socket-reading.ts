@@ -11,6 +11,8 @@ export interface SocketReadingOptions {
   readonly limits: Pick<MessagingLimits, 'socketFramesPerSecond' | 'framesPerSecond' | 'heartbeatsPerSecond'>;
   /** The session's. */
   readonly allowance: ByteAllowance;
+  /** Closes the socket of a peer that goes on sending more than is read. */
+  readonly onFlood: () => void;
 }
 
 // A socket may use this many seconds' frames at once.
@@ -18,6 +20,9 @@ const FRAMES_BURST_SECONDS = 2;
 // Within one pause at most one chunk of 64 KiB is read from the socket: some 10,000 of the smallest frames, which cost
 // about 1 microsecond each when they are dropped unread.
 const PAUSE_MS = 250;
+// A socket that is above its allowance for ten seconds belongs to no client that is meant well. While nothing is read from
+// it, the end of its peer goes unnoticed too, so that it would keep its place until all its bytes have been read.
+const MAX_PAUSES_IN_ROW = 40;
 // Node reads up to 65,536 bytes from a socket at a time. A chunk of this size is part of a large frame or of a flood.
 const LARGE_CHUNK_BYTES = 16_384;
 // To read a large chunk takes a node some 0.2 ms, and the last one of a frame of a megabyte several milliseconds.
@@ -36,7 +41,7 @@ const readInTurn = workInTurns(SOCKETS_PER_TURN);
  * a large chunk a socket waits for its turn: in one turn of the event loop two such sockets of the process are read, at
  * most two chunks each. Node by itself reads up to 32 chunks from every socket before anything else is done, which makes
  * everybody wait while some sockets receive frames of a megabyte. A peer that goes on sending after a close is
- * not read any more and dropped.
+ * not read any more and dropped, and so is one that stays above the allowance.
  */
 export class SocketReading {
   readonly #options: SocketReadingOptions;
@@ -44,6 +49,8 @@ export class SocketReading {
   #frames: number;
   #filledAtMs: number;
   #isThrottled = false;
+  #pausesInRow = 0;
+  #pauseEndedAtMs = Number.NEGATIVE_INFINITY;
   #isBehind = false;
   #isYielding = false;
   #isStopped = false;
@@ -105,7 +112,12 @@ export class SocketReading {
   /** `ws` reads to the end of the stream after a close, so that it finds the close frame of the peer. */
   #noteBytesAfterClose(bytes: number): void {
     this.#bytesAfterClose += bytes;
-    if (this.#bytesAfterClose <= MAX_BYTES_AFTER_CLOSE || this.#isAbandoned) return;
+    if (this.#bytesAfterClose > MAX_BYTES_AFTER_CLOSE) this.#abandon();
+  }
+
+  /** Reads nothing more, and drops the connection as soon as a close frame can have arrived. */
+  #abandon(): void {
+    if (this.#isAbandoned) return;
     const { ws, clock } = this.#options;
     this.#isAbandoned = true;
     this.#apply();
@@ -123,11 +135,20 @@ export class SocketReading {
   }
 
   #throttle(): void {
-    if (this.#isThrottled) return;
+    if (this.#isThrottled || this.#isAbandoned) return;
+    const { clock, onFlood } = this.#options;
+    const isInRow = clock.now() - this.#pauseEndedAtMs <= PAUSE_MS;
+    this.#pausesInRow = isInRow ? this.#pausesInRow + 1 : 1;
+    if (this.#pausesInRow > MAX_PAUSES_IN_ROW) {
+      onFlood();
+      this.#abandon();
+      return;
+    }
     this.#isThrottled = true;
     this.#apply();
-    this.#cancel = this.#options.clock.setTimer(() => {
+    this.#cancel = clock.setTimer(() => {
       this.#isThrottled = false;
+      this.#pauseEndedAtMs = clock.now();
       if (this.#options.allowance.isExceeded) this.#throttle();
       else this.#apply();
     }, PAUSE_MS);
