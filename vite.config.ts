@@ -67,19 +67,19 @@ async function buildFile(
 
 /**
  * Builds the scripts that share no module with the panel. The loader is a classic script that contains the names of the
- * panel's file, of the files with its texts, and of the file that checks arguments before the panel has loaded.
+ * panel's file, of the files with its texts, and of the file with what some pages need before that.
  */
 function buildScripts(): Plugin {
   return {
     name: 'natter-scripts',
     async writeBundle(_, bundle) {
       const panel = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry)?.fileName;
-      const words = await buildFile('check-words.ts', 'es', 'natter/words-[hash].js');
+      const early = await buildFile('early.ts', 'es', 'natter/early-[hash].js');
       await buildFile('loader.ts', 'iife', 'natter.js', {
         __PANEL_FILE__: JSON.stringify(panel),
         __LANGUAGES__: JSON.stringify(LANGUAGES),
         __TEXTS_FILE__: JSON.stringify(TEXTS_FILE),
-        __WORDS_FILE__: JSON.stringify(words),
+        __EARLY_FILE__: JSON.stringify(early),
       });
       await buildFile('compat-script.ts', 'iife', 'natter/compat.js');
       writeIntegrity();

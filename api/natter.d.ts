@@ -126,6 +126,16 @@ interface PolicyLink {
   readonly url: string;
 }
 type Feature = 'contact' | 'feedback' | 'files' | 'privacy' | 'dictation' | 'emoji';
+interface ProactiveRule {
+  readonly id: string;
+  readonly text: string;
+  readonly from?: string;
+  readonly page?: string;
+  readonly afterSeconds?: number;
+  readonly scrollPercent?: number;
+  readonly exitIntent?: boolean;
+  readonly visits?: number;
+}
 type SiteTexts = Partial<Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>>;
 interface WidgetOptions {
   readonly endpoint: string;
@@ -154,6 +164,7 @@ interface WidgetOptions {
   readonly hours?: string;
   readonly hoursTimeZone?: string;
   readonly outsideHours?: 'open' | 'closed';
+  readonly proactive?: readonly ProactiveRule[] | string;
   readonly contactUrl?: string;
   readonly features?: readonly Feature[] | string;
   readonly allowInsecure?: boolean;
@@ -208,6 +219,7 @@ interface NatterChatAttributes {
   readonly hours?: string;
   readonly 'hours-time-zone'?: string;
   readonly 'outside-hours'?: 'open' | 'closed';
+  readonly proactive?: string;
   readonly 'contact-url'?: string;
   readonly features?: string;
 }
@@ -216,6 +228,7 @@ interface BubbleOptions {
   readonly from?: string;
   readonly delayMs?: number;
   readonly durationMs?: number;
+  readonly onDismiss?: () => void;
 }
 interface DoctorFinding {
   readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'host' | 'agent' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts' | 'handlers';
@@ -282,4 +295,4 @@ interface ScriptWidget extends NatterWidget {
 }
 declare function mount(options: WidgetOptions, container?: Element | null | (() => Element | null)): NatterWidget;
 declare const OPTION_NAMES: readonly (keyof WidgetOptions)[];
-export { type BubbleOptions, type ComponentWidget, type ConnectionStatus, type ContextHandler, type ContextResult, type DoctorFinding, type DoctorReport, EVENT_NAMES, type FrameTrace, type LauncherAnimation, type NatterChatAttributes, type NatterChatElement, type NatterWidget, OPTION_NAMES, type PageFacts, type PageUser, type ScriptCall, type ScriptCalls, type ScriptWidget, type SendOutcome, type SessionStatus, type WidgetChanges, type WidgetErrorCode, type WidgetEventName, type WidgetEvents, type WidgetOptions, createComponentWidget, mount, writeOptions };
+export { type BubbleOptions, type ComponentWidget, type ConnectionStatus, type ContextHandler, type ContextResult, type DoctorFinding, type DoctorReport, EVENT_NAMES, type FrameTrace, type LauncherAnimation, type NatterChatAttributes, type NatterChatElement, type NatterWidget, OPTION_NAMES, type PageFacts, type PageUser, type ProactiveRule, type ScriptCall, type ScriptCalls, type ScriptWidget, type SendOutcome, type SessionStatus, type WidgetChanges, type WidgetErrorCode, type WidgetEventName, type WidgetEvents, type WidgetOptions, createComponentWidget, mount, writeOptions };

@@ -8,6 +8,7 @@ interface BubbleOptions {
   readonly from?: string;
   readonly delayMs?: number;
   readonly durationMs?: number;
+  readonly onDismiss?: () => void;
 }
 declare const strings: {
   readonly openChat: 'Open chat';
@@ -131,6 +132,16 @@ interface PolicyLink {
   readonly url: string;
 }
 type Feature = 'contact' | 'feedback' | 'files' | 'privacy' | 'dictation' | 'emoji';
+interface ProactiveRule {
+  readonly id: string;
+  readonly text: string;
+  readonly from?: string;
+  readonly page?: string;
+  readonly afterSeconds?: number;
+  readonly scrollPercent?: number;
+  readonly exitIntent?: boolean;
+  readonly visits?: number;
+}
 type SiteTexts = Partial<Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>>;
 interface WidgetOptions {
   readonly endpoint: string;
@@ -159,6 +170,7 @@ interface WidgetOptions {
   readonly hours?: string;
   readonly hoursTimeZone?: string;
   readonly outsideHours?: 'open' | 'closed';
+  readonly proactive?: readonly ProactiveRule[] | string;
   readonly contactUrl?: string;
   readonly features?: readonly Feature[] | string;
   readonly allowInsecure?: boolean;

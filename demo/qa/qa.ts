@@ -261,6 +261,35 @@ visitor.addEventListener('submit', (event) => {
   tell('identify', (widget) => widget.identify(id ? { id } : null));
 });
 
+/** Each condition of a proactive message, in a rule of its own, and what the tester has to do. */
+const RULES: Readonly<Record<string, readonly [conditions: object, hint: string]>> = {
+  page: [{ page: '/qa*' }, 'The message comes at once.'],
+  afterSeconds: [{ afterSeconds: 3 }, 'The message comes in three seconds.'],
+  scrollPercent: [
+    { scrollPercent: 50 },
+    'Scroll the page to its half; make the window low if it has no scroll bar.',
+  ],
+  exitIntent: [{ exitIntent: true }, 'Move the pointer out of the page at its top.'],
+  visits: [{ visits: 2 }, 'This counts as the second visit: the message comes at once.'],
+};
+
+const proactive = find('#proactive', HTMLFormElement);
+proactive.addEventListener('submit', (event) => {
+  event.preventDefault();
+  const name = String(new FormData(proactive).get('rule'));
+  const [conditions, hint] = RULES[name] ?? [];
+  // As in a new tab of a visitor who has dismissed nothing and was here once.
+  sessionStorage.removeItem('natter-proactive');
+  localStorage.removeItem('natter-proactive-dismissed');
+  localStorage.setItem('natter-proactive-visits', '1');
+  tell('update', async (widget) => {
+    await widget.update({
+      proactive: [{ id: name, text: 'Can we help you to find a crossing?', ...conditions }],
+    });
+    status.textContent = `${hint} There is none once a conversation has begun on this page: reload for that.`;
+  });
+});
+
 const options = find('#options', HTMLFormElement);
 options.addEventListener('submit', (event) => {
   event.preventDefault();

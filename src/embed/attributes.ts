@@ -34,6 +34,7 @@ export interface NatterChatAttributes {
   readonly hours?: string;
   readonly 'hours-time-zone'?: string;
   readonly 'outside-hours'?: 'open' | 'closed';
+  readonly proactive?: string;
   readonly 'contact-url'?: string;
   readonly features?: string;
 }
@@ -65,6 +66,7 @@ export const ATTRIBUTES: Readonly<Record<keyof NatterChatAttributes, AttributeFa
   hours: { option: 'hours', values: 'text' },
   'hours-time-zone': { option: 'hoursTimeZone', values: 'text' },
   'outside-hours': { option: 'outsideHours', values: ['open', 'closed'] },
+  proactive: { option: 'proactive', values: 'text' },
   'contact-url': { option: 'contactUrl', values: 'text' },
   features: { option: 'features', values: 'text' },
 };

@@ -10,6 +10,8 @@ export interface BubbleOptions {
   readonly delayMs?: number;
   /** How long it is shown, in milliseconds. Default: until the visitor opens or dismisses it. */
   readonly durationMs?: number;
+  /** Called when the visitor dismisses it. */
+  readonly onDismiss?: () => void;
 }
 
 /** A text beside the launcher that opens the chat. */
@@ -35,7 +37,6 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
   };
   const closer = pageDocument.createElement('button');
   closer.textContent = '×';
-  closer.onclick = () => bubble.remove();
   bubble.append(opener, closer);
 
   return {
@@ -45,9 +46,10 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
         from = '',
         delayMs = 0,
         durationMs = 0,
-      } = typeof given === 'object' ? { ...given } : { text: given };
+        onDismiss,
+      }: Partial<BubbleOptions> = typeof given === 'object' ? { ...given } : { text: given };
       if (typeof text !== 'string')
-        throw new TypeError('showBubble takes a text, or { text, from, delayMs, durationMs }.');
+        throw new TypeError('showBubble takes a text, or { text, from, delayMs, durationMs, onDismiss }.');
       clearTimeout(timer);
       const words = cutAtWord(text.trim());
       opener.textContent = words;
@@ -57,6 +59,10 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
         opener.prepend(name, ' ');
       }
       closer.ariaLabel = dismissLabel;
+      closer.onclick = () => {
+        bubble.remove();
+        onDismiss?.();
+      };
       bubble.remove();
       if (words === '') return;
       const appear = (): void => {

@@ -23,7 +23,7 @@ export const NOTHING_SHOWN: VisitorState = {
 
 /** One client and its panel, which can be replaced by another. */
 export interface Replaceable
-  extends Omit<Conversation, 'isOpen' | 'unread' | 'update' | 'setTheme' | 'setLanguage'> {
+  extends Omit<Conversation, 'isOpen' | 'unread' | 'hasStarted' | 'update' | 'setTheme' | 'setLanguage'> {
   /** Shows options that leave the client as it is. The first of it happens at once; resolves when all is shown. */
   show(options: WidgetOptions): Promise<void>;
   look(): VisitorState;
@@ -201,6 +201,9 @@ export function makeChangeable(
       },
       get unread() {
         return conversation.inner.look().unread;
+      },
+      get hasStarted() {
+        return conversation.inner.look().hasStarted;
       },
       update: (changes) => conversation.update(changes),
       setTheme: (theme) => conversation.update({ theme }),

@@ -20,7 +20,7 @@ function draw() {
   hosts.push(host);
   document.body.append(host);
   const loader = createFakeLoader(true);
-  const widget = createWidget(host, {}, loader.load);
+  const widget = createWidget(host, {}, loader.load, () => import('./early.ts'));
   const button = host.shadowRoot?.querySelector('button');
   return { ...loader, widget, isShown: () => button?.checkVisibility() };
 }

@@ -74,6 +74,8 @@ export interface WidgetCommands {
 
 /** The client and its panel, which load when the visitor is about to use them. */
 export interface Conversation extends WidgetCommands, Pick<NatterWidget, 'isOpen' | 'unread'> {
+  /** It is connected, or on its way. */
+  readonly hasStarted: boolean;
   /** With `true`, what a click does that came before there was anything to see: it closes nothing. */
   toggle(mustOpen?: boolean): Promise<void>;
   /** Connects without opening the panel where a conversation is running, so that unread messages are counted. */

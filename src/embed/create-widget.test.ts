@@ -23,8 +23,8 @@ function draw(
 ) {
   hosts.push(host);
   document.body.append(host);
-  const loadCheck = () => import('./check-words.ts');
-  const widget = createWidget(host, { endpoint: 'https://chat.example', ...options }, loader.load, loadCheck);
+  const loadEarly = () => import('./early.ts');
+  const widget = createWidget(host, { endpoint: 'https://chat.example', ...options }, loader.load, loadEarly);
   const root = host.shadowRoot as ShadowRoot;
   const button = () => root.querySelector('button') as HTMLButtonElement;
   const alert = () => root.querySelector('[role=alert]');
@@ -284,6 +284,34 @@ describe('the chat of an earlier page', () => {
     const { countLoads } = draw();
     await vi.waitFor(() => expect(countLoads()).toBe(1));
     expect(idle).toEqual([]);
+  });
+});
+
+describe('proactive messages', () => {
+  const RULE = { id: 'fares', text: 'Can we help?', afterSeconds: 0 };
+  const idle: (() => void)[] = [];
+  beforeEach(() => {
+    idle.length = 0;
+    sessionStorage.clear();
+    localStorage.clear();
+    vi.stubGlobal('requestIdleCallback', (act: () => void) => idle.push(act));
+  });
+
+  it('load the panel when a rule is met, not before the page is idle', async () => {
+    const { commands, countLoads } = draw({ proactive: [RULE] }, createFakeLoader(true));
+    expect(countLoads()).toBe(0);
+    for (const act of idle) act();
+    await vi.waitFor(() => expect(commands).toEqual(['showBubble {"text":"Can we help?"}']));
+  });
+
+  it('come with an update, and a wrong rule is an error of the page that stops those before', async () => {
+    const { widget, commands } = draw({}, createFakeLoader(true));
+    for (const act of idle) act();
+    await widget.update({ proactive: '[{}]' });
+    await vi.waitFor(() => expect(reported).toHaveLength(1));
+    expect(String(reported[0])).toContain('"proactive" has a rule 1 without "id"');
+    await widget.update({ proactive: JSON.stringify([RULE]) });
+    await vi.waitFor(() => expect(commands.at(-1)).toBe('showBubble {"text":"Can we help?"}'));
   });
 });
 

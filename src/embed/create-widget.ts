@@ -1,13 +1,14 @@
 import { whenIdle } from '../widget/index.ts';
 import type { MakeConversation, WidgetCommands } from './conversation.ts';
 import { createLauncher } from './launcher.ts';
-import { createLazyConversation, type LazyConversation, type LoadCheck } from './lazy-conversation.ts';
+import { createLazyConversation, type LazyConversation, type LoadEarly } from './lazy-conversation.ts';
 import {
   createEmitter,
   type WidgetEmitter,
   type WidgetEventName,
   type WidgetEvents,
 } from './widget-events.ts';
+import type { WidgetOptions } from './widget-options.ts';
 
 /** A widget on a page. Every command may be given before the panel has loaded, and waits for it. */
 export interface NatterWidget extends WidgetCommands {
@@ -29,12 +30,14 @@ export interface NatterWidget extends WidgetCommands {
 export interface LauncherSettings {
   readonly accent?: string | undefined;
   readonly autoOpen?: boolean | string | undefined;
+  readonly consent?: boolean | string | undefined;
   readonly contactUrl?: string | undefined;
   readonly language?: string | undefined;
   readonly launcherLabel?: string | undefined;
   readonly platform?: string | undefined;
   readonly position?: string | undefined;
   readonly preload?: string | undefined;
+  readonly proactive?: WidgetOptions['proactive'];
   readonly renderMode?: string | undefined;
   /** The attribute of the script tag sets `showIcon` instead. */
   readonly showLauncher?: boolean | string | undefined;
@@ -63,7 +66,8 @@ async function hasPast(): Promise<boolean> {
   }
   // Not during the page's start, because the first call to the database service takes as long as drawing the launcher.
   await new Promise<void>(whenIdle);
-  return (await indexedDB.databases()).some(({ name }) => name === DATABASE);
+  // A page without an origin has no databases, and Chromium would report an error of the page if it asked for them.
+  return origin !== 'null' && (await indexedDB.databases()).some(({ name }) => name === DATABASE);
 }
 
 /** Without a launcher, the chat is open from the start. */
@@ -93,7 +97,7 @@ export function createWidget(
   host: HTMLElement,
   given: LauncherSettings,
   load: LoadConversation,
-  loadCheck?: LoadCheck,
+  loadEarly: LoadEarly,
 ): NatterWidget {
   const settings = { ...given };
   // An element that was taken off the page and put back has its root still.
@@ -104,7 +108,7 @@ export function createWidget(
     chat.assertAlive();
     setFault();
     return make(root, button, emitter);
-  }, loadCheck);
+  }, loadEarly);
   // A preload that fails says nothing; the click that follows tries again and does.
   const preload = (): unknown => chat.get().catch(() => undefined);
   /** For actions of the visitor, which have no caller that handles the error. */
@@ -137,8 +141,16 @@ export function createWidget(
     return opensItself;
   };
   draw(settings);
-  // A page without an origin has no databases, and Chromium would report an error of the page if it asked for them.
-  if (!start() && origin !== 'null') void resumePast(chat);
+  const resumed = start() || resumePast(chat);
+  /** Late, so that the page is idle and an earlier conversation is there. */
+  const follow = async (changed: LauncherSettings): Promise<void> => {
+    if (!('proactive' in changed)) return;
+    await resumed;
+    await loadEarly()
+      .then(({ startProactive }) => startProactive(chat, button, settings, emitter))
+      .catch(reportError);
+  };
+  void follow(settings);
 
   return createHandle(chat, emitter, async (changed) => {
     chat.assertAlive();
@@ -146,6 +158,7 @@ export function createWidget(
     draw(changed);
     // A panel that has loaded opens by itself, and needs no preload.
     if (!chat.loaded) start();
+    void follow(changed);
     return chat.commands.update(changed);
   });
 }

@@ -233,7 +233,7 @@ describe('the doctor on duplicates', () => {
   const draw = (position: 'start' | 'end'): void => {
     const host = document.createElement('natter-chat');
     document.body.append(host);
-    createWidget(host, { position }, createFakeLoader(true).load);
+    createWidget(host, { position }, createFakeLoader(true).load, () => import('./early.ts'));
   };
 
   it('tells of a script that is embedded twice', async () => {

@@ -106,7 +106,7 @@ export class NatterChatElement extends Base {
           const { prepareConversation } = await import('./conversation.ts');
           return prepareConversation(settings as WidgetOptions);
         },
-        () => import('./check-words.ts'),
+        () => import('./early.ts'),
       ),
     );
     const { destroy } = widget;

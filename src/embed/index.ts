@@ -20,4 +20,4 @@ export type { ScriptCall, ScriptCalls, ScriptWidget } from './loader.ts';
 export { mount } from './mount.ts';
 export { OPTION_NAMES } from './option-names.ts';
 export type { WidgetErrorCode, WidgetEventName, WidgetEvents } from './widget-events.ts';
-export type { WidgetChanges, WidgetOptions } from './widget-options.ts';
+export type { ProactiveRule, WidgetChanges, WidgetOptions } from './widget-options.ts';

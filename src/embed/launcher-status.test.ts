@@ -96,6 +96,23 @@ describe('the bubble', () => {
     expect([bubble(), opened]).toEqual([null, 1]);
   });
 
+  it('tells who made it that it was dismissed, and nothing of a click on its text', async () => {
+    const { status, bubble } = draw();
+    let dismissals = 0;
+    const onDismiss = (): void => {
+      dismissals += 1;
+    };
+    await status.showBubble({ text: 'Hello', onDismiss });
+    bubble()?.querySelector('button')?.click();
+    expect(dismissals).toBe(0);
+    await status.showBubble({ text: 'Hello', onDismiss });
+    bubble()?.querySelectorAll('button')[1]?.click();
+    expect(dismissals).toBe(1);
+    await status.showBubble('Another');
+    bubble()?.querySelectorAll('button')[1]?.click();
+    expect(dismissals).toBe(1);
+  });
+
   it('has targets of 44 px with names', async () => {
     const { status, bubble } = draw();
     await status.showBubble('Hello');

@@ -1,7 +1,7 @@
 import type { Conversation, WidgetCommands } from './conversation.ts';
 
-/** Fetches the check of what a page says before the panel has loaded. */
-export type LoadCheck = () => Promise<Pick<typeof import('./check-words.ts'), 'checkWords'>>;
+/** Fetches what some pages need before the panel has loaded: the check of what a page says, and proactive messages. */
+export type LoadEarly = () => Promise<typeof import('./early.ts')>;
 
 /**
  * How each command runs before the panel has loaded: `load` fetches the panel, `queue` runs once it is there and fetches
@@ -49,7 +49,7 @@ export interface LazyConversation {
 
 export function createLazyConversation(
   load: () => Promise<Conversation>,
-  loadCheck?: LoadCheck,
+  loadEarly: LoadEarly,
 ): LazyConversation {
   let loading: Promise<Conversation> | null = null;
   let loaded: Conversation | null = null;
@@ -79,7 +79,7 @@ export function createLazyConversation(
     if (loaded || isDestroyed || COMMANDS[name] === 'load') return call(await get()) as never;
     queue.push(call);
     // Without the check, the panel refuses the argument later, as an error of the page.
-    const check = COMMANDS[name] === 'check' && (await loadCheck?.().catch(() => null));
+    const check = COMMANDS[name] === 'check' && (await loadEarly().catch(() => null));
     try {
       if (check) check.checkWords(name, parameters[0]);
     } catch (error) {

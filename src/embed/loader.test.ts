@@ -9,7 +9,7 @@ const directory = () => `${location.origin}/not-there/${run}`;
 
 beforeEach(() => {
   vi.stubGlobal('__PANEL_FILE__', 'natter/panel-4f2a91bc.js');
-  vi.stubGlobal('__WORDS_FILE__', 'natter/words-4f2a91bc.js');
+  vi.stubGlobal('__EARLY_FILE__', 'natter/early-4f2a91bc.js');
   vi.stubGlobal('__LANGUAGES__', ['de', 'en']);
   vi.stubGlobal('__TEXTS_FILE__', 'natter/[language]-4f2a91bc.js');
   vi.stubGlobal('reportError', () => undefined);
@@ -101,6 +101,24 @@ it.each([
   // Both fail, in either order.
   await vi.waitFor(() => expect(asked()).toHaveLength(2), 10_000);
   expect(asked().toSorted()).toEqual([`/natter/${language}-4f2a91bc.js`, '/natter/panel-4f2a91bc.js']);
+});
+
+it('fetches what watches the page only for a site with proactive messages, when the page is idle', async () => {
+  const idle: (() => void)[] = [];
+  vi.stubGlobal('requestIdleCallback', (act: () => void) => idle.push(act));
+  const rest = async (): Promise<void> => {
+    for (const act of idle.splice(0)) act();
+    await indexedDB.databases();
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  await runScript({});
+  await rest();
+  expect(asked()).toEqual([]);
+  await window.Natter?.destroy?.();
+  await runScript({ 'data-proactive': '[]' });
+  expect(asked()).toEqual([]);
+  await rest();
+  await vi.waitFor(() => expect(asked()).toEqual(['/natter/early-4f2a91bc.js']));
 });
 
 it('stays as it is on a page that exchanges its body, until it is destroyed', async () => {

@@ -31,8 +31,8 @@ declare const __PANEL_FILE__: string;
 /** Languages of the panel's texts, and the name of their files with `[language]` in it. */
 declare const __LANGUAGES__: readonly string[];
 declare const __TEXTS_FILE__: string;
-/** The same of the file that checks arguments. */
-declare const __WORDS_FILE__: string;
+/** Name of the file with what some pages need before the panel has loaded. */
+declare const __EARLY_FILE__: string;
 
 /** Fetches the texts that the panel will ask for, so that they come together with it. */
 function fetchTexts(endpoint: string, wanted = ''): void {
@@ -62,7 +62,7 @@ function start(script: HTMLScriptElement, calls: readonly ScriptCall[]): void {
         ({ prepare }: typeof Panel) => prepare(endpoint, settings),
       );
     },
-    () => import(/* @vite-ignore */ endpoint + __WORDS_FILE__),
+    () => import(/* @vite-ignore */ endpoint + __EARLY_FILE__),
   );
   // A page may have a place for it, which comes and goes with the page's content. Else it stands beside the body and not in
   // it: sites that exchange theirs at a navigation would take the focus out of the panel and scroll it to its start.

@@ -39,7 +39,7 @@ export function mount(
         const { prepareConversation } = await import('./conversation.ts');
         return prepareConversation(settings as WidgetOptions);
       },
-      () => import('./check-words.ts'),
+      () => import('./early.ts'),
     ),
   );
   attach();

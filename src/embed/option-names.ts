@@ -28,6 +28,7 @@ const NAMES: Readonly<Record<keyof WidgetOptions, true>> = {
   hours: true,
   hoursTimeZone: true,
   outsideHours: true,
+  proactive: true,
   contactUrl: true,
   features: true,
   allowInsecure: true,

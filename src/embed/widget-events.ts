@@ -26,12 +26,15 @@ export interface WidgetEmitter {
   emit<Name extends WidgetEventName>(name: Name, value: WidgetEvents[Name]): void;
   /** Takes away every handler that `on` and `once` added. */
   clear(): void;
+  /** Aborted by `clear`. */
+  readonly signal: AbortSignal;
   /** Names that handlers were added for, known or not. */
   readonly names: ReadonlySet<string>;
 }
 
 export function createEmitter(target: EventTarget): WidgetEmitter {
   const life = new AbortController();
+  const { signal } = life;
   const names = new Set<string>();
   const add =
     (once: boolean): WidgetEmitter['on'] =>
@@ -39,7 +42,7 @@ export function createEmitter(target: EventTarget): WidgetEmitter {
       names.add(name);
       // A page's own event of that name has no detail.
       const listener = (event: Event): void => handler((event as CustomEvent).detail ?? undefined);
-      target.addEventListener(name, listener, { signal: life.signal, once });
+      target.addEventListener(name, listener, { signal, once });
       return () => target.removeEventListener(name, listener);
     };
   return {
@@ -47,6 +50,7 @@ export function createEmitter(target: EventTarget): WidgetEmitter {
     once: add(true),
     emit: (name, detail) => void target.dispatchEvent(new CustomEvent(name, { detail })),
     clear: () => life.abort(),
+    signal,
     names,
   };
 }

@@ -1,1 +1,1 @@
-export type { WidgetChanges, WidgetOptions } from '../widget/index.ts';
+export type { ProactiveRule, WidgetChanges, WidgetOptions } from '../widget/index.ts';

@@ -50,6 +50,7 @@ const OPTIONS = {
   hours: text,
   hoursTimeZone: text,
   outsideHours: text,
+  proactive: { type: [Array, String], default: undefined },
   contactUrl: text,
   features: { type: [Array, String], default: undefined },
   allowInsecure: flag,

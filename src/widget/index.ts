@@ -6,6 +6,7 @@ export { createLazyPart } from './model/lazy-part.ts';
 export { onMessageComplete } from './model/on-message-complete.ts';
 export type {
   EmitWidgetEvent,
+  ProactiveRule,
   WidgetChanges,
   WidgetErrorCode,
   WidgetEvents,

@@ -15,6 +15,26 @@ export interface PolicyLink {
  */
 export type Feature = 'contact' | 'feedback' | 'files' | 'privacy' | 'dictation' | 'emoji';
 
+/** A message beside the launcher, and when it is shown: as soon as all conditions that are given are met. At least one is needed. */
+export interface ProactiveRule {
+  /** Under this name a dismissal is remembered: up to 50 letters, digits, `.`, `_` and `-`. */
+  readonly id: string;
+  /** At most 160 characters. */
+  readonly text: string;
+  /** Name of the sender, above the text, at most 50 characters. Default none. */
+  readonly from?: string;
+  /** Path of the page, such as `/fares` or `/help/*`; `*` stands for any characters. */
+  readonly page?: string;
+  /** The visitor has been on the page for this long. */
+  readonly afterSeconds?: number;
+  /** How far the visitor has scrolled, from 1 to 100 at the end of the page. */
+  readonly scrollPercent?: number;
+  /** The pointer leaves the page at its top. Touch screens have no such sign. */
+  readonly exitIntent?: boolean;
+  /** It is at least this visit, from 1; a tab session is one visit. */
+  readonly visits?: number;
+}
+
 /** A site's own texts in one language. A missing text falls back to the option of the same name. */
 export type SiteTexts = Partial<
   Pick<WidgetOptions, 'agentName' | 'title' | 'welcome' | 'disclaimer' | 'policyLinks'>
@@ -90,6 +110,11 @@ export interface WidgetOptions {
   readonly hoursTimeZone?: string;
   /** `open`: the agent answers outside `hours` as well. `closed`: no new conversation begins. Default `open`. */
   readonly outsideHours?: 'open' | 'closed';
+  /**
+   * Messages that the page begins with, beside the launcher: the first whose conditions are met, one in a tab session. A text is
+   * read as the JSON of such a list. With `consent` there are none.
+   */
+  readonly proactive?: readonly ProactiveRule[] | string;
   /** Where to go when the chat cannot help: a page, `mailto:` or `tel:`. */
   readonly contactUrl?: string;
   /** Parts that are off by default; a text is read as such a list, with commas or spaces between. */

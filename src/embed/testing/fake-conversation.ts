@@ -63,6 +63,7 @@ export function createFakeLoader(isReady = false): FakeLoader {
         return isOpen;
       },
       unread: 2,
+      hasStarted: false,
       open: async () => {
         commands.push('open');
         setOpen(true);

@@ -1,0 +1,69 @@
+/** What the browser remembers about proactive messages. Where it forbids storage, the page does. */
+export interface ProactiveMemory {
+  /** A message was shown in this tab session. */
+  wasShown(): boolean;
+  noteShown(): void;
+  isDismissed(id: string): boolean;
+  noteDismissed(id: string): void;
+  /** Counts a visit, once in a tab session, and returns how many there were. */
+  countVisit(): number;
+}
+
+const SESSION_KEY = 'natter-proactive';
+const DISMISSED_KEY = 'natter-proactive-dismissed';
+const VISITS_KEY = 'natter-proactive-visits';
+const MAX_DISMISSED = 100;
+const MAX_VISITS = 1_000;
+
+/** For browsers without storage, and for the rest of the page where it is full. */
+const pageMemory = new Map<string, string>();
+
+function read(find: () => Storage, key: string): string | null {
+  try {
+    return pageMemory.get(key) ?? find().getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(find: () => Storage, key: string, value: string): void {
+  try {
+    find().setItem(key, value);
+    pageMemory.delete(key);
+  } catch {
+    pageMemory.set(key, value);
+  }
+}
+
+// Where storage is blocked, naming it throws.
+const session = (): Storage => sessionStorage;
+const local = (): Storage => localStorage;
+
+/** Rules that were dismissed: a list of their ids, and nothing if something else is stored there. */
+function readDismissed(): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(read(local, DISMISSED_KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+export const proactiveMemory: ProactiveMemory = {
+  wasShown: () => read(session, SESSION_KEY) === 'shown',
+  noteShown: () => write(session, SESSION_KEY, 'shown'),
+  isDismissed: (id) => readDismissed().includes(id),
+  noteDismissed(id) {
+    const ids = [...readDismissed().filter((other) => other !== id), id];
+    write(local, DISMISSED_KEY, JSON.stringify(ids.slice(-MAX_DISMISSED)));
+  },
+  countVisit() {
+    const stored = Number(read(local, VISITS_KEY));
+    const before = Number.isInteger(stored) && stored > 0 ? Math.min(stored, MAX_VISITS) : 0;
+    if (before > 0 && read(session, SESSION_KEY) !== null) return before;
+    const visits = Math.min(before + 1, MAX_VISITS);
+    write(local, VISITS_KEY, `${visits}`);
+    if (read(session, SESSION_KEY) === null) write(session, SESSION_KEY, 'counted');
+    return visits;
+  },
+};

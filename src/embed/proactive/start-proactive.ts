@@ -1,0 +1,64 @@
+import type { LauncherSettings } from '../create-widget.ts';
+import type { LazyConversation } from '../lazy-conversation.ts';
+import type { WidgetEmitter } from '../widget-events.ts';
+import type { ProactiveRule } from '../widget-options.ts';
+import { browserPage } from './browser-page.ts';
+import { type ProactiveMemory, proactiveMemory } from './proactive-memory.ts';
+import { readRules } from './read-rules.ts';
+import { type WatchedPage, watchPage } from './watch-page.ts';
+
+/** The rules that are watched for each widget. */
+const watches = new WeakMap<LazyConversation, AbortController>();
+
+/**
+ * Watches the page for the rules of `settings`, in place of those before, and shows the message of the first that is met: one in
+ * a tab session, none that was dismissed before, none beside a conversation. Throws a `TypeError` for rules that cannot be
+ * used, and watches none then. Ends with the widget.
+ */
+export function startProactive(
+  chat: LazyConversation,
+  button: HTMLElement,
+  settings: LauncherSettings,
+  { signal: life }: Pick<WidgetEmitter, 'signal'>,
+  page: WatchedPage = browserPage,
+  memory: ProactiveMemory = proactiveMemory,
+): void {
+  watches.get(chat)?.abort();
+  const { proactive } = settings;
+  if (!proactive || life.aborted) return;
+  const rules = readRules(proactive).filter(({ id }) => !memory.isDismissed(id));
+  if (rules.length === 0 || memory.wasShown()) return;
+  const watch = new AbortController();
+  watches.set(chat, watch);
+  life.addEventListener('abort', () => watch.abort(), { signal: watch.signal });
+
+  // Consent is asked for with each conversation, so that there is none before one.
+  const isAllowed = (): boolean => `${settings.consent}` !== 'true' && !button.hidden;
+  const isTalking = (): boolean => chat.loaded?.isOpen === true || chat.loaded?.hasStarted === true;
+  let isLoading = false;
+  const offer = async ({ id, text, from }: ProactiveRule): Promise<void> => {
+    if (isLoading || !isAllowed()) return;
+    isLoading = true;
+    try {
+      await chat.get();
+    } catch {
+      // The panel cannot be loaded now. The visitor has asked for nothing, and the next event tries again.
+      return;
+    } finally {
+      isLoading = false;
+    }
+    if (watch.signal.aborted || !isAllowed()) return;
+    watch.abort();
+    // Another tab may have dismissed it meanwhile, and another widget of the page may have shown its own.
+    if (isTalking() || memory.isDismissed(id) || memory.wasShown()) return;
+    memory.noteShown();
+    await chat.commands.showBubble({
+      text,
+      ...(from && { from }),
+      onDismiss: () => memory.noteDismissed(id),
+    });
+  };
+  const needsVisits = rules.some(({ visits }) => visits !== undefined);
+  const visits = needsVisits && isAllowed() ? memory.countVisit() : 1;
+  watchPage(page, rules, visits, watch.signal, (rule) => void offer(rule).catch(reportError));
+}
