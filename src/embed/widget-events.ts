@@ -34,7 +34,6 @@ export interface WidgetEmitter {
 
 export function createEmitter(target: EventTarget): WidgetEmitter {
   const life = new AbortController();
-  const { signal } = life;
   const names = new Set<string>();
   const add =
     (once: boolean): WidgetEmitter['on'] =>
@@ -42,7 +41,7 @@ export function createEmitter(target: EventTarget): WidgetEmitter {
       names.add(name);
       // A page's own event of that name has no detail.
       const listener = (event: Event): void => handler((event as CustomEvent).detail ?? undefined);
-      target.addEventListener(name, listener, { signal, once });
+      target.addEventListener(name, listener, { signal: life.signal, once });
       return () => target.removeEventListener(name, listener);
     };
   return {
@@ -50,7 +49,7 @@ export function createEmitter(target: EventTarget): WidgetEmitter {
     once: add(true),
     emit: (name, detail) => void target.dispatchEvent(new CustomEvent(name, { detail })),
     clear: () => life.abort(),
-    signal,
+    signal: life.signal,
     names,
   };
 }
