@@ -23,12 +23,12 @@ function draw(
 ) {
   hosts.push(host);
   document.body.append(host);
-  const loadEarly = () => import('./early.ts');
+  const loadEarly = vi.fn(() => import('./early.ts'));
   const widget = createWidget(host, { endpoint: 'https://chat.example', ...options }, loader.load, loadEarly);
   const root = host.shadowRoot as ShadowRoot;
   const button = () => root.querySelector('button') as HTMLButtonElement;
   const alert = () => root.querySelector('[role=alert]');
-  return { ...loader, loader, widget, host, root, button, alert };
+  return { ...loader, loader, loadEarly, widget, host, root, button, alert };
 }
 
 describe('commands', () => {
@@ -298,8 +298,8 @@ describe('proactive messages', () => {
   });
 
   it('load the panel when a rule is met, not before the page is idle', async () => {
-    const { commands, countLoads } = draw({ proactive: [RULE] }, createFakeLoader(true));
-    expect(countLoads()).toBe(0);
+    const { commands, countLoads, loadEarly } = draw({ proactive: [RULE] }, createFakeLoader(true));
+    expect([countLoads(), loadEarly.mock.calls.length]).toEqual([0, 0]);
     for (const act of idle) act();
     await vi.waitFor(() => expect(commands).toEqual(['showBubble {"text":"Can we help?"}']));
   });
