@@ -10,6 +10,12 @@ test('the QA page tells the widget everything that it has a control for, and lis
   const launcher = page.locator('natter-chat .launcher');
   const events = page.locator('tr[data-way="event"]');
 
+  for (const rule of ['on this page', 'at the second visit']) {
+    await page.getByLabel('Proactive message').selectOption(rule);
+    await press('Try the rule');
+    await expect(page.locator('natter-chat .teaser')).toBeVisible();
+    await press('Dismiss');
+  }
   await press('Show a bubble');
   await expect(page.getByText('Can we help you to find a crossing?')).toBeVisible();
   await press('Hide the launcher');

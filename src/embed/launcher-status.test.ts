@@ -96,6 +96,23 @@ describe('the bubble', () => {
     expect([bubble(), opened]).toEqual([null, 1]);
   });
 
+  it.each([
+    ['ltr', 'Hello'],
+    ['ltr', 'مرحبا'],
+    ['rtl', 'Hello'],
+    ['rtl', 'مرحبا'],
+  ])('on a page that runs %s keeps %s off its edge', async (direction, text) => {
+    host.dir = direction;
+    const { status, bubble } = draw();
+    await status.showBubble(text);
+    const words = new Range();
+    words.selectNodeContents(bubble()?.querySelector('button') as HTMLElement);
+    const inner = words.getBoundingClientRect();
+    const outer = bubble()?.getBoundingClientRect() as DOMRect;
+    const gap = direction === 'ltr' ? inner.left - outer.left : outer.right - inner.right;
+    expect(gap).toBeGreaterThanOrEqual(16);
+  });
+
   it('tells who made it that it was dismissed, and nothing of a click on its text', async () => {
     const { status, bubble } = draw();
     let dismissals = 0;
