@@ -133,18 +133,18 @@ describe.each(TEST_ENGINES)('what visitors leave for an answer by e-mail, on $na
     });
 
     it.each([
-      {},
-      { email: 'maren@example.com' },
-      { ...WORDS, text: ' ' },
-      { ...WORDS, text: 'x'.repeat(2_001) },
-      { ...WORDS, text: 'a\0b' },
-      { ...WORDS, email: 'maren@example' },
-      { ...WORDS, email: 'a@b.example\nBcc: c@d.example' },
-      { ...WORDS, email: `${'a'.repeat(250)}@b.example` },
-      { ...WORDS, name: 'Maren\nBcc: c@d.example' },
-      { ...WORDS, name: 'x'.repeat(101) },
-      { ...WORDS, name: 7 },
-    ])('refuses the body %j, and stores nothing', async (body) => {
+      ['nothing', {}],
+      ['no text', { email: 'maren@example.com' }],
+      ['a blank text', { ...WORDS, text: ' ' }],
+      ['a long text', { ...WORDS, text: 'x'.repeat(2_001) }],
+      ['a text with U+0000', { ...WORDS, text: 'a\0b' }],
+      ['no address', { ...WORDS, email: 'maren@example' }],
+      ['an address of two lines', { ...WORDS, email: 'a@b.example\nBcc: c@d.example' }],
+      ['a long address', { ...WORDS, email: `${'a'.repeat(250)}@b.example` }],
+      ['a name of two lines', { ...WORDS, name: 'Maren\nBcc: c@d.example' }],
+      ['a long name', { ...WORDS, name: 'x'.repeat(101) }],
+      ['a number as a name', { ...WORDS, name: 7 }],
+    ])('refuses %s, and stores nothing', async (_, body) => {
       const answer = await leave(body);
       expect([answer.status, answer.body['error_code']]).toEqual([400, 'INVALID_REQUEST_BODY']);
       expect(await shown()).toEqual([]);
