@@ -18,6 +18,24 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** Another visitor, who meets nobody. */
+async function leaveMessage(proxyUrl: string, origin: string): Promise<void> {
+  const post = async (path: string, body: object) => {
+    const headers = { Origin: origin, 'Sec-Fetch-Site': 'cross-site', 'Content-Type': 'application/json' };
+    const answer = await fetch(new URL(path, proxyUrl), {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const { body: session } = await post('/v1/session', {});
+  expect(session.offers).toContain('contact');
+  const words = { name: 'Maren', email: 'maren@example.com', text: 'Where is my bag?' };
+  const left = await post('/v1/contact', { ...words, resume_ticket: session.resume_ticket });
+  expect(left.status).toBe(200);
+}
+
 test('a hand-off from both sides: offer, talk over a reload of the desk, note, return to the agent', async ({
   page: visitor,
   context,
@@ -46,6 +64,14 @@ test('a hand-off from both sides: offer, talk over a reload of the desk, note, r
   await desk.getByLabel('Canned reply').selectOption('Greeting');
   await desk.keyboard.press('Enter');
   await expect(chat.transcript).toContainText('Hello, I am Grace. How can I help?');
+
+  await leaveMessage(await lineOf(/^proxy: (.+)$/), new URL(siteUrl).origin);
+  const left = desk.getByRole('region', { name: 'Messages left' });
+  await expect(left).toContainText('Where is my bag?');
+  await left.getByRole('button', { name: 'Done: Maren' }).click();
+  await expect(left).not.toContainText('Where is my bag?');
+  await left.getByRole('button', { name: 'Undo' }).click();
+  await expect(left.getByRole('link', { name: 'maren@example.com' })).toBeVisible();
 
   await desk.reload();
   const transcript = desk.getByRole('log', { name: 'Transcript' });

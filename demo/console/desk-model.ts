@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { CallError, callDesk } from './call-desk.ts';
-import type { DeskRequest, Details, Entry, Inbox, Me, Reply } from './desk-types.ts';
+import type { ContactRequest, DeskRequest, Details, Entry, Inbox, Me, Reply } from './desk-types.ts';
 import { readTranscript } from './read-transcript.ts';
 
 /** A message that the platform has not confirmed yet. */
@@ -26,6 +26,8 @@ export const isTyping = signal(false);
 export const isConnected = signal(true);
 /** What went wrong last, until the next success. */
 export const problem = signal<string | null>(null);
+/** What a visitor left and was marked as done last, so that it can be undone. */
+export const lastDone = signal<ContactRequest | null>(null);
 /** What is read out to those who do not see it. */
 export const announcement = signal('');
 const entries = signal<readonly Entry[]>([]);
@@ -95,6 +97,14 @@ export async function onRequest(name: string, body: object = {}, id = selectedId
 
 export async function setPresence(presence: Me['presence']): Promise<void> {
   await act(() => callDesk('POST', '/presence', { presence }));
+}
+
+/** Says whether somebody has seen to what a visitor left. */
+export async function markContact(request: ContactRequest, done: boolean): Promise<void> {
+  const isMarked = await act(() => callDesk('PUT', `/contact-requests/${request.id}/done`, { done }));
+  if (!isMarked) return;
+  lastDone.value = done ? request : null;
+  announcement.value = `The message from ${request.email} is ${done ? 'done' : 'open again'}`;
 }
 
 export async function accept(id: string): Promise<void> {
@@ -177,6 +187,7 @@ function leave(): void {
   inbox.value = null;
   selectedId.value = null;
   outbox.value = [];
+  lastDone.value = null;
 }
 
 async function loadDetails(): Promise<void> {

@@ -15,6 +15,16 @@ export interface DeskRequest {
   readonly tags: readonly string[];
 }
 
+/** What a visitor has left for an answer by e-mail. */
+export interface ContactRequest {
+  readonly id: string;
+  readonly project: string;
+  readonly name: string;
+  readonly email: string;
+  readonly text: string;
+  readonly created_at: string;
+}
+
 export interface Me {
   readonly id: string;
   readonly name: string;
@@ -26,6 +36,7 @@ export interface Inbox {
   readonly me: Me;
   readonly requests: readonly DeskRequest[];
   readonly recent: readonly DeskRequest[];
+  readonly contact_requests: readonly ContactRequest[];
   readonly queues: readonly {
     readonly id: string;
     readonly name: string;

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { accept, isOffer, me, onRequest, select, selectedId, take } from './desk-model.ts';
 import type { DeskRequest, Inbox } from './desk-types.ts';
+import { MessagesLeft } from './messages-left.tsx';
 
 /** What is offered, what the person has, what waits, and who is there. */
 export function InboxList({ inbox }: { inbox: Inbox }): VNode {
@@ -50,6 +51,7 @@ export function InboxList({ inbox }: { inbox: Inbox }): VNode {
           ))}
         </Group>
       )}
+      <MessagesLeft requests={inbox.contact_requests} />
       {recent.length > 0 && (
         <Group title="Lately">
           {recent.map((request) => (

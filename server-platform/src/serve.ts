@@ -4,7 +4,7 @@ import { createAsyncApiRoutes } from './asyncapi/index.ts';
 import { createAccessTokens, createSecretVault, deriveSecret } from './auth/index.ts';
 import { sleep } from './clock.ts';
 import { findTranslations, hasDesk } from './config/index.ts';
-import { LEASE_RENEWAL_MS } from './db/index.ts';
+import { addContactRequest, LEASE_RENEWAL_MS } from './db/index.ts';
 import { eraseVisitorData, readVisitorData } from './erasure/index.ts';
 import { startFamilies } from './families.ts';
 import { type RunningMessaging, startMessaging } from './messaging/index.ts';
@@ -91,6 +91,13 @@ export async function startMessagingOn(
         if (removed === null) return;
         metrics.rowsRemoved('erasure', removed.counts);
         logger.info({ kind: 'session', rows: removed.total }, 'erased on request of its visitor');
+      },
+      // Elsewhere nobody would read them.
+      offersContact: hasDesk(config),
+      async addContactRequest(sessionId, words) {
+        const outcome = await addContactRequest(database, sessionId, words, clock.now());
+        if (outcome.status === 'stored') context.desk.announce(outcome.accountId);
+        return outcome;
       },
     },
     hostname: config.host,

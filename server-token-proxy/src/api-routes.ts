@@ -3,9 +3,9 @@ import type { AdmittedRequest, Authorize, RouteAnswer } from './admitted-request
 import type { Upstream } from './call-upstream.ts';
 import { callVisitorData } from './call-visitor-data.ts';
 import { type ChatRoutes, createChatCookie, createChatRoutes } from './chat-routes.ts';
+import { createContactRoute, type HookFailed } from './contact-route.ts';
 import type { AuthorizeContext, TokenProxyOptions } from './options.ts';
 import {
-  parseContactRequest,
   parseContextRequest,
   parseFeedbackRequest,
   parseProbeRequest,
@@ -68,7 +68,7 @@ const MAX_SESSION_BYTES = 4_096;
 const MAX_RESUME_BYTES = 16_384;
 // A ticket, and a token of 16 kB (section 15); a longer token is for the platform to refuse, up to twice of that.
 const MAX_CONTEXT_BYTES = MAX_RESUME_BYTES + 32_768;
-// A ticket, and a text of at most 2,000 characters, each of them at most 6 bytes of JSON in either half.
+// A ticket, and a reason of at most 1,000 characters, each of them at most 6 bytes of JSON in either half.
 const MAX_WORDS_BYTES = MAX_RESUME_BYTES + 32_768;
 // HB-3: how long the platform keeps a session nobody talks in.
 const DEFAULT_TICKET_LIFETIME_SECONDS = 600;
@@ -90,6 +90,7 @@ export function createApiRoutes(
   upstream: Upstream,
   isPlatformUp: () => Promise<boolean>,
   findings: SetupFindings,
+  onHookFailed: HookFailed,
 ): ApiRoutes {
   const baseUrl = trimBaseUrl(options.upstreamUrl);
   const websocketUrl = options.websocketUrl ?? deriveWebsocketUrl(options.upstreamUrl);
@@ -165,7 +166,7 @@ export function createApiRoutes(
       websocket_url: contents.websocketUrl,
       resume_by: setCookie === null ? 'ticket' : 'cookie',
       resume_ticket: ticket,
-      offers: listOffers(options),
+      offers: listOffers(options, contents.storesContact),
     };
     return { body, setCookie };
   };
@@ -173,6 +174,7 @@ export function createApiRoutes(
   return {
     ...createChatRoutes(options, upstream, authorize, chatCookie),
     upload: createUploadRoute(options.uploads, openTicket, authorize),
+    contact: createContactRoute({ options, upstream, address, openTicket, authorize, onHookFailed }),
 
     async session(admitted) {
       const { request, budget, origin } = admitted;
@@ -263,15 +265,6 @@ export function createApiRoutes(
         body: { status: 'erased' },
         cookies: isKept ? [await cookie.clear(origin, asked.connector)] : [],
       };
-    },
-
-    async contact(admitted) {
-      const { request, budget } = admitted;
-      const asked = parseContactRequest(await readJsonRequest(request, MAX_WORDS_BYTES, budget.signal));
-      const contents = await openTicket(admitted, asked);
-      await authorize(admitted, { route: 'contact', connector: contents.connector });
-      await callHook(options.onContactRequest, asked.contact, contents, admitted);
-      return { body: { status: 'accepted' }, cookies: [] };
     },
 
     async probe({ request, budget, origin }) {

@@ -1,4 +1,5 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Behaviour, SESSION_PATH } from './testing/fake-upstream.ts';
 import { createProxyFixture, PAGE_ORIGIN, type ProxyFixture, SESSION_ID } from './testing/proxy-fixture.ts';
 
 const ASKED = { name: 'Maren Voss', email: 'maren@example.com', text: 'Where is my bag?' };
@@ -31,6 +32,99 @@ it('hands a request to the hook, with the session that the ticket names, and log
     [{ name: '', email: 'a.b@c.example', text: 'x' }, context],
   ]);
   expect(JSON.stringify(fixture.logLines)).not.toMatch(/maren|bag/i);
+});
+
+describe('at a platform that stores contact requests', () => {
+  const PATH = `/api/v1/sessions/${SESSION_ID}/contact`;
+  const startStoring = async (
+    stored: Behaviour,
+    overrides: Parameters<typeof createProxyFixture>[0] = {},
+  ): Promise<Record<string, unknown>> => {
+    fixture = await createProxyFixture(overrides);
+    fixture.upstream.script(SESSION_PATH, [
+      { status: 200, body: { session_id: SESSION_ID, offers: ['contact', 'else'] } },
+    ]);
+    fixture.upstream.script(PATH, [stored]);
+    return Object(await (await fixture.post('/v1/session', {})).json());
+  };
+  const storing = () => fixture.upstream.seen.filter(({ path }) => path === PATH);
+
+  it('is offered and stored without a hook, with the session’s own token, also after a resume', async () => {
+    const { resume_ticket, offers } = await startStoring({ status: 204, raw: '' });
+    expect(offers).toEqual(['contact']);
+    const resumed = Object(await (await fixture.post('/v1/resume', { resume_ticket })).json());
+    expect(resumed.offers).toEqual(['contact']);
+    const answer = await ask({ ...ASKED, resume_ticket: resumed.resume_ticket });
+    expect(answer).toEqual({ status: 200, body: { status: 'accepted' } });
+    const [call] = storing();
+    expect(JSON.parse(call?.body ?? '')).toEqual(ASKED);
+    expect(call?.headers['authorization']).toBe(`Bearer ${fixture.accessToken}`);
+  });
+
+  it('is stored before the hook is called, whose failure is a line in the log then', async () => {
+    const order: number[] = [];
+    const { resume_ticket } = await startStoring(
+      { status: 204, raw: '' },
+      {
+        onContactRequest: () => {
+          order.push(storing().length);
+          throw new Error('The mail server is away.');
+        },
+      },
+    );
+    expect((await ask({ ...ASKED, resume_ticket })).status).toBe(200);
+    expect(order).toEqual([1]);
+    expect(fixture.logLines).toContainEqual({
+      level: 'error',
+      message: 'hook failed',
+      fields: expect.objectContaining({ hook: 'onContactRequest', fault: expect.stringContaining('away') }),
+    });
+    expect(JSON.stringify(fixture.logLines)).not.toMatch(/maren|bag/i);
+  });
+
+  it.each([
+    [404, 'session not found', [404, 'SESSION_NOT_FOUND']],
+    [401, 'Invalid access token', [404, 'SESSION_NOT_FOUND']],
+    [400, 'Error parsing request', [400, 'INVALID_REQUEST']],
+    [429, 'Rate limit exceeded', [429, 'UPSTREAM_RATE_LIMITED']],
+    [409, 'something else', [502, 'UPSTREAM_INVALID_RESPONSE']],
+  ])('that refuses with %i %j, the hook is not called', async (status, message, expected) => {
+    const calls: unknown[] = [];
+    const { resume_ticket } = await startStoring(
+      { status, headers: { 'Retry-After': '60' }, body: { message } },
+      { onContactRequest: (request) => void calls.push(request) },
+    );
+    const answer = await ask({ ...ASKED, resume_ticket });
+    expect([answer.status, answer.body.code]).toEqual(expected);
+    expect(calls).toEqual([]);
+  });
+
+  it.each([
+    [404, 'Resource not found'],
+    [405, 'Method not allowed'],
+  ])(
+    'and was set back to one that has no such call (%i %j), leaves it to the hook',
+    async (status, message) => {
+      const calls: unknown[] = [];
+      const { resume_ticket } = await startStoring(
+        { status, body: { message } },
+        { onContactRequest: (request) => void calls.push(request) },
+      );
+      expect((await ask({ ...ASKED, resume_ticket })).status).toBe(200);
+      expect(calls).toEqual([ASKED]);
+      await fixture.upstream.close();
+      const again = await startStoring({ status, body: { message } });
+      const answer = await ask({ ...ASKED, resume_ticket: again['resume_ticket'] });
+      expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
+      expect(answer.body.message).toContain('not set up');
+    },
+  );
+});
+
+it('asks no platform that does not say that it stores contact requests', async () => {
+  const { resume_ticket } = await start({ onContactRequest: () => {} });
+  await ask({ ...ASKED, resume_ticket });
+  expect(fixture.upstream.seen.filter(({ path }) => path.endsWith('/contact'))).toEqual([]);
 });
 
 it('takes nothing without a hook, a ticket, or the word of the site', async () => {
@@ -75,6 +169,7 @@ it.each([
   [{ email: 'maren@example.com' }, '"text" is missing'],
   [{ ...ASKED, text: ' ' }, '"text" must be'],
   [{ ...ASKED, text: 'x'.repeat(2_001) }, '"text" must be'],
+  [{ ...ASKED, text: 'a\0b' }, '"text" must be'],
   [{ ...ASKED, email: 'maren@example' }, '"email" must be an e-mail address'],
   [{ ...ASKED, email: 'a@b.example\nBcc: c@d.example' }, '"email" must be an e-mail address'],
   [{ ...ASKED, email: 'a@b.example, c@d.example' }, '"email" must be an e-mail address'],

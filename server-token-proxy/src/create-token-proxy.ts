@@ -171,7 +171,15 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
     clock,
     timeoutMs: HEALTH_TIMEOUT_MS,
   });
-  const routes = createApiRoutes(options, upstream, isPlatformUp, createSetupFindings(options, log, clock));
+  const toFault = (error: unknown): string =>
+    redact(error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : typeof error);
+  const routes = createApiRoutes(
+    options,
+    upstream,
+    isPlatformUp,
+    createSetupFindings(options, log, clock),
+    (hook, error, correlationId) => log.error({ hook, correlationId, fault: toFault(error) }, 'hook failed'),
+  );
   warnOfPrivateAddress(options, log);
 
   /** The origin to bind a ticket to; throws `ORIGIN_NOT_ALLOWED`. */
@@ -268,12 +276,11 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
   /** Turns whatever was thrown into a refusal. Foreign texts are cleaned for the log and never shown to the caller. */
   const toFailure = (error: unknown): ProxyFailure => {
     if (isProxyFailure(error)) return error;
-    const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : typeof error;
     return new ProxyFailure(
       'INTERNAL',
       'The token proxy failed. Try again; if it lasts, report the correlation id.',
       {
-        logFields: { fault: redact(text) },
+        logFields: { fault: toFault(error) },
         cause: error,
       },
     );

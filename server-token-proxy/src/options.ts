@@ -70,9 +70,10 @@ export interface TokenProxyOptions {
    */
   readonly onFeedback?: (feedback: VisitorFeedback, context: VisitorContext) => void | Promise<void>;
   /**
-   * Gets the request of a visitor for an answer by e-mail: after a hand-off without a person, and outside business hours. The
-   * widget offers it only where this is set; your code stores it and sends the mail. A call that fails shows the visitor
-   * that nothing was sent. Counted with the new sessions of a client. Default: none.
+   * Gets the request of a visitor for an answer by e-mail: after a hand-off without a person, and outside business hours, to
+   * send the mail or open a ticket. A platform with a desk has stored it before, and a call that fails is a line in the log;
+   * elsewhere your code stores it, and a call that fails shows the visitor that nothing was sent. The widget offers it where
+   * either is there. Counted with the new sessions of a client. Default: none. Source: messaging.md 3.8.
    */
   readonly onContactRequest?: (request: ContactRequest, context: VisitorContext) => void | Promise<void>;
   /** Request headers that pages may send for `authorize`, such as `X-CSRF-Token`. Never sent upstream. Default none. */

@@ -45,7 +45,14 @@ const contactSchema = v.strictObject({
   ...ticketSchema.entries,
   name: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100), v.regex(ONE_LINE)), ''),
   email: v.pipe(v.string(), v.trim(), v.maxLength(254), v.regex(EMAIL)),
-  text: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(MAX_CONTACT_TEXT_CHARACTERS)),
+  text: v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty(),
+    v.maxLength(MAX_CONTACT_TEXT_CHARACTERS),
+    // No platform stores it.
+    v.check((text) => !text.includes('\0')),
+  ),
 });
 
 const feedbackSchema = v.strictObject({

@@ -52,6 +52,12 @@ export function readMissingAgent(body: unknown): string | null {
   return typeof name === 'string' && name !== '' ? name.slice(0, 100) : null;
 }
 
+/** Whether our platform says that it stores contact requests and shows them to somebody. Source: messaging.md 3.8. */
+export function readStoresContact(body: unknown): boolean {
+  const offers = isRecord(body) ? body['offers'] : undefined;
+  return Array.isArray(offers) && offers.includes('contact');
+}
+
 // TOK-2's extra text of the reference service, beside those of the tables.
 const AGENT_DETAILS_TEXT = 'Unable to get agent details from connector service';
 

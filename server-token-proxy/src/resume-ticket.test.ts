@@ -19,6 +19,7 @@ function openOffice(keys: readonly string[] = [KEY]): {
     expiresAtMs: clock.now() + 3_600_000,
     websocketUrl: 'wss://messaging.example.com/ws',
     connector: 'default',
+    storesContact: true,
   };
   return { office: createTicketOffice({ keys, lifetimeSeconds: 600, nowMs: clock.now }), clock, contents };
 }
@@ -118,7 +119,10 @@ describe('resume ticket', () => {
       return (end === null ? jwt : jwt.setExpirationTime(end)).encrypt(base64url.decode(KEY));
     };
     const [iss, aud, enc, end] = ['natter-token-proxy', 'natter-resume', 'A256GCM', issuedAt + 60] as const;
-    expect(await office.open(await forge(iss, aud, enc, end), null)).toEqual(contents);
+    expect(await office.open(await forge(iss, aud, enc, end), null)).toEqual({
+      ...contents,
+      storesContact: false,
+    });
     expect(await office.open(await forge('someone', aud, enc, end), null)).toBeNull();
     expect(await office.open(await forge(iss, 'something', enc, end), null)).toBeNull();
     expect(await office.open(await forge(iss, aud, 'A128CBC-HS256', end), null)).toBeNull();

@@ -8,6 +8,8 @@ export interface TicketContents {
   readonly expiresAtMs: number;
   readonly websocketUrl: string;
   readonly connector: string;
+  /** Whether the platform stores contact requests of the session. */
+  readonly storesContact: boolean;
 }
 
 /** Seals and opens resume tickets. Source: ST-3. */
@@ -37,6 +39,7 @@ export function createTicketOffice({ keys, lifetimeSeconds, nowMs }: TicketOffic
           expires_at: contents.expiresAtMs,
           websocket_url: contents.websocketUrl,
           connector: contents.connector,
+          ...(contents.storesContact && { stores_contact: true }),
           origin,
         },
         lifetimeSeconds,
@@ -59,6 +62,7 @@ function readContents(
     expires_at: expiresAtMs,
     websocket_url: websocketUrl,
     connector,
+    stores_contact: storesContact = false,
   } = payload;
   if (payload['origin'] !== origin) return null;
   if (typeof sessionId !== 'string' || typeof accessToken !== 'string' || typeof expiresAtMs !== 'number')
@@ -66,5 +70,8 @@ function readContents(
   if (typeof websocketUrl !== 'string' || typeof connector !== 'string') return null;
   // TOK-5: an expired token cannot attach, and its session is lost with it (TOK-3).
   if (!isUsableAccessToken(accessToken, nowMs) || hasTokenExpired(expiresAtMs, nowMs)) return null;
-  return { sessionId, accessToken, expiresAtMs, websocketUrl, connector };
+  return {
+    ...{ sessionId, accessToken, expiresAtMs, websocketUrl, connector },
+    storesContact: storesContact === true,
+  };
 }

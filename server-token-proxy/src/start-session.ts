@@ -3,7 +3,13 @@ import { type CallBudget, callUpstream, type Upstream, type UpstreamAnswer } fro
 import type { Connector } from './options.ts';
 import type { SessionRequest } from './parse-request.ts';
 import { ProxyFailure } from './proxy-failure.ts';
-import { CONNECTOR_TEXTS, readGrantedToken, readMissingAgent, readSessionId } from './read-upstream.ts';
+import {
+  CONNECTOR_TEXTS,
+  readGrantedToken,
+  readMissingAgent,
+  readSessionId,
+  readStoresContact,
+} from './read-upstream.ts';
 
 /** A session and the only token that opens it. Source: TOK-3. */
 export interface StartedSession {
@@ -12,6 +18,8 @@ export interface StartedSession {
   readonly expiresAtMs: number;
   /** The agent that the platform says it does not have, for the operator; null for none. */
   readonly missingAgent: string | null;
+  /** Whether the platform stores contact requests of it. */
+  readonly storesContact: boolean;
 }
 
 /** Where the set-up calls go and under which names. */
@@ -121,5 +129,6 @@ export async function startSession(
   const sessionId = isSuccess(creating) ? readSessionId(creating.body) : null;
   if (sessionId === null) throw refuse(creating, 'session', connector.host);
   const missingAgent = readMissingAgent(creating.body);
-  return { sessionId, accessToken: granted.accessToken, expiresAtMs, missingAgent };
+  const storesContact = readStoresContact(creating.body);
+  return { sessionId, accessToken: granted.accessToken, expiresAtMs, missingAgent, storesContact };
 }

@@ -33,10 +33,13 @@ export interface ContactRequest {
   readonly text: string;
 }
 
-/** Returns the names of the hooks that are set: what a session answer says the proxy takes besides. */
-export function listOffers({ onFeedback, onContactRequest }: TokenProxyOptions): readonly string[] {
+/** Returns what a session answer says the proxy takes besides: what a hook is set for, or the platform stores. */
+export function listOffers(
+  { onFeedback, onContactRequest }: TokenProxyOptions,
+  storesContact: boolean,
+): readonly string[] {
   return [
-    ...(onContactRequest === undefined ? [] : ['contact']),
+    ...(storesContact || onContactRequest !== undefined ? ['contact'] : []),
     ...(onFeedback === undefined ? [] : ['feedback']),
   ];
 }

@@ -143,7 +143,7 @@ export interface Chat extends ChatState {
    */
   feedback(messageId: string, rating: 'up' | 'down' | null, reason?: string): void;
   /**
-   * Asks for an answer by e-mail, through the hook of the token proxy. Resolves with `sent` when the site has taken it, with
+   * Asks for an answer by e-mail, through the token proxy. Resolves with `sent` when the site has taken it, with
    * `refused` for an address or a text that it does not take, with `failed` when it may be tried again. Never rejects, and
    * keeps nothing. The name may be empty; it has at most 100 characters, the text 2,000.
    */

@@ -174,7 +174,7 @@ export interface ChatState {
   readonly canStopAnswer: ReadonlySignal<boolean>;
   /** `feedback()` reaches the platform, or the token proxy's own hook. Source: EXT-3, EXT-6. */
   readonly canGiveFeedback: ReadonlySignal<boolean>;
-  /** `requestContact()` reaches the site: its token proxy has a hook for it, and the conversation runs. */
+  /** `requestContact()` reaches the site: its platform or its token proxy takes such requests, and the conversation runs. */
   readonly canRequestContact: ReadonlySignal<boolean>;
   /** `null` without an open survey, and when the time to answer is over. */
   readonly survey: ReadonlySignal<Survey | null>;

@@ -1,6 +1,15 @@
 export { type ActivityBuffer, createActivityBuffer } from './activity-buffer.ts';
 export { MAX_QUEUED_ROWS } from './append-queue.ts';
 export type { AppendEffects, AppendRequest } from './append-request.ts';
+export {
+  addContactRequest,
+  type ContactOutcome,
+  type ContactRequest,
+  type ContactWords,
+  listContactRequests,
+  listContactRequestsOf,
+  markContactRequest,
+} from './contact-requests.ts';
 export type {
   ConversationChange,
   ConversationEndReason,
@@ -36,6 +45,7 @@ export { ANSWER_ID, findAnsweredTurn, recordFeedback } from './record-feedback.t
 export { recordSurveyScore } from './record-survey-score.ts';
 export { accounts, apiKeys, connectors, projects } from './schema/accounts.ts';
 export { chats } from './schema/chat.ts';
+export { contactRequests } from './schema/contact.ts';
 export { conversations, conversationTurns, conversationVectors } from './schema/conversations.ts';
 export {
   deskAudit,

@@ -1,6 +1,7 @@
 import { parseBody } from '@natter/sdk';
 import { Hono } from 'hono';
 import { type PlatformEnv, readJsonBody } from '../http/index.ts';
+import { CONTACT_ROUTES } from './contact-routes.ts';
 import { describeDesk } from './describe-desk.ts';
 import type { DeskRoute, DeskServer } from './desk-call.ts';
 import { DeskError, isDeskError, REFUSALS } from './desk-error.ts';
@@ -10,7 +11,7 @@ import { REQUEST_ROUTES } from './request-routes.ts';
 import { findSignedIn, readSignInCookie } from './sign-ins.ts';
 
 /** Every call of the desk. */
-export const DESK_ROUTES: readonly DeskRoute[] = [...PERSON_ROUTES, ...REQUEST_ROUTES];
+export const DESK_ROUTES: readonly DeskRoute[] = [...PERSON_ROUTES, ...REQUEST_ROUTES, ...CONTACT_ROUTES];
 
 const MAX_BODY_BYTES = 65_536;
 // What browsers say of calls by the desk's own page, and of addresses that were typed.

@@ -51,6 +51,7 @@ export const tagsSchema = v.object({
   tags: v.pipe(v.array(text(50), 'must be a list of texts'), v.maxLength(20, 'must have at most 20 entries')),
 });
 export const replySchema = v.object({ name: text(100), text: text(10_000) });
+export const doneSchema = v.object({ done: v.boolean('must be true or false') });
 
 const named = <const Entries extends v.ObjectEntries>(name: string, entries: Entries) =>
   v.pipe(v.object(entries), v.metadata({ name }));
@@ -76,6 +77,21 @@ export const requestView = named('DeskRequest', {
   tags: strings,
 });
 
+/** What a visitor has left for an answer by e-mail. */
+export const contactView = named('DeskContactRequest', {
+  id: v.string(),
+  project: v.string(),
+  conversation_id: v.nullable(v.string()),
+  /** Empty if the visitor gave none. */
+  name: v.string(),
+  email: v.string(),
+  text: v.string(),
+  created_at: v.string(),
+  done_at: time,
+  done_by: v.nullable(v.string()),
+});
+export const contactListView = v.object({ contact_requests: v.array(contactView) });
+
 /** The person who is signed in. */
 export const meView = named('DeskMe', {
   id: v.string(),
@@ -91,6 +107,8 @@ export const inboxView = named('DeskInbox', {
   me: meView,
   requests: v.array(requestView),
   recent: v.array(requestView),
+  /** The oldest 20 of those that are not done. */
+  contact_requests: v.array(contactView),
   queues: v.array(
     named('DeskQueue', { id: v.string(), name: v.string(), is_open: v.boolean(), waiting: v.number() }),
   ),

@@ -1,15 +1,17 @@
 import { asc, desc, eq } from 'drizzle-orm';
 import type { InferOutput } from 'valibot';
 import {
+  type ContactRequest,
   conversations,
   conversationTurns,
   deskNotes,
   deskReplies,
+  listContactRequests,
   queryBuilder,
   type Sql,
   sessions,
 } from '../db/index.ts';
-import type { detailsView, inboxView, meView, requestView } from './desk-schemas.ts';
+import type { contactView, detailsView, inboxView, meView, requestView } from './desk-schemas.ts';
 import { fillReply } from './fill-reply.ts';
 import { isConnected, listPeople, type Person } from './people.ts';
 import { isQueueOpen, listQueues, type Queue } from './queues.ts';
@@ -19,6 +21,8 @@ type RequestView = InferOutput<typeof requestView>;
 type Facts = Readonly<Record<string, unknown>>;
 
 const RECENT = 10;
+// Every change sends them to every desk; the next ones follow when some are done.
+const CONTACT_REQUESTS = 20;
 
 /** Whether a person may look into a request: their own, those that wait in their queues; supervisors all. */
 export function canSee({ id, role, queueIds }: Person, request: DeskRequest): boolean {
@@ -37,11 +41,12 @@ export async function viewInbox(
   person: Person,
   nowMs: number,
 ): Promise<InferOutput<typeof inboxView>> {
-  const [people, queues, open, recent] = await Promise.all([
+  const [people, queues, open, recent, contact] = await Promise.all([
     listPeople(sql, person.accountId),
     listQueues(sql, person.accountId),
     listOpenRequests(sql, person.accountId),
     listRecentRequests(sql, person.id, RECENT),
+    listContactRequests(sql, person.accountId, 'open', CONTACT_REQUESTS),
   ]);
   const me = people.find(({ id }) => id === person.id) ?? person;
   const view = (request: DeskRequest): RequestView => viewRequest(request, queues, people);
@@ -49,6 +54,7 @@ export async function viewInbox(
     me: viewMe(me),
     requests: open.filter((request) => canSee(me, request)).map(view),
     recent: recent.map(view),
+    contact_requests: contact.map(viewContact),
     queues: queues.map((queue) => ({
       id: queue.id,
       name: queue.name,
@@ -63,6 +69,18 @@ export async function viewInbox(
       load: open.filter(({ personId }) => personId === each.id).length,
       capacity: each.capacity,
     })),
+  };
+}
+
+/** What a visitor has left, as people see it. */
+export function viewContact(request: ContactRequest): InferOutput<typeof contactView> {
+  const { id, project, name, email, text } = request;
+  return {
+    ...{ id, project, name, email, text },
+    conversation_id: request.conversationId,
+    created_at: toIso(request.createdAt),
+    done_at: toIsoOrNull(request.doneAt),
+    done_by: request.doneBy,
   };
 }
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentAction, AgentTurn } from '../agents/index.ts';
 import { COMMANDS } from '../commands.ts';
 import { createDoor, type Door } from '../messaging/testing/scripted-agent.ts';
-import { isEndOfMessage } from '../messaging/testing/test-platform.ts';
+import { isEndOfMessage, type TestSession } from '../messaging/testing/test-platform.ts';
 import type { TestSocket } from '../messaging/testing/test-socket.ts';
 import { type ErasureStage, STAGE_NUMBERS, STAGE_PLACES, startStage } from './testing/erasure-stage.ts';
 import { findWords } from './testing/find-words.ts';
@@ -60,6 +60,16 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     await stage.data.remove();
   });
 
+  const contactOf = (name: string) => ({ name, email: `${name}@example.com`, text: `Call ${name}.` });
+
+  /** A call of the visitor. */
+  const ask = ({ sessionId, accessToken }: TestSession, what: string, body: object = {}): Promise<Response> =>
+    fetch(`${stage.last.url}/api/v1/sessions/${sessionId}/${what}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
   /** A conversation over sockets in which the person names themselves in every way there is. */
   const talk = async (
     name: string,
@@ -80,6 +90,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     );
     expect(posted.status).toBe(201);
     await socket.next(isEndOfMessage);
+    expect((await ask(session, 'contact', contactOf(name))).status).toBe(204);
     const second = await stage.connect(stage.last, session);
     return { sessionId: session.sessionId, sockets: [socket, second] };
   };
@@ -149,25 +160,24 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     await socket.next(isEndOfMessage);
     socket.send('USER_MESSAGE', { text: `I am ${PERSON}` });
     await socket.next(isEndOfMessage);
-    const ask = (what: string, token: string): Promise<Response> =>
-      fetch(`${stage.last.url}/api/v1/sessions/${own.sessionId}/${what}`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-        body: '{}',
-      });
-    for (const what of ['data', 'erase']) expect((await ask(what, others.accessToken)).status).toBe(401);
+    const stranger = { ...own, accessToken: others.accessToken };
+    for (const what of ['data', 'erase', 'contact'])
+      expect((await ask(stranger, what, contactOf(OTHER))).status).toBe(401);
+    expect((await ask(own, 'contact', contactOf(PERSON))).status).toBe(204);
 
-    const shown = await ask('data', own.accessToken);
+    const shown = await ask(own, 'data');
     expect(await shown.json()).toMatchObject({
       session_id: own.sessionId,
       agent_memory: expect.anything(),
       events: expect.arrayContaining([
         expect.objectContaining({ payload: expect.objectContaining({ text: `I am ${PERSON}` }) }),
       ]),
+      contact_requests: [{ ...contactOf(PERSON), created_at: expect.any(String) }],
     });
-    expect((await ask('erase', own.accessToken)).status).toBe(204);
+    expect((await ask(own, 'erase')).status).toBe(204);
     expect((await socket.closed).code).toBe(4001);
-    for (const what of ['data', 'erase']) expect((await ask(what, own.accessToken)).status).toBe(404);
+    for (const what of ['data', 'erase', 'contact'])
+      expect((await ask(own, what, contactOf(PERSON))).status).toBe(404);
     expect(await dump(PERSON)).toEqual([[]]);
   });
 
@@ -225,6 +235,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     expect(new Set(ofOther.map((where) => where.split('.')[0]))).toEqual(
       new Set([
         'chats',
+        'contact_requests',
         'conversation_turns',
         'conversations',
         'events',

@@ -1,6 +1,7 @@
 import { asc, inArray } from 'drizzle-orm';
 import {
   chats,
+  contactRequests,
   conversations,
   conversationTurns,
   conversationUsers,
@@ -40,7 +41,7 @@ export async function removeSessions(
   await removed.delete(sql, sessions, inArray(sessions.id, [...ids]));
   await removed.delete(sql, turns, inArray(turns.sessionId, [...ids]));
   await removed.delete(sql, events, inArray(events.sessionId, [...ids]));
-  for (const table of [deskRequests, deskNotes])
+  for (const table of [deskRequests, deskNotes, contactRequests])
     await removed.delete(sql, table, inArray(table.sessionId, [...ids]));
   await removeExternalEvents(sql, conversationIds, removed);
   return conversationIds;

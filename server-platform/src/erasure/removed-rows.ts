@@ -14,6 +14,7 @@ export const PERSONAL_TABLES = [
   'chats',
   'desk_requests',
   'desk_notes',
+  'contact_requests',
   'external_waits',
   'external_events',
   'phone_numbers',

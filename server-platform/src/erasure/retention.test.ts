@@ -75,6 +75,11 @@ describe.each(REACHABLE_ENGINES)('retention on $name', (engine) => {
         startedMs,
       ],
     );
+    await rest.database.query(
+      `INSERT INTO contact_requests (id, account_id, project_id, session_id, name, email, text, created_at)
+       VALUES (gen_random_uuid(), $1, $2, $3, '', 'a@b.example', $4, $5)`,
+      [rest.account.id, rest.project.id, sessionId, `asks ${word}`, startedMs],
+    );
     await writeConversations(rest.database, [
       recorded(rest, conversationId, {
         start: { atMs: startedMs },
@@ -105,8 +110,15 @@ describe.each(REACHABLE_ENGINES)('retention on $name', (engine) => {
     await addSession('charlie', { startedDaysAgo: 400, endedDaysAgo: null });
     await createRetention().run();
     expect(await tablesWith('alpha')).toEqual(['conversation_turns', 'conversations']);
-    expect(await tablesWith('bravo')).toEqual(['conversation_turns', 'conversations', 'events', 'sessions']);
+    expect(await tablesWith('bravo')).toEqual([
+      'contact_requests',
+      'conversation_turns',
+      'conversations',
+      'events',
+      'sessions',
+    ]);
     expect(await tablesWith('charlie')).toEqual([
+      'contact_requests',
       'conversation_turns',
       'conversations',
       'events',
@@ -150,7 +162,13 @@ describe.each(REACHABLE_ENGINES)('retention on $name', (engine) => {
     await createRetention().run();
     expect(await findWords(rest.database, 'alpha')).toEqual([]);
     expect(await findWords(rest.database, 'charlie')).toEqual([]);
-    expect(await tablesWith('bravo')).toEqual(['conversation_turns', 'conversations', 'events', 'sessions']);
+    expect(await tablesWith('bravo')).toEqual([
+      'contact_requests',
+      'conversation_turns',
+      'conversations',
+      'events',
+      'sessions',
+    ]);
   });
 
   it('removes all there is, in batches, and a project without it keeps its own', async () => {

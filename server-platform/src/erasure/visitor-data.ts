@@ -1,6 +1,13 @@
 import { asc, eq } from 'drizzle-orm';
 import { findProjectById } from '../accounts/index.ts';
-import { connectors, type Database, events, queryBuilder, sessions } from '../db/index.ts';
+import {
+  connectors,
+  type Database,
+  events,
+  listContactRequestsOf,
+  queryBuilder,
+  sessions,
+} from '../db/index.ts';
 import { eraseSession } from './erase.ts';
 import type { RemovedRows } from './removed-rows.ts';
 
@@ -22,6 +29,7 @@ export async function readVisitorData(database: Database, sessionId: string): Pr
     .from(events)
     .where(eq(events.sessionId, sessionId))
     .orderBy(asc(events.sequence));
+  const asked = await listContactRequestsOf(database, sessionId);
   return {
     session_id: session.id,
     conversation_id: session.conversationId,
@@ -41,6 +49,7 @@ export async function readVisitorData(database: Database, sessionId: string): Pr
       payload,
       ...(custom !== null && { metadata: { custom } }),
     })),
+    contact_requests: asked.map(({ createdAt, ...words }) => ({ ...words, created_at: toTime(createdAt) })),
   };
 }
 

@@ -14,8 +14,9 @@ import {
 import { runShutdown } from '../shutdown.ts';
 import { createSessionOperations } from './gateway/create-session.ts';
 import { Gateway } from './gateway/gateway.ts';
-import { createSetupRoutes, type SetupRoutesOptions, type VisitorData } from './gateway/setup-routes.ts';
+import { createSetupRoutes, type SetupRoutesOptions } from './gateway/setup-routes.ts';
 import { createSetupWatch } from './gateway/setup-watch.ts';
+import type { VisitorData } from './gateway/visitor-data.ts';
 import type { MessagingContext } from './messaging-context.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import type { SessionManager } from './session/session-manager.ts';

@@ -249,6 +249,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
         chats: 1,
         desk_requests: 0,
         desk_notes: 0,
+        contact_requests: 0,
         external_waits: 0,
         external_events: 0,
         phone_numbers: 1,

@@ -1,5 +1,7 @@
 import { type Bus, NO_PEERS } from '../../bus/index.ts';
+import { addContactRequest } from '../../db/index.ts';
 import type { TestEngine } from '../../db/testing/engines.ts';
+import { readVisitorData } from '../../erasure/index.ts';
 import { createPlatformApp } from '../../http/platform-app.ts';
 import type { MessagingConnector } from '../../messaging/connector.ts';
 import type { ServerHandoffProvider } from '../../messaging/index.ts';
@@ -60,6 +62,12 @@ export async function startDeskFixture(
   };
   const platform = await startTestPlatform(engine, {
     connector: { handoff: 'desk', ...connector },
+    visitorData: (database, clock) => ({
+      offersContact: true,
+      read: (sessionId) => readVisitorData(database, sessionId),
+      erase: async () => {},
+      addContactRequest: (sessionId, words) => addContactRequest(database, sessionId, words, clock.now()),
+    }),
     handoffProviders: [
       {
         managed: 'server',

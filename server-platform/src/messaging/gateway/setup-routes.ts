@@ -6,6 +6,7 @@ import { isDatabaseError } from '../../db/index.ts';
 import {
   commonHeaders,
   createWindowLimiter,
+  type JsonBody,
   type LimitVerdict,
   type PlatformEnv,
   type Refusal,
@@ -20,8 +21,10 @@ import {
   missingAgentOf,
 } from '../connector.ts';
 import type { MessagingLimits } from '../messaging-limits.ts';
+import { readContactWords } from './contact-words.ts';
 import { readSessionRequest, type SessionRequest } from './session-request.ts';
 import type { SetupWatch } from './setup-watch.ts';
+import type { VisitorData } from './visitor-data.ts';
 
 /** What submitting a context token came to. Source: 3.6. */
 export type ContextOutcome = 'stored' | 'not_enabled' | 'too_large' | 'invalid';
@@ -44,19 +47,12 @@ export interface SetupRoutesOptions {
   readonly submitContext: (sessionId: string, token: string) => Promise<ContextOutcome>;
   /** A session in any state. */
   readonly findStoredSession: (sessionId: string) => Promise<{ readonly identity: string } | null>;
-  /** What visitors may do with what is stored of them; left out: the routes of 3.7 are not there. */
+  /** What visitors may do with what is stored of them; left out: the routes of 3.7 and 3.8 are not there. */
   readonly visitorData?: VisitorData;
   readonly watch: Pick<SetupWatch, 'hostRefused' | 'sessionCreated'>;
   /** Whether the platform has the agent that the connector's project names. */
   readonly hasAgent: (connector: MessagingConnector) => boolean;
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
-}
-
-/** What is stored about a visitor. Source: 3.7. */
-export interface VisitorData {
-  /** Null for an unknown session. */
-  read(sessionId: string): Promise<object | null>;
-  erase(sessionId: string): Promise<void>;
 }
 
 type Outcome = { readonly body: unknown; readonly status: 200 | 204 } | SetupRefusal;
@@ -148,7 +144,8 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
     options.watch.sessionCreated(connector, request.headers.get('host'), isAgentMissing);
     // For the log of the token proxy; clients ignore it.
     const missing = isAgentMissing && { missing_agent: missingAgentOf(connector) };
-    return { status: 200, body: { session_id: sessionId, ...missing } };
+    const offers = options.visitorData?.offersContact && { offers: ['contact'] };
+    return { status: 200, body: { session_id: sessionId, ...missing, ...offers } };
   }
 
   /** Source: 3.6. */
@@ -171,12 +168,12 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
     return outcome === 'stored' ? { status: 204, body: null } : refuse(CONTEXT_REFUSALS[outcome]);
   }
 
-  /** The checks of 3.7 before `act`, which is for the visitor of the session alone. */
+  /** The checks of 3.7 and 3.8 before `act`, which is for the visitor of the session alone. */
   async function forVisitor(
     request: Request,
     address: string,
     sessionId: string,
-    act: () => Promise<Outcome>,
+    act: (body: JsonBody) => Promise<Outcome>,
   ): Promise<Outcome> {
     const body = await readJsonBody(request, limits.maxBodyBytes);
     if (body.kind === 'too_large') return refuse(SETUP_ERRORS.payloadTooLarge);
@@ -186,7 +183,7 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
     if (session === null) return refuse(SETUP_ERRORS.sessionNotFound);
     if (session.identity !== authorized.claims.identity) return refuse(SETUP_ERRORS.invalidAccessToken);
     const verdict = dataLimiter.use(sessionId, clock.now());
-    return verdict.allowed ? await act() : limited(verdict);
+    return verdict.allowed ? await act(body) : limited(verdict);
   }
 
   const app = new Hono<PlatformEnv>();
@@ -243,6 +240,17 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
     forVisitor(request, address, id, async () => {
       await visitorData.erase(id);
       return { status: 204, body: null };
+    }),
+  );
+  serve('/sessions/:sessionId/contact', 'store a contact request', internalError, (request, address, id) =>
+    forVisitor(request, address, id, async (body) => {
+      const words = readContactWords(body);
+      if (words === null) return refuse(SETUP_ERRORS.invalidBody);
+      const outcome = await visitorData.addContactRequest(id, words);
+      if (outcome.status === 'unknown') return refuse(sessionNotFound);
+      return outcome.status === 'stored'
+        ? { status: 204, body: null }
+        : { error: SETUP_ERRORS.rateLimited, retryAfterSeconds: outcome.retryAfterSeconds };
     }),
   );
   return app;

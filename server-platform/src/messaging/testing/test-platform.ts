@@ -3,10 +3,12 @@ import { request as httpRequest } from 'node:http';
 import type { ClientOptions } from 'ws';
 import { type AccessTokens, createAccessTokens } from '../../auth/access-tokens.ts';
 import { type Bus, createInProcessBus, NO_PEERS, type Peers } from '../../bus/index.ts';
+import type { Clock } from '../../clock.ts';
 import { createActivityBuffer, createEventLog, type Database, type EventLog } from '../../db/index.ts';
 import type { TestEngine } from '../../db/testing/engines.ts';
 import { Scheduler } from '../../sweep/index.ts';
 import type { ConnectorDirectory, MessagingConnector } from '../connector.ts';
+import type { VisitorData } from '../gateway/visitor-data.ts';
 import type { HandoffProvider } from '../handoff/handoff-provider.ts';
 import type { MessagingContext } from '../messaging-context.ts';
 import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../messaging-limits.ts';
@@ -38,6 +40,8 @@ export interface TestPlatformOptions {
   readonly sweepMs?: number;
   /** The other nodes; none unless given. */
   readonly peers?: Peers;
+  /** What visitors may do with what is stored of them. Default: nothing. */
+  readonly visitorData?: (database: Database, clock: Clock) => VisitorData;
 }
 
 /** A session as a client has it. */
@@ -152,6 +156,7 @@ export async function startTestPlatform(
     tokens,
     metrics: createMessagingMetrics(log),
     contextKeysOf: async () => options.contextKeys ?? null,
+    ...(options.visitorData && { visitorData: options.visitorData(database, clock) }),
     hostname: '127.0.0.1',
     port: 0,
     trustedProxyHops: 0,
