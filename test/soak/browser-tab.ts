@@ -199,7 +199,13 @@ async function bundlePage(): Promise<string> {
     publicDir: false,
     logLevel: 'error',
     resolve: { conditions: ['@natter/source', 'module', 'browser', 'import', 'default'] },
-    build: { write: false, minify: false, lib: { entry: PAGE, formats: ['es'], fileName: 'page' } },
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: PAGE, formats: ['es'], fileName: 'page' },
+      // Late parts of the client too: the page's server has one file.
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
   });
   const [output] = Array.isArray(built) ? built : [built];
   if (!output || !('output' in output)) throw new Error('The page of the browser soak could not be built.');

@@ -76,7 +76,9 @@ function describe(cause: unknown): WorkerFailure {
       'The embedded database stopped. Start the platform again; what was acknowledged is on the disk.';
     return { code: 'unavailable', message, sqlState: null, constraint: null };
   }
-  const { code, message, sqlState, constraint } = error;
+  const { message, sqlState, constraint } = error;
+  // The statement is not to blame for the end of the engine, whatever the engine says of it.
+  const code = endsEngine(cause) ? 'unavailable' : error.code;
   return { code, message, sqlState, constraint };
 }
 
