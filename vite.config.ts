@@ -46,6 +46,8 @@ async function buildFile(
   fileName: string,
   define: Record<string, string> = {},
 ): Promise<string> {
+  // The other scripts are for few pages, and only some of what is in them is called.
+  const banner = entry === 'loader.ts' ? COMPILE_HINT : '';
   const built = await build({
     ...shared,
     logLevel: 'warn',
@@ -56,7 +58,7 @@ async function buildFile(
       rolldownOptions: {
         // The scripts import single functions through the index files of layers, and none of the modules beside them.
         experimental: { lazyBarrel: true },
-        output: { ...forBrowsers, hashCharacters: 'hex', postBanner: COMPILE_HINT, entryFileNames: fileName },
+        output: { ...forBrowsers, hashCharacters: 'hex', postBanner: banner, entryFileNames: fileName },
       },
     },
   });

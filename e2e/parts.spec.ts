@@ -4,6 +4,9 @@ import type { Page } from '@playwright/test';
 import { buildEmbed } from '../demo/build-embed.ts';
 import { expect, test } from './fixtures.ts';
 
+/** What questions and answers need on the demo's pages, which have feedback turned on. */
+const PARTS: readonly string[] = ['en', 'feedback', 'panel'];
+
 /** The scripts of the widget that a page has fetched, by their names. */
 function watchScripts(page: Page): ReadonlySet<string> {
   const names = new Set<string>();
@@ -14,7 +17,7 @@ function watchScripts(page: Page): ReadonlySet<string> {
   return names;
 }
 
-test('questions and answers need the panel and one language; all else comes with what needs it', async ({
+test('questions and answers need the panel, one language and what the page has turned on; all else comes with what needs it', async ({
   page,
   stack,
   chat,
@@ -30,7 +33,7 @@ test('questions and answers need the panel and one language; all else comes with
   await chat.expectAnswer(/dog/i);
   await chat.expectQuiet();
   await expect(chat.dialog.locator('time')).not.toHaveCount(0);
-  expect([...scripts].toSorted()).toEqual(['en', 'panel']);
+  await expect.poll(() => [...scripts].toSorted()).toEqual(PARTS);
 
   await chat.dialog.getByRole('button', { name: /more/i }).click();
   await chat.dialog.getByRole('menuitem', { name: /end chat/i }).click();
@@ -73,7 +76,7 @@ test('a panel that is wanted early comes with its texts when the page is idle, a
   expect(files).toHaveLength(2);
   await chat.open();
   await chat.expectAnswer(/Ada/);
-  expect([...scripts].toSorted()).toEqual(['en', 'panel']);
+  await expect.poll(() => [...scripts].toSorted()).toEqual(PARTS);
 });
 
 test('on a phone they need no more', async ({ page, stack, chat }) => {
@@ -83,7 +86,7 @@ test('on a phone they need no more', async ({ page, stack, chat }) => {
   await chat.open();
   await chat.ask('Can I bring my dog?');
   await expect(chat.dialog.locator('time')).not.toHaveCount(0);
-  expect([...scripts].toSorted()).toEqual(['en', 'panel']);
+  await expect.poll(() => [...scripts].toSorted()).toEqual(PARTS);
 });
 
 test('a menu that cannot be fetched is told of, and there with the next try', async ({
@@ -128,12 +131,12 @@ test('no late part needs another file than the panel: after a failure, all of it
   expect([...new Set(needed)]).toEqual([expect.stringMatching(/^\.\/panel-[0-9a-f]{8}\.js$/)]);
 });
 
-test('Chromium is asked to compile the panel, and no late part, before its first call', () => {
+test('Chromium is asked to compile the loader and the panel, and no late part, before their first call', () => {
   const folder = buildEmbed();
   const hinted = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) =>
       file.endsWith('.js') &&
       readFileSync(join(folder, file), 'utf8').startsWith('//# allFunctionsCalledOnLoad\n'),
   );
-  expect(hinted).toEqual([expect.stringMatching(/^natter\/panel-[0-9a-f]{8}\.js$/)]);
+  expect(hinted.toSorted()).toEqual(['natter.js', expect.stringMatching(/^natter\/panel-[0-9a-f]{8}\.js$/)]);
 });

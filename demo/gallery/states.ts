@@ -426,5 +426,6 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
       });
       chat.suggestions.value = [{ text: 'احجز الآن' }, { text: 'هل يمكنني إحضار كلبي؟' }];
     },
+    options: { agentName: 'آدا' },
   },
 };
