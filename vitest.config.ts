@@ -29,8 +29,9 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           setupFiles: ['test/close-databases.ts'],
-          // An embedded database lives for a few tests: compiling its hot code anew costs more than it saves.
-          execArgv: ['--liftoff-only'],
+          // An embedded database lives for a few tests: compiling its hot code anew costs more than it saves. Many of them in
+          // one process can end it where the processor protects the pages of compiled code (nodejs/node 64500).
+          execArgv: ['--liftoff-only', '--no-memory-protection-keys'],
           include: [
             'src/{protocol,client,bindings,widget}/**/*.test.ts',
             'server-*/src/**/*.test.ts',

@@ -38,7 +38,11 @@ const isErrorLine = (line: string): boolean => {
 export async function startStack(limits: Partial<MessagingLimits> = {}): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'natter-attack-'));
   const child = fork(ENTRY, [join(folder, 'data'), JSON.stringify(limits)], {
-    execArgv: ['--conditions=@natter/source', '--disable-warning=ExperimentalWarning', '--expose-gc'],
+    execArgv: [
+      ...['--conditions=@natter/source', '--disable-warning=ExperimentalWarning', '--expose-gc'],
+      // A fault of V8 with the engine of the embedded database (nodejs/node 64500) can end the process at its start.
+      '--no-memory-protection-keys',
+    ],
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -44,7 +44,9 @@ const FULL_DISK = new URL('../../server-platform/src/db/testing/full-disk.ts', i
 // Platforms are started over and over: what one has compiled, the next need not.
 const COMPILE_CACHE = join(tmpdir(), 'natter-soak-compile-cache');
 // Compiles an embedded database's code as this process does: the tests ask for quick rather than fast code.
-const COMPILER = process.execArgv.filter((argument) => argument === '--liftoff-only');
+const COMPILER = process.execArgv.filter((argument) =>
+  ['--liftoff-only', '--no-memory-protection-keys'].includes(argument),
+);
 const CLOSE_PATIENCE_MS = 15_000;
 const PING_EVERY_MS = 20;
 
