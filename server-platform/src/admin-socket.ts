@@ -56,7 +56,7 @@ export async function startAdminSocket(
 ): Promise<AdminSocket | null> {
   const address = addressOf(dataDir);
   if (address === null) return null;
-  // Left behind by a process that died: the lock of the folder says that nobody listens there.
+  // A process that died leaves its socket file behind. This process holds the lock of the folder, so no other one listens.
   if (process.platform !== 'win32') rmSync(address, { force: true });
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -83,7 +83,7 @@ async function answer(socket: Socket, run: (request: AdminRequest) => Promise<Ad
     const line = await readLine(socket, MAX_REQUEST_CHARACTERS);
     socket.end(`${JSON.stringify(await run(v.parse(requestSchema, JSON.parse(line))))}\n`);
   } catch {
-    // Whoever wrote that is not our command line, or has gone.
+    // The peer is not our command line, or it has closed the connection.
     socket.destroy();
   }
 }

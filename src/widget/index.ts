@@ -16,6 +16,7 @@ export { adoptCss } from './page/adopt-css.ts';
 export { afterPaint } from './page/after-paint.ts';
 export { pageDocument } from './page/page-document.ts';
 export { readOwnGlobal } from './page/read-own-global.ts';
+export { SITE_MESSAGES_KEY } from './page/site-messages.ts';
 export { whenIdle } from './page/when-idle.ts';
 export { createPanel, type Panel } from './panel.tsx';
 export { readText } from './read-text.ts';

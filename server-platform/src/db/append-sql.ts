@@ -11,12 +11,12 @@ import { EVENT_COLUMNS } from './stored-event.ts';
 //             never wait for each other in a circle. A sorted array would not do, the planner joins as it likes
 //   moved     takes the numbers: only under the right epoch, only in an open session. The row is locked, so a new owner's
 //             claim comes either before (then the epoch differs and nothing is written) or after
-//   done      all requests, with what they got: `base` is null for those that write nothing
+//   done      all requests, with their first sequence less one as `base`: null for those that write nothing
 //   the rest  inserts, updates and deletes for requests with a `base`. Conversations are locked after the sessions, because
-//             what is locked of them is read from `done`
+//             `done` names the conversations to lock
 //
-// The planner must expect many rows of what is joined by `nr` or `ix`. Where it expects one, it compares each row with each
-// in a nested loop, which is half the work of a group of 256 requests. So outer joins keep all requests, the condition on
+// The planner must expect many rows from each part that is joined by `nr` or `ix`. Where it expects one row, it joins in a
+// nested loop and compares every row with every other, which is half the work of a group of 256 requests. So outer joins keep all requests, the condition on
 // the session is a CASE, and what writes nothing is left out by IS NOT NULL, of which the planner expects no effect.
 const APPEND = `
 WITH share AS MATERIALIZED (

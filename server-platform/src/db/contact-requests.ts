@@ -109,7 +109,7 @@ export async function listContactRequests(
     .limit(limit);
 }
 
-/** Marks a request as done by somebody, or, without `doneBy`, as open again. False: the account has no such request. */
+/** Marks a request as done by the person `doneBy`, or as open again when that is null. False: the account has no such request. */
 export async function markContactRequest(
   sql: Sql,
   request: { readonly accountId: string; readonly id: string },

@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm';
 import { deskAudit, queryBuilder, type Sql } from '../db/index.ts';
 
-/** What somebody did at the desk. */
+/** An action of a person at the desk. */
 export interface AuditEntry {
   readonly accountId: string;
   /** E-mail address, or `command line`. */

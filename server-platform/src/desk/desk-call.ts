@@ -54,7 +54,7 @@ export interface DeskRoute extends DeskRouteInfo {
   readonly handle: (call: DeskCall<unknown>) => Promise<object | Response>;
 }
 
-/** A call of somebody who is signed in. */
+/** A call of a person who is signed in. */
 export function deskRoute<Body = undefined>(
   info: Omit<DeskRouteInfo, 'body'> & { readonly body?: Schema<Body> },
   handle: (call: DeskCall<Body>) => Promise<object | Response>,

@@ -62,7 +62,7 @@ export async function insertRequest(sql: Sql, request: DeskRequest): Promise<voi
   await queryBuilder(sql).insert(deskRequests).values(toRow(request));
 }
 
-/** Writes what steps change. Whoever calls it holds the lock of the account. */
+/** Writes the fields that steps change. The caller holds the lock of the account. */
 export async function saveRequest(sql: Sql, request: DeskRequest): Promise<void> {
   const { id, unread: _, tags: __, ...fields } = toRow(request);
   await queryBuilder(sql).update(deskRequests).set(fields).where(eq(deskRequests.id, id));

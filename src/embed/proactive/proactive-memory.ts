@@ -1,3 +1,5 @@
+import { SITE_MESSAGES_KEY } from '../../widget/index.ts';
+
 /** What the browser remembers about proactive messages. Where it forbids storage, the page does. */
 export interface ProactiveMemory {
   /** A message was shown in this tab session. */
@@ -9,9 +11,9 @@ export interface ProactiveMemory {
   countVisit(): number;
 }
 
-const SESSION_KEY = 'natter-proactive';
-const DISMISSED_KEY = 'natter-proactive-dismissed';
-const VISITS_KEY = 'natter-proactive-visits';
+const SESSION_KEY = SITE_MESSAGES_KEY;
+const DISMISSED_KEY = `${SITE_MESSAGES_KEY}-dismissed`;
+const VISITS_KEY = `${SITE_MESSAGES_KEY}-visits`;
 const MAX_DISMISSED = 100;
 const MAX_VISITS = 1_000;
 

@@ -13,7 +13,7 @@ function countMessages({ events }: Readonly<Record<string, unknown>>): number {
 export function describeBrowser(
   { browser }: VisitorData,
   texts: PrivacyTexts,
-  hasSound: boolean,
+  { hasSound, hasSiteMessages }: { readonly hasSound: boolean; readonly hasSiteMessages: boolean },
 ): readonly string[] {
   return [
     browser?.hasTicket && texts.ticket,
@@ -21,6 +21,7 @@ export function describeBrowser(
     browser?.hasTranscript && texts.transcript,
     browser?.hasUser && texts.user,
     hasSound && texts.sound,
+    hasSiteMessages && texts.siteMessages,
   ].filter((line) => typeof line === 'string');
 }
 

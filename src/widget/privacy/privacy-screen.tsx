@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { VisitorData } from '../../client/index.ts';
 import { Icon } from '../icons.tsx';
 import { type PanelModel, usePanel } from '../model/panel-model.ts';
+import { forgetSiteMessages, readSiteMessages } from '../page/site-messages.ts';
 import { useLink } from '../use-link.ts';
 import { describeBrowser, describePlatform } from './describe-data.ts';
 import { type PrivacyTexts, selectPrivacyTexts } from './privacy-texts.ts';
@@ -78,9 +79,14 @@ function Stored(props: {
   const { data, isReading, texts } = props;
   if (isReading) return <p role="status">{texts.reading}</p>;
   const hasSound = model.parts.notifications.code.value?.soundSettingOf(model).value === true;
+  const hasSiteMessages = Object.keys(readSiteMessages()).length > 0;
   return (
     <>
-      <Lines title={texts.inBrowser} lines={describeBrowser(data, texts, hasSound)} none={texts.nothing} />
+      <Lines
+        title={texts.inBrowser}
+        lines={describeBrowser(data, texts, { hasSound, hasSiteMessages })}
+        none={texts.nothing}
+      />
       <Lines
         title={texts.onPlatform}
         lines={describePlatform(data, texts, model.locale.value)}
@@ -125,7 +131,11 @@ function Actions({ data, step, texts }: ActionsProps): VNode {
     const { undelivered = [] } = data.browser ?? {};
     const platform = data.platform.status === 'read' ? data.platform.data : null;
     const text = JSON.stringify(
-      { browser: data.browser && { ...data.browser, undelivered }, platform },
+      {
+        browser: data.browser && { ...data.browser, undelivered },
+        siteMessages: readSiteMessages(),
+        platform,
+      },
       null,
       2,
     );
@@ -185,6 +195,7 @@ async function erase(model: PanelModel, step: Signal<Step>): Promise<void> {
   }
   await chat.logout();
   parts.notifications.code.peek()?.forgetSound(model);
+  forgetSiteMessages();
   step.value = outcome === 'unavailable' ? 'partly' : 'erased';
 }
 

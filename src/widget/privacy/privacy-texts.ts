@@ -12,6 +12,7 @@ export interface PrivacyTexts {
   readonly transcript: string;
   readonly user: string;
   readonly sound: string;
+  readonly siteMessages: string;
   readonly messages: string;
   readonly since: string;
   readonly verified: string;
@@ -42,6 +43,7 @@ const ENGLISH: PrivacyTexts = {
   transcript: 'The transcript, because your network allows only a simple chat',
   user: 'That you are signed in here, as a code',
   sound: 'That you have turned the sound on',
+  siteMessages: 'Which messages of this site you have seen or closed',
   messages: 'Messages: {count}',
   since: 'Begun {time}',
   verified: 'What this site has told us about you',
@@ -75,6 +77,7 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     transcript: 'نص المحادثة، لأن شبكتك لا تسمح إلا بمحادثة بسيطة',
     user: 'أنك سجّلت الدخول هنا، في شكل رمز',
     sound: 'أنك شغّلت الصوت',
+    siteMessages: 'رسائل هذا الموقع التي عُرضت أو أُغلقت',
     messages: 'الرسائل: {count}',
     since: 'بدأت في {time}',
     verified: 'ما أخبرنا به هذا الموقع عنك',
@@ -104,6 +107,7 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     transcript: 'Der Verlauf, weil Ihr Netz nur einen einfachen Chat erlaubt',
     user: 'Dass Sie hier angemeldet sind, als Kennzahl',
     sound: 'Dass Sie den Ton eingeschaltet haben',
+    siteMessages: 'Hinweise dieser Website, die gesehen oder geschlossen wurden',
     messages: 'Nachrichten: {count}',
     since: 'Begonnen am {time}',
     verified: 'Was diese Website uns über Sie mitgeteilt hat',
@@ -136,6 +140,7 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     transcript: 'La transcripción, porque su red solo permite un chat sencillo',
     user: 'Que ha iniciado sesión aquí, como código',
     sound: 'Que ha activado el sonido',
+    siteMessages: 'Mensajes de este sitio vistos o cerrados',
     messages: 'Mensajes: {count}',
     since: 'Iniciada el {time}',
     verified: 'Lo que este sitio nos ha comunicado sobre usted',
@@ -166,6 +171,7 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     transcript: 'La transcription, car votre réseau ne permet qu’un chat simple',
     user: 'Le fait que vous êtes identifié ici, sous forme de code',
     sound: 'Le fait que vous avez activé le son',
+    siteMessages: 'Messages de ce site vus ou fermés',
     messages: 'Messages : {count}',
     since: 'Commencée le {time}',
     verified: 'Ce que ce site nous a dit de vous',
@@ -196,6 +202,7 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     transcript: 'תמליל השיחה, כי הרשת שלך מאפשרת רק צ׳אט פשוט',
     user: 'העובדה שהתחברת כאן, כקוד',
     sound: 'העובדה שהפעלת את הצליל',
+    siteMessages: 'הודעות של האתר הזה שנצפו או נסגרו',
     messages: 'הודעות: {count}',
     since: 'התחילה ב־{time}',
     verified: 'מה שהאתר הזה מסר לנו עליך',
@@ -225,6 +232,7 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     transcript: 'La trascrizione, perché la sua rete permette solo una chat semplice',
     user: 'Che ha effettuato l’accesso qui, come codice',
     sound: 'Che ha attivato il suono',
+    siteMessages: 'Messaggi di questo sito visti o chiusi',
     messages: 'Messaggi: {count}',
     since: 'Iniziata il {time}',
     verified: 'Ciò che questo sito ci ha comunicato su di lei',
@@ -255,6 +263,7 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     transcript: '会話の記録（お使いのネットワークでは簡易チャットのみ利用できるため）',
     user: 'ここでログインしていること（コードとして）',
     sound: '音をオンにしたこと',
+    siteMessages: '表示または閉じられた、このサイトのお知らせ',
     messages: 'メッセージ数：{count}',
     since: '開始日時：{time}',
     verified: 'このサイトから当社に伝えられたお客様の情報',
@@ -285,6 +294,7 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     transcript: 'Het verslag, omdat uw netwerk alleen een eenvoudige chat toelaat',
     user: 'Dat u hier bent ingelogd, als code',
     sound: 'Dat u het geluid hebt aangezet',
+    siteMessages: 'Berichten van deze site die zijn gezien of gesloten',
     messages: 'Berichten: {count}',
     since: 'Begonnen op {time}',
     verified: 'Wat deze site ons over u heeft verteld',
@@ -314,6 +324,7 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     transcript: 'Zapis rozmowy, bo sieć pozwala tylko na prosty czat',
     user: 'To, że jesteś tu zalogowany, w postaci kodu',
     sound: 'To, że dźwięk jest włączony',
+    siteMessages: 'Wiadomości tej strony, które zostały wyświetlone lub zamknięte',
     messages: 'Wiadomości: {count}',
     since: 'Rozpoczęta {time}',
     verified: 'To, co ta strona przekazała nam o Tobie',
@@ -343,6 +354,7 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     transcript: 'A transcrição, porque sua rede só permite um chat simples',
     user: 'Que você entrou na sua conta aqui, como código',
     sound: 'Que você ligou o som',
+    siteMessages: 'Mensagens deste site vistas ou fechadas',
     messages: 'Mensagens: {count}',
     since: 'Iniciada em {time}',
     verified: 'O que este site nos informou sobre você',
@@ -372,6 +384,7 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     transcript: '聊天记录，因为您的网络只支持简易聊天',
     user: '您已在此登录（以代码形式）',
     sound: '您已开启声音',
+    siteMessages: '已查看或已关闭的本网站消息',
     messages: '消息数：{count}',
     since: '开始于 {time}',
     verified: '此网站告知我们的关于您的信息',

@@ -10,6 +10,8 @@ let outcome: EraseOutcome;
 
 beforeEach(async () => {
   outcome = 'erased';
+  localStorage.setItem('natter-proactive-dismissed', '["fares"]');
+  sessionStorage.setItem('natter-proactive', 'shown');
   chat = createFakeChat();
   chat.services = async () => ({
     ...FAKE_SERVICES,
@@ -34,7 +36,11 @@ beforeEach(async () => {
   view.button('Your data').click();
   await vi.waitFor(() => view.find('.privacy-lines'));
 });
-afterEach(() => view.destroy());
+afterEach(() => {
+  view.destroy();
+  localStorage.clear();
+  sessionStorage.clear();
+});
 
 const confirm = async (): Promise<void> => {
   view.button('Delete').click();
@@ -47,6 +53,7 @@ it('says what is stored in this browser and on the platform, in place of the con
   expect(lines()).toEqual([
     'A sealed key, with which this chat goes on after a reload',
     'Messages that have not been delivered yet',
+    'Which messages of this site you have seen or closed',
     'Messages: 2',
     expect.stringMatching(/^Begun .*2026/),
     'Deleted by itself 30 days after the end',
@@ -69,6 +76,7 @@ it('deletes on the platform first, then in all tabs, and offers another chat', a
     ),
   );
   expect(chat.commands).toContain('logout');
+  expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
   expect(view.root.activeElement?.textContent).toBe('Start a new chat');
   view.button('Start a new chat').click();
   await vi.waitFor(() => view.find('.composer'));

@@ -100,7 +100,7 @@ function decideReply(
   return answerFromKnowledge({ index, sailings }, { ...turn, text }, message, config, memory, nowMs);
 }
 
-/** Words that take up what was said before, at the beginning of a question: "cool, so can I" is not about cool boxes. */
+/** Words at the beginning of a question that answer the message before: "cool, so can I" is no question about cool boxes. */
 const LEAD_IN =
   /^(?:(?:ok|okay|cool|great|nice|perfect|lovely|brilliant|right|alright|super|sweet|so|and)\b[,.! ]*){1,3}(?=(?:can|could|do|does|is|are|what|whats|when|where|which|who|how|will|would|may|must|should|any)\b)/i;
 

@@ -77,7 +77,7 @@ function describe(cause: unknown): WorkerFailure {
     return { code: 'unavailable', message, sqlState: null, constraint: null };
   }
   const { message, sqlState, constraint } = error;
-  // The statement is not to blame for the end of the engine, whatever the engine says of it.
+  // When the engine ends, the statement may be tried again, also where the engine's code says that it was refused.
   const code = endsEngine(cause) ? 'unavailable' : error.code;
   return { code, message, sqlState, constraint };
 }

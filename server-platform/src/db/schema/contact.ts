@@ -15,15 +15,15 @@ export const contactRequests = pgTable(
     projectId: text('project_id').notNull(),
     // No foreign key: `removeSessions` removes the requests, and counts them.
     sessionId: uuid('session_id').notNull(),
-    /** Null: nobody had joined the session yet. */
+    /** Null: no agent had joined the session yet. */
     conversationId: text('conversation_id'),
     /** Empty if the visitor gave none. */
     name: text('name').notNull(),
-    /** Has the form of an address; nobody has checked whose it is. */
+    /** Has the form of an e-mail address; that it belongs to the visitor is not checked. */
     email: text('email').notNull(),
     text: text('text').notNull(),
     createdAt: ms('created_at').notNull(),
-    /** When somebody of the desk had seen to it. */
+    /** When a person of the desk marked it as done. */
     doneAt: ms('done_at'),
     /** Their name. */
     doneBy: text('done_by'),
