@@ -14,6 +14,9 @@ export function InboxList({ inbox }: { inbox: Inbox }): VNode {
   const elsewhere = others.filter(({ status }) => status === 'accepted');
   return (
     <nav class="list" aria-label="Conversations">
+      {me.value?.presence === 'away' && (
+        <p class="quiet">You are away, so you are offered no conversation. Press Away to be available.</p>
+      )}
       {offers.map((request) => (
         <section key={request.id} class="offer" aria-label="Offer">
           <h2>Somebody waits in {request.queue_name}</h2>
