@@ -20,9 +20,9 @@ const FRAMES_BURST_SECONDS = 2;
 // Within one pause at most one chunk of 64 KiB is read from the socket: some 10,000 of the smallest frames, which cost
 // about 1 microsecond each when they are dropped unread.
 const PAUSE_MS = 250;
-// A socket that is above its allowance for ten seconds belongs to no client that is meant well. While nothing is read from
+// A socket that is above its allowance for seven seconds belongs to no client that is meant well. While nothing is read from
 // it, the end of its peer goes unnoticed too, so that it would keep its place until all its bytes have been read.
-const MAX_PAUSES_IN_ROW = 40;
+const MAX_PAUSES_IN_ROW = 28;
 // Node reads up to 65,536 bytes from a socket at a time. A chunk of this size is part of a large frame or of a flood.
 const LARGE_CHUNK_BYTES = 16_384;
 // To read a large chunk takes a node some 0.2 ms, and the last one of a frame of a megabyte several milliseconds.
