@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createTicketKey } from '@natter/token-proxy';
 import { startTokenProxy } from '@natter/token-proxy/node';
@@ -77,7 +77,7 @@ function describeAccount(info: StackInfo): AccountEntry {
   };
 }
 
-function measure(): Vitals {
+function measure(dataDir: string): Vitals {
   // Twice: what the first pass finalises, the second one frees.
   globalThis.gc?.();
   globalThis.gc?.();
@@ -85,13 +85,24 @@ function measure(): Vitals {
   return {
     rssBytes: rss,
     heapBytes: heapUsed + arrayBuffers,
-    descriptors: countDescriptors(),
+    descriptors: countDescriptors(dataDir),
     sockets: process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length,
   };
 }
 
-function countDescriptors(): number | null {
-  return process.platform === 'linux' ? readdirSync('/proc/self/fd').length : null;
+/** Without the files of the embedded database: it keeps them open once it has used them, as its upkeep does now and then. */
+function countDescriptors(dataDir: string): number | null {
+  if (process.platform !== 'linux') return null;
+  return readdirSync('/proc/self/fd').filter((descriptor) => !isFileIn(dataDir, descriptor)).length;
+}
+
+function isFileIn(folder: string, descriptor: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(`${folder}/`);
+  } catch {
+    // Closed meanwhile, such as the one of this very list.
+    return true;
+  }
 }
 
 async function main(dataDir: string, limits: Partial<MessagingLimits>): Promise<void> {
@@ -142,7 +153,7 @@ async function main(dataDir: string, limits: Partial<MessagingLimits>): Promise<
     // Sent by `stack.ts` from the same type.
     const request = message as StackRequest;
     if (request.ask === 'measure') {
-      send({ tell: 'vitals', id: request.id, vitals: measure() });
+      send({ tell: 'vitals', id: request.id, vitals: measure(dataDir) });
       return;
     }
     void proxy
