@@ -3,7 +3,9 @@ import { Conversation } from './conversation.tsx';
 import {
   announcement,
   inbox,
+  isAtRest,
   isConnected,
+  listen,
   me,
   problem,
   selectedId,
@@ -42,6 +44,14 @@ export function App(): VNode {
       {!isConnected.value && (
         <p class="banner" role="status">
           The connection is lost; the desk comes back by itself.
+        </p>
+      )}
+      {isAtRest.value && (
+        <p class="banner" role="alert">
+          The desk is open in more than five windows, so this one shows nothing new.
+          <button type="button" class="plain" onClick={listen}>
+            Go on here
+          </button>
         </p>
       )}
       {problem.value !== null && (

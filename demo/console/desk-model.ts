@@ -24,6 +24,8 @@ export const details = signal<Details | null>(null);
 export const replies = signal<readonly Reply[]>([]);
 export const isTyping = signal(false);
 export const isConnected = signal(true);
+/** Whether the platform has closed this desk because the person has opened too many. */
+export const isAtRest = signal(false);
 /** What went wrong last, until the next success. */
 export const problem = signal<string | null>(null);
 /** What a visitor left and was marked as done last, so that it can be undone. */
@@ -205,8 +207,9 @@ async function loadDetails(): Promise<void> {
 }
 
 /** Opens the stream; it comes back by itself, with its place in the log. */
-function listen(): void {
+export function listen(): void {
   stream?.close();
+  isAtRest.value = false;
   const id = selectedId.value;
   const last = entries.value.at(-1)?.sequence ?? 0;
   const opened = new EventSource(`/desk/api/stream${id === null ? '' : `?request_id=${id}&after=${last}`}`);
@@ -218,6 +221,11 @@ function listen(): void {
     isConnected.value = false;
     if (opened.readyState === EventSource.CLOSED && stream === opened) fail(null, () => void comeBack(id));
   };
+  opened.addEventListener('closed', (event) => {
+    if (JSON.parse(event.data).reason !== 'too_many_streams') return;
+    opened.close();
+    isAtRest.value = true;
+  });
   opened.addEventListener('inbox', (event) => takeInbox(JSON.parse(event.data)));
   opened.addEventListener('typing', (event) => {
     isTyping.value = JSON.parse(event.data).is_typing;

@@ -2,6 +2,7 @@ import type { Schema } from '@natter/sdk';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, EventLog } from '../db/index.ts';
+import type { SignInAttempt } from './check-sign-in.ts';
 import type { Desk } from './desk.ts';
 import type { DeskStream } from './desk-stream.ts';
 import type { Person, Role } from './people.ts';
@@ -17,7 +18,7 @@ export interface DeskServer {
   /** The open streams, for the shutdown. */
   readonly streams: Set<DeskStream>;
   /** Checks a sign-in; throws a `DeskError` when there were too many. */
-  readonly checkSignIn: (address: string, email: string, password: string) => Promise<Person>;
+  readonly checkSignIn: (attempt: SignInAttempt) => Promise<Person>;
 }
 
 /** A call of a desk: its body has been read, and its person is signed in. */

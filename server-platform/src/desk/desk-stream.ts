@@ -25,7 +25,22 @@ export interface DeskStreamOptions {
 /** An open stream. */
 export interface DeskStream {
   readonly body: ReadableStream<Uint8Array>;
-  close(): void;
+  readonly personId: string;
+  /** With a reason, the desk is told it. */
+  close(reason?: StreamEnd): void;
+}
+
+/** Why a stream is closed: the person has opened more than {@link MAX_STREAMS}, or is signed out. */
+export type StreamEnd = 'too_many_streams' | 'signed_out';
+
+// Browsers open six connections to a host at a time over HTTP/1.1, and calls need one.
+const MAX_STREAMS = 5;
+
+/** Closes the person's oldest streams, so that one more is within the limit. */
+export function makeRoomForStream(streams: Iterable<DeskStream>, personId: string): void {
+  const own = [...streams].filter((stream) => stream.personId === personId);
+  for (const stream of own.slice(0, Math.max(0, own.length - MAX_STREAMS + 1)))
+    stream.close('too_many_streams');
 }
 
 /** Between two signs of life, which also find what the bus has lost. */
@@ -51,6 +66,7 @@ const SHOWN = new Set([
  * | `inbox` | the whole inbox, at the start and whenever it has changed     | none                    |
  * | `entry` | one event of the conversation that is shown, from the log     | `{request}:{sequence}`  |
  * | `typing` | `{ "is_typing": true }`: the visitor                         | none                    |
+ * | `closed` | `{ "reason": "too_many_streams" }`, the last one: not to be opened again by itself | none |
  *
  * While it is open, its person is there.
  */
@@ -63,7 +79,7 @@ export function openDeskStream(options: DeskStreamOptions): DeskStream {
     },
     new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING_BYTES }),
   );
-  return { body, close: () => stream.close() };
+  return { body, personId: options.person.id, close: (reason) => stream.close(reason) };
 }
 
 class Stream {
@@ -97,7 +113,8 @@ class Stream {
     this.#want('heartbeat', 'log');
   }
 
-  close(): void {
+  close(reason?: StreamEnd): void {
+    if (reason !== undefined) this.#send('closed', { reason });
     const controller = this.#controller;
     if (controller === null) return;
     this.#controller = null;
@@ -140,7 +157,7 @@ class Stream {
   async #beat(): Promise<void> {
     const { database, clock, desk, person, isSignedIn } = this.#options;
     if (!(await isSignedIn())) {
-      this.close();
+      this.close('signed_out');
       return;
     }
     const before = await findPersonById(database, person.id);

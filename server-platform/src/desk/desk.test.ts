@@ -252,6 +252,20 @@ describe('the desk', () => {
     await back.cancel();
   });
 
+  it('closes the oldest stream of a person who opens a sixth one, and says why; others keep theirs', async () => {
+    await start();
+    const [grace, ben] = [await fixture.sitDown('Grace'), await fixture.sitDown('Ben')];
+    const open = async (desk: TestDesk) => (await desk.fetch('GET /stream')).body?.getReader();
+    const readers = [await open(ben)];
+    const first = await grace.fetch('GET /stream');
+    for (let stream = 2; stream <= 6; stream += 1) readers.push(await open(grace));
+    expect(await first.text()).toMatch(/event: closed\ndata: {"reason":"too_many_streams"}\n\n$/);
+    for (const reader of readers) {
+      expect((await reader?.read())?.done).toBe(false);
+      await reader?.cancel();
+    }
+  });
+
   it('forgets what an erased session left: its requests and notes', async () => {
     await start();
     const { database } = fixture.platform;

@@ -15,6 +15,7 @@ import {
   signInSchema,
 } from './desk-schemas.ts';
 import { canSee, viewInbox, viewMe, viewReplies } from './desk-views.ts';
+import { readKnownDevice, writeDeviceCookie } from './known-device.ts';
 import { hashPassword } from './password.ts';
 import { setPassword, setPresence } from './people.ts';
 import { findRequest } from './requests.ts';
@@ -42,12 +43,16 @@ const signIn: DeskRoute = {
   isPublic: true,
   body: signInSchema,
   answer: meView,
-  async handle({ server, body, address }) {
-    const { email, password } = body as { readonly email: string; readonly password: string };
-    const person = await server.checkSignIn(address, email, password);
+  async handle({ server, body, address, headers }) {
+    const given = body as { readonly email: string; readonly password: string };
+    const cookies = headers.get('cookie');
+    const person = await server.checkSignIn({ ...given, address, cookies, signIn: null });
     const token = await addSignIn(server.database, person.id, server.clock.now());
     await note({ server, person }, 'sign_in', person.email);
-    return withCookie(viewMe(person), writeSignInCookie(token));
+    const response = withCookie(viewMe(person), writeSignInCookie(token));
+    if (readKnownDevice(cookies, person) === null)
+      response.headers.append('Set-Cookie', writeDeviceCookie(person));
+    return response;
   },
 };
 
@@ -76,14 +81,17 @@ export const PERSON_ROUTES: readonly DeskRoute[] = [
     },
     async ({ server, person, body, signIn: tokenHash, address }) => {
       // Limited as sign-ins are: a stolen cookie must not become the password, nor many checks a load.
-      await server.checkSignIn(address, person.email, body.current).catch((error: unknown) => {
+      const { email } = person;
+      const attempt = { email, password: body.current, address, cookies: null, signIn: tokenHash };
+      await server.checkSignIn(attempt).catch((error: unknown) => {
         throw isDeskError(error) && error.status === 401
           ? new DeskError(400, 'WRONG_PASSWORD', 'The current password is another one.')
           : error;
       });
-      await setPassword(server.database, person.id, await hashPassword(body.next), tokenHash);
+      const passwordHash = await hashPassword(body.next);
+      await setPassword(server.database, person.id, passwordHash, tokenHash);
       await note({ server, person }, 'set_password', person.email);
-      return {};
+      return withCookie({}, writeDeviceCookie({ ...person, passwordHash }));
     },
   ),
   deskRoute(

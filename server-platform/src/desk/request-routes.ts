@@ -12,7 +12,7 @@ import {
   transferSchema,
   typingSchema,
 } from './desk-schemas.ts';
-import { openDeskStream } from './desk-stream.ts';
+import { makeRoomForStream, openDeskStream } from './desk-stream.ts';
 import { canSee, viewDetails } from './desk-views.ts';
 import { listPeople, noteSeen } from './people.ts';
 import { listQueues } from './queues.ts';
@@ -77,6 +77,7 @@ async function openStream(call: DeskCall<unknown>): Promise<Response> {
   const { server, person, signIn, query } = call;
   const id = query.get('request_id');
   const request = id === null ? null : await needRequest(call, id);
+  makeRoomForStream(server.streams, person.id);
   const stream = openDeskStream({
     ...server,
     person,
@@ -102,7 +103,7 @@ export const REQUEST_ROUTES: readonly DeskRoute[] = [
     {
       ...{ id: 'deskStream', method: 'GET', path: '/stream', isStream: true },
       summary:
-        'Server-sent events: `inbox` (all of it, when it has changed), and of the conversation of `request_id`: `entry` (its log, after `Last-Event-ID` or `after`) and `typing`. While it is open, its person is there.',
+        'Server-sent events: `inbox` (all of it, when it has changed), and of the conversation of `request_id`: `entry` (its log, after `Last-Event-ID` or `after`) and `typing`. `closed` has a reason and is the last one: of more than five streams of a person the oldest is closed. While one is open, its person is there.',
     },
     openStream,
   ),

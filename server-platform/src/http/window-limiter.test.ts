@@ -23,6 +23,17 @@ it('does not count refused uses, so that a caller who waits gets through', () =>
   expect(limiter.use('a', START_MS + 60_000)).toEqual({ allowed: true });
 });
 
+it('takes a use back, once, and only one that was made', () => {
+  const limiter = createWindowLimiter({ limit: 2, windowMs: 60_000 });
+  limiter.use('a', START_MS);
+  limiter.use('a', START_MS + 1);
+  limiter.takeBack('a', START_MS + 1);
+  limiter.takeBack('a', START_MS + 1);
+  limiter.takeBack('b', START_MS);
+  expect(limiter.use('a', START_MS + 2)).toEqual({ allowed: true });
+  expect(limiter.use('a', START_MS + 3).allowed).toBe(false);
+});
+
 it('forgets keys that were not used for a window', () => {
   const limiter = createWindowLimiter({ limit: 1, windowMs: 60_000 });
   for (let key = 0; key < 100; key += 1) limiter.use(`${key}`, START_MS);

@@ -6,6 +6,8 @@ export type LimitVerdict =
 /** At most so many uses of a key in any window of the given length. */
 export interface WindowLimiter {
   use(key: string, nowMs: number): LimitVerdict;
+  /** Takes back a use that was made at this time. */
+  takeBack(key: string, atMs: number): void;
   /** Keys held in memory, for tests and metrics. */
   readonly size: number;
 }
@@ -55,6 +57,11 @@ export function createWindowLimiter(options: {
       uses.set(key, recent);
       forgetStale(nowMs);
       return ALLOWED;
+    },
+    takeBack(key, atMs) {
+      const times = uses.get(key) ?? [];
+      const index = times.lastIndexOf(atMs);
+      if (index !== -1) times.splice(index, 1);
     },
     get size() {
       return uses.size;
