@@ -18,9 +18,14 @@ export interface RunningProcess {
 }
 
 /** Starts a TypeScript file of the repository with the Node that runs the tests. */
-export function runProcess(file: string, args: readonly string[]): RunningProcess {
+export function runProcess(
+  file: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): RunningProcess {
   const child = spawn(process.execPath, ['--conditions=@natter/source', file, ...args], {
     cwd: ROOT,
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output: string[] = [];

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, type Page, test } from '@playwright/test';
+import { Client } from 'pg';
+import { startFlakyLink } from '../demo/flaky-link.ts';
+import { ChatPanel } from './chat-panel.ts';
+import { findFreePort } from './free-port.ts';
+import { type RunningProcess, runProcess } from './run-process.ts';
+
+const SERVER_URL = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
+const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake', import.meta.url));
+const PASSWORD = 'a password of end-to-end tests';
+// The lease of the node that was killed has to pass first.
+const PATIENCE = { timeout: 60_000 };
+
+/** Runs a statement at the PostgreSQL server; rejects where none answers. */
+async function runStatement(statement: string): Promise<void> {
+  const client = new Client({ connectionString: SERVER_URL, connectionTimeoutMillis: 3_000 });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function writeConfig(folder: string, schema: string): string {
+  const file = join(folder, 'platform.json');
+  const url = new URL(SERVER_URL);
+  url.searchParams.set('options', `-c search_path=${schema}`);
+  const config = {
+    database: { url: url.href },
+    server: { trustedProxyHops: 0 },
+    accounts: [
+      {
+        slug: 'kittiwake',
+        projects: [
+          {
+            slug: 'kittiwake',
+            agent: 'ada',
+            handoff: 'desk',
+            connectors: [
+              { name: 'e2e', token: `nct_${'e2e-desk-nodes-'.repeat(3)}`, hosts: ['127.0.0.1', 'localhost'] },
+            ],
+          },
+        ],
+        desk: {
+          queues: [{ name: 'Service desk' }],
+          people: [{ email: 'grace@example.com', name: 'Grace', password: PASSWORD }],
+        },
+      },
+    ],
+    agents: {
+      ada: {
+        kind: 'knowledge',
+        name: 'Ada',
+        company: 'Kittiwake Ferries',
+        knowledgeFolder: KNOWLEDGE,
+        helpBaseUrl: 'https://ferries.example/help',
+        handoff: { destination: 'service-desk', managed: 'server', queueName: 'Service desk' },
+      },
+    },
+    handoffProviders: { desk: { kind: 'desk' } },
+    limits: { accessTokensPerMinute: 6_000, sessionsPerMinute: 6_000 },
+    logLevel: 'warn',
+  };
+  writeFileSync(file, JSON.stringify(config));
+  return file;
+}
+
+async function signIn(desk: Page, url: string): Promise<void> {
+  await desk.goto(url);
+  await desk.getByLabel('E-mail address').fill('grace@example.com');
+  await desk.getByLabel('Password').fill(PASSWORD);
+  await desk.keyboard.press('Enter');
+  await desk.getByRole('switch', { name: 'Away' }).click();
+  await expect(desk.getByRole('switch', { name: 'Available' })).toBeChecked();
+}
+
+test('a hand-off from both sides goes on when the node of desk and visitor is killed', async ({
+  page: visitor,
+  context,
+}) => {
+  const schema = `desk_${randomUUID().replaceAll('-', '')}`;
+  const whyNot = await runStatement(`CREATE SCHEMA ${schema}`).then(() => null, String);
+  test.skip(whyNot !== null, `no PostgreSQL server answers: start one or set DATABASE_URL_TEST (${whyNot})`);
+  const folder = mkdtempSync(join(tmpdir(), 'natter-desk-nodes-'));
+  const config = writeConfig(folder, schema);
+  const nodes: { readonly url: string; readonly process: RunningProcess }[] = [];
+  const stops: (() => Promise<void>)[] = [];
+  try {
+    const serve = async (): Promise<void> => {
+      const port = await findFreePort();
+      const args = ['serve', '--config', config, '--port', String(port), '--console'];
+      const process = runProcess('server-platform/src/cli.ts', args, { NATTER_TOKEN_SECRET: schema });
+      stops.push(() => process.stop());
+      await process.waitForLine(/ready|Serving on/);
+      nodes.push({ url: `http://127.0.0.1:${port}`, process });
+    };
+    await serve();
+    // As a load balancer does, it leads to the first node that runs.
+    const isRunning = ({ process: { child } }: (typeof nodes)[number]): boolean =>
+      child.exitCode === null && child.signalCode === null;
+    const front = await startFlakyLink(() => new URL((nodes.find(isRunning) ?? nodes[0])?.url ?? ''));
+    stops.push(() => front.close());
+    const platformUrl = `http://127.0.0.1:${front.port}`;
+    const demo = runProcess('demo/start.ts', [
+      ...['--data', folder, '--config', config, '--platform', platformUrl],
+    ]);
+    stops.push(() => demo.stop());
+    const [site] = await Promise.all([demo.waitForLine(/^demo: (.+)$/), serve()]);
+
+    const desk = await context.newPage();
+    await signIn(desk, `http://localhost:${front.port}/console/`);
+    const chat = new ChatPanel(visitor);
+    await visitor.goto(site[1] ?? '');
+    await chat.open();
+    await chat.say('I want to talk to a person');
+    await desk.getByRole('button', { name: 'Accept' }).click();
+    await expect(chat.dialog.getByText('Grace').first()).toBeVisible();
+    const transcript = desk.getByRole('log', { name: 'Transcript' });
+    const field = desk.getByLabel('Message', { exact: true });
+    const write = async (text: string): Promise<void> => {
+      await field.fill(text);
+      await field.press('Enter');
+    };
+    await write('Hello, before.');
+    await expect(chat.transcript).toContainText('Hello, before.');
+
+    await nodes[0]?.process.stop('SIGKILL');
+    await write('From the desk, meanwhile.');
+    await chat.say('From the visitor, meanwhile.');
+    await expect(transcript).toContainText('From the visitor, meanwhile.', PATIENCE);
+    await expect(chat.transcript).toContainText('From the desk, meanwhile.', PATIENCE);
+    await expect(desk.getByText('The connection is lost')).toBeHidden();
+    await write('Hello, after.');
+    await expect(chat.transcript).toContainText('Hello, after.', PATIENCE);
+    await chat.say('I am still here.');
+    await expect(transcript).toContainText('I am still here.', PATIENCE);
+
+    for (const log of [transcript, chat.transcript])
+      for (const text of ['Hello, before.', 'From the desk, meanwhile.', 'From the visitor, meanwhile.'])
+        await expect(log.getByText(text), `${text} is there once`).toHaveCount(1);
+    await desk.getByRole('button', { name: 'Return to agent' }).click();
+    await expect(transcript).toContainText('The automated agent answers.', PATIENCE);
+  } finally {
+    for (const stop of stops.toReversed()) await stop();
+    rmSync(folder, { recursive: true, force: true });
+    await runStatement(`DROP SCHEMA ${schema} CASCADE`);
+  }
+});
