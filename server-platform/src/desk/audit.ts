@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq, lt } from 'drizzle-orm';
 import { deskAudit, queryBuilder, type Sql } from '../db/index.ts';
 
 /** An action of a person at the desk. */
@@ -21,17 +21,17 @@ export async function writeAudit(sql: Sql, entry: AuditEntry, nowMs: number): Pr
     .values({ ...entry, at: nowMs });
 }
 
-/** The last entries of an account, the newest first. */
+/** The entries of an account, the newest first; with `before` those that came before that one. */
 export async function listAudit(
   sql: Sql,
   accountId: string,
-  limit: number,
-): Promise<readonly (AuditEntry & { readonly atMs: number })[]> {
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): Promise<readonly (AuditEntry & { readonly id: number; readonly atMs: number })[]> {
   const rows = await queryBuilder(sql)
     .select()
     .from(deskAudit)
-    .where(eq(deskAudit.accountId, accountId))
+    .where(and(eq(deskAudit.accountId, accountId), before === null ? undefined : lt(deskAudit.id, before)))
     .orderBy(desc(deskAudit.id))
     .limit(limit);
-  return rows.map(({ id: _, at, ...entry }) => ({ ...entry, atMs: at }));
+  return rows.map(({ at, ...entry }) => ({ ...entry, atMs: at }));
 }

@@ -18,6 +18,7 @@ const queueOf = (id: string, fields: Partial<Queue> = {}): Queue => ({
 const personOf = (id: string, fields: Partial<Person> = {}): Person => ({
   ...{ id, accountId: 'a', email: `${id}@example.com`, name: id, role: 'agent', passwordHash: '' },
   ...{ capacity: 1, skills: [], languages: [], presence: 'available', seenAtMs: NOW, offeredAtMs: 0 },
+  disabledAtMs: null,
   ...{ queueIds: ['q'], ...fields },
 });
 const requestOf = (id: string, fields: Partial<DeskRequest> = {}): DeskRequest => ({
@@ -87,6 +88,16 @@ describe('a desk', () => {
     expect(back?.pending.map(({ event }) => event)).toMatchObject([
       { type: 'left', next: 'wait', reason: 'away' },
       { type: 'queue', position_in_queue: 1 },
+    ]);
+  });
+
+  it('takes offers and conversations of a person who is kept out back at once', () => {
+    const people = [personOf('ada', { disabledAtMs: NOW }), personOf('ben', { capacity: 2 })];
+    const accepted = requestOf('r', { status: 'accepted', personId: 'ada', acceptedAtMs: 5 });
+    const offered = requestOf('s', { status: 'offered', personId: 'ada', offerExpiresAtMs: NOW + 9 });
+    expect(outcome(boardOf({ requests: [accepted, offered], people }))).toEqual([
+      ['offered', 'ben'],
+      ['offered', 'ben'],
     ]);
   });
 

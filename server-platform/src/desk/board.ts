@@ -70,11 +70,13 @@ function findDueStep(board: Board, request: DeskRequest, nowMs: number): Request
     return isThere && nowMs < (request.offerExpiresAtMs ?? 0) ? null : { type: 'time_out' };
   }
   if (request.status !== 'accepted') return null;
-  return person !== undefined && nowMs - person.seenAtMs < request.returnMs ? null : { type: 'release' };
+  const isKept =
+    person !== undefined && person.disabledAtMs === null && nowMs - person.seenAtMs < request.returnMs;
+  return isKept ? null : { type: 'release' };
 }
 
 function isAvailable(person: Person, nowMs: number): boolean {
-  return person.presence === 'available' && isConnected(person, nowMs);
+  return person.presence === 'available' && person.disabledAtMs === null && isConnected(person, nowMs);
 }
 
 function toPlanned(board: Board, request: DeskRequest): PlannedRequest {

@@ -60,7 +60,7 @@ export function createCheckSignIn(
     const isRight = await checks.add(() => isPassword(password, person?.passwordHash ?? null), {
       priority: device === null ? 0 : 1,
     });
-    if (person === null || isRight !== true)
+    if (person === null || person.disabledAtMs !== null || isRight !== true)
       throw new DeskError(401, 'WRONG_CREDENTIALS', 'E-mail address or password is wrong.');
     takeBack();
     return person;

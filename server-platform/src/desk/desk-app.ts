@@ -6,12 +6,18 @@ import { describeDesk } from './describe-desk.ts';
 import type { DeskRoute, DeskServer } from './desk-call.ts';
 import { DeskError, isDeskError, REFUSALS } from './desk-error.ts';
 import { findPersonById, ROLES } from './people.ts';
+import { PEOPLE_ROUTES } from './people-routes.ts';
 import { PERSON_ROUTES } from './person-routes.ts';
 import { REQUEST_ROUTES } from './request-routes.ts';
 import { findSignedIn, readSignInCookie } from './sign-ins.ts';
 
 /** Every call of the desk. */
-export const DESK_ROUTES: readonly DeskRoute[] = [...PERSON_ROUTES, ...REQUEST_ROUTES, ...CONTACT_ROUTES];
+export const DESK_ROUTES: readonly DeskRoute[] = [
+  ...PERSON_ROUTES,
+  ...PEOPLE_ROUTES,
+  ...REQUEST_ROUTES,
+  ...CONTACT_ROUTES,
+];
 
 const MAX_BODY_BYTES = 65_536;
 // What browsers say of calls by the desk's own page, and of addresses that were typed.
@@ -93,7 +99,7 @@ async function needPerson({ database, clock }: DeskServer, headers: Headers) {
   const signIn = readSignInCookie(headers.get('cookie'));
   const id = signIn === null ? null : await findSignedIn(database, signIn, clock.now());
   const person = id === null ? null : await findPersonById(database, id);
-  if (signIn === null || person === null) throw REFUSALS.notSignedIn();
+  if (signIn === null || person === null || person.disabledAtMs !== null) throw REFUSALS.notSignedIn();
   return { person, signIn };
 }
 

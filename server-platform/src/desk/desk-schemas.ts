@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { MIN_PASSWORD_CHARACTERS } from './password.ts';
+import { DEFAULT_CAPACITY, EMAIL, MAX_CAPACITY, ROLES } from './people.ts';
 
 const text = (most: number) =>
   v.pipe(
@@ -23,6 +24,34 @@ export const passwordSchema = v.object({
     v.minLength(MIN_PASSWORD_CHARACTERS, `must have at least ${MIN_PASSWORD_CHARACTERS} characters`),
     v.maxLength(1_000, 'must have at most 1000 characters'),
   ),
+});
+const role = v.picklist(ROLES, `must be one of: ${ROLES.join(', ')}`);
+const words = v.pipe(
+  v.array(text(100), 'must be a list of texts'),
+  v.maxLength(50, 'must have at most 50 entries'),
+);
+const capacity = v.pipe(
+  v.number('must be a number'),
+  v.integer('must be a whole number'),
+  v.minValue(1, 'must be at least 1'),
+  v.maxValue(MAX_CAPACITY, `must be at most ${MAX_CAPACITY}`),
+);
+export const inviteSchema = v.object({
+  email: v.pipe(text(320), v.regex(EMAIL, 'must be an e-mail address')),
+  name: text(100),
+  role: v.optional(role, 'agent'),
+  capacity: v.optional(capacity, DEFAULT_CAPACITY),
+  skills: v.optional(words, []),
+  languages: v.optional(words, []),
+  queue_ids: v.optional(v.array(id, 'must be a list of texts'), []),
+});
+export const personChangeSchema = v.object({
+  name: v.exactOptional(text(100)),
+  role: v.exactOptional(role),
+  capacity: v.exactOptional(capacity),
+  skills: v.exactOptional(words),
+  languages: v.exactOptional(words),
+  queue_ids: v.exactOptional(v.array(id, 'must be a list of texts')),
 });
 export const presenceSchema = v.object({
   presence: v.picklist(['available', 'away'], 'must be one of: available, away'),
@@ -97,7 +126,7 @@ export const meView = named('DeskMe', {
   id: v.string(),
   email: v.string(),
   name: v.string(),
-  role: v.picklist(['agent', 'supervisor', 'admin']),
+  role: v.picklist(ROLES),
   presence: v.picklist(['available', 'away']),
   capacity: v.number(),
 });
@@ -143,12 +172,35 @@ export const detailsView = named('DeskDetails', {
   survey: v.nullable(named('DeskSurvey', { score: v.string(), comment: v.nullable(v.string()) })),
 });
 
+/** The people of an account, as admins see them. */
+export const peopleView = v.object({
+  people: v.array(
+    named('DeskAccountPerson', {
+      id: v.string(),
+      email: v.string(),
+      name: v.string(),
+      role: v.picklist(ROLES),
+      capacity: v.number(),
+      skills: strings,
+      languages: strings,
+      queue_ids: strings,
+      presence: v.picklist(['available', 'away', 'offline']),
+      seen_at: time,
+      /** Since when the person is kept out. */
+      disabled_at: time,
+    }),
+  ),
+  queues: v.array(v.object({ id: v.string(), name: v.string() })),
+});
+export const passwordView = v.object({ id: v.string(), password: v.string() });
+
 export const repliesView = v.object({
   replies: v.array(named('DeskReply', { id: v.string(), name: v.string(), text: v.string() })),
 });
 export const auditView = v.object({
   entries: v.array(
     named('DeskAuditEntry', {
+      id: v.number(),
       actor: v.string(),
       action: v.string(),
       subject: v.string(),

@@ -61,14 +61,20 @@ export async function viewInbox(
       is_open: isQueueOpen(queue, nowMs),
       waiting: open.filter(({ queueId, status }) => queueId === queue.id && status !== 'accepted').length,
     })),
-    people: people.map((each) => ({
-      id: each.id,
-      name: each.name,
-      role: each.role,
-      presence: isConnected(each, nowMs) ? each.presence : 'offline',
-      load: open.filter(({ personId }) => personId === each.id).length,
-      capacity: each.capacity,
-    })),
+    people: people.flatMap((each) =>
+      each.disabledAtMs !== null
+        ? []
+        : [
+            {
+              id: each.id,
+              name: each.name,
+              role: each.role,
+              presence: isConnected(each, nowMs) ? each.presence : 'offline',
+              load: open.filter(({ personId }) => personId === each.id).length,
+              capacity: each.capacity,
+            },
+          ],
+    ),
   };
 }
 

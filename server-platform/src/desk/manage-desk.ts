@@ -8,22 +8,20 @@ import {
 } from '../accounts/index.ts';
 import type { Sql } from '../db/index.ts';
 import { COMMAND_LINE, writeAudit } from './audit.ts';
+import { invitePerson, resetPassword } from './manage-people.ts';
 import { isTimezone, readOpeningHours } from './opening-hours.ts';
-import { createPassword, hashPassword } from './password.ts';
 import {
-  addPerson,
+  DEFAULT_CAPACITY,
+  EMAIL,
   findPersonByEmail,
   listPeople,
+  MAX_CAPACITY,
   type Person,
   ROLES,
   removePerson,
-  setPassword,
 } from './people.ts';
 import { listQueues, type Queue, removeQueue, setQueue } from './queues.ts';
 import { listOpenRequests } from './requests.ts';
-
-const DEFAULT_CAPACITY = 3;
-const MAX_CAPACITY = 50;
 
 /** The commands about the people and queues of the desk. */
 export const DESK_COMMANDS: ManageCommands = {
@@ -51,30 +49,28 @@ async function personAdd(
 ): Promise<readonly string[]> {
   const [reference, email] = takeWords(words, DESK_COMMANDS, 'person add', 2);
   const account = await needAccount(sql, reference);
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw invalid(`"${email}" is no e-mail address.`);
+  if (!EMAIL.test(email)) throw invalid(`"${email}" is no e-mail address.`);
   if (options.name === undefined) throw invalid('A person needs --name: visitors see it.');
   const role = ROLES.find((each) => each === (options.role ?? 'agent'));
   if (role === undefined) throw invalid(`--role must be one of: ${ROLES.join(', ')}.`);
   const queues = await listQueues(sql, account.id);
   const wanted = options.queues ?? queues.map(({ name }) => name);
-  const password = createPassword();
-  const id = await addPerson(
+  const invited = await invitePerson(
     sql,
     {
       ...{ accountId: account.id, email, name: options.name, role },
-      passwordHash: await hashPassword(password),
       capacity: readCapacity(options.capacity),
       skills: options.skills ?? [],
       languages: options.languages ?? [],
       queueIds: wanted.map((name) => needQueue(queues, name, reference).id),
     },
+    COMMAND_LINE,
     Date.now(),
   );
-  if (id === null) throw invalid(`Somebody with the address ${email} is there already.`);
-  await note(sql, account.id, 'add_person', email);
+  if (invited === null) throw invalid(`Somebody with the address ${email} is there already.`);
   return [
     `Added ${role} ${options.name} (${email})${wanted.length > 0 ? `, queues: ${wanted.join(', ')}` : ', in no queue'}.`,
-    `Password: ${password}`,
+    `Password: ${invited.password}`,
     'This is the only time it is shown. It can be changed at the desk.',
   ];
 }
@@ -95,7 +91,7 @@ async function personList(
       person.name,
       person.role,
       queuesOf(person).join(', '),
-      person.presence,
+      person.disabledAtMs === null ? person.presence : 'disabled',
     ],
     toJson: (person) => ({
       ...{ id: person.id, email: person.email, name: person.name, role: person.role },
@@ -104,6 +100,7 @@ async function personList(
       languages: person.languages,
       capacity: person.capacity,
       presence: person.presence,
+      disabled: person.disabledAtMs !== null,
     }),
   });
 }
@@ -111,9 +108,7 @@ async function personList(
 async function personReset(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
   const [email] = takeWords(words, DESK_COMMANDS, 'person reset', 1);
   const person = await needPerson(sql, email);
-  const password = createPassword();
-  await setPassword(sql, person.id, await hashPassword(password), null);
-  await note(sql, person.accountId, 'reset_password', person.email);
+  const { password } = await resetPassword(sql, person, COMMAND_LINE, Date.now());
   return [
     `New password of ${person.email}: ${password}`,
     'Everything that was signed in with the old one is signed out.',

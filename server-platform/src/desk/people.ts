@@ -9,6 +9,12 @@ export const ROLES = ['agent', 'supervisor', 'admin'] as const;
 /** One of {@link ROLES}. */
 export type Role = (typeof ROLES)[number];
 
+/** What e-mail addresses look like at least. */
+export const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+export const DEFAULT_CAPACITY = 3;
+export const MAX_CAPACITY = 50;
+
 /** What a person has chosen. */
 export type Presence = 'available' | 'away';
 
@@ -26,6 +32,8 @@ export interface Person {
   readonly presence: Presence;
   readonly seenAtMs: number;
   readonly offeredAtMs: number;
+  /** Null: the person may sign in. */
+  readonly disabledAtMs: number | null;
   readonly queueIds: readonly string[];
 }
 
@@ -107,13 +115,14 @@ async function readPeople(sql: Sql, where: ReturnType<typeof eq>): Promise<reado
         rows.map(({ id }) => id),
       ),
     );
-  return rows.map(({ seenAt, offeredAt, createdAt: _, ...row }) => ({
+  return rows.map(({ seenAt, offeredAt, disabledAt, createdAt: _, ...row }) => ({
     ...row,
     // Only what the types allow is ever written.
     role: row.role as Role,
     presence: row.presence as Presence,
     seenAtMs: seenAt,
     offeredAtMs: offeredAt,
+    disabledAtMs: disabledAt,
     queueIds: members.filter(({ personId }) => personId === row.id).map(({ queueId }) => queueId),
   }));
 }

@@ -167,14 +167,16 @@ export const PERSON_ROUTES: readonly DeskRoute[] = [
   deskRoute(
     {
       ...{ id: 'deskAudit', method: 'GET', path: '/audit', role: 'admin' },
-      summary: `Who did what: the last ${AUDIT_ENTRIES} entries, the newest first.`,
+      summary: `Who did what: the last ${AUDIT_ENTRIES} entries, the newest first; with \`before\`, those before the one of that id.`,
       answer: auditView,
     },
-    async ({ server, person }) => {
-      const entries = await listAudit(server.database, person.accountId, AUDIT_ENTRIES);
+    async ({ server, person, query }) => {
+      const given = Number(query.get('before') ?? Number.NaN);
+      const before = Number.isSafeInteger(given) ? given : null;
+      const entries = await listAudit(server.database, person.accountId, { before, limit: AUDIT_ENTRIES });
       return {
-        entries: entries.map(({ actor, action, subject, atMs }) => ({
-          ...{ actor, action, subject },
+        entries: entries.map(({ id, actor, action, subject, atMs }) => ({
+          ...{ id, actor, action, subject },
           at: new Date(atMs).toISOString(),
         })),
       };

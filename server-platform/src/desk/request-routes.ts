@@ -56,7 +56,8 @@ async function transfer(call: DeskCall<{ queue_id?: string | undefined; person_i
   const toPersonId = body.person_id ?? null;
   if (toPersonId !== null) {
     const people = await listPeople(server.database, person.accountId);
-    if (toPersonId === person.id || !people.some(({ id }) => id === toPersonId))
+    const to = people.find(({ id }) => id === toPersonId);
+    if (to === undefined || to.id === person.id || to.disabledAtMs !== null)
       throw new DeskError(
         404,
         'NOT_FOUND',

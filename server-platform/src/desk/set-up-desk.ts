@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { deskReplies, queryBuilder, type Sql } from '../db/index.ts';
 import { isTimezone, readOpeningHours } from './opening-hours.ts';
 import { hashPassword, MIN_PASSWORD_CHARACTERS } from './password.ts';
-import { addPerson, findPersonByEmail, ROLES, type Role } from './people.ts';
+import { addPerson, EMAIL, findPersonByEmail, ROLES, type Role } from './people.ts';
 import { listQueues, setQueue } from './queues.ts';
 
 /** The desk of an account as a configuration file describes it. */
@@ -56,7 +56,7 @@ const queue = v.strictObject({
 });
 
 const person = v.strictObject({
-  email: v.pipe(text, v.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')),
+  email: v.pipe(text, v.regex(EMAIL, 'must be an e-mail address')),
   name: text,
   password: v.pipe(
     text,

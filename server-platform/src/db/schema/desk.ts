@@ -46,6 +46,8 @@ export const deskPeople = pgTable(
     presence: text('presence').notNull().default('away'),
     /** When a desk of theirs was last connected. */
     seenAt: ms('seen_at').notNull().default(0),
+    /** Since when the person is kept out; null: they are not. */
+    disabledAt: ms('disabled_at'),
     /** The last offer, so that offers go round. */
     offeredAt: ms('offered_at').notNull().default(0),
     createdAt: ms('created_at').notNull(),
