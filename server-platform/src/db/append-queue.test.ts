@@ -104,6 +104,54 @@ describe('lanes', () => {
   });
 });
 
+describe('long texts', () => {
+  const text = (end: string, length: number): AppendRequest => {
+    const event = testEvent();
+    return { sessionId: idOf(end), epoch: 1, events: [{ ...event, payload: { text: 'x'.repeat(length) } }] };
+  };
+
+  it('are written one at a time, with a group of short ones after each', async () => {
+    const { log, statements, answer } = createHeldLog(1);
+    const appends = [log.append(text('1', 100_000)), log.append(text('2', 100_000))];
+    await settled();
+    // Come while the first long text is written; the last one is behind a long one of its session.
+    for (const request of [text('3', 10), text('4', 20_000), text('5', 10), text('4', 10)])
+      appends.push(log.append(request));
+    const written = async (count: number): Promise<void> => {
+      answer();
+      await vi.waitFor(() => expect(statements).toHaveLength(count));
+    };
+    await written(2);
+    await written(3);
+    answer();
+    await Promise.all(appends);
+    expect(statements).toEqual([[idOf('1')], [idOf('3'), idOf('5')], [idOf('2'), idOf('4')]]);
+  });
+
+  it('are those of records too', async () => {
+    const { log, statements, answer } = createHeldLog(1);
+    const turn = {
+      kind: 'message',
+      userInput: 'x'.repeat(100_000),
+      userInputAtMs: 1,
+      agentResponse: 'Yes',
+      agentResponseAtMs: 1,
+      atMs: 1,
+    } as const;
+    const record = { id: 'CONV-1', turns: [turn] };
+    const appends = [
+      log.append({ sessionId: idOf('1'), epoch: 1, events: [], effects: { record } }),
+      log.append(text('2', 100_000)),
+    ];
+    await settled();
+    expect(statements).toEqual([[idOf('1')]]);
+    answer();
+    await vi.waitFor(() => expect(statements).toHaveLength(2));
+    answer();
+    await Promise.all(appends);
+  });
+});
+
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function idOf(end: string): string {

@@ -37,6 +37,8 @@ type Lane = {
   timer: NodeJS.Timeout | null;
   /** What can wait has waited long enough. */
   isDue: boolean;
+  /** The last group had a long text. */
+  hadLongText: boolean;
 };
 
 type Group = { readonly shares: readonly Share[]; readonly members: readonly (readonly Pending[])[] };
@@ -47,6 +49,9 @@ export const MAX_QUEUED_ROWS = 10_000;
 const DEFAULT_MAX_GROUP_ROWS = 1_000;
 // For the same reason, because a megabyte takes the embedded database 40 ms. It is as much as the largest message has.
 const MAX_GROUP_BYTES = 131_072;
+// After a group with such a text comes one without, as far as others wait: a message of a few words is held up by one long
+// text at most, also while a flood of them waits.
+const LONG_TEXT = 16_384;
 // Under load the next group takes them along; a message that comes alone is acknowledged long before.
 const MAX_WAIT_MS = 50;
 
@@ -133,6 +138,15 @@ export class AppendQueue {
   }
 
   #takeGroup(lane: Lane): Group {
+    const short = lane.hadLongText ? this.#collect(lane, LONG_TEXT) : null;
+    const group =
+      short !== null && short.members.length > 0 ? short : this.#collect(lane, Number.POSITIVE_INFINITY);
+    lane.hadLongText = group.members.some((pendings) => pendings.some(({ bytes }) => bytes >= LONG_TEXT));
+    return group;
+  }
+
+  /** Takes what fits into one group, in order, without requests of `longText` characters and more. */
+  #collect(lane: Lane, longText: number): Group {
     const maxRows = this.#options.maxGroupRows ?? DEFAULT_MAX_GROUP_ROWS;
     const open = new Map<string, { readonly share: ShareBuilder; readonly members: Pending[] }>();
     const left: Pending[] = [];
@@ -144,7 +158,7 @@ export class AppendQueue {
       const { sessionId } = request;
       const known = open.get(sessionId);
       const isWithin = rows + pending.rows <= maxRows && bytes + pending.bytes <= MAX_GROUP_BYTES;
-      const fits = rows === 0 || isWithin;
+      const fits = pending.bytes < longText && (rows === 0 || isWithin);
       if (!fits || held.has(sessionId) || known?.share.mayTake(request) === false) {
         // Everything later of the same session has to wait as well, or it would overtake.
         held.add(sessionId);
@@ -206,16 +220,20 @@ export class AppendQueue {
 }
 
 function createLane(): Lane {
-  return { waiting: [], running: null, timer: null, isDue: false };
+  return { waiting: [], running: null, timer: null, isDue: false, hadLongText: false };
 }
 
 function canWait({ effects }: AppendRequest): boolean {
   return effects?.canWait === true;
 }
 
-/** Characters of the texts in the payloads. What is large about an event is a text of its payload. */
-function textLengthOf({ events }: AppendRequest): number {
-  const texts = events.flatMap(({ payload }) => Object.values(payload));
+/** Characters of the texts in the payloads and in the record: what is large about a request is one of them. */
+function textLengthOf({ events, effects }: AppendRequest): number {
+  const turns = effects?.record?.turns ?? [];
+  const texts = [
+    ...events.flatMap(({ payload }) => Object.values(payload)),
+    ...turns.flatMap(({ userInput, agentResponse }) => [userInput, agentResponse]),
+  ];
   return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
 }
 
