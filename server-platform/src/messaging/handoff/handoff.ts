@@ -1,20 +1,12 @@
 import { CANCELLED_BY_USER, SYSTEM_TEXTS } from 'natter/protocol';
 import type { HandoffAction } from '../../agents/index.ts';
-import type { AppendEffects, SessionPatch } from '../../db/index.ts';
+import type { AppendEffects } from '../../db/index.ts';
 import { createMessageId } from '../../ids/index.ts';
-import { recordReturn } from '../conversation-record.ts';
-import {
-  agentJoined,
-  type ClientEventDraft,
-  type EventDraft,
-  systemError,
-  systemNotice,
-} from '../event-draft.ts';
+import { type ClientEventDraft, type EventDraft, systemError, systemNotice } from '../event-draft.ts';
 import type { SessionPort } from '../session-port.ts';
 import {
   AGENT_LEFT,
   agentTriggeredHandoff,
-  clientHandoffRequired,
   handoffAccepted,
   liveAgentJoined,
   liveAgentLeft,
@@ -30,6 +22,7 @@ import {
   isHandoffRefusedError,
 } from './handoff-provider.ts';
 import { createHandoffRequest } from './handoff-request.ts';
+import { endWithoutPerson, returnToAgent, storeRequest } from './handoff-steps.ts';
 import { readReference, type StoredHandoff, wasClientManaged } from './stored-handoff.ts';
 
 /**
@@ -79,9 +72,8 @@ export class Handoff {
 
   /** Carries out the agent's request, storing the answer it ended in the same commit. */
   async begin(action: HandoffAction, answer: readonly EventDraft[], effects: AppendEffects): Promise<void> {
-    const { context, connector } = this.#port;
     const request = (): HandoffRequest => createHandoffRequest(action, this.#port);
-    const provider = context.handoffProviders.find((each) => each.serves(request()));
+    const provider = this.#port.context.handoffProviders.find((each) => each.serves(request()));
     const isClientManaged = action.managed === 'client' || provider?.managed === 'client';
     if (!isClientManaged && provider === undefined) {
       await this.#fail(
@@ -92,14 +84,7 @@ export class Handoff {
       );
       return;
     }
-    const handoff: StoredHandoff = isClientManaged
-      ? { managed: 'client' }
-      : { managed: 'server', reference: null };
-    const patch: SessionPatch = { ...effects.session, state: 'handoff', handoff };
-    const steps = isClientManaged
-      ? [agentTriggeredHandoff(action), clientHandoffRequired(action, connector.handoffRoute), AGENT_LEFT]
-      : [agentTriggeredHandoff(action), AGENT_LEFT];
-    await this.#port.append([...answer, ...steps], { ...effects, session: patch });
+    await storeRequest(this.#port, action, isClientManaged, answer, effects);
     if (isClientManaged || provider?.managed !== 'server') {
       this.#status = 'client';
       return;
@@ -258,13 +243,8 @@ export class Handoff {
       this.#scheduleTimeout();
       return;
     }
-    const { context, connector, row } = this.#port;
     this.#reset('none');
-    await this.#port.append([left, agentJoined(context.agentFor(connector))], {
-      session: { state: 'active', handoff: null },
-      record: recordReturn(row, undefined),
-    });
-    this.#port.resumeAgent();
+    await returnToAgent(this.#port, [left], {});
   }
 
   #startWaiting(): void {
@@ -297,24 +277,9 @@ export class Handoff {
     reason?: string,
     effects: AppendEffects = {},
   ): Promise<void> {
-    const drafts: EventDraft[] = [...before, { type, payload: reason === undefined ? {} : { reason } }];
+    const end: EventDraft = { type, payload: reason === undefined ? {} : { reason } };
     this.#reset('none');
-    const { connector, context, row } = this.#port;
-    // The visitor asked for the automated agent, so the connector's setting for failures does not apply. Source: EXT-5.
-    const onHandoffFailure = reason === CANCELLED_BY_USER ? 'rejoin' : connector.onHandoffFailure;
-    if (onHandoffFailure === 'end') {
-      await this.#port.endNaturally(drafts, effects);
-      return;
-    }
-    if (onHandoffFailure === 'rejoin') drafts.push(agentJoined(context.agentFor(connector)));
-    const patch: SessionPatch =
-      onHandoffFailure === 'rejoin'
-        ? { state: 'active', handoff: null }
-        : { state: 'created', conversationStatus: 'lost', handoff: null };
-    const session: SessionPatch = { ...effects.session, ...patch };
-    const record = onHandoffFailure === 'rejoin' ? recordReturn(row, effects.record) : effects.record;
-    await this.#port.append(drafts, { ...effects, session, record });
-    this.#port.resumeAgent();
+    await endWithoutPerson(this.#port, [...before, end], reason === CANCELLED_BY_USER, effects);
   }
 
   /** Messages that were written while the hand-off opened go to the human; the agent never answers them. */

@@ -1,18 +1,16 @@
 import { type CustomMap, EXTENSIONS_KEY } from 'natter/protocol';
 import { type Agent, type AgentTurn, withGivenState } from '../../agents/index.ts';
-import type { AppendEffects, ConversationChange, SessionPatch } from '../../db/index.ts';
 import type { ExternalState } from '../../external-events/index.ts';
 import { missingAgentOf } from '../connector.ts';
-import { recordHandoff, recordTurn } from '../conversation-record.ts';
-import { agentJoined, type EventDraft, systemError } from '../event-draft.ts';
+import { agentJoined, type EventDraft } from '../event-draft.ts';
 import { isSessionLoss } from '../session-loss.ts';
 import type { SessionPort, WaitingTurn } from '../session-port.ts';
+import { concludeTurn, languageOf } from './conclude-turn.ts';
 import { ExternalEventWaits } from './external-event-waits.ts';
 import { runTurn, type TurnOutcome } from './run-turn.ts';
 import {
   begunEffects,
   failWithoutAgent,
-  finishedEffects,
   isWithoutTrace,
   type QueuedTurn,
   withLanguage,
@@ -239,7 +237,7 @@ export class TurnQueue {
       kind: turn.kind,
       text: turn.kind === 'event' ? '' : turn.text,
       history: this.#port.historyBefore(before),
-      language: this.#language,
+      language: languageOf(this.#port),
       state: withGivenState(storedState, { page_context: pageContext }),
       contextVault: row.contextVault ?? {},
       ...(pageContext !== undefined && { pageContext }),
@@ -250,58 +248,8 @@ export class TurnQueue {
   }
 
   async #conclude(turn: QueuedTurn, outcome: TurnOutcome): Promise<void> {
-    const { context, row } = this.#port;
-    if (outcome.kind === 'failed') {
-      context.observer.failed('answer a turn', outcome.cause, { sessionId: row.id });
-      await this.#storeFailure(turn, outcome);
-      return;
-    }
-    const finishedAtMs = context.clock.now();
-    // A state that did not change is not written again with every turn.
-    const session: SessionPatch = outcome.hasChangedState ? { agentState: outcome.state } : {};
-    const record = this.#record(turn, outcome, finishedAtMs);
-    const finished = finishedEffects(turn, finishedAtMs);
-    const canWait = isWithoutTrace(turn, outcome);
-    const effects: AppendEffects = { ...finished, session, record, canWait };
-    const { next, drafts } = outcome;
-    if (next.type === 'handoff') {
-      const handoff = recordHandoff(next, finishedAtMs);
-      await this.#port.startHandoff(next, drafts, { ...effects, record: { ...record, handoff } });
-    } else if (next.type === 'end') await this.#port.endNaturally(drafts, effects);
-    else await this.#port.append(drafts, effects);
+    await concludeTurn(this.#port, turn, outcome);
     if (turn.kind === 'event') this.waits.settle(turn.wait);
-  }
-
-  /** The turn's part of the conversation's record, written with its last event. */
-  #record(turn: QueuedTurn, outcome: TurnOutcome, atMs: number): ConversationChange {
-    const input =
-      turn.kind === 'event' ? { kind: turn.kind, text: '', messageId: null, queuedAtMs: null } : turn;
-    const { conversationId } = this.#port.row;
-    return {
-      id: conversationId ?? '',
-      language: this.#language,
-      turns: [recordTurn(input, outcome, atMs)],
-    };
-  }
-
-  async #storeFailure(
-    turn: QueuedTurn,
-    failure: Extract<TurnOutcome, { readonly kind: 'failed' }>,
-  ): Promise<void> {
-    const finishedAtMs = this.#port.context.clock.now();
-    // After a failed join the user may ask again (JOIN-4): there is no conversation.
-    const session: SessionPatch | undefined =
-      failure.stage === 'joining' ? { conversationStatus: 'none' } : undefined;
-    const effects = finishedEffects(turn, finishedAtMs);
-    const record = this.#record(turn, failure, finishedAtMs);
-    const notice = systemError(failure.text, failure.missingAgent);
-    await this.#port.append([notice], { ...effects, session, record });
-    if (turn.kind === 'event') this.waits.settle(turn.wait);
-  }
-
-  get #language(): string {
-    const { row, connector } = this.#port;
-    return row.language ?? connector.language;
   }
 }
 
