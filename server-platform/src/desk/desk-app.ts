@@ -9,6 +9,7 @@ import { findPersonById, ROLES } from './people.ts';
 import { PEOPLE_ROUTES } from './people-routes.ts';
 import { PERSON_ROUTES } from './person-routes.ts';
 import { REQUEST_ROUTES } from './request-routes.ts';
+import { SERVICE_LEVEL_ROUTES } from './service-level-routes.ts';
 import { findSignedIn, readSignInCookie } from './sign-ins.ts';
 
 /** Every call of the desk. */
@@ -17,6 +18,7 @@ export const DESK_ROUTES: readonly DeskRoute[] = [
   ...PEOPLE_ROUTES,
   ...REQUEST_ROUTES,
   ...CONTACT_ROUTES,
+  ...SERVICE_LEVEL_ROUTES,
 ];
 
 const MAX_BODY_BYTES = 65_536;

@@ -192,6 +192,29 @@ export const peopleView = v.object({
   ),
   queues: v.array(v.object({ id: v.string(), name: v.string() })),
 });
+const seconds = v.nullable(v.number());
+const level = {
+  requests: v.number(),
+  answered: v.number(),
+  /** Within `within_seconds`. */
+  answered_in_time: v.number(),
+  abandoned: v.number(),
+  /** Medians, and the time in which nine of ten were answered; null: there was none. */
+  waiting_seconds: seconds,
+  waiting_p90_seconds: seconds,
+  handling_seconds: seconds,
+};
+export const levelView = named('DeskServiceLevel', level);
+export const serviceLevelsView = v.object({
+  from: v.string(),
+  to: v.string(),
+  within_seconds: v.number(),
+  step: v.picklist(['hour', 'day']),
+  total: levelView,
+  queues: v.array(v.object({ id: v.string(), name: v.string(), ...level })),
+  /** The hours or days in which something came. */
+  spans: v.array(v.object({ start: v.string(), ...level })),
+});
 export const passwordView = v.object({ id: v.string(), password: v.string() });
 
 export const repliesView = v.object({

@@ -153,6 +153,7 @@ export const deskRequests = pgTable(
     index('desk_requests_handled_idx')
       .on(table.queueId, table.endedAt)
       .where(sql`${table.acceptedAt} IS NOT NULL AND ${table.endedAt} IS NOT NULL`),
+    index('desk_requests_account_idx').on(table.accountId, table.requestedAt),
     index('desk_requests_person_idx').on(table.personId, table.endedAt),
     index('desk_requests_session_idx').on(table.sessionId),
   ],

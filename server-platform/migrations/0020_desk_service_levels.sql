@@ -1,0 +1,1 @@
+CREATE INDEX "desk_requests_account_idx" ON "desk_requests" USING btree ("account_id","requested_at");
