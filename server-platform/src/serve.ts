@@ -43,6 +43,7 @@ export async function startFamiliesOn(
         ),
     openHandoffs,
     desk: hasDesk(config) ? context.desk : null,
+    oidc: config.oidc,
     hasConsole: context.hasConsole,
     bus: context.messaging.bus,
     log: context.messaging.log,

@@ -37,6 +37,7 @@ export const SECTIONS: readonly SettingSection[] = [
         'accounts to add or bring up to date at every start; what the file does not name stays as it is',
       agents: 'agents by name',
       handoffProviders: 'ways to reach people, by name; `client` and `scripted` are always there',
+      oidc: 'an OpenID provider where people of the desk can sign in besides; `null`: with passwords alone',
       limits: 'limits and timeouts',
       rest: 'settings of the REST families',
     },
@@ -51,6 +52,19 @@ export const SECTIONS: readonly SettingSection[] = [
         'number of your own proxies in front that append to `X-Forwarded-For`; too high a number lets callers choose the address that limits count them by',
         '`0`',
       ),
+    },
+  },
+  {
+    title: '`oidc`',
+    at: ['oidc'],
+    intro:
+      'People sign in with the authorization code, PKCE, state and nonce, and are known by the e-mail address that the provider has verified. See [the desk](desk.md#sign-in-with-openid-connect).',
+    settings: {
+      issuer: 'address of the provider, below which `/.well-known/openid-configuration` is',
+      clientId: 'id that the provider has given the platform',
+      clientSecret: 'secret that the provider has given the platform',
+      redirectUri: "the platform's own `/desk/api/oidc/callback`, as it is registered with the provider",
+      name: 'what the sign-in page calls the provider',
     },
   },
   {

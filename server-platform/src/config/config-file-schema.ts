@@ -9,7 +9,7 @@ import {
   type Variant,
 } from '../accounts/index.ts';
 import { type TranslationEndpoint, translationSchema } from '../conversations/index.ts';
-import { type DeskEntry, deskEntrySchema } from '../desk/index.ts';
+import { type DeskEntry, deskEntrySchema, type OidcConfig, oidcSchema } from '../desk/index.ts';
 import { type HandoffProviderConfig, handoffProviderSchema } from '../handoff/index.ts';
 import { LOG_LEVELS, type LogLevel } from '../logger.ts';
 import type { MessagingLimits } from '../messaging/index.ts';
@@ -225,6 +225,7 @@ const SCHEMA = v.strictObject({
     v.record(text, handoffProviderSchema, 'must be an object of name to hand-off provider'),
     {},
   ),
+  oidc: v.optional(v.nullable(oidcSchema), null),
   limits: v.optional(limitsSchema, {}),
   rest: v.optional(restConfigSchema, {}),
 });
@@ -246,6 +247,7 @@ export type ConfigFile = {
   /** By name; each still to be checked by the agents' own schema. */
   readonly agents: Readonly<Record<string, unknown>>;
   readonly handoffProviders: Readonly<Record<string, HandoffProviderConfig>>;
+  readonly oidc: OidcConfig | null;
   readonly limits: Partial<MessagingLimits>;
   readonly rest: RestConfig;
 };

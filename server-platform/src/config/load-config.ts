@@ -3,6 +3,7 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { type CompleteAgentConfig, parseAgentConfig } from '../agents/index.ts';
+import type { OidcConfig } from '../desk/index.ts';
 import { DEFAULT_HANDOFF_PROVIDERS, type HandoffProviderConfig } from '../handoff/index.ts';
 import type { LogLevel } from '../logger.ts';
 import { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from '../messaging/index.ts';
@@ -45,6 +46,8 @@ export type PlatformConfig = {
   readonly agents: ReadonlyMap<string, CompleteAgentConfig>;
   /** By name; `client` and `scripted` are always there. */
   readonly handoffProviders: ReadonlyMap<string, HandoffProviderConfig>;
+  /** Where people of the desk can sign in besides; null: with their passwords alone. */
+  readonly oidc: OidcConfig | null;
   readonly limits: MessagingLimits;
   readonly rest: RestConfig;
 };
@@ -169,6 +172,7 @@ function complete(
     accounts: file.accounts,
     agents,
     handoffProviders: readHandoffProviders(file, path),
+    oidc: file.oidc,
     limits: { ...DEFAULT_MESSAGING_LIMITS, ...file.limits },
     rest: file.rest,
   };

@@ -25,6 +25,8 @@ const PER_ADDRESS = 20;
 const PER_DEVICE = 10;
 // More than one address may try: a single stranger cannot use it up.
 const PER_PERSON = 60;
+// Two for each sign-in; an office may share an address.
+const OIDC_PER_ADDRESS = 60;
 // Each takes 32 MiB for a moment.
 const CHECKS_AT_ONCE = 2;
 const MAX_WAITING = 50;
@@ -64,6 +66,15 @@ export function createCheckSignIn(
       throw new DeskError(401, 'WRONG_CREDENTIALS', 'E-mail address or password is wrong.');
     takeBack();
     return person;
+  };
+}
+
+/** Makes the limit of visits to the OpenID provider, by address. */
+export function createOidcLimit(clock: Clock): (address: string) => void {
+  const limiter = createWindowLimiter({ limit: OIDC_PER_ADDRESS, windowMs: MINUTE_MS });
+  return (address) => {
+    const verdict = limiter.use(address, clock.now());
+    if (!verdict.allowed) throw tooMany(verdict.retryAfterSeconds);
   };
 }
 

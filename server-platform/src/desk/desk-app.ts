@@ -5,6 +5,7 @@ import { CONTACT_ROUTES } from './contact-routes.ts';
 import { describeDesk } from './describe-desk.ts';
 import type { DeskRoute, DeskServer } from './desk-call.ts';
 import { DeskError, isDeskError, REFUSALS } from './desk-error.ts';
+import { OIDC_ROUTES } from './oidc-routes.ts';
 import { findPersonById, ROLES } from './people.ts';
 import { PEOPLE_ROUTES } from './people-routes.ts';
 import { PERSON_ROUTES } from './person-routes.ts';
@@ -14,6 +15,7 @@ import { findSignedIn, readSignInCookie } from './sign-ins.ts';
 
 /** Every call of the desk. */
 export const DESK_ROUTES: readonly DeskRoute[] = [
+  ...OIDC_ROUTES,
   ...PERSON_ROUTES,
   ...PEOPLE_ROUTES,
   ...REQUEST_ROUTES,
@@ -63,7 +65,7 @@ async function handle(
   address: string,
 ): Promise<object | Response> {
   const { headers } = request;
-  checkOrigin(request);
+  if (route.isNavigation !== true) checkOrigin(request);
   const who = route.isPublic ? null : await needPerson(server, headers);
   const { role = 'agent', body: schema } = route;
   if (who !== null && ROLES.indexOf(who.person.role) < ROLES.indexOf(role)) throw REFUSALS.notAllowed(role);

@@ -5,6 +5,7 @@ import type { Database, EventLog } from '../db/index.ts';
 import type { SignInAttempt } from './check-sign-in.ts';
 import type { Desk } from './desk.ts';
 import type { DeskStream } from './desk-stream.ts';
+import type { OidcSignIn } from './oidc-sign-in.ts';
 import type { Person, Role } from './people.ts';
 
 /** What the calls of desks work with. */
@@ -19,6 +20,10 @@ export interface DeskServer {
   readonly streams: Set<DeskStream>;
   /** Checks a sign-in; throws a `DeskError` when there were too many. */
   readonly checkSignIn: (attempt: SignInAttempt) => Promise<Person>;
+  /** Null: people sign in with passwords alone. */
+  readonly oidc: OidcSignIn | null;
+  /** Throws a `DeskError` when an address has been to the OpenID provider too often. */
+  readonly limitOidc: (address: string) => void;
 }
 
 /** A call of a desk: its body has been read, and its person is signed in. */
@@ -44,6 +49,8 @@ export interface DeskRouteInfo {
   /** The role that is needed at least. Default: agent. */
   readonly role?: Role;
   readonly isPublic?: boolean;
+  /** An address that browsers open, also coming from other pages; it changes nothing by itself. */
+  readonly isNavigation?: boolean;
   readonly body?: Schema<unknown>;
   /** Of the answer; left out: an empty object. */
   readonly answer?: Schema<unknown>;

@@ -1,16 +1,19 @@
 import type { Bus } from '../bus/index.ts';
 import type { EventLog } from '../db/index.ts';
 import type { RestFamily, RestServices } from '../rest/index.ts';
-import { createCheckSignIn } from './check-sign-in.ts';
+import { createCheckSignIn, createOidcLimit } from './check-sign-in.ts';
 import { createConsolePages } from './console-pages.ts';
 import type { Desk } from './desk.ts';
 import { createDeskApp } from './desk-app.ts';
 import type { DeskStream } from './desk-stream.ts';
+import { createOidcSignIn, type OidcConfig } from './oidc-sign-in.ts';
 
 /** What the desk is built from. */
 export interface OwnDeskServices extends RestServices {
   /** Null: no hand-off provider of the configuration is a desk. */
   readonly desk: Desk | null;
+  /** Where people can sign in besides; null: with their passwords alone. */
+  readonly oidc: OidcConfig | null;
   /** Whether the console's page is served. */
   readonly hasConsole: boolean;
   readonly bus: Bus;
@@ -24,7 +27,11 @@ export function startDeskFamily(services: OwnDeskServices): RestFamily {
   const { desk, database, clock, scheduler } = services;
   if (desk === null) return { routes: [] };
   const streams = new Set<DeskStream>();
-  const checkSignIn = createCheckSignIn(database, clock);
+  const signIns = {
+    checkSignIn: createCheckSignIn(database, clock),
+    oidc: services.oidc === null ? null : createOidcSignIn(services.oidc),
+    limitOidc: createOidcLimit(clock),
+  };
   const task = scheduler.every({
     what: 'do what is due at the desk',
     everyMs: EVERY_MS,
@@ -34,7 +41,7 @@ export function startDeskFamily(services: OwnDeskServices): RestFamily {
   return {
     routes: [],
     pages: {
-      '/desk/api': createDeskApp({ ...services, desk, streams, checkSignIn }),
+      '/desk/api': createDeskApp({ ...services, desk, streams, ...signIns }),
       ...(services.hasConsole && { '/console': createConsolePages() }),
     },
     async close() {

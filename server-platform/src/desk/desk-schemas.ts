@@ -215,6 +215,7 @@ export const serviceLevelsView = v.object({
   /** The hours or days in which something came. */
   spans: v.array(v.object({ start: v.string(), ...level })),
 });
+export const signInOptionsView = v.object({ oidc: v.nullable(v.string()) });
 export const passwordView = v.object({ id: v.string(), password: v.string() });
 
 export const repliesView = v.object({

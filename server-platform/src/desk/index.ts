@@ -4,4 +4,5 @@ export { Desk } from './desk.ts';
 export { type OwnDeskServices, startDeskFamily } from './desk-family.ts';
 export { createDeskProvider } from './desk-provider.ts';
 export { DESK_COMMANDS } from './manage-desk.ts';
+export { type OidcConfig, oidcSchema } from './oidc-sign-in.ts';
 export { type DeskEntry, deskEntrySchema, setUpDesk } from './set-up-desk.ts';

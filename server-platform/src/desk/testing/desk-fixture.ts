@@ -7,11 +7,12 @@ import type { MessagingConnector } from '../../messaging/connector.ts';
 import type { ServerHandoffProvider } from '../../messaging/index.ts';
 import { startTestPlatform, type TestPlatform } from '../../messaging/testing/test-platform.ts';
 import type { TestSocket } from '../../messaging/testing/test-socket.ts';
-import { createCheckSignIn } from '../check-sign-in.ts';
+import { createCheckSignIn, createOidcLimit } from '../check-sign-in.ts';
 import { Desk } from '../desk.ts';
 import { createDeskApp } from '../desk-app.ts';
 import { createDeskProvider } from '../desk-provider.ts';
 import type { DeskStream } from '../desk-stream.ts';
+import type { OidcSignIn } from '../oidc-sign-in.ts';
 import { hashPassword } from '../password.ts';
 import { addPerson, findPersonByEmail, type NewPerson, noteSeen, setPresence } from '../people.ts';
 import { listQueues, type Queue, setQueue } from '../queues.ts';
@@ -40,6 +41,8 @@ export interface DeskFixture {
   readonly platform: TestPlatform;
   readonly desk: Desk;
   readonly fetch: (request: Request) => Promise<Response>;
+  /** The OpenID provider, for tests to set. */
+  oidc: OidcSignIn | null;
   /** Adds a person and signs them in, there and available unless the test says otherwise. */
   sitDown(name: string, fields?: Partial<NewPerson> & { readonly isAway?: boolean }): Promise<TestDesk>;
   setQueue(name: string, fields?: Partial<Queue>): Promise<string>;
@@ -96,6 +99,10 @@ export async function startDeskFixture(
   const server = {
     ...{ database, clock, bus, log, desk, onFailure, streams },
     checkSignIn: createCheckSignIn(database, clock),
+    limitOidc: createOidcLimit(clock),
+    get oidc() {
+      return fixture.oidc;
+    },
   };
   const app = createPlatformApp({
     routes: { '/desk/api': createDeskApp(server) },
@@ -108,6 +115,7 @@ export async function startDeskFixture(
     platform,
     desk,
     fetch,
+    oidc: null,
     async setQueue(name, fields = {}) {
       const queue = { skills: [], languages: [], hours: null, timezone: 'UTC', closedText: null, ...fields };
       await setQueue(database, { accountId: 'ACCOUNT-1', name, ...queue }, clock.now());

@@ -127,6 +127,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     findAgent: (name) => options.agents?.get(name) ?? null,
     openHandoffs: new OpenHandoffs(),
     desk: null,
+    oidc: null,
     hasConsole: false,
     bus: createInProcessBus(),
     log: createEventLog(database),
