@@ -403,6 +403,13 @@ type ScriptedDeskConfig = {
 };
 declare const ROLES: readonly ['agent', 'supervisor', 'admin'];
 type Role = (typeof ROLES)[number];
+interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly redirectUri: string;
+  readonly name: string;
+}
 type DeskEntry = {
   readonly queues: readonly {
     readonly name: string;
@@ -531,6 +538,7 @@ type PlatformConfig = {
   readonly accounts: readonly AccountEntry[];
   readonly agents: ReadonlyMap<string, CompleteAgentConfig>;
   readonly handoffProviders: ReadonlyMap<string, HandoffProviderConfig>;
+  readonly oidc: OidcConfig | null;
   readonly limits: MessagingLimits;
   readonly rest: RestConfig;
 };
