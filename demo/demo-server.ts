@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serve } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { contentSecurityPolicy } from '@natter/token-proxy';
+import { contentSecurityPolicy, type HelpArticle } from '@natter/token-proxy';
 import { Hono } from 'hono';
 import { demoPolicy, type WidgetOrigins } from './content-security-policy.ts';
 import type { FileStore } from './file-store.ts';
@@ -29,6 +29,8 @@ export interface DemoServerOptions {
 
 export interface DemoServer {
   readonly url: string;
+  /** Searches the help centre. */
+  readonly searchHelp: (query: string) => readonly HelpArticle[];
   close(): Promise<void>;
 }
 
@@ -204,8 +206,15 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
   });
   // A server that listens on a host and port has an address of this kind.
   const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
+    searchHelp: (query) =>
+      help.search(query).map(({ article: { slug, title }, excerpt }) => ({
+        title,
+        url: `${url}/help/${slug}`,
+        excerpt,
+      })),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

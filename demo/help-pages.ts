@@ -2,14 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked } from 'marked';
 import { parse } from 'yaml';
+import { type FoundArticle, type SearchedArticle, searchArticles } from './search-articles.ts';
 
-interface Article {
+interface Article extends SearchedArticle {
   readonly slug: string;
-  readonly title: string;
   readonly category: string;
   readonly html: string;
-  /** Title and text in small letters, for the search. */
-  readonly words: string;
 }
 
 /** From planning a journey to what may go wrong with it. Categories that are not here come after, by name. */
@@ -47,7 +45,7 @@ function readArticle(folder: string, file: string): Article {
     title,
     category: field('category') || 'Other',
     html: marked.parse(body, { async: false }),
-    words: `${title}\n${body}`.toLowerCase(),
+    body,
   };
 }
 
@@ -90,19 +88,17 @@ export class HelpPages {
     return this.#render(title, html, articles);
   }
 
-  /** The articles that hold every word of a query, those with a word in their titles first. */
+  /** The articles that answer a query, the best first. */
+  search(query: string): readonly FoundArticle<Article>[] {
+    return searchArticles([...this.#articles.values()], query);
+  }
+
+  /** The page with the results of a search. */
   renderSearch(query: string): string {
-    const words = query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-    const found = [...this.#articles.values()]
-      .filter((article) => words.length > 0 && words.every((word) => article.words.includes(word)))
-      .map((article) => ({
-        article,
-        inTitle: words.filter((word) => article.title.toLowerCase().includes(word)).length,
-      }))
-      .sort((one, other) => other.inTitle - one.inTitle);
+    const found = this.search(query);
     const html =
       found.length === 0
-        ? `<p role="status">No article has all of these words. Ask Ada at the bottom of this page, or see <a href="/help">all articles</a>.</p>`
+        ? `<p role="status">No article has these words. Ask Ada at the bottom of this page, or see <a href="/help">all articles</a>.</p>`
         : `<section><h2>Found: ${found.length}</h2><ul>${found.map(({ article }) => toListItem(article)).join('\n')}</ul></section>`;
     return this.#renderIndexWith(html, query);
   }

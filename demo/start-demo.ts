@@ -122,7 +122,14 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       ticketKeys: [secrets.ticketKey],
       allowedOrigins: [site.url],
       // Everybody who tries the demo sits at one machine.
-      limits: { sessionsPerClient: 0, resumesPerClient: 0, turnsPerClient: 0, uploadsPerClient: 0 },
+      limits: {
+        sessionsPerClient: 0,
+        resumesPerClient: 0,
+        turnsPerClient: 0,
+        uploadsPerClient: 0,
+        searchesPerClient: 0,
+      },
+      onSearch: ({ query }) => site.searchHelp(query),
       uploads: { onUpload: files.onUpload },
       // A demo has no mail server: the terminal shows what a site's own code would send on.
       onContactRequest: ({ email, text }) => console.log(`Contact request from ${email}: ${text}`),

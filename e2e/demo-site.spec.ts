@@ -48,7 +48,7 @@ test('the help search lists the articles that hold the words, and shows the quer
   await expect(field).toHaveValue('dog kennel');
   await field.fill('"><b id="injected">');
   await field.press('Enter');
-  await expect(page.getByRole('status')).toContainText('No article has all of these words.');
+  await expect(page.getByRole('status')).toContainText('No article has these words.');
   await expect(page.locator('#injected')).toHaveCount(0);
 });
 

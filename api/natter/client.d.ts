@@ -209,6 +209,32 @@ interface ClientPorts {
   readonly environment: EnvironmentPort;
   readonly tabs: TabsPort | null;
 }
+interface PastConversation {
+  readonly sessionId: string;
+  readonly owner: string;
+  readonly title: string;
+  readonly startedAtMs: number;
+  readonly lastAtMs: number;
+  readonly items: readonly TranscriptItem[];
+}
+interface PastConversations {
+  list(): Promise<readonly PastConversation[]>;
+  keep(): Promise<void>;
+  forget(): Promise<void>;
+}
+interface HelpArticle {
+  readonly title: string;
+  readonly url: string;
+  readonly excerpt: string;
+}
+interface SearchLimits {
+  readonly maxQueryCharacters: number;
+}
+interface HelpQuery {
+  readonly query: string;
+  readonly language: string;
+  readonly signal: AbortSignal;
+}
 interface UploadRequest {
   readonly file: Blob;
   readonly name: string;
@@ -234,6 +260,7 @@ interface VisitorData {
     readonly undelivered: readonly string[];
     readonly hasTranscript: boolean;
     readonly hasUser: boolean;
+    readonly past: readonly PastConversation[];
   } | null;
 }
 type EraseOutcome = 'erased' | 'none' | 'unavailable' | 'unreachable';
@@ -245,6 +272,9 @@ interface ChatServices {
   readonly visitors: ReadonlySignal<number>;
   readFileLimits(): Promise<FileLimits | null>;
   uploadFile(request: UploadRequest): Promise<UploadOutcome>;
+  readSearchLimits(): Promise<SearchLimits | null>;
+  searchHelp(query: HelpQuery): Promise<readonly HelpArticle[] | null>;
+  readonly past: PastConversations;
   readVisitorData(): Promise<VisitorData>;
   eraseVisitorData(): Promise<EraseOutcome>;
 }
@@ -388,4 +418,4 @@ declare function retryImport<Module>(load: () => Promise<Module>, importFrom?: (
 declare function isUrlAllowed(text: string, allowInsecure?: boolean): boolean;
 declare function resolveEndpoint(endpoint: string): string;
 declare function storageKey(endpoint: string, connector: string): string;
-export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatServices, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContactDetails, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type EraseOutcome, type FailureReason, type Feedback, type FileLimits, type FrameTrace, type KeyPress, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type QueueStatus, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, type UploadOutcome, type UploadRequest, type VisitorData, createChatClient, createDefaultPorts, createPageContext, isEqual, isSendKey, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };
+export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatServices, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContactDetails, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type EraseOutcome, type FailureReason, type Feedback, type FileLimits, type FrameTrace, type HelpArticle, type HelpQuery, type KeyPress, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type PastConversation, type PastConversations, type QueueStatus, type SearchLimits, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, type UploadOutcome, type UploadRequest, type VisitorData, createChatClient, createDefaultPorts, createPageContext, isEqual, isSendKey, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };

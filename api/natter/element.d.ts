@@ -131,7 +131,7 @@ interface PolicyLink {
   readonly label: string;
   readonly url: string;
 }
-type Feature = 'contact' | 'feedback' | 'files' | 'privacy' | 'dictation' | 'emoji';
+type Feature = 'contact' | 'feedback' | 'files' | 'privacy' | 'dictation' | 'emoji' | 'home' | 'history';
 interface ProactiveRule {
   readonly id: string;
   readonly text: string;

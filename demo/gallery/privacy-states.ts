@@ -23,7 +23,7 @@ export const PRIVACY_STATES: Readonly<Record<string, GalleryState>> = {
               verified_context: { booking: 'KF-1234' },
             },
           },
-          browser: { hasTicket: true, undelivered: [], hasTranscript: false, hasUser: false },
+          browser: { hasTicket: true, undelivered: [], hasTranscript: false, hasUser: false, past: [] },
         }),
       });
     },

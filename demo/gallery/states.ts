@@ -1,5 +1,6 @@
 import { ADA, MAREN } from '../../src/widget/testing/fake-chat.ts';
 import { type GalleryState, GREETING, greet, press, talk } from './gallery-state.ts';
+import { HOME_STATES } from './home-states.ts';
 import { PRIVACY_STATES } from './privacy-states.ts';
 import { ARABIC_ANSWER, LISTS_AND_QUOTES, LONG_ANSWER, picture } from './samples.ts';
 import { TERMS_STATES } from './terms-states.ts';
@@ -407,6 +408,7 @@ export const STATES: Readonly<Record<string, GalleryState>> = {
   ...TERMS_STATES,
   ...TOOL_STATES,
   ...PRIVACY_STATES,
+  ...HOME_STATES,
   rtl: {
     build(chat) {
       chat.language.value = 'ar';

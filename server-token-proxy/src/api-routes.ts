@@ -21,6 +21,7 @@ import { CORRELATION_HEADER, VENDOR_CORRELATION_HEADER } from './respond.ts';
 import { createResumeCookie } from './resume-cookie.ts';
 import { createTicketOffice, type TicketContents } from './resume-ticket.ts';
 import { createMemoryRevocations } from './revocations.ts';
+import { createSearchRoute } from './search-route.ts';
 import type { SetupFindings } from './setup-findings.ts';
 import { createSocketReach } from './socket-reach.ts';
 import { startSession, type UpstreamAddress } from './start-session.ts';
@@ -60,6 +61,7 @@ export interface ApiRoutes extends ChatRoutes {
   data(admitted: AdmittedRequest): Promise<RouteAnswer>;
   erase(admitted: AdmittedRequest): Promise<RouteAnswer>;
   contact(admitted: AdmittedRequest): Promise<RouteAnswer>;
+  search(admitted: AdmittedRequest): Promise<RouteAnswer>;
 }
 
 const MAX_SESSION_BYTES = 4_096;
@@ -174,6 +176,7 @@ export function createApiRoutes(
   return {
     ...createChatRoutes(options, upstream, authorize, chatCookie),
     upload: createUploadRoute(options.uploads, openTicket, authorize),
+    search: createSearchRoute(options.onSearch, connectors, authorize),
     contact: createContactRoute({ options, upstream, address, openTicket, authorize, onHookFailed }),
 
     async session(admitted) {

@@ -185,6 +185,9 @@ export function findOptionProblems(options: TokenProxyOptions): readonly OptionP
     ...checkNumber('ticketLifetimeSeconds', options.ticketLifetimeSeconds, 30, 86_400),
     ...LIMIT_NAMES.flatMap((name) => checkNumber(`limits.${name}`, limits?.[name], 0, 1_000_000)),
     ...checkUploads(options.uploads),
+    ...(options.onSearch === undefined || typeof options.onSearch === 'function'
+      ? []
+      : [{ option: 'onSearch', problem: 'is no function' }]),
     ...checkNumber('trustedProxyHops', options.trustedProxyHops, 0, 10),
     ...checkNumber('deadlineMs', options.deadlineMs, 1, 120_000),
     ...checkNumber('attemptTimeoutMs', options.attemptTimeoutMs, 1, 120_000),

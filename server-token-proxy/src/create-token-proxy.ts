@@ -21,6 +21,7 @@ import {
   answerPreflight,
   readCorrelationId,
 } from './respond.ts';
+import { describeSearch } from './search-route.ts';
 import { createSetupFindings, warnOfPrivateAddress } from './setup-findings.ts';
 import { DEFAULT_UPLOADS, type Uploads } from './upload-options.ts';
 import { describeUploads, requireFileContentType, UPLOAD_HEADERS } from './upload-route.ts';
@@ -57,6 +58,7 @@ const ROUTES: Readonly<Record<string, ApiRoute>> = {
   '/v1/data': 'data',
   '/v1/erase': 'erase',
   '/v1/contact': 'contact',
+  '/v1/search': 'search',
   '/v1/chat/create': 'chatCreate',
   '/v1/chat/respond': 'chatRespond',
   '/v1/chat/close': 'chatClose',
@@ -73,6 +75,7 @@ const METHODS: Readonly<Record<ApiRoute, readonly string[]>> = {
   data: ['POST'],
   erase: ['POST'],
   contact: ['POST'],
+  search: ['GET', 'POST'],
   chatCreate: ['POST'],
   chatRespond: ['POST'],
   chatClose: ['POST'],
@@ -90,6 +93,7 @@ const LIMIT_OF: Readonly<Record<keyof ApiRoutes, LimitedKind>> = {
   data: 'resume',
   erase: 'resume',
   contact: 'session',
+  search: 'search',
   chatCreate: 'session',
   chatRespond: 'turn',
   chatClose: 'turn',
@@ -263,9 +267,10 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
     if (!methods.includes(request.method)) {
       throw new ProxyFailure('METHOD_NOT_ALLOWED', `Use ${methods.join(' or ')} here.`);
     }
-    if (route === 'upload' && request.method === 'GET') {
+    if ((route === 'upload' || route === 'search') && request.method === 'GET') {
       admitOrigin(request.headers);
-      return answerJson(visit.context, 200, describeUploads(options.uploads));
+      const body = route === 'upload' ? describeUploads(options.uploads) : describeSearch(options.onSearch);
+      return answerJson(visit.context, 200, body);
     }
     if (route !== 'health') return handOut(visit, route);
     // A page learns here whether it is let in; monitors have no origin.

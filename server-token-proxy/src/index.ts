@@ -22,6 +22,7 @@ export type {
 } from './options.ts';
 export { DEFAULT_LIMITS, type Limiter, type LimitRule, type RequestLimits } from './request-limits.ts';
 export type { Revocations } from './revocations.ts';
+export type { HelpArticle, HelpContext, HelpQuery, OnSearch } from './search-route.ts';
 export { createTicketKey } from './ticket-key.ts';
 export type { IncomingFile, Uploads } from './upload-options.ts';
 export type { ContactRequest, VisitorContext, VisitorFeedback } from './visitor-hooks.ts';

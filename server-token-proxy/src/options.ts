@@ -4,6 +4,7 @@ import type { Handshake } from './handshake.ts';
 import type { Log } from './log.ts';
 import type { Limiter, LimitRule, RequestLimits } from './request-limits.ts';
 import type { Revocations } from './revocations.ts';
+import type { OnSearch } from './search-route.ts';
 import type { Uploads } from './upload-options.ts';
 import type { ContactRequest, VisitorContext, VisitorFeedback } from './visitor-hooks.ts';
 
@@ -31,7 +32,16 @@ export interface Connector {
 
 /** What the `authorize` hook is told beside the request. */
 export interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'contact' | 'context' | 'feedback' | 'chat' | 'upload' | 'data';
+  readonly route:
+    | 'session'
+    | 'resume'
+    | 'contact'
+    | 'context'
+    | 'feedback'
+    | 'chat'
+    | 'upload'
+    | 'data'
+    | 'search';
   /** Name of the connector asked for. */
   readonly connector: string;
   /** The page's origin; null when the caller sent none. */
@@ -59,7 +69,7 @@ export interface TokenProxyOptions {
   /** Also serve callers that send no `Origin`, such as native apps. Default false. */
   readonly allowRequestsWithoutOrigin?: boolean;
   /**
-   * Your own say over every session, resume, verified context, upload, request of a visitor for their data and turn of a chat without a socket, after the origin, the limits and the body have passed; false refuses. It sees
+   * Your own say over every session, resume, verified context, upload, search, request of a visitor for their data and turn of a chat without a socket, after the origin, the limits and the body have passed; false refuses. It sees
    * the request's headers; the body has been read already. With a hook, callers without an `Origin` are its to decide.
    */
   readonly authorize?: (request: Request, context: AuthorizeContext) => boolean | Promise<boolean>;
@@ -84,6 +94,12 @@ export interface TokenProxyOptions {
   readonly ticketLifetimeSeconds?: number;
   /** Takes files and pictures of visitors, for pages whose widget has the feature `files`. Default: none are taken. */
   readonly uploads?: Uploads;
+  /**
+   * Searches your help articles for a visitor, on the home screen of pages whose widget has the feature `home`. Called while
+   * the visitor types and without a session, so answer in a few hundred milliseconds and from public articles only. A call
+   * that fails shows the visitor that the search does not work. Default: none, and the home screen has no search.
+   */
+  readonly onSearch?: OnSearch;
   readonly limits?: Partial<RequestLimits>;
   /** Makes the counters of one limit, for a store that replicas share. Default: this process's memory. */
   readonly createLimiter?: (rule: LimitRule) => Limiter;

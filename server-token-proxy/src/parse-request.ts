@@ -2,6 +2,7 @@ import { CHAT_MESSAGE_MAX_BYTES } from '@natter/sdk';
 import * as v from 'valibot';
 import { isRecord } from './is-record.ts';
 import { ProxyFailure } from './proxy-failure.ts';
+import type { HelpQuery } from './search-route.ts';
 import type { ContactRequest, VisitorFeedback } from './visitor-hooks.ts';
 
 const PLATFORMS = ['web', 'ios', 'android', 'custom', 'ios-web', 'android-web'] as const;
@@ -70,6 +71,21 @@ const feedbackSchema = v.strictObject({
   ),
 });
 
+/** How long a search for help articles may be. */
+export const MAX_QUERY_CHARACTERS = 200;
+
+const searchSchema = v.strictObject({
+  connector: v.optional(connectorSchema, 'default'),
+  query: v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty(),
+    v.regex(ONE_LINE),
+    v.check((text) => [...text].length <= MAX_QUERY_CHARACTERS),
+  ),
+  language: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,35}$/)), 'en'),
+});
+
 const chatCreateSchema = v.strictObject({ connector: v.optional(connectorSchema, 'default') });
 
 const chatReferenceEntries = {
@@ -105,6 +121,8 @@ const FIELD_RULES: Readonly<Record<string, string>> = {
   email: 'an e-mail address such as name@example.com',
   message_id: 'the id of a message of the automated agent',
   rating: 'up, down or null',
+  query: `one line of 1 to ${MAX_QUERY_CHARACTERS} characters`,
+  language: 'a BCP-47 tag such as en',
   reason: `a text of at most ${MAX_REASON_CHARACTERS} characters, or null`,
 };
 
@@ -248,4 +266,14 @@ export function parseContactRequest(body: unknown): ContactRequestBody {
   const fields = parseObject(contactSchema, Object.keys(contactSchema.entries), body);
   const { connector, resume_ticket: ticket = null, ...contact } = fields;
   return { connector, ticket, contact };
+}
+
+/** A search for help articles, and at which connector. */
+export interface SearchRequest extends HelpQuery {
+  readonly connector: string;
+}
+
+/** Reads the body of `POST /v1/search`. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
+export function parseSearchRequest(body: unknown): SearchRequest {
+  return parseObject(searchSchema, Object.keys(searchSchema.entries), body);
 }

@@ -67,7 +67,7 @@ describe('the environment table', () => {
     expect([...named].sort()).toEqual(ENVIRONMENT.map(({ name }) => name).sort());
   });
 
-  // Uploads need a hook, which no variable can hold.
+  // Uploads and searches need a hook, which no variable can hold.
   it('gives the defaults that apply', () => {
     const fallbacks = Object.fromEntries(ENVIRONMENT.map(({ name, fallback }) => [name, fallback]));
     const result = readEnvironment({
@@ -93,7 +93,7 @@ describe('the environment table', () => {
       fallbacks['NATTER_TURNS_TOTAL'],
     ]).toEqual(
       Object.entries(DEFAULT_LIMITS).flatMap(([name, limit]) =>
-        name.startsWith('uploads') ? [] : [`${limit}`],
+        /^(?:uploads|searches)/.test(name) ? [] : [`${limit}`],
       ),
     );
   });

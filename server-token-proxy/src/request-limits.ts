@@ -13,6 +13,8 @@ export interface RequestLimits {
   readonly turnsPerClient: number;
   /** Files sent by one client address. Default 20. */
   readonly uploadsPerClient: number;
+  /** Searches of help articles by one client address. Default 60. */
+  readonly searchesPerClient: number;
   /** Sessions started by everybody together. Default 600. */
   readonly sessionsTotal: number;
   /** Tickets resumed or renewed by everybody together. Default 6000. */
@@ -21,6 +23,8 @@ export interface RequestLimits {
   readonly turnsTotal: number;
   /** Files sent by everybody together. Default 600. */
   readonly uploadsTotal: number;
+  /** Searches of help articles by everybody together. Default 3000. */
+  readonly searchesTotal: number;
 }
 
 /** Defaults of `limits`. */
@@ -29,10 +33,12 @@ export const DEFAULT_LIMITS: RequestLimits = {
   resumesPerClient: 60,
   turnsPerClient: 30,
   uploadsPerClient: 20,
+  searchesPerClient: 60,
   sessionsTotal: 600,
   resumesTotal: 6_000,
   turnsTotal: 3_000,
   uploadsTotal: 600,
+  searchesTotal: 3_000,
 };
 
 /** The names of the limits, for whoever has to go through them. */
@@ -41,10 +47,12 @@ export const LIMIT_NAMES: readonly (keyof RequestLimits)[] = [
   'resumesPerClient',
   'turnsPerClient',
   'uploadsPerClient',
+  'searchesPerClient',
   'sessionsTotal',
   'resumesTotal',
   'turnsTotal',
   'uploadsTotal',
+  'searchesTotal',
 ];
 
 /** One limit as a limiter has to keep it. `name` tells the counters of one store apart. */
@@ -82,7 +90,7 @@ function createMemoryLimiter(rule: LimitRule): Limiter {
 }
 
 /** What is counted apart. */
-export type LimitedKind = 'session' | 'resume' | 'turn' | 'upload';
+export type LimitedKind = 'session' | 'resume' | 'turn' | 'upload' | 'search';
 
 /** Keeps the limits of the API routes. */
 export interface LimitKeeper {
@@ -122,12 +130,14 @@ export function createLimitKeeper(
     resume: build('resumesPerClient'),
     turn: build('turnsPerClient'),
     upload: build('uploadsPerClient'),
+    search: build('searchesPerClient'),
   };
   const total = {
     session: build('sessionsTotal'),
     resume: build('resumesTotal'),
     turn: build('turnsTotal'),
     upload: build('uploadsTotal'),
+    search: build('searchesTotal'),
   };
   let hasWarned = false;
 

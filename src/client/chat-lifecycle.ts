@@ -31,6 +31,8 @@ export class ChatLifecycle {
    * conversation of the previous user.
    */
   #hashing: Promise<string> | undefined;
+  /** The user that was claimed last, whether the conversation has begun or not. */
+  #claimed = '';
 
   constructor(options: ChatLifecycleOptions) {
     this.#options = options;
@@ -86,9 +88,16 @@ export class ChatLifecycle {
     if (this.#hashing === hash) this.#hashing = undefined;
     // The end of a logout would remove this user too.
     if (leaving) await leaving;
+    this.#claimed = owner;
     tabs.dispatch({ type: 'claimed', owner });
     await sessions.whenRevoked();
     return owner;
+  }
+
+  /** Hash of the visitor's user, as soon as it is known; empty without one. */
+  async owner(): Promise<string> {
+    await this.#whenClaimed();
+    return this.#claimed || this.#options.store.conversation.owner;
   }
 
   async diagnose(): Promise<ChatDiagnosis> {
@@ -135,6 +144,7 @@ export class ChatLifecycle {
     if (this.#hashing) await this.#whenClaimed();
     // Forgets a claim that failed: its user logs out now.
     this.#hashing = undefined;
+    this.#claimed = '';
     // The conversation of an earlier page is logged out as well, started or not.
     if (!storage.restored) await storage.load();
     await this.#end();

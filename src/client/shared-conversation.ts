@@ -17,7 +17,7 @@ import { hashUserId } from './session/hash-user-id.ts';
 import { Sessions } from './session/sessions.ts';
 import { type ConversationStorage, createConversationStorage } from './storage/conversation-storage.ts';
 import { createRecord } from './storage/create-record.ts';
-import { storageKey } from './storage/storage-key.ts';
+import { pastKey, storageKey } from './storage/storage-key.ts';
 import type { StoredConversation } from './storage/stored-conversation.ts';
 import { unaskedDrafts } from './storage/unasked-drafts.ts';
 import { type ChatStore, createChatStore } from './store/create-chat-store.ts';
@@ -68,6 +68,8 @@ export class SharedConversation {
       current,
       identity: () => this.#sessions.identity(),
       isLeading,
+      // Where storage is blocked, there is nothing to remove.
+      forgetPast: () => void ports.storage.delete(pastKey(name)).catch(() => undefined),
     });
     this.#storage = storage;
     const sessions = new Sessions({
@@ -136,10 +138,14 @@ export class SharedConversation {
   /** Loads the services around the conversation. Rejects where their code cannot be loaded. */
   async services(): Promise<ChatServices> {
     const { createChatServices } = await retryImport(() => import('./services/chat-services.ts'));
-    const { visitors } = this.chatStore;
+    const { visitors, state } = this.chatStore;
     return createChatServices({
       ...this.#options,
       visitors,
+      messages: () => state.messages.peek().map((entry) => entry.peek()),
+      sessionId: () => this.#store.conversation.sessionId,
+      owner: () => this.lifecycle.owner(),
+      isLeading: () => this.tabs.isLeading,
       ticket: () => this.#sessions.ticket(),
       stored: () => this.#storage.peek(),
     });

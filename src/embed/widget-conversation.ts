@@ -99,6 +99,7 @@ export class WidgetConversation implements Replaceable {
     this.#view = new TabView({ memory, before, chat, isOpen, isGated });
     this.#stops = [
       effect(() => this.#status.show(isOpen.value, chat.unread.value, shownTexts)),
+      effect(() => this.#startWhenShown()),
       ...emitChatEvents(chat, emitter, (text, from) => this.#onAnswer(text, from)),
       this.#status.destroy,
       this.#panel.destroy,
@@ -236,6 +237,18 @@ export class WidgetConversation implements Replaceable {
     await this.#chat.start();
   }
 
+  /**
+   * Nothing connects before the conversation is shown, and the visitor sees the panel before that. Faults show in the client's
+   * own state. A panel that is closed again by then belongs to a visitor who may have logged out.
+   */
+  #startWhenShown(): void {
+    const { isChatShown } = this.#panel;
+    if (!isChatShown.value) return;
+    afterPaint(() => {
+      if (!this.#isDestroyed && isChatShown.peek()) this.#start().catch(reportError);
+    });
+  }
+
   #forgetVisitor(): void {
     this.#view.settle();
     this.#view.noteCounted();
@@ -243,14 +256,7 @@ export class WidgetConversation implements Replaceable {
   }
 
   #onToggle(isOpen: boolean, returnFocus: boolean): void {
-    if (isOpen) {
-      this.#opener = pageDocument.activeElement as HTMLElement | null;
-      // Nothing connects before the panel opens, and the visitor sees the panel before that. Faults show in the client's
-      // own state. A panel that is closed again by then belongs to a visitor who may have logged out.
-      afterPaint(() => {
-        if (!this.#isDestroyed && this.#panel.isOpen.peek()) this.#start().catch(reportError);
-      });
-    }
+    if (isOpen) this.#opener = pageDocument.activeElement as HTMLElement | null;
     // A page without the launcher has a button of its own.
     if (returnFocus) (this.#button.hidden ? this.#opener : this.#button)?.focus({ preventScroll: true });
   }

@@ -8,7 +8,7 @@ import { useLazyPart, usePanel } from './model/panel-model.ts';
 import { useFocusFallback } from './page/use-focus-fallback.ts';
 import { Transcript } from './transcript/transcript.tsx';
 
-/** The panel: header, banner, then consent screen or conversation. */
+/** The panel: header, banner, then home screen, consent screen or conversation. */
 export function App(): VNode | null {
   const model = usePanel();
   const { chat, options, nameOf, layout, overlay, parts, terms } = model;
@@ -31,6 +31,7 @@ export function App(): VNode | null {
   };
   const gate = terms.value;
   const Screen = model.screen.value;
+  const home = parts.home.code.value;
   return (
     <section
       ref={panel}
@@ -51,6 +52,8 @@ export function App(): VNode | null {
         <ErrorBoundary>
           <Screen />
         </ErrorBoundary>
+      ) : model.isAtHome.value ? (
+        <ErrorBoundary>{home && <home.HomeScreen />}</ErrorBoundary>
       ) : gate?.isGated.value ? (
         <gate.ConsentScreen />
       ) : (

@@ -11,9 +11,19 @@ export interface PolicyLink {
  * `files`: pictures and files of the visitor, where the token proxy takes them. `feedback`: a thumb up or down for each answer,
  * where the platform or the token proxy takes it (EXT-3). `privacy`: what is stored about the visitor, to be downloaded and
  * deleted. `contact`: a request for an answer by e-mail while no person is there, where the token proxy takes it. `dictation`:
- * speech becomes text, where the browser can. `emoji`: the keys of the system's own picker.
+ * speech becomes text, where the browser can. `emoji`: the keys of the system's own picker. `home`: a first screen with greeting,
+ * business hours, earlier conversations, and a search in the help articles where the token proxy has one. `history`: copies of the
+ * last ten conversations are kept in the browser for 30 days, and `home` lists them.
  */
-export type Feature = 'contact' | 'feedback' | 'files' | 'privacy' | 'dictation' | 'emoji';
+export type Feature =
+  | 'contact'
+  | 'feedback'
+  | 'files'
+  | 'privacy'
+  | 'dictation'
+  | 'emoji'
+  | 'home'
+  | 'history';
 
 /** A message beside the launcher, and when it is shown: as soon as all conditions that are given are met. At least one is needed. */
 export interface ProactiveRule {

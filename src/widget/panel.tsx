@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import type { Chat } from '../client/index.ts';
 import { App } from './app.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { hasFeature } from './has-feature.ts';
 import { LiveRegion } from './live-region/live-region.tsx';
 import type { Terms } from './load-terms.ts';
 import { createLazyParts } from './model/create-lazy-parts.ts';
@@ -37,6 +38,8 @@ export interface PanelConfig {
 /** A panel on the page. */
 export interface Panel {
   readonly isOpen: ReadonlySignal<boolean>;
+  /** The conversation is shown: the panel is open, and not at its home screen. */
+  readonly isChatShown: ReadonlySignal<boolean>;
   /** The panel's texts and their language. */
   readonly texts: Texts;
   /** Opens the panel. `takeFocus` is true only after a click or a key press of the visitor. */
@@ -67,6 +70,7 @@ export function createPanel(config: PanelConfig): Panel {
 
   const texts = followLanguage(chat.language, config.options, navigator.languages, emit, config.texts);
   const model = createPanelModel(config, texts, createLazyParts(adopt, emit), frame, controller);
+  const { isOpen, isChatShown, close, send } = model;
   const disposers = [
     texts.dispose,
     effect(() => {
@@ -74,11 +78,12 @@ export function createPanel(config: PanelConfig): Panel {
     }),
     ...styleFrame(frame, model, pageDirection, controller),
     ...watchUnread(model, controller),
+    ...watchPast(model),
     renderInto(<Content />, frame, model),
   ];
-  const { isOpen, close, send } = model;
   return {
     isOpen,
+    isChatShown,
     texts,
     open(takeFocus) {
       model.open();
@@ -105,18 +110,29 @@ function Content(): VNode {
   );
 }
 
+/** Loads and starts what keeps copies of conversations, where the site has turned that on. */
+function watchPast(model: PanelModel): readonly (() => void)[] {
+  const { chat, options, parts } = model;
+  return [
+    effect(() => parts.home.code.value?.keepPast(model)),
+    effect(() => {
+      if (hasFeature(options.value, 'history') && chat.messages.value.length > 0) parts.home.load();
+    }),
+  ];
+}
+
 /** Loads and starts the notifications when the visitor is elsewhere, and marks messages as read when they are in view. */
 function watchUnread(model: PanelModel, controller: AbortController): readonly (() => void)[] {
-  const { chat, isOpen, parts } = model;
+  const { chat, isChatShown, parts } = model;
   const isVisible = signalFromEvent(pageDocument, 'visibilitychange', () => !pageDocument.hidden, controller);
   return [
     effect(() => parts.notifications.code.value?.startNotifications(model)),
     effect(() => {
-      const isElsewhere = !(isOpen.value && isVisible.value);
+      const isElsewhere = !(isChatShown.value && isVisible.value);
       if (isElsewhere && chat.messages.value.length > 0) parts.notifications.load();
     }),
     effect(() => {
-      if (isOpen.value && chat.unread.value > 0 && isVisible.value) chat.markRead();
+      if (isChatShown.value && chat.unread.value > 0 && isVisible.value) chat.markRead();
     }),
   ];
 }

@@ -23,10 +23,12 @@ interface RequestLimits {
   readonly resumesPerClient: number;
   readonly turnsPerClient: number;
   readonly uploadsPerClient: number;
+  readonly searchesPerClient: number;
   readonly sessionsTotal: number;
   readonly resumesTotal: number;
   readonly turnsTotal: number;
   readonly uploadsTotal: number;
+  readonly searchesTotal: number;
 }
 interface LimitRule {
   readonly name: keyof RequestLimits;
@@ -40,6 +42,21 @@ interface Revocations {
   add(sessionId: string, seconds: number): Promise<void>;
   has(sessionId: string): Promise<boolean>;
 }
+interface HelpQuery {
+  readonly query: string;
+  readonly language: string;
+}
+interface HelpContext {
+  readonly connector: string;
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}
+interface HelpArticle {
+  readonly title: string;
+  readonly url: string;
+  readonly excerpt?: string;
+}
+type OnSearch = (query: HelpQuery, context: HelpContext) => readonly HelpArticle[] | Promise<readonly HelpArticle[]>;
 interface IncomingFile {
   readonly name: string;
   readonly type: string;
@@ -83,7 +100,7 @@ interface Connector {
   readonly chat?: ChatAccess;
 }
 interface AuthorizeContext {
-  readonly route: 'session' | 'resume' | 'contact' | 'context' | 'feedback' | 'chat' | 'upload' | 'data';
+  readonly route: 'session' | 'resume' | 'contact' | 'context' | 'feedback' | 'chat' | 'upload' | 'data' | 'search';
   readonly connector: string;
   readonly origin: string | null;
   readonly signal: AbortSignal;
@@ -103,6 +120,7 @@ interface TokenProxyOptions {
   readonly basePath?: string;
   readonly ticketLifetimeSeconds?: number;
   readonly uploads?: Uploads;
+  readonly onSearch?: OnSearch;
   readonly limits?: Partial<RequestLimits>;
   readonly createLimiter?: (rule: LimitRule) => Limiter;
   readonly revocations?: Revocations;

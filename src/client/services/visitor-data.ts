@@ -1,5 +1,6 @@
 import { reference } from '../session/credentials.ts';
 import { callProxy } from '../session/proxy-calls.ts';
+import type { PastConversation, PastConversations } from './past-conversations.ts';
 import type { ServicesOptions } from './services-options.ts';
 
 /** The stored data of the visitor. */
@@ -21,6 +22,8 @@ export interface VisitorData {
     readonly hasTranscript: boolean;
     /** The page has named its user. */
     readonly hasUser: boolean;
+    /** Copies of conversations, for reading. */
+    readonly past: readonly PastConversation[];
   } | null;
 }
 
@@ -34,16 +37,27 @@ function outcomeOf(status: number, code: unknown): Exclude<EraseOutcome, 'erased
 }
 
 /** Reads the stored data, here and on the platform. Never rejects. */
-export async function readVisitorData(options: ServicesOptions): Promise<VisitorData> {
-  const [platform, stored] = await Promise.all([readPlatform(options), options.stored()]);
+export async function readVisitorData(
+  options: ServicesOptions,
+  conversations: PastConversations,
+): Promise<VisitorData> {
+  const [platform, stored, past] = await Promise.all([
+    readPlatform(options),
+    options.stored(),
+    conversations.list(),
+  ]);
+  const isEmpty = !stored && past.length === 0;
   return {
     platform,
-    browser: stored && {
-      hasTicket: stored.resumeTicket !== '',
-      undelivered: stored.drafts.map(({ text }) => text),
-      hasTranscript: stored.turns !== undefined,
-      hasUser: Boolean(stored.owner),
-    },
+    browser: isEmpty
+      ? null
+      : {
+          hasTicket: Boolean(stored?.resumeTicket),
+          undelivered: stored?.drafts.map(({ text }) => text) ?? [],
+          hasTranscript: stored?.turns !== undefined,
+          hasUser: Boolean(stored?.owner),
+          past,
+        },
   };
 }
 

@@ -15,6 +15,8 @@ export interface ConversationStorageOptions {
   readonly identity: () => Partial<StoredConversation> | null;
   /** Only the leader writes. */
   readonly isLeading: () => boolean;
+  /** Removes the copies of conversations that are kept for reading. */
+  readonly forgetPast: () => void;
 }
 
 /** Decides what of a conversation is stored, and when. */
@@ -36,6 +38,8 @@ export interface ConversationStorage {
   saveChange(before: Conversation): void;
   /** Removes the stored conversation. */
   clear(): void;
+  /** Removes the copies of conversations that are kept for reading. */
+  forgetPast(): void;
 }
 
 /** What is stored of a conversation beside its identity. */
@@ -99,5 +103,6 @@ export function createConversationStorage(options: ConversationStorageOptions): 
       if (before.outbox !== outbox || lastActivityMs - savedActivityMs >= SAVE_ACTIVITY_EVERY_MS) save();
     },
     clear: () => record.save(null),
+    forgetPast: options.forgetPast,
   };
 }

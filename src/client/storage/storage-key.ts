@@ -12,3 +12,6 @@ export function storageKey(endpoint: string, connector: string): string {
   }
   return `natter:${hash}`;
 }
+
+/** Where conversations that are over, or go on, are kept for reading; `name` is the `storageKey`. */
+export const pastKey = (name: string): string => `${name}:past`;

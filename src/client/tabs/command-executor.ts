@@ -27,6 +27,7 @@ export function createCommandExecutor(options: CommandExecutorOptions): CommandE
     link.dispatch({ type: 'disconnect', isImmediate: true });
     sessions.forget();
     storage.clear();
+    if (isLogout) storage.forgetPast();
     storage.setRestored(null);
     store.dispatch({ type: 'session_left', isLogout }, commandId);
   }

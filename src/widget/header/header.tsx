@@ -3,6 +3,7 @@ import type { ReadonlySignal } from '@preact/signals-core';
 import type { VNode } from 'preact';
 import type { Speaker, TranscriptItem } from '../../client/index.ts';
 import { Avatar } from '../avatar.tsx';
+import { hasFeature } from '../has-feature.ts';
 import { CLOSE, DOWN, Icon } from '../icons.tsx';
 import { isDemonstration } from '../is-demonstration.ts';
 import { usePanel } from '../model/panel-model.ts';
@@ -11,7 +12,8 @@ import { MenuButton } from './menu-button.tsx';
 
 /** Name and role of the speaker, menu and close button. */
 export function Header(): VNode | null {
-  const { chat, isOver, options, strings, nameOf, layout, close } = usePanel();
+  const { chat, isAtHome, isOver, options, parts, strings, nameOf, layout, close } = usePanel();
+  const home = hasFeature(options.value, 'home') && !isAtHome.value && parts.home.code.value;
   // A person who was there has left with the end.
   const speaker = isOver.value && chat.speaker.value?.kind === 'live_agent' ? null : chat.speaker.value;
   // The agent's picture stays while the visitor waits for a person, and after the end.
@@ -32,6 +34,7 @@ export function Header(): VNode | null {
       : strings.value.roleAgent;
   return (
     <div class="header" part="header">
+      {home && <home.HomeButton />}
       <Avatar speaker={speaker ?? latestAgent.value} />
       <div class="who">
         <h2>

@@ -2,3 +2,4 @@
 export { ClosedLine } from './closed-line.tsx';
 export { default as css } from './hours.css?inline';
 export { HoursLine } from './hours-line.tsx';
+export { OpeningLine } from './opening-line.tsx';

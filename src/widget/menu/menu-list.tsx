@@ -70,13 +70,23 @@ function OpenPrivacy({ onClose }: { onClose: () => void }): VNode | null {
 
 /** The contact link, and the entry that ends the chat or starts a new one. */
 function ChatItems({ onClose }: { onClose: () => void }): VNode {
-  const { chat, overlay, strings, contactHref, isOver } = usePanel();
+  const { chat, isAtHome, leaveHome, overlay, screen, strings, contactHref, isOver } = usePanel();
   const toLink = useLink();
   const contact = contactHref.value;
   const start = () => {
     onClose();
+    screen.value = null;
+    leaveHome();
     void chat.newChat();
   };
+  const askToEnd = () => {
+    // The question stands in the place of the composer.
+    screen.value = null;
+    leaveHome();
+    overlay.value = 'confirm_end';
+  };
+  // At home, nothing may have begun that could end.
+  const canEnd = !isAtHome.value || chat.connection.value.status !== 'idle';
   return (
     <>
       {contact && (
@@ -87,7 +97,7 @@ function ChatItems({ onClose }: { onClose: () => void }): VNode {
       {isOver.value ? (
         <MenuItem onClick={start}>{strings.value.newChat}</MenuItem>
       ) : (
-        <MenuItem onClick={() => (overlay.value = 'confirm_end')}>{strings.value.menuEndChat}</MenuItem>
+        canEnd && <MenuItem onClick={askToEnd}>{strings.value.menuEndChat}</MenuItem>
       )}
     </>
   );

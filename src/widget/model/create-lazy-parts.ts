@@ -29,6 +29,7 @@ export function createLazyParts(adopt: (css: string) => void, emit: EmitWidgetEv
     save: lazy(() => import('../save/index.ts')),
     notifications: lazy(() => import('../notifications/index.ts')),
     privacy: lazy(() => import('../privacy/index.ts')),
+    home: lazy(() => import('../home/index.ts')),
     tools: lazy(() => import('../tools/index.ts')),
     history: lazy(() => import('../history/index.ts')),
   };

@@ -7,6 +7,7 @@ import type { PanelConfig } from '../panel.tsx';
 import { signalFromMedia } from '../signals/signal-from-media.ts';
 import type { Texts } from '../strings/follow-language.ts';
 import { createEntries } from './create-entries.ts';
+import { createHome } from './create-home.ts';
 import { hideGreeting } from './hide-greeting.ts';
 import type { LazyParts, PanelLayout, PanelModel } from './panel-model.ts';
 
@@ -34,6 +35,15 @@ export function createPanelModel(
   const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
   const isOver = computed(() => ['ended', 'expired'].includes(chat.session.value.status));
   const sendCount = signal(0);
+  const focusComposer = (): void => {
+    // On a touch screen the keyboard would cover the answer, so the panel itself gets the focus.
+    const field = isTouch ? null : frame.querySelector<HTMLElement>('.field');
+    (field ?? frame.querySelector<HTMLElement>('.panel'))?.focus({ preventScroll: true });
+  };
+  const { enter, ...home } = createHome({ chat, options, parts, focusComposer });
+  const openState = createOpenState(config, overlay, enter, () => {
+    wasIdle.value = true;
+  });
 
   return {
     ...texts,
@@ -44,9 +54,9 @@ export function createPanelModel(
     decodedFaces: new Set(),
     overlay,
     ...entries,
-    ...createOpenState(config, overlay, () => {
-      wasIdle.value = true;
-    }),
+    ...home,
+    ...openState,
+    isChatShown: computed(() => openState.isOpen.value && !home.isAtHome.value),
     sendCount,
     hasFiles: signal(false),
     screen: signal(null),
@@ -61,11 +71,7 @@ export function createPanelModel(
     closedUntilMs: signal<number | null>(null),
     contactHref: computed(() => toSafeHref(options.value.contactUrl ?? '')),
     send: createSender(config, isOver, sendCount, () => keepAbove(chat.newChat)),
-    focusComposer() {
-      // On a touch screen the keyboard would cover the answer, so the panel itself gets the focus.
-      const field = isTouch ? null : frame.querySelector<HTMLElement>('.field');
-      (field ?? frame.querySelector<HTMLElement>('.panel'))?.focus({ preventScroll: true });
-    },
+    focusComposer,
   };
 }
 
@@ -104,6 +110,7 @@ type OpenState = Pick<PanelModel, 'isOpen' | 'open' | 'close'>;
 function createOpenState(
   { emit, onToggle }: PanelConfig,
   overlay: PanelModel['overlay'],
+  onOpen: () => void,
   onIdle: () => void,
 ): OpenState {
   const isOpen = signal(false);
@@ -111,7 +118,10 @@ function createOpenState(
     isOpen,
     open() {
       if (isOpen.peek()) return;
-      isOpen.value = true;
+      batch(() => {
+        onOpen();
+        isOpen.value = true;
+      });
       onToggle(true, false);
       emit('open', undefined);
       afterPaint(() => whenIdle(onIdle));

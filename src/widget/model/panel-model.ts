@@ -34,6 +34,8 @@ export interface LazyParts {
   readonly notifications: LazyPart<typeof import('../notifications/index.ts')>;
   /** What is stored about the visitor. */
   readonly privacy: LazyPart<typeof import('../privacy/index.ts')>;
+  /** The screen before a conversation, and earlier conversations. */
+  readonly home: LazyPart<typeof import('../home/index.ts')>;
   /** Buttons of the composer that a site turns on. */
   readonly tools: LazyPart<typeof import('../tools/index.ts')>;
   /** Keys and scrolling through a long conversation, exact times, and print. */
@@ -58,6 +60,13 @@ export interface PanelModel extends Pick<Entries, 'entries' | 'chatStarts'> {
   readonly direction: ReadonlySignal<'ltr' | 'rtl'>;
   readonly layout: ReadonlySignal<PanelLayout>;
   readonly isOpen: ReadonlySignal<boolean>;
+  /** The home screen is in the place of the conversation, which does not begin before it is left. */
+  readonly isAtHome: ReadonlySignal<boolean>;
+  /** The conversation is in view: the panel is open, and not at its home screen. */
+  readonly isChatShown: ReadonlySignal<boolean>;
+  goHome(): void;
+  /** Shows the conversation, and moves the focus to its composer. */
+  leaveHome(): void;
   /** The overlay that is open. */
   readonly overlay: Signal<'none' | 'menu' | 'confirm_end'>;
   /** Takes the place of the conversation; null for none. */

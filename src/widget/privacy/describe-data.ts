@@ -13,12 +13,16 @@ function countMessages({ events }: Readonly<Record<string, unknown>>): number {
 export function describeBrowser(
   { browser }: VisitorData,
   texts: PrivacyTexts,
+  locale: string,
   { hasSound, hasSiteMessages }: { readonly hasSound: boolean; readonly hasSiteMessages: boolean },
 ): readonly string[] {
   return [
     browser?.hasTicket && texts.ticket,
     browser && browser.undelivered.length > 0 && texts.undelivered,
     browser?.hasTranscript && texts.transcript,
+    browser &&
+      browser.past.length > 0 &&
+      fill(texts.past, { count: new Intl.NumberFormat(locale).format(browser.past.length) }),
     browser?.hasUser && texts.user,
     hasSound && texts.sound,
     hasSiteMessages && texts.siteMessages,

@@ -79,12 +79,13 @@ function Stored(props: {
   const { data, isReading, texts } = props;
   if (isReading) return <p role="status">{texts.reading}</p>;
   const hasSound = model.parts.notifications.code.value?.soundSettingOf(model).value === true;
+  const hasPast = (data.browser?.past.length ?? 0) > 0;
   const hasSiteMessages = Object.keys(readSiteMessages()).length > 0;
   return (
     <>
       <Lines
         title={texts.inBrowser}
-        lines={describeBrowser(data, texts, { hasSound, hasSiteMessages })}
+        lines={describeBrowser(data, texts, model.locale.value, { hasSound, hasSiteMessages })}
         none={texts.nothing}
       />
       <Lines
@@ -92,7 +93,7 @@ function Stored(props: {
         lines={describePlatform(data, texts, model.locale.value)}
         none={texts.nothing}
       />
-      <p class="privacy-note">{texts.note}</p>
+      <p class="privacy-note">{hasPast ? texts.noteWithPast : texts.note}</p>
     </>
   );
 }
@@ -184,16 +185,16 @@ function Actions({ data, step, texts }: ActionsProps): VNode {
 async function erase(model: PanelModel, step: Signal<Step>): Promise<void> {
   const { chat, parts } = model;
   step.value = 'erasing';
-  const outcome = await chat.services().then(
-    (services) => services.eraseVisitorData(),
-    () => 'unreachable' as const,
-  );
+  const services = await chat.services().catch(() => null);
+  const outcome = (await services?.eraseVisitorData()) ?? 'unreachable';
   // Nothing is forgotten here, so that the visitor can try again.
   if (outcome === 'unreachable') {
     step.value = 'failed';
     return;
   }
   await chat.logout();
+  // A logout before consent has done nothing.
+  await services?.past.forget();
   parts.notifications.code.peek()?.forgetSound(model);
   forgetSiteMessages();
   step.value = outcome === 'unavailable' ? 'partly' : 'erased';
@@ -204,7 +205,7 @@ function Done(props: {
   readonly texts: PrivacyTexts;
   readonly onStart: () => void;
 }): VNode {
-  const { chat, strings, contactHref } = usePanel();
+  const { chat, leaveHome, strings, contactHref } = usePanel();
   const toLink = useLink();
   const button = useRef<HTMLButtonElement>(null);
   // The pressed button is gone, and with it the focus.
@@ -222,6 +223,7 @@ function Done(props: {
         ref={button}
         onClick={() => {
           onStart();
+          leaveHome();
           void chat.start();
         }}
       >

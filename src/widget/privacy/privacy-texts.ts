@@ -7,6 +7,10 @@ export interface PrivacyTexts {
   readonly onPlatform: string;
   readonly nothing: string;
   readonly note: string;
+  /** In place of `note` where copies of earlier conversations are kept. */
+  readonly noteWithPast: string;
+  /** `{count}` is filled in. */
+  readonly past: string;
   readonly ticket: string;
   readonly undelivered: string;
   readonly transcript: string;
@@ -38,6 +42,9 @@ const ENGLISH: PrivacyTexts = {
   onPlatform: 'On our chat service',
   nothing: 'Nothing',
   note: 'This is about the conversation that is running. Earlier ones are not linked to this browser.',
+  noteWithPast:
+    'On our chat service this is about the conversation that is running. Copies of earlier ones are in this browser only, and “Delete” removes them too.',
+  past: 'Copies of conversations to read again: {count}',
   ticket: 'A sealed key, with which this chat goes on after a reload',
   undelivered: 'Messages that have not been delivered yet',
   transcript: 'The transcript, because your network allows only a simple chat',
@@ -72,6 +79,9 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     onPlatform: 'في خدمة المحادثة لدينا',
     nothing: 'لا شيء',
     note: 'يخص هذا المحادثة الجارية. المحادثات السابقة غير مرتبطة بهذا المتصفح.',
+    noteWithPast:
+      'في خدمة المحادثة لدينا يخص هذا المحادثة الجارية. نسخ المحادثات السابقة موجودة في هذا المتصفح فقط، ويزيلها «حذف» أيضًا.',
+    past: 'نسخ من محادثات لقراءتها من جديد: {count}',
     ticket: 'مفتاح مشفّر تُستأنف به هذه المحادثة بعد إعادة التحميل',
     undelivered: 'رسائل لم تُسلَّم بعد',
     transcript: 'نص المحادثة، لأن شبكتك لا تسمح إلا بمحادثة بسيطة',
@@ -102,6 +112,9 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     onPlatform: 'Bei unserem Chat-Dienst',
     nothing: 'Nichts',
     note: 'Das betrifft die laufende Unterhaltung. Frühere sind mit diesem Browser nicht verknüpft.',
+    noteWithPast:
+      'Bei unserem Chatdienst betrifft das die laufende Unterhaltung. Kopien früherer liegen nur in diesem Browser, und „Löschen“ entfernt auch sie.',
+    past: 'Kopien von Unterhaltungen zum Nachlesen: {count}',
     ticket: 'Ein versiegelter Schlüssel, mit dem dieser Chat nach dem Neuladen weitergeht',
     undelivered: 'Nachrichten, die noch nicht zugestellt sind',
     transcript: 'Der Verlauf, weil Ihr Netz nur einen einfachen Chat erlaubt',
@@ -135,6 +148,9 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     onPlatform: 'En nuestro servicio de chat',
     nothing: 'Nada',
     note: 'Se refiere a la conversación en curso. Las anteriores no están vinculadas a este navegador.',
+    noteWithPast:
+      'En nuestro servicio de chat, se refiere a la conversación en curso. Las copias de las anteriores están solo en este navegador, y «Eliminar» también las quita.',
+    past: 'Copias de conversaciones para releer: {count}',
     ticket: 'Una clave sellada con la que este chat continúa tras recargar la página',
     undelivered: 'Mensajes que aún no se han entregado',
     transcript: 'La transcripción, porque su red solo permite un chat sencillo',
@@ -166,6 +182,9 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     onPlatform: 'Chez notre service de chat',
     nothing: 'Rien',
     note: 'Cela concerne la conversation en cours. Les précédentes ne sont pas liées à ce navigateur.',
+    noteWithPast:
+      'Chez notre service de chat, cela concerne la conversation en cours. Les copies des précédentes ne sont que dans ce navigateur, et « Supprimer » les retire aussi.',
+    past: 'Copies de conversations à relire : {count}',
     ticket: 'Une clé scellée, grâce à laquelle ce chat reprend après un rechargement',
     undelivered: 'Des messages pas encore remis',
     transcript: 'La transcription, car votre réseau ne permet qu’un chat simple',
@@ -197,6 +216,9 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     onPlatform: 'בשירות הצ׳אט שלנו',
     nothing: 'אין',
     note: 'זה נוגע לשיחה הנוכחית. שיחות קודמות אינן מקושרות לדפדפן הזה.',
+    noteWithPast:
+      'בשירות הצ׳אט שלנו זה נוגע לשיחה הנוכחית. עותקים של שיחות קודמות נמצאים רק בדפדפן הזה, ו״מחיקה״ מסירה גם אותם.',
+    past: 'עותקים של שיחות לקריאה חוזרת: {count}',
     ticket: 'מפתח חתום שבאמצעותו הצ׳אט נמשך אחרי טעינה מחדש',
     undelivered: 'הודעות שעדיין לא נמסרו',
     transcript: 'תמליל השיחה, כי הרשת שלך מאפשרת רק צ׳אט פשוט',
@@ -227,6 +249,9 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     onPlatform: 'Nel nostro servizio di chat',
     nothing: 'Niente',
     note: 'Riguarda la conversazione in corso. Quelle precedenti non sono collegate a questo browser.',
+    noteWithPast:
+      'Nel nostro servizio di chat riguarda la conversazione in corso. Le copie di quelle precedenti sono solo in questo browser, ed «Elimina» rimuove anche quelle.',
+    past: 'Copie di conversazioni da rileggere: {count}',
     ticket: 'Una chiave sigillata, con cui questa chat continua dopo il ricaricamento',
     undelivered: 'Messaggi non ancora consegnati',
     transcript: 'La trascrizione, perché la sua rete permette solo una chat semplice',
@@ -258,6 +283,9 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     onPlatform: '当社のチャットサービス',
     nothing: 'なし',
     note: '現在の会話に関する情報です。以前の会話はこのブラウザーと結び付けられていません。',
+    noteWithPast:
+      'チャットサービスについては現在の会話に関する情報です。以前の会話の控えはこのブラウザー内だけにあり、「削除」で一緒に削除されます。',
+    past: '読み返し用の会話の控え：{count}件',
     ticket: '再読み込み後もチャットを続けるための暗号化された鍵',
     undelivered: 'まだ届いていないメッセージ',
     transcript: '会話の記録（お使いのネットワークでは簡易チャットのみ利用できるため）',
@@ -289,6 +317,9 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     onPlatform: 'Bij onze chatdienst',
     nothing: 'Niets',
     note: 'Dit gaat over het lopende gesprek. Eerdere gesprekken zijn niet aan deze browser gekoppeld.',
+    noteWithPast:
+      'Bij onze chatdienst gaat dit over het lopende gesprek. Kopieën van eerdere staan alleen in deze browser, en ‘Verwijderen’ haalt ook die weg.',
+    past: 'Kopieën van gesprekken om terug te lezen: {count}',
     ticket: 'Een verzegelde sleutel, waarmee deze chat na het herladen doorgaat',
     undelivered: 'Berichten die nog niet zijn afgeleverd',
     transcript: 'Het verslag, omdat uw netwerk alleen een eenvoudige chat toelaat',
@@ -319,6 +350,9 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     onPlatform: 'W naszej usłudze czatu',
     nothing: 'Nic',
     note: 'Dotyczy to trwającej rozmowy. Wcześniejsze nie są powiązane z tą przeglądarką.',
+    noteWithPast:
+      'W naszej usłudze czatu dotyczy to trwającej rozmowy. Kopie wcześniejszych są tylko w tej przeglądarce i „Usuń” usuwa także je.',
+    past: 'Kopie rozmów do ponownego przeczytania: {count}',
     ticket: 'Zapieczętowany klucz, dzięki któremu czat trwa dalej po ponownym wczytaniu',
     undelivered: 'Wiadomości, które jeszcze nie dotarły',
     transcript: 'Zapis rozmowy, bo sieć pozwala tylko na prosty czat',
@@ -349,6 +383,9 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     onPlatform: 'No nosso serviço de chat',
     nothing: 'Nada',
     note: 'Isto diz respeito à conversa em andamento. As anteriores não estão ligadas a este navegador.',
+    noteWithPast:
+      'No nosso serviço de chat, isto diz respeito à conversa em andamento. As cópias das anteriores estão apenas neste navegador, e “Excluir” também as remove.',
+    past: 'Cópias de conversas para reler: {count}',
     ticket: 'Uma chave lacrada, com a qual este chat continua depois de recarregar',
     undelivered: 'Mensagens que ainda não foram entregues',
     transcript: 'A transcrição, porque sua rede só permite um chat simples',
@@ -379,6 +416,9 @@ const TEXTS: Readonly<Record<string, PrivacyTexts>> = {
     onPlatform: '在我们的聊天服务中',
     nothing: '无',
     note: '此处仅涉及当前对话。以前的对话与此浏览器没有关联。',
+    noteWithPast:
+      '在我们的聊天服务中，此处仅涉及当前对话。以前对话的副本只存在于此浏览器中，“删除”也会将其移除。',
+    past: '可重新阅读的对话副本：{count}',
     ticket: '加密的密钥，用于在重新加载后继续此聊天',
     undelivered: '尚未送达的消息',
     transcript: '聊天记录，因为您的网络只支持简易聊天',

@@ -25,7 +25,7 @@ beforeEach(async () => {
           events: ['m1', 'm2', 'm2', undefined].map((message_id) => ({ payload: { message_id } })),
         },
       },
-      browser: { hasTicket: true, undelivered: ['Hello?'], hasTranscript: false, hasUser: false },
+      browser: { hasTicket: true, undelivered: ['Hello?'], hasTranscript: false, hasUser: false, past: [] },
     }),
     eraseVisitorData: async () => outcome,
   });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { selectHomeTexts } from '../home/home-texts.ts';
 import { selectPrivacyTexts } from '../privacy/privacy-texts.ts';
 import { selectSurveyTexts } from '../survey/survey-texts.ts';
 import { selectToolTexts } from '../tools/tool-texts.ts';
@@ -56,6 +57,7 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
 
   it.each([
     ['tools', { ...selectToolTexts('en') }, { ...selectToolTexts(language) }],
+    ['home', { ...selectHomeTexts('en') }, { ...selectHomeTexts(language) }],
     ['privacy', { ...selectPrivacyTexts('en') }, { ...selectPrivacyTexts(language) }],
   ])(
     'of the part %s are complete, translated, and have the places of the English ones',
@@ -75,6 +77,7 @@ describe.each(Object.keys(LOADERS))('the texts in %s', (language) => {
       ...Object.values(selectSurveyTexts(language)),
       ...Object.values(selectToolTexts(language)),
       ...Object.values(selectPrivacyTexts(language)),
+      ...Object.values(selectHomeTexts(language)),
     ];
     expect(texts.filter((text) => FAMILIAR[language]?.test(text))).toEqual([]);
     // Straight quotes and three dots; French has a no-break space before two-part punctuation marks.

@@ -1,5 +1,6 @@
 import { computed, effect, type ReadonlySignal } from '@preact/signals-core';
 import type { Chat } from '../../client/index.ts';
+import { hasFeature } from '../has-feature.ts';
 import type { WidgetOptions } from '../options.ts';
 import { ConsentScreen } from './consent-screen.tsx';
 import { createConsent } from './create-consent.ts';
@@ -55,6 +56,11 @@ export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>
   return {
     chat: {
       ...gated,
+      async logout() {
+        await gated.logout();
+        // Copies of conversations that were agreed to earlier go too.
+        if (hasFeature(options.peek(), 'history')) await (await client.services()).past.forget();
+      },
       destroy() {
         gated.destroy();
         stopWarning();

@@ -11,6 +11,7 @@ await Promise.all([
   import('../feedback/index.ts'),
   import('../hours/index.ts'),
   import('../privacy/index.ts'),
+  import('../home/index.ts'),
   import('../contact/index.ts'),
 ]);
 

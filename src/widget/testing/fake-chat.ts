@@ -83,6 +83,9 @@ export function createFakeChat(startAtMs: number = Date.now()): FakeChat {
 /** Takes pictures and PDFs; every upload succeeds at once. Tests replace its functions. */
 export const FAKE_SERVICES: ChatServices = {
   visitors: signal(0),
+  readSearchLimits: async () => null,
+  searchHelp: async () => [],
+  past: { list: async () => [], keep: async () => {}, forget: async () => {} },
   readVisitorData: async () => ({ platform: { status: 'none' }, browser: null }),
   eraseVisitorData: async () => 'erased',
   readFileLimits: async () => ({ maxBytes: 5_000_000, types: ['image/png', 'application/pdf'] }),

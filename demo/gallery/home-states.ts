@@ -1,0 +1,103 @@
+import type { FakeChat } from '../../src/widget/testing/fake-chat.ts';
+import { ADA, FAKE_SERVICES } from '../../src/widget/testing/fake-chat.ts';
+import { type GalleryState, press } from './gallery-state.ts';
+
+const ARTICLES = [
+  {
+    title: 'Travelling with pets',
+    url: 'https://example.com/help/pets',
+    excerpt:
+      'Dogs travel free on the short routes, on a lead or in a carrier, and stay on deck or in the pet lounge.',
+  },
+  {
+    title: 'Assistance dogs',
+    url: 'https://example.com/help/assistance-dogs',
+    excerpt: 'Assistance dogs travel free everywhere on board. Tell us 48 hours ahead.',
+  },
+];
+
+const past = (sessionId: string, title: string, daysAgo: number) => {
+  const atMs = Date.now() - daysAgo * 86_400_000;
+  const shared = {
+    isStreaming: false,
+    attachments: [],
+    callActions: [],
+    messageId: '',
+    speaker: ADA,
+  } as const;
+  const sent = { delivery: { status: 'sent' }, localId: null } as const;
+  return {
+    sessionId,
+    owner: '',
+    title,
+    startedAtMs: atMs,
+    lastAtMs: atMs,
+    items: [
+      { kind: 'user', key: `${sessionId}a`, text: title, atMs, ...sent },
+      {
+        kind: 'agent',
+        key: `${sessionId}b`,
+        text: 'Yes. Dogs travel **free** on our short routes.\n\n- On the open deck\n- In the pet lounge on deck 5',
+        atMs: atMs + 1_000,
+        ...shared,
+      },
+      { kind: 'user', key: `${sessionId}c`, text: 'Thank you!', atMs: atMs + 60_000, ...sent },
+    ],
+  } as const;
+};
+
+const serve = (chat: FakeChat): void => {
+  chat.services = async () => ({
+    ...FAKE_SERVICES,
+    readSearchLimits: async () => ({ maxQueryCharacters: 200 }),
+    searchHelp: async ({ query }) => (query.startsWith('x') ? [] : ARTICLES),
+    past: {
+      ...FAKE_SERVICES.past,
+      list: async () => [
+        past('one', 'Can I bring my dog on the 14:30 to Skarø?', 0.2),
+        past('two', 'How do refunds work when my ferry is cancelled because of the weather?', 6),
+        past('three', 'Lost umbrella', 20),
+        past('four', 'Group fares', 25),
+      ],
+    },
+  });
+};
+
+const type = (root: ShadowRoot, words: string): void => {
+  const field = root.querySelector<HTMLInputElement>('.help-field > input');
+  if (!field) {
+    requestAnimationFrame(() => type(root, words));
+    return;
+  }
+  field.value = words;
+  field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+};
+
+const HOME = {
+  features: 'home history',
+  hours: 'Mo-Su 00:00-23:59',
+  hoursTimeZone: 'UTC',
+} as const;
+
+/** The screen before a conversation. */
+export const HOME_STATES: Readonly<Record<string, GalleryState>> = {
+  home: { build: serve, sign: '.past', options: HOME },
+  home_search: {
+    build: serve,
+    after: (_, root) => type(root, 'dog'),
+    sign: '.help-results',
+    options: { ...HOME, hours: 'Mo 00:00-00:01' },
+  },
+  home_nothing: {
+    build: serve,
+    after: (_, root) => type(root, 'xylophone'),
+    sign: '.help-ask',
+    options: { features: 'home', welcome: 'Ahoy! Where would you like to go?' },
+  },
+  home_past: {
+    build: serve,
+    after: (_, root) => press(root, '.past button'),
+    sign: '.past-body .message',
+    options: HOME,
+  },
+};

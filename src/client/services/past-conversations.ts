@@ -1,0 +1,140 @@
+import type { TranscriptItem } from '../chat-state.ts';
+import { hasShape } from '../has-shape.ts';
+import { pastKey, storageKey } from '../storage/storage-key.ts';
+import type { ServicesOptions } from './services-options.ts';
+
+/** A copy of a conversation, kept in this browser for its visitor to read again. It holds nothing to go on with. */
+export interface PastConversation {
+  /** Names the conversation. */
+  readonly sessionId: string;
+  /** Hash of the user whose conversation it is; empty without one. */
+  readonly owner: string;
+  /** The visitor's first message, on one line and cut after 80 characters. */
+  readonly title: string;
+  readonly startedAtMs: number;
+  /** Time of the last message. */
+  readonly lastAtMs: number;
+  /** Messages that arrived, in display order: at most the last 200, and 200,000 characters of JSON. */
+  readonly items: readonly TranscriptItem[];
+}
+
+/** Conversations that are kept for reading. */
+export interface PastConversations {
+  list(): Promise<readonly PastConversation[]>;
+  /** Keeps a copy of the running conversation, in place of an earlier copy. */
+  keep(): Promise<void>;
+  forget(): Promise<void>;
+}
+
+const MAX_CONVERSATIONS = 10;
+const MAX_ITEMS = 200;
+const MAX_CHARACTERS = 200_000;
+const MAX_TITLE_CHARACTERS = 80;
+/** As long as the platform keeps conversations unless it is set up otherwise. */
+const MAX_AGE_MS = 30 * 86_400_000;
+
+/** What this release writes. Values of other versions are dropped. */
+const VERSION = 1;
+const EMPTY = { sessionId: '', owner: '', title: '', startedAtMs: 0, lastAtMs: 0 } as const;
+const ITEM = { kind: '', key: '', text: '', atMs: 0 } as const;
+
+type Stored = PastConversation & { readonly version: number };
+
+function decodeConversation(value: unknown): PastConversation | null {
+  if (!hasShape(value, { ...EMPTY, version: 0 }) || value.version !== VERSION) return null;
+  const { items } = value as Partial<Stored>;
+  if (!Array.isArray(items)) return null;
+  const { sessionId, owner, title, startedAtMs, lastAtMs } = value;
+  return {
+    sessionId,
+    owner,
+    title,
+    startedAtMs,
+    lastAtMs,
+    items: (items as unknown[]).filter((item) => hasShape<object>(item, ITEM)) as TranscriptItem[],
+  };
+}
+
+/** Messages that arrived, as they are read again: without ratings, and without anything that is still under way. */
+function toReadable(items: readonly TranscriptItem[]): readonly TranscriptItem[] {
+  const readable = items.flatMap((item): TranscriptItem[] => {
+    if (item.kind === 'user') return item.delivery.status === 'sent' ? [{ ...item, localId: null }] : [];
+    if (item.kind === 'system') return [];
+    const { feedback: _rating, ...said } = item;
+    const isEmpty = !said.text && said.attachments.length + said.callActions.length === 0;
+    return isEmpty ? [] : [{ ...said, isStreaming: false }];
+  });
+  let kept = readable.slice(-MAX_ITEMS);
+  while (kept.length > 1 && JSON.stringify(kept).length > MAX_CHARACTERS)
+    kept = kept.slice(Math.ceil(kept.length / 10));
+  return kept;
+}
+
+function toTitle(text: string): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  const isLong = characters.length > MAX_TITLE_CHARACTERS;
+  return isLong ? `${characters.slice(0, MAX_TITLE_CHARACTERS - 1).join('')}…` : characters.join('');
+}
+
+/** Conversations of this browser that are kept for reading. Storage that fails is as good as empty. */
+export function createPastConversations(options: ServicesOptions): PastConversations {
+  const { endpoint, chat, ports, messages, isLeading, visitors } = options;
+  const { storage, clock } = ports;
+  const key = pastKey(storageKey(endpoint, chat.connector ?? 'default'));
+  let writing: Promise<void> = Promise.resolve();
+
+  async function read(): Promise<readonly PastConversation[]> {
+    const value = await storage.get(key).catch(() => null);
+    if (!Array.isArray(value)) return [];
+    const owner = await options.owner();
+    const sinceMs = clock.now() - MAX_AGE_MS;
+    return (
+      value
+        .map(decodeConversation)
+        .filter((past) => past !== null)
+        // A conversation without a user becomes that of the next user. One user never reads another's.
+        .filter((past) => past.lastAtMs > sinceMs && (past.owner === '' || past.owner === owner))
+    );
+  }
+
+  async function write(): Promise<void> {
+    const sessionId = options.sessionId();
+    const items = toReadable(messages());
+    const first = messages().find((item) => item.kind === 'user' && item.delivery.status === 'sent');
+    // Only one tab writes, so that no copy is lost; and only what the visitor has begun.
+    if (!isLeading() || !sessionId || first?.kind !== 'user') return;
+    const visitor = visitors.peek();
+    const owner = await options.owner();
+    const others = (await read()).filter((past) => past.sessionId !== sessionId);
+    const kept: PastConversation = {
+      sessionId,
+      owner,
+      title: toTitle(first.text),
+      startedAtMs: first.atMs,
+      lastAtMs: items.at(-1)?.atMs ?? first.atMs,
+      items,
+    };
+    const all = [kept, ...others].slice(0, MAX_CONVERSATIONS);
+    await storage.set(
+      key,
+      all.map((past): Stored => ({ ...past, version: VERSION })),
+    );
+    // The visitor has logged out meanwhile, which removed the copies.
+    if (visitors.peek() !== visitor) await storage.delete(key);
+  }
+
+  return {
+    async list() {
+      await writing;
+      return (await read()).toSorted((one, other) => other.lastAtMs - one.lastAtMs);
+    },
+    keep() {
+      writing = writing.then(write).catch(() => undefined);
+      return writing;
+    },
+    async forget() {
+      await writing;
+      await storage.delete(key).catch(() => undefined);
+    },
+  };
+}

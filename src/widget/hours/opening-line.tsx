@@ -1,0 +1,24 @@
+import type { VNode } from 'preact';
+import { usePanel } from '../model/panel-model.ts';
+import { fill } from '../strings/fill.ts';
+import { formatReturn } from './format-return.ts';
+import { selectHoursTexts } from './hours-texts.ts';
+import { useOpening } from './use-opening.ts';
+
+/** On the home screen: until when the team is there, or when it is back. */
+export function OpeningLine({ hours }: { readonly hours: string }): VNode {
+  const { options, locale, nameOf } = usePanel();
+  const { hoursTimeZone, outsideHours } = options.value;
+  const { isOpen, changesAtMs } = useOpening(hours, hoursTimeZone);
+  const texts = selectHoursTexts(locale.value);
+  const time = formatReturn(changesAtMs, Date.now(), locale.value);
+  const isClosed = outsideHours === 'closed';
+  return (
+    <p class={isOpen ? 'opening present' : 'opening'}>
+      <span>
+        {fill(isOpen ? texts.present : isClosed ? texts.closed : texts.away, { time })}
+        {!isOpen && !isClosed && ` ${fill(texts.agentAnswers, { name: nameOf(null) })}`}
+      </span>
+    </p>
+  );
+}
