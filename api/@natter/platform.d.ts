@@ -32,6 +32,10 @@ type ConnectorSettings = {
   readonly agent: string | null;
 };
 declare const DEFAULT_CONNECTOR_SETTINGS: ConnectorSettings;
+interface Clock {
+  now(): number;
+  setTimer(callback: () => void, delayMs: number): () => void;
+}
 interface AgentHistoryEntry {
   readonly author: 'user' | 'agent' | 'live_agent';
   readonly text: string;
@@ -234,10 +238,6 @@ type CompleteAgentConfig = (KnowledgeAgentConfig & {
   readonly kind: 'llm';
   readonly knowledgeFolder: string | null;
 });
-interface Clock {
-  now(): number;
-  setTimer(callback: () => void, delayMs: number): () => void;
-}
 interface HandoffRequest {
   readonly sessionId: string;
   readonly conversationId: string;

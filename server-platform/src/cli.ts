@@ -1,8 +1,14 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
 import { type AdminAnswer, type AdminRequest, askAdminSocket } from './admin-socket.ts';
-import { COMMAND_LINE_OPTIONS, COMMON_OPTIONS, SERVE_USAGE } from './command-line-options.ts';
+import {
+  COMMAND_LINE_OPTIONS,
+  COMMAND_OPTIONS,
+  COMMON_OPTIONS,
+  PROGRAM_COMMANDS,
+} from './command-line-options.ts';
 import { COMMANDS } from './commands.ts';
+import { SHELLS, writeCompletion } from './completion.ts';
 import {
   type AddedConnector,
   type AddedKey,
@@ -27,11 +33,13 @@ function readArguments(args: readonly string[]) {
 
 const HELP = `natter-platform: the conversational agent platform
 
-  natter-platform serve ${SERVE_USAGE}
+  natter-platform serve ${PROGRAM_COMMANDS.serve}
       Serves until SIGINT or SIGTERM; a second signal exits at once.
 ${Object.entries(COMMANDS)
   .map(([command, { usage }]) => `  natter-platform ${command} ${usage}`.trimEnd())
   .join('\n')}
+  natter-platform completion ${PROGRAM_COMMANDS.completion}
+      Writes what makes the shell complete commands: source <(natter-platform completion bash)
 
 Options
 ${Object.entries(COMMAND_LINE_OPTIONS)
@@ -62,12 +70,18 @@ async function main(args: readonly string[]): Promise<number> {
   }
   if (noun === 'serve') {
     if (verb !== undefined) return misuse(`serve takes no "${verb}"`);
-    refuseOptions('serve', SERVE_USAGE, values);
+    refuseOptions('serve', PROGRAM_COMMANDS.serve, COMMON_OPTIONS, values);
     return await serve(await readConfig(values), values.dev === true, values.console === true);
+  }
+  if (noun === 'completion') {
+    const shell = SHELLS.find((each) => each === verb);
+    if (shell === undefined || words.length > 0) return misuse('completion takes one of bash, zsh, fish');
+    print(writeCompletion(shell));
+    return 0;
   }
   const command = COMMANDS[`${noun} ${verb ?? ''}`];
   if (command === undefined) return misuse(`there is no command "${positionals.slice(0, 2).join(' ')}"`);
-  refuseOptions(`${noun} ${verb}`, command.usage, values);
+  refuseOptions(`${noun} ${verb}`, command.usage, COMMAND_OPTIONS, values);
   const config = await readConfig(values);
   const answer = await runHereOrThere(config, { command: `${noun} ${verb}`, words, values });
   if (answer.status === 'refused') {
@@ -95,9 +109,9 @@ async function runHereOrThere(config: PlatformConfig, request: AdminRequest): Pr
 }
 
 /** Refuses an option that the command would ignore. Fails with a `ConfigError`. */
-function refuseOptions(command: string, usage: string, values: Options): void {
+function refuseOptions(command: string, usage: string, common: readonly string[], values: Options): void {
   const problems = Object.keys(values)
-    .filter((name) => !COMMON_OPTIONS.includes(name) && !usage.split(/[^\w-]/).includes(`--${name}`))
+    .filter((name) => !common.includes(name) && !usage.split(/[^\w-]/).includes(`--${name}`))
     .map((name) => ({ field: `--${name}`, message: `is no option of "${command}"` }));
   if (problems.length > 0) throw new ConfigError('the command line', problems);
 }

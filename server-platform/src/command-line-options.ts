@@ -27,13 +27,23 @@ export const COMMAND_LINE_OPTIONS = {
   hours: { type: 'string', help: 'when a queue is open, such as "Mon-Fri 09:00-17:00"' },
   timezone: { type: 'string', help: 'whose clock the hours are by, such as Europe/London' },
   'closed-text': { type: 'string', help: 'what visitors are told outside the hours; default: the hours' },
-  json: { type: 'boolean', help: 'writes the list as a JSON array' },
+  overlap: { type: 'string', help: 'how long the old key goes on working, such as 24h; default: not at all' },
+  yes: { type: 'boolean', help: 'removes for good; without it, the command says what would go' },
+  json: {
+    type: 'boolean',
+    help: 'writes what the command has to say as JSON; every command but serve takes it',
+  },
   help: { type: 'boolean', short: 'h', help: 'prints the help' },
 } as const;
 
 /** Options that every command takes; those of one command stand in its usage. */
 export const COMMON_OPTIONS: readonly string[] = ['config', 'host', 'port', 'data', 'help'];
 
-/** The words of `serve`. */
-export const SERVE_USAGE =
-  '[--config FILE] [--host ADDRESS] [--port NUMBER] [--data FOLDER] [--dev] [--console]';
+/** Options that every command but `serve` takes. */
+export const COMMAND_OPTIONS: readonly string[] = [...COMMON_OPTIONS, 'json'];
+
+/** The commands that are about the program itself, and their words. */
+export const PROGRAM_COMMANDS = {
+  serve: '[--config FILE] [--host ADDRESS] [--port NUMBER] [--data FOLDER] [--dev] [--console]',
+  completion: 'bash | zsh | fish',
+} as const;

@@ -1,6 +1,6 @@
 import { MANAGE_COMMANDS, type ManageCommands } from './accounts/index.ts';
 import { DESK_COMMANDS } from './desk/index.ts';
-import { ERASURE_COMMANDS } from './erasure/index.ts';
+import { ERASURE_COMMANDS, REMOVAL_COMMANDS } from './erasure/index.ts';
 import { WEBHOOK_COMMANDS } from './webhooks/index.ts';
 
 /** Every command of the operator besides `serve`, by noun and verb. */
@@ -8,5 +8,6 @@ export const COMMANDS: ManageCommands = {
   ...MANAGE_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...ERASURE_COMMANDS,
+  ...REMOVAL_COMMANDS,
   ...DESK_COMMANDS,
 };

@@ -26,7 +26,8 @@ export async function runCommand(context: CommandContext, request: AdminRequest)
   if (known === undefined)
     return { status: 'refused', message: `There is no command "${command}".`, exitCode: MISUSED };
   try {
-    return { status: 'done', lines: await known.run(context.database, words, toOptions(context, values)) };
+    const { lines, json } = await known.run(context.database, words, toOptions(context, values));
+    return { status: 'done', lines: values['json'] === true ? [JSON.stringify(json, null, 2)] : lines };
   } catch (error) {
     if (!isAccountError(error)) throw error;
     const exitCode = error.code === 'invalid' ? MISUSED : FAILED;
@@ -43,7 +44,7 @@ function toOptions({ config, agents }: CommandContext, values: AdminRequest['val
     apps: given['app'] ?? [],
     permissions: given['permission'] ?? [],
     isLegacy: given['legacy'] ?? false,
-    isJson: given['json'] ?? false,
+    isConfirmed: given['yes'] ?? false,
     queues: given['queue'],
     skills: given['skill'],
     languages: given['language'],

@@ -99,7 +99,7 @@ export async function createServerContext({
     ...{ database, clock, bus, peers, onFailure },
     wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
   });
-  const credentials = createCredentials(database);
+  const credentials = createCredentials(database, clock);
   const messaging: MessagingContext = {
     database,
     log,

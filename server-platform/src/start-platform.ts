@@ -102,6 +102,16 @@ async function startServices(
     stop: async (opened) => opened?.close(),
     stopTimeoutMs: METRICS_MS,
   });
+  await services.start({
+    start: async () =>
+      context.messaging.scheduler.every({ ...NOTE_USES, run: context.credentials.writeUses }),
+    stopping: 'note when keys were used',
+    async stop(task) {
+      await task.run();
+      await task.stop();
+    },
+    stopTimeoutMs: DATABASE_MS,
+  });
   const families = await services.start({
     start: () => startFamiliesOn(context, keys),
     stopping: 'end background work',
@@ -151,6 +161,8 @@ async function startAdmin(context: CommandContext, logger: Logger): Promise<Admi
     logger.warn({ dataDir }, 'the path of the data folder is too long for commands to reach this platform');
   return socket;
 }
+
+const NOTE_USES = { what: 'note when keys were used', everyMs: 60_000 };
 
 // The time limits of a shutdown after messaging. The bus gives itself a second to say goodbye and one to disconnect.
 const METRICS_MS = 500;

@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { agentConfigSchema } from '../../server-platform/src/agents/agent-config.ts';
-import { COMMAND_LINE_OPTIONS, SERVE_USAGE } from '../../server-platform/src/command-line-options.ts';
+import { COMMAND_LINE_OPTIONS, PROGRAM_COMMANDS } from '../../server-platform/src/command-line-options.ts';
 import { COMMANDS } from '../../server-platform/src/commands.ts';
 import { configFileSchema } from '../../server-platform/src/config/config-file-schema.ts';
 import { ENVIRONMENT_VARIABLES } from '../../server-platform/src/config/environment.ts';
@@ -80,7 +80,8 @@ ${table(
 ## Command line of the platform
 
 \`\`\`sh
-natter-platform serve ${SERVE_USAGE}
+natter-platform serve ${PROGRAM_COMMANDS.serve}
+natter-platform completion ${PROGRAM_COMMANDS.completion}
 ${Object.entries(COMMANDS)
   .map(([command, { usage }]) => `natter-platform ${command} ${usage}`.trimEnd())
   .join('\n')}

@@ -29,6 +29,10 @@ export type ApiKey = {
   /** From then on it no longer works; null: it does not expire. */
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
+  /** When another key took its name and place; it works until it expires. Null: it was not rotated. */
+  readonly replacedAtMs: number | null;
+  /** To the minute, a minute late. Null: it was not used since this is recorded. */
+  readonly lastUsedAtMs: number | null;
 };
 
 /** What a key is added with. */
@@ -66,10 +70,7 @@ export async function addApiKey(
   const permissions = readPermissions(entry.permissions);
   const scope = { accountId: account?.id ?? null, projectId: project?.id ?? null, isLegacy };
   const service = checkPermissions(permissions, scope);
-  const key =
-    entry.key === undefined
-      ? `${PREFIX}${randomBytes(RANDOM_BYTES).toString('base64url')}`
-      : checkKey(entry.key);
+  const key = entry.key === undefined ? newKey() : checkKey(entry.key);
   try {
     const [row] = await queryBuilder(sql)
       .insert(apiKeys)
@@ -141,7 +142,7 @@ export async function findApiKey(sql: Sql, text: string, nowMs: number): Promise
   return key === null || (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) ? null : key;
 }
 
-/** The account's key with a name that is not revoked, or null. */
+/** The account's key with a name that is neither revoked nor replaced, or null. */
 export async function findApiKeyByName(
   sql: Sql,
   account: Account | null,
@@ -151,7 +152,7 @@ export async function findApiKeyByName(
   const [row] = await queryBuilder(sql)
     .select()
     .from(apiKeys)
-    .where(and(isOfAccount, eq(apiKeys.name, name), isNull(apiKeys.revokedAt)));
+    .where(and(isOfAccount, eq(apiKeys.name, name), isNull(apiKeys.revokedAt), isNull(apiKeys.replacedAt)));
   return row === undefined ? null : readRow(row);
 }
 
@@ -164,11 +165,12 @@ export async function findApiKeyById(sql: Sql, id: string): Promise<ApiKey | nul
 /** Keys of an account, or all, the revoked ones last. */
 export async function listApiKeys(sql: Sql, account?: Account): Promise<readonly ApiKey[]> {
   const isRevoked = fragment`${apiKeys.revokedAt} IS NOT NULL`;
+  const isReplaced = fragment`${apiKeys.replacedAt} IS NOT NULL`;
   const rows = await queryBuilder(sql)
     .select()
     .from(apiKeys)
     .where(account && eq(apiKeys.accountId, account.id))
-    .orderBy(isRevoked, apiKeys.accountId, apiKeys.name, apiKeys.createdAt);
+    .orderBy(isRevoked, apiKeys.accountId, apiKeys.name, isReplaced, apiKeys.createdAt);
   return rows.map(readRow);
 }
 
@@ -180,6 +182,55 @@ export async function revokeApiKey(sql: Sql, id: string, nowMs: number = Date.no
     .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
     .returning({ id: apiKeys.id });
   return rows.length > 0;
+}
+
+/**
+ * Puts a new key in the place of one: same name and scope. The old key works for `overlapMs` more, at most until it expires,
+ * and with 0 no longer.
+ *
+ * Fails with an `AccountError` when the key is revoked, replaced or expired.
+ */
+export async function rotateApiKey(
+  database: Sql,
+  apiKey: ApiKey,
+  overlapMs: number,
+  nowMs: number = Date.now(),
+): Promise<{ readonly apiKey: ApiKey; readonly key: string; readonly previous: ApiKey }> {
+  const endsAtMs = Math.min(nowMs + overlapMs, apiKey.expiresAtMs ?? Number.POSITIVE_INFINITY);
+  const key = newKey();
+  return await database.tx(async (sql) => {
+    const build = queryBuilder(sql);
+    const isCurrent = and(isNull(apiKeys.revokedAt), isNull(apiKeys.replacedAt));
+    const [old] = await build
+      .update(apiKeys)
+      .set(overlapMs > 0 ? { replacedAt: nowMs, expiresAt: endsAtMs } : { revokedAt: nowMs })
+      .where(and(eq(apiKeys.id, apiKey.id), isCurrent))
+      .returning();
+    if (old === undefined || endsAtMs < nowMs)
+      throw new AccountError(
+        'exists',
+        `The key ${apiKey.name} does not work any more: it is revoked, expired, or has a successor. Add another key.`,
+      );
+    const [row] = await build
+      .insert(apiKeys)
+      .values({
+        ...old,
+        id: randomUUID(),
+        keyHash: hashToken(key),
+        keyHint: hintOfToken(key),
+        createdAt: nowMs,
+        expiresAt: apiKey.expiresAtMs,
+        ...{ revokedAt: null, replacedAt: null, lastUsedAt: null },
+      })
+      .returning();
+    if (row === undefined) throw new TypeError('The statement gave no row.');
+    return { apiKey: readRow(row), key, previous: readRow(old) };
+  });
+}
+
+/** Makes a key of 256 random bits. */
+function newKey(): string {
+  return `${PREFIX}${randomBytes(RANDOM_BYTES).toString('base64url')}`;
 }
 
 /** Refuses a given key that is too short or cannot stand in a header. */
@@ -196,7 +247,7 @@ function explain(error: unknown, name: string): unknown {
 }
 
 function readRow(row: typeof apiKeys.$inferSelect): ApiKey {
-  const { keyHash: _, permissions, createdAt, expiresAt, revokedAt, ...key } = row;
+  const { keyHash: _, permissions, createdAt, expiresAt, revokedAt, replacedAt, lastUsedAt, ...key } = row;
   return {
     ...key,
     // A newer release may have stored one that this release does not know.
@@ -204,5 +255,7 @@ function readRow(row: typeof apiKeys.$inferSelect): ApiKey {
     createdAtMs: createdAt,
     expiresAtMs: expiresAt,
     revokedAtMs: revokedAt,
+    replacedAtMs: replacedAt,
+    lastUsedAtMs: lastUsedAt,
   };
 }

@@ -39,6 +39,8 @@ export type Connector = {
   readonly createdAtMs: number;
   /** Null while the connector may be used. */
   readonly revokedAtMs: number | null;
+  /** Of its token, to the minute, a minute late. Null: it was not used since this is recorded. */
+  readonly lastUsedAtMs: number | null;
 };
 
 /** What a connector is added with. */
@@ -232,7 +234,7 @@ function explain(error: unknown, project: Project | null, name: string): unknown
 }
 
 function readRow({ row, projectAgent, projectHandoff }: ConnectorRow): Connector {
-  const { tokenHash: _, settings: stored, createdAt, revokedAt, ...connector } = row;
+  const { tokenHash: _, settings: stored, createdAt, revokedAt, lastUsedAt, ...connector } = row;
   const settings = v.parse(connectorSettingsSchema, stored);
   return {
     ...connector,
@@ -241,6 +243,7 @@ function readRow({ row, projectAgent, projectHandoff }: ConnectorRow): Connector
     handoff: settings.handoff ?? projectHandoff,
     createdAtMs: createdAt,
     revokedAtMs: revokedAt,
+    lastUsedAtMs: lastUsedAt,
   };
 }
 

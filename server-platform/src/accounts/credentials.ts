@@ -1,6 +1,8 @@
-import { GroupReads, type Sql } from '../db/index.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { type Database, GroupReads } from '../db/index.ts';
 import { type ApiKey, findApiKeys } from './api-keys.ts';
 import { type Connector, findConnectorsByToken } from './connectors.ts';
+import { CredentialUses } from './credential-uses.ts';
 
 /** Finds whose a key or token is. */
 export interface Credentials {
@@ -8,6 +10,8 @@ export interface Credentials {
   findKey(text: string, nowMs: number): Promise<ApiKey | null>;
   /** The connector with this token, or null when there is none or it is revoked. */
   findConnector(token: string): Promise<Connector | null>;
+  /** Writes to the database when keys and tokens were last used, those that were since the last time. */
+  writeUses(): Promise<void>;
 }
 
 // Keys and tokens that share a statement.
@@ -17,20 +21,28 @@ const MAX_AT_ONCE = 200;
  * Looks keys and tokens up in the database, those that come at once with one statement: so guesses cost little, although a
  * right key always has to be looked for among them. No answer is older than its question: changes count at once.
  */
-export function createCredentials(sql: Sql): Credentials {
+export function createCredentials(database: Database, clock: Clock = systemClock): Credentials {
+  const uses = new CredentialUses();
   const keys = new GroupReads({
-    read: (texts: readonly string[]) => findApiKeys(sql, texts),
+    read: (texts: readonly string[]) => findApiKeys(database, texts),
     maxKeys: MAX_AT_ONCE,
   });
   const connectors = new GroupReads({
-    read: (tokens: readonly string[]) => findConnectorsByToken(sql, tokens),
+    read: (tokens: readonly string[]) => findConnectorsByToken(database, tokens),
     maxKeys: MAX_AT_ONCE,
   });
   return {
     async findKey(text, nowMs) {
       const key = await keys.get(text);
-      return key === null || (key.expiresAtMs !== null && key.expiresAtMs <= nowMs) ? null : key;
+      if (key === null || (key.expiresAtMs !== null && key.expiresAtMs <= nowMs)) return null;
+      uses.note('api_keys', key.id, nowMs);
+      return key;
     },
-    findConnector: (token) => connectors.get(token),
+    async findConnector(token) {
+      const connector = await connectors.get(token);
+      if (connector !== null) uses.note('connectors', connector.id, clock.now());
+      return connector;
+    },
+    writeUses: () => uses.write(database),
   };
 }

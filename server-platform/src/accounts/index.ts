@@ -35,6 +35,7 @@ export { type Credentials, createCredentials } from './credentials.ts';
 export type { KeyPermission } from './key-permissions.ts';
 export { MANAGE_COMMANDS } from './manage.ts';
 export {
+  type CommandOutput,
   isUuid,
   type ManageCommands,
   type ManageOptions,
@@ -44,6 +45,7 @@ export {
   writeList,
   writeTime,
 } from './manage-command.ts';
+export { needConnector } from './manage-connectors.ts';
 export {
   addProject,
   changeProject,

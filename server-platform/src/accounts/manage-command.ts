@@ -25,18 +25,28 @@ export type ManageOptions = {
   readonly hours?: string | undefined;
   readonly timezone?: string | undefined;
   readonly closedText?: string | undefined;
-  /** Lists are written as JSON. */
-  readonly isJson?: boolean | undefined;
+  /** What cannot be undone is to be done. */
+  readonly isConfirmed?: boolean | undefined;
+  /** How long the old key goes on working, such as `24h`. */
+  readonly overlap?: string | undefined;
   /** Names of the configured agents; left out, agent names are not checked. */
   readonly agents?: readonly string[] | undefined;
 };
 
-/** A command of the operator: `connector add kittiwake web shop`. Resolves with the lines to print. */
+/** What a command has to say. */
+export type CommandOutput = {
+  /** For people. */
+  readonly lines: readonly string[];
+  /** For programs, printed with `--json`: names in snake case, times as ISO texts, `null` for what has no value. */
+  readonly json: unknown;
+};
+
+/** A command of the operator: `connector add kittiwake web shop`. */
 export type ManageCommand = (
   sql: Database,
   words: readonly string[],
   options: ManageOptions,
-) => Promise<readonly string[]>;
+) => Promise<CommandOutput>;
 
 /** Commands by noun and verb, with their words. */
 export type ManageCommands = Readonly<
@@ -89,23 +99,26 @@ export type ListFormat<Item> = {
   readonly empty: string;
   /** The cells of an item's row, for people. */
   readonly toCells: (item: Item) => readonly string[];
-  /** The item for programs: names in snake case, times as ISO texts, `null` for a setting without a value. */
+  /** The item for programs, see `CommandOutput`. */
   readonly toJson: (item: Item) => Readonly<Record<string, unknown>>;
 };
 
-/** Writes a list as rows in columns, or with `--json` as a JSON array, which is empty when there is nothing. */
+/** Writes a list as rows in columns; for programs as an array, which is empty when there is nothing. */
 export function writeList<Item>(
   items: readonly Item[],
-  { isJson = false }: ManageOptions,
   { empty, toCells, toJson }: ListFormat<Item>,
-): readonly string[] {
-  if (isJson) return [JSON.stringify(items.map(toJson), null, 2)];
-  return items.length === 0 ? [empty] : table(items.map(toCells));
+): CommandOutput {
+  return { lines: items.length === 0 ? [empty] : table(items.map(toCells)), json: items.map(toJson) };
 }
 
 /** Writes a time as JSON lists show it. */
 export function writeTime(atMs: number | null): string | null {
   return atMs === null ? null : new Date(atMs).toISOString();
+}
+
+/** Writes for people when a key or token was last used. */
+export function writeLastUse(atMs: number | null): string {
+  return atMs === null ? 'never used' : `used ${new Date(atMs).toISOString().slice(0, 16)}Z`;
 }
 
 /** Rows in columns. */

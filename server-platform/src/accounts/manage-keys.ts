@@ -1,4 +1,4 @@
-import type { Sql } from '../db/index.ts';
+import type { Database, Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
 import {
   type ApiKey,
@@ -7,15 +7,18 @@ import {
   findApiKeyByName,
   listApiKeys,
   revokeApiKey,
+  rotateApiKey,
 } from './api-keys.ts';
 import { KEY_PERMISSIONS } from './key-permissions.ts';
 import {
+  type CommandOutput,
   isUuid,
   type ManageCommands,
   type ManageOptions,
   needAccount,
   needProject,
   takeWords,
+  writeLastUse,
   writeList,
   writeTime,
 } from './manage-command.ts';
@@ -24,6 +27,12 @@ import { readScopeNames } from './scope-names.ts';
 /** Stands for every account where an account is asked for; no slug can be this. */
 const EVERY_ACCOUNT = '*';
 
+const SHOWN_ONCE = 'This is the only time the key is shown. Keep it on your server.';
+
+/** Units of `--overlap`, in milliseconds. */
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_OVERLAP_MS = 365 * 86_400_000;
+
 /** The commands about API keys. Source: 1.5. */
 export const KEY_COMMANDS: ManageCommands = {
   'key add': {
@@ -31,15 +40,12 @@ export const KEY_COMMANDS: ManageCommands = {
       "(ACCOUNT | '*') NAME [--project PROJECT] --permission PERMISSION... [--legacy] [--region REGION] [--expires DATE]",
     run: keyAdd,
   },
-  'key list': { usage: '[ACCOUNT] [--json]', run: keyList },
+  'key list': { usage: '[ACCOUNT]', run: keyList },
+  'key rotate': { usage: "(ID | (ACCOUNT | '*') NAME) [--overlap TIME]", run: keyRotate },
   'key revoke': { usage: "ID | (ACCOUNT | '*') NAME", run: keyRevoke },
 };
 
-async function keyAdd(
-  sql: Sql,
-  words: readonly string[],
-  options: ManageOptions,
-): Promise<readonly string[]> {
+async function keyAdd(sql: Sql, words: readonly string[], options: ManageOptions): Promise<CommandOutput> {
   const [reference, name] = takeWords(words, KEY_COMMANDS, 'key add', 2);
   const account = reference === EVERY_ACCOUNT ? null : await needAccount(sql, reference);
   if (options.permissions.length === 0)
@@ -53,22 +59,21 @@ async function keyAdd(
     region: options.region,
     expiresAtMs: options.expires === undefined ? null : readDate(options.expires),
   });
-  return [
-    `Added key ${apiKey.name} (${apiKey.id}) of the ${apiKey.service} service.`,
-    `Key: ${key}`,
-    'This is the only time the key is shown. Keep it on your server.',
-  ];
+  return {
+    lines: [
+      `Added key ${apiKey.name} (${apiKey.id}) of the ${apiKey.service} service.`,
+      `Key: ${key}`,
+      SHOWN_ONCE,
+    ],
+    json: { id: apiKey.id, name: apiKey.name, service: apiKey.service, key },
+  };
 }
 
-async function keyList(
-  sql: Sql,
-  words: readonly string[],
-  options: ManageOptions,
-): Promise<readonly string[]> {
+async function keyList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [reference] = words.length === 0 ? [] : takeWords(words, KEY_COMMANDS, 'key list', 1);
   const account = reference === undefined ? undefined : await needAccount(sql, reference);
   const names = await readScopeNames(sql);
-  return writeList(await listApiKeys(sql, account), options, {
+  return writeList(await listApiKeys(sql, account), {
     empty: 'There is no key yet. Add one: natter-platform key add ACCOUNT NAME --permission PERMISSION',
     toCells: (key) => [
       key.name,
@@ -79,6 +84,7 @@ async function keyList(
       key.isLegacy ? 'legacy' : '',
       key.region ?? '',
       `…${key.keyHint}`,
+      writeLastUse(key.lastUsedAtMs),
       writeEnd(key),
     ],
     toJson: (key) => ({
@@ -92,34 +98,83 @@ async function keyList(
       region: key.region,
       key_hint: key.keyHint,
       created_at: writeTime(key.createdAtMs),
+      last_used_at: writeTime(key.lastUsedAtMs),
+      replaced_at: writeTime(key.replacedAtMs),
       expires_at: writeTime(key.expiresAtMs),
       revoked_at: writeTime(key.revokedAtMs),
     }),
   });
 }
 
-function writeEnd({ expiresAtMs, revokedAtMs }: ApiKey): string {
-  if (revokedAtMs !== null) return `revoked ${new Date(revokedAtMs).toISOString()}`;
-  return expiresAtMs === null ? '' : `expires ${new Date(expiresAtMs).toISOString()}`;
+function writeEnd({ expiresAtMs, revokedAtMs, replacedAtMs }: ApiKey): string {
+  if (revokedAtMs !== null) return `revoked ${writeTime(revokedAtMs)}`;
+  if (expiresAtMs === null) return '';
+  return `${replacedAtMs === null ? '' : 'replaced, '}expires ${writeTime(expiresAtMs)}`;
 }
 
-async function keyRevoke(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
-  const key = words.length === 2 ? await byName(sql, words) : await byId(sql, words);
-  if (key === null)
-    throw new AccountError('not_found', 'There is no such key. See: natter-platform key list');
-  if (!(await revokeApiKey(sql, key.id))) return [`The key ${key.name} was revoked already.`];
-  return [`Revoked key ${key.name} (${key.id}). It no longer works.`];
+async function keyRotate(
+  sql: Database,
+  words: readonly string[],
+  { overlap }: ManageOptions,
+): Promise<CommandOutput> {
+  const overlapMs = overlap === undefined ? 0 : readOverlap(overlap);
+  const { apiKey, key, previous } = await rotateApiKey(
+    sql,
+    await needKey(sql, words, 'key rotate'),
+    overlapMs,
+  );
+  const end = previous.revokedAtMs === null ? writeTime(previous.expiresAtMs) : null;
+  return {
+    lines: [
+      `The key ${apiKey.name} has a successor (${apiKey.id}) that covers the same.`,
+      `Key: ${key}`,
+      SHOWN_ONCE,
+      end === null
+        ? 'The old key no longer works.'
+        : `The old key (${previous.id}) works until ${end}; key list shows when it was last used.`,
+    ],
+    json: { id: apiKey.id, name: apiKey.name, key, previous: { id: previous.id, expires_at: end } },
+  };
 }
 
-async function byName(sql: Sql, words: readonly string[]): Promise<ApiKey | null> {
-  const [reference, name] = takeWords(words, KEY_COMMANDS, 'key revoke', 2);
+async function keyRevoke(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
+  const { id, name } = await needKey(sql, words, 'key revoke');
+  const wasInUse = await revokeApiKey(sql, id);
+  return {
+    lines: [
+      wasInUse ? `Revoked key ${name} (${id}). It no longer works.` : `The key ${name} was revoked already.`,
+    ],
+    json: { id, name, revoked: wasInUse },
+  };
+}
+
+/** The key that an id, or account and name stand for. Fails with an `AccountError`. */
+async function needKey(sql: Sql, words: readonly string[], command: string): Promise<ApiKey> {
+  const key = words.length === 2 ? await byName(sql, words, command) : await byId(sql, words, command);
+  if (key !== null) return key;
+  throw new AccountError('not_found', 'There is no such key. See: natter-platform key list');
+}
+
+async function byName(sql: Sql, words: readonly string[], command: string): Promise<ApiKey | null> {
+  const [reference, name] = takeWords(words, KEY_COMMANDS, command, 2);
   const account = reference === EVERY_ACCOUNT ? null : await needAccount(sql, reference);
   return await findApiKeyByName(sql, account, name);
 }
 
-async function byId(sql: Sql, words: readonly string[]): Promise<ApiKey | null> {
-  const [id] = takeWords(words, KEY_COMMANDS, 'key revoke', 1);
+async function byId(sql: Sql, words: readonly string[], command: string): Promise<ApiKey | null> {
+  const [id] = takeWords(words, KEY_COMMANDS, command, 1);
   return isUuid(id) ? await findApiKeyById(sql, id) : null;
+}
+
+/** A time such as `90m`, `24h` or `7d` in milliseconds. */
+function readOverlap(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  const overlapMs = Number(count) * (UNITS[unit] ?? Number.NaN);
+  if (overlapMs >= 0 && overlapMs <= LONGEST_OVERLAP_MS) return overlapMs;
+  throw new AccountError(
+    'invalid',
+    `--overlap must be a time such as 30m, 24h or 7d, at most 365d, not "${text}".`,
+  );
 }
 
 /** A day (midnight UTC) or a moment. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
-import { type ManageCommands, type ManageOptions, needProject, takeWords } from './manage-command.ts';
+import { type CommandOutput, type ManageCommands, needProject, takeWords } from './manage-command.ts';
 import { changeProject } from './projects.ts';
 import { NO_RETENTION, type RetentionDays, readRetentionDays } from './retention-days.ts';
 
@@ -9,21 +9,17 @@ const FOREVER = 'forever';
 
 /** The commands about how long a project keeps its data. */
 export const RETENTION_COMMANDS: ManageCommands = {
-  'retention show': { usage: 'ACCOUNT PROJECT [--json]', run: retentionShow },
+  'retention show': { usage: 'ACCOUNT PROJECT', run: retentionShow },
   'retention set': { usage: 'ACCOUNT PROJECT (DAYS | forever | KIND=DAYS...)', run: retentionSet },
 };
 
-async function retentionShow(
-  sql: Sql,
-  words: readonly string[],
-  { isJson = false }: ManageOptions,
-): Promise<readonly string[]> {
+async function retentionShow(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [account, reference] = takeWords(words, RETENTION_COMMANDS, 'retention show', 2);
   const { retention } = await needProject(sql, account, reference);
-  return isJson ? [JSON.stringify({ retention_days: retention })] : describe(retention);
+  return describe(retention);
 }
 
-async function retentionSet(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+async function retentionSet(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [account = '', reference = '', ...settings] = words;
   if (settings.length === 0) takeWords(words.slice(0, 2), RETENTION_COMMANDS, 'retention set', 3);
   const project = await needProject(sql, account, reference);
@@ -50,8 +46,9 @@ function readSetting(before: RetentionDays, setting: string): RetentionDays {
   }
 }
 
-function describe(retention: RetentionDays): readonly string[] {
-  return Object.entries(retention).map(([kind, days]) =>
+function describe(retention: RetentionDays): CommandOutput {
+  const lines = Object.entries(retention).map(([kind, days]) =>
     days === null ? `${kind}: kept for ever` : `${kind}: removed ${days} days after their end`,
   );
+  return { lines, json: { retention_days: retention } };
 }

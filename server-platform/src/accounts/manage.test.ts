@@ -1,19 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../clock.ts';
 import { COMMANDS } from '../commands.ts';
 import { EMBEDDED_ENGINE, type TestDatabase } from '../db/testing/engines.ts';
-import type { ManageOptions } from './manage-command.ts';
+import { findApiKey } from './api-keys.ts';
+import { createCredentials } from './credentials.ts';
+import type { CommandOutput, ManageOptions } from './manage-command.ts';
+
+const readKey = (json: unknown): string => (json as { readonly key: string }).key;
 
 const NO_OPTIONS: ManageOptions = { domains: [], apps: [], permissions: [], isLegacy: false };
 
-describe('the lists of the command line', () => {
+describe('the commands', () => {
   let place: TestDatabase;
-  const run = async (words: string, options: Partial<ManageOptions> = {}): Promise<readonly string[]> => {
+  const give = async (words: string, options: Partial<ManageOptions> = {}): Promise<CommandOutput> => {
     const [noun, verb, ...others] = words.split(' ');
-    const command = COMMANDS[`${noun} ${verb}`];
-    return (await command?.run(place.database, others, { ...NO_OPTIONS, ...options })) ?? [];
+    const output = await COMMANDS[`${noun} ${verb}`]?.run(place.database, others, {
+      ...NO_OPTIONS,
+      ...options,
+    });
+    if (output === undefined) throw new Error(`There is no command "${words}".`);
+    return output;
   };
-  const list = async (words: string): Promise<unknown> =>
-    JSON.parse((await run(words, { isJson: true })).join('\n'));
+  const run = async (words: string, options?: Partial<ManageOptions>): Promise<readonly string[]> =>
+    (await give(words, options)).lines;
+  const list = async (words: string): Promise<unknown> => (await give(words)).json;
 
   beforeAll(async () => {
     place = await EMBEDDED_ENGINE.open();
@@ -45,6 +55,7 @@ describe('the lists of the command line', () => {
         handoff: null,
         token_hint: hint,
         created_at: at,
+        last_used_at: null,
         revoked_at: null,
       },
     ]);
@@ -61,6 +72,64 @@ describe('the lists of the command line', () => {
     expect((await run('project list')).join()).toContain('shop/web');
     expect((await run('connector list')).join()).toMatch(/^site +\S+ +shop\/web +example\.com/);
     expect((await run('key list shop')).join()).toContain('shop/web');
+  });
+
+  it('put a new key in the place of one, which works on for as long as wanted', async () => {
+    const { database } = place;
+    const add = async (name: string, expires?: string): Promise<string> =>
+      readKey((await give(`key add shop ${name}`, { permissions: ['chat'], expires })).json);
+    const rotate = async (name: string, overlap?: string) => {
+      const { json } = await give(`key rotate shop ${name}`, { overlap });
+      return json as { key: string; previous: { id: string; expires_at: string | null } };
+    };
+    const works = async (key: string, afterMs = 0): Promise<boolean> =>
+      (await findApiKey(database, key, Date.now() + afterMs)) !== null;
+    const [first, short] = [await add('rotated'), await add('short', '2999-01-01')];
+
+    const day = await rotate('rotated', '24h');
+    expect([await works(first), await works(first, 24 * 3_600_000), await works(day.key)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect((await run('key list shop')).filter((line) => line.startsWith('rotated'))).toEqual([
+      expect.not.stringContaining('replaced'),
+      expect.stringMatching(/never used +replaced, expires \d/),
+    ]);
+    const atOnce = await rotate('rotated');
+    expect([await works(day.key), await works(atOnce.key), await works(first)]).toEqual([false, true, true]);
+    expect(atOnce.previous.expires_at).toBeNull();
+    await expect(give(`key rotate ${day.previous.id}`)).rejects.toThrow('does not work any more');
+
+    const { key } = await rotate('short', '365d');
+    expect(await findApiKey(database, key, Date.now())).toMatchObject({
+      expiresAtMs: Date.UTC(2999, 0, 1),
+      permissions: ['chat'],
+    });
+    expect(await works(short, 366 * 86_400_000)).toBe(false);
+    await expect(give('key rotate shop short', { overlap: '2 weeks' })).rejects.toThrow('such as 30m, 24h');
+  });
+
+  it('show when keys and tokens were last used, to the minute', async () => {
+    const { database } = place;
+    const nowMs = Date.UTC(2026, 4, 1, 9, 30, 59);
+    const credentials = createCredentials(database, { ...systemClock, now: () => nowMs });
+    const key = readKey((await give('key add shop used', { permissions: ['chat'] })).json);
+    const { json } = await give('connector add shop web used', { domains: ['example.org'] });
+    await credentials.findKey(key, nowMs);
+    await credentials.findKey('nak_a-guess-that-is-no-key', nowMs);
+    await credentials.findConnector((json as { token: string }).token);
+    const used = async (): Promise<string> =>
+      [...(await run('key list shop')), ...(await run('connector list shop web'))]
+        .filter((line) => line.startsWith('used '))
+        .join();
+    expect(await used()).not.toContain('2026-05-01');
+    await credentials.writeUses();
+    expect((await used()).match(/used 2026-05-01T09:30Z/g)).toHaveLength(2);
+    // Another node, whose clock is behind, has seen it earlier.
+    await credentials.findKey(key, nowMs - 600_000);
+    await credentials.writeUses();
+    expect((await used()).match(/used 2026-05-01T09:30Z/g)).toHaveLength(2);
   });
 
   it('take no agent that is not configured, and any where the agents are not known', async () => {

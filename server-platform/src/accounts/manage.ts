@@ -2,22 +2,15 @@ import type { Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
 import { addAccount, listAccounts } from './accounts.ts';
 import {
-  addConnector,
-  findConnectorById,
-  findConnectorByName,
-  listConnectors,
-  revokeConnector,
-} from './connectors.ts';
-import {
-  isUuid,
+  type CommandOutput,
   type ManageCommands,
   type ManageOptions,
   needAccount,
-  needProject,
   takeWords,
   writeList,
   writeTime,
 } from './manage-command.ts';
+import { CONNECTOR_COMMANDS } from './manage-connectors.ts';
 import { KEY_COMMANDS } from './manage-keys.ts';
 import { RETENTION_COMMANDS } from './manage-retention.ts';
 import { addProject, listProjects } from './projects.ts';
@@ -26,15 +19,10 @@ import { readScopeNames } from './scope-names.ts';
 /** The management commands by noun and verb, with their words. */
 export const MANAGE_COMMANDS: ManageCommands = {
   'account add': { usage: 'SLUG [--name NAME]', run: accountAdd },
-  'account list': { usage: '[--json]', run: accountList },
+  'account list': { usage: '', run: accountList },
   'project add': { usage: 'ACCOUNT SLUG [--name NAME] [--agent AGENT]', run: projectAdd },
-  'project list': { usage: '[ACCOUNT] [--json]', run: projectList },
-  'connector add': {
-    usage: 'ACCOUNT PROJECT NAME (--domain DOMAIN | --app NAMESPACE)... [--environment live]',
-    run: connectorAdd,
-  },
-  'connector list': { usage: '[ACCOUNT PROJECT] [--json]', run: connectorList },
-  'connector revoke': { usage: 'ID | ACCOUNT PROJECT NAME', run: connectorRevoke },
+  'project list': { usage: '[ACCOUNT]', run: projectList },
+  ...CONNECTOR_COMMANDS,
   ...KEY_COMMANDS,
   ...RETENTION_COMMANDS,
 };
@@ -43,19 +31,18 @@ async function accountAdd(
   sql: Sql,
   words: readonly string[],
   { name }: ManageOptions,
-): Promise<readonly string[]> {
+): Promise<CommandOutput> {
   const [slug] = takeWords(words, MANAGE_COMMANDS, 'account add', 1);
   const account = await addAccount(sql, { slug, name });
-  return [`Added account ${account.slug} (${account.id}).`];
+  return {
+    lines: [`Added account ${account.slug} (${account.id}).`],
+    json: { id: account.id, slug: account.slug, name: account.name },
+  };
 }
 
-async function accountList(
-  sql: Sql,
-  words: readonly string[],
-  options: ManageOptions,
-): Promise<readonly string[]> {
+async function accountList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   takeWords(words, MANAGE_COMMANDS, 'account list', 0);
-  return writeList(await listAccounts(sql), options, {
+  return writeList(await listAccounts(sql), {
     empty: 'There is no account yet. Add one: natter-platform account add SLUG',
     toCells: ({ slug, id, name }) => [slug, id, name],
     toJson: ({ slug, id, name, createdAtMs }) => ({ id, slug, name, created_at: writeTime(createdAtMs) }),
@@ -66,12 +53,21 @@ async function projectAdd(
   sql: Sql,
   words: readonly string[],
   { name, agent, agents }: ManageOptions,
-): Promise<readonly string[]> {
+): Promise<CommandOutput> {
   const [reference, slug] = takeWords(words, MANAGE_COMMANDS, 'project add', 2);
   if (agent !== undefined) checkAgent(agent, agents);
   const account = await needAccount(sql, reference);
   const project = await addProject(sql, account, { slug, name, agent });
-  return [`Added project ${account.slug}/${project.slug} (${project.id}).`];
+  return {
+    lines: [`Added project ${account.slug}/${project.slug} (${project.id}).`],
+    json: {
+      id: project.id,
+      account: account.slug,
+      slug: project.slug,
+      name: project.name,
+      agent: project.agent,
+    },
+  };
 }
 
 function checkAgent(agent: string, agents: readonly string[] | undefined): void {
@@ -83,15 +79,11 @@ function checkAgent(agent: string, agents: readonly string[] | undefined): void 
   );
 }
 
-async function projectList(
-  sql: Sql,
-  words: readonly string[],
-  options: ManageOptions,
-): Promise<readonly string[]> {
+async function projectList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [reference] = words.length === 0 ? [] : takeWords(words, MANAGE_COMMANDS, 'project list', 1);
   const account = reference === undefined ? undefined : await needAccount(sql, reference);
   const names = await readScopeNames(sql);
-  return writeList(await listProjects(sql, account), options, {
+  return writeList(await listProjects(sql, account), {
     empty: 'There is no project yet. Add one: natter-platform project add ACCOUNT SLUG',
     toCells: ({ accountId, slug, id, name, agent }) => [
       `${names.accountOf(accountId) ?? accountId}/${slug}`,
@@ -109,91 +101,4 @@ async function projectList(
       created_at: writeTime(createdAtMs),
     }),
   });
-}
-
-async function connectorAdd(
-  sql: Sql,
-  words: readonly string[],
-  options: ManageOptions,
-): Promise<readonly string[]> {
-  const [accountReference, projectReference, name] = takeWords(words, MANAGE_COMMANDS, 'connector add', 3);
-  const hosts = [
-    ...options.domains.map((value) => ({ kind: 'domain' as const, value })),
-    ...options.apps.map((value) => ({ kind: 'app' as const, value })),
-  ];
-  if (hosts.length === 0) {
-    throw new AccountError(
-      'invalid',
-      'A connector needs a host: --domain example.com, or --app com.example.app.',
-    );
-  }
-  const project = await needProject(sql, accountReference, projectReference);
-  const { environment } = options;
-  const { connector, token } = await addConnector(sql, { project, name, hosts, environment });
-  return [
-    `Added connector ${connector.name} (${connector.id}).`,
-    `Token: ${token}`,
-    'This is the only time the token is shown. Keep it on your server, in the configuration of the token proxy.',
-  ];
-}
-
-async function connectorList(
-  sql: Sql,
-  words: readonly string[],
-  options: ManageOptions,
-): Promise<readonly string[]> {
-  const [account, project] = words.length === 0 ? [] : takeWords(words, MANAGE_COMMANDS, 'connector list', 2);
-  const scope =
-    account === undefined || project === undefined ? undefined : await needProject(sql, account, project);
-  const names = await readScopeNames(sql);
-  return writeList(await listConnectors(sql, scope), options, {
-    empty:
-      'There is no connector yet. Add one: natter-platform connector add ACCOUNT PROJECT NAME --domain DOMAIN',
-    toCells: ({ id, projectId, name, hosts, environment, tokenHint, revokedAtMs }) => {
-      const { account, project } = names.projectOf(projectId) ?? { account: '', project: projectId };
-      return [
-        name,
-        id,
-        `${account}/${project}`,
-        hosts.map(({ value }) => value).join(', '),
-        environment,
-        `…${tokenHint}`,
-        revokedAtMs === null ? '' : `revoked ${writeTime(revokedAtMs)}`,
-      ];
-    },
-    toJson: ({ id, projectId, name, hosts, environment, agent, handoff, tokenHint, ...times }) => ({
-      id,
-      name,
-      account: names.projectOf(projectId)?.account ?? null,
-      project: names.projectOf(projectId)?.project ?? null,
-      hosts,
-      environment,
-      agent,
-      handoff,
-      token_hint: tokenHint,
-      created_at: writeTime(times.createdAtMs),
-      revoked_at: writeTime(times.revokedAtMs),
-    }),
-  });
-}
-
-async function connectorRevoke(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
-  const connector = words.length === 3 ? await byName(sql, words) : await byId(sql, words);
-  if (connector === null)
-    throw new AccountError('not_found', 'There is no such connector. See: connector list');
-  if (!(await revokeConnector(sql, connector.id)))
-    return [`The connector ${connector.name} was revoked already.`];
-  return [
-    `Revoked connector ${connector.name} (${connector.id}). Its token no longer works; its open sockets are closed within two seconds.`,
-  ];
-}
-
-async function byName(sql: Sql, words: readonly string[]): ReturnType<typeof findConnectorByName> {
-  const [account, project, name] = takeWords(words, MANAGE_COMMANDS, 'connector revoke', 3);
-  return await findConnectorByName(sql, await needProject(sql, account, project), name);
-}
-
-async function byId(sql: Sql, words: readonly string[]): ReturnType<typeof findConnectorById> {
-  const [id] = takeWords(words, MANAGE_COMMANDS, 'connector revoke', 1);
-  return isUuid(id) ? await findConnectorById(sql, id) : null;
 }

@@ -28,11 +28,13 @@ describe('signing in at the desk', () => {
         headers,
       }),
     );
-  const run = async (command: string, words: readonly string[], options = {}): Promise<readonly string[]> =>
-    (await COMMANDS[command]?.run(fixture.platform.database, words, {
+  const give = async (command: string, words: readonly string[], options = {}) =>
+    await COMMANDS[command]?.run(fixture.platform.database, words, {
       ...{ domains: [], apps: [], permissions: [], isLegacy: false },
       ...options,
-    })) ?? [];
+    });
+  const run = async (command: string, words: readonly string[], options = {}): Promise<readonly string[]> =>
+    (await give(command, words, options))?.lines ?? [];
   const OWN = { 'X-Natter-Desk': '1' };
 
   it('sets a cookie that no script and no other site can use, and stores neither it nor the password', async () => {
@@ -189,7 +191,7 @@ describe('signing in at the desk', () => {
     await expect(run('person add', ['a', 'new@example.com'], { name: 'New' })).rejects.toThrow(
       'there already',
     );
-    const list = JSON.parse((await run('person list', ['a'], { isJson: true })).join('\n'));
+    const list = (await give('person list', ['a']))?.json;
     expect(list).toContainEqual(
       expect.objectContaining({ email: 'new@example.com', role: 'agent', queues: ['Billing'], capacity: 3 }),
     );

@@ -33,7 +33,7 @@ describe.skipIf(NODES_DATABASE_URL === '')('a desk on two nodes', () => {
       ...GIVEN,
       name: 'Grace',
     });
-    password = /Password: (\S+)/.exec((added ?? []).join('\n'))?.[1] ?? '';
+    password = /Password: (\S+)/.exec((added?.lines ?? []).join('\n'))?.[1] ?? '';
     await database.close();
   }, 60_000);
   afterAll(() => nodes.close(), 60_000);

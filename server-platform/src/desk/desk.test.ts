@@ -276,7 +276,7 @@ describe('the desk', () => {
     const erased = await COMMANDS['erase session']?.run(database, ['a', 'p', sessionId], {
       ...{ domains: [], apps: [], permissions: [], isLegacy: false, audio: undefined },
     });
-    expect(erased).toEqual(expect.arrayContaining(['  desk_requests 1', '  desk_notes 1']));
+    expect(erased?.lines).toEqual(expect.arrayContaining(['  desk_requests 1', '  desk_notes 1']));
     expect(await database.query('SELECT * FROM desk_requests')).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import {
   AccountError,
+  type CommandOutput,
   type ManageCommands,
   type ManageOptions,
   needAccount,
@@ -30,7 +31,7 @@ export const DESK_COMMANDS: ManageCommands = {
       'ACCOUNT EMAIL --name NAME [--role ROLE] [--queue QUEUE...] [--skill SKILL...] [--language LANGUAGE...] [--capacity NUMBER]',
     run: personAdd,
   },
-  'person list': { usage: 'ACCOUNT [--json]', run: personList },
+  'person list': { usage: 'ACCOUNT', run: personList },
   'person reset': { usage: 'EMAIL', run: personReset },
   'person remove': { usage: 'EMAIL', run: personRemove },
   'queue set': {
@@ -38,15 +39,11 @@ export const DESK_COMMANDS: ManageCommands = {
       'ACCOUNT NAME [--skill SKILL...] [--language LANGUAGE...] [--hours HOURS --timezone ZONE] [--closed-text TEXT]',
     run: queueSet,
   },
-  'queue list': { usage: 'ACCOUNT [--json]', run: queueList },
+  'queue list': { usage: 'ACCOUNT', run: queueList },
   'queue remove': { usage: 'ACCOUNT NAME', run: queueRemove },
 };
 
-async function personAdd(
-  sql: Sql,
-  words: readonly string[],
-  options: ManageOptions,
-): Promise<readonly string[]> {
+async function personAdd(sql: Sql, words: readonly string[], options: ManageOptions): Promise<CommandOutput> {
   const [reference, email] = takeWords(words, DESK_COMMANDS, 'person add', 2);
   const account = await needAccount(sql, reference);
   if (!EMAIL.test(email)) throw invalid(`"${email}" is no e-mail address.`);
@@ -68,23 +65,23 @@ async function personAdd(
     Date.now(),
   );
   if (invited === null) throw invalid(`Somebody with the address ${email} is there already.`);
-  return [
-    `Added ${role} ${options.name} (${email})${wanted.length > 0 ? `, queues: ${wanted.join(', ')}` : ', in no queue'}.`,
-    `Password: ${invited.password}`,
-    'This is the only time it is shown. It can be changed at the desk.',
-  ];
+  const { id, password } = invited;
+  return {
+    lines: [
+      `Added ${role} ${options.name} (${email})${wanted.length > 0 ? `, queues: ${wanted.join(', ')}` : ', in no queue'}.`,
+      `Password: ${password}`,
+      'This is the only time it is shown. It can be changed at the desk.',
+    ],
+    json: { id, email, name: options.name, role, queues: wanted, password },
+  };
 }
 
-async function personList(
-  sql: Sql,
-  words: readonly string[],
-  options: ManageOptions,
-): Promise<readonly string[]> {
+async function personList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [reference] = takeWords(words, DESK_COMMANDS, 'person list', 1);
   const account = await needAccount(sql, reference);
   const names = new Map((await listQueues(sql, account.id)).map(({ id, name }) => [id, name]));
   const queuesOf = ({ queueIds }: Person): readonly string[] => queueIds.map((id) => names.get(id) ?? id);
-  return writeList(await listPeople(sql, account.id), options, {
+  return writeList(await listPeople(sql, account.id), {
     empty: 'There is nobody yet. Add somebody: natter-platform person add ACCOUNT EMAIL --name NAME',
     toCells: (person) => [
       person.email,
@@ -105,17 +102,20 @@ async function personList(
   });
 }
 
-async function personReset(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+async function personReset(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [email] = takeWords(words, DESK_COMMANDS, 'person reset', 1);
   const person = await needPerson(sql, email);
   const { password } = await resetPassword(sql, person, COMMAND_LINE, Date.now());
-  return [
-    `New password of ${person.email}: ${password}`,
-    'Everything that was signed in with the old one is signed out.',
-  ];
+  return {
+    lines: [
+      `New password of ${person.email}: ${password}`,
+      'Everything that was signed in with the old one is signed out.',
+    ],
+    json: { id: person.id, email: person.email, password },
+  };
 }
 
-async function personRemove(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+async function personRemove(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [email] = takeWords(words, DESK_COMMANDS, 'person remove', 1);
   const person = await needPerson(sql, email);
   const open = await listOpenRequests(sql, person.accountId);
@@ -126,14 +126,13 @@ async function personRemove(sql: Sql, words: readonly string[]): Promise<readonl
     );
   await removePerson(sql, person.id);
   await note(sql, person.accountId, 'remove_person', person.email);
-  return [`Removed ${person.name} (${person.email}) and signed them out.`];
+  return {
+    lines: [`Removed ${person.name} (${person.email}) and signed them out.`],
+    json: { removed: person.id, email: person.email },
+  };
 }
 
-async function queueSet(
-  sql: Sql,
-  words: readonly string[],
-  options: ManageOptions,
-): Promise<readonly string[]> {
+async function queueSet(sql: Sql, words: readonly string[], options: ManageOptions): Promise<CommandOutput> {
   const [reference, name] = takeWords(words, DESK_COMMANDS, 'queue set', 2);
   const account = await needAccount(sql, reference);
   const { hours = null, timezone = 'UTC', closedText = null } = options;
@@ -150,19 +149,18 @@ async function queueSet(
   };
   const isNew = await setQueue(sql, queue, Date.now());
   await note(sql, account.id, 'set_queue', name);
-  return [
-    `${isNew ? 'Added' : 'Changed'} queue ${name}, open ${hours === null ? 'always' : `${hours} (${timezone})`}.`,
-  ];
+  return {
+    lines: [
+      `${isNew ? 'Added' : 'Changed'} queue ${name}, open ${hours === null ? 'always' : `${hours} (${timezone})`}.`,
+    ],
+    json: { name, is_new: isNew, hours, timezone },
+  };
 }
 
-async function queueList(
-  sql: Sql,
-  words: readonly string[],
-  options: ManageOptions,
-): Promise<readonly string[]> {
+async function queueList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [reference] = takeWords(words, DESK_COMMANDS, 'queue list', 1);
   const account = await needAccount(sql, reference);
-  return writeList(await listQueues(sql, account.id), options, {
+  return writeList(await listQueues(sql, account.id), {
     empty: 'There is no queue yet. Add one: natter-platform queue set ACCOUNT NAME',
     toCells: ({ name, hours, timezone, skills, languages }) => [
       name,
@@ -174,7 +172,7 @@ async function queueList(
   });
 }
 
-async function queueRemove(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+async function queueRemove(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [reference, name] = takeWords(words, DESK_COMMANDS, 'queue remove', 2);
   const account = await needAccount(sql, reference);
   const queue = needQueue(await listQueues(sql, account.id), name, reference);
@@ -184,7 +182,10 @@ async function queueRemove(sql: Sql, words: readonly string[]): Promise<readonly
       `Conversations are in the queue ${queue.name}. Try again when they are over.`,
     );
   await note(sql, account.id, 'remove_queue', queue.name);
-  return [`Removed queue ${queue.name} and the record of its hand-offs.`];
+  return {
+    lines: [`Removed queue ${queue.name} and the record of its hand-offs.`],
+    json: { removed: queue.id, name: queue.name },
+  };
 }
 
 function readCapacity(text: string | undefined): number {

@@ -29,7 +29,7 @@ export type EraseSubject = {
 };
 
 /** What one transaction erases. */
-type Target = { readonly sessionIds: readonly string[]; readonly conversationIds: readonly string[] };
+export type Target = { readonly sessionIds: readonly string[]; readonly conversationIds: readonly string[] };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const now = fragment.raw(DATABASE_NOW);
@@ -125,9 +125,13 @@ async function findTargets(
   return rows.map((row) => ({ sessionIds: [], conversationIds: [row.id] }));
 }
 
-async function eraseTarget(
+/**
+ * Erases sessions and conversations in the transaction of `sql`. A project without an id is about to be removed, with its
+ * reservations.
+ */
+export async function eraseTarget(
   sql: Sql,
-  project: Pick<Project, 'id' | 'accountId'>,
+  project: { readonly id: string | null; readonly accountId: string },
   target: Target,
 ): Promise<RemovedRows> {
   const removed = new RemovedRows();
@@ -145,7 +149,7 @@ async function eraseTarget(
     .where(and(inArray(conversations.id, conversationIds), isNotNull(conversations.sharedId)));
   await removeConversations(sql, conversationIds, removed);
   const sharedIds = new Set<unknown>(shared.map(({ id }) => id));
-  if (sharedIds.size > 0)
+  if (sharedIds.size > 0 && project.id !== null)
     await clearReservations(sql, project.id, ({ shared_id: id }) => sharedIds.has(id), removed);
   await removeDeliveries(sql, project.accountId, [...sessionIds, ...conversationIds], removed);
   // Read by every node, which then drops the sessions from its memory.
@@ -177,7 +181,7 @@ async function clearReservations(
 }
 
 /** Removes deliveries whose body holds one of the words, pending or over. An attempt under way ends unrecorded. */
-async function removeDeliveries(
+export async function removeDeliveries(
   sql: Sql,
   accountId: string,
   words: readonly string[],
@@ -190,7 +194,8 @@ async function removeDeliveries(
   await removed.delete(sql, webhookDeliveries, and(inArray(endpointId, endpoints), hasWord));
 }
 
-async function markAudio(sql: Sql, projectId: string, removed: RemovedRows): Promise<void> {
+/** Marks the files of a project's stored audio for removal. */
+export async function markAudio(sql: Sql, projectId: string, removed: RemovedRows): Promise<void> {
   const marked = await queryBuilder(sql)
     .update(storedAudio)
     .set({ erasedAt: now })

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type AdminAnswer, askAdminSocket } from '../admin-socket.ts';
 import type { AgentAction, AgentTurn } from '../agents/index.ts';
 import { COMMANDS } from '../commands.ts';
+import { loadConfig } from '../config/index.ts';
 import { createDoor, type Door } from '../messaging/testing/scripted-agent.ts';
 import { isEndOfMessage, type TestSession } from '../messaging/testing/test-platform.ts';
 import type { TestSocket } from '../messaging/testing/test-socket.ts';
+import { runCommand } from '../run-command.ts';
 import { type ErasureStage, STAGE_NUMBERS, STAGE_PLACES, startStage } from './testing/erasure-stage.ts';
 import { findWords } from './testing/find-words.ts';
 
@@ -293,6 +296,50 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
     expect(await dump(PERSON, '441632960077')).toEqual([[], []]);
   });
 
+  it('of a connector, then of its account, leaves no row, beside nodes that serve', async () => {
+    await start();
+    const { sockets } = await talk(PERSON, '42');
+    await chat(PERSON, '42');
+    await callAndReserve(PERSON, '42');
+    await speak(PERSON);
+    const run = async (command: string, words: readonly string[], values: object): Promise<AdminAnswer> => {
+      const request = { command, words, values: { ...values } };
+      if (place.nodes === 1) return await asked(askAdminSocket(stage.data.folder, request));
+      const database = await stage.data.openDatabase();
+      const config = await loadConfig({ dataDir: stage.data.folder }, {});
+      try {
+        return await runCommand({ database, config, agents: [] }, request);
+      } finally {
+        await database.close();
+      }
+    };
+    const asked = async (answer: Promise<AdminAnswer | null>): Promise<AdminAnswer> => {
+      const given = await answer;
+      if (given === null) throw new Error('The platform did not answer.');
+      return given;
+    };
+    const web = ['crash', 'crash', 'web'];
+    expect(await run('connector remove', web, {})).toEqual({
+      status: 'refused',
+      message: expect.stringMatching(/would be removed.*sessions 1\n.*conversations 2\nNothing was removed/s),
+      exitCode: 2,
+    });
+    expect(await run('connector remove', web, { yes: true, json: true })).toEqual({
+      status: 'done',
+      lines: [expect.stringMatching(/"sessions": 1,.*"chats": 1,/s)],
+    });
+    for (const socket of sockets) expect((await socket.closed).code).toBe(4001);
+    const listed = await run('account list', [], { json: true });
+    const [{ id }] = JSON.parse(listed.status === 'done' ? listed.lines.join('') : '') as [{ id: string }];
+    expect(await run('account remove', ['crash'], {})).toMatchObject({
+      message: expect.stringMatching(/projects 1\n.*keys 5\n.*phone numbers 3\n.*stored audio 1\n/s),
+    });
+    expect(await run('account remove', ['crash'], { yes: true })).toMatchObject({ status: 'done' });
+    expect((await stage.call('GET', '/v3/crash/crash/conversations', 'runtime')).status).toBe(401);
+    expect(await stage.audioFiles().catch(() => [])).toEqual(place.nodes === 1 ? [] : expect.anything());
+    expect(await dump(PERSON, id, STAGE_NUMBERS[0] ?? '')).toEqual([[], [], []]);
+  });
+
   it('by the command line takes the same away, beside running nodes where the database is shared', async () => {
     await start();
     const { sockets } = await talk(PERSON, '42');
@@ -312,7 +359,7 @@ describe.each(STAGE_PLACES)('erasure on $name', (place) => {
       },
     };
     const run = async (...words: readonly string[]): Promise<readonly string[]> =>
-      (await COMMANDS['erase user']?.run(database, words, options)) ?? [];
+      (await COMMANDS['erase user']?.run(database, words, options))?.lines ?? [];
     try {
       expect(await run('crash', 'crash', '42')).toEqual(
         expect.arrayContaining([

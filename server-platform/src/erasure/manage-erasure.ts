@@ -1,5 +1,6 @@
 import {
   AccountError,
+  type CommandOutput,
   type ManageCommands,
   type ManageOptions,
   needProject,
@@ -9,6 +10,7 @@ import type { Database } from '../db/index.ts';
 import type { ObjectStoreSettings } from '../voice/index.ts';
 import { openStoredAudio } from '../voice/index.ts';
 import { type EraseSubject, erase } from './erase.ts';
+import type { RemovedRows } from './removed-rows.ts';
 
 /** Options of the erasing commands, beside those of every command. */
 export type EraseOptions = ManageOptions & {
@@ -19,15 +21,15 @@ export type EraseOptions = ManageOptions & {
 /** The commands that erase for good. */
 export const ERASURE_COMMANDS: ManageCommands = {
   'erase conversation': {
-    usage: 'ACCOUNT PROJECT CONVERSATION [--json]',
+    usage: 'ACCOUNT PROJECT CONVERSATION',
     run: (database, words, options) => eraseOf('conversation', database, words, options),
   },
   'erase session': {
-    usage: 'ACCOUNT PROJECT SESSION [--json]',
+    usage: 'ACCOUNT PROJECT SESSION',
     run: (database, words, options) => eraseOf('session', database, words, options),
   },
   'erase user': {
-    usage: 'ACCOUNT PROJECT USER [--json]',
+    usage: 'ACCOUNT PROJECT USER',
     run: (database, words, options) => eraseOf('user', database, words, options),
   },
 };
@@ -36,8 +38,8 @@ async function eraseOf(
   kind: EraseSubject['kind'],
   database: Database,
   words: readonly string[],
-  { audio, isJson = false }: EraseOptions,
-): Promise<readonly string[]> {
+  { audio }: EraseOptions,
+): Promise<CommandOutput> {
   const [accountReference, projectReference, id] = takeWords(words, ERASURE_COMMANDS, `erase ${kind}`, 3);
   const project = await needProject(database, accountReference, projectReference);
   const removed = await erase(database, project, { kind, id });
@@ -51,17 +53,17 @@ async function eraseOf(
     );
   }
   const failures = audio === undefined ? [] : await removeAudio(database, audio);
-  if (isJson) return [JSON.stringify({ erased: removed.counts, failures })];
-  const counts = Object.entries(removed.counts).filter(([, count]) => count > 0);
-  return [
-    `Erased ${removed.total} rows:`,
-    ...counts.map(([table, count]) => `  ${table} ${count}`),
-    ...failures,
-  ];
+  return { lines: [...describeRemoved(removed), ...failures], json: { erased: removed.counts, failures } };
 }
 
-/** What could not be removed from here: a node of the platform removes it. */
-async function removeAudio(
+/** Removed rows by table, for people. */
+export function describeRemoved(removed: RemovedRows): readonly string[] {
+  const counts = Object.entries(removed.counts).filter(([, count]) => count > 0);
+  return [`Erased ${removed.total} rows:`, ...counts.map(([table, count]) => `  ${table} ${count}`)];
+}
+
+/** Removes files of audio that were marked. Resolves with the failures: a node of the platform tries these again. */
+export async function removeAudio(
   database: Database,
   { dataDir, objectStore }: NonNullable<EraseOptions['audio']>,
 ): Promise<readonly string[]> {

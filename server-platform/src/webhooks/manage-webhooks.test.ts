@@ -36,7 +36,7 @@ describe('the commands about webhooks', () => {
   afterAll(() => place.close());
 
   const run = async (verb: string, ...words: readonly string[]): Promise<readonly string[]> =>
-    (await WEBHOOK_COMMANDS[`webhook ${verb}`]?.run(place.database, words, NO_OPTIONS)) ?? [];
+    (await WEBHOOK_COMMANDS[`webhook ${verb}`]?.run(place.database, words, NO_OPTIONS))?.lines ?? [];
 
   it('show deliveries that were given up, with why (WD-8)', async () => {
     const [line = '', ...more] = await run('list', 'dead');

@@ -1,8 +1,8 @@
 import {
   AccountError,
+  type CommandOutput,
   isUuid,
   type ManageCommands,
-  type ManageOptions,
   takeWords,
   writeList,
   writeTime,
@@ -15,22 +15,18 @@ const MAX_LISTED = 100;
 
 /** The commands about webhook deliveries. */
 export const WEBHOOK_COMMANDS: ManageCommands = {
-  'webhook list': { usage: `[${STATES.join(' | ')}] [--json]`, run: webhookList },
+  'webhook list': { usage: `[${STATES.join(' | ')}]`, run: webhookList },
   'webhook retry': { usage: 'DELIVERY', run: webhookRetry },
 };
 
-async function webhookList(
-  sql: Sql,
-  words: readonly string[],
-  options: ManageOptions,
-): Promise<readonly string[]> {
+async function webhookList(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [word] = words.length === 0 ? [] : takeWords(words, WEBHOOK_COMMANDS, 'webhook list', 1);
   const state = STATES.find((each) => each === word) ?? null;
   if (word !== undefined && state === null) {
     throw new AccountError('invalid', `There is no state "${word}"; there are ${STATES.join(', ')}.`);
   }
   const deliveries = await listDeliveries(sql, state, MAX_LISTED);
-  return writeList(deliveries, options, {
+  return writeList(deliveries, {
     empty: `There is no ${state === null ? '' : `${state} `}delivery.`,
     toCells: (each) => [
       each.id,
@@ -63,10 +59,10 @@ function tellTime({ state, dueAtMs, createdAtMs, finishedAtMs }: ListedDelivery)
   return state === 'pending' ? `due ${iso(dueAtMs)}` : `${state} ${iso(finishedAtMs ?? createdAtMs)}`;
 }
 
-async function webhookRetry(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
+async function webhookRetry(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [id] = takeWords(words, WEBHOOK_COMMANDS, 'webhook retry', 1);
   if (!isUuid(id) || !(await retryDeadDelivery(sql, id, Date.now()))) {
     throw new AccountError('not_found', 'There is no such dead delivery. See: webhook list dead');
   }
-  return [`The delivery ${id} begins again from its first attempt.`];
+  return { lines: [`The delivery ${id} begins again from its first attempt.`], json: { retried: id } };
 }

@@ -57,6 +57,8 @@ export const connectors = pgTable(
     environment: text('environment').notNull(),
     createdAt: ms('created_at').notNull(),
     revokedAt: ms('revoked_at'),
+    /** When its token was last used, to the minute. */
+    lastUsedAt: ms('last_used_at'),
   },
   (table) => [
     // A revoked connector keeps its row for its sessions; its name is free again.
@@ -90,11 +92,15 @@ export const apiKeys = pgTable(
     createdAt: ms('created_at').notNull(),
     expiresAt: ms('expires_at'),
     revokedAt: ms('revoked_at'),
+    /** When another key took its name; it works until it expires. */
+    replacedAt: ms('replaced_at'),
+    /** To the minute. */
+    lastUsedAt: ms('last_used_at'),
   },
   (table) => [
-    // A revoked key keeps its row; its name is free again.
+    // A revoked or replaced key keeps its row; its name is free again.
     uniqueIndex('api_keys_account_name_key')
       .on(sql`coalesce(${table.accountId}, '')`, table.name)
-      .where(sql`${table.revokedAt} IS NULL`),
+      .where(sql`${table.revokedAt} IS NULL AND ${table.replacedAt} IS NULL`),
   ],
 );

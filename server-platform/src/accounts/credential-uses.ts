@@ -1,0 +1,49 @@
+import type { Database } from '../db/index.ts';
+
+/** Tables whose rows have a last use. */
+export type CredentialTable = 'api_keys' | 'connectors';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Remembers when keys and tokens were last used, and writes it once in a while: finding a key writes nothing to the database.
+ * Times are to the minute. What a process that dies has not written is lost.
+ */
+export class CredentialUses {
+  #uses: Record<CredentialTable, Map<string, number>> = { api_keys: new Map(), connectors: new Map() };
+
+  /** Notes a use of the key or token with this id. */
+  note(table: CredentialTable, id: string, nowMs: number): void {
+    this.#uses[table].set(id, nowMs - (nowMs % MINUTE_MS));
+  }
+
+  /** Writes what was noted since the last time. After a failure it is written the next time. */
+  async write(database: Database): Promise<void> {
+    for (const table of ['api_keys', 'connectors'] as const) {
+      const uses = this.#uses[table];
+      if (uses.size === 0) continue;
+      this.#uses[table] = new Map();
+      try {
+        await database.query(WRITE[table], [[...uses.keys()], [...uses.values()]]);
+      } catch (error) {
+        this.#uses[table] = new Map([...uses, ...this.#uses[table]]);
+        throw error;
+      }
+    }
+  }
+}
+
+// Rows are locked in the order of their ids, so that two nodes never wait for each other in a circle.
+const writeTo = (table: CredentialTable): string => `
+  WITH used AS (SELECT * FROM unnest($1::uuid[], $2::bigint[]) AS used(id, at)),
+  late AS (
+    SELECT t.id FROM ${table} t JOIN used USING (id)
+    WHERE t.last_used_at IS NULL OR t.last_used_at < used.at
+    ORDER BY t.id FOR NO KEY UPDATE OF t
+  )
+  UPDATE ${table} t SET last_used_at = used.at FROM used JOIN late USING (id) WHERE t.id = used.id`;
+
+const WRITE: Readonly<Record<CredentialTable, string>> = {
+  api_keys: writeTo('api_keys'),
+  connectors: writeTo('connectors'),
+};
