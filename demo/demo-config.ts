@@ -43,10 +43,11 @@ const REST_KEYS = [
 // Reserved for fiction: no call reaches a person.
 const NUMBERS = ['+441632960001', '+441632960002', '+441632960003'];
 
-/** Who sits at the demo's desk. */
-export const DESK_PEOPLE = [
+/** Who signs in at the demo's console. */
+export const PEOPLE = [
   { email: 'grace@example.com', name: 'Grace', role: 'agent' },
   { email: 'sue@example.com', name: 'Sue', role: 'supervisor' },
+  { email: 'rita@example.com', name: 'Rita', role: 'admin' },
 ] as const;
 
 const KNOWLEDGE = fileURLToPath(new URL('../server-platform/knowledge/kittiwake', import.meta.url));
@@ -130,13 +131,11 @@ export function writeDemoConfig(
           },
         ],
         keys: keysOf(false),
-        ...(hasDesk && {
-          desk: {
-            queues: [{ name: 'Service desk' }],
-            replies: [{ name: 'Greeting', text: 'Hello, I am {{person}}. How can I help?' }],
-            people: DESK_PEOPLE.map((person) => ({ ...person, password: deskPassword })),
-          },
-        }),
+        desk: {
+          queues: [{ name: 'Service desk' }],
+          replies: [{ name: 'Greeting', text: 'Hello, I am {{person}}. How can I help?' }],
+          people: PEOPLE.map((person) => ({ ...person, password: deskPassword })),
+        },
       },
     ],
     ...(hasDesk && { handoffProviders: { desk: { kind: 'desk' } } }),

@@ -38,8 +38,8 @@ export interface Demo {
   readonly urls: Readonly<Record<'demo' | 'qa' | 'proxy' | 'platform', string>>;
   /** Keys for the REST families of the demo company; empty with a configuration of your own. */
   readonly keys: readonly DemoKey[];
-  /** Where people sign in at the desk, and their password; null without a desk. */
-  readonly desk: { readonly url: string; readonly password: string } | null;
+  /** Where people of the demo company sign in, and their password; null with a platform or a configuration of your own. */
+  readonly console: { readonly url: string; readonly password: string } | null;
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { portBase, dataDir, hasDesk, onProgress } = options;
   const portAt = (offset: number): number => (portBase === null ? 0 : portBase + offset);
   const embedDir = buildEmbed();
-  if (hasDesk) buildConsole();
+  if (options.platformUrl === null) buildConsole();
   const secrets = keepSecrets(dataDir);
   const closers = new Closers();
   try {
@@ -103,7 +103,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         host: '127.0.0.1',
         port: portAt(2),
         isDevelopment: true,
-        hasConsole: hasDesk,
+        hasConsole: true,
         onProgress,
       });
       closers.add(() => platform.close());
@@ -146,7 +146,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         proxy: `${proxy.url}/`,
         platform: `${platformUrl}/`,
       },
-      desk: hasDesk ? { url: `${platformUrl}/console/`, password: secrets.deskPassword } : null,
+      console:
+        options.platformUrl === null && options.configFile === null
+          ? { url: `${platformUrl}/console/`, password: secrets.deskPassword }
+          : null,
       keys: options.configFile === null ? listRestKeys(secrets) : [],
       close: () => closers.closeAll(),
     };

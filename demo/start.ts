@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { DESK_PEOPLE } from './demo-config.ts';
+import { PEOPLE } from './demo-config.ts';
 import { startDemo } from './start-demo.ts';
 
 const USAGE = `npm start -- [options]
@@ -7,7 +7,7 @@ const USAGE = `npm start -- [options]
   --port-base N     site on N, proxy on N+1, platform on N+2, the link between on N+3; default: free ports
   --data DIR        where the database is kept; default .natter
   --config FILE     a platform configuration of your own, with a connector that has a token
-  --desk            people answer: a desk to sign in to, in place of the script
+  --desk            people answer at the console's desk, in place of the script
   --platform URL    use a platform that runs already (give its configuration with --config)
 `;
 
@@ -59,10 +59,10 @@ const demo = await startDemo({
   process.exit(1);
 });
 for (const [name, url] of Object.entries(demo.urls)) console.log(`${name}: ${url}`);
-if (demo.desk !== null) {
-  console.log(`console: ${demo.desk.url}`);
-  for (const { email, role } of DESK_PEOPLE)
-    console.log(`  ${email} (${role}), password ${demo.desk.password}`);
+if (demo.console !== null) {
+  console.log(`console: ${demo.console.url}`);
+  for (const { email, role } of PEOPLE)
+    console.log(`  ${email} (${role}), password ${demo.console.password}`);
 }
 if (demo.keys.length > 0) {
   console.log('\nKeys for the REST families, account kittiwake, project kittiwake (header X-Api-Key):');

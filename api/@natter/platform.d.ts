@@ -371,6 +371,8 @@ interface EmbeddingsEndpoint {
   readonly model: string;
   readonly apiKey: string | null;
 }
+declare const ROLES: readonly ['agent', 'supervisor', 'admin'];
+type Role = (typeof ROLES)[number];
 type HandoffProviderConfig = ClientConfig | DeskConfig | HttpDeskConfig | ScriptedDeskConfig;
 type ClientConfig = {
   readonly kind: 'client';
@@ -401,8 +403,6 @@ type ScriptedDeskConfig = {
   readonly leavesAfter: number;
   readonly losesMessages: boolean;
 };
-declare const ROLES: readonly ['agent', 'supervisor', 'admin'];
-type Role = (typeof ROLES)[number];
 interface OidcConfig {
   readonly issuer: string;
   readonly clientId: string;

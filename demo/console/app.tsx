@@ -1,79 +1,114 @@
 import type { VNode } from 'preact';
-import { Conversation } from './conversation.tsx';
-import {
-  announcement,
-  inbox,
-  isAtRest,
-  isConnected,
-  listen,
-  me,
-  problem,
-  selectedId,
-  setPresence,
-  signOut,
-} from './desk-model.ts';
-import { InboxList } from './inbox-list.tsx';
-import { SidePanel } from './side-panel.tsx';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { BASE, hrefOf } from './location.ts';
+import { Navigation } from './navigation.tsx';
+import { announcement, hasDesk, hasRole, me, startProblem } from './session.ts';
 import { SignIn } from './sign-in.tsx';
+import { setTheme } from './theme.ts';
+import { EmptyState, ErrorState, LoadingState, Palette, Toasts, useCommands } from './ui/index.ts';
+import { VIEWS, type View } from './views.ts';
 
-/** The desk, or its door. */
+/** The console, or its door. */
 export function App(): VNode {
   const person = me.value;
-  if (person === undefined) return <p class="quiet center">{problem.value ?? 'Loading …'}</p>;
   if (person === null) return <SignIn />;
-  const isAvailable = person.presence === 'available';
+  if (person === undefined)
+    return startProblem.value === null ? <LoadingState /> : <ErrorState error={startProblem.value} />;
   return (
-    <div class="desk" data-shows={selectedId.value === null ? 'list' : 'conversation'}>
-      <header class="bar">
-        <h1>Desk</h1>
-        <button
-          type="button"
-          class="presence"
-          role="switch"
-          aria-checked={isAvailable}
-          onClick={() => void setPresence(isAvailable ? 'away' : 'available')}
-        >
-          <span class="dot" data-presence={person.presence} />
-          {isAvailable ? 'Available' : 'Away'}
-        </button>
-        <span class="who">{person.name}</span>
-        <button type="button" class="plain" onClick={() => void signOut()}>
-          Sign out
-        </button>
-      </header>
-      {!isConnected.value && (
-        <p class="banner" role="status">
-          The connection is lost; the desk comes back by itself.
-        </p>
-      )}
-      {isAtRest.value && (
-        <p class="banner" role="alert">
-          The desk is open in more than five windows, so this one shows nothing new.
-          <button type="button" class="plain" onClick={listen}>
-            Go on here
-          </button>
-        </p>
-      )}
-      {problem.value !== null && (
-        <p class="banner" role="alert">
-          {problem.value}
-          <button type="button" class="plain" onClick={() => (problem.value = null)}>
-            Dismiss
-          </button>
-        </p>
-      )}
+    <LocationProvider scope={BASE}>
+      <Console key={person.id} />
+    </LocationProvider>
+  );
+}
+
+function Console(): VNode {
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const [isLoading, setLoading] = useState(false);
+  const [problem, setProblem] = useState<unknown>(null);
+  const main = useRef<HTMLElement>(null);
+  const views = VIEWS.filter(isOpen);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setPaletteOpen((wasOpen) => !wasOpen);
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, []);
+  useCommonCommands(views);
+  useEffect(() => {
+    // Who is available is offered conversations wherever they are in the console.
+    if (me.value?.presence === 'available')
+      void import('./views/desk/desk-model.ts').then(({ startDesk }) => startDesk());
+  }, []);
+  return (
+    <div class="console" data-loading={isLoading}>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Navigation views={views} onOpenPalette={() => setPaletteOpen(true)} />
+      <main ref={main} id="main" tabIndex={-1}>
+        {problem !== null && <ErrorState error={problem} onRetry={() => location.reload()} />}
+        <ErrorBoundary onError={setProblem}>
+          <Router
+            onLoadStart={() => setLoading(true)}
+            onLoadEnd={() => setLoading(false)}
+            onRouteChange={() => {
+              setProblem(null);
+              main.current?.focus();
+            }}
+          >
+            {views.map(({ path, Component }) => (
+              <Route key={path} path={`${BASE}${path}/:rest*`} component={toRoute(Component)} />
+            ))}
+            <Route default component={Elsewhere} />
+          </Router>
+        </ErrorBoundary>
+      </main>
+      {isPaletteOpen && <Palette onClose={() => setPaletteOpen(false)} />}
+      <Toasts />
       <p class="unseen" aria-live="polite">
         {announcement.value}
       </p>
-      {inbox.value === null ? (
-        <p class="quiet center">Loading …</p>
-      ) : (
-        <div class="columns">
-          <InboxList inbox={inbox.value} />
-          <Conversation />
-          {selectedId.value !== null && <SidePanel />}
-        </div>
-      )}
     </div>
   );
+}
+
+const routes = new Map<View['Component'], View['Component']>();
+
+/** The component of a view as a route's: the same one each time, so that the view stays when its path changes. */
+function toRoute(Component: View['Component']): (props: { params: { rest?: string } }) => VNode {
+  const known = routes.get(Component);
+  const made =
+    known ?? (({ params }: never) => <Component rest={(params as { rest?: string }).rest ?? ''} />);
+  routes.set(Component, made as View['Component']);
+  return made as never;
+}
+
+/** The console's own address leads to the first view; what is no view says so. */
+function Elsewhere(): VNode {
+  const { path, route } = useLocation();
+  const first = VIEWS.find(isOpen);
+  const isHome = path === BASE;
+  useEffect(() => {
+    if (isHome && first !== undefined) route(hrefOf(first.path) + location.hash, true);
+  }, [isHome, first, route]);
+  return isHome ? <LoadingState /> : <EmptyState title="There is no such view, or it needs another role." />;
+}
+
+/** Whether the person may see a view, and it is of use here. */
+function isOpen({ role, needsDesk }: View): boolean {
+  return hasRole(role) && (needsDesk !== true || hasDesk.value);
+}
+
+function useCommonCommands(views: readonly View[]): void {
+  const { route } = useLocation();
+  useCommands('console', [
+    ...views.map(({ path, name }) => ({ group: 'Go to', name, run: () => route(hrefOf(path)) })),
+    { group: 'Colours', name: 'Light', run: () => setTheme('light') },
+    { group: 'Colours', name: 'Dark', run: () => setTheme('dark') },
+    { group: 'Colours', name: 'As the system', run: () => setTheme('system') },
+  ]);
 }

@@ -1,16 +1,12 @@
 import { render } from 'preact';
 import '../../src/widget/styles/tokens.css';
-import './console.css';
+import './ui/base.css';
+import './ui/parts.css';
 import { App } from './app.tsx';
-import { start } from './desk-model.ts';
+import { startSession } from './session.ts';
+import { startTheme } from './theme.ts';
 
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const follow = (): void => {
-  document.body.dataset['theme'] = dark.matches ? 'dark' : 'light';
-};
-dark.addEventListener('change', follow);
-follow();
-
+startTheme();
 const root = document.getElementById('console');
 if (root !== null) render(<App />, root);
-void start();
+void startSession();

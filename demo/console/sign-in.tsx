@@ -1,11 +1,18 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent, VNode } from 'preact';
-import { signIn } from './desk-model.ts';
+import { useEffect } from 'preact/hooks';
+import { signIn } from './session.ts';
+import { Button, TextField } from './ui/index.ts';
+
+const TITLE = 'Sign in – Natter';
 
 /** Asks for e-mail address and password. */
 export function SignIn(): VNode {
   const refusal = useSignal<string | null>(null);
   const isBusy = useSignal(false);
+  useEffect(() => {
+    document.title = TITLE;
+  }, []);
   const onSubmit = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
@@ -21,19 +28,19 @@ export function SignIn(): VNode {
   return (
     <main class="door">
       <form onSubmit={(event) => void onSubmit(event)}>
-        <h1>Sign in to the desk</h1>
-        <label>
-          E-mail address
-          <input name="email" type="email" autocomplete="username" required />
-        </label>
-        <label>
-          Password
-          <input name="password" type="password" autocomplete="current-password" required />
-        </label>
+        <h1>Sign in to the console</h1>
+        <TextField label="E-mail address" name="email" type="email" autocomplete="username" required />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+        />
         {refusal.value !== null && <p role="alert">{refusal.value}</p>}
-        <button type="submit" class="main" disabled={isBusy.value}>
+        <Button type="submit" kind="main" isBusy={isBusy.value}>
           Sign in
-        </button>
+        </Button>
       </form>
     </main>
   );

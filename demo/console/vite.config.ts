@@ -4,7 +4,7 @@ import type { UserConfig } from 'vite';
 /** Builds the console into the folder that the platform serves it from. */
 const config: UserConfig = {
   root: fileURLToPath(new URL('.', import.meta.url)),
-  base: './',
+  base: '/console/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: {
     outDir: fileURLToPath(new URL('../../server-platform/console', import.meta.url)),

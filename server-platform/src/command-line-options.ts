@@ -8,7 +8,7 @@ export const COMMAND_LINE_OPTIONS = {
     type: 'boolean',
     help: 'adds a development account to an embedded database without accounts, and prints its keys once',
   },
-  console: { type: 'boolean', help: 'serves the console for the people of the desk at /console/' },
+  console: { type: 'boolean', help: 'serves the console for the people of the account at /console/' },
   name: { type: 'string', help: 'display name' },
   agent: { type: 'string', help: 'agent that answers, one of the configuration file' },
   domain: { type: 'string', multiple: true, help: 'website that the connector lets in, with its subdomains' },

@@ -1,6 +1,7 @@
 import { startMonitoring } from './alerts/index.ts';
 import { startChatFamily } from './chat/index.ts';
 import { createConcurrencyFamily } from './concurrency/index.ts';
+import { type ConsoleServices, startConsoleFamily } from './console/index.ts';
 import { type ConversationsServices, startConversationsFamily } from './conversations/index.ts';
 import { type OwnDeskServices, startDeskFamily } from './desk/index.ts';
 import { startErasureFamily } from './erasure/index.ts';
@@ -12,7 +13,11 @@ import { runShutdown } from './shutdown.ts';
 import { openAudioOfNode, startVoiceFamily, type VoiceServices } from './voice/index.ts';
 
 /** What the families are built from. */
-export type FamilyServices = VoiceServices & ConversationsServices & DeskServices & OwnDeskServices;
+export type FamilyServices = VoiceServices &
+  ConversationsServices &
+  DeskServices &
+  OwnDeskServices &
+  ConsoleServices;
 
 /** Starts one family. May open resources; rejects with their errors. */
 type StartFamily = (services: FamilyServices) => RestFamily | Promise<RestFamily>;
@@ -51,6 +56,13 @@ export async function startFamilies(services: FamilyServices): Promise<readonly 
   const started: RestFamily[] = [];
   try {
     for (const start of FAMILIES) started.push(await start(services));
+    // It calls all the others.
+    started.push(
+      startConsoleFamily(
+        services,
+        started.flatMap(({ routes }) => routes),
+      ),
+    );
     return started;
   } catch (error) {
     for (const family of started) await family.close?.();

@@ -31,7 +31,7 @@ export interface PlatformOptions {
    * made on the first start and kept in the data folder.
    */
   readonly tokenSecret?: string;
-  /** Serves the console at `/console/`; needs a hand-off provider of the kind `desk`. Default: false. */
+  /** Serves the console at `/console/`. Default: false. */
   readonly hasConsole?: boolean;
   readonly handoffProviders?: readonly HandoffProvider[];
   /** Where `GET /metrics` is served, besides what the configuration says. Default: nowhere. */

@@ -42,9 +42,10 @@ export async function startFamiliesOn(
           observer.failed('tell the agent what it waited for', error, { sessionId }),
         ),
     openHandoffs,
-    desk: hasDesk(config) ? context.desk : null,
+    // People sign in at the desk's calls for the console too.
+    desk: hasDesk(config) || context.hasConsole ? context.desk : null,
     oidc: config.oidc,
-    hasConsole: context.hasConsole,
+    console: context.hasConsole ? { desk: context.desk, hasDesk: hasDesk(config) } : null,
     bus: context.messaging.bus,
     log: context.messaging.log,
     wakeSession: (sessionId) => manager.ensureLoaded(sessionId),

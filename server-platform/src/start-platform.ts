@@ -59,7 +59,7 @@ export interface Platform {
  */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   const config = completeConfig(options.config ?? (await loadConfig({}, {})), options);
-  checkConfig(config, options);
+  checkConfig(config);
   const logger = options.logger ?? createLogger(config.logLevel);
   const services = new Services((what, error) => logger.error({ err: error }, `could not ${what}`));
   try {

@@ -51,6 +51,7 @@ export {
   changeProject,
   findProject,
   findProjectById,
+  listProjects,
   type Project,
   type Variant,
 } from './projects.ts';

@@ -10,18 +10,9 @@ export const TOKEN_SECRET_FILE = 'token-secret';
 const MAKE_SECRET = `node -e "console.log(require('node:crypto').randomBytes(48).toString('base64url'))"`;
 
 /** Checks what several settings say together. Fails with a `ConfigError` that lists every problem. */
-export function checkConfig(
-  config: PlatformConfig,
-  { hasConsole = false }: { readonly hasConsole?: boolean } = {},
-): void {
+export function checkConfig(config: PlatformConfig): void {
   const { busUrl, database, tokenSecrets } = config;
   const problems: ConfigProblem[] = [];
-  if (hasConsole && !hasDesk(config)) {
-    problems.push({
-      field: '--console',
-      message: 'needs a hand-off provider of the kind "desk" under handoffProviders, see docs/desk.md',
-    });
-  }
   if (busUrl !== null && database.url === null) {
     problems.push({
       field: 'NATTER_BUS_URL',

@@ -1,17 +1,14 @@
-import { parseBody } from '@natter/sdk';
-import { Hono } from 'hono';
-import { type PlatformEnv, readJsonBody } from '../http/index.ts';
+import type { Hono } from 'hono';
+import type { PlatformEnv } from '../http/index.ts';
 import { CONTACT_ROUTES } from './contact-routes.ts';
-import { describeDesk } from './describe-desk.ts';
+import { describePersonApp } from './describe-person-app.ts';
 import type { DeskRoute, DeskServer } from './desk-call.ts';
-import { DeskError, isDeskError, REFUSALS } from './desk-error.ts';
 import { OIDC_ROUTES } from './oidc-routes.ts';
-import { findPersonById, ROLES } from './people.ts';
 import { PEOPLE_ROUTES } from './people-routes.ts';
+import { createPersonApp } from './person-app.ts';
 import { PERSON_ROUTES } from './person-routes.ts';
 import { REQUEST_ROUTES } from './request-routes.ts';
 import { SERVICE_LEVEL_ROUTES } from './service-level-routes.ts';
-import { findSignedIn, readSignInCookie } from './sign-ins.ts';
 
 /** Every call of the desk. */
 export const DESK_ROUTES: readonly DeskRoute[] = [
@@ -23,111 +20,9 @@ export const DESK_ROUTES: readonly DeskRoute[] = [
   ...SERVICE_LEVEL_ROUTES,
 ];
 
-const MAX_BODY_BYTES = 65_536;
-// What browsers say of calls by the desk's own page, and of addresses that were typed.
-const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
-
-/** Pages elsewhere cannot send it: it would take a permission (CORS) that the desk gives none. */
-const DESK_HEADER = 'X-Natter-Desk';
-
 /** The calls of desks, below `/desk/api`. */
 export function createDeskApp(server: DeskServer): Hono<PlatformEnv> {
-  const app = new Hono<PlatformEnv>();
-  app.get('/openapi.json', (context) => context.json(describeDesk(DESK_ROUTES)));
-  for (const route of DESK_ROUTES) {
-    app.on(route.method, route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (context) => {
-      const { correlationId, clientAddress: address } = context.var;
-      try {
-        const answer = await handle(server, route, context.req.raw, context.req.param(), address);
-        const response = answer instanceof Response ? answer : Response.json(answer);
-        response.headers.set('Cache-Control', 'no-store');
-        response.headers.set('X-Correlation-Id', correlationId);
-        return response;
-      } catch (error) {
-        if (isDeskError(error)) return refuse(error, correlationId);
-        server.onFailure('answer a desk', error, correlationId);
-        const message = `The platform failed; its log names the reason under ${correlationId}.`;
-        return Response.json(
-          { error_code: 'INTERNAL_ERROR', error_message: message, correlation_id: correlationId },
-          { status: 500 },
-        );
-      }
-    });
-  }
-  return app;
-}
-
-async function handle(
-  server: DeskServer,
-  route: DeskRoute,
-  request: Request,
-  params: Readonly<Record<string, string>>,
-  address: string,
-): Promise<object | Response> {
-  const { headers } = request;
-  if (route.isNavigation !== true) checkOrigin(request);
-  const who = route.isPublic ? null : await needPerson(server, headers);
-  const { role = 'agent', body: schema } = route;
-  if (who !== null && ROLES.indexOf(who.person.role) < ROLES.indexOf(role)) throw REFUSALS.notAllowed(role);
-  const body = schema === undefined ? undefined : await readBody(request, schema);
-  const query = new URL(request.url).searchParams;
-  // A call that everybody may make has no person, and asks for none.
-  const call = { server, params, query, headers, body, address, ...(who as NonNullable<typeof who>) };
-  return await route.handle(call);
-}
-
-/** A page of another origin cannot act for somebody who is signed in here. */
-function checkOrigin({ method, headers }: Request): void {
-  const site = headers.get('sec-fetch-site');
-  const origin = headers.get('origin');
-  const isForeign = site === null ? origin !== null && !isOwnHost(origin, headers) : !OWN_SITES.has(site);
-  if (isForeign)
-    throw new DeskError(
-      403,
-      'FOREIGN_ORIGIN',
-      'The desk is for its own page: this call comes from another one.',
-    );
-  if (method !== 'GET' && headers.get(DESK_HEADER) === null)
-    throw new DeskError(
-      403,
-      'HEADER_MISSING',
-      `Send the header ${DESK_HEADER}: 1 with every call that changes something.`,
-    );
-}
-
-function isOwnHost(origin: string, headers: Headers): boolean {
-  return URL.canParse(origin) && new URL(origin).host === headers.get('host');
-}
-
-async function needPerson({ database, clock }: DeskServer, headers: Headers) {
-  const signIn = readSignInCookie(headers.get('cookie'));
-  const id = signIn === null ? null : await findSignedIn(database, signIn, clock.now());
-  const person = id === null ? null : await findPersonById(database, id);
-  if (signIn === null || person === null || person.disabledAtMs !== null) throw REFUSALS.notSignedIn();
-  return { person, signIn };
-}
-
-async function readBody(request: Request, schema: NonNullable<DeskRoute['body']>): Promise<unknown> {
-  const read = await readJsonBody(request, MAX_BODY_BYTES);
-  if (read.kind === 'too_large')
-    throw new DeskError(413, 'TOO_LARGE', `The body must have at most ${MAX_BODY_BYTES} bytes.`);
-  if (read.kind === 'malformed') throw new DeskError(400, 'NO_JSON', 'The body must be a JSON object.');
-  const parsed = parseBody(schema, read.kind === 'object' ? read.fields : {});
-  if (parsed.isOk) return parsed.value;
-  const [first] = parsed.errors;
-  throw new DeskError(400, 'INVALID', [first?.field, first?.message].filter(Boolean).join(' '));
-}
-
-function refuse({ status, code, message, retryAfterSeconds }: DeskError, correlationId: string): Response {
-  return Response.json(
-    { error_code: code, error_message: message, correlation_id: correlationId },
-    {
-      status,
-      headers: {
-        'Cache-Control': 'no-store',
-        'X-Correlation-Id': correlationId,
-        ...(retryAfterSeconds !== null && { 'Retry-After': String(retryAfterSeconds) }),
-      },
-    },
+  return createPersonApp(server, DESK_ROUTES).get('/openapi.json', (context) =>
+    context.json(describePersonApp('Natter desk', '/desk/api', DESK_ROUTES)),
   );
 }

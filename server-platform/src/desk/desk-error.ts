@@ -1,16 +1,12 @@
 /** What a desk is refused, with what to do next. */
 export class DeskError extends Error {
   override readonly name = 'DeskError';
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 429 | 503;
+  /** Of HTTP: 400 to 599. */
+  readonly status: number;
   readonly code: string;
   readonly retryAfterSeconds: number | null;
 
-  constructor(
-    status: DeskError['status'],
-    code: string,
-    message: string,
-    retryAfterSeconds: number | null = null,
-  ) {
+  constructor(status: number, code: string, message: string, retryAfterSeconds: number | null = null) {
     super(message);
     this.status = status;
     this.code = code;

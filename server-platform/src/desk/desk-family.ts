@@ -2,7 +2,6 @@ import type { Bus } from '../bus/index.ts';
 import type { EventLog } from '../db/index.ts';
 import type { RestFamily, RestServices } from '../rest/index.ts';
 import { createCheckSignIn, createOidcLimit } from './check-sign-in.ts';
-import { createConsolePages } from './console-pages.ts';
 import type { Desk } from './desk.ts';
 import { createDeskApp } from './desk-app.ts';
 import type { DeskStream } from './desk-stream.ts';
@@ -14,8 +13,6 @@ export interface OwnDeskServices extends RestServices {
   readonly desk: Desk | null;
   /** Where people can sign in besides; null: with their passwords alone. */
   readonly oidc: OidcConfig | null;
-  /** Whether the console's page is served. */
-  readonly hasConsole: boolean;
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
 }
@@ -40,10 +37,7 @@ export function startDeskFamily(services: OwnDeskServices): RestFamily {
   });
   return {
     routes: [],
-    pages: {
-      '/desk/api': createDeskApp({ ...services, desk, streams, ...signIns }),
-      ...(services.hasConsole && { '/console': createConsolePages() }),
-    },
+    pages: { '/desk/api': createDeskApp({ ...services, desk, streams, ...signIns }) },
     async close() {
       for (const stream of streams) stream.close();
       await task.stop();

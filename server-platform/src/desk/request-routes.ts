@@ -102,7 +102,7 @@ const onRequest = (name: string) => ({ method: 'POST', path: `/requests/{id}/${n
 export const REQUEST_ROUTES: readonly DeskRoute[] = [
   deskRoute(
     {
-      ...{ id: 'deskStream', method: 'GET', path: '/stream', isStream: true },
+      ...{ id: 'deskStream', method: 'GET', path: '/stream', streams: 'text/event-stream' },
       summary:
         'Server-sent events: `inbox` (all of it, when it has changed), and of the conversation of `request_id`: `entry` (its log, after `Last-Event-ID` or `after`) and `typing`. `closed` has a reason and is the last one: of more than five streams of a person the oldest is closed. While one is open, its person is there.',
     },

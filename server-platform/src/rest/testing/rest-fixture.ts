@@ -128,7 +128,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     openHandoffs: new OpenHandoffs(),
     desk: null,
     oidc: null,
-    hasConsole: false,
+    console: null,
     bus: createInProcessBus(),
     log: createEventLog(database),
     wakeSession: async () => ({ status: 'here' }),

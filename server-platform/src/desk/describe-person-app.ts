@@ -1,22 +1,20 @@
+import { fieldNames } from '@natter/sdk';
 import { createSchemaWriter } from '../openapi/index.ts';
-import type { DeskRoute } from './desk-call.ts';
+import type { PersonRouteInfo } from './person-call.ts';
 
-/** The OpenAPI document of the desk's calls, from the schemas that validate them. */
-export function describeDesk(routes: readonly DeskRoute[]): object {
+/** The OpenAPI document of calls of people who are signed in, from the schemas that validate them. */
+export function describePersonApp(title: string, url: string, routes: readonly PersonRouteInfo[]): object {
   const writer = createSchemaWriter();
-  const json = (schema: NonNullable<DeskRoute['body']>) => ({
+  const json = (schema: NonNullable<PersonRouteInfo['body']>) => ({
     content: { 'application/json': { schema: writer.write(schema) } },
   });
   const paths: Record<string, Record<string, object>> = {};
-  for (const { id, method, path, summary, role, isPublic, body, answer, isStream } of routes) {
-    const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-      ...{ name, in: 'path', required: true, schema: { type: 'string' } },
-    }));
-    const success = isStream
-      ? { content: { 'text/event-stream': {} } }
-      : answer === undefined
-        ? {}
-        : json(answer);
+  for (const { id, method, path, summary, role, isPublic, query, body, answer, streams } of routes) {
+    const parameters = [
+      ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true })),
+      ...(query === undefined ? [] : fieldNames(query)).map((name) => ({ name, in: 'query' })),
+    ].map((parameter) => ({ ...parameter, schema: { type: 'string' } }));
+    const success = streams ? { content: { [streams]: {} } } : answer === undefined ? {} : json(answer);
     const operation = {
       operationId: id,
       summary: role === undefined ? summary : `${summary} Needs the role ${role}.`,
@@ -32,8 +30,8 @@ export function describeDesk(routes: readonly DeskRoute[]): object {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Natter desk', version: '1' },
-    servers: [{ url: '/desk/api' }],
+    info: { title, version: '1' },
+    servers: [{ url }],
     paths,
     components: {
       schemas: Object.fromEntries(writer.components),

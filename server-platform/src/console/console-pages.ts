@@ -18,13 +18,14 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "connect-src 'self'",
-  'img-src data:',
+  "img-src 'self' data:",
+  "media-src 'self' blob:",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The console's page and its files. Throws when it was not built. */
+/** The console's page, at the address of every view, and its files. Throws when it was not built. */
 export function createConsolePages(folder: string = FOLDER): Hono<PlatformEnv> {
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The console is not built. Run: npm run build:console');
@@ -37,7 +38,8 @@ export function createConsolePages(folder: string = FOLDER): Hono<PlatformEnv> {
   );
   return new Hono<PlatformEnv>().get('/*', (context) => {
     if (context.req.path === PATH) return context.redirect(`${PATH}/`);
-    const name = context.req.path.slice(PATH.length + 1) || 'index.html';
+    const path = context.req.path.slice(PATH.length + 1);
+    const name = isView(path) ? 'index.html' : path;
     const file = files.get(name);
     if (file === undefined) return context.notFound();
     return new Response(new Uint8Array(file), {
@@ -51,4 +53,9 @@ export function createConsolePages(folder: string = FOLDER): Hono<PlatformEnv> {
       },
     });
   });
+}
+
+/** Whether a path below the console's is that of a view; the page itself finds out which one. */
+function isView(path: string): boolean {
+  return !/^assets(?:\/|$)/.test(path) && extname(path) === '' && !path.includes('..');
 }

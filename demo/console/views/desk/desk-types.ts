@@ -1,3 +1,5 @@
+import type { Me } from '../../session.ts';
+
 /** What the desk's calls answer; `GET /desk/api/openapi.json` describes it. */
 export interface DeskRequest {
   readonly id: string;
@@ -23,13 +25,6 @@ export interface ContactRequest {
   readonly email: string;
   readonly text: string;
   readonly created_at: string;
-}
-
-export interface Me {
-  readonly id: string;
-  readonly name: string;
-  readonly role: 'agent' | 'supervisor' | 'admin';
-  readonly presence: 'available' | 'away';
 }
 
 export interface Inbox {

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { callDesk } from './call-desk.ts';
+import { callDesk } from '../../call-platform.ts';
 import { replies, selectedId, send } from './desk-model.ts';
 
 const TYPING_EVERY_MS = 3_000;

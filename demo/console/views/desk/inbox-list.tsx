@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { accept, isOffer, me, onRequest, select, selectedId, take } from './desk-model.ts';
+import { me } from '../../session.ts';
+import { accept, isOffer, onRequest, select, selectedId, take } from './desk-model.ts';
 import type { DeskRequest, Inbox } from './desk-types.ts';
 import { MessagesLeft } from './messages-left.tsx';
 

@@ -1,13 +1,13 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { me } from '../../session.ts';
 import { Composer } from './composer.tsx';
 import {
   inbox,
   isMine,
   isTyping,
   lines,
-  me,
   onRequest,
   select,
   selected,
@@ -26,12 +26,12 @@ export function Conversation(): VNode {
   const request = selected.value;
   if (selectedId.value === null)
     return (
-      <main class="conversation">
+      <section class="conversation" aria-label="Conversation">
         <p class="quiet center">Choose a conversation.</p>
-      </main>
+      </section>
     );
   return (
-    <main class="conversation">
+    <section class="conversation" aria-label="Conversation">
       <div class="bar">
         <button type="button" class="plain back" onClick={() => select(null)}>
           Back
@@ -67,7 +67,7 @@ export function Conversation(): VNode {
         <div ref={end} />
       </div>
       {isMine.value && <Composer key={selectedId.value} />}
-    </main>
+    </section>
   );
 }
 

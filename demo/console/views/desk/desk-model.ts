@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
-import { CallError, callDesk } from './call-desk.ts';
-import type { ContactRequest, DeskRequest, Details, Entry, Inbox, Me, Reply } from './desk-types.ts';
+import { CallError, callDesk } from '../../call-platform.ts';
+import { announcement, deskWaiting, endSession, type Me, me, onSignedOut } from '../../session.ts';
+import type { ContactRequest, DeskRequest, Details, Entry, Inbox, Reply } from './desk-types.ts';
 import { readTranscript } from './read-transcript.ts';
 
 /** A message that the platform has not confirmed yet. */
@@ -16,8 +17,6 @@ export interface Unsent {
 
 const RETRY_MS = 2_000;
 
-/** Undefined: not known yet. Null: nobody is signed in. */
-export const me = signal<Me | null | undefined>(undefined);
 export const inbox = signal<Inbox | null>(null);
 export const selectedId = signal<string | null>(null);
 export const details = signal<Details | null>(null);
@@ -30,8 +29,6 @@ export const isAtRest = signal(false);
 export const problem = signal<string | null>(null);
 /** What a visitor left and was marked as done last, so that it can be undone. */
 export const lastDone = signal<ContactRequest | null>(null);
-/** What is read out to those who do not see it. */
-export const announcement = signal('');
 const entries = signal<readonly Entry[]>([]);
 const outbox = signal<readonly Unsent[]>([]);
 
@@ -57,28 +54,9 @@ export const isMine = computed(
 
 let stream: EventSource | null = null;
 
-/** Finds out who is signed in. */
-export async function start(): Promise<void> {
-  try {
-    me.value = await callDesk<Me>('GET', '/me');
-    const shown = new URLSearchParams(location.hash.slice(1)).get('request');
-    if (shown === null) listen();
-    else select(shown);
-  } catch (error) {
-    if (error instanceof CallError && error.status === 401) me.value = null;
-    else fail(error, () => void start());
-  }
-}
-
-export async function signIn(email: string, password: string): Promise<void> {
-  me.value = await callDesk<Me>('POST', '/sign-in', { email, password });
-  problem.value = null;
-  listen();
-}
-
-export async function signOut(): Promise<void> {
-  await act(() => callDesk('POST', '/sign-out'));
-  leave();
+/** Shows the desk as it changes, from now until the person signs out: while it is open, the person is there. */
+export function startDesk(): void {
+  if (stream === null) listen();
 }
 
 /** Shows a conversation; null: none. */
@@ -177,20 +155,19 @@ async function act(work: () => Promise<unknown>): Promise<boolean> {
     return true;
   } catch (error) {
     problem.value = error instanceof Error ? error.message : String(error);
-    if (error instanceof CallError && error.status === 401) leave();
+    if (error instanceof CallError && error.status === 401) endSession();
     return false;
   }
 }
 
-function leave(): void {
+onSignedOut(() => {
   stream?.close();
   stream = null;
-  me.value = null;
   inbox.value = null;
   selectedId.value = null;
   outbox.value = [];
   lastDone.value = null;
-}
+});
 
 async function loadDetails(): Promise<void> {
   const id = selectedId.value;
@@ -238,7 +215,7 @@ async function comeBack(id: string | null): Promise<void> {
   try {
     await callDesk('GET', '/me');
   } catch (error) {
-    if (error instanceof CallError && error.status === 401) leave();
+    if (error instanceof CallError && error.status === 401) endSession();
     else fail(error, () => void comeBack(id));
     return;
   }
@@ -265,9 +242,8 @@ function takeInbox(next: Inbox): void {
   const offer = next.requests.find((request) => isOffer(request) && !known.has(request.id));
   if (offer !== undefined) announcement.value = `New offer from the queue ${offer.queue_name}`;
   inbox.value = next;
-  me.value = next.me;
-  const waiting = next.requests.filter((request) => isOffer(request) || request.unread > 0).length;
-  document.title = waiting > 0 ? `(${waiting}) Desk` : 'Desk';
+  if (me.value) me.value = { ...me.value, ...next.me };
+  deskWaiting.value = next.requests.filter((request) => isOffer(request) || request.unread > 0).length;
 }
 
 /** Whether a request is offered to the person who is signed in. */

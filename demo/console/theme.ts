@@ -1,0 +1,32 @@
+import { effect, signal } from '@preact/signals';
+
+/** Colours to choose from. */
+export type Theme = 'system' | 'light' | 'dark';
+
+const KEY = 'natter-console-theme';
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const isSystemDark = signal(dark.matches);
+
+/** The colours that the person has chosen. */
+export const theme = signal<Theme>(readTheme());
+
+/** Follows the choice, and the system where that is the choice. */
+export function startTheme(): void {
+  dark.addEventListener('change', () => {
+    isSystemDark.value = dark.matches;
+  });
+  effect(() => {
+    const isDark = theme.value === 'system' ? isSystemDark.value : theme.value === 'dark';
+    document.body.dataset['theme'] = isDark ? 'dark' : 'light';
+  });
+}
+
+export function setTheme(next: Theme): void {
+  theme.value = next;
+  localStorage.setItem(KEY, next);
+}
+
+function readTheme(): Theme {
+  const stored = localStorage.getItem(KEY);
+  return stored === 'light' || stored === 'dark' ? stored : 'system';
+}

@@ -1,0 +1,48 @@
+import type { ButtonHTMLAttributes, ComponentChildren, VNode } from 'preact';
+import { Icon, type IconName } from './icon.tsx';
+
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon'> {
+  /** `main`: what most people came for, one on a page. `plain`: no border. `danger`: cannot be undone. */
+  readonly kind?: 'main' | 'plain' | 'danger' | undefined;
+  readonly icon?: IconName | undefined;
+  /** What it does is going on: it can be reached but not pressed. */
+  readonly isBusy?: boolean | undefined;
+  readonly children?: ComponentChildren;
+}
+
+/** A button. Without a text it needs an `aria-label`. */
+export function Button({ kind, icon, isBusy = false, children, onClick, ...rest }: ButtonProps): VNode {
+  return (
+    <button
+      type="button"
+      {...rest}
+      class={kind}
+      aria-busy={isBusy}
+      aria-disabled={isBusy}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({
+  href,
+  kind,
+  icon,
+  children,
+}: {
+  href: string;
+  kind?: 'main' | 'plain';
+  icon?: IconName;
+  children: ComponentChildren;
+}): VNode {
+  return (
+    <a class={`button ${kind ?? ''}`} href={href}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,15 @@
+/** The console's design system: it shares the widget's tokens, and knows no view. */
+
+export { Badge } from './badge.tsx';
+export { Button, ButtonLink } from './button.tsx';
+export { type Command, useCommands } from './commands.ts';
+export { ConfirmDialog, Dialog } from './dialog.tsx';
+export { CheckField, type Option, SelectField, TextArea, TextField } from './field.tsx';
+export { Icon, type IconName } from './icon.tsx';
+export { Card, Facts, Page } from './page.tsx';
+export { Palette } from './palette.tsx';
+export { Progress } from './progress.tsx';
+export { EmptyState, ErrorState, LoadingState, QueryView } from './states.tsx';
+export { type Column, Table } from './table.tsx';
+export { formatSeconds, Time } from './time.tsx';
+export { showToast, Toasts, tryTo } from './toast.tsx';

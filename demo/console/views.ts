@@ -1,0 +1,33 @@
+import type { ComponentType } from 'preact';
+import { lazy } from 'preact-iso';
+import type { Role } from './session.ts';
+import type { IconName } from './ui/index.ts';
+
+/** What every view gets. */
+export interface ViewProps {
+  /** The path below that of the view, without a slash at its beginning; empty at the view itself. */
+  readonly rest: string;
+}
+
+/** A view of the console: a place in the navigation, and a chunk that is loaded when it is opened. */
+export interface View {
+  /** Below the console's path, such as `/conversations`; the view gets the paths below it as well. */
+  readonly path: string;
+  readonly name: string;
+  readonly group: 'People' | 'Records' | 'Agent' | 'Platform';
+  readonly icon: IconName;
+  /** The role that is needed at least. */
+  readonly role: Role;
+  /** Whether it is there only where conversations can be handed to people. */
+  readonly needsDesk?: boolean;
+  readonly Component: ComponentType<ViewProps>;
+}
+
+/** All views, in the order of the navigation. The first one that a person may see is shown at `/console/`. */
+export const VIEWS: readonly View[] = [
+  {
+    ...{ path: '/desk', name: 'Desk', group: 'People', icon: 'desk', role: 'agent' },
+    needsDesk: true,
+    Component: lazy(() => import('./views/desk/desk-view.tsx').then(({ DeskView }) => DeskView)),
+  },
+];

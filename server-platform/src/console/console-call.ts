@@ -1,0 +1,127 @@
+import { errorText, isNatterError, type Natter, parseQuery, type Schema } from '@natter/sdk';
+import { type Account, findAccountById, findProject, listProjects, type Project } from '../accounts/index.ts';
+import type { Bus } from '../bus/index.ts';
+import type { EventLog } from '../db/index.ts';
+import {
+  type Desk,
+  DeskError,
+  type PeopleServer,
+  type PersonCall,
+  type PersonRoute,
+  type PersonRouteInfo,
+  writeAudit,
+} from '../desk/index.ts';
+import type { FindClient } from './in-process-clients.ts';
+
+/** What the calls of the console work with. */
+export interface ConsoleServer extends PeopleServer {
+  readonly bus: Bus;
+  readonly log: Pick<EventLog, 'readPage'>;
+  readonly desk: Desk;
+  /** Whether conversations can be handed to people here. */
+  readonly hasDesk: boolean;
+  readonly findClient: FindClient;
+  /** Ends the streams that are open, for the shutdown. */
+  readonly streams: Set<() => void>;
+}
+
+/** A call of the console, its query and body read. */
+export interface ConsoleCall<Body = undefined, Query = undefined>
+  extends Omit<PersonCall<Body, ConsoleServer>, 'query'> {
+  readonly query: Query;
+  /** The project that `?project=` names by slug or id; default: the account's first. Fails with a 404. */
+  readonly findProject: () => Promise<Project>;
+  /** The client of that project. */
+  readonly findNatter: () => Promise<Natter>;
+}
+
+/** A call that the console's page can make. */
+export type ConsoleRoute = PersonRoute<ConsoleServer>;
+
+type Info<Body, Query> = Omit<PersonRouteInfo, 'body' | 'query'> & {
+  readonly body?: Schema<Body>;
+  readonly query?: Schema<Query>;
+};
+
+/**
+ * A call of the console. Needs the role supervisor unless `role` says otherwise. What the client of the REST families
+ * refuses is refused with the same status and text.
+ *
+ * @example
+ * consoleRoute(
+ *   { id: 'consoleAlerts', method: 'GET', path: '/alerts', summary: 'Alerts that are active.' },
+ *   async ({ findNatter, signal }) => ({ alerts: await (await findNatter()).alerts.list({}, { signal }) }),
+ * );
+ */
+export function consoleRoute<Body = undefined, Query = undefined>(
+  info: Info<Body, Query>,
+  handle: (call: ConsoleCall<Body, Query>) => Promise<object | Response>,
+): ConsoleRoute {
+  return {
+    role: 'supervisor',
+    ...info,
+    async handle(call) {
+      // The application has read the body with this very schema; the types cannot follow that.
+      const { query, body, ...rest } = call as PersonCall<Body, ConsoleServer>;
+      const projectOf = () => needProject(rest, query.get('project'));
+      try {
+        return await handle({
+          ...rest,
+          body,
+          query: readQuery(info.query, query) as Query,
+          findProject: projectOf,
+          async findNatter() {
+            const { accountId, id } = await projectOf();
+            return rest.server.findClient(accountId, id);
+          },
+        });
+      } catch (error) {
+        throw isNatterError(error) && error.status !== null && error.status < 500
+          ? new DeskError(error.status, error.code, error.message)
+          : error;
+      }
+    },
+  };
+}
+
+/** The account of the person who calls. */
+export async function needAccount({
+  server,
+  person,
+}: Pick<ConsoleCall<unknown, unknown>, 'server' | 'person'>): Promise<Account> {
+  const account = await findAccountById(server.database, person.accountId);
+  if (account === null) throw new DeskError(404, 'NOT_FOUND', 'The account is not there any more.');
+  return account;
+}
+
+/** Writes down that the person of a call has changed something. */
+export async function audit(
+  { server, person }: Pick<ConsoleCall<unknown, unknown>, 'server' | 'person'>,
+  action: string,
+  subject: string,
+): Promise<void> {
+  const entry = { accountId: person.accountId, actor: person.email, action, subject };
+  await writeAudit(server.database, entry, server.clock.now());
+}
+
+async function needProject(
+  call: Pick<ConsoleCall<unknown, unknown>, 'server' | 'person'>,
+  reference: string | null,
+): Promise<Project> {
+  const account = await needAccount(call);
+  const { database } = call.server;
+  const project =
+    reference === null
+      ? (await listProjects(database, account)).at(0)
+      : await findProject(database, account, reference);
+  if (!project)
+    throw new DeskError(404, 'PROJECT_NOT_FOUND', 'There is no such project: see GET /console/api/me.');
+  return project;
+}
+
+function readQuery<Query>(schema: Schema<Query> | undefined, parameters: URLSearchParams): Query | undefined {
+  if (schema === undefined) return undefined;
+  const parsed = parseQuery(schema, parameters);
+  if (parsed.isOk) return parsed.value;
+  throw new DeskError(400, 'INVALID', errorText(parsed.errors));
+}

@@ -1,0 +1,32 @@
+import type { Bus } from '../bus/index.ts';
+import type { EventLog } from '../db/index.ts';
+import type { Desk } from '../desk/index.ts';
+import type { RestFamily, RestRoute, RestServices } from '../rest/index.ts';
+import { createConsoleApp } from './console-app.ts';
+import { createConsolePages } from './console-pages.ts';
+import { createInProcessClients } from './in-process-clients.ts';
+
+/** What the console is built from. */
+export interface ConsoleServices extends RestServices {
+  /** Null: no console is served. */
+  readonly console: { readonly desk: Desk; readonly hasDesk: boolean } | null;
+  readonly bus: Bus;
+  readonly log: Pick<EventLog, 'readPage'>;
+}
+
+/** The console: its page and its calls, which read the REST families of `routes`. */
+export function startConsoleFamily(services: ConsoleServices, routes: readonly RestRoute[]): RestFamily {
+  if (services.console === null) return { routes: [] };
+  const streams = new Set<() => void>();
+  const findClient = createInProcessClients(services, routes);
+  return {
+    routes: [],
+    pages: {
+      '/console/api': createConsoleApp({ ...services, ...services.console, findClient, streams }),
+      '/console': createConsolePages(),
+    },
+    async close() {
+      for (const end of streams) end();
+    },
+  };
+}

@@ -1,0 +1,3 @@
+/** The console: one page for the people of an account, and the calls it makes. */
+
+export { type ConsoleServices, startConsoleFamily } from './console-family.ts';
