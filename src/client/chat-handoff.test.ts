@@ -42,6 +42,18 @@ it.each(['EVENT_TYPE_LIVE_AGENT_JOINED', 'EVENT_TYPE_HANDOFF_TIMEOUT'] as const)
   },
 );
 
+it('says why a desk took nobody, where the desk says so', async () => {
+  const one = await greeted(OFFERED);
+  for (const [payload, notice] of [
+    [{ reason: 'closed' }, { code: 'handoff_failed', reason: 'closed' }],
+    [{}, { code: 'handoff_failed' }],
+  ] as const) {
+    one.platform.session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', {});
+    one.platform.session.emit('EVENT_TYPE_HANDOFF_FAILED', payload);
+    await until(() => JSON.stringify(lastNotice(one)) === JSON.stringify(notice));
+  }
+});
+
 it('names nothing to a platform without extensions, and offers no way back from its queue (EXT-1, EXT-6)', async () => {
   const one = await greeted();
   expect(joinOf(one)).toBe(null);

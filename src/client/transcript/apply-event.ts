@@ -253,10 +253,11 @@ function applyHandoff(transcript: Transcript, event: ServerEvent, arrival: Arriv
       const waiting = { ...alone, isWaitingForPerson: true };
       return say(waiting, arrival, { code: 'handoff_required', route: route ?? reason });
     }
-    case 'EVENT_TYPE_HANDOFF_FAILED':
-      return say(alone, arrival, {
-        code: event.payload.reason === CANCELLED_BY_USER ? 'handoff_cancelled' : 'handoff_failed',
-      });
+    case 'EVENT_TYPE_HANDOFF_FAILED': {
+      const { reason } = event.payload;
+      if (reason === CANCELLED_BY_USER) return say(alone, arrival, { code: 'handoff_cancelled' });
+      return say(alone, arrival, { code: 'handoff_failed', ...(reason && { reason }) });
+    }
     case 'EVENT_TYPE_HANDOFF_TIMEOUT':
       return say(alone, arrival, { code: 'handoff_timed_out' });
     default:

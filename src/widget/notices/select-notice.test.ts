@@ -31,6 +31,16 @@ describe('the queue line', () => {
 });
 
 describe('a notice', () => {
+  it('says that nobody is there where the desk is closed, and repeats no other reason of a desk', () => {
+    const failed = { code: 'handoff_failed' } as const;
+    expect(selectNoticeText({ ...failed, reason: 'closed' }, en, 'en', 'Ada')).toBe(
+      'Nobody is free right now',
+    );
+    expect(selectNoticeText({ ...failed, reason: 'fire alarm' }, en, 'en', 'Ada')).toBe(
+      'We could not connect you to a person',
+    );
+  });
+
   it('names the person who joined, or says that it is one', () => {
     const named = { code: 'live_agent_joined', name: 'Maren' } as const;
     expect(selectNoticeText(named, en, 'en', 'Ada')).toBe('Maren joined the chat');

@@ -25,7 +25,8 @@ export function selectNoticeText(
         ? fill(strings.handoffRequired, { route: notice.route })
         : strings.handoffRequiredUnknown;
     case 'handoff_failed':
-      return strings.handoffFailed;
+      // Other reasons are words of a desk for its own people. What it says to the visitor comes as a message.
+      return notice.reason === 'closed' ? strings.handoffTimedOut : strings.handoffFailed;
     case 'handoff_cancelled':
       return fill(strings.handoffCancelled, { name: agentName });
     case 'handoff_timed_out':

@@ -28,6 +28,13 @@ export function ChosenFiles(): VNode {
     [files],
   );
   const chosen = files.chosen.value;
+  const isAnyChosen = chosen.length > 0;
+  useLayoutEffect(() => {
+    if (!isAnyChosen) return;
+    // Files are not kept in the browser, so it asks the visitor, in its own words, before the page goes with them.
+    addEventListener('beforeunload', askToStay);
+    return () => removeEventListener('beforeunload', askToStay);
+  }, [isAnyChosen]);
   return (
     <div class="chosen" ref={place}>
       {chosen.length > 0 && (
@@ -42,6 +49,10 @@ export function ChosenFiles(): VNode {
       </p>
     </div>
   );
+}
+
+function askToStay(event: BeforeUnloadEvent): void {
+  event.preventDefault();
 }
 
 /** What keeps the message back, in a sentence. */

@@ -129,6 +129,22 @@ describe('files of a message', () => {
     expect(view.all('.drop-place')).toEqual([]);
   });
 
+  it('have the browser ask before the page goes with them, until they are sent or taken away', async () => {
+    const isAsked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    expect(isAsked()).toBe(false);
+    choose(png('a.png'));
+    await started(1);
+    await vi.waitFor(() => expect(isAsked()).toBe(true));
+    uploads[0]?.finish(storedAs('a.png'));
+    await vi.waitFor(() => expect(statesOf()).toEqual(['uploaded']));
+    submit();
+    await vi.waitFor(() => expect(isAsked()).toBe(false));
+    choose(png('b.png'));
+    await vi.waitFor(() => expect(isAsked()).toBe(true));
+    view.destroy();
+    expect(isAsked()).toBe(false);
+  });
+
   it('belong to the visitor who chose them', async () => {
     choose(png('a.png'));
     await started(1);
