@@ -16,10 +16,11 @@ import { MEMORY_KEY, type Memory, readMemory } from './memory.ts';
 import { readLanguageRequest } from './read-language-request.ts';
 import { type Reply, toSuggestions } from './reply.ts';
 import { type ReadMessage, readMessage, replyToIntent } from './reply-to-intent.ts';
-import { greet, replyToBooking } from './small-talk.ts';
+import { greet, replyToBooking, replyToFiles } from './small-talk.ts';
 import { splitQuestions } from './split-questions.ts';
 import { streamText } from './stream-text.ts';
 import { switchLanguage } from './switch-language.ts';
+import { splitSentFiles } from './text/split-sent-files.ts';
 import { foldText } from './text/tokenize.ts';
 import type { Sailings } from './time/sailings.ts';
 import { translateMessage } from './translate-message.ts';
@@ -84,8 +85,11 @@ function decideReply(
   // An event that none of the flows waits for is none of the visitor's business.
   if (turn.kind === 'event')
     return turn.event === undefined ? null : finishFlow(turn.event, config.eventFlows);
-  const text = withoutName(emojiToWords(turn.text.slice(0, MAX_CHARACTERS)), config.name);
+  const sent = splitSentFiles(turn.text.slice(0, MAX_CHARACTERS));
+  const text = withoutName(emojiToWords(sent.text), config.name);
   const message = readMessage(text, turn, config, index);
+  if (sent.text === '' && sent.names.length > 0)
+    return replyToFiles(sent.names, message.say, message.language, config, memory);
   if (!/[\p{L}\p{N}]/u.test(text))
     return { intent: 'silence', text: message.say('no_question'), suggestions: config.starters };
   const split = splitQuestions(text);

@@ -155,6 +155,24 @@ export function replyWithHelp(
   };
 }
 
+/** Files without a word: thanks for them by name. A person can look into them. */
+export function replyToFiles(
+  names: readonly string[],
+  say: Say,
+  language: string,
+  config: KnowledgeAgentConfig,
+  memory: Memory,
+): Reply {
+  const name = new Intl.ListFormat(language).format(names);
+  return {
+    intent: 'file',
+    text: paragraphs(say('file', { name }), personOffer(config, say)),
+    suggestions: offerPerson(config, say, []),
+    ...callAction(config),
+    memory: { ...memory, hasOfferedPerson: config.handoff !== null },
+  };
+}
+
 /** Names the desk that is asked for, with its number, address and hours. */
 export function replyToContact(
   text: string,
