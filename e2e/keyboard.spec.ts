@@ -186,3 +186,22 @@ test('on a small screen the focus never goes below the chat, and comes back to t
   await press(page, 'Escape');
   await expect.poll(() => focused(page)).toMatch(/^button Open chat/);
 });
+
+test('dictation is switched on and off from the keyboard, and ends with the message', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await gallery.show(page, 'dictation');
+  const microphone = page.locator('.tool[aria-pressed]');
+  await page.locator('.field').focus();
+  for (let tabs = 0; tabs < 4 && !(await focused(page)).includes('Dictate'); tabs += 1)
+    await press(page, 'Tab');
+  await expect(microphone).toBeFocused();
+  await press(page, 'Enter');
+  await expect(microphone).toHaveAttribute('aria-pressed', 'false');
+  await press(page, 'Space');
+  await expect(microphone).toHaveAttribute('aria-pressed', 'true');
+  await press(page, 'Tab');
+  expect(await focused(page)).toBe('button Send message');
+  await press(page, 'Enter');
+  await expect(page.locator('.visitor .bubble').last()).toHaveText('Can I bring my dog on the');
+  await expect(microphone).toHaveAttribute('aria-pressed', 'false');
+});

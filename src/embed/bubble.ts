@@ -60,6 +60,8 @@ export function createBubble(root: ShadowRoot, button: HTMLElement, onOpen: () =
       }
       closer.ariaLabel = dismissLabel;
       closer.onclick = () => {
+        // The pressed button goes, and with it the focus.
+        if (root.activeElement === closer) button.focus();
         bubble.remove();
         onDismiss?.();
       };
