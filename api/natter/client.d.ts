@@ -113,8 +113,10 @@ type SystemNotice = {
 } | {
   readonly code: 'handoff_required';
   readonly route: string | null;
-} | {
+} |
+{
   readonly code: 'handoff_failed';
+  readonly reason?: string;
 } |
 {
   readonly code: 'handoff_cancelled';
