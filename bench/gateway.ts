@@ -16,15 +16,17 @@ import {
   openSocketIo,
   type Sender,
 } from './echo-client.ts';
+import { createXmppMessage, findEjabberd, openXmpp, withEjabberd } from './peers/ejabberd.ts';
 
 // How many messages per second go through the gateway and come back, against a server that does nothing but send every
 // frame back, and one that stores every message as a tutorial does. The same clients, messages and machine for all, by
-// turns; every server has a process of its own. Arguments: seconds, rounds.
+// turns; every server has a process of its own. Arguments: seconds, rounds, and "ejabberd" for that one too.
 const SOCKETS = 128;
 const UNANSWERED = 4;
 const SECONDS = Number(process.argv[2] ?? 4);
 const ROUNDS = Number(process.argv[3] ?? 3);
 const POSTGRES = process.env['DATABASE_URL_TEST'] ?? 'postgres://root@127.0.0.1:5432/test';
+const EJABBERD = process.argv[4] === 'ejabberd' ? await findEjabberd() : undefined;
 const PEERS = fileURLToPath(new URL('./peers', import.meta.url));
 
 const BARE = 'bare ws echo';
@@ -33,6 +35,8 @@ const found = new Map<string, Echoes[]>();
 const server = await openServer();
 if (server === null) console.log('postgres not reachable, skipped (set DATABASE_URL_TEST)');
 else installPeers();
+if (EJABBERD === null)
+  console.log('ejabberd not found, skipped (on Debian: apt-get install ejabberd erlang-p1-pgsql)');
 for (let round = 0; round < ROUNDS; round += 1) {
   await run(BARE, { kind: 'bare' }, async (port) => {
     const sockets = await openAll(() => openSocket(`ws://127.0.0.1:${port}`));
@@ -68,6 +72,7 @@ async function measureOnServer(database: Database, round: number): Promise<void>
       }));
     },
   );
+  if (typeof EJABBERD === 'string') await withEjabberd(EJABBERD, POSTGRES, measureEjabberd);
   await database.query(`CREATE SCHEMA ${schema}`);
   try {
     const url = new URL(POSTGRES);
@@ -76,6 +81,17 @@ async function measureOnServer(database: Database, round: number): Promise<void>
   } finally {
     await database.query(`DROP SCHEMA ${schema} CASCADE`);
   }
+}
+
+async function measureEjabberd(port: number): Promise<void> {
+  const senders = await Promise.all(
+    Array.from({ length: SOCKETS }, async (_, index) => ({
+      ws: await openXmpp(port, `room-${index}`),
+      frame: createXmppMessage(`room-${index}`),
+      isEcho: (text: string) => text.includes('<body>'),
+    })),
+  );
+  await measureSenders('ejabberd, a group chat with its archive (postgres)', senders);
 }
 
 async function runGateway(name: string, place: object): Promise<void> {
@@ -103,11 +119,14 @@ async function run(
   connect: (port: number) => Promise<readonly Sender[]>,
 ): Promise<void> {
   await withServer(kind, async (port) => {
-    const senders = await connect(port);
-    const echoes = await measureEchoes(senders, { seconds: SECONDS, unanswered: UNANSWERED });
-    found.set(what, [...(found.get(what) ?? []), echoes]);
-    for (const { ws } of senders) ws.terminate();
+    await measureSenders(what, await connect(port));
   });
+}
+
+async function measureSenders(what: string, senders: readonly Sender[]): Promise<void> {
+  const echoes = await measureEchoes(senders, { seconds: SECONDS, unanswered: UNANSWERED });
+  found.set(what, [...(found.get(what) ?? []), echoes]);
+  for (const { ws } of senders) ws.terminate();
 }
 
 function openAll<T>(open: () => Promise<T>): Promise<readonly T[]> {
@@ -139,7 +158,7 @@ function print(): void {
     const ratio = (perSecond / bare).toFixed(3);
     const times = `${medianOf(rounds, 'medianMs').toFixed(1)} / ${medianOf(rounds, 'p99Ms').toFixed(1)} ms`;
     console.log(
-      `${what.padEnd(46)}${rate.padStart(8)} messages/s  ${ratio} of the bare echo  50/99 %: ${times}`,
+      `${what.padEnd(52)}${rate.padStart(8)} messages/s  ${ratio} of the bare echo  50/99 %: ${times}`,
     );
   }
 }
