@@ -9,8 +9,8 @@ import { contentSecurityPolicy, type HelpArticle } from '@natter/token-proxy';
 import { Hono } from 'hono';
 import { demoPolicy, type WidgetOrigins } from './content-security-policy.ts';
 import type { FileStore } from './file-store.ts';
-import type { FlakyLink, LinkConditions } from './flaky-link.ts';
 import { HelpPages } from './help-pages.ts';
+import type { FlakyLink, LinkConditions } from './link/flaky-link.ts';
 import { BOOKING, NOT_FOUND, NOT_PAID, PAID, PAY } from './own-pages.ts';
 
 /** What the demo server shows and what its QA page may break. */
@@ -56,7 +56,7 @@ const readScript = (path: string): string => stripTypeScriptTypes(readFileSync(h
 
 /** Which of the QA page's switches are on, and what that means. */
 const describeLink = ({
-  isOffline,
+  isRefusing: isOffline,
   bytesPerSecond,
 }: LinkConditions): Readonly<Record<'offline' | 'slow', boolean> & { message: string }> => {
   const isSlow = bytesPerSecond !== null;
@@ -156,7 +156,8 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
         link.drop();
         return context.json({ message: 'The socket was cut. The widget comes back by itself.' });
       case 'offline':
-        link.setConditions({ isOffline: isOn });
+        link.setConditions({ isRefusing: isOn });
+        if (isOn) link.drop();
         return context.json(describeLink(link.conditions));
       case 'slow':
         link.setConditions({ bytesPerSecond: isOn ? SLOW_BYTES_PER_SECOND : null, delayMs: isOn ? 300 : 0 });

@@ -13,7 +13,7 @@ import {
 } from './demo-config.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 import { createFileStore } from './file-store.ts';
-import { startFlakyLink } from './flaky-link.ts';
+import { startFlakyLink } from './link/flaky-link.ts';
 import { reportPayment } from './payments.ts';
 
 /** How the demo is brought up. */
@@ -42,6 +42,9 @@ export interface Demo {
   readonly console: { readonly url: string; readonly password: string } | null;
   close(): Promise<void>;
 }
+
+/** Where the link leads until the platform runs: nothing listens there. */
+const NOWHERE = { host: '127.0.0.1', port: 9 };
 
 /** Starts whatever ends first to be closed last, and closes all of it when a later start fails. */
 class Closers {
@@ -79,7 +82,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   try {
     const origins = { proxy: '', socket: '' };
     const faults: { expireSessions: (() => Promise<number>) | null } = { expireSessions: null };
-    const link = await startFlakyLink(() => new URL(platformUrl), portAt(3));
+    const link = await startFlakyLink(NOWHERE, { port: portAt(3) });
     closers.add(() => link.close());
     const files = createFileStore(join(dataDir, 'files'), () => `${site.url}/files`);
     const site: DemoServer = await startDemoServer({
@@ -111,6 +114,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       faults.expireSessions = () => platform.expireSessions();
     }
 
+    const { hostname, port } = new URL(platformUrl);
+    link.retarget({ host: hostname, port: Number(port) });
     origins.socket = `ws://127.0.0.1:${link.port}`;
     const chatKey = readChatKey(configFile);
     const chat = chatKey && { baseUrl: platformUrl, ...chatKey };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
 import { Client } from 'pg';
-import { startFlakyLink } from '../demo/flaky-link.ts';
+import { startFlakyLink } from '../demo/link/flaky-link.ts';
 import { ChatPanel } from './chat-panel.ts';
 import { findFreePort } from './free-port.ts';
 import { type RunningProcess, runProcess } from './run-process.ts';
@@ -101,10 +101,12 @@ test('a hand-off from both sides goes on when the node of desk and visitor is ki
       nodes.push({ url: `http://127.0.0.1:${port}`, process });
     };
     await serve();
-    // As a load balancer does, it leads to the first node that runs.
-    const isRunning = ({ process: { child } }: (typeof nodes)[number]): boolean =>
-      child.exitCode === null && child.signalCode === null;
-    const front = await startFlakyLink(() => new URL((nodes.find(isRunning) ?? nodes[0])?.url ?? ''));
+    // Leads to one node, as a load balancer does; to the other one when that is killed.
+    const targetOf = (index: number): { readonly host: string; readonly port: number } => ({
+      host: '127.0.0.1',
+      port: Number(new URL(nodes[index]?.url ?? '').port),
+    });
+    const front = await startFlakyLink(targetOf(0));
     stops.push(() => front.close());
     const platformUrl = `http://127.0.0.1:${front.port}`;
     const demo = runProcess('demo/start.ts', [
@@ -131,6 +133,7 @@ test('a hand-off from both sides goes on when the node of desk and visitor is ki
     await expect(chat.transcript).toContainText('Hello, before.');
 
     await nodes[0]?.process.stop('SIGKILL');
+    front.retarget(targetOf(1));
     await write('From the desk, meanwhile.');
     await chat.say('From the visitor, meanwhile.');
     await expect(transcript).toContainText('From the visitor, meanwhile.', PATIENCE);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FlakyLink, startFlakyLink } from '../../test/flaky-link.ts';
+import { type FlakyLink, startFlakyLink } from '../../demo/link/flaky-link.ts';
 import { openDatabase } from './db/index.ts';
 import { NODES_DATABASE_URL } from './messaging/testing/nodes.ts';
 import { openTestSocket, type TestSocket } from './messaging/testing/test-socket.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type FlakyLink, type LinkTarget, startFlakyLink } from '../../demo/link/flaky-link.ts';
 import { type Database, openDatabase } from '../../server-platform/src/db/index.ts';
-import { type FlakyLink, type LinkTarget, startFlakyLink } from '../flaky-link.ts';
 import { type Lane, startLane } from './lane.ts';
 import { PATIENCE_MS, SoakConversation, until } from './soak-conversation.ts';
 

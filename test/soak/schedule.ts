@@ -1,4 +1,4 @@
-import type { LinkConditions, LinkDirection, LinkDirections } from '../flaky-link.ts';
+import type { LinkConditions, LinkDirection, LinkDirections } from '../../demo/link/flaky-link.ts';
 import { createDice, type Dice } from './random.ts';
 
 /** What a schedule disturbs. `calm` disturbs nothing; `mixed` draws from all the others. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FlakyLink, startFlakyLink } from '../../../test/flaky-link.ts';
+import { type FlakyLink, startFlakyLink } from '../../../demo/link/flaky-link.ts';
 import type { DatabaseError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 import type { Database } from './sql.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type FlakyLink, startFlakyLink } from '../../../test/flaky-link.ts';
+import { type FlakyLink, startFlakyLink } from '../../../demo/link/flaky-link.ts';
 import { openDatabase } from './open-database.ts';
 import type { Database } from './sql.ts';
 import { REACHABLE_ENGINES } from './testing/engines.ts';

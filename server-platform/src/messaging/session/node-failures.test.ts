@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type FlakyLink, startFlakyLink } from '../../../../test/flaky-link.ts';
+import { type FlakyLink, startFlakyLink } from '../../../../demo/link/flaky-link.ts';
 import type { Platform } from '../../start-platform.ts';
 import { BROKEN_OFF } from '../testing/crash-options.ts';
 import { createNodes, NODES_DATABASE_URL, REACHABLE_BUSES, type TestNodes } from '../testing/nodes.ts';

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Recorder } from './recorder.ts';
+import { parseRecording, type Recording, writeRecording } from './recording.ts';
+import { FrameRedactor } from './redact-frame.ts';
+
+const FOLDER = new URL('../../e2e/recordings/', import.meta.url);
+const FILES = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));
+
+describe('a recording', () => {
+  it.each(FILES)('is what the schema says, has no secret and is written as it is read: %s', (file) => {
+    const text = readFileSync(new URL(file, FOLDER), 'utf8');
+    const recording = parseRecording(text);
+    expect(writeRecording(recording)).toBe(text);
+    expect(new FrameRedactor().redact(recording.lines)).toEqual(recording.lines);
+    expect(text).not.toMatch(/127\.0\.0\.1|localhost|eyJ|_token"|_ticket"/);
+  });
+
+  it('has ten curated ones', () => expect(FILES).toHaveLength(10));
+
+  it.each([
+    ['{', 'no JSON'],
+    ['{}', 'version'],
+    ['{"version":2}', 'must be 1'],
+  ])('names what is wrong with %s', (text, words) => {
+    expect(() => parseRecording(text)).toThrow(words);
+  });
+
+  it('refuses lines that are not in order', () => {
+    const lines = [5, 4].map((atMs) => ({ way: 'cut', atMs }) as const);
+    const recording: Recording = {
+      version: 1,
+      title: 't',
+      recordedAt: '2026-05-14T12:00:00.000Z',
+      offers: [],
+      lines,
+    };
+    expect(() => parseRecording(JSON.stringify(recording))).toThrow('in the order of atMs');
+  });
+});
+
+describe('the recorder', () => {
+  const trace = (direction: 'in' | 'out' | 'local', atMs: number, value: unknown) =>
+    ({ direction, atMs, text: typeof value === 'string' ? value : JSON.stringify(value) }) as const;
+
+  it('keeps frames with their times and replaces tokens, ids, local addresses and e-mail addresses', () => {
+    const recorder = new Recorder();
+    const id = '3f1b2c4d-0000-4000-8000-1234567890ab';
+    recorder.take(trace('local', 1_000, 'connection open'));
+    recorder.take(
+      trace('in', 1_020, { type: 'A', id, payload: { access_token: 'x', agent: { id: 'grace' } } }),
+    );
+    recorder.take(trace('out', 1_030, { type: 'EVENT_TYPE_HEARTBEAT', payload: {} }));
+    recorder.take(trace('local', 1_040, 'connection reconnecting'));
+    recorder.take(
+      trace('out', 1_050, {
+        type: 'B',
+        payload: { text: `${id} maren@firm.com http://127.0.0.1:80/a eyJhbGciOi.eyJz.c2ln` },
+      }),
+    );
+    const { lines } = recorder.finish('One');
+    expect(lines).toEqual([
+      {
+        way: 'in',
+        atMs: 20,
+        frame: { type: 'A', id: 'event-1', payload: { access_token: '[removed]', agent: { id: 'agent-1' } } },
+      },
+      { way: 'cut', atMs: 40 },
+      {
+        way: 'out',
+        atMs: 50,
+        frame: { type: 'B', payload: { text: 'event-1 name@example.com https://site.example/a [removed]' } },
+      },
+    ]);
+  });
+
+  it('says when there is nothing', () => {
+    expect(() => new Recorder().finish('None')).toThrow('Nothing was recorded');
+  });
+});

@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+
+const atMs = v.pipe(v.number(), v.minValue(0));
+/** One frame as on the wire: its type, and the fields that came with it. */
+const frame = v.looseObject({ type: v.pipe(v.string(), v.nonEmpty()) });
+
+const lineSchema = v.variant('way', [
+  v.strictObject({ way: v.literal('in'), atMs, frame }),
+  v.strictObject({ way: v.literal('out'), atMs, frame }),
+  v.strictObject({ way: v.literal('cut'), atMs }),
+]);
+
+const recordingSchema = v.strictObject({
+  version: v.literal(1, 'must be 1, the only version there is'),
+  title: v.pipe(v.string(), v.nonEmpty()),
+  recordedAt: v.pipe(v.string(), v.isoTimestamp()),
+  offers: v.array(v.string()),
+  lines: v.pipe(
+    v.array(lineSchema),
+    v.minLength(1),
+    v.check(
+      (lines) => lines.every((line, index) => line.atMs >= (lines[index - 1]?.atMs ?? 0)),
+      'must be in the order of atMs',
+    ),
+  ),
+});
+
+/** A frame of a recording. */
+export type RecordedFrame = v.InferOutput<typeof frame>;
+/** A frame to the visitor (`in`), one from the visitor (`out`), or the loss of the connection (`cut`). */
+export type RecordedLine = v.InferOutput<typeof lineSchema>;
+
+/**
+ * A recorded conversation, as one browser saw it. Holds no token; ids are replaced. `atMs` counts milliseconds since
+ * `recordedAt`, and `offers` is what the token proxy took besides, such as `contact`.
+ */
+export type Recording = v.InferOutput<typeof recordingSchema>;
+
+/** Reads the text of a recording's file. Throws an error that names the first field that is wrong. */
+export function parseRecording(text: string): Recording {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error('The recording is no JSON. Save it again from the test bench.', { cause: error });
+  }
+  const read = v.safeParse(recordingSchema, value);
+  if (read.success) return read.output;
+  const [issue] = read.issues;
+  throw new Error(
+    `The recording is not as docs/recordings.md says: ${v.getDotPath(issue) ?? 'it'}: ${issue.message}`,
+  );
+}
+
+/** Writes a recording as its file has it: one line per frame, so that a change shows as a change of lines. */
+export function writeRecording({ lines, ...head }: Recording): string {
+  const fields = Object.entries(head).map(
+    ([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
+  );
+  const body = lines.map((line) => `    ${JSON.stringify(line)}`).join(',\n');
+  return `{\n${fields.join('\n')}\n  "lines": [\n${body}\n  ]\n}\n`;
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { WebSocketServer } from 'ws';
+import { parseCursor } from '../../src/protocol/index.ts';
+import { demoPolicy } from '../content-security-policy.ts';
+import { readSteps } from './read-steps.ts';
+import type { Recording } from './recording.ts';
+import { renderReplayPage } from './replay-page.ts';
+import { type ReplayOptions, type ReplayPeer, ReplaySession } from './replay-session.ts';
+
+/** A recording that is served. */
+export interface ReplayServer {
+  /** Address of the fake token proxy, and of the page with the widget. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface ReplayServerOptions extends ReplayOptions {
+  /** Port on 127.0.0.1; 0 picks a free one. */
+  readonly port: number;
+  /** Folder of the script-tag build. */
+  readonly embedDir: string;
+}
+
+const STYLES = new URL('./replay.css', import.meta.url);
+const DAY_SECONDS = 86_400;
+
+/** Sessions by their id, each a run of its own, and the tickets that lead back to them. */
+class ReplaySessions {
+  readonly #steps: ReturnType<typeof readSteps>;
+  readonly #options: ReplayOptions;
+  readonly #sessions = new Map<string, ReplaySession>();
+  readonly #tickets = new Map<string, ReplaySession>();
+
+  constructor(recording: Recording, options: ReplayOptions) {
+    this.#steps = readSteps(recording);
+    this.#options = options;
+  }
+
+  create(): ReplaySession {
+    const session = new ReplaySession(this.#steps, this.#options);
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+
+  createTicket(session: ReplaySession): string {
+    const ticket = randomUUID();
+    this.#tickets.set(ticket, session);
+    return ticket;
+  }
+
+  findByTicket(ticket: unknown): ReplaySession | undefined {
+    return this.#tickets.get(String(ticket));
+  }
+
+  /** The session that a handshake is for; null refuses it. */
+  findByAddress(address: URL): ReplaySession | null {
+    const session = this.#sessions.get(address.searchParams.get('session_id') ?? '');
+    const isMeant = session?.token === address.searchParams.get('access_token');
+    return session && isMeant && !session.isUnreachable ? session : null;
+  }
+
+  stop(): void {
+    for (const session of this.#sessions.values()) session.stop();
+  }
+}
+
+function createProxyRoutes(
+  sessions: ReplaySessions,
+  offers: readonly string[],
+  getSocketUrl: () => string,
+): Hono {
+  const grant = (session: ReplaySession): Response =>
+    Response.json({
+      session_id: session.id,
+      access_token: session.token,
+      expires_at: new Date(Date.now() + DAY_SECONDS * 1000).toISOString(),
+      expires_in_seconds: DAY_SECONDS,
+      websocket_url: getSocketUrl(),
+      resume_by: 'ticket',
+      resume_ticket: sessions.createTicket(session),
+      ...(offers.length > 0 && { offers }),
+    });
+  const proxy = new Hono();
+  proxy.use(cors({ origin: '*', exposeHeaders: ['Retry-After'] }));
+  proxy.post('/session', () => grant(sessions.create()));
+  proxy.post('/resume', async (context) => {
+    const session = sessions.findByTicket((await context.req.json()).resume_ticket);
+    return session ? grant(session) : refuse(410, 'RESUME_TICKET_INVALID');
+  });
+  proxy.post('/logout', () => Response.json({ status: 'logged_out' }));
+  proxy.post('/probe', () => Response.json({ handshake: 'accepted', status: 101 }));
+  proxy.get('/health', () => Response.json({ status: 'ok' }));
+  for (const path of ['/context', '/contact', '/feedback'])
+    proxy.post(path, () => Response.json({ status: 'accepted' }));
+  proxy.notFound(() => refuse(404, 'NOT_FOUND'));
+  return proxy;
+}
+
+function refuse(status: number, code: string): Response {
+  return Response.json({ code, message: 'Not part of a replay.', retryable: false }, { status });
+}
+
+function acceptSockets(server: Server, sessions: ReplaySessions): WebSocketServer {
+  const sockets = new WebSocketServer({ noServer: true });
+  server.on('upgrade', (request, socket, head) => {
+    const address = new URL(request.url ?? '/', 'http://localhost');
+    const session = sessions.findByAddress(address);
+    if (session === null) {
+      socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (ws) => {
+      const peer: ReplayPeer = {
+        send: (text) => ws.send(text),
+        close: (code) => ws.close(code),
+        terminate: () => ws.terminate(),
+      };
+      ws.on('message', (data: Buffer, isBinary) =>
+        session.receive(peer, isBinary ? null : data.toString('utf8')),
+      );
+      ws.on('close', () => session.leave(peer));
+      session.open(peer, parseCursor(address.searchParams.get('cursor')).cursor);
+    });
+  });
+  return sockets;
+}
+
+/**
+ * Serves a recording on 127.0.0.1 as token proxy, platform and page in one. Every new conversation runs through the
+ * recording from its beginning.
+ */
+export async function startReplay(recording: Recording, options: ReplayServerOptions): Promise<ReplayServer> {
+  const sessions = new ReplaySessions(recording, options);
+  const app = new Hono();
+  let port = 0;
+  app.route(
+    '/v1',
+    createProxyRoutes(sessions, recording.offers, () => `ws://127.0.0.1:${port}/ws`),
+  );
+  app.use(async (context, next) => {
+    await next();
+    const [proxy, socket] = [`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}`];
+    context.header('Content-Security-Policy', demoPolicy({ proxy, socket }));
+    context.header('Cache-Control', 'no-cache');
+  });
+  app.get('/', (context) => context.html(renderReplayPage(recording)));
+  app.get('/replay.css', (context) =>
+    context.body(readFileSync(STYLES), 200, { 'Content-Type': 'text/css' }),
+  );
+  app.use('*', serveStatic({ root: options.embedDir }));
+  // No TLS options are given, so this is a server of node:http.
+  const server = serve({ fetch: app.fetch, port: options.port, hostname: '127.0.0.1' }) as Server;
+  const sockets = acceptSockets(server, sessions);
+  await new Promise<void>((resolve, reject) => {
+    server.once('listening', resolve);
+    server.once('error', reject);
+  });
+  // A server that listens on a host and port has an address of this kind.
+  port = (server.address() as AddressInfo).port;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      sessions.stop();
+      for (const client of sockets.clients) client.terminate();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
