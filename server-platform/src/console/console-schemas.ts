@@ -19,3 +19,42 @@ export const consoleMeView = named('ConsoleMe', {
   /** Whether people can take conversations over here. */
   has_desk: v.boolean(),
 });
+
+/** A conversation in a list. */
+export const conversationRowView = named('ConsoleConversationRow', {
+  id: v.string(),
+  started_at: v.string(),
+  channel: v.string(),
+  variant_name: v.string(),
+  in_progress: v.boolean(),
+  num_turns: v.number(),
+  duration_seconds: v.number(),
+  handoff: v.boolean(),
+  median_latency_seconds: v.nullable(v.number()),
+  /** The answer of the survey. */
+  score: v.nullable(v.string()),
+  thumbs_up: v.number(),
+  thumbs_down: v.number(),
+  /** What the visitor wrote first, cut off. */
+  first_words: v.string(),
+});
+
+/** A page of the list. */
+export const conversationListView = v.object({
+  conversations: v.array(conversationRowView),
+  /** Of the next page; null at the end. */
+  cursor: v.nullable(v.string()),
+});
+
+/** A part of the log of a session. */
+export const eventListView = v.object({
+  events: v.array(
+    named('ConsoleEvent', {
+      sequence: v.number(),
+      type: v.string(),
+      payload: v.record(v.string(), v.unknown()),
+      at: v.string(),
+    }),
+  ),
+  has_more: v.boolean(),
+});

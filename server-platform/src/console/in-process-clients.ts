@@ -28,6 +28,7 @@ export function createInProcessClients(
   const credentials: Credentials = {
     findKey: async (text) => keys.get(text) ?? null,
     findConnector: async () => null,
+    writeUses: async () => {},
   };
   const rest = createRestApp({
     ...{ database, credentials, clock, routes, onFailure },
@@ -91,4 +92,6 @@ const NO_LIMITS = {
   keyHint: '',
   expiresAtMs: null,
   revokedAtMs: null,
+  replacedAtMs: null,
+  lastUsedAtMs: null,
 } as const;

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ConsoleFixture, startConsoleFixture, type TestPerson } from './testing/console-fixture.ts';
+
+describe('conversations in the console', () => {
+  let fixture: ConsoleFixture;
+  let sue: TestPerson;
+  beforeAll(async () => {
+    fixture = await startConsoleFixture();
+    sue = await fixture.signIn('supervisor');
+    const { database, project, clock } = fixture.rest;
+    for (const [index, words] of ['=1+1', 'Where is "the" ferry?', 'Hello'].entries()) {
+      const id = `CONV-${index}`;
+      const at = clock.now() - 60_000 + index;
+      await database.query(
+        `INSERT INTO conversations (id, project_id, variant_id, variant_name, environment, channel, language,
+           from_number, to_number, started_at, ended_at, num_turns, num_silences, num_ood, needs_vector)
+         VALUES ($1, $2, '', '', 'live', 'WEBCHAT', 'en', '', '', $3, $4, 1, 0, 0, false)`,
+        [id, project.id, at, at + 30_000],
+      );
+      await database.query(
+        `INSERT INTO conversation_turns (conversation_id, ordinal, kind, user_input, user_input_dtmf, user_input_at,
+           barge_in, agent_response, agent_response_at, intents, entities, is_ood, is_silence, translated_user_input,
+           english_agent_response, latency_ms, metrics, metadata, recorded_at, user_words, agent_words)
+         VALUES ($1, 1, 'message', $2, '', $3, false, 'At nine.', $3, '[]', '{}', false, false, '', '', 700,
+           '{"FEEDBACK": "{\\"turn\\":1,\\"rating\\":\\"down\\",\\"reason\\":\\"wrong\\"}"}', '{}', $3,
+           to_tsvector('simple', $2), to_tsvector('simple', 'At nine.'))`,
+        [id, words, at],
+      );
+    }
+  });
+  afterAll(() => fixture.stop());
+
+  it('come in pages with what a list shows, and through the searches', async () => {
+    const first = await sue.call('GET /conversations?limit=2');
+    expect(first.body['conversations']).toMatchObject([
+      { id: 'CONV-0', first_words: '=1+1', median_latency_seconds: 0.7, thumbs_up: 0, thumbs_down: 1 },
+      { id: 'CONV-1' },
+    ]);
+    const second = await sue.call(`GET /conversations?limit=2&cursor=${String(first.body['cursor'])}`);
+    expect([second.body['conversations'], second.body['cursor']]).toMatchObject([[{ id: 'CONV-2' }], null]);
+    const range = 'start_time=2000-01-01T00:00:00Z&end_time=2100-01-01T00:00:00Z';
+    const found = await sue.call(`GET /conversations?query_type=transcript&query=ferry&${range}`);
+    expect(found.body['conversations']).toMatchObject([{ id: 'CONV-1' }]);
+    const faulty = await sue.call('GET /conversations?query_type=transcript');
+    expect([faulty.status, faulty.body['error_message']]).toEqual([
+      400,
+      expect.stringContaining('query is required'),
+    ]);
+  });
+
+  it('are exported with the filters of the list, and cells are no formulas', async () => {
+    const csv = await (await sue.fetch('GET /conversation-export/csv?channel=webchat')).text();
+    const lines = csv.trim().split('\r\n');
+    expect(lines).toHaveLength(4);
+    expect(lines[1]).toContain(",'=1+1");
+    expect(lines[2]).toContain(',"Where is ""the"" ferry?"');
+    const jsonl = await (await sue.fetch('GET /conversation-export/jsonl')).text();
+    expect(
+      jsonl
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).turns[0].agent_response),
+    ).toEqual(Array(3).fill('At nine.'));
+    expect((await sue.call('GET /conversation-export/xls')).status).toBe(404);
+  });
+
+  it('are shown one by one, and erased by admins alone, which the audit log says', async () => {
+    const { body } = await sue.call('GET /conversations/CONV-1');
+    expect(body).toMatchObject({ conversation: { conversationId: 'CONV-1' }, session: null });
+    expect((await sue.call('GET /conversations/CONV-1/events')).body).toEqual({
+      events: [],
+      has_more: false,
+    });
+    expect((await sue.call('GET /conversations/CONV-none/events')).status).toBe(404);
+    expect((await sue.call('POST /conversations/CONV-1/erase', {})).status).toBe(403);
+    const rita = await fixture.signIn('admin');
+    const erased = await rita.call('POST /conversations/CONV-1/erase', {});
+    expect([erased.status, erased.body['erased']]).toMatchObject([200, { conversations: 1 }]);
+    expect((await sue.call('GET /conversations/CONV-1')).status).toBe(404);
+    const audit = await fixture.rest.database.query('SELECT action, subject FROM desk_audit ORDER BY id');
+    expect(audit).toEqual([
+      { action: 'export_conversations', subject: 'shop' },
+      { action: 'export_conversations', subject: 'shop' },
+      { action: 'erase_conversation', subject: 'CONV-1' },
+    ]);
+  });
+});

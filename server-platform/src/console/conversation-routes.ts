@@ -1,0 +1,125 @@
+import { type ConversationsQuery, conversationsQuerySchema } from '@natter/sdk';
+import { eq } from 'drizzle-orm';
+import * as v from 'valibot';
+import { queryBuilder, sessions } from '../db/index.ts';
+import { DeskError } from '../desk/index.ts';
+import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute } from './console-call.ts';
+import { conversationListView, eventListView } from './console-schemas.ts';
+import { toRow } from './conversation-row.ts';
+import { streamExport } from './stream-export.ts';
+
+const PAGE = 100;
+const EVENTS = 200;
+/** An export ends after this many; the answer of the list says how to go on. */
+const MAX_EXPORTED = 100_000;
+
+const filters = conversationsQuerySchema('v3');
+
+/** The filters as the client takes them: everything but the place of a page, which is the cursor alone. */
+function toFilters({ offset: _, limit: __, start_time, end_time, ...rest }: ConversationsQuery) {
+  return {
+    ...rest,
+    start_time: start_time === undefined ? undefined : new Date(start_time),
+    end_time: end_time === undefined ? undefined : new Date(end_time),
+    include_latency: true,
+  };
+}
+
+/** The messaging session of the conversation of a call, once the project is known to have the conversation. */
+async function findSession({ server, params }: Pick<ConsoleCall<unknown, unknown>, 'server' | 'params'>) {
+  const [session = null] = await queryBuilder(server.database)
+    .select({ id: sessions.id, state: sessions.agentState })
+    .from(sessions)
+    .where(eq(sessions.conversationId, params['id'] ?? ''));
+  return session;
+}
+
+const readConversation = async ({ findNatter, params, signal }: ConsoleCall<unknown, unknown>) =>
+  await (await findNatter()).conversations.get(params['id'] ?? '', { signal });
+
+const eventsQuery = v.object({ after: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0) });
+
+/** The calls about conversations on record. */
+export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
+  consoleRoute(
+    {
+      ...{ id: 'consoleConversations', method: 'GET', path: '/conversations' },
+      summary: `Conversations in the order in which they began, at most ${PAGE}; filters and searches are those of rest.md, 4.1.`,
+      query: filters,
+      answer: conversationListView,
+    },
+    async ({ findNatter, query, signal }) => {
+      const natter = await findNatter();
+      const limit = Math.min(query.limit, PAGE);
+      const page = await natter.conversations.v3.list({ ...toFilters(query), limit }, { signal });
+      return { conversations: page.conversations.map(toRow), cursor: page.cursor ?? null };
+    },
+  ),
+  consoleRoute(
+    {
+      ...{ id: 'consoleConversationExport', method: 'GET', path: '/conversation-export/{format}' },
+      summary: `The conversations of the same filters as a file, at most ${MAX_EXPORTED}: a line of JSON each, or CSV.`,
+      query: filters,
+      streams: 'application/x-ndjson',
+    },
+    async (call) => {
+      const { findNatter, query, signal, params } = call;
+      const { format } = params;
+      if (format !== 'csv' && format !== 'jsonl')
+        throw new DeskError(404, 'NOT_FOUND', 'An export is csv or jsonl.');
+      const natter = await findNatter();
+      await audit(call, 'export_conversations', (await call.findProject()).slug);
+      // A search by meaning has one page.
+      const limit = query.query_type === 'semantic' ? PAGE : 500;
+      const list = natter.conversations.v3.iterate({ ...toFilters(query), limit }, { signal });
+      return streamExport(list, format, MAX_EXPORTED);
+    },
+  ),
+  consoleRoute(
+    {
+      ...{ id: 'consoleConversation', method: 'GET', path: '/conversations/{id}' },
+      summary: 'One conversation with its turns, and the session it was held in.',
+    },
+    async (call) => {
+      const [conversation, session] = await Promise.all([readConversation(call), findSession(call)]);
+      return {
+        conversation,
+        session: session === null ? null : { id: session.id, state: session.state ?? {} },
+      };
+    },
+  ),
+  consoleRoute(
+    {
+      ...{ id: 'consoleConversationEvents', method: 'GET', path: '/conversations/{id}/events' },
+      summary: `The events of its session's log after the sequence \`after\`, at most ${EVENTS}.`,
+      query: eventsQuery,
+      answer: eventListView,
+    },
+    async (call) => {
+      await readConversation(call);
+      const session = await findSession(call);
+      if (session === null) return { events: [], has_more: false };
+      const { events, hasMore } = await call.server.log.readPage(session.id, call.query.after, EVENTS);
+      return {
+        events: events.map(({ sequence, type, payload, timestampMs }) => ({
+          ...{ sequence, type, payload },
+          at: new Date(timestampMs).toISOString(),
+        })),
+        has_more: hasMore,
+      };
+    },
+  ),
+  consoleRoute(
+    {
+      ...{ id: 'consoleConversationErase', method: 'POST', path: '/conversations/{id}/erase', role: 'admin' },
+      summary: 'Erase a conversation with its session, for good.',
+    },
+    async (call) => {
+      const id = call.params['id'] ?? '';
+      if (id === '') throw new DeskError(404, 'NOT_FOUND', 'Name a conversation.');
+      const { erased } = await (await call.findNatter()).erasure.erase({ conversation_id: id });
+      await audit(call, 'erase_conversation', id);
+      return { erased };
+    },
+  ),
+];
