@@ -5,10 +5,11 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-const newestChange = (folder: string): number =>
+/** Time of the newest change below a folder, in milliseconds; caches of builds do not count. */
+export const newestChange = (folder: string): number =>
   Math.max(
     ...readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && !/[\\/]\.vitepress[\\/](?:cache|\.temp)/.test(entry.parentPath))
       .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),
   );
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { buildDocs } from './build-docs.ts';
 import { PEOPLE } from './demo-config.ts';
 import { startDemo } from './start-demo.ts';
 
@@ -8,6 +9,7 @@ const USAGE = `npm start -- [options]
   --data DIR        where the database is kept; default .natter
   --config FILE     a platform configuration of your own, with a connector that has a token
   --desk            people answer at the console's desk, in place of the script
+  --docs            build the documentation beside it, and serve it at /docs/ of the platform
   --platform URL    use a platform that runs already (give its configuration with --config)
 `;
 
@@ -22,6 +24,7 @@ function readArguments(): ReturnType<typeof parseArgs> {
         config: { type: 'string' },
         platform: { type: 'string' },
         desk: { type: 'boolean', default: false },
+        docs: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     });
@@ -69,6 +72,12 @@ if (demo.keys.length > 0) {
   for (const { name, permissions, key } of demo.keys)
     console.log(`  ${name} (${permissions.join(', ')}): ${key}`);
 }
+
+if (values['docs'] === true && text('platform') === null)
+  buildDocs().then(
+    () => console.log(`\ndocs: ${demo.urls.platform}docs/`),
+    (error: unknown) => console.error(error instanceof Error ? error.message : error),
+  );
 
 let isStopping = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

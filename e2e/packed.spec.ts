@@ -188,7 +188,7 @@ test('packing a server package builds it', async () => {
     const manifest = createRequire(import.meta.url)(`${name}/package.json`);
     // What one prints on its standard output would stand before the JSON of `npm pack`.
     expect(manifest.scripts.prepack, name).toMatch(
-      /^(npm run build|tsc -b --force) >&2( && node [\w@/=. -]+ src\/openapi\/pack-reference\.ts && vite build [\w/. -]+ >&2)?$/,
+      /^(npm run build|tsc -b --force) >&2( && node [\w@/=. -]+ src\/openapi\/pack-reference\.ts && vite build [\w/. -]+ >&2 && vitepress build \.\.\/docs >&2)?$/,
     );
   }
 });

@@ -163,7 +163,7 @@ const FLOORS = [
     'webhooks',
     'alerts',
   ],
-  ...['handoff', 'openapi', 'asyncapi', 'desk', 'console', 'families.ts'],
+  ...['handoff', 'openapi', 'asyncapi', 'documentation.ts', 'desk', 'console', 'families.ts'],
   'config',
   ...['commands.ts', 'run-command.ts'],
   ...['platform-options.ts', 'server-context.ts', 'serve.ts', 'start-platform.ts', 'index.ts'],

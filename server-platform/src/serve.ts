@@ -5,6 +5,7 @@ import { createAccessTokens, createSecretVault, deriveSecret } from './auth/inde
 import { sleep } from './clock.ts';
 import { findTranslations, hasDesk } from './config/index.ts';
 import { addContactRequest, LEASE_RENEWAL_MS } from './db/index.ts';
+import { createDocumentation } from './documentation.ts';
 import { eraseVisitorData, readVisitorData } from './erasure/index.ts';
 import { startFamilies } from './families.ts';
 import { type RunningMessaging, startMessaging } from './messaging/index.ts';
@@ -76,6 +77,7 @@ export async function startMessagingOn(
   });
   for (const [path, page] of families.flatMap(({ pages = {} }) => Object.entries(pages)))
     rest.route(path, page);
+  rest.route('/docs', createDocumentation());
   return await startMessaging({
     context: context.messaging,
     manager,

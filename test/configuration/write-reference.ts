@@ -79,7 +79,7 @@ ${table(
 
 ## Command line of the platform
 
-\`\`\`sh
+\`\`\`text
 natter-platform serve ${PROGRAM_COMMANDS.serve}
 natter-platform completion ${PROGRAM_COMMANDS.completion}
 ${Object.entries(COMMANDS)

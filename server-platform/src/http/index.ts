@@ -18,5 +18,6 @@ export { createPlatformApp, type PlatformAppOptions, type PlatformEnv } from './
 export { commonHeaders, type Refusal, refusalResponse, refuseUpgrade } from './refusal.ts';
 export { shareCheck } from './share-check.ts';
 export { startMetricsServer } from './start-metrics-server.ts';
+export { createStaticPages } from './static-pages.ts';
 export { createWindowLimiter, type LimitVerdict, type WindowLimiter } from './window-limiter.ts';
 export { workInTurns } from './work-in-turns.ts';

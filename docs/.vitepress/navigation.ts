@@ -1,0 +1,67 @@
+import type { DefaultTheme } from 'vitepress';
+
+const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link });
+
+/** The sidebar: every page of the site stands here once. */
+export const SIDEBAR: DefaultTheme.SidebarItem[] = [
+  {
+    text: 'Start in five minutes',
+    items: [
+      page('Owner of a site', '/start-site'),
+      page('React, Vue, own code', '/start-developer'),
+      page('App or other language', '/start-client'),
+      page('Operator', '/start-operator'),
+      page('QA', '/start-qa'),
+    ],
+  },
+  {
+    text: 'On your site',
+    items: [
+      page('Recipes', '/recipes'),
+      page('Embedding', '/embedding'),
+      page('Theming', '/theming'),
+      page('A view of your own', '/own-view'),
+      page('Headless client', '/client'),
+      page('Transcripts', '/transcripts'),
+      page('Accessibility', '/accessibility'),
+      page('Troubleshooting', '/troubleshooting'),
+    ],
+  },
+  {
+    text: 'On your servers',
+    items: [
+      page('Deployment', '/deployment'),
+      page('Token proxy', '/token-proxy'),
+      page('Platform', '/platform'),
+      page('Platform in a program', '/platform-package'),
+      page('Desk', '/desk'),
+      page('Console', '/console'),
+      page('Configuration', '/configuration'),
+      page('Upgrades', '/upgrades'),
+    ],
+  },
+  {
+    text: 'Protocol and APIs',
+    items: [
+      page('Protocol', '/protocol/'),
+      page('Messaging', '/protocol/messaging'),
+      page('REST', '/protocol/rest'),
+      page('Webhooks', '/protocol/webhooks'),
+      page('SDK', '/sdk'),
+    ],
+  },
+  {
+    text: 'Trust',
+    items: [page('Security', '/security'), page('Privacy', '/privacy')],
+  },
+  {
+    text: 'Inside',
+    items: [
+      page('Architecture', '/architecture'),
+      page('Recordings', '/recordings'),
+      page('Measurements', '/measurements'),
+      page('Faults met elsewhere', '/field-notes'),
+      page('Contributing', '/contributing'),
+    ],
+  },
+];

@@ -1,0 +1,174 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Window } from 'happy-dom';
+import { parse as parseToml } from 'smol-toml';
+import { afterAll, describe, expect, it } from 'vitest';
+import { compileScript, compileTemplate, parse as parseVue } from 'vue/compiler-sfc';
+import { parse as parseYaml } from 'yaml';
+import { ATTRIBUTES } from '../../src/embed/attributes.ts';
+import { readSamples, type Sample } from './read-samples.ts';
+import { surround } from './surroundings.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PAGE_TYPES = join(ROOT, 'test/samples/page.d.ts');
+const LAYERS = [
+  ...['src/protocol', 'src/client', 'src/embed', 'src/react', 'src/preact', 'src/vue'],
+  ...['server-sdk', 'server-token-proxy', 'server-platform'],
+];
+const SAMPLES = readSamples();
+const inLanguages = (...languages: readonly string[]): readonly Sample[] =>
+  SAMPLES.filter(({ language }) => languages.includes(language));
+
+// Inside the repository, so that the packages resolve as they do for a reader.
+mkdirSync(join(ROOT, '.tsbuild'), { recursive: true });
+const folder = mkdtempSync(join(ROOT, '.tsbuild/samples-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const isThere = (command: string, ...args: readonly string[]): boolean =>
+  spawnSync(command, args).status === 0;
+
+/** Compiles files with the compiler and returns what it prints. */
+async function compile(
+  name: string,
+  files: Readonly<Record<string, string>>,
+  options: object,
+): Promise<string> {
+  const project = join(folder, name);
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(project, file), text);
+  const compilerOptions = {
+    ...{ target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'], types: ['node'] },
+    ...{ module: 'nodenext', customConditions: ['@natter/source'], allowImportingTsExtensions: true },
+    ...{ jsx: 'react-jsx', noEmit: true, moduleDetection: 'force', skipLibCheck: true, ...options },
+  };
+  // References, so that the packages are read as the declarations that their users get.
+  const references = LAYERS.map((layer) => ({ path: join(ROOT, layer) }));
+  const configuration = { compilerOptions, include: ['*', PAGE_TYPES], references };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(configuration));
+  const run = promisify(execFile)(join(ROOT, 'node_modules/.bin/tsc'), ['-b', project, '--pretty', 'false']);
+  return await run.then(
+    ({ stdout }) => stdout,
+    (error: { readonly stdout?: string }) => error.stdout ?? String(error),
+  );
+}
+
+/** The samples by names of files that say which page they are of. */
+const asFiles = (samples: readonly Sample[], ending: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    samples.map((sample, index) => [
+      `${sample.page.replace(/\W+/g, '-')}-${index}.${ending}`,
+      surround(sample),
+    ]),
+  );
+
+/** Runs a checker over samples, each on its standard input; returns the complaints. */
+function complaints(
+  samples: readonly Sample[],
+  command: string,
+  ...args: readonly string[]
+): readonly string[] {
+  return samples.flatMap(({ page, text }) => {
+    const { status, stderr, stdout } = spawnSync(command, args, { input: text, encoding: 'utf8' });
+    return status === 0 ? [] : [`${page}: ${stderr}${stdout}`];
+  });
+}
+
+describe('the samples of the documentation', () => {
+  it('are all in a language that a test checks', () => {
+    // HTTP, and JSON frames, are sent to a platform by test/protocol.
+    const plain = ['', 'text', 'http', 'md'];
+    const checked = ['ts', 'tsx', 'js', 'vue', 'html', 'css', 'json', 'jsonc', 'yaml', 'toml', 'sh'];
+    const programs = ['python', 'php', 'go'];
+    const known = new Set([...plain, ...checked, ...programs]);
+    expect(SAMPLES.filter(({ language }) => !known.has(language))).toEqual([]);
+    expect(SAMPLES.length).toBeGreaterThan(200);
+  });
+
+  it('compile, where they are TypeScript, and a wrong one would not', async () => {
+    const strict = { strict: true, exactOptionalPropertyTypes: true };
+    const files = { ...asFiles(inLanguages('ts'), 'ts'), ...asFiles(inLanguages('tsx'), 'tsx') };
+    const wrong = "import { mount } from 'natter';\nmount({ endpoint: 1 });\n";
+    const printed = await compile('typescript', { ...files, 'wrong.ts': wrong }, strict);
+    const lines = printed.split('\n').filter((line) => line.includes('error'));
+    expect(lines.filter((line) => !line.includes('wrong.ts'))).toEqual([]);
+    expect(lines.length).toBe(1);
+  });
+
+  it('compile against the types, where they are JavaScript of a page', async () => {
+    expect(await compile('javascript', asFiles(inLanguages('js'), 'ts'), { strict: false })).toBe('');
+  });
+
+  it('compile, where they are components of Vue', () => {
+    for (const { page, text } of inLanguages('vue')) {
+      const source = text.includes('<template>') ? text : `<template>\n${text}\n</template>`;
+      const { descriptor, errors } = parseVue(source, { filename: page });
+      expect(errors, page).toEqual([]);
+      if (descriptor.scriptSetup) compileScript(descriptor, { id: page });
+      const template = { source: descriptor.template?.content ?? '', filename: page, id: page };
+      expect(compileTemplate(template).errors, page).toEqual([]);
+    }
+  });
+
+  it('set attributes that the script reads, and hold JSON and scripts that parse', () => {
+    const samples = inLanguages('html');
+    expect(samples.length).toBeGreaterThan(20);
+    for (const { page, text } of samples) {
+      const { document } = new Window();
+      document.body.innerHTML = text;
+      for (const script of document.querySelectorAll('script[src]')) {
+        const names = script.getAttributeNames().filter((name) => name.startsWith('data-'));
+        expect(
+          Object.keys(ATTRIBUTES).map((name) => `data-${name}`),
+          page,
+        ).toEqual(expect.arrayContaining(names));
+        for (const name of names) {
+          const value = script.getAttribute(name) ?? '';
+          if (/^[[{]/.test(value)) JSON.parse(value);
+        }
+      }
+      for (const { textContent } of document.querySelectorAll('script:not([src])')) new Function(textContent);
+    }
+  });
+
+  it('are style sheets that a browser takes', () => {
+    for (const { page, text } of inLanguages('css')) {
+      const { document } = new Window();
+      document.head.innerHTML = `<style>${text}</style>`;
+      expect(document.styleSheets[0]?.cssRules.length, page).toBeGreaterThan(0);
+    }
+  });
+
+  it('are JSON, YAML and TOML', () => {
+    for (const { text } of inLanguages('json', 'jsonc')) JSON.parse(text);
+    for (const { text } of inLanguages('yaml')) parseYaml(text);
+    for (const { text } of inLanguages('toml')) parseToml(text);
+    expect(inLanguages('json').length).toBeGreaterThan(40);
+  });
+
+  it('are commands that a shell takes', () => {
+    expect(inLanguages('sh').length).toBeGreaterThan(25);
+    expect(complaints(inLanguages('sh'), 'bash', '-n')).toEqual([]);
+  });
+
+  it.runIf(isThere('python3', '--version'))('are Python, where it is installed', () => {
+    const check = 'import ast, sys; ast.parse(sys.stdin.read())';
+    expect(complaints(inLanguages('python'), 'python3', '-c', check)).toEqual([]);
+  });
+
+  it.runIf(isThere('php', '--version'))('are PHP, where it is installed', () => {
+    expect(complaints(inLanguages('php'), 'php', '-l')).toEqual([]);
+  });
+
+  it.runIf(isThere('gofmt', '-h') || isThere('go', 'version'))('are Go, where it is installed', () => {
+    expect(complaints(inLanguages('go'), 'gofmt', '-e')).toEqual([]);
+  });
+
+  it('are in files of their own, where they are long', () => {
+    for (const file of ['examples/react/src/own-view.tsx', 'examples/vue/src/own-view.vue'])
+      expect(SAMPLES.map(({ text }) => `${text}\n`)).toContain(readFileSync(join(ROOT, file), 'utf8'));
+  });
+});
