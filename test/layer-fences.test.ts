@@ -166,8 +166,15 @@ const FLOORS = [
   ...['handoff', 'openapi', 'asyncapi', 'documentation.ts', 'desk', 'console', 'families.ts'],
   'config',
   ...['commands.ts', 'run-command.ts'],
-  ...['platform-options.ts', 'server-context.ts', 'serve.ts', 'start-platform.ts', 'index.ts'],
-  ...['command-line-options.ts', 'cli.ts'],
+  ...[
+    'platform-options.ts',
+    'server-context.ts',
+    'request-observer.ts',
+    'serve.ts',
+    'start-platform.ts',
+    'index.ts',
+  ],
+  ...['command-line-options.ts', 'completion.ts', 'cli.ts'],
 ];
 
 /** What is wrong with an import between two parts of the platform, or null. */

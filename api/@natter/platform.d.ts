@@ -534,6 +534,7 @@ type PlatformConfig = {
     readonly host: string;
     readonly token: string | null;
   };
+  readonly accessLog: boolean;
   readonly logLevel: LogLevel;
   readonly accounts: readonly AccountEntry[];
   readonly agents: ReadonlyMap<string, CompleteAgentConfig>;

@@ -10,6 +10,7 @@ import { eraseVisitorData, readVisitorData } from './erasure/index.ts';
 import { startFamilies } from './families.ts';
 import { type RunningMessaging, startMessaging } from './messaging/index.ts';
 import { createOpenApiRoutes } from './openapi/index.ts';
+import { createRequestObserver } from './request-observer.ts';
 import { createRestApp, type RestFamily, refuseWithoutRegion } from './rest/index.ts';
 import type { PlatformKeys, ServerContext } from './server-context.ts';
 
@@ -35,6 +36,7 @@ export async function startFamiliesOn(
     deriveKey,
     peers,
     note: (what, facts) => logger.info(facts, what),
+    countWebhook: metrics.webhookAttempted,
     countRemoved: metrics.rowsRemoved,
     tellAgent: (sessionId) =>
       void manager
@@ -107,6 +109,7 @@ export async function startMessagingOn(
     hostname: config.host,
     port: config.port,
     trustedProxyHops: config.trustedProxyHops,
+    requestObserver: createRequestObserver(context, routes),
     metricsToken: config.metrics.token,
     renewalMs: LEASE_RENEWAL_MS,
     sweepMs: SWEEP_MS,

@@ -83,8 +83,13 @@ export async function createServerContext({
   const clock = options.clock ?? systemClock;
   const agents = await createConfiguredAgents(config, options.agents);
   // The embedded database has one connection: it would flush twice as often, and write no two groups at a time.
-  const log = createEventLog(database, { lanes: database.engine === 'postgres' ? 2 : 1 });
+  const log = createEventLog(database, {
+    lanes: database.engine === 'postgres' ? 2 : 1,
+    onCommit: (commit) => metrics.committed(commit),
+  });
   const metrics = createMessagingMetrics(log);
+  metrics.watchConnections({ database, peers });
+  peers.onPossibleLoss(metrics.busMayHaveLost);
   const observer = createObserver(logger, metrics);
   const onFailure: ServerContext['onFailure'] = (what, error, correlationId) =>
     observer.failed(what, error, correlationId === undefined ? {} : { correlationId });

@@ -32,6 +32,10 @@ export const SECTIONS: readonly SettingSection[] = [
       metrics: 'where `GET /metrics` is served',
       bus: 'how several nodes reach each other',
       keys: 'secrets of the platform',
+      accessLog: fallback(
+        'whether a line is logged for each request, at level `info`: method, route, status, time, bytes and id; never a path, a query, a header or a body',
+        '`false`',
+      ),
       logLevel: fallback('how much is logged', '`info`'),
       accounts:
         'accounts to add or bring up to date at every start; what the file does not name stays as it is',

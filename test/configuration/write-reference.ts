@@ -21,6 +21,7 @@ const ENVIRONMENT_OF: Readonly<Record<string, string>> = {
   NATTER_METRICS_PORT: 'metrics.port',
   NATTER_METRICS_HOST: 'metrics.host',
   NATTER_METRICS_TOKEN: 'metrics.token',
+  NATTER_ACCESS_LOG: 'accessLog',
   NATTER_LOG_LEVEL: 'logLevel',
 };
 

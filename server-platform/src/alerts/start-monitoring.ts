@@ -29,6 +29,7 @@ export async function startMonitoring(services: RestServices): Promise<RestFamil
         'deliver a webhook',
         new Error(`Gave up ${id} for ${endpoint.id} after attempt ${attempt}: ${outcome}. See: webhook list`),
       ),
+    onAttempt: services.countWebhook,
     onFailure,
   });
   const emit = (sql: Sql, accountId: string, event: AlertEvent): Promise<void> =>

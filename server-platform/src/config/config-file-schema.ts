@@ -218,6 +218,7 @@ const SCHEMA = v.strictObject({
     }),
     {},
   ),
+  accessLog: v.exactOptional(v.boolean('must be true or false')),
   logLevel: v.exactOptional(v.picklist(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)),
   accounts: v.optional(v.array(account, list), []),
   agents: v.optional(v.record(text, v.unknown(), 'must be an object of name to agent'), {}),
@@ -242,6 +243,7 @@ export type ConfigFile = {
   readonly metrics: { readonly port?: number; readonly host?: string; readonly token?: string };
   readonly bus: { readonly url?: string };
   readonly keys: { readonly tokenSecrets: readonly string[] };
+  readonly accessLog?: boolean;
   readonly logLevel?: LogLevel;
   readonly accounts: readonly AccountEntry[];
   /** By name; each still to be checked by the agents' own schema. */

@@ -15,6 +15,7 @@ export type Environment = {
   readonly metricsPort: number | undefined;
   readonly metricsHost: string | undefined;
   readonly metricsToken: string | undefined;
+  readonly accessLog: boolean | undefined;
   readonly logLevel: LogLevel | undefined;
 };
 
@@ -35,6 +36,7 @@ export const ENVIRONMENT_VARIABLES: Readonly<Record<string, string>> = {
   NATTER_METRICS_HOST: 'address of that listener',
   NATTER_METRICS_TOKEN:
     'bearer token that GET /metrics asks for, at least 20 characters; with it the page is also on NATTER_PORT',
+  NATTER_ACCESS_LOG: 'true logs a line for each request: method, route, status, time, bytes and id',
   NATTER_LOG_LEVEL: `how much is logged: ${LOG_LEVELS.join(', ')}`,
 };
 
@@ -69,6 +71,10 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   if (metricsToken !== undefined && !CREDENTIAL.test(metricsToken)) {
     problems.push({ field: 'NATTER_METRICS_TOKEN', message: CREDENTIAL_HELP });
   }
+  const accessLog = read('NATTER_ACCESS_LOG');
+  if (accessLog !== undefined && !['true', 'false'].includes(accessLog)) {
+    problems.push({ field: 'NATTER_ACCESS_LOG', message: 'must be true or false' });
+  }
   const levelText = read('NATTER_LOG_LEVEL');
   const logLevel = LOG_LEVELS.find((level) => level === levelText);
   if (levelText !== undefined && logLevel === undefined) {
@@ -86,6 +92,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     metricsPort: readNumber('NATTER_METRICS_PORT', 65_535),
     metricsHost: read('NATTER_METRICS_HOST'),
     metricsToken,
+    accessLog: accessLog === undefined ? undefined : accessLog === 'true',
     logLevel,
   };
   if (problems.length > 0) throw new ConfigError('the environment', problems);

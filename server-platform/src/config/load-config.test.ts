@@ -60,6 +60,7 @@ describe('the configuration', () => {
       NATTER_METRICS_PORT: '9464',
       NATTER_METRICS_HOST: '10.0.0.1',
       NATTER_METRICS_TOKEN: 'm'.repeat(20),
+      NATTER_ACCESS_LOG: 'true',
       NATTER_LOG_LEVEL: 'debug',
     };
     expect(Object.keys(values).sort()).toEqual(Object.keys(ENVIRONMENT_VARIABLES).sort());
@@ -70,8 +71,10 @@ describe('the configuration', () => {
       database: { url: 'postgres://db/natter', dataDir: 'elsewhere' },
       tokenSecrets: ['s'.repeat(32)],
       metrics: { port: 9464, host: '10.0.0.1', token: 'm'.repeat(20) },
+      accessLog: true,
       logLevel: 'debug',
     });
+    await expect(loadConfig({}, { NATTER_ACCESS_LOG: 'yes' })).rejects.toThrow('must be true or false');
   });
 
   it('refuses a host for metrics that no port belongs to', async () => {

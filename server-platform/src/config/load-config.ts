@@ -40,6 +40,8 @@ export type PlatformConfig = {
     /** Bearer token that the page asks for, and that opens it on the main port too; null: neither. */
     readonly token: string | null;
   };
+  /** Whether a line is logged for each request. */
+  readonly accessLog: boolean;
   readonly logLevel: LogLevel;
   /** Accounts to add or bring up to date at start. */
   readonly accounts: readonly AccountEntry[];
@@ -168,6 +170,7 @@ function complete(
       host: metricsHost ?? DEFAULT_METRICS_HOST,
       token: environment.metricsToken ?? file.metrics.token ?? null,
     },
+    accessLog: environment.accessLog ?? file.accessLog ?? false,
     logLevel: environment.logLevel ?? file.logLevel ?? 'info',
     accounts: file.accounts,
     agents,

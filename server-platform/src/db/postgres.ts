@@ -93,6 +93,11 @@ export function openPostgres(options: PostgresOptions): Database {
   const database: Database = {
     engine: 'postgres',
     isDurable: true,
+    connections: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     async query<Row extends object>(
       text: string,
       params: readonly SqlValue[] = [],

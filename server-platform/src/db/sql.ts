@@ -49,6 +49,8 @@ export interface Sql {
 /** An open database. Get one from `openDatabase`. */
 export interface Database extends Sql {
   readonly engine: 'pglite' | 'postgres';
+  /** Connections by state, now. Left out: the database has one, and always has it. */
+  readonly connections?: () => { readonly busy: number; readonly idle: number; readonly waiting: number };
   /** Whether a resolved write survives the loss of power. `false` only for in-memory and explicitly relaxed ones. */
   readonly isDurable: boolean;
   /** Resolves when the database answers a statement; rejects with a {@link DatabaseError} when it does not. */

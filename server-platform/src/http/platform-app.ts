@@ -4,6 +4,7 @@ import { SETUP_ERRORS, type SetupError } from 'natter/protocol';
 import { clientAddress } from './client-address.ts';
 import { correlationIdFrom } from './correlation.ts';
 import { createMetricsRoute, type MetricsRouteOptions } from './metrics-route.ts';
+import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { refusalResponse } from './refusal.ts';
 
 /** What every route may read of its request. */
@@ -30,6 +31,8 @@ export interface PlatformAppOptions {
   /** The metrics page for scrapers with a token; left out: this port has no metrics page. */
   readonly metrics?: Omit<MetricsRouteOptions, 'addressOf'> | undefined;
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
+  /** Hears of every request that a route or the end of the list answers. */
+  readonly observer?: RequestObserver | undefined;
   /** Answers before any route but the probes does; null: go on. */
   readonly refuse?: (request: Request, correlationId: string) => Response | null;
 }
@@ -51,6 +54,7 @@ export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv
     );
     await next();
   });
+  if (options.observer !== undefined) app.use(observeRequests(options.observer));
 
   for (const path of ['/livez', '/healthz']) app.get(path, (context) => context.json({ status: 'ok' }));
   app.get('/readyz', async (context) => {

@@ -31,6 +31,9 @@ export interface MessagingObserver {
   readonly frameRefused?: ((fault: FrameFault, sessionId: string) => void) | null;
   handshakeRefused(code: string): void;
   slowReaderClosed(): void;
+  /** Absent: sockets are not counted. */
+  socketOpened?(): void;
+  socketClosed?(code: number): void;
   /** The set-up cannot work as it is; `about` names the value and the setting. Absent: not logged. */
   misconfigured?(about: Readonly<Record<string, string>>, message: string): void;
 }

@@ -1,5 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Peers } from '../bus/index.ts';
+import type { Database } from '../db/index.ts';
 import type { TurnResult } from './messaging-context.ts';
+import { type AddGauge, addProcessMetrics } from './process-metrics.ts';
 
 /** What the metrics page shows of the messaging side. */
 export interface MessagingMetrics {
@@ -17,6 +20,20 @@ export interface MessagingMetrics {
   /** A run of a task in the background that succeeded. */
   readonly taskRun: (what: string, durationMs: number) => void;
   readonly rowsRemoved: (why: string, counts: Readonly<Record<string, number>>) => void;
+  readonly requestAnswered: (family: string, method: string, status: number, durationMs: number) => void;
+  readonly committed: (commit: { readonly rows: number; readonly durationMs: number }) => void;
+  readonly socketOpened: () => void;
+  readonly socketClosed: (code: number) => void;
+  readonly webhookAttempted: (outcome: 'delivered' | 'retried' | 'given_up', durationMs: number) => void;
+  readonly busMayHaveLost: () => void;
+  /** Shows the numbers of what the platform is connected to. Until then the page has none of them. */
+  watchConnections(sources: ConnectionSources): void;
+}
+
+/** Numbers of the database's connections and of the bus, read when the page is requested. */
+export interface ConnectionSources {
+  readonly database: Pick<Database, 'connections'>;
+  readonly peers: Pick<Peers, 'isUp' | 'isShared' | 'names'>;
 }
 
 /** Numbers of a gateway, read when the page is requested. */
@@ -28,6 +45,14 @@ export interface GatewaySources {
 // From an instant reply to an agent at its time limit.
 const TURN_BUCKETS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 180];
 
+// From a page of the loopback to one at a time limit.
+const REQUEST_BUCKETS_SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+// From a memory disk to a database that is overloaded.
+const COMMIT_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5];
+
+const ROW_BUCKETS = [1, 2, 5, 10, 25, 50, 100, 250, 1000];
+
 // From a look that finds nothing to a retention of months.
 const TASK_BUCKETS_SECONDS = [0.01, 0.1, 1, 10, 60, 600];
 
@@ -35,7 +60,7 @@ const TASK_BUCKETS_SECONDS = [0.01, 0.1, 1, 10, 60, 600];
 export function createMessagingMetrics(log: { readonly queuedRows: number }): MessagingMetrics {
   const registry = new Registry();
   const registers = [registry];
-  const gauge = (name: string, help: string, read: () => number): void => {
+  const gauge: AddGauge = (name, help, read) => {
     new Gauge({
       name,
       help,
@@ -67,25 +92,31 @@ export function createMessagingMetrics(log: { readonly queuedRows: number }): Me
     'why',
     'table',
   );
-  const turns = new Histogram({
-    name: 'natter_turn_seconds',
-    help: 'Duration of turns, by result.',
-    labelNames: ['result'],
-    buckets: TURN_BUCKETS_SECONDS,
-    registers,
-  });
-
-  const tasks = new Histogram({
-    name: 'natter_task_seconds',
-    help: 'Duration of the work in the background, by task.',
-    labelNames: ['what'],
-    buckets: TASK_BUCKETS_SECONDS,
-    registers,
-  });
+  const histogram = <Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    ...labelNames: Label[]
+  ): Histogram<Label> => new Histogram({ name, help, registers, buckets, labelNames });
+  const turns = histogram(
+    'natter_turn_seconds',
+    'Duration of turns, by result.',
+    TURN_BUCKETS_SECONDS,
+    'result',
+  );
+  const tasks = histogram(
+    'natter_task_seconds',
+    'Duration of the work in the background, by task.',
+    TASK_BUCKETS_SECONDS,
+    'what',
+  );
+  addProcessMetrics(registry, gauge);
 
   return {
     contentType: registry.contentType,
     page: () => registry.metrics(),
+    ...createTrafficMetrics(counter, histogram),
+    watchConnections: (sources) => watchConnections(registry, gauge, sources),
     watchGateway({ sockets, sessions }) {
       gauge('natter_sockets', 'Open WebSockets.', sockets);
       gauge('natter_sessions', 'Sessions held by this node.', sessions);
@@ -102,4 +133,75 @@ export function createMessagingMetrics(log: { readonly queuedRows: number }): Me
       for (const [table, count] of Object.entries(counts)) removed.inc({ why, table }, count);
     },
   };
+}
+
+type AddCounter = <Label extends string>(name: string, help: string, ...labels: Label[]) => Counter<Label>;
+type AddHistogram = <Label extends string>(
+  name: string,
+  help: string,
+  buckets: number[],
+  ...labels: Label[]
+) => Histogram<Label>;
+
+/** What comes in, is stored and goes out. */
+function createTrafficMetrics(counter: AddCounter, histogram: AddHistogram) {
+  const requests = histogram(
+    'natter_http_request_seconds',
+    'Time until requests were answered, by family, method and status.',
+    REQUEST_BUCKETS_SECONDS,
+    'family',
+    'method',
+    'status',
+  );
+  const commits = histogram(
+    'natter_commit_seconds',
+    'Duration of group commits of the event log.',
+    COMMIT_BUCKETS_SECONDS,
+  );
+  const rows = histogram('natter_commit_rows', 'Rows of a group commit.', ROW_BUCKETS);
+  const opened = counter('natter_sockets_opened_total', 'WebSockets that were let in.');
+  const closed = counter('natter_sockets_closed_total', 'Closed WebSockets, by close code.', 'code');
+  const attempts = histogram(
+    'natter_webhook_attempt_seconds',
+    'Duration of attempts to deliver a webhook, by outcome.',
+    TURN_BUCKETS_SECONDS,
+    'outcome',
+  );
+  const losses = counter('natter_bus_losses_total', 'Times that messages of the bus may have been lost.');
+  return {
+    requestAnswered: (family: string, method: string, status: number, durationMs: number) =>
+      requests.observe({ family, method, status: String(status) }, durationMs / 1000),
+    committed(commit: { readonly rows: number; readonly durationMs: number }) {
+      commits.observe(commit.durationMs / 1000);
+      rows.observe(commit.rows);
+    },
+    socketOpened: () => opened.inc(),
+    // Peers choose their codes, so those that no standard names share one.
+    socketClosed: (code: number) => closed.inc({ code: CLOSE_CODES.has(code) ? String(code) : 'other' }),
+    webhookAttempted: (outcome: string, durationMs: number) =>
+      attempts.observe({ outcome }, durationMs / 1000),
+    busMayHaveLost: () => losses.inc(),
+  };
+}
+
+// Those of the standard, and ours (messaging.md 12.1).
+const CLOSE_CODES: ReadonlySet<number> = new Set([
+  ...[1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1010, 1011, 1012, 1013],
+  ...[4000, 4001, 4002, 4003, 4004],
+]);
+
+function watchConnections(registry: Registry, gauge: AddGauge, { database, peers }: ConnectionSources): void {
+  new Gauge({
+    name: 'natter_database_connections',
+    help: 'Connections to PostgreSQL, by state; waiting: requests that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(database.connections?.() ?? {})) this.set({ state }, count);
+    },
+  });
+  gauge('natter_bus_up', 'Whether the bus carries messages: 1, or 0. A single node has none, and 1.', () =>
+    peers.isUp || !peers.isShared ? 1 : 0,
+  );
+  gauge('natter_bus_nodes', 'Other nodes that were heard lately.', () => peers.names.length);
 }

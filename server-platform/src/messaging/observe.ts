@@ -32,6 +32,8 @@ export function createObserver(logger: Logger, metrics: MessagingMetrics): Messa
       logger.debug({ code }, 'refused a handshake');
     },
     slowReaderClosed: metrics.slowReaders,
+    socketOpened: metrics.socketOpened,
+    socketClosed: metrics.socketClosed,
     misconfigured: (about, message) => logger.warn(about, message),
   };
 }

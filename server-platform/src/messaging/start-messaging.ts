@@ -44,6 +44,8 @@ export interface MessagingOptions {
   readonly metricsToken?: string | null;
   /** Further families' routes, by path. */
   readonly routes?: PlatformAppOptions['routes'];
+  /** Hears of every request. */
+  readonly requestObserver?: PlatformAppOptions['observer'];
   /** Answers before any route but the probes does. */
   readonly refuse?: PlatformAppOptions['refuse'];
   /** Resolves when no other family answers a request any more, at the latest after `graceMs`. */
@@ -98,6 +100,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
   const app = createPlatformApp({
     routes: { '/api/v1': createSetupRoutes(setup), ...options.routes },
     ...(options.refuse !== undefined && { refuse: options.refuse }),
+    observer: options.requestObserver,
     trustedProxyHops,
     isReady: async () => !isStopping && (await isDatabaseThere()),
     ...(options.metricsToken && { metrics: { token: options.metricsToken, metrics, guesses } }),

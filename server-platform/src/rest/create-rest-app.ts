@@ -191,10 +191,15 @@ function finish(
   return answer;
 }
 
+/** The pattern under which an operation is mounted. */
+export function pathOf({ path }: Pick<Operation, 'path'>): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
 function byPath(routes: readonly RestRoute[]): ReadonlyMap<string, readonly RestRoute[]> {
   const paths = new Map<string, RestRoute[]>();
   for (const route of routes) {
-    const path = route.operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const path = pathOf(route.operation);
     paths.set(path, [...(paths.get(path) ?? []), route]);
   }
   return paths;

@@ -1,5 +1,5 @@
 /** What the REST families share. */
-export { createRestApp, refuseWithoutRegion } from './create-rest-app.ts';
+export { createRestApp, pathOf, refuseWithoutRegion } from './create-rest-app.ts';
 export { errorAnswer, jsonAnswer } from './error-answer.ts';
 export type { ServiceHost } from './host-regions.ts';
 export { refuseNulCharacters } from './refuse-nul.ts';

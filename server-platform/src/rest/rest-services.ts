@@ -60,6 +60,8 @@ export interface RestServices {
   readonly deriveKey: (purpose: SecretPurpose) => Uint8Array;
   /** Logs an action for the operator, without any text of a user. */
   readonly note: (what: string, facts: Readonly<Record<string, string | number>>) => void;
+  /** Counts an attempt to deliver a webhook. */
+  readonly countWebhook: (outcome: 'delivered' | 'retried' | 'given_up', durationMs: number) => void;
   /** Counts rows that were removed, by table. */
   readonly countRemoved: (why: 'retention' | 'erasure', counts: Readonly<Record<string, number>>) => void;
   /** Tells the operator about a failure that no caller sees. */

@@ -29,6 +29,8 @@ export interface WebhookDelivererOptions {
   readonly node: string;
   readonly headerStyle: WebhookHeaderStyle;
   readonly userAgent: string;
+  /** An attempt came to its end. Default: not counted. */
+  readonly onAttempt?: (outcome: 'delivered' | 'retried' | 'given_up', durationMs: number) => void;
   /** A delivery was given up. Source: WD-8. */
   readonly onDead: (delivery: ClaimedDelivery, outcome: string) => void;
   readonly onFailure: (what: string, error: unknown) => void;
@@ -45,6 +47,8 @@ const KEEP_FINISHED_MS = 7 * 24 * 60 * 60_000;
 const CLEAN_EVERY_MS = 60 * 60_000;
 // Rows that one statement removes; the next run removes the rest.
 const CLEANED_AT_ONCE = 1_000;
+
+const ATTEMPT_OUTCOMES = { delivered: 'delivered', pending: 'retried', dead: 'given_up' } as const;
 
 /** Makes the attempts of queued deliveries when they are due, on any number of nodes. Source: rest.md 12. */
 export class WebhookDeliverer {
@@ -147,7 +151,7 @@ export class WebhookDeliverer {
   }
 
   async #attempt(delivery: ClaimedDelivery): Promise<void> {
-    const { database, clock, onDead, onFailure } = this.#options;
+    const { database, clock, onAttempt, onDead, onFailure } = this.#options;
     const startedAtMs = clock.now();
     const sent = await this.#send(delivery, startedAtMs).catch((error: unknown): SentWebhook => {
       // Counts as an attempt: a delivery that cannot be prepared must come to its end too.
@@ -157,6 +161,7 @@ export class WebhookDeliverer {
     // Broken off by us: it says nothing about the endpoint.
     if (this.#stop.signal.aborted && 'error' in sent.answer) return;
     const result = judge(delivery.attempt, startedAtMs, sent);
+    onAttempt?.(ATTEMPT_OUTCOMES[result.state], clock.now() - startedAtMs);
     await settleDelivery(database, delivery, result, clock.now());
     if (result.state === 'dead') onDead(delivery, result.outcome);
   }

@@ -239,6 +239,8 @@ export class Gateway {
       onFault: frameRefused === null ? null : (fault) => frameRefused(fault, session.id),
       onClosed: () => this.#connections.delete(connection),
     });
+    observer.socketOpened?.();
+    ws.once('close', (code) => observer.socketClosed?.(code));
     this.#connections.set(connection, {
       connectorId: connector.id,
       host,

@@ -136,6 +136,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     dataDir: options.dataDir ?? 'memory',
     deriveKey: (purpose) => createHash('sha256').update(purpose).digest(),
     note: (what, facts) => notes.push({ what, ...facts }),
+    countWebhook: () => {},
     countRemoved: (why, counts) => removed.push({ why, ...counts }),
     tellAgent: options.tellAgent ?? (() => {}),
     onFailure,
