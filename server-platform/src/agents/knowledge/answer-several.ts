@@ -47,8 +47,9 @@ export function answerSeveral(
     const history = said === '' ? turn.history : [...turn.history, { author: 'agent' as const, text: said }];
     const own = { ...turn, history, text: question };
     const message = readPart(own);
-    const isSmallTalk = message.intent?.action === 'small_talk';
-    const intentReply = isSmallTalk ? null : replyToIntent(question, message, config, carried);
+    // A courtesy is no question; who answers is one.
+    const isCourtesy = message.intent?.action === 'small_talk' && message.intent.intent !== 'identity';
+    const intentReply = isCourtesy ? null : replyToIntent(question, message, config, carried);
     const reply = intentReply ?? answerOne(own, carried, shorter);
     answered.push({ question, reply });
     carried = reply.memory ?? carried;

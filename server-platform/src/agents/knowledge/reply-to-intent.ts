@@ -39,7 +39,7 @@ export function readMessage(
   index: KnowledgeIndex | null,
 ): ReadMessage {
   const conversation = turn.language.slice(0, 2).toLowerCase();
-  const detected = detectLanguage(text);
+  const detected = detectLanguage(text, conversation);
   const isEnglish = (detected ?? conversation) === 'en';
   const intent = matchIntent(isEnglish ? spellOut(text.toLowerCase()) : text, loadIntents(), {
     language: detected ?? conversation,

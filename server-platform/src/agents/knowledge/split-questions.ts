@@ -25,7 +25,7 @@ const ASKS =
   /\?\s*$|\b(?:want to know|need to know|like to know|wondering|tell me|please explain|i need|i want|looking for|lost|left|how much|how long|what about|how about)\b/;
 
 const TAIL =
-  /^(?:and |or )?(?:what times?|when|where|how|why|which(?: (?:ferry|boat|one|sailing))?|is that (?:ok|okay|possible|right|allowed|fine)|is it possible|can you help|how much|how come|ok|any ideas?|can you tell me|do you know|could you tell me)\W*$/;
+  /^(?:and |or )?(?:what times?|when|where|how|why|which(?: (?:ferry|boat|one|sailing))?(?: (?:should|shall|do|must|can|would) (?:i|we) (?:take|catch|get|need|book))?|is that (?:ok|okay|possible|right|allowed|fine)|is it possible|can you help|how much|how come|ok|any ideas?|can you tell me|do you know|could you tell me)\W*$/;
 
 const MAX_CHARACTERS = 2_000;
 const MAX_PARTS = 12;

@@ -19,11 +19,13 @@ export function translateMessage(
 ): string | null {
   if (articleLanguage(config) !== 'en' || language === 'en') return null;
   const places = new Set((sailings?.placeNames ?? []).flatMap(([name]) => name.split(' ')));
-  return translate(
+  const translated = translate(
     text,
     language,
     (word) =>
       places.has(word) ||
       (word.length >= MIN_KNOWN_LETTERS && index.surfaces.has(word) && !isCommonWord(word, language)),
   );
+  // Other languages have the ferry before or after these words: "next to Tarrow" would be a place beside it.
+  return translated?.replace(/\b(next|last|first) (?=to\b)/g, '$1 ferry ') ?? null;
 }

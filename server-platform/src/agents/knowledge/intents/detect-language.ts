@@ -24,10 +24,10 @@ export const isCommonWord = (word: string, language: string): boolean =>
   WORDS.get(language)?.has(word) === true;
 
 /**
- * The language of a message, or null when its words do not tell. A script decides at once; between languages with
+ * The language of a message, or null when its words do not tell. `expected` decides between languages that are as likely. A script decides at once; between languages with
  * Latin letters the one with most of its common words, which must be two at least and more than the English ones.
  */
-export function detectLanguage(text: string): string | null {
+export function detectLanguage(text: string, expected: string | null = null): string | null {
   const { words } = foldMessage(text);
   const script = SCRIPTS.find(([, pattern]) => pattern.test(words));
   if (script !== undefined) return script[0];
@@ -38,15 +38,19 @@ export function detectLanguage(text: string): string | null {
   }));
   const [best, second] = counts.sort((one, other) => other.count - one.count);
   if (best === undefined || best.count < 2 || best.count === second?.count) {
-    return best !== undefined && best.count >= 2 && best.language === 'en' ? 'en' : tieOf(counts);
+    return best !== undefined && best.count >= 2 && best.language === 'en' ? 'en' : tieOf(counts, expected);
   }
   return best.language;
 }
 
-/** Between related languages with as many common words the first is right as often as not; English wins any tie. */
-function tieOf(counts: readonly { readonly language: string; readonly count: number }[]): string | null {
+/** Between related languages with as many common words it is the expected one, else the first. English wins any tie. */
+function tieOf(
+  counts: readonly { readonly language: string; readonly count: number }[],
+  expected: string | null,
+): string | null {
   const most = counts[0]?.count ?? 0;
   if (most < 2) return null;
   const best = counts.filter(({ count }) => count === most).map(({ language }) => language);
-  return best.includes('en') ? 'en' : (best[0] ?? null);
+  if (best.includes('en')) return 'en';
+  return best.find((language) => language === expected) ?? best[0] ?? null;
 }

@@ -37,6 +37,10 @@ const ELLIPTIC = /^(?:and|or|what about|how about|but|ok|then|also|so|the)\b|^\S
 // "I need to be on Mewsay by noon", "get there before 10".
 const ARRIVES = /\b(?:be|arrive|arriving|get there|there|get home|home)\b.{0,30}\b(?:by|before)\b/;
 
+// "I need to be in Mewsay at 3", and not "at the ferry at 3".
+const MUST_BE =
+  /\b(?:need|needs|have|has|got|gotta|want|wants|must|due|supposed) (?:to )?(?:be|arrive)\b(?!.{0,20}\b(?:ferry|boat|ship|terminal|port|pier|quay)\b).{0,30}\b(?:at|for)\b/;
+
 const AFTER_THAT = /\b(?:after that|after this|the one after|following one|the others?|later ones?)\b/;
 
 const NUMBER_WORDS = [
@@ -94,7 +98,9 @@ export function readTimeQuestion(
   if (!isAsked) return null;
   const part = readPartOfDay(words);
   const span = readSpan(words);
-  const isArrival = time !== null && time.relation === 'before' && ARRIVES.test(words);
+  const isArrival =
+    time !== null &&
+    ((time.relation === 'before' && ARRIVES.test(words)) || (time.relation === 'at' && MUST_BE.test(words)));
   if (isArrival) {
     const named = /\b(?:last|latest|next|first|earliest)\b/.exec(words);
     return {

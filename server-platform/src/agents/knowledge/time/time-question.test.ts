@@ -34,6 +34,11 @@ it.each([
     'i need to be on mewsay by noon, which one do i take',
     'take the ferry that leaves today at 10:30 and arrives at 11:45',
   ],
+  ['i have to be in mewsay at noon, which boat should i take', 'take the ferry that leaves today at 10:30'],
+  [
+    'i must be at the ferry at 10:30, does it go to mewsay',
+    'Yes, there is a ferry from Port Hallan to Mewsay',
+  ],
   ['is there a 10:30 to mewsay today', 'Yes, there is a ferry from Port Hallan to Mewsay at 10:30'],
   [
     'earliest boat off tarrow tomorrow',
