@@ -94,9 +94,10 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
   app.get('/', (context) => context.html(readPage(SITE, 'index.html')));
   app.get('/help', (context) => {
     const query = context.req.query('q')?.trim() ?? '';
-    return context.html(
-      withProxy(query === '' ? help.renderIndex() : help.renderSearch(query.slice(0, 200))),
-    );
+    const page = query === '' ? help.renderIndex() : help.renderSearch(query.slice(0, 200));
+    // The address of a picture is absolute.
+    const { origin } = new URL(context.req.url);
+    return context.html(withProxy(page).replace('data-avatar="/', `data-avatar="${origin}/`));
   });
   app.get('/help/:slug', (context) => {
     const page = help.renderArticle(context.req.param('slug'));
