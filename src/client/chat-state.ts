@@ -118,7 +118,7 @@ export type SystemNotice =
   | { readonly code: 'handoff_started'; readonly hours?: string }
   | { readonly code: 'handoff_accepted'; readonly queueName: string | null }
   | { readonly code: 'handoff_required'; readonly route: string | null }
-  /** `reason` as the desk says it; `closed` where nobody is on duty. Missing without one. */
+  /** `reason` as the desk says it: `closed` while no person is on duty. Missing without one. */
   | { readonly code: 'handoff_failed'; readonly reason?: string }
   /** The visitor went back to the automated agent. */
   | { readonly code: 'handoff_cancelled' }
