@@ -126,6 +126,11 @@ const FIELD_RULES: Readonly<Record<string, string>> = {
   reason: `a text of at most ${MAX_REASON_CHARACTERS} characters, or null`,
 };
 
+const CONTACT_RULES: typeof FIELD_RULES = {
+  ...FIELD_RULES,
+  text: `what the visitor asks, not blank and at most ${MAX_CONTACT_TEXT_CHARACTERS} characters`,
+};
+
 function refuse(message: string): ProxyFailure {
   return new ProxyFailure('INVALID_REQUEST', message);
 }
@@ -139,6 +144,7 @@ function parseObject<const TSchema extends v.GenericSchema>(
   schema: TSchema,
   knownFields: readonly string[],
   body: unknown,
+  rules: Readonly<Record<string, string>> = FIELD_RULES,
 ): v.InferOutput<TSchema> {
   if (!isRecord(body))
     throw refuse('The body must be a JSON object. Send {} to start a session with the defaults.');
@@ -150,8 +156,8 @@ function parseObject<const TSchema extends v.GenericSchema>(
     throw refuse(`Unknown field ${quote(name)}. Known fields: ${knownFields.join(', ')}.`);
   }
   if (!Object.hasOwn(body, name))
-    throw refuse(`The field ${quote(name)} is missing: it must be ${FIELD_RULES[name]}.`);
-  throw refuse(`The field ${quote(name)} must be ${FIELD_RULES[name]}.`);
+    throw refuse(`The field ${quote(name)} is missing: it must be ${rules[name]}.`);
+  throw refuse(`The field ${quote(name)} must be ${rules[name]}.`);
 }
 
 /** Parses the bytes of a request as JSON. Throws `INVALID_REQUEST`. */
@@ -263,7 +269,7 @@ export interface ContactRequestBody extends TicketRequest {
 
 /** Reads the body of `POST /v1/contact`. Throws `INVALID_REQUEST` naming the field that is unknown or wrong. */
 export function parseContactRequest(body: unknown): ContactRequestBody {
-  const fields = parseObject(contactSchema, Object.keys(contactSchema.entries), body);
+  const fields = parseObject(contactSchema, Object.keys(contactSchema.entries), body, CONTACT_RULES);
   const { connector, resume_ticket: ticket = null, ...contact } = fields;
   return { connector, ticket, contact };
 }
