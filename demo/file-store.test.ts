@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IncomingFile } from '@natter/token-proxy';
@@ -60,4 +60,26 @@ it('keeps nothing of an upload that broke off', async () => {
 
 it.each(['..', '../secrets', 'a'.repeat(32), `${'0'.repeat(32)}/..`])('has no file %j', async (id) => {
   expect((await store.read(id, 'file.png')).status).toBe(404);
+});
+
+it('takes no more files than it may keep, however many come at once', async () => {
+  const small = createFileStore(folder, () => 'https://files.example', 3);
+  const uploads = Array.from({ length: 8 }, () => small.onUpload(incoming('a.pdf', streamOf('%PDF-1'))));
+  const urls = await Promise.all(uploads);
+  expect(urls.filter((url) => url !== null)).toHaveLength(3);
+  expect(readdirSync(folder)).toHaveLength(3);
+});
+
+it.runIf(process.platform === 'linux')('opens no file for an answer that is not read', async () => {
+  const [id, name] = partsOf(await store.onUpload(incoming('a.png', streamOf('png'))));
+  for (let head = 0; head < 20; head += 1) await store.read(id, name);
+  const open = readdirSync('/proc/self/fd').filter((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(folder);
+    } catch {
+      // Closed meanwhile, such as the one of this very list.
+      return false;
+    }
+  });
+  expect(open).toEqual([]);
 });

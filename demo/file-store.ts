@@ -37,15 +37,30 @@ const endingOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
  * Keeps files in `folder`, each in a folder of its own with an unguessable name. No name of a visitor gets into a path. A file
  * whose upload breaks off is removed. `baseUrl` is where `read` is served.
  */
-export function createFileStore(folder: string, baseUrl: () => string): FileStore {
+export function createFileStore(
+  folder: string,
+  baseUrl: () => string,
+  maxFiles: number = MAX_STORED_FILES,
+): FileStore {
+  let lastPlace: Promise<string | null> = Promise.resolve(null);
+  /** Makes the folder of one more file; null: there are enough. One at a time, so that none is counted too late. */
+  const takePlace = (): Promise<string | null> => {
+    const take = async (): Promise<string | null> => {
+      await mkdir(folder, { recursive: true });
+      if ((await readdir(folder)).length >= maxFiles) return null;
+      const id = randomBytes(16).toString('hex');
+      await mkdir(join(folder, id));
+      return id;
+    };
+    lastPlace = lastPlace.then(take, take);
+    return lastPlace;
+  };
   return {
     async onUpload({ name, body, signal }) {
-      await mkdir(folder, { recursive: true });
-      if ((await readdir(folder)).length >= MAX_STORED_FILES) return null;
-      const id = randomBytes(16).toString('hex');
+      const id = await takePlace();
+      if (id === null) return null;
       const place = join(folder, id);
       const part = join(place, 'part');
-      await mkdir(place);
       try {
         // The types of web streams and those of Node differ in what neither uses here.
         const source = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
@@ -74,7 +89,7 @@ export function createFileStore(folder: string, baseUrl: () => string): FileStor
       const path = join(folder, id, stored);
       const picture = PICTURES[endingOf(stored)];
       const { size } = await stat(path);
-      return new Response(Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>, {
+      return new Response(readLate(path), {
         headers: {
           ...headers,
           'Content-Length': String(size),
@@ -85,4 +100,13 @@ export function createFileStore(folder: string, baseUrl: () => string): FileStor
       });
     },
   };
+}
+
+/** Reads a file that is opened with the first read: an answer to HEAD is never read, nor closed. */
+function readLate(path: string): ReadableStream<Uint8Array> {
+  const read = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* createReadStream(path);
+  };
+  const stream = Readable.toWeb(Readable.from(read()), { strategy: { highWaterMark: 0 } });
+  return stream as ReadableStream<Uint8Array>;
 }
