@@ -97,6 +97,19 @@ describe('the socket of a data folder', () => {
     expect(await startAdminSocket(join(folder, 'x'.repeat(100)), run)).toBeNull();
   });
 
+  it('is closed after its answer to a peer that goes on sending, and neither reads nor ends', async () => {
+    const socket = await startAdminSocket(folder, run);
+    const peer = connect({ path: join(folder, 'admin.sock'), allowHalfOpen: true });
+    const closed = new Promise<void>((resolve) => peer.once('close', () => resolve()));
+    peer.on('error', () => {});
+    peer.write('{"command":"","words":[],"values":{}}\n');
+    const more = 'x'.repeat(65_536);
+    const send = (): void => void peer.write(more, (error) => error ?? send());
+    send();
+    await closed;
+    await socket?.close();
+  });
+
   it('fails a command whose platform goes away meanwhile', async () => {
     let tellCome = (): void => {};
     const hasCome = new Promise<void>((resolve) => {

@@ -31,6 +31,8 @@ const requestSchema: v.GenericSchema<unknown, AdminRequest> = v.object({
 
 const MAX_REQUEST_CHARACTERS = 65_536;
 const REQUEST_MS = 10_000;
+// For a peer that does not read its answer.
+const ANSWER_MS = 10_000;
 // The systems' limit on the length of such an address, less its end.
 const MAX_ADDRESS_BYTES = 103;
 
@@ -81,7 +83,10 @@ export async function startAdminSocket(
 async function answer(socket: Socket, run: (request: AdminRequest) => Promise<AdminAnswer>): Promise<void> {
   try {
     const line = await readLine(socket, MAX_REQUEST_CHARACTERS);
-    socket.end(`${JSON.stringify(await run(v.parse(requestSchema, JSON.parse(line))))}\n`);
+    const answer = await run(v.parse(requestSchema, JSON.parse(line)));
+    // Closed by this end: a peer that goes on sending, or does not read, would keep it.
+    socket.setTimeout(ANSWER_MS, () => socket.destroy());
+    socket.end(`${JSON.stringify(answer)}\n`, () => socket.destroy());
   } catch {
     // The peer is not our command line, or it has closed the connection.
     socket.destroy();
@@ -112,7 +117,9 @@ export async function askAdminSocket(dataDir: string, request: AdminRequest): Pr
   }
 }
 
-/** The first line that comes in. Rejects when the peer goes away before its end, and above the limit. */
+/**
+ * The first line that comes in; nothing is read after it. Rejects when the peer goes away before its end, and above the limit.
+ */
 function readLine(socket: Socket, limit = Number.POSITIVE_INFINITY): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -124,14 +131,18 @@ function readLine(socket: Socket, limit = Number.POSITIVE_INFINITY): Promise<str
       if (timer !== null) clearTimeout(timer);
     };
     socket.setEncoding('utf8');
-    socket.on('data', (chunk: string) => {
-      text += chunk;
-      const length = text.indexOf('\n');
+    const onData = (chunk: string): void => {
+      // Only in what is new: to look through all of it again costs more with every chunk.
+      const length = chunk.indexOf('\n');
+      text += length === -1 ? chunk : chunk.slice(0, length);
       if (length === -1 && text.length <= limit) return;
       end();
-      if (length === -1) reject(new Error('The request is too long.'));
-      else resolve(text.slice(0, length));
-    });
+      socket.off('data', onData);
+      socket.pause();
+      if (text.length > limit) reject(new Error('The request is too long.'));
+      else resolve(text);
+    };
+    socket.on('data', onData);
     // It closes after an error.
     socket.on('error', () => {});
     socket.on('close', () => {

@@ -91,7 +91,7 @@ export async function startMessagingOn(
       return keys === undefined || keys.size === 0 ? null : keys;
     },
     visitorData: {
-      read: (sessionId) => readVisitorData(database, sessionId),
+      read: (sessionId) => readVisitorData(database, context.messaging.log, sessionId),
       async erase(sessionId) {
         const removed = await eraseVisitorData(database, sessionId);
         if (removed === null) return;

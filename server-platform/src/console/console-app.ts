@@ -10,7 +10,6 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [...ME_ROUTES, ...CONVERS
 
 /** The calls of the console's page, below `/console/api`. */
 export function createConsoleApp(server: ConsoleServer): Hono<PlatformEnv> {
-  return createPersonApp(server, CONSOLE_ROUTES).get('/openapi.json', (context) =>
-    context.json(describePersonApp('Natter console', '/console/api', CONSOLE_ROUTES)),
-  );
+  const description = describePersonApp('Natter console', '/console/api', CONSOLE_ROUTES);
+  return createPersonApp(server, CONSOLE_ROUTES).get('/openapi.json', (context) => context.json(description));
 }

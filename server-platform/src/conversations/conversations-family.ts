@@ -6,11 +6,11 @@ import {
   conversationsQuerySchema,
 } from '@natter/sdk';
 import { writeAccountId } from '../accounts/index.ts';
-import { createOutboundClient } from '../http/index.ts';
+import { createOutboundClient, streamPieces } from '../http/index.ts';
 import type { RestFamily, RestServices, RestSettings } from '../rest/index.ts';
 import { type ProjectCall, projectRoute, RestError, type RestRoute } from '../rest/index.ts';
 import { writeConversationDetail } from './get-conversation.ts';
-import { joinPieces, streamPieces } from './list-body.ts';
+import { joinPieces } from './list-body.ts';
 import { type ListSources, listConversations } from './list-conversations.ts';
 import { readConversation } from './read-conversations.ts';
 import { startTranslation } from './translation/start-translation.ts';

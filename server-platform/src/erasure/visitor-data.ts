@@ -1,11 +1,13 @@
-import { asc, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { findProjectById } from '../accounts/index.ts';
 import {
   connectors,
   type Database,
-  events,
+  type EventLog,
   listContactRequestsOf,
   queryBuilder,
+  readLogPages,
+  type StoredEvent,
   sessions,
 } from '../db/index.ts';
 import { eraseSession } from './erase.ts';
@@ -13,10 +15,16 @@ import type { RemovedRows } from './removed-rows.ts';
 
 const toTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Reads what is stored about the visitor of a session; null for an unknown session. Source: messaging.md 3.7. */
-export async function readVisitorData(database: Database, sessionId: string): Promise<object | null> {
-  const build = queryBuilder(database);
-  const [row] = await build
+/**
+ * Reads what is stored about the visitor of a session, as JSON text in pieces: a visitor can have said hundreds of megabytes,
+ * which at once would stop everything else. Null for an unknown session. Source: messaging.md 3.7.
+ */
+export async function readVisitorData(
+  database: Database,
+  log: Pick<EventLog, 'readPage'>,
+  sessionId: string,
+): Promise<AsyncGenerator<string, void, undefined> | null> {
+  const [row] = await queryBuilder(database)
     .select({ session: sessions, projectId: connectors.projectId })
     .from(sessions)
     .innerJoin(connectors, eq(connectors.id, sessions.connectorId))
@@ -24,13 +32,8 @@ export async function readVisitorData(database: Database, sessionId: string): Pr
   if (row === undefined) return null;
   const { session, projectId } = row;
   const project = await findProjectById(database, projectId);
-  const stored = await build
-    .select()
-    .from(events)
-    .where(eq(events.sessionId, sessionId))
-    .orderBy(asc(events.sequence));
   const asked = await listContactRequestsOf(database, sessionId);
-  return {
+  const facts = {
     session_id: session.id,
     conversation_id: session.conversationId,
     created_at: toTime(session.createdAt),
@@ -42,16 +45,33 @@ export async function readVisitorData(database: Database, sessionId: string): Pr
     verified_context: session.contextVault,
     agent_memory: session.agentState,
     retention_days: project?.retention ?? null,
-    events: stored.map(({ sequence, type, createdAt, payload, custom }) => ({
-      sequence,
-      type,
-      timestamp: toTime(createdAt),
-      payload,
-      ...(custom !== null && { metadata: { custom } }),
-    })),
     contact_requests: asked.map(({ createdAt, ...words }) => ({ ...words, created_at: toTime(createdAt) })),
   };
+  const pages = readLogPages((cursor, limit) => log.readPage(session.id, cursor, limit), 0);
+  return writeData(facts, pages);
 }
+
+async function* writeData(
+  facts: object,
+  pages: AsyncIterable<{ readonly events: readonly StoredEvent[] }>,
+): AsyncGenerator<string, void, undefined> {
+  yield `${JSON.stringify(facts).slice(0, -1)},"events":[`;
+  let separator = '';
+  for await (const { events } of pages) {
+    if (events.length === 0) continue;
+    yield separator + events.map((event) => JSON.stringify(describe(event))).join(',');
+    separator = ',';
+  }
+  yield ']}';
+}
+
+const describe = ({ sequence, type, timestampMs, payload, custom }: StoredEvent): object => ({
+  sequence,
+  type,
+  timestamp: toTime(timestampMs),
+  payload,
+  ...(custom !== null && { metadata: { custom } }),
+});
 
 /** Erases the session of a visitor, and its conversation; null when nothing of it is stored. Source: messaging.md 3.7. */
 export async function eraseVisitorData(database: Database, sessionId: string): Promise<RemovedRows | null> {

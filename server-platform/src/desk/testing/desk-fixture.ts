@@ -65,9 +65,9 @@ export async function startDeskFixture(
   };
   const platform = await startTestPlatform(engine, {
     connector: { handoff: 'desk', ...connector },
-    visitorData: (database, clock) => ({
+    visitorData: (database, clock, log) => ({
       offersContact: true,
-      read: (sessionId) => readVisitorData(database, sessionId),
+      read: (sessionId) => readVisitorData(database, log, sessionId),
       erase: async () => {},
       addContactRequest: (sessionId, words) => addContactRequest(database, sessionId, words, clock.now()),
     }),

@@ -12,6 +12,7 @@ import {
   type Refusal,
   readJsonBody,
   refusalResponse,
+  streamPieces,
 } from '../../http/index.ts';
 import {
   admitsHost,
@@ -55,7 +56,11 @@ export interface SetupRoutesOptions {
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
 }
 
-type Outcome = { readonly body: unknown; readonly status: 200 | 204 } | SetupRefusal;
+type Outcome =
+  | { readonly body: unknown; readonly status: 200 | 204 }
+  /** JSON text that is sent while it is made. */
+  | { readonly pieces: AsyncGenerator<string, void, undefined> }
+  | SetupRefusal;
 type SetupRefusal = Pick<Refusal, 'error' | 'retryAfterSeconds'>;
 type Authorized = { readonly claims: AccessTokenClaims; readonly connector: MessagingConnector };
 
@@ -206,6 +211,11 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
       }
       if ('error' in outcome) return refusalResponse({ ...outcome, correlationId });
       const headers = commonHeaders(correlationId);
+      if ('pieces' in outcome) {
+        // Named, so that no server waits for the whole body to count it.
+        const streamed = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+        return new Response(streamPieces(outcome.pieces), { headers: { ...headers, ...streamed } });
+      }
       return outcome.status === 204
         ? new Response(null, { status: 204, headers })
         : Response.json(outcome.body, { status: outcome.status, headers });
@@ -233,7 +243,7 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
   serve('/sessions/:sessionId/data', 'read the data of a visitor', internalError, (request, address, id) =>
     forVisitor(request, address, id, async () => {
       const data = await visitorData.read(id);
-      return data === null ? refuse(sessionNotFound) : { status: 200, body: data };
+      return data === null ? refuse(sessionNotFound) : { pieces: data };
     }),
   );
   serve('/sessions/:sessionId/erase', 'erase the data of a visitor', internalError, (request, address, id) =>

@@ -41,7 +41,7 @@ export interface TestPlatformOptions {
   /** The other nodes; none unless given. */
   readonly peers?: Peers;
   /** What visitors may do with what is stored of them. Default: nothing. */
-  readonly visitorData?: (database: Database, clock: Clock) => VisitorData;
+  readonly visitorData?: (database: Database, clock: Clock, log: EventLog) => VisitorData;
 }
 
 /** A session as a client has it. */
@@ -156,7 +156,7 @@ export async function startTestPlatform(
     tokens,
     metrics: createMessagingMetrics(log),
     contextKeysOf: async () => options.contextKeys ?? null,
-    ...(options.visitorData && { visitorData: options.visitorData(database, clock) }),
+    ...(options.visitorData && { visitorData: options.visitorData(database, clock, log) }),
     hostname: '127.0.0.1',
     port: 0,
     trustedProxyHops: 0,
