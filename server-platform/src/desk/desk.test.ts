@@ -290,6 +290,8 @@ describe('the desk', () => {
       replies: [{ name: 'greeting', text: 'Order 7: I am Sue.' }],
     });
     await boss.call(`POST /requests/${id}/notes`, { text: 'calls back tomorrow' });
+    const halved = await boss.call(`PUT /requests/${id}/tags`, { tags: ['half \ud800'] });
+    expect(halved.status).toBe(200);
     await boss.call(`PUT /requests/${id}/tags`, { tags: ['refund'] });
     expect((await boss.call(`GET /requests/${id}`)).body).toMatchObject({
       notes: [{ person_name: 'Sue', text: 'calls back tomorrow' }],

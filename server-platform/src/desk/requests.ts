@@ -1,5 +1,5 @@
 import { and, desc, eq, sql as fragment, isNotNull, isNull, ne, or } from 'drizzle-orm';
-import { deskRequests, queryBuilder, type Sql } from '../db/index.ts';
+import { deskRequests, queryBuilder, type Sql, storableText } from '../db/index.ts';
 import type { DeskEvent } from '../handoff/index.ts';
 import type { RequestState, RequestStatus } from './request-state.ts';
 
@@ -191,7 +191,10 @@ export async function readHandlingTimes(
 }
 
 export async function setTags(sql: Sql, id: string, tags: readonly string[]): Promise<void> {
-  await queryBuilder(sql).update(deskRequests).set({ tags }).where(eq(deskRequests.id, id));
+  await queryBuilder(sql)
+    .update(deskRequests)
+    .set({ tags: tags.map(storableText) })
+    .where(eq(deskRequests.id, id));
 }
 
 /** Counts what the visitor has written since the person last wrote. */
