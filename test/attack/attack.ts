@@ -18,6 +18,13 @@ export interface StackInfo {
   readonly eventsKey: string;
   readonly chatKey: string;
   readonly monitoringKey: string;
+  /** Of somebody at the account's desk, whose sign-in the attackers have. */
+  readonly deskEmail: string;
+  readonly deskPassword: string;
+  /** Folder of the embedded database, with the socket that takes commands. */
+  readonly dataDir: string;
+  /** Where the token proxy's hook stores uploads. */
+  readonly filesDir: string;
 }
 
 /** Which server of the stack is attacked. */

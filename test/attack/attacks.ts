@@ -2,11 +2,14 @@ import type { Attack } from './attack.ts';
 import { abortedUploads } from './attacks/aborted-uploads.ts';
 import { acceptedFrames } from './attacks/accepted-frames.ts';
 import { accessTokenGuesses } from './attacks/access-token-guesses.ts';
+import { adminSocket } from './attacks/admin-socket.ts';
 import { brokenFrames } from './attacks/broken-frames.ts';
 import { compressedFrames } from './attacks/compressed-frames.ts';
 import { connectorGuesses } from './attacks/connector-guesses.ts';
 import { cursors } from './attacks/cursors.ts';
 import { deafReaders } from './attacks/deaf-readers.ts';
+import { deskCalls } from './attacks/desk-calls.ts';
+import { deskGuesses } from './attacks/desk-guesses.ts';
 import { formKeys } from './attacks/form-keys.ts';
 import { fragments } from './attacks/fragments.ts';
 import { halfOpen } from './attacks/half-open.ts';
@@ -28,6 +31,8 @@ import { slowBodies } from './attacks/slow-bodies.ts';
 import { slowHeaders } from './attacks/slow-headers.ts';
 import { smuggling } from './attacks/smuggling.ts';
 import { undecodableFrames } from './attacks/undecodable-frames.ts';
+import { uploads } from './attacks/uploads.ts';
+import { visitorData } from './attacks/visitor-data.ts';
 import { xml } from './attacks/xml.ts';
 
 /** Every attack, in the order in which a run has them. */
@@ -62,4 +67,9 @@ export const ATTACKS: readonly Attack[] = [
   sessionStorm,
   sessionIds,
   cursors,
+  uploads,
+  visitorData,
+  deskCalls,
+  deskGuesses,
+  adminSocket,
 ];

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createTicketKey } from '@natter/token-proxy';
 import { startTokenProxy } from '@natter/token-proxy/node';
+import { createFileStore } from '../../demo/file-store.ts';
 import { type Agent, type AgentTurn, createAgent } from '../../server-platform/src/agents/index.ts';
+import { loadConfig } from '../../server-platform/src/config/index.ts';
 import {
   type AccountEntry,
   DEFAULT_CONNECTOR_SETTINGS,
@@ -21,6 +24,9 @@ const HOST = 'example.com';
 const ACCOUNT = 'harbour';
 const HONEST_PROJECT = 'honest';
 const ATTACKER_PROJECT = 'attackers';
+
+const DESK = 'desk';
+const DESK_EMAIL = 'mallory@example.com';
 
 const secret = (prefix: string): string => `${prefix}_${randomBytes(24).toString('base64url')}`;
 
@@ -55,6 +61,18 @@ function describeAccount(info: StackInfo): AccountEntry {
   return {
     slug: ACCOUNT,
     keys: [key('monitoring', info.monitoringKey, 'monitoring')],
+    desk: {
+      queues: [
+        { name: 'Support', skills: [], languages: [], hours: null, timezone: 'UTC', closedText: null },
+      ],
+      people: [
+        {
+          ...{ email: info.deskEmail, name: 'Mallory', password: info.deskPassword, role: 'supervisor' },
+          ...{ skills: [], languages: [], capacity: 100 },
+        },
+      ],
+      replies: [],
+    },
     projects: [
       {
         slug: HONEST_PROJECT,
@@ -66,6 +84,7 @@ function describeAccount(info: StackInfo): AccountEntry {
       {
         slug: ATTACKER_PROJECT,
         agent: 'ada',
+        handoff: DESK,
         contextKeys: {},
         connectors: [connector('attackers', info.attackerToken)],
         keys: [
@@ -113,16 +132,32 @@ async function main(dataDir: string, limits: Partial<MessagingLimits>): Promise<
     eventsKey: secret('nak'),
     chatKey: secret('nak'),
     monitoringKey: secret('nak'),
+    deskPassword: secret('password'),
   };
   const names = {
     host: HOST,
     account: ACCOUNT,
     honestProject: HONEST_PROJECT,
     attackerProject: ATTACKER_PROJECT,
+    deskEmail: DESK_EMAIL,
+    dataDir,
+    filesDir: join(dataDir, '..', 'files'),
   };
-  const ada = await createAgent({ kind: 'knowledge', name: 'Ada', knowledgeFolder: KNOWLEDGE });
+  const files = createFileStore(names.filesDir, () => 'https://files.example.com');
+  const ada = await createAgent({
+    ...{ kind: 'knowledge', name: 'Ada', knowledgeFolder: KNOWLEDGE },
+    handoff: { destination: 'service-desk', managed: 'server', queueName: 'Support' },
+  });
+  const config = await loadConfig({}, {});
   const unknownPorts = { platformPort: 0, proxyPort: 0 };
   const platform = await startPlatform({
+    config: {
+      ...config,
+      handoffProviders: new Map([
+        ...config.handoffProviders,
+        [DESK, { kind: 'desk', offerMs: 30_000, returnMs: 120_000 }],
+      ]),
+    },
     host: '127.0.0.1',
     port: 0,
     dataDir,
@@ -143,6 +178,7 @@ async function main(dataDir: string, limits: Partial<MessagingLimits>): Promise<
     ticketKeys: [createTicketKey()],
     allowedOrigins: [`https://${HOST}`],
     allowRequestsWithoutOrigin: true,
+    uploads: { onUpload: files.onUpload },
     // All honest visitors come from one address.
     limits: { sessionsPerClient: 30 },
     ...(limits.requestHeadersMs !== undefined && { headersTimeoutMs: limits.requestHeadersMs }),

@@ -23,6 +23,7 @@ export function bodyHeads(
       '',
       '',
     ].join('\r\n');
+  const upload = head('/v1/upload', 'Authorization: Bearer x').replace('json', 'octet-stream');
   return [
     {
       target: 'platform',
@@ -39,6 +40,11 @@ export function bodyHeads(
       ),
     },
     { target: 'proxy', head: head('/v1/session', `Origin: https://${host}`) },
+    { target: 'proxy', head: head('/v1/contact') },
+    { target: 'proxy', head: head('/v1/data') },
+    { target: 'proxy', head: head('/v1/erase') },
+    { target: 'proxy', head: upload },
+    { target: 'platform', head: head('/desk/api/sign-in', 'X-Natter-Desk: 1') },
   ];
 }
 
