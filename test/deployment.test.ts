@@ -16,7 +16,9 @@ import { ENVIRONMENT_VARIABLES } from '../server-platform/src/config/index.ts';
 import { ENVIRONMENT } from '../server-token-proxy/src/environment-table.ts';
 
 const FOLDER = fileURLToPath(new URL('../deploy/', import.meta.url));
-const PAGE = readFileSync(fileURLToPath(new URL('../docs/deployment.md', import.meta.url)), 'utf8');
+const PAGE = ['deployment', 'deployment-containers', 'deployment-edges']
+  .map((name) => readFileSync(fileURLToPath(new URL(`../docs/${name}.md`, import.meta.url)), 'utf8'))
+  .join('\n');
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const isInstalled = (command: string): boolean => spawnSync(command, ['--version']).error === undefined;
 
@@ -31,7 +33,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the files of deploy/', () => {
-  it('are all named in docs/deployment.md', () => {
+  it('are all named in docs/deployment*.md', () => {
     const names = readdirSync(FOLDER, { withFileTypes: true }).map((entry) => entry.name);
     expect(names.filter((name) => !PAGE.includes(name))).toEqual([]);
   });

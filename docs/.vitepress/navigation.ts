@@ -31,6 +31,8 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
     text: 'On your servers',
     items: [
       page('Deployment', '/deployment'),
+      page('Containers, Kubernetes', '/deployment-containers'),
+      page('Cloudflare, Fly, CDN', '/deployment-edges'),
       page('Token proxy', '/token-proxy'),
       page('Platform', '/platform'),
       page('Platform in a program', '/platform-package'),
