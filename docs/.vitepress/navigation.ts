@@ -39,6 +39,7 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
       page('Desk', '/desk'),
       page('Console', '/console'),
       page('Configuration', '/configuration'),
+      page('Metrics', '/metrics'),
       page('Upgrades', '/upgrades'),
     ],
   },
