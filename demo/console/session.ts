@@ -58,7 +58,6 @@ export function hasRole(role: Role): boolean {
   return person !== null && person !== undefined && ROLES.indexOf(person.role) >= ROLES.indexOf(role);
 }
 
-export const isSupervisor = computed(() => hasRole('supervisor'));
 export const isAdmin = computed(() => hasRole('admin'));
 
 /** Finds out who is signed in, again and again until the platform answers. */

@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 
 /** Colours to choose from. */
 export type Theme = 'system' | 'light' | 'dark';
@@ -8,7 +8,12 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const isSystemDark = signal(dark.matches);
 
 /** The colours that the person has chosen. */
-export const theme = signal<Theme>(readTheme());
+const theme = signal<Theme>(readTheme());
+
+/** Whether the page is dark now. */
+export const isDark = computed(() =>
+  theme.value === 'system' ? isSystemDark.value : theme.value === 'dark',
+);
 
 /** Follows the choice, and the system where that is the choice. */
 export function startTheme(): void {
@@ -16,8 +21,7 @@ export function startTheme(): void {
     isSystemDark.value = dark.matches;
   });
   effect(() => {
-    const isDark = theme.value === 'system' ? isSystemDark.value : theme.value === 'dark';
-    document.body.dataset['theme'] = isDark ? 'dark' : 'light';
+    document.body.dataset['theme'] = isDark.value ? 'dark' : 'light';
   });
 }
 

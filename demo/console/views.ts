@@ -30,4 +30,18 @@ export const VIEWS: readonly View[] = [
     needsDesk: true,
     Component: lazy(() => import('./views/desk/desk-view.tsx').then(({ DeskView }) => DeskView)),
   },
+  {
+    ...{ path: '/overview', name: 'Overview', group: 'Records', icon: 'chart', role: 'supervisor' },
+    Component: lazy(() =>
+      import('./views/overview/overview-view.tsx').then(({ OverviewView }) => OverviewView),
+    ),
+  },
+  {
+    ...{ path: '/conversations', name: 'Conversations', group: 'Records', icon: 'list', role: 'supervisor' },
+    Component: lazy(() =>
+      import('./views/conversations/conversations-view.tsx').then(
+        ({ ConversationsView }) => ConversationsView,
+      ),
+    ),
+  },
 ];

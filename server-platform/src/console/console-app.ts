@@ -4,9 +4,14 @@ import type { PlatformEnv } from '../http/index.ts';
 import type { ConsoleRoute, ConsoleServer } from './console-call.ts';
 import { CONVERSATION_ROUTES } from './conversation-routes.ts';
 import { ME_ROUTES } from './me-routes.ts';
+import { OVERVIEW_ROUTES } from './overview-routes.ts';
 
 /** Every call of the console. */
-export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [...ME_ROUTES, ...CONVERSATION_ROUTES];
+export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
+  ...ME_ROUTES,
+  ...CONVERSATION_ROUTES,
+  ...OVERVIEW_ROUTES,
+];
 
 /** The calls of the console's page, below `/console/api`. */
 export function createConsoleApp(server: ConsoleServer): Hono<PlatformEnv> {

@@ -58,3 +58,39 @@ export const eventListView = v.object({
   ),
   has_more: v.boolean(),
 });
+
+const counts = v.record(v.string(), v.number());
+const turnsView = named('ConsoleTurns', {
+  /** Milliseconds since 1970; null: of the whole range. */
+  bucket: v.nullable(v.number()),
+  turns: v.number(),
+  /** Milliseconds. */
+  p50: v.nullable(v.number()),
+  p95: v.nullable(v.number()),
+  up: v.number(),
+  down: v.number(),
+  unanswered: v.number(),
+});
+
+/** What happened in a range. Turns are 10000 at most, the latest of each interval. */
+export const overviewView = v.object({
+  to_ms: v.number(),
+  buckets: v.array(
+    v.object({
+      bucket: v.number(),
+      conversations: v.number(),
+      handoffs: v.number(),
+      variants: counts,
+      languages: counts,
+    }),
+  ),
+  turns: v.array(turnsView),
+  total: v.nullable(turnsView),
+  topics: v.array(
+    v.object({
+      word: v.string(),
+      count: v.number(),
+      questions: v.array(v.object({ question: v.string(), id: v.string() })),
+    }),
+  ),
+});

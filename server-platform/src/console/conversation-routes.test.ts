@@ -64,6 +64,21 @@ describe('conversations in the console', () => {
     expect((await sue.call('GET /conversation-export/xls')).status).toBe(404);
   });
 
+  it('are counted in the overview, with latency, ratings and how many were open at once', async () => {
+    const { body } = await sue.call('GET /overview?hours=24');
+    expect(body).toMatchObject({
+      buckets: [{ conversations: 3, handoffs: 0, languages: { en: 3 } }],
+      total: { turns: 3, p50: 700, p95: 700, up: 0, down: 3, unanswered: 0 },
+    });
+    expect((await sue.call('GET /overview?language=de')).body).toMatchObject({ buckets: [], topics: [] });
+    expect((await sue.call('GET /overview?hours=2')).status).toBe(400);
+    const { body: open } = await sue.call('GET /concurrency?hours=1');
+    const peaks = Object(open['intervals']).map((each: object) =>
+      Reflect.get(each, 'max_concurrent_conversations'),
+    );
+    expect(Math.max(...peaks)).toBe(3);
+  });
+
   it('are shown one by one, and erased by admins alone, which the audit log says', async () => {
     const { body } = await sue.call('GET /conversations/CONV-1');
     expect(body).toMatchObject({ conversation: { conversationId: 'CONV-1' }, session: null });

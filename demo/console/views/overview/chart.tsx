@@ -1,0 +1,114 @@
+import type { VNode } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { isDark } from '../../theme.ts';
+import { Button, Table } from '../../ui/index.ts';
+
+const HEIGHT_PX = 200;
+// A table of thousands of rows helps nobody: the last ones stand for the newest.
+const MAX_TABLE_ROWS = 300;
+
+/** A line of a chart: a value, or none, for each time. */
+export interface Series {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+}
+
+/** A chart over time with the same as a table. Dragging over it zooms in, a double click shows all again. */
+export function Chart({
+  title,
+  times,
+  series,
+  unit,
+}: {
+  title: string;
+  /** Milliseconds since 1970, ascending. */
+  times: readonly number[];
+  series: readonly Series[];
+  unit: string;
+}): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  const [isTable, setTable] = useState(false);
+  const theme = isDark.value;
+  const data = useMemo<uPlot.AlignedData>(
+    () => [times.map((ms) => ms / 1_000), ...series.map(({ values }) => [...values])],
+    [times, series],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours of the theme are read anew
+  useEffect(() => {
+    const element = place.current;
+    if (element === null || isTable) return;
+    const plot = new uPlot(toOptions(element, series), data, element);
+    const observer = new ResizeObserver(() =>
+      plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
+    );
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [data, isTable, theme]);
+  const from = Math.max(0, times.length - MAX_TABLE_ROWS);
+  return (
+    <section class="card" aria-label={title}>
+      <header class="card-head">
+        <h2 class="grow">
+          {title} <small>{unit}</small>
+        </h2>
+        <Button aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          Table
+        </Button>
+      </header>
+      {isTable ? (
+        <div class="chart-table">
+          <Table
+            caption={`${title}, ${unit}`}
+            columns={[
+              { header: 'Time', cell: (index) => new Date(times[index] ?? 0).toLocaleString() },
+              ...series.map(({ name, values }) => ({
+                header: name,
+                isNumber: true,
+                cell: (index: number) => values[index]?.toLocaleString() ?? '–',
+              })),
+            ]}
+            rows={times.slice(from).map((_, index) => from + index)}
+            keyOf={String}
+          />
+        </div>
+      ) : (
+        <div ref={place} class="chart" aria-hidden="true" />
+      )}
+    </section>
+  );
+}
+
+function toOptions(element: HTMLElement, series: readonly Series[]): uPlot.Options {
+  const style = getComputedStyle(element);
+  const colour = (name: string): string => style.getPropertyValue(name).trim();
+  const strokes = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'].map(colour);
+  const axis: uPlot.Axis = {
+    stroke: colour('--chart-text'),
+    grid: { stroke: colour('--chart-line'), width: 1 },
+    ticks: { show: false },
+    font: '12px system-ui, sans-serif',
+  };
+  return {
+    width: element.clientWidth,
+    height: HEIGHT_PX,
+    cursor: { drag: { x: true, y: false } },
+    legend: { live: true },
+    axes: [axis, { ...axis, size: 54 }],
+    scales: { y: { range: (_, __, max) => [0, Math.max(max * 1.1, 1)] } },
+    series: [
+      {},
+      ...series.map(({ name, values }, index) => ({
+        label: name,
+        stroke: strokes[index % strokes.length] ?? 'gray',
+        width: 2,
+        // A line needs two values.
+        points: { show: values.filter((value) => value !== null).length < 2 },
+      })),
+    ],
+  };
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { findViolations } from './find-violations.ts';
+import { type RunningProcess, runProcess } from './run-process.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'natter-console-'));
+let demo: RunningProcess;
+const lineOf = async (pattern: RegExp): Promise<string> => (await demo.waitForLine(pattern))[1] ?? '';
+
+test.beforeAll(() => {
+  demo = runProcess('demo/start.ts', ['--data', folder]);
+});
+test.afterAll(async () => {
+  await demo.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A visitor asks the agent something, without a browser. */
+async function converse(question: string): Promise<void> {
+  const proxy = await lineOf(/^proxy: (.+)$/);
+  const origin = new URL(await lineOf(/^demo: (.+)$/)).origin;
+  const post = async (path: string, body: object) => {
+    const headers = { 'Content-Type': 'application/json', Origin: origin };
+    return await fetch(new URL(path, proxy), { method: 'POST', headers, body: JSON.stringify(body) });
+  };
+  const created = await (await post('/v1/chat/create', {})).json();
+  const answer = await post('/v1/chat/respond', {
+    chat: created.chat,
+    text: question,
+  });
+  expect(answer.status).toBe(200);
+}
+
+/** Goes to a view by its name in the navigation, and looks at it in both colour schemes and at both widths. */
+async function inspect(page: Page, path: string, isThere: () => Promise<void>): Promise<void> {
+  await page.goto(path);
+  await isThere();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 760 });
+      const where = `${path}, ${colorScheme}, ${width}`;
+      expect(await findViolations(page), where).toEqual([]);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(sideways, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 760 });
+}
+
+test('the views of the console: found by palette, searched, exported, shared, erased', async ({ page }) => {
+  const url = await lineOf(/^console: (.+)$/);
+  const password = await lineOf(/^ {2}rita@example.com .* password (.+)$/);
+  await converse('When does the ferry to Tarrow leave?');
+  await page.goto(url);
+  await page.getByLabel('E-mail address').fill('rita@example.com');
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  expect(await findViolations(page), 'the palette').toEqual([]);
+  await page.getByRole('combobox', { name: /^Search for a view/ }).fill('conversations');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Conversations' })).toBeVisible();
+  await page.getByLabel('Search', { exact: true }).fill('tarrow');
+  await page.keyboard.press('Enter');
+  const found = page.getByRole('link', { name: /When does the ferry to Tarrow leave/ });
+  await expect(found).toBeVisible();
+  // The address holds the search.
+  await page.reload();
+  await expect(found).toBeVisible();
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'CSV' }).click(),
+  ]);
+  expect(readFileSync(await file.path(), 'utf8')).toContain('When does the ferry to Tarrow leave?');
+
+  await found.click();
+  const transcript = page.getByRole('region', { name: 'Transcript' });
+  await expect(transcript).toContainText('When does the ferry to Tarrow leave?');
+  const conversation = page.url();
+  await inspect(page, conversation, () => expect(transcript).toBeVisible());
+  await inspect(page, `${url}conversations`, () => expect(found).toBeVisible());
+  await inspect(page, `${url}overview`, async () => {
+    await expect(page.getByText('Not answered')).toBeVisible();
+    await page.getByRole('region', { name: 'Volume' }).getByRole('button', { name: 'Table' }).click();
+    await expect(page.getByRole('table', { name: /^Volume/ })).toBeVisible();
+  });
+
+  await page.goto(conversation);
+  await page.getByRole('button', { name: 'Erase' }).click();
+  await page.getByRole('button', { name: 'Erase for good' }).click();
+  await expect(page.getByText('The conversation is erased.')).toBeVisible();
+  await expect(page.getByText('No conversation is like that.')).toBeVisible();
+});

@@ -1,0 +1,47 @@
+/** A question, and the conversation it was asked in. */
+export interface Question {
+  readonly question: string;
+  readonly id: string;
+}
+
+/** Questions that have a word in common. */
+export interface Topic {
+  readonly word: string;
+  readonly count: number;
+  /** Some of them, the latest first. */
+  readonly questions: readonly Question[];
+}
+
+const MAX_TOPICS = 20;
+const MAX_EXAMPLES = 5;
+// Shorter words say little about a topic in any of the languages.
+const MIN_CHARACTERS = 4;
+const FILLERS = new Set(
+  'about after also been before can could does from have here how into just like more much need only please should tell than that their them then there they this want what when where which while will with would your'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Groups questions by the word that most of them share: the commonest word takes its questions, then the commonest of the
+ * rest, and so on. Questions without such a word are left out.
+ */
+export function groupByTopic(questions: readonly Question[]): readonly Topic[] {
+  let rest = questions.map((question) => ({ question, words: readWords(question.question) }));
+  const topics: Topic[] = [];
+  while (topics.length < MAX_TOPICS) {
+    const counts = new Map<string, number>();
+    for (const { words } of rest) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    const [word, count] = [...counts].reduce((best, each) => (each[1] > best[1] ? each : best), ['', 0]);
+    if (count === 0) break;
+    const its = rest.filter(({ words }) => words.has(word)).map(({ question }) => question);
+    topics.push({ word, count, questions: its.slice(0, MAX_EXAMPLES) });
+    rest = rest.filter(({ words }) => !words.has(word));
+  }
+  return topics;
+}
+
+function readWords(text: string): ReadonlySet<string> {
+  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  return new Set(words.filter((word) => word.length >= MIN_CHARACTERS && !FILLERS.has(word)));
+}
