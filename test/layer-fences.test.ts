@@ -53,6 +53,8 @@ const fences: Readonly<Record<string, Fence>> = {
       'eventsource-parser',
       'hono',
       'jose',
+      'oidc-provider',
+      'openid-client',
       'p-queue',
       '@nats-io/transport-node',
       '@valibot/to-json-schema',
@@ -89,7 +91,7 @@ const importsOf = (path: string): readonly string[] => {
   const text = readFileSync(path, 'utf8')
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/^\s*\/\/.*$/gm, '');
-  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
+  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^'\n]+)'/g)].map((match) => match[1] ?? '');
 };
 
 const layerOf = (path: string): string | undefined =>
