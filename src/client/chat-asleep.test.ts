@@ -114,3 +114,11 @@ describe('the clock of a browser', () => {
     expect(clock.now()).toBe(1_005_000);
   });
 });
+
+it('never ends for its silence where the page wants no limit', async () => {
+  const one = await greeted({ capabilities: { heartbeat_interval_seconds: 0 } }, { idleTimeoutMs: 0 });
+  one.clock.advance(3_600_000);
+  one.device.setVisible(true);
+  await settle();
+  expect(one.chat.session.value.status).toBe('active');
+});
