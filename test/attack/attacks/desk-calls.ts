@@ -18,7 +18,7 @@ const STREAMS = 5;
 export const deskCalls: Attack = {
   name: 'desk-calls',
   summary: 'opens streams of the desk that are never read, and posts texts, ids and bodies of every kind',
-  seconds: 8,
+  seconds: 12,
   allowed: [/^HTTP (?:200|400|403|404|409|413|429|503)$/, 'dropped'],
   required: ['HTTP 200', 'HTTP 400', 'HTTP 403', 'HTTP 404', 'HTTP 413', 'streams within the limit'],
   async run(context) {
@@ -68,7 +68,7 @@ async function openStreams(
   id: string,
 ): Promise<readonly HostileSocket[]> {
   const streams: HostileSocket[] = [];
-  await context.repeat(8, { small: 12, full: 300 }, async () => {
+  await context.repeat(8, { small: 12, full: 100 }, async () => {
     const socket = await HostileSocket.open(context, 'platform');
     if (socket === null) return context.count('dropped');
     const lines = [

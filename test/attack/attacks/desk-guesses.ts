@@ -8,6 +8,7 @@ export const deskGuesses: Attack = {
   name: 'desk-guesses',
   summary:
     'guesses passwords and cookies of the desk, from one address and from many, and asks from other pages',
+  seconds: 6,
   allowed: ['HTTP 400', 'HTTP 401', 'HTTP 403', 'HTTP 429'],
   required: ['HTTP 401', 'HTTP 403', 'HTTP 429', 'told when to come back'],
   async run(context) {

@@ -6,10 +6,11 @@ import { HostileSocket } from '../hostile-socket.ts';
 import { callProxy, startVisit } from '../hostile-visit.ts';
 
 const MESSAGE_BYTES = 100_000;
-const MESSAGES = { small: 4, full: 40 };
+const MESSAGES = { small: 4, full: 24 };
 // Below the refill of section 16, 5 frames a second.
 const MESSAGE_EVERY_MS = 210;
-const DOWNLOADS = { small: 4, full: 10 };
+// Of the ten calls that a session has a minute; two are for the erasure.
+const DOWNLOADS = { small: 4, full: 8 };
 const ANSWER_MS = 10_000;
 
 const ODD = ['\u0000', '\ud800', 'a'.repeat(20_000), { a: [] }, null, -1, '__proto__', '{{email}}'];
