@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { ChatPanel } from './chat-panel.ts';
 import { findViolations } from './find-violations.ts';
 import { type RunningProcess, runProcess } from './run-process.ts';
@@ -17,6 +17,27 @@ test.afterAll(async () => {
   await demo.stop();
   rmSync(folder, { recursive: true, force: true });
 });
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto(await lineOf(/^console: (.+)$/));
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.keyboard.press('Enter');
+}
+
+/** Neither axe finds anything in a page, nor is it wider than its window, in both colour schemes, wide and narrow. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 760 });
+      expect(await findViolations(page), `${name}, ${colorScheme}, ${width}`).toEqual([]);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(sideways, `${name}, ${width} scrolls sideways`).toBeLessThanOrEqual(0);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 760 });
+}
 
 /** Another visitor, who meets nobody. */
 async function leaveMessage(proxyUrl: string, origin: string): Promise<void> {
@@ -39,6 +60,7 @@ async function leaveMessage(proxyUrl: string, origin: string): Promise<void> {
 test('a hand-off from both sides: offer, talk over a reload of the desk, note, return to the agent', async ({
   page: visitor,
   context,
+  browser,
 }) => {
   const siteUrl = await lineOf(/^demo: (.+)$/);
   const deskUrl = await lineOf(/^console: (.+)$/);
@@ -83,16 +105,54 @@ test('a hand-off from both sides: offer, talk over a reload of the desk, note, r
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('complementary')).toContainText('asks for bicycles');
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await desk.emulateMedia({ colorScheme });
-    for (const width of [1280, 360]) {
-      await desk.setViewportSize({ width, height: 760 });
-      expect(await findViolations(desk), `${colorScheme}, ${width}`).toEqual([]);
-      const sideways = await desk.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect(sideways, `${width} scrolls sideways`).toBeLessThanOrEqual(0);
-    }
-  }
+  await look(desk, 'the desk');
   await desk.getByRole('button', { name: 'Return to agent' }).click();
+  // What the visitor writes before is for Grace still.
+  await expect(transcript).toContainText('Grace has left.');
   await chat.ask('When does the ferry to Tarrow leave?');
   await expect(chat.transcript).not.toContainText('asks for bicycles');
+
+  const supervisor = await (await browser.newContext()).newPage();
+  await signIn(supervisor, 'sue@example.com', password);
+  await supervisor.getByRole('link', { name: 'Service levels' }).click();
+  await expect(supervisor.getByRole('region', { name: 'By queue' }).first()).toContainText('Service desk');
+  await expect(supervisor.locator('canvas').first()).toBeVisible();
+  await look(supervisor, 'service levels');
+  await supervisor.context().close();
+});
+
+test('an admin invites a person, who signs in and is kept out again; what was done is in the audit log', async ({
+  page: admin,
+  browser,
+}) => {
+  await signIn(admin, 'rita@example.com', await lineOf(/^ {2}rita@example.com .* password (.+)$/));
+  await admin.getByRole('link', { name: 'People and roles' }).click();
+  await admin.getByRole('button', { name: 'Invite' }).click();
+  const form = admin.getByRole('dialog', { name: 'Invite a person' });
+  await form.getByLabel('E-mail address').fill('lin@example.com');
+  await form.getByLabel('Name').fill('Lin');
+  await look(admin, 'the invitation');
+  await form.getByRole('button', { name: 'Invite' }).click();
+  const given = admin.getByRole('dialog', { name: 'Hand over the password' });
+  const password = (await given.locator('code').textContent()) ?? '';
+  await look(admin, 'the password');
+  await given.getByRole('button', { name: 'Done' }).click();
+  await expect(admin.getByRole('row', { name: 'lin@example.com' })).toContainText('Service desk');
+  await look(admin, 'people');
+
+  const other = await browser.newContext();
+  const lin = await other.newPage();
+  await signIn(lin, 'lin@example.com', password);
+  await expect(lin.getByRole('switch', { name: 'Away' })).toBeVisible();
+  await admin.getByRole('button', { name: 'Disable Lin' }).click();
+  const question = admin.getByRole('dialog', { name: 'Disable Lin?' });
+  await question.getByRole('button', { name: 'Disable Lin' }).click();
+  await expect(admin.getByRole('row', { name: 'lin@example.com' })).toContainText('disabled');
+  await expect(lin.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await other.close();
+
+  await admin.getByRole('link', { name: 'Audit log' }).click();
+  const entries = admin.getByRole('region', { name: 'Entries' });
+  await expect(entries.getByRole('row').nth(1)).toContainText('disable person');
+  await look(admin, 'the audit log');
 });

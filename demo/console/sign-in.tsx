@@ -1,18 +1,36 @@
 import { useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent, VNode } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { callDesk } from './call-platform.ts';
 import { signIn } from './session.ts';
-import { Button, TextField } from './ui/index.ts';
+import { Button, ButtonLink, TextField } from './ui/index.ts';
 
 const TITLE = 'Sign in – Natter';
 
+const REFUSALS: Readonly<Record<string, string>> = {
+  failed: 'The sign-in did not work out. Try again, or use your password.',
+  not_verified: 'Your e-mail address there is not verified, so it opens nothing here.',
+  unknown_person: 'There is no person with your e-mail address here. Ask an admin to invite you.',
+};
+
+/** Why a sign-in elsewhere has led back here. */
+function readRefusal(): string | null {
+  return REFUSALS[new URLSearchParams(location.search).get('sign_in') ?? ''] ?? null;
+}
+
 /** Asks for e-mail address and password. */
 export function SignIn(): VNode {
-  const refusal = useSignal<string | null>(null);
+  const refusal = useSignal<string | null>(readRefusal());
   const isBusy = useSignal(false);
+  const provider = useSignal<string | null>(null);
   useEffect(() => {
     document.title = TITLE;
-  }, []);
+    // Without an answer people sign in with their passwords.
+    void callDesk<{ oidc: string | null }>('GET', '/sign-in-options').then(
+      ({ oidc }) => (provider.value = oidc),
+      () => {},
+    );
+  }, [provider]);
   const onSubmit = async (event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
@@ -41,6 +59,9 @@ export function SignIn(): VNode {
         <Button type="submit" kind="main" isBusy={isBusy.value}>
           Sign in
         </Button>
+        {provider.value !== null && (
+          <ButtonLink href="/desk/api/oidc/start">Sign in with {provider.value}</ButtonLink>
+        )}
       </form>
     </main>
   );

@@ -31,6 +31,20 @@ export const VIEWS: readonly View[] = [
     Component: lazy(() => import('./views/desk/desk-view.tsx').then(({ DeskView }) => DeskView)),
   },
   {
+    ...{ path: '/service-levels', name: 'Service levels', group: 'People', icon: 'chart' },
+    ...{ role: 'supervisor', needsDesk: true },
+    Component: lazy(() =>
+      import('./views/service-levels/service-levels-view.tsx').then(
+        ({ ServiceLevelsView }) => ServiceLevelsView,
+      ),
+    ),
+  },
+  {
+    ...{ path: '/people', name: 'People and roles', group: 'People', icon: 'person', role: 'admin' },
+    needsDesk: true,
+    Component: lazy(() => import('./views/people/people-view.tsx').then(({ PeopleView }) => PeopleView)),
+  },
+  {
     ...{ path: '/overview', name: 'Overview', group: 'Records', icon: 'chart', role: 'supervisor' },
     Component: lazy(() =>
       import('./views/overview/overview-view.tsx').then(({ OverviewView }) => OverviewView),
@@ -43,5 +57,10 @@ export const VIEWS: readonly View[] = [
         ({ ConversationsView }) => ConversationsView,
       ),
     ),
+  },
+  {
+    ...{ path: '/audit', name: 'Audit log', group: 'Platform', icon: 'list', role: 'admin' },
+    needsDesk: true,
+    Component: lazy(() => import('./views/audit/audit-view.tsx').then(({ AuditView }) => AuditView)),
   },
 ];
