@@ -40,7 +40,7 @@ export function PeopleView(): VNode {
   };
   return (
     <Page
-      title="People"
+      title="People and roles"
       summary="Who may sign in here, and what they answer. The audit log names who changed what."
       actions={
         <Button kind="main" icon="person" onClick={() => setOpen({ kind: 'invite' })}>

@@ -141,7 +141,7 @@ function Levels({ levels }: { levels: ServiceLevels }): VNode {
       </div>
       <Card title="By queue">
         <Table
-          caption="By queue"
+          caption="Numbers by queue"
           isCaptionHidden
           columns={[{ header: 'Queue', cell: ({ name }) => name }, ...COLUMNS]}
           rows={queues}
@@ -150,7 +150,7 @@ function Levels({ levels }: { levels: ServiceLevels }): VNode {
       </Card>
       <Card title={step === 'hour' ? 'By hour' : 'By day'}>
         <Table
-          caption={step === 'hour' ? 'By hour' : 'By day'}
+          caption={step === 'hour' ? 'Numbers by hour' : 'Numbers by day'}
           isCaptionHidden
           columns={[
             { header: step === 'hour' ? 'Hour' : 'Day', cell: ({ start }) => whenOf(start, step) },
