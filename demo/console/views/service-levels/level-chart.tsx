@@ -10,6 +10,7 @@ export interface Line {
 }
 
 const HEIGHT = 220;
+const HALF_DAY = 43_200;
 // The second line is dashed too, so that the two differ without colours.
 const COLOURS = ['--_ink-accent', '--_warning'] as const;
 
@@ -56,7 +57,11 @@ function optionsOf(element: Element, lines: readonly Line[]): uPlot.Options {
     width: element.clientWidth,
     height: HEIGHT,
     axes: [axis, { ...axis, size: 56 }],
-    scales: { y: { range: (_, __, most) => [0, Math.max(1, (most ?? 0) * 1.1)] } },
+    scales: {
+      // A single day would else stand on an axis of years.
+      x: { range: (_, least, most) => (least < most ? [least, most] : [least - HALF_DAY, most + HALF_DAY]) },
+      y: { range: (_, __, most) => [0, Math.max(1, (most ?? 0) * 1.1)] },
+    },
     series: [
       {},
       ...lines.map(({ label }, index) => ({
