@@ -187,6 +187,7 @@ function openBusOfNode(
 ): Promise<SharedBus> {
   return openBus({
     url: config.busUrl,
+    files: config.busFiles,
     space: Buffer.from(deriveKey('bus')).toString('hex').slice(0, 32),
     node,
     // The network does not wait for a clock that a test holds.

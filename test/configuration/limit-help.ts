@@ -42,6 +42,6 @@ export const LIMIT_HELP: Readonly<Record<string, string>> = {
   agentSilenceMs: 'an agent may not be silent for longer in the middle of an answer',
   agentTurnMs: 'an answer must be complete after this time',
   maxWaitingTurns: "a session's inputs that may wait for their answer",
-  shutdownGraceMs: 'how long answers may go on after a shutdown began',
-  shutdownJitterMs: 'sockets are closed spread over this time at a shutdown',
+  shutdownGraceMs: 'how long the answer of a session may go on when a shutdown hands the session over',
+  shutdownJitterMs: 'a shutdown hands the sessions over, and closes their sockets, spread over this time',
 };

@@ -110,9 +110,19 @@ export const SECTIONS: readonly SettingSection[] = [
     at: ['bus'],
     settings: {
       url: fallback(
-        'how several nodes reach each other: `nats://`, `tls://` (NATS with TLS), or `postgres://` past a connection pooler',
+        'how several nodes reach each other: `nats://`, `tls://` (NATS with TLS), or `postgres://` past a connection pooler; several NATS servers are separated by commas, and the first names user and password, or a token (`nats://TOKEN@host`)',
         'over `database.url`',
       ),
+      credentialsFile: fallback('credentials file (`.creds`) or nkey seed for NATS', 'none is read'),
+      caFile: fallback(
+        'certificates, PEM, that the TLS certificates of NATS are checked against',
+        'those that Node trusts',
+      ),
+      certificateFile: fallback(
+        'certificate of this node, PEM, where NATS asks for one; with `keyFile`',
+        'none is sent',
+      ),
+      keyFile: fallback('its key, PEM', 'none is sent'),
     },
   },
   {

@@ -13,6 +13,8 @@ const ENVIRONMENT_OF: Readonly<Record<string, string>> = {
   NATTER_CONFIG: '',
   DATABASE_URL: 'database.url',
   NATTER_BUS_URL: 'bus.url',
+  NATTER_BUS_CREDENTIALS_FILE: 'bus.credentialsFile',
+  NATTER_BUS_CA_FILE: 'bus.caFile',
   NATTER_DATA_DIR: 'database.dataDir',
   NATTER_HOST: 'server.host',
   NATTER_PORT: 'server.port',

@@ -3,13 +3,20 @@ import type { BusMessage } from './bus.ts';
 /** What nodes say to each other. */
 export type BusLine =
   | { readonly kind: 'session'; readonly sessionId: string; readonly message: BusMessage }
-  /** Just connected: whoever hears it shows itself. */
-  | { readonly kind: 'hello' }
-  | { readonly kind: 'beacon' }
+  /** Just connected: every node answers with a beacon. `hasSubjects`: see {@link BeaconLine}. */
+  | { readonly kind: 'hello'; readonly hasSubjects: boolean }
+  | BeaconLine
   /** Shuts down. */
   | { readonly kind: 'bye' }
   | CallLine
   | ResultLine;
+
+/** Sent every two seconds. */
+export interface BeaconLine {
+  readonly kind: 'beacon';
+  /** Whether the node follows subjects and answers requests. A node of a release before subjects leaves it out. */
+  readonly hasSubjects: boolean;
+}
 
 /** A question to one node. */
 export interface CallLine {
@@ -47,12 +54,24 @@ export function decodeLine(text: string): BusLine | null {
     return null;
   }
   if (typeof line !== 'object' || line === null) return null;
-  const { kind, sessionId, message, to, id, ask, body, isFailed, value }: Record<string, unknown> = {
+  const {
+    kind,
+    sessionId,
+    message,
+    to,
+    id,
+    ask,
+    body,
+    isFailed,
+    value,
+    hasSubjects,
+  }: Record<string, unknown> = {
     ...line,
   };
   switch (kind) {
     case 'hello':
     case 'beacon':
+      return { kind, hasSubjects: hasSubjects === true };
     case 'bye':
       return { kind };
     case 'session':

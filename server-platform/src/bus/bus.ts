@@ -17,7 +17,11 @@ export interface Bus {
   publish(sessionId: string, message: BusMessage): void;
   /** Publishes events that were read from the log to the subscribers of this node only. */
   deliverHere(sessionId: string, message: BusMessage): void;
-  /** Calls `listener` for every later message; the returned function stops it. */
+  /** Calls `listener` for every later message of any node; the returned function stops it. */
   subscribe(sessionId: string, listener: (message: BusMessage) => void): () => void;
+  /** Calls `listener` for messages of this node, and for those of others while something on this node follows the session. */
+  subscribeHere(sessionId: string, listener: (message: BusMessage) => void): () => void;
+  /** Asks for the messages of other nodes for this session; the returned function ends it. */
+  follow(sessionId: string): () => void;
   close(): Promise<void>;
 }

@@ -7,18 +7,21 @@ export function createInProcessBus(): Bus {
     // A copy, because a listener may leave while it is called.
     for (const listener of [...(listeners.get(sessionId) ?? [])]) listener(message);
   };
+  const subscribe: Bus['subscribe'] = (sessionId, listener) => {
+    const own = listeners.get(sessionId) ?? new Set();
+    listeners.set(sessionId, own);
+    own.add(listener);
+    return () => {
+      own.delete(listener);
+      if (own.size === 0 && listeners.get(sessionId) === own) listeners.delete(sessionId);
+    };
+  };
   return {
     publish,
     deliverHere: publish,
-    subscribe(sessionId, listener) {
-      const own = listeners.get(sessionId) ?? new Set();
-      listeners.set(sessionId, own);
-      own.add(listener);
-      return () => {
-        own.delete(listener);
-        if (own.size === 0 && listeners.get(sessionId) === own) listeners.delete(sessionId);
-      };
-    },
+    subscribe,
+    subscribeHere: subscribe,
+    follow: () => () => {},
     async close() {
       listeners.clear();
     },

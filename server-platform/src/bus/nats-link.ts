@@ -1,30 +1,77 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { BusLink, BusLinkListener } from './bus-link.ts';
+import { readFile } from 'node:fs/promises';
+import {
+  type Authenticator,
+  connect,
+  credsAuthenticator,
+  type NatsConnection,
+  type NodeConnectionOptions,
+  nkeyAuthenticator,
+} from '@nats-io/transport-node';
+import type { BusLink, BusLinkListener, RequestOutcome } from './bus-link.ts';
+import type { BusFiles } from './open-bus.ts';
 
 // Servers take 1 MB unless they are told otherwise; smaller packets wait less for each other.
 const MAX_PACKET_LENGTH = 200_000;
 const RETRY_MS = 500;
 const PING_MS = 5_000;
 
-/** Core NATS: one subject, no JetStream. `url` may hold user and password; several servers are separated by commas. */
-export function createNatsLink(options: { readonly url: string; readonly subject: string }): BusLink {
-  const { subject } = options;
-  let connection: NatsConnection | null = null;
-  let isClosed = false;
-  let retry: NodeJS.Timeout | undefined;
+/** Where the servers are and how to sign in. */
+export interface NatsLinkOptions {
+  /** `nats://` or `tls://`, several servers separated by commas; the first one may hold user and password, or a token. */
+  readonly url: string;
+  readonly files: BusFiles;
+  /** The subject of packets for all nodes, and the beginning of all others. */
+  readonly subject: string;
+  readonly node: string;
+}
 
-  const open = async (listener: BusLinkListener): Promise<void> => {
+/**
+ * Core NATS, no JetStream: `subject` for all nodes, `subject.s.N` for a shard, `subject.node.NAME` for requests.
+ */
+export function createNatsLink(options: NatsLinkOptions): BusLink {
+  const { subject } = options;
+  const link = new NatsLink(options);
+  return {
+    maxPacketLength: MAX_PACKET_LENGTH,
+    subjects: link,
+    open: (listener) => void link.open(listener),
+    async send(packets) {
+      const { connection } = link;
+      if (connection === null) throw new Error('The bus is not connected.');
+      for (const { packet, shard } of packets)
+        connection.publish(shard === null ? subject : shardSubject(subject, shard), packet);
+      await connection.flush();
+    },
+    reset() {
+      // A failure is reported as a disconnection.
+      link.connection?.reconnect().catch(() => {});
+    },
+    close: () => link.close(),
+  };
+}
+
+const shardSubject = (subject: string, shard: number): string => `${subject}.s.${shard}`;
+const nodeSubject = (subject: string, node: string): string => `${subject}.node.${node}`;
+
+class NatsLink {
+  readonly #options: NatsLinkOptions;
+  readonly #shards = new Map<number, { unsubscribe: () => void }>();
+  #listener: BusLinkListener | null = null;
+  #isClosed = false;
+  #retry: NodeJS.Timeout | undefined;
+  connection: NatsConnection | null = null;
+
+  constructor(options: NatsLinkOptions) {
+    this.#options = options;
+  }
+
+  async open(listener: BusLinkListener): Promise<void> {
+    this.#listener = listener;
     try {
-      const made = await connect({
-        ...readServers(options.url),
-        name: 'natter-platform-bus',
-        maxReconnectAttempts: -1,
-        reconnectTimeWait: RETRY_MS,
-        pingInterval: PING_MS,
-      });
-      if (isClosed) return await made.close();
-      made.subscribe(subject, { callback: (_error, { data }) => listener.onPacket(decoder.decode(data)) });
-      connection = made;
+      const made = await connect(await readConnectionOptions(this.#options));
+      if (this.#isClosed) return await made.close();
+      this.#subscribeAll(made, listener);
+      this.connection = made;
       await made.flush();
       listener.onUp();
       for await (const { type } of made.status()) {
@@ -32,49 +79,113 @@ export function createNatsLink(options: { readonly url: string; readonly subject
         else if (type === 'reconnect') listener.onUp();
       }
     } catch (error) {
-      if (!isClosed) listener.onDown(error);
+      if (!this.#isClosed) listener.onDown(error);
     }
-    connection = null;
-    if (isClosed) return;
-    retry = setTimeout(() => void open(listener), RETRY_MS);
-    retry.unref();
-  };
+    this.connection = null;
+    if (this.#isClosed) return;
+    this.#retry = setTimeout(() => void this.open(listener), RETRY_MS);
+    this.#retry.unref();
+  }
 
+  async follow(shard: number): Promise<void> {
+    const { connection } = this;
+    this.#shards.set(shard, { unsubscribe: () => {} });
+    if (connection === null || this.#listener === null) return;
+    this.#subscribe(connection, shard, this.#listener);
+    // A disconnection has the subscription made again, and is reported.
+    await connection.flush().catch(() => {});
+  }
+
+  unfollow(shard: number): void {
+    this.#shards.get(shard)?.unsubscribe();
+    this.#shards.delete(shard);
+  }
+
+  async request(node: string, question: string, timeoutMs: number): Promise<RequestOutcome> {
+    const { connection } = this;
+    if (connection === null) return { status: 'unanswered' };
+    try {
+      const target = nodeSubject(this.#options.subject, node);
+      const answer = await connection.request(target, question, { timeout: Math.max(timeoutMs, 1) });
+      return { status: 'answered', answer: answer.string() };
+    } catch (error) {
+      return { status: isNoResponder(error) ? 'no_responder' : 'unanswered' };
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    await this.connection?.close();
+  }
+
+  #subscribeAll(connection: NatsConnection, listener: BusLinkListener): void {
+    const { subject, node } = this.#options;
+    connection.subscribe(subject, {
+      callback: (error, message) => {
+        if (error === null) listener.onPacket(message.string(), null);
+      },
+    });
+    connection.subscribe(nodeSubject(subject, node), {
+      callback: (error, message) => {
+        if (error === null)
+          void listener.onRequest(message.string()).then((answer) => message.respond(answer));
+      },
+    });
+    for (const shard of this.#shards.keys()) this.#subscribe(connection, shard, listener);
+  }
+
+  #subscribe(connection: NatsConnection, shard: number, listener: BusLinkListener): void {
+    const subscription = connection.subscribe(shardSubject(this.#options.subject, shard), {
+      callback: (error, message) => {
+        if (error === null) listener.onPacket(message.string(), shard);
+      },
+    });
+    this.#shards.set(shard, subscription);
+  }
+}
+
+function isNoResponder(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'NoRespondersError' || isNoResponder(error.cause);
+}
+
+async function readConnectionOptions({
+  url,
+  files,
+  subject,
+}: NatsLinkOptions): Promise<NodeConnectionOptions> {
+  const { caFile, certificateFile, keyFile, credentialsFile } = files;
+  const servers = url.split(',').map((each) => new URL(each.trim()));
+  const [first] = servers;
+  const user = decodeURIComponent(first?.username ?? '');
+  const pass = decodeURIComponent(first?.password ?? '');
+  const isEncrypted = first?.protocol === 'tls:' || caFile !== undefined || certificateFile !== undefined;
   return {
-    maxPacketLength: MAX_PACKET_LENGTH,
-    open: (listener) => void open(listener),
-    async send(packets) {
-      if (connection === null) throw new Error('The bus is not connected.');
-      for (const packet of packets) connection.publish(subject, packet);
-      await connection.flush();
-    },
-    reset() {
-      // What fails here shows as a disconnection.
-      connection?.reconnect().catch(() => {});
-    },
-    async close() {
-      isClosed = true;
-      clearTimeout(retry);
-      await connection?.close();
-    },
+    servers: servers.map(({ host }) => host),
+    name: 'natter-platform-bus',
+    // Below the prefix of all subjects, so that one permission covers them.
+    inboxPrefix: `${subject}.inbox`,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RETRY_MS,
+    pingInterval: PING_MS,
+    ...(user !== '' && (pass === '' ? { token: user } : { user, pass })),
+    ...(credentialsFile !== undefined && { authenticator: await readAuthenticator(credentialsFile) }),
+    ...(isEncrypted && {
+      tls: {
+        ...(caFile !== undefined && { ca: await readFile(caFile, 'utf8') }),
+        ...(certificateFile !== undefined && { cert: await readFile(certificateFile, 'utf8') }),
+        ...(keyFile !== undefined && { key: await readFile(keyFile, 'utf8') }),
+      },
+    }),
   };
 }
 
-const decoder = new TextDecoder();
-
-/** The client wants user and password beside the servers. */
-function readServers(urls: string): {
-  readonly servers: string[];
-  readonly user?: string;
-  readonly pass?: string;
-  readonly tls?: object;
-} {
-  const parsed = urls.split(',').map((url) => new URL(url.trim()));
-  const [first] = parsed;
-  const user = decodeURIComponent(first?.username ?? '');
-  return {
-    servers: parsed.map(({ host }) => host),
-    ...(user !== '' && { user, pass: decodeURIComponent(first?.password ?? '') }),
-    ...(first?.protocol === 'tls:' && { tls: {} }),
-  };
+/** A credentials file holds a JWT and a seed, an nkey file the seed alone. */
+async function readAuthenticator(path: string): Promise<Authenticator> {
+  const text = (await readFile(path, 'utf8')).trim();
+  const encoder = new TextEncoder();
+  if (text.startsWith('SU')) return nkeyAuthenticator(encoder.encode(text));
+  // The parser wants a line feed at the end.
+  return credsAuthenticator(encoder.encode(`${text}\n`));
 }

@@ -1,12 +1,18 @@
 import type { Clock } from '../clock.ts';
-import type { BusLine, CallLine, ResultLine } from './bus-line.ts';
+import { type BusLine, type CallLine, decodeLine, encodeLine, type ResultLine } from './bus-line.ts';
+import type { RequestOutcome } from './bus-link.ts';
 import { isPeerError, PeerError } from './peers.ts';
 
 /** What calls between nodes need from the bus. */
 export interface NodeCallsOptions {
   readonly clock: Clock;
   readonly canReach: (node: string) => boolean;
+  readonly node: string;
   readonly send: (line: BusLine) => void;
+  /** Asks a node by a request of the medium; `null`: by lines, because the medium or that node has no requests. */
+  readonly request: (
+    node: string,
+  ) => ((question: string, timeoutMs: number) => Promise<RequestOutcome>) | null;
   readonly createId: () => string;
   /** A request of another node failed here. */
   readonly onFailure: (error: unknown) => void;
@@ -43,11 +49,12 @@ export class NodeCalls {
   }
 
   async call(node: string, ask: string, body: unknown, timeoutMs: number): Promise<unknown> {
-    const { clock, canReach, send, createId } = this.#options;
+    const { clock, canReach, createId } = this.#options;
     if (!canReach(node)) throw new PeerError('unreachable', node);
     const line: CallLine = { kind: 'call', to: node, id: createId(), ask, body };
     const giveUpAtMs = clock.now() + timeoutMs;
     let cancel = (): void => {};
+    let isFirst = true;
     const result = await new Promise<ResultLine | PeerError>((settle) => {
       this.#open.set(line.id, { node, settle });
       const ask = (): void => {
@@ -56,7 +63,8 @@ export class NodeCalls {
           settle(new PeerError('unanswered', node));
           return;
         }
-        send(line);
+        void this.#send(line, leftMs, isFirst).then((outcome) => outcome && settle(outcome));
+        isFirst = false;
         cancel = clock.setTimer(ask, Math.min(RESEND_MS, leftMs));
       };
       ask();
@@ -72,15 +80,49 @@ export class NodeCalls {
     this.#open.get(line.id)?.settle(line);
   }
 
-  onCall(from: string, { id, ask, body }: CallLine): void {
-    const { clock, send, onFailure } = this.#options;
-    const key = `${from} ${id}`;
-    const known = this.#answered.get(key);
-    if (known !== undefined) {
-      // Asked again: the answer was lost, or is still to come.
-      if (known.isSettled) void known.result.then(send);
-      return;
+  /** A question that came as a line: the answer goes out as one. */
+  onCall(from: string, line: CallLine): void {
+    const { send } = this.#options;
+    const known = this.#answered.get(`${from} ${line.id}`);
+    if (known === undefined) void this.#answer(from, line).result.then(send);
+    // Asked again: the answer was lost, or is still to come.
+    else if (known.isSettled) void known.result.then(send);
+  }
+
+  /** A question that came as a request of the medium. */
+  async onRequest(question: string): Promise<string> {
+    const at = question.indexOf(' ');
+    const from = question.slice(0, at);
+    const line = decodeLine(question.slice(at + 1));
+    if (line?.kind !== 'call') return '';
+    const known = this.#answered.get(`${from} ${line.id}`) ?? this.#answer(from, line);
+    return encodeLine(await known.result);
+  }
+
+  /** Resolves with the outcome of a request; with `null` when the outcome is still to come, or lost. */
+  async #send(line: CallLine, timeoutMs: number, isFirst: boolean): Promise<ResultLine | PeerError | null> {
+    const { node, send } = this.#options;
+    const request = this.#options.request(line.to);
+    if (request === null) {
+      send(line);
+      return null;
     }
+    const outcome = await request(`${node} ${encodeLine(line)}`, timeoutMs);
+    switch (outcome.status) {
+      case 'answered': {
+        const answer = decodeLine(outcome.answer);
+        return answer?.kind === 'result' ? answer : null;
+      }
+      case 'no_responder':
+        return new PeerError(isFirst ? 'unreachable' : 'unanswered', line.to);
+      case 'unanswered':
+        return null;
+    }
+  }
+
+  #answer(from: string, { id, ask, body }: CallLine): Answered {
+    const { clock, onFailure } = this.#options;
+    const key = `${from} ${id}`;
     const result = this.#run(ask, body).then(
       (value): ResultLine => ({ kind: 'result', to: from, id, isFailed: false, value }),
       (error: unknown): ResultLine => {
@@ -90,11 +132,11 @@ export class NodeCalls {
     );
     const answered: Answered = { result, isSettled: false };
     this.#answered.set(key, answered);
-    void result.then((line) => {
+    void result.then(() => {
       answered.isSettled = true;
-      send(line);
       clock.setTimer(() => this.#answered.delete(key), KEEP_ANSWERS_MS);
     });
+    return answered;
   }
 
   /** A node is gone: calls that wait for its answer fail. */

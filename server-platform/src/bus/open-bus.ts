@@ -5,10 +5,22 @@ import { NO_PEERS } from './peers.ts';
 import { createPostgresLink } from './postgres-link.ts';
 import { type SharedBus, startSharedBus } from './shared-bus.ts';
 
+/** Files for a connection to NATS. */
+export interface BusFiles {
+  /** PEM of the authorities that sign the servers' certificates. Default: those that Node trusts. */
+  readonly caFile?: string;
+  /** PEM of this client's certificate and key, where the servers ask for one. */
+  readonly certificateFile?: string;
+  readonly keyFile?: string;
+  /** Credentials file (`.creds`), or a file with the seed of an nkey. */
+  readonly credentialsFile?: string;
+}
+
 /** Which bus to open. */
 export interface OpenBusOptions {
-  /** `postgres://…` or `nats://…`; null: this process is the only node. */
+  /** `postgres://…`, `nats://…` or `tls://…`; null: this process is the only node. */
   readonly url: string | null;
+  readonly files?: BusFiles;
   /** What the nodes of this deployment have in common and no other has: `[a-z0-9]`, at most 40 characters. */
   readonly space: string;
   readonly node: string;
@@ -20,13 +32,13 @@ export interface OpenBusOptions {
 export async function openBus(options: OpenBusOptions): Promise<SharedBus> {
   const { url } = options;
   if (url === null) return { bus: createInProcessBus(), peers: NO_PEERS };
-  return await startSharedBus({ ...options, link: await createLink(url, options.space) });
+  return await startSharedBus({ ...options, link: await createLink(url, options) });
 }
 
-async function createLink(url: string, space: string): Promise<BusLink> {
+async function createLink(url: string, { space, node, files = {} }: OpenBusOptions): Promise<BusLink> {
   if (/^postgres(ql)?:/.test(url))
     return createPostgresLink({ databaseUrl: url, channel: `natter_${space}` });
   // Loaded here: only who has NATS needs it.
   const { createNatsLink } = await import('./nats-link.ts');
-  return createNatsLink({ url, subject: `natter.${space}` });
+  return createNatsLink({ url, files, node, subject: `natter.${space}` });
 }

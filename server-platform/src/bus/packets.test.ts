@@ -19,7 +19,7 @@ describe('packets', () => {
       fc.property(batches, fc.integer({ min: 12, max: 40 }), (said, maxLength) => {
         const packets = writeAll(new PacketWriter('n1', maxLength), said);
         const reader = new PacketReader();
-        const read = packets.map((packet) => reader.read(packet));
+        const read = packets.map((packet) => reader.read(packet, null));
         expect(packets.every(({ length }) => length <= maxLength)).toBe(true);
         expect(read.flatMap((content) => content?.lines ?? [])).toEqual(said.flat());
         expect(read.some((content) => content === null || content.hasGap)).toBe(false);
@@ -35,7 +35,7 @@ describe('packets', () => {
         const packets = writeAll(new PacketWriter('n1', 20), lines);
         const reader = new PacketReader();
         const kept = packets.filter((_, index) => index === 0 || coins.next().value);
-        const read = kept.map((packet) => reader.read(packet));
+        const read = kept.map((packet) => reader.read(packet, null));
         const all = lines.flat();
         const positions = read.flatMap((content) => content?.lines ?? []).map((line) => all.indexOf(line));
         expect(positions.every((position, index) => position > (positions[index - 1] ?? -1))).toBe(true);
@@ -52,9 +52,9 @@ describe('packets', () => {
     const reader = new PacketReader();
     const [ofOne, ofOther] = [one.write('first of one\n'), other.write('first of other\n')];
     const mixed = ofOther.flatMap((packet, index) => [ofOne[index] ?? '', packet]);
-    const read = mixed.map((packet) => reader.read(packet));
+    const read = mixed.map((packet) => reader.read(packet, null));
     expect(read.flatMap((content) => content?.lines ?? [])).toEqual(['first of one', 'first of other']);
-    for (const text of ['', 'n1', 'n1 x - y', 'n1 1 * y']) expect(reader.read(text)).toBeNull();
+    for (const text of ['', 'n1', 'n1 x - y', 'n1 1 * y']) expect(reader.read(text, null)).toBeNull();
   });
 });
 

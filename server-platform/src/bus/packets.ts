@@ -45,17 +45,27 @@ export interface PacketContent {
 
 const PACKET = /^(\S+) (\d+) ([+-]) ([\s\S]*)$/;
 
+/** The subject of packets: a number, or `null` for the one that every node hears. Each node numbers the packets of each. */
+export type Shard = number | null;
+
+interface PacketStream {
+  next: number;
+  begun: string | null;
+}
+
 /** Puts the lines of several nodes together again. */
 export class PacketReader {
-  readonly #streams = new Map<string, { next: number; begun: string | null }>();
+  readonly #streams = new Map<string, Map<Shard, PacketStream>>();
 
   /** `null` for a message that is no packet, or an old packet. */
-  read(packet: string): PacketContent | null {
+  read(packet: string, shard: Shard): PacketContent | null {
     const [, node, digits, mark, text] = PACKET.exec(packet) ?? [];
     if (node === undefined || text === undefined) return null;
     const number = Number(digits);
-    const stream = this.#streams.get(node) ?? { next: number, begun: null };
-    this.#streams.set(node, stream);
+    const streams = this.#streams.get(node) ?? new Map<Shard, PacketStream>();
+    this.#streams.set(node, streams);
+    const stream = streams.get(shard) ?? { next: number, begun: null };
+    streams.set(shard, stream);
     if (number < stream.next) return null;
     const hasGap = number > stream.next;
     stream.next = number + 1;
@@ -72,8 +82,13 @@ export class PacketReader {
     return { node, lines: begun === null ? others : [begun + first, ...others], hasGap };
   }
 
-  /** A node is gone for good. */
+  /** A node is gone, or silent: its next packets are no gap. */
   forget(node: string): void {
     this.#streams.delete(node);
+  }
+
+  /** This node hears a subject no more: what is sent there from now on is no gap. */
+  forgetShard(shard: Shard): void {
+    for (const streams of this.#streams.values()) streams.delete(shard);
   }
 }

@@ -8,8 +8,10 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const RETRY_MS = 500;
 
 /**
- * LISTEN and NOTIFY over one connection of its own. `channel` is a name of PostgreSQL, at most 63 characters of
- * `[a-z0-9_]`. A pooler in between must not share the connection among clients (no transaction pooling).
+ * LISTEN and NOTIFY over one connection of its own, for a few nodes. One channel carries everything: PostgreSQL signals
+ * every listening connection of the database at each commit with a notification, whatever its channel, and each compares
+ * the names of all channels it listens to. So channels by session would spare the nodes little, and cost the server more.
+ * `channel` is a name of PostgreSQL, at most 63 characters of `[a-z0-9_]`. A pooler in between must not share the connection among clients (no transaction pooling).
  */
 export function createPostgresLink(options: {
   readonly databaseUrl: string;
@@ -44,7 +46,7 @@ export function createPostgresLink(options: {
     };
     client.on('error', lose);
     client.on('end', () => lose(new Error('The server closed the connection of the bus.')));
-    client.on('notification', ({ payload = '' }) => listener.onPacket(payload));
+    client.on('notification', ({ payload = '' }) => listener.onPacket(payload, null));
     try {
       await client.connect();
       await client.query(`LISTEN ${channel}`);
@@ -58,12 +60,13 @@ export function createPostgresLink(options: {
 
   return {
     maxPacketLength: MAX_PACKET_LENGTH,
+    subjects: null,
     open: (listener) => void connect(listener),
     async send(packets) {
       if (current === null || !isListening) throw new Error('The bus is not connected.');
       await current.client.query('SELECT pg_notify($1, packet) FROM unnest($2::text[]) AS packet', [
         channel,
-        packets,
+        packets.map(({ packet }) => packet),
       ]);
     },
     reset() {

@@ -2,34 +2,66 @@ import type { OutgoingEvent } from 'natter/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSkippingClock } from '../messaging/testing/skipping-clock.ts';
 import type { BusMessage } from './bus.ts';
-import type { BusLink, BusLinkListener } from './bus-link.ts';
+import type { BusLink, BusLinkListener, BusSubjects } from './bus-link.ts';
 import { isPeerError } from './peers.ts';
 import { type SharedBus, startSharedBus } from './shared-bus.ts';
 
 /** A medium in memory to which every node has a link. */
 class Medium {
   readonly #listeners = new Map<string, BusLinkListener>();
+  readonly #followed = new Set<string>();
   readonly sent: string[] = [];
   /** What becomes of a packet on its way to a node. */
   deliver: (packet: string, to: string) => boolean = () => true;
+  readonly hasSubjects: (node: string) => boolean;
+
+  constructor(hasSubjects: (node: string) => boolean = () => false) {
+    this.hasSubjects = hasSubjects;
+  }
+
+  /** The node is killed. */
+  disconnect(node: string): void {
+    this.#listeners.delete(node);
+  }
+
+  #subjects(node: string): BusSubjects {
+    return {
+      follow: async (shard) => void this.#followed.add(`${node} ${shard}`),
+      unfollow: (shard) => void this.#followed.delete(`${node} ${shard}`),
+      request: async (to, question) => {
+        const asked = this.#listeners.get(to);
+        if (asked === undefined) return { status: 'no_responder' };
+        if (!this.deliver(question, to)) return { status: 'unanswered' };
+        const answer = await asked.onRequest(question);
+        return this.deliver(answer, node) ? { status: 'answered', answer } : { status: 'unanswered' };
+      },
+    };
+  }
 
   link(node: string): BusLink {
     return {
       maxPacketLength: 200,
+      subjects: this.hasSubjects(node) ? this.#subjects(node) : null,
       open: (listener) => {
         this.#listeners.set(node, listener);
         listener.onUp();
       },
       send: async (packets) => {
-        this.sent.push(...packets);
-        for (const packet of packets)
-          for (const [to, { onPacket }] of this.#listeners) if (this.deliver(packet, to)) onPacket(packet);
+        for (const { packet, shard } of packets) {
+          this.sent.push(packet);
+          for (const [to, { onPacket }] of this.#listeners) {
+            const isHeard = shard === null || this.#followed.has(`${to} ${shard}`);
+            if (isHeard && this.deliver(packet, to)) onPacket(packet, shard);
+          }
+        }
       },
       reset: () => void setImmediate(() => this.#listeners.get(node)?.onUp()),
       close: async () => void this.#listeners.delete(node),
     };
   }
 }
+
+const codeOf = (error: unknown): unknown => (isPeerError(error) ? error.code : error);
 
 const message = (sequence: number): BusMessage => {
   const event: OutgoingEvent = {
@@ -43,7 +75,12 @@ const message = (sequence: number): BusMessage => {
   return { kind: 'events', events: [event] };
 };
 
-describe('a bus between nodes', () => {
+describe.each([
+  { medium: 'one subject for all', hasSubjects: () => false },
+  { medium: 'subjects', hasSubjects: () => true },
+  // As during a rolling upgrade.
+  { medium: 'subjects for one node of two', hasSubjects: (node: string) => node === 'one' },
+])('a bus between nodes, over $medium', ({ hasSubjects }) => {
   const open: SharedBus[] = [];
   const clock = createSkippingClock();
   const failures: unknown[] = [];
@@ -69,7 +106,7 @@ describe('a bus between nodes', () => {
   const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   it('tells the subscribers of every node, and says nothing while it is alone', async () => {
-    const medium = new Medium();
+    const medium = new Medium(hasSubjects);
     const one = await start(medium, 'one');
     expect(one.peers.isAlone).toBe(true);
     one.bus.publish('s', message(1));
@@ -88,15 +125,17 @@ describe('a bus between nodes', () => {
   });
 
   it('raises doubt when a packet is missing, once the next one shows it', async () => {
-    const medium = new Medium();
+    const medium = new Medium(hasSubjects);
     const one = await start(medium, 'one');
     const two = await start(medium, 'two');
+    await settle();
+    const there = hear(two);
+    one.bus.publish('s', message(0));
     await settle();
     let doubts = 0;
     two.peers.onPossibleLoss(() => {
       doubts += 1;
     });
-    const there = hear(two);
     medium.deliver = (_packet, to) => to !== 'two';
     one.bus.publish('s', message(1));
     await settle();
@@ -104,11 +143,11 @@ describe('a bus between nodes', () => {
     expect(doubts).toBe(0);
     one.bus.publish('s', message(2));
     await settle();
-    expect([doubts, there]).toEqual([1, [message(2)]]);
+    expect([doubts, there]).toEqual([1, [message(0), message(2)]]);
   });
 
   it('carries a question out once, however often question and answer are lost', async () => {
-    const medium = new Medium();
+    const medium = new Medium(hasSubjects);
     const one = await start(medium, 'one');
     const two = await start(medium, 'two');
     await settle();
@@ -136,29 +175,28 @@ describe('a bus between nodes', () => {
   });
 
   it('says why a question came to nothing', async () => {
-    const medium = new Medium();
+    const medium = new Medium(hasSubjects);
     const one = await start(medium, 'one');
     const two = await start(medium, 'two');
     await settle();
-    const codeOf = (call: Promise<unknown>): Promise<unknown> =>
-      call.catch((error: unknown) => (isPeerError(error) ? error.code : error));
+    const outcomeOf = (call: Promise<unknown>): Promise<unknown> => call.catch(codeOf);
     two.peers.answer('fail', () => Promise.reject(new Error('on purpose')));
     two.peers.answer('hang', () => new Promise(() => {}));
-    expect(await codeOf(one.peers.call('nobody', 'fail', null, 1_000))).toBe('unreachable');
-    expect(await codeOf(one.peers.call('two', 'fail', null, 1_000))).toBe('failed');
+    expect(await outcomeOf(one.peers.call('nobody', 'fail', null, 1_000))).toBe('unreachable');
+    expect(await outcomeOf(one.peers.call('two', 'fail', null, 1_000))).toBe('failed');
     expect(failures.map(String)).toEqual(['Error: on purpose']);
-    const slow = codeOf(one.peers.call('two', 'hang', null, 1_500));
+    const slow = outcomeOf(one.peers.call('two', 'hang', null, 1_500));
     clock.skip(1_000);
     clock.skip(1_000);
     expect(await slow).toBe('unanswered');
-    const left = codeOf(one.peers.call('two', 'hang', null, 60_000));
+    const left = outcomeOf(one.peers.call('two', 'hang', null, 60_000));
     await two.bus.close();
     expect(await left).toBe('unanswered');
     expect(one.peers.isAlone).toBe(true);
   });
 
   it('knows that it is cut off when it does not hear itself, and who has fallen silent', async () => {
-    const medium = new Medium();
+    const medium = new Medium(hasSubjects);
     const one = await start(medium, 'one');
     await start(medium, 'two');
     await settle();
@@ -177,5 +215,70 @@ describe('a bus between nodes', () => {
     clock.skip(2_000);
     await settle();
     expect([one.peers.isUp, one.peers.canReach('two')]).toEqual([true, true]);
+  });
+});
+
+describe('a bus over subjects', () => {
+  const open: SharedBus[] = [];
+  const clock = createSkippingClock();
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const start = async (medium: Medium, node: string): Promise<SharedBus> => {
+    const link = medium.link(node);
+    const started = await startSharedBus({ node, link, clock, onFailure: () => {} });
+    open.push(started);
+    return started;
+  };
+  afterEach(async () => {
+    for (const { bus } of open.splice(0)) await bus.close();
+  });
+
+  it('brings a node the sessions that it follows and no others, until it has followed none for a while', async () => {
+    const medium = new Medium(() => true);
+    const one = await start(medium, 'one');
+    const two = await start(medium, 'two');
+    await settle();
+    let doubts = 0;
+    two.peers.onPossibleLoss(() => {
+      doubts += 1;
+    });
+    const heard: unknown[] = [];
+    for (const id of ['a', 'b']) two.bus.subscribeHere(id, (each) => heard.push([id, each]));
+    const unfollow = two.bus.follow('a');
+    await settle();
+    // What was said before the subscription was in place did not arrive.
+    expect(doubts).toBe(1);
+    const say = async (sequence: number): Promise<void> => {
+      for (const id of ['a', 'b']) one.bus.publish(id, message(sequence));
+      await settle();
+    };
+    await say(1);
+    expect(heard).toEqual([['a', message(1)]]);
+    unfollow();
+    await say(2);
+    for (let beacon = 0; beacon < 16; beacon += 1) {
+      clock.skip(2_000);
+      await settle();
+    }
+    await say(3);
+    expect(heard).toEqual([
+      ['a', message(1)],
+      ['a', message(2)],
+    ]);
+    two.bus.follow('a');
+    await settle();
+    await say(4);
+    expect(heard.at(-1)).toEqual(['a', message(4)]);
+    // A new subscription, and no gap for the packets of the time without one.
+    expect(doubts).toBe(2);
+  });
+
+  it('knows at once when no node of that name is there', async () => {
+    const medium = new Medium(() => true);
+    const one = await start(medium, 'one');
+    await start(medium, 'two');
+    await settle();
+    medium.disconnect('two');
+    const code = await one.peers.call('two', 'count', null, 60_000).catch(codeOf);
+    expect(code).toBe('unreachable');
   });
 });

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Bus, BusMessage } from './bus.ts';
-import { type BusLine, decodeLine, encodeLine } from './bus-line.ts';
+import { type BusLine, decodeLine } from './bus-line.ts';
 import type { BusLink } from './bus-link.ts';
+import { FollowedShards, shardOf } from './followed-shards.ts';
 import { createInProcessBus } from './in-process-bus.ts';
+import { KnownNodes, SILENCE_MS } from './known-nodes.ts';
 import { NodeCalls } from './node-calls.ts';
-import { PacketReader, PacketWriter } from './packets.ts';
+import { OutgoingLines } from './outgoing-lines.ts';
+import { PacketReader, type Shard } from './packets.ts';
 import type { Peers } from './peers.ts';
 
 /** What a bus between nodes is started with. */
@@ -24,11 +27,7 @@ export interface SharedBus {
 }
 
 const BEACON_MS = 2_000;
-// Three beacons that did not come.
-const SILENCE_MS = 7_000;
-// What may wait for the link. More is lost, and found in the log.
-const MAX_WAITING_CHARACTERS = 8_388_608;
-// A platform that starts waits this long for the bus, and does without it for the time being.
+// A platform that starts waits this long for the bus, then starts without it.
 const START_TIMEOUT_MS = 3_000;
 
 /**
@@ -36,6 +35,9 @@ const START_TIMEOUT_MS = 3_000;
  *
  * Every node sends a beacon every two seconds, and gets its own back: by that it knows that the link works both ways. What
  * a node misses it notices by the numbers of the packets.
+ *
+ * Where the medium has subjects, the events of a session go to the subject of its shard, and a node hears the shards of the
+ * sessions that it follows. While a node of a release before subjects is there, they go to all nodes.
  */
 export async function startSharedBus(options: SharedBusOptions): Promise<SharedBus> {
   const shared = new LinkedBus(options);
@@ -47,13 +49,14 @@ class LinkedBus implements Bus, Peers {
   readonly isShared = true;
   readonly #options: SharedBusOptions;
   readonly #here = createInProcessBus();
-  readonly #writer: PacketWriter;
+  readonly #lines: OutgoingLines;
   readonly #reader = new PacketReader();
+  /** `null`: the medium has no subjects. */
+  readonly #shards: FollowedShards | null;
+
   readonly #calls: NodeCalls;
-  /** Time of the last message by node. A crashed node stays, because it looks like one that is cut off. */
-  readonly #heardAtMs = new Map<string, number>();
+  readonly #nodes: KnownNodes;
   readonly #doubters: (() => void)[] = [];
-  #waiting = '';
   #sending: Promise<void> | null = null;
   #isLinkUp = false;
   #upAtMs = 0;
@@ -66,11 +69,26 @@ class LinkedBus implements Bus, Peers {
   constructor(options: SharedBusOptions) {
     const { node, link, clock } = options;
     this.#options = options;
-    this.#writer = new PacketWriter(node, link.maxPacketLength);
+    this.#nodes = new KnownNodes(clock);
+    const { subjects } = link;
+    this.#lines = new OutgoingLines(node, link.maxPacketLength);
+    this.#shards =
+      subjects === null
+        ? null
+        : new FollowedShards({
+            subjects,
+            onFollowed: () => this.#doubt(),
+            onUnfollowed: (shard) => this.#reader.forgetShard(shard),
+          });
     this.#calls = new NodeCalls({
       clock,
+      node,
       canReach: (name) => this.canReach(name),
       send: (line) => this.#say(line),
+      request: (name) =>
+        subjects !== null && this.#nodes.hasSubjects(name)
+          ? (question, timeoutMs) => subjects.request(name, question, timeoutMs)
+          : null,
       createId: randomUUID,
       onFailure: (error) => options.onFailure('answer another node', error),
     });
@@ -83,11 +101,12 @@ class LinkedBus implements Bus, Peers {
       clock.setTimer(resolve, START_TIMEOUT_MS);
     });
     link.open({
-      onPacket: (packet) => this.#onPacket(packet),
+      onPacket: (packet, shard) => this.#onPacket(packet, shard),
+      onRequest: (question) => this.#calls.onRequest(question),
       onUp: () => {
         this.#isLinkUp = true;
         this.#upAtMs = clock.now();
-        this.#say({ kind: 'hello' });
+        this.#say({ kind: 'hello', hasSubjects: this.#shards !== null });
       },
       onDown: (error) => this.#goDown(error),
     });
@@ -100,15 +119,15 @@ class LinkedBus implements Bus, Peers {
   }
 
   get isAlone(): boolean {
-    return this.isUp && this.#heardAtMs.size === 0;
+    return this.isUp && this.#nodes.isEmpty;
   }
 
   get names(): readonly string[] {
-    return [...this.#heardAtMs.keys()].filter((node) => this.#isHeard(node));
+    return this.#nodes.recent;
   }
 
   canReach(node: string): boolean {
-    return this.isUp && this.#isHeard(node);
+    return this.isUp && this.#nodes.isRecent(node);
   }
 
   call(node: string, ask: string, body: unknown, timeoutMs: number): Promise<unknown> {
@@ -125,7 +144,9 @@ class LinkedBus implements Bus, Peers {
 
   publish(sessionId: string, message: BusMessage): void {
     this.#here.publish(sessionId, message);
-    if (this.#heardAtMs.size > 0) this.#say({ kind: 'session', sessionId, message });
+    if (this.#nodes.isEmpty) return;
+    const hasSubjects = this.#shards !== null && this.#nodes.allHaveSubjects;
+    this.#say({ kind: 'session', sessionId, message }, hasSubjects ? shardOf(sessionId) : null);
   }
 
   deliverHere(sessionId: string, message: BusMessage): void {
@@ -133,7 +154,28 @@ class LinkedBus implements Bus, Peers {
   }
 
   subscribe(sessionId: string, listener: (message: BusMessage) => void): () => void {
+    const unsubscribe = this.#here.subscribe(sessionId, listener);
+    const unfollow = this.follow(sessionId);
+    return () => {
+      unsubscribe();
+      unfollow();
+    };
+  }
+
+  subscribeHere(sessionId: string, listener: (message: BusMessage) => void): () => void {
     return this.#here.subscribe(sessionId, listener);
+  }
+
+  follow(sessionId: string): () => void {
+    const shards = this.#shards;
+    if (shards === null) return () => {};
+    const shard = shardOf(sessionId);
+    shards.add(shard);
+    let isFollowed = true;
+    return () => {
+      if (isFollowed) shards.remove(shard, this.#options.clock.now());
+      isFollowed = false;
+    };
   }
 
   async close(): Promise<void> {
@@ -146,33 +188,22 @@ class LinkedBus implements Bus, Peers {
     await this.#here.close();
   }
 
-  #isHeard(node: string): boolean {
-    return this.#isRecent(this.#heardAtMs.get(node) ?? Number.NEGATIVE_INFINITY);
-  }
-
   #isRecent(atMs: number): boolean {
     return this.#options.clock.now() - atMs < SILENCE_MS;
   }
 
-  #say(line: BusLine): void {
-    const text = this.#isLinkUp ? encodeLine(line) : null;
-    if (text === null || this.#waiting.length + text.length > MAX_WAITING_CHARACTERS) {
-      this.#writer.skip();
-      return;
-    }
-    this.#waiting += text;
-    this.#sending ??= this.#sendWaiting();
+  #say(line: BusLine, shard: Shard = null): void {
+    if (!this.#isLinkUp) this.#lines.skip(shard);
+    else if (this.#lines.add(line, shard)) this.#sending ??= this.#sendWaiting();
   }
 
   /** Messages that were queued while earlier packets were in flight share the next packets. */
   async #sendWaiting(): Promise<void> {
     // What else is said in this turn of the event loop comes along.
     await Promise.resolve();
-    while (this.#waiting !== '') {
-      const packets = this.#writer.write(this.#waiting);
-      this.#waiting = '';
+    while (!this.#lines.isEmpty) {
       try {
-        await this.#options.link.send(packets);
+        await this.#options.link.send(this.#lines.take());
       } catch (error) {
         // Lost. The others see the gap as soon as they hear this node again.
         this.#complain(error);
@@ -182,9 +213,10 @@ class LinkedBus implements Bus, Peers {
     this.#sending = null;
   }
 
-  #onPacket(packet: string): void {
+  #onPacket(packet: string, shard: Shard): void {
     const { node, clock } = this.#options;
     if (packet.startsWith(`${node} `)) {
+      if (shard !== null) return;
       const wasUp = this.isUp;
       this.#ownHeardAtMs = clock.now();
       if (wasUp) return;
@@ -193,10 +225,13 @@ class LinkedBus implements Bus, Peers {
       this.#doubt();
       return;
     }
-    const content = this.#reader.read(packet);
+    // It was under way when its subscription ended.
+    if (shard !== null && this.#shards?.has(shard) !== true) return;
+    const content = this.#reader.read(packet, shard);
     if (content === null) return;
-    const isNews = content.hasGap || !this.#isHeard(content.node);
-    this.#heardAtMs.set(content.node, clock.now());
+    const isNews = content.hasGap || !this.#nodes.isRecent(content.node);
+    this.#nodes.heard(content.node);
+    if (shard !== null) this.#nodes.noteSubjects(content.node, true);
     for (const text of content.lines) {
       const line = decodeLine(text);
       if (line !== null) this.#onLine(content.node, line);
@@ -210,12 +245,14 @@ class LinkedBus implements Bus, Peers {
         this.#here.publish(line.sessionId, line.message);
         break;
       case 'hello':
-        this.#say({ kind: 'beacon' });
+        this.#nodes.noteSubjects(from, line.hasSubjects);
+        this.#sayBeacon();
         break;
       case 'beacon':
+        this.#nodes.noteSubjects(from, line.hasSubjects);
         break;
       case 'bye':
-        this.#heardAtMs.delete(from);
+        this.#nodes.remove(from);
         this.#reader.forget(from);
         this.#calls.forget(from);
         break;
@@ -227,11 +264,17 @@ class LinkedBus implements Bus, Peers {
     }
   }
 
+  #sayBeacon(): void {
+    this.#say({ kind: 'beacon', hasSubjects: this.#shards !== null });
+  }
+
   #scheduleBeacon(): void {
     const { clock, link } = this.#options;
     this.#cancelBeacon = clock.setTimer(() => {
       this.#scheduleBeacon();
-      this.#say({ kind: 'beacon' });
+      this.#sayBeacon();
+      this.#shards?.sweep(clock.now());
+      for (const node of this.#nodes.longSilent) this.#reader.forget(node);
       if (!this.#isLinkUp || this.#isRecent(Math.max(this.#upAtMs, this.#ownHeardAtMs))) return;
       this.#goDown(new Error('The bus carries nothing any more.'));
       link.reset();
@@ -241,8 +284,7 @@ class LinkedBus implements Bus, Peers {
   #goDown(error: unknown): void {
     this.#isLinkUp = false;
     this.#ownHeardAtMs = Number.NEGATIVE_INFINITY;
-    this.#waiting = '';
-    this.#writer.skip();
+    this.#lines.drop();
     this.#complain(error);
     this.#doubt();
   }

@@ -11,13 +11,29 @@ const MAKE_SECRET = `node -e "console.log(require('node:crypto').randomBytes(48)
 
 /** Checks what several settings say together. Fails with a `ConfigError` that lists every problem. */
 export function checkConfig(config: PlatformConfig): void {
-  const { busUrl, database, tokenSecrets } = config;
+  const { busUrl, busFiles, database, tokenSecrets } = config;
   const problems: ConfigProblem[] = [];
   if (busUrl !== null && database.url === null) {
     problems.push({
       field: 'NATTER_BUS_URL',
       message: 'is for several nodes, which need DATABASE_URL: the embedded database has one',
     });
+  }
+  const isNats = busUrl !== null && /^(nats|tls):/.test(busUrl);
+  if (Object.keys(busFiles).length > 0 && !isNats) {
+    problems.push({
+      field: 'bus',
+      message: 'has files for NATS, so NATTER_BUS_URL must be nats:// or tls://',
+    });
+  }
+  if ((busFiles.certificateFile === undefined) !== (busFiles.keyFile === undefined)) {
+    problems.push({ field: 'bus', message: 'needs certificateFile and keyFile together' });
+  }
+  const missing = Object.values(busFiles).filter((path) => !existsSync(path));
+  if (missing.length > 0)
+    problems.push({ field: 'bus', message: `names files that do not exist: ${missing.join(', ')}` });
+  if (isNats && !busUrl.split(',').every((url) => URL.canParse(url.trim()))) {
+    problems.push({ field: 'NATTER_BUS_URL', message: 'must be addresses separated by commas' });
   }
   if (database.url !== null && tokenSecrets.length === 0) {
     problems.push({ field: 'NATTER_TOKEN_SECRET', message: explainMissingSecret(database.dataDir) });

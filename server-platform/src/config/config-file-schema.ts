@@ -8,6 +8,7 @@ import {
   retentionDaysSchema,
   type Variant,
 } from '../accounts/index.ts';
+import type { BusFiles } from '../bus/index.ts';
 import { type TranslationEndpoint, translationSchema } from '../conversations/index.ts';
 import { type DeskEntry, deskEntrySchema, type OidcConfig, oidcSchema } from '../desk/index.ts';
 import { type HandoffProviderConfig, handoffProviderSchema } from '../handoff/index.ts';
@@ -210,7 +211,16 @@ const SCHEMA = v.strictObject({
     }),
     {},
   ),
-  bus: v.optional(v.strictObject({ url: v.exactOptional(busUrl) }), {}),
+  bus: v.optional(
+    v.strictObject({
+      url: v.exactOptional(busUrl),
+      credentialsFile: v.exactOptional(text),
+      caFile: v.exactOptional(text),
+      certificateFile: v.exactOptional(text),
+      keyFile: v.exactOptional(text),
+    }),
+    {},
+  ),
   keys: v.optional(
     v.strictObject({
       /** The first signs access tokens, all of them are accepted. */
@@ -241,7 +251,7 @@ export type ConfigFile = {
     readonly maxConnections?: number;
   };
   readonly metrics: { readonly port?: number; readonly host?: string; readonly token?: string };
-  readonly bus: { readonly url?: string };
+  readonly bus: BusFiles & { readonly url?: string };
   readonly keys: { readonly tokenSecrets: readonly string[] };
   readonly accessLog?: boolean;
   readonly logLevel?: LogLevel;

@@ -7,6 +7,8 @@ export type Environment = {
   readonly configFile: string | undefined;
   readonly databaseUrl: string | undefined;
   readonly busUrl: string | undefined;
+  readonly busCredentialsFile: string | undefined;
+  readonly busCaFile: string | undefined;
   readonly dataDir: string | undefined;
   readonly host: string | undefined;
   readonly port: number | undefined;
@@ -25,7 +27,9 @@ export const ENVIRONMENT_VARIABLES: Readonly<Record<string, string>> = {
   DATABASE_URL:
     'PostgreSQL server, postgres://user:password@host:port/database; without it the embedded database',
   NATTER_BUS_URL:
-    'how several nodes reach each other: nats://user:password@host:port, or postgres:// past a connection pooler',
+    'how several nodes reach each other: nats://user:password@host:port or tls://…, several servers separated by commas, or postgres:// past a connection pooler',
+  NATTER_BUS_CREDENTIALS_FILE: 'credentials file (.creds) or nkey seed for NATS',
+  NATTER_BUS_CA_FILE: 'certificates, PEM, that the TLS certificates of NATS are checked against',
   NATTER_DATA_DIR: 'folder of the embedded database and of what is made on the first start',
   NATTER_HOST: 'address to listen on',
   NATTER_PORT: 'port to listen on; 0 takes any free one',
@@ -84,6 +88,8 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     configFile: read('NATTER_CONFIG'),
     databaseUrl,
     busUrl,
+    busCredentialsFile: read('NATTER_BUS_CREDENTIALS_FILE'),
+    busCaFile: read('NATTER_BUS_CA_FILE'),
     dataDir: read('NATTER_DATA_DIR'),
     host: read('NATTER_HOST'),
     port: readNumber('NATTER_PORT', 65_535),

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { type CompleteAgentConfig, parseAgentConfig } from '../agents/index.ts';
+import type { BusFiles } from '../bus/index.ts';
 import type { OidcConfig } from '../desk/index.ts';
 import { DEFAULT_HANDOFF_PROVIDERS, type HandoffProviderConfig } from '../handoff/index.ts';
 import type { LogLevel } from '../logger.ts';
@@ -30,6 +31,7 @@ export type PlatformConfig = {
   };
   /** How nodes reach each other, `nats://…` or `postgres://…`; null: over the database. */
   readonly busUrl: string | null;
+  readonly busFiles: BusFiles;
   /** Secrets of access tokens: the first signs, all are accepted. Empty: one is made and kept in `dataDir`. */
   readonly tokenSecrets: readonly string[];
   /** Where `GET /metrics` is served. */
@@ -164,6 +166,7 @@ function complete(
       maxConnections: database.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     },
     busUrl: environment.busUrl ?? file.bus.url ?? null,
+    busFiles: readBusFiles(environment, file, folder),
     tokenSecrets: environment.tokenSecret === undefined ? file.keys.tokenSecrets : [environment.tokenSecret],
     metrics: {
       port: metricsPort,
@@ -179,6 +182,16 @@ function complete(
     limits: { ...DEFAULT_MESSAGING_LIMITS, ...file.limits },
     rest: file.rest,
   };
+}
+
+function readBusFiles(environment: Environment, { bus }: ConfigFile, folder: string): BusFiles {
+  const files = {
+    credentialsFile: environment.busCredentialsFile ?? fromFolder(folder, bus.credentialsFile),
+    caFile: environment.busCaFile ?? fromFolder(folder, bus.caFile),
+    certificateFile: fromFolder(folder, bus.certificateFile),
+    keyFile: fromFolder(folder, bus.keyFile),
+  };
+  return Object.fromEntries(Object.entries(files).filter(([, path]) => path !== undefined));
 }
 
 function readAgents(

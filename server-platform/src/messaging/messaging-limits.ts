@@ -73,9 +73,9 @@ export interface MessagingLimits {
   readonly agentTurnMs: number;
   /** Turns of one session that may wait; more are refused as overload. */
   readonly maxWaitingTurns: number;
-  /** How long turns may run on after a shutdown began. */
+  /** How long the turn of a session may run on when a shutdown hands the session over. */
   readonly shutdownGraceMs: number;
-  /** Sockets close spread over this time at a shutdown, so that their clients do not come back all at once. */
+  /** A shutdown hands sessions over spread over this time, so that their clients do not come back all at once. */
   readonly shutdownJitterMs: number;
 }
 

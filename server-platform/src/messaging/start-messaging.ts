@@ -57,8 +57,8 @@ export interface RunningMessaging {
   readonly port: number;
   readonly manager: SessionManager;
   /**
-   * Not ready, no new sockets, turns finished, sockets closed with 1001, leases released. Every step runs, whatever
-   * became of the one before. Never rejects: failures go to the observer. Source: "Shutdown".
+   * Not ready, no new sockets; then each session finishes its turn, is released, and its sockets close with 1001. Every
+   * step runs, whatever became of the one before. Never rejects: failures go to the observer. Source: "Shutdown".
    */
   close(): Promise<void>;
 }
@@ -129,16 +129,23 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
       watch.close();
       gateway.refuseHandshakes();
       const { shutdownGraceMs, shutdownJitterMs } = limits;
-      const finish = (): Promise<unknown> =>
-        Promise.all([manager.finishTurns(shutdownGraceMs), options.finishRequests?.(shutdownGraceMs)]);
+      const drain = (): Promise<unknown> =>
+        Promise.all([
+          manager.drain({
+            windowMs: shutdownJitterMs,
+            graceMs: shutdownGraceMs,
+            closeConnections: (sessionId) => gateway.closeSession(sessionId),
+          }),
+          options.finishRequests?.(shutdownGraceMs),
+        ]);
       await runShutdown(
         [
-          { what: 'finish turns', timeoutMs: shutdownGraceMs + CLOSING_MS, run: finish },
           {
-            what: 'close sockets',
-            timeoutMs: 2 * shutdownJitterMs + CLOSING_MS,
-            run: () => gateway.close(shutdownJitterMs),
+            what: 'hand its sessions over',
+            timeoutMs: shutdownJitterMs + shutdownGraceMs + CLOSING_MS,
+            run: drain,
           },
+          { what: 'close sockets', timeoutMs: WRITING_MS, run: () => gateway.close() },
           { what: 'finish what is being written', timeoutMs: WRITING_MS, run: () => manager.close() },
           { what: 'release its sessions', timeoutMs: WRITING_MS, run: () => context.lease.release() },
           { what: 'note activity', timeoutMs: WRITING_MS, run: () => context.activity.close() },

@@ -9,7 +9,6 @@ import {
 } from 'natter/protocol';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { AccessTokens, GuessLimiter } from '../../auth/index.ts';
-import { sleep } from '../../clock.ts';
 import { clientAddress, correlationIdFrom, type LimitVerdict, refuseUpgrade } from '../../http/index.ts';
 import { createEventId } from '../../ids/index.ts';
 import type { MessagingConnector } from '../connector.ts';
@@ -22,8 +21,9 @@ import { createEventReader, type EventReader } from './event-reader.ts';
 import { createFrameEncoder, type FrameEncoder } from './frame-encoder.ts';
 import { checkHandshake, type HandshakeVerdict } from './handshake.ts';
 import { HandshakeLimiter } from './handshake-limiter.ts';
+import { OpenConnections } from './open-connections.ts';
 import { OutboundStream } from './outbound-stream.ts';
-import { type ConnectorSocket, RevocationWatch } from './revocation-watch.ts';
+import { RevocationWatch } from './revocation-watch.ts';
 import type { SetupWatch } from './setup-watch.ts';
 
 /** What a gateway needs. */
@@ -62,7 +62,7 @@ export class Gateway {
   readonly #server: WebSocketServer;
   readonly #frames: FrameEncoder = createFrameEncoder();
   readonly #readEvents: EventReader;
-  readonly #connections = new Map<Connection, ConnectorSocket>();
+  readonly #connections: OpenConnections;
   /** By session, as long as it is in memory. */
   readonly #allowances = new WeakMap<object, ByteAllowance>();
   readonly #revocations: RevocationWatch;
@@ -73,6 +73,7 @@ export class Gateway {
     this.#options = options;
     this.#readEvents = createEventReader(options.context.log);
     const { clock, limits } = options.context;
+    this.#connections = new OpenConnections(clock);
     this.#handshakes = new HandshakeLimiter({
       clock,
       maxAtOnce: limits.handshakesAtOnce,
@@ -95,7 +96,7 @@ export class Gateway {
     this.#revocations = new RevocationWatch({
       clock,
       connectors: options.context.connectors,
-      sockets: () => this.#connections.values(),
+      sockets: () => this.#connections.sockets(),
       onFailure: (error) => options.context.observer.failed('look for revoked connectors', error),
     });
     this.#revocations.start();
@@ -126,19 +127,16 @@ export class Gateway {
     this.#isClosing = true;
   }
 
-  /** Closes every socket with 1001, spread over `jitterMs`, and waits until they are closed or that time has passed twice. */
-  async close(jitterMs: number): Promise<void> {
+  /** Closes the sockets of one session with 1001. Resolves when they are closed, or have not answered in time. */
+  closeSession(sessionId: string): Promise<void> {
+    return this.#connections.closeSession(sessionId);
+  }
+
+  /** Closes every socket with 1001. Resolves when they are closed, or have not answered in time. */
+  async close(): Promise<void> {
     this.#isClosing = true;
     this.#revocations.stop();
-    const { clock } = this.#options.context;
-    await Promise.all(
-      [...this.#connections.keys()].map(async (connection) => {
-        await sleep(clock, Math.random() * jitterMs);
-        connection.close(CLOSE_CODES.goingAway, 'going away');
-        await Promise.race([connection.closed, sleep(clock, jitterMs)]);
-        connection.terminate();
-      }),
-    );
+    await this.#connections.close();
   }
 
   async #upgrade(
@@ -237,11 +235,11 @@ export class Gateway {
       optionalTypes: optionalTypes(connector),
       onFrame: (outcome) => observer.frameReceived(outcome),
       onFault: frameRefused === null ? null : (fault) => frameRefused(fault, session.id),
-      onClosed: () => this.#connections.delete(connection),
+      onClosed: () => this.#connections.remove(connection, session.id),
     });
     observer.socketOpened?.();
     ws.once('close', (code) => observer.socketClosed?.(code));
-    this.#connections.set(connection, {
+    this.#connections.add(connection, session.id, {
       connectorId: connector.id,
       host,
       onRevoked: () => {

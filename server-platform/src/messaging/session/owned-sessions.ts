@@ -9,10 +9,17 @@ type OwnedSession = Pick<Session, 'epoch' | 'isOwned' | 'loseOwnership'>;
 export class OwnedSessions {
   readonly #context: MessagingContext;
   readonly #sessions: ReadonlyMap<string, OwnedSession>;
+  readonly #onLoss: () => void;
 
-  constructor(context: MessagingContext, sessions: ReadonlyMap<string, OwnedSession>) {
+  /** `onLoss` is called when other nodes have, or may have, written sessions that this node owned. */
+  constructor(
+    context: MessagingContext,
+    sessions: ReadonlyMap<string, OwnedSession>,
+    onLoss: () => void = () => {},
+  ) {
     this.#context = context;
     this.#sessions = sessions;
+    this.#onLoss = onLoss;
     context.lease.onLost = () => this.#loseAll();
   }
 
@@ -38,6 +45,7 @@ export class OwnedSessions {
     if (ownEpoch < epoch) {
       this.#context.observer.warned('another node has taken a session', sessionId);
       session?.loseOwnership();
+      this.#onLoss();
     }
     return true;
   }
@@ -46,5 +54,6 @@ export class OwnedSessions {
   #loseAll(): void {
     this.#context.observer.warned('the lease of this node was lost, and its sessions with it');
     for (const session of this.#sessions.values()) session.loseOwnership();
+    this.#onLoss();
   }
 }

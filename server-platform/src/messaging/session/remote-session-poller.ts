@@ -28,7 +28,7 @@ export class RemoteSessionPoller {
     const { peers } = this.#context;
     if (!peers.isShared) return;
     this.#isStopped = false;
-    peers.onPossibleLoss(() => this.#poll());
+    peers.onPossibleLoss(() => this.poll());
     this.#schedule();
   }
 
@@ -45,20 +45,21 @@ export class RemoteSessionPoller {
     this.#cancel = clock.setTimer(
       () => {
         if (peers.isAlone) this.#schedule();
-        else this.#poll();
+        else this.poll();
       },
       isCutOff ? WITHOUT_BUS_MS : SAFETY_MS,
     );
   }
 
-  #poll(): void {
+  /** Polls now, and once more when a poll is under way. */
+  poll(): void {
     if (this.#isStopped) return;
     this.#cancel();
     this.#mustPollAgain = true;
     this.#polling ??= this.#pollAll().finally(() => {
       this.#polling = null;
       // A poll may have been requested since the last one returned.
-      if (this.#mustPollAgain) this.#poll();
+      if (this.#mustPollAgain) this.poll();
       else if (!this.#isStopped) this.#schedule();
     });
   }

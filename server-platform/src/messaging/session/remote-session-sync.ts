@@ -4,12 +4,18 @@ import { toOutgoing } from '../outgoing-event.ts';
 
 const PAGE_EVENTS = 200;
 
-/** The last event of a session's log that reached this node, over the bus or otherwise; reads what the bus has lost. */
+/**
+ * The last event of a session's log that reached this node, over the bus or otherwise; reads what the bus has lost. While
+ * another node may write the session, it follows the session on the bus; for the connections of this node as well.
+ */
 export class RemoteSessionSync {
   readonly #context: Pick<MessagingContext, 'bus' | 'log'>;
   readonly #sessionId: string;
   readonly #unsubscribe: () => void;
   #lastSequence: number;
+  /** `null` while this node is the only writer. */
+  #unfollow: (() => void) | null;
+  #isStopped = false;
 
   /** `onEnd` is called when this node or another one has written SESSION_END; it gets the event's time. */
   constructor(
@@ -20,7 +26,8 @@ export class RemoteSessionSync {
     this.#context = context;
     this.#sessionId = id;
     this.#lastSequence = lastSequence;
-    this.#unsubscribe = context.bus.subscribe(id, (message) => {
+    this.#unfollow = context.bus.follow(id);
+    this.#unsubscribe = context.bus.subscribeHere(id, (message) => {
       if (message.kind !== 'events') return;
       for (const { sequence, type, timestampMs } of message.events) {
         if (sequence !== null && sequence > this.#lastSequence) this.#lastSequence = sequence;
@@ -40,7 +47,17 @@ export class RemoteSessionSync {
     }
   }
 
+  /** Whether another node may write the session. */
+  setRemote(isRemote: boolean): void {
+    if (!isRemote || this.#isStopped) {
+      this.#unfollow?.();
+      this.#unfollow = null;
+    } else this.#unfollow ??= this.#context.bus.follow(this.#sessionId);
+  }
+
   stop(): void {
+    this.#isStopped = true;
+    this.setRemote(false);
     this.#unsubscribe();
   }
 }

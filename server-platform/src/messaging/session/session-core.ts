@@ -155,10 +155,12 @@ export class SessionCore implements SessionPort {
       // Released meanwhile: nothing may start any more.
       if (this.lease.epoch === null) throw new SessionLossError('stale_owner');
       this.#isAcquiring = false;
+      this.sync.setRemote(false);
       this.idle.learn(row.lastActivityMs);
       this.#catchUp(row);
       this.#resume(loaded);
     } catch (error) {
+      this.sync.setRemote(true);
       this.lease.release();
       throw error;
     } finally {
@@ -173,6 +175,7 @@ export class SessionCore implements SessionPort {
     this.turns.waits.clear();
     this.survey.stop();
     this.state.isEnding = false;
+    this.sync.setRemote(true);
     this.lease.release();
   }
 

@@ -160,7 +160,7 @@ describe('the sessions of a node', () => {
     await giveAway(theirs);
     manager.get(theirs)?.loseOwnership();
     expect(await manager.ensureLoaded(theirs)).toEqual({ status: 'elsewhere', owner: OTHER });
-    await manager.finishTurns(0);
+    await manager.drain({ windowMs: 0, graceMs: 0, closeConnections: async () => {} });
     expect(await manager.ensureLoaded(sessionId)).toEqual({ status: 'elsewhere', owner: null });
   });
 

@@ -1,5 +1,4 @@
 import { CLOSE_CODES } from 'natter/protocol';
-import { sleep } from '../../clock.ts';
 import {
   GroupReads,
   loadSession,
@@ -11,6 +10,7 @@ import {
 import type { Scheduled } from '../../sweep/index.ts';
 import type { MessagingContext } from '../messaging-context.ts';
 import { isSessionLoss } from '../session-loss.ts';
+import { type DrainOptions, drainSessions } from './drain-sessions.ts';
 import { listErasedSessions } from './list-erased-sessions.ts';
 import { NodeRpc } from './node-rpc.ts';
 import { OwnedSessions } from './owned-sessions.ts';
@@ -71,7 +71,7 @@ export class SessionManager {
 
   constructor(context: MessagingContext) {
     this.#context = context;
-    this.#owned = new OwnedSessions(context, this.#sessions);
+    this.#owned = new OwnedSessions(context, this.#sessions, () => this.#poller.poll());
     this.#sweeps = new SessionSweeps(context, this);
     this.#toJoin = new GroupReads({
       read: (ids) => loadSessionsToJoin(context.database, ids),
@@ -171,11 +171,10 @@ export class SessionManager {
     return open.length;
   }
 
-  /** Begins no more turns and waits for those that run, at most `graceMs`. */
-  async finishTurns(graceMs: number): Promise<void> {
+  /** Hands every session over, see {@link drainSessions}. This node loads no more sessions. */
+  async drain(options: DrainOptions): Promise<void> {
     this.#isClosing = true;
-    const finished = Promise.all([...this.#sessions.values()].map((session) => session.finishTurns()));
-    await Promise.race([finished, sleep(this.#context.clock, graceMs)]);
+    await drainSessions(this.#context, this.#sessions, options);
   }
 
   /** Stops all regular work and every session. Resolves when nothing is being written any more. */

@@ -1,0 +1,63 @@
+import type { Clock } from '../clock.ts';
+
+// Three beacons that did not come.
+export const SILENCE_MS = 7_000;
+// A node that was silent for so long has no packets under way.
+const FORGET_MS = 60_000;
+
+/** The other nodes on the bus, and when each was heard last. */
+export class KnownNodes {
+  readonly #clock: Clock;
+  /** Time of the last packet by node. A crashed node stays, because it looks like one that is cut off. */
+  readonly #heardAtMs = new Map<string, number>();
+  /** The nodes that hear subjects and answer requests. */
+  readonly #withSubjects = new Set<string>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get isEmpty(): boolean {
+    return this.#heardAtMs.size === 0;
+  }
+
+  /** Nodes that were heard lately. */
+  get recent(): readonly string[] {
+    return [...this.#heardAtMs.keys()].filter((node) => this.isRecent(node));
+  }
+
+  /** Nodes of which no packet is under way any more. */
+  get longSilent(): readonly string[] {
+    const nowMs = this.#clock.now();
+    return [...this.#heardAtMs].filter(([, atMs]) => nowMs - atMs > FORGET_MS).map(([node]) => node);
+  }
+
+  /** Whether every node that was heard lately hears subjects. */
+  get allHaveSubjects(): boolean {
+    for (const node of this.#heardAtMs.keys())
+      if (!this.#withSubjects.has(node) && this.isRecent(node)) return false;
+    return true;
+  }
+
+  isRecent(node: string): boolean {
+    return this.#clock.now() - (this.#heardAtMs.get(node) ?? Number.NEGATIVE_INFINITY) < SILENCE_MS;
+  }
+
+  hasSubjects(node: string): boolean {
+    return this.#withSubjects.has(node);
+  }
+
+  heard(node: string): void {
+    this.#heardAtMs.set(node, this.#clock.now());
+  }
+
+  noteSubjects(node: string, hasSubjects: boolean): void {
+    if (hasSubjects) this.#withSubjects.add(node);
+    else this.#withSubjects.delete(node);
+  }
+
+  remove(node: string): void {
+    this.#heardAtMs.delete(node);
+    this.#withSubjects.delete(node);
+  }
+}

@@ -1,0 +1,50 @@
+import { sleep } from '../../clock.ts';
+import { GroupReads, releaseSessions } from '../../db/index.ts';
+import type { MessagingContext } from '../messaging-context.ts';
+import type { Session } from './session.ts';
+
+/** How a node hands its sessions over. */
+export interface DrainOptions {
+  /** The sessions are handed over one by one, spread over this time. */
+  readonly windowMs: number;
+  /** How long the turn of a session may run on, from the moment at which the session is handed over. */
+  readonly graceMs: number;
+  /** Closes the connections of a session: their clients come back to another node, which may acquire it at once. */
+  readonly closeConnections: (sessionId: string) => Promise<void>;
+}
+
+// Sessions that share a statement.
+const RELEASES_AT_ONCE = 100;
+
+/**
+ * Hands all sessions over: each finishes its turn, is released in the database, and leaves `sessions`; then its connections
+ * close. A session whose release fails closes its connections all the same, and the first such error is thrown at the end.
+ */
+export async function drainSessions(
+  { clock, database, lease }: Pick<MessagingContext, 'clock' | 'database' | 'lease'>,
+  sessions: Map<string, Session>,
+  { windowMs, graceMs, closeConnections }: DrainOptions,
+): Promise<void> {
+  const releases = new GroupReads<readonly [id: string, epoch: number], null>({
+    async read(released) {
+      await releaseSessions(database, lease.node, new Map(released));
+      return released.map(() => null);
+    },
+    maxKeys: RELEASES_AT_ONCE,
+  });
+  const handOver = async (session: Session): Promise<void> => {
+    await sleep(clock, Math.random() * windowMs);
+    await Promise.race([session.finishTurns(), sleep(clock, graceMs)]);
+    const { id, epoch } = session;
+    try {
+      await session.release();
+      if (epoch !== null) await releases.get([id, epoch]);
+    } finally {
+      sessions.delete(id);
+      await closeConnections(id);
+    }
+  };
+  const outcomes = await Promise.allSettled([...sessions.values()].map(handOver));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
