@@ -238,6 +238,12 @@ type CompleteAgentConfig = (KnowledgeAgentConfig & {
   readonly kind: 'llm';
   readonly knowledgeFolder: string | null;
 });
+interface BusFiles {
+  readonly caFile?: string;
+  readonly certificateFile?: string;
+  readonly keyFile?: string;
+  readonly credentialsFile?: string;
+}
 interface HandoffRequest {
   readonly sessionId: string;
   readonly conversationId: string;
@@ -528,6 +534,7 @@ type PlatformConfig = {
     readonly maxConnections: number;
   };
   readonly busUrl: string | null;
+  readonly busFiles: BusFiles;
   readonly tokenSecrets: readonly string[];
   readonly metrics: {
     readonly port: number | null;

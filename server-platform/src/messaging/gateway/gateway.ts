@@ -132,7 +132,7 @@ export class Gateway {
     return this.#connections.closeSession(sessionId);
   }
 
-  /** Closes every socket with 1001. Resolves when they are closed, or have not answered in time. */
+  /** The same for every socket. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#revocations.stop();
