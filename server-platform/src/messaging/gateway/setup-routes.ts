@@ -56,15 +56,14 @@ export interface SetupRoutesOptions {
   readonly onFailure: (what: string, error: unknown, correlationId: string) => void;
 }
 
-type Outcome =
-  | { readonly body: unknown; readonly status: 200 | 204 }
-  /** JSON text that is sent while it is made. */
-  | { readonly pieces: AsyncGenerator<string, void, undefined> }
-  | SetupRefusal;
+type Answer = { readonly body: unknown; readonly status: 200 | 204 };
+type Outcome = Answer | { readonly pieces: AsyncGenerator<string, void, undefined> } | SetupRefusal;
 type SetupRefusal = Pick<Refusal, 'error' | 'retryAfterSeconds'>;
 type Authorized = { readonly claims: AccessTokenClaims; readonly connector: MessagingConnector };
 
 const MINUTE_MS = 60_000;
+// `chunked`, so that no server waits for the whole body to count it.
+const STREAMED_JSON = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
 
 // Ten thousand rows are written in well under this, once the database keeps up again.
 const RETRY_AFTER_OVERLOAD_SECONDS = 5;
@@ -211,11 +210,8 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
       }
       if ('error' in outcome) return refusalResponse({ ...outcome, correlationId });
       const headers = commonHeaders(correlationId);
-      if ('pieces' in outcome) {
-        // Named, so that no server waits for the whole body to count it.
-        const streamed = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
-        return new Response(streamPieces(outcome.pieces), { headers: { ...headers, ...streamed } });
-      }
+      if ('pieces' in outcome)
+        return new Response(streamPieces(outcome.pieces), { headers: { ...headers, ...STREAMED_JSON } });
       return outcome.status === 204
         ? new Response(null, { status: 204, headers })
         : Response.json(outcome.body, { status: outcome.status, headers });
