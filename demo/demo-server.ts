@@ -1,17 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serve } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { contentSecurityPolicy, type HelpArticle } from '@natter/token-proxy';
+import type { HelpArticle } from '@natter/token-proxy';
 import { Hono } from 'hono';
 import { demoPolicy, type WidgetOrigins } from './content-security-policy.ts';
 import type { FileStore } from './file-store.ts';
 import { HelpPages } from './help-pages.ts';
-import type { FlakyLink, LinkConditions } from './link/flaky-link.ts';
+import type { FlakyLink } from './link/flaky-link.ts';
 import { BOOKING, NOT_FOUND, NOT_PAID, PAID, PAY } from './own-pages.ts';
+import type { PlatformFaults } from './qa/faults.ts';
+import { createQaRoutes } from './qa/qa-routes.ts';
+import { readScript } from './read-script.ts';
 
 /** What the demo server shows and what its QA page may break. */
 export interface DemoServerOptions {
@@ -21,8 +23,10 @@ export interface DemoServerOptions {
   readonly link: FlakyLink;
   /** Files of visitors. */
   readonly files: Pick<FileStore, 'read'>;
-  /** Ends all sessions as if their time had run out and says how many; null when the platform runs elsewhere. */
-  readonly expireSessions: () => Promise<number | null>;
+  /** What can be done to the platform; null when it runs elsewhere. */
+  readonly getPlatform: () => PlatformFaults | null;
+  /** Folder of the widget's script-tag build, for replays. */
+  readonly embedDir: string;
   /** Books a payment; false when nobody waits for it. */
   readonly pay: (reference: string) => Promise<boolean>;
 }
@@ -36,12 +40,9 @@ export interface DemoServer {
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const SITE = here('./site');
-const QA = here('./qa');
-const THEMES = here('../src/widget/themes');
 const PUBLIC = here('../public');
 const KNOWLEDGE = here('../server-platform/knowledge/kittiwake');
 const SCRIPT = { 'Content-Type': 'text/javascript' } as const;
-const SLOW_BYTES_PER_SECOND = 2_000;
 
 // As long as platform and token proxy wait for their peers.
 const SERVER_TIMES = {
@@ -51,26 +52,9 @@ const SERVER_TIMES = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** A script of a page, without its types. */
-const readScript = (path: string): string => stripTypeScriptTypes(readFileSync(here(path), 'utf8'));
-
-/** Which of the QA page's switches are on, and what that means. */
-const describeLink = ({
-  isRefusing: isOffline,
-  bytesPerSecond,
-}: LinkConditions): Readonly<Record<'offline' | 'slow', boolean> & { message: string }> => {
-  const isSlow = bytesPerSecond !== null;
-  const better = isSlow ? 'Slow: 2 kB/s and 300 ms of delay.' : 'The link is good.';
-  return {
-    offline: isOffline,
-    slow: isSlow,
-    message: isOffline ? 'The platform cannot be reached.' : better,
-  };
-};
-
 /** Starts the company's site at `/`, its help centre at `/help` and the QA page at `/qa`, on 127.0.0.1. */
 export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
-  const { link, getOrigins } = options;
+  const { getOrigins } = options;
   const help = new HelpPages(KNOWLEDGE, SITE);
   /** The pages hold the snippet as a customer writes it; only the address of the proxy is filled in. */
   const withProxy = (html: string): string =>
@@ -85,7 +69,9 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
   );
   app.use(async (context, next) => {
     await next();
-    context.header('Content-Security-Policy', demoPolicy(getOrigins()));
+    // A replay on the QA page has origins of its own.
+    if (!context.res.headers.has('Content-Security-Policy'))
+      context.header('Content-Security-Policy', demoPolicy(getOrigins()));
     context.header('X-Content-Type-Options', 'nosniff');
     context.header('Referrer-Policy', 'strict-origin-when-cross-origin');
     context.header('Cache-Control', 'no-cache');
@@ -121,59 +107,8 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
   app.get('/book.js', (context) => context.body(readScript('./book.ts'), 200, SCRIPT));
   app.notFound((context) => context.html(withProxy(help.renderPage(NOT_FOUND)), 404));
 
-  app.get('/qa', (context) => context.html(readPage(QA, 'index.html')));
-  app.get('/qa/qa.css', (context) =>
-    context.body(readFileSync(join(QA, 'qa.css')), 200, { 'Content-Type': 'text/css' }),
-  );
-  app.get('/qa/qa.js', (context) => context.body(readScript('./qa/qa.ts'), 200, SCRIPT));
-  app.get('/qa/themes/:theme{[a-z]+\\.css}', (context) => {
-    const file = join(THEMES, context.req.param('theme'));
-    return existsSync(file)
-      ? context.body(readFileSync(file), 200, { 'Content-Type': 'text/css' })
-      : context.notFound();
-  });
-  app.get('/qa/policy', (context) => {
-    const { endpoint, platform, images = '', code } = context.req.query();
-    const { proxy, socket } = getOrigins();
-    try {
-      return context.text(
-        contentSecurityPolicy({
-          endpoint: endpoint || proxy,
-          platform: platform ?? socket,
-          images: images.split(/[\s,]+/).filter(Boolean),
-          code: code === 'page' ? 'page' : 'proxy',
-        }),
-      );
-    } catch (error) {
-      return context.text(error instanceof Error ? error.message : String(error), 400);
-    }
-  });
-  app.get('/qa/faults', (context) => context.json(describeLink(link.conditions)));
-  app.post('/qa/faults/:fault', async (context) => {
-    const body: unknown = await context.req.json().catch(() => null);
-    const isOn = typeof body === 'object' && body !== null && 'on' in body && body.on === true;
-    switch (context.req.param('fault')) {
-      case 'drop':
-        link.drop();
-        return context.json({ message: 'The socket was cut. The widget comes back by itself.' });
-      case 'offline':
-        link.setConditions({ isRefusing: isOn });
-        if (isOn) link.drop();
-        return context.json(describeLink(link.conditions));
-      case 'slow':
-        link.setConditions({ bytesPerSecond: isOn ? SLOW_BYTES_PER_SECOND : null, delayMs: isOn ? 300 : 0 });
-        return context.json(describeLink(link.conditions));
-      case 'expire': {
-        const count = await options.expireSessions();
-        if (count === null) {
-          return context.json({ message: 'Sessions can only be expired on a platform that runs here.' }, 409);
-        }
-        return context.json({ message: `Sessions expired: ${count}.` });
-      }
-      default:
-        return context.json({ message: 'There is no such fault.' }, 404);
-    }
-  });
+  const qa = createQaRoutes(options);
+  app.route('/', qa.routes);
 
   // Pages of the site that hold the snippet go through readPage, everything else is a plain file.
   app.get('/:page{[a-z-]+\\.html}', (context) => {
@@ -217,6 +152,9 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
         url: `${url}/help/${slug}`,
         excerpt,
       })),
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    async close() {
+      await qa.close();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
   };
 }

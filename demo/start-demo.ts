@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { loadConfig, startPlatform } from '@natter/platform';
+import { loadConfig, type Platform, type PlatformConfig, startPlatform } from '@natter/platform';
 import { startTokenProxy } from '@natter/token-proxy/node';
 import { buildConsole } from './build-console.ts';
 import { buildEmbed } from './build-embed.ts';
@@ -15,6 +15,7 @@ import { type DemoServer, startDemoServer } from './demo-server.ts';
 import { createFileStore } from './file-store.ts';
 import { startFlakyLink } from './link/flaky-link.ts';
 import { reportPayment } from './payments.ts';
+import type { PlatformFaults } from './qa/faults.ts';
 
 /** How the demo is brought up. */
 export interface DemoOptions {
@@ -71,6 +72,28 @@ function withoutDatabase(
   return others;
 }
 
+/** A platform in this process that another one can take the place of. */
+async function startNode(
+  config: PlatformConfig,
+  port: number,
+  onProgress: (line: string) => void,
+): Promise<PlatformFaults & Pick<Platform, 'url' | 'close'>> {
+  const start = (at: number): Promise<Platform> =>
+    startPlatform({ config, host: '127.0.0.1', port: at, isDevelopment: true, hasConsole: true, onProgress });
+  let platform = await start(port);
+  return {
+    url: platform.url,
+    expireSessions: () => platform.expireSessions(),
+    expireTokens: () => platform.expireTokens(),
+    async restart() {
+      const { port: same } = platform;
+      await platform.close();
+      platform = await start(same);
+    },
+    close: () => platform.close(),
+  };
+}
+
 /** Brings up site, link, token proxy and platform, each on a port of 127.0.0.1. */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { portBase, dataDir, hasDesk, onProgress } = options;
@@ -81,7 +104,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const closers = new Closers();
   try {
     const origins = { proxy: '', socket: '' };
-    const faults: { expireSessions: (() => Promise<number>) | null } = { expireSessions: null };
+    const faults: { platform: PlatformFaults | null } = { platform: null };
     const link = await startFlakyLink(NOWHERE, { port: portAt(3) });
     closers.add(() => link.close());
     const files = createFileStore(join(dataDir, 'files'), () => `${site.url}/files`);
@@ -90,7 +113,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       getOrigins: () => origins,
       link,
       files,
-      expireSessions: () => faults.expireSessions?.() ?? Promise.resolve(null),
+      getPlatform: () => faults.platform,
+      embedDir,
       pay: (reference) => reportPayment({ platformUrl, key: secrets.eventsKey }, reference),
     });
     closers.add(() => site.close());
@@ -101,17 +125,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       const environment =
         options.configFile === null ? withoutDatabase(process.env, onProgress) : process.env;
       const config = await loadConfig({ configFile, dataDir: join(dataDir, 'platform') }, environment);
-      const platform = await startPlatform({
-        config,
-        host: '127.0.0.1',
-        port: portAt(2),
-        isDevelopment: true,
-        hasConsole: true,
-        onProgress,
-      });
+      const platform = await startNode(config, portAt(2), onProgress);
       closers.add(() => platform.close());
       platformUrl = platform.url;
-      faults.expireSessions = () => platform.expireSessions();
+      faults.platform = platform;
     }
 
     const { hostname, port } = new URL(platformUrl);

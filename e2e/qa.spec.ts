@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
+import { startInspectedStack } from './stack.ts';
 
 test('the QA page tells the widget everything that it has a control for, and lists what happens', async ({
   page,
@@ -109,4 +112,43 @@ test('the QA page shows the widget in each of the ready themes', async ({ page, 
     await expect.poll(async () => seen.has(await accent()), theme).toBe(false);
     seen.add(await accent());
   }
+});
+
+test('the QA page saves a conversation without secrets, replays the file in the widget, and breaks the platform', async ({
+  page,
+}) => {
+  const { urls, stop } = await startInspectedStack();
+  const chat = new ChatPanel(page);
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const status = page.locator('#fault-status');
+  await page.goto(urls.qa);
+  await press('Save what is in the log');
+  await expect(page.locator('#recording-status')).toContainText('Nothing was recorded');
+  await press('Open');
+  await chat.ask('Can I bring my dog?');
+  for (const [fault, words] of [
+    ['Duplicate frames', 'come twice'],
+    ['Reorder frames', 'change places'],
+    ['Half-open the socket', 'half-open'],
+    ['Drop the socket', 'was cut'],
+  ] as const) {
+    await press(fault);
+    await expect(status).toContainText(words);
+  }
+  await chat.ask('And my cat?');
+
+  const download = page.waitForEvent('download');
+  await press('Save what is in the log');
+  const file = await (await download).path();
+  expect(readFileSync(file, 'utf8')).not.toMatch(/127\.0\.0\.1|eyJ/);
+  await press('Replace the node');
+  await expect(status).toContainText('another one has taken its place');
+  await page.getByLabel('File', { exact: true }).setInputFiles(file);
+  await page.getByLabel('Speed').selectOption('without pauses');
+  await press('Replay it in the widget');
+  await expect(page.locator('#recording-status')).toContainText('talks to a replay');
+  await press('Open');
+  await chat.ask('Is a horse welcome?');
+  await expect(chat.transcript).toContainText('pets are welcome');
+  await stop();
 });

@@ -1,3 +1,6 @@
+import { find } from './find.ts';
+import { clearRecording, takeFrame } from './qa-recording.ts';
+
 /** One frame as the widget reports it: text without tokens. */
 interface FrameTrace {
   readonly direction: 'in' | 'out' | 'local';
@@ -58,12 +61,6 @@ const EVENTS = [
 ] as const;
 
 const MAX_ROWS = 2_000;
-
-function find<Found extends Element>(selector: string, kind: new () => Found): Found {
-  const found = document.querySelector(selector);
-  if (!(found instanceof kind)) throw new Error(`The page has no ${selector}.`);
-  return found;
-}
 
 const rows = find('#frames', HTMLTableSectionElement);
 const empty = find('#empty', HTMLParagraphElement);
@@ -335,6 +332,7 @@ filter.addEventListener('input', () => {
 
 find('#clear', HTMLButtonElement).addEventListener('click', () => {
   rows.replaceChildren();
+  clearRecording();
   total = 0;
   count.value = '0';
   empty.hidden = false;
@@ -348,7 +346,11 @@ window.addEventListener('load', () => {
     status.textContent = 'The widget did not load. Is the token proxy running?';
     return;
   }
-  widget.on('frame', ({ direction: way, atMs, text }) => addLine({ way, atMs, ...describeFrame(text) }));
+  widget.on('frame', (frame) => {
+    const { direction: way, atMs, text } = frame;
+    takeFrame(frame);
+    addLine({ way, atMs, ...describeFrame(text) });
+  });
   const setOpen = (isOpen: boolean): void => {
     document.body.classList.toggle('chat-open', isOpen);
   };

@@ -38,7 +38,7 @@ export function fieldOf(value: unknown, name: string): unknown {
 export function readSteps({ lines }: Recording): readonly ReplayStep[] {
   const steps: ReplayStep[] = [];
   const awaited = new Set<string>();
-  let last = 0;
+  const sequences = new Set<number>();
   for (const line of lines) {
     const { atMs } = line;
     if (line.way === 'cut') {
@@ -52,8 +52,8 @@ export function readSteps({ lines }: Recording): readonly ReplayStep[] {
       for (const event of eventsOf(line.frame)) {
         const number = event['sequence'];
         const sequence = typeof number === 'number' ? number : null;
-        if (sequence !== null && sequence <= last) continue;
-        last = sequence ?? last;
+        if (sequence !== null && sequences.has(sequence)) continue;
+        if (sequence !== null) sequences.add(sequence);
         steps.push({ kind: 'event', atMs, event, sequence });
       }
     }

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Recorder } from './recorder.ts';
-import { parseRecording, type Recording, writeRecording } from './recording.ts';
+import { parseRecording, type Recording } from './recording.ts';
 import { FrameRedactor } from './redact-frame.ts';
+import { writeRecording } from './write-recording.ts';
 
 const FOLDER = new URL('../../e2e/recordings/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((file) => file.endsWith('.json'));

@@ -51,12 +51,3 @@ export function parseRecording(text: string): Recording {
     `The recording is not as docs/recordings.md says: ${v.getDotPath(issue) ?? 'it'}: ${issue.message}`,
   );
 }
-
-/** Writes a recording as its file has it: one line per frame, so that a change shows as a change of lines. */
-export function writeRecording({ lines, ...head }: Recording): string {
-  const fields = Object.entries(head).map(
-    ([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
-  );
-  const body = lines.map((line) => `    ${JSON.stringify(line)}`).join(',\n');
-  return `{\n${fields.join('\n')}\n  "lines": [\n${body}\n  ]\n}\n`;
-}

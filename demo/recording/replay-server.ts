@@ -88,7 +88,6 @@ function createProxyRoutes(
       ...(offers.length > 0 && { offers }),
     });
   const proxy = new Hono();
-  proxy.use(cors({ origin: '*', exposeHeaders: ['Retry-After'] }));
   proxy.post('/session', () => grant(sessions.create()));
   proxy.post('/resume', async (context) => {
     const session = sessions.findByTicket((await context.req.json()).resume_ticket);
@@ -140,6 +139,8 @@ export async function startReplay(recording: Recording, options: ReplayServerOpt
   const sessions = new ReplaySessions(recording, options);
   const app = new Hono();
   let port = 0;
+  // A page of another origin may bring its script from here, and its calls carry credentials.
+  app.use(cors({ origin: (origin) => origin, credentials: true, exposeHeaders: ['Retry-After'] }));
   app.route(
     '/v1',
     createProxyRoutes(sessions, recording.offers, () => `ws://127.0.0.1:${port}/ws`),

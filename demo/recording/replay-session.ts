@@ -174,7 +174,11 @@ export class ReplaySession {
     const echo = own ? withOwnWords(event, own) : event;
     const id = clientIdOf(echo);
     if (own && id !== null) this.#echoes.set(id, echo);
-    if (sequence !== null) this.#log.push({ sequence, event: echo });
+    // Frames may have been recorded out of order.
+    if (sequence !== null) {
+      this.#log.push({ sequence, event: echo });
+      this.#log.sort((one, other) => one.sequence - other.sequence);
+    }
     if (typeOf(event) === END) this.#isEnded = true;
     return echo;
   }

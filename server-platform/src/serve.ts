@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { findProjectById } from './accounts/index.ts';
 import { createAsyncApiRoutes } from './asyncapi/index.ts';
-import { createAccessTokens, createSecretVault, deriveSecret } from './auth/index.ts';
+import { type AccessTokens, createAccessTokens, createSecretVault, deriveSecret } from './auth/index.ts';
 import { sleep } from './clock.ts';
 import { findTranslations, hasDesk } from './config/index.ts';
 import { addContactRequest, LEASE_RENEWAL_MS } from './db/index.ts';
@@ -61,7 +61,7 @@ export async function startMessagingOn(
   context: ServerContext,
   { secrets }: PlatformKeys,
   families: readonly RestFamily[],
-): Promise<RunningMessaging> {
+): Promise<RunningMessaging & Pick<AccessTokens, 'expireAll'>> {
   const { config, database, clock, credentials, guesses, onFailure, manager, metrics, logger } = context;
   const { limits } = config;
   const tokens = await createAccessTokens({
@@ -80,7 +80,7 @@ export async function startMessagingOn(
   for (const [path, page] of families.flatMap(({ pages = {} }) => Object.entries(pages)))
     rest.route(path, page);
   rest.route('/docs', createDocumentation());
-  return await startMessaging({
+  const messaging = await startMessaging({
     context: context.messaging,
     manager,
     metrics,
@@ -121,6 +121,7 @@ export async function startMessagingOn(
     },
     refuse: (request, correlationId) => refuseWithoutRegion(settings, request, correlationId),
   });
+  return Object.assign(messaging, { expireAll: () => tokens.expireAll() });
 }
 
 // Often enough that a session without sockets expires at most this late.

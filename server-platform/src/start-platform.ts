@@ -39,6 +39,8 @@ export interface Platform {
   readonly developmentConnector: { readonly token: string; readonly host: string } | null;
   /** Ends every open session of this process as abandoned, and gives their number. For tests and demonstrations. */
   expireSessions(): Promise<number>;
+  /** Counts every access token that this process has minted before as expired. For tests and demonstrations. */
+  expireTokens(): void;
   /**
    * Shuts down: no new work, turns finished within `limits.shutdownGraceMs`, sockets closed, sessions released, then the
    * database closed. Every step runs, whatever became of the one before; failures go to the log, and the promise never
@@ -139,6 +141,7 @@ async function startServices(
     addedKeys: [...applied.keys, ...(seeded?.keys ?? [])],
     developmentConnector: seeded === null ? null : { token: seeded.connector.token, host: 'localhost' },
     expireSessions: () => messaging.manager.expireAll(),
+    expireTokens: () => messaging.expireAll(),
     close: () => services.stop(),
   };
 }

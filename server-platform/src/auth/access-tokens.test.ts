@@ -53,6 +53,15 @@ describe('access tokens', () => {
     expect(await tokens.verify(token)).toBeNull();
   });
 
+  it('are expired when all are, and those minted later are not', async () => {
+    const { tokens, clock } = await createHeld();
+    const { token } = await tokens.mint(grant);
+    clock.nowMs += 1_000;
+    tokens.expireAll();
+    expect([await tokens.verify(token), await tokens.isExpired(token)]).toEqual([null, true]);
+    expect(await tokens.verify((await tokens.mint(grant)).token)).not.toBeNull();
+  });
+
   it('of the previous secret stay valid while it is configured', async () => {
     const old = randomBytes(32);
     const next = randomBytes(32);

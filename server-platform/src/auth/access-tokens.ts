@@ -23,6 +23,8 @@ export interface AccessTokens {
   verify(token: string): Promise<AccessTokenClaims | null>;
   /** Whether a token that was not accepted was minted here once: one that has expired is no guess. */
   isExpired(token: string): Promise<boolean>;
+  /** Counts every token that was minted before the current second as expired. For tests and demonstrations. */
+  expireAll(): void;
 }
 
 type HmacKey = webcrypto.CryptoKey;
@@ -65,6 +67,8 @@ export async function createAccessTokens(options: {
     requiredClaims: ['sub', 'cid', 'host', 'iat', 'exp', 'jti'],
   };
 
+  let oldestSeconds = 0;
+
   return {
     async mint({ connectorId, host }) {
       const identity = randomUUID();
@@ -84,7 +88,8 @@ export async function createAccessTokens(options: {
       if (token.length > LONGEST_TOKEN) return null;
       try {
         const { payload } = await jwtVerify(token, findKey, { ...checks, currentDate: new Date(now()) });
-        const { sub, exp } = payload;
+        const { sub, exp, iat = 0 } = payload;
+        if (iat < oldestSeconds) return null;
         const cid = payload['cid'];
         const host = payload['host'];
         if (typeof sub !== 'string' || typeof exp !== 'number') return null;
@@ -99,12 +104,16 @@ export async function createAccessTokens(options: {
     async isExpired(token) {
       if (token.length > LONGEST_TOKEN) return false;
       try {
-        await jwtVerify(token, findKey, { ...checks, currentDate: new Date(now()) });
-        return false;
+        const { payload } = await jwtVerify(token, findKey, { ...checks, currentDate: new Date(now()) });
+        return (payload.iat ?? 0) < oldestSeconds;
       } catch (error) {
         // The signature is checked before the times are.
         return error instanceof errors.JWTExpired;
       }
+    },
+
+    expireAll() {
+      oldestSeconds = Math.floor(now() / 1000);
     },
   };
 }

@@ -1,0 +1,124 @@
+import type { FlakyLink, LinkConditions } from '../link/flaky-link.ts';
+
+/** What can be done to a platform that runs here. */
+export interface PlatformFaults {
+  /** Ends all sessions as if their time had run out, and gives their number. */
+  expireSessions(): Promise<number>;
+  /** Counts all access tokens as expired. */
+  expireTokens(): void;
+  /** Ends the node and starts another one in its place. */
+  restart(): Promise<void>;
+}
+
+/** Which switches are on, and what that means. */
+export interface LinkReport {
+  readonly offline: boolean;
+  readonly slow: boolean;
+  readonly late: boolean;
+  readonly stalled: boolean;
+  readonly message: string;
+}
+
+const SLOW_BYTES_PER_SECOND = 2_000;
+const SLOW_DELAY_MS = 300;
+const LATE_MS = 2_000;
+/** How many frames of the platform come twice, or out of order, for one press. */
+const TAMPERED_FRAMES = 10;
+
+/** Says which of the link's switches are on. */
+export function describeLink({ isRefusing, bytesPerSecond, delayMs, stalled }: LinkConditions): LinkReport {
+  const on = {
+    offline: isRefusing,
+    slow: bytesPerSecond !== null,
+    late: delayMs === LATE_MS,
+    stalled: stalled !== 'none',
+  };
+  return { ...on, message: messageOf(on) };
+}
+
+function messageOf({ offline, slow, late, stalled }: Omit<LinkReport, 'message'>): string {
+  if (offline) return 'The platform cannot be reached.';
+  if (stalled) return 'Nothing passes, and sockets stay open.';
+  if (late) return 'Every frame comes two seconds late.';
+  return slow ? 'Slow: 2 kB/s and 300 ms of delay.' : 'The link is good.';
+}
+
+/** What is done to the link when a button is pressed or a switch is turned. */
+const LINK_FAULTS: Readonly<Record<string, (link: FlakyLink, isOn: boolean) => string | null>> = {
+  drop(link) {
+    link.drop();
+    return 'The socket was cut. The widget comes back by itself.';
+  },
+  deafen(link) {
+    link.deafen('both');
+    return 'The socket is half-open: it stays, and carries nothing any more.';
+  },
+  duplicate(link) {
+    link.duplicate(TAMPERED_FRAMES);
+    return `The next ${TAMPERED_FRAMES} frames of the platform come twice.`;
+  },
+  reorder(link) {
+    link.swap(TAMPERED_FRAMES);
+    return `The next ${TAMPERED_FRAMES} pairs of frames of the platform change places.`;
+  },
+  offline(link, isOn) {
+    link.setConditions({ isRefusing: isOn });
+    if (isOn) link.drop();
+    return null;
+  },
+  slow(link, isOn) {
+    link.setConditions({
+      bytesPerSecond: isOn ? SLOW_BYTES_PER_SECOND : null,
+      delayMs: isOn ? SLOW_DELAY_MS : 0,
+    });
+    return null;
+  },
+  late(link, isOn) {
+    link.setConditions({ delayMs: isOn ? LATE_MS : 0 });
+    return null;
+  },
+  stalled(link, isOn) {
+    link.setConditions({ stalled: isOn ? 'both' : 'none' });
+    return null;
+  },
+};
+
+/** What is done to the platform. */
+const PLATFORM_FAULTS: Readonly<
+  Record<string, (platform: PlatformFaults, link: FlakyLink) => Promise<string>>
+> = {
+  expire: async (platform) => `Sessions expired: ${await platform.expireSessions()}.`,
+  async expire_token(platform, link) {
+    platform.expireTokens();
+    link.drop();
+    return 'All tokens are expired, and the socket was cut.';
+  },
+  async restart(platform, link) {
+    const { isRefusing } = link.conditions;
+    link.setConditions({ isRefusing: true });
+    link.drop();
+    try {
+      await platform.restart();
+    } finally {
+      link.setConditions({ isRefusing });
+    }
+    return 'The node was ended, and another one has taken its place.';
+  },
+};
+
+/** Makes something go wrong; null for a name that is none. The status is 409 where the platform runs elsewhere. */
+export async function applyFault(
+  name: string,
+  isOn: boolean,
+  { link, platform }: { readonly link: FlakyLink; readonly platform: PlatformFaults | null },
+): Promise<{ readonly status: 200 | 409; readonly body: object } | null> {
+  const ofPlatform = Object.hasOwn(PLATFORM_FAULTS, name) ? PLATFORM_FAULTS[name] : undefined;
+  if (ofPlatform) {
+    if (platform === null) return { status: 409, body: { message: 'That needs a platform that runs here.' } };
+    return { status: 200, body: { message: await ofPlatform(platform, link) } };
+  }
+  const ofLink = Object.hasOwn(LINK_FAULTS, name) ? LINK_FAULTS[name] : undefined;
+  if (!ofLink) return null;
+  const message = ofLink(link, isOn);
+  return { status: 200, body: { ...describeLink(link.conditions), ...(message !== null && { message }) } };
+}
