@@ -587,6 +587,7 @@ interface Platform {
     readonly host: string;
   } | null;
   expireSessions(): Promise<number>;
+  expireTokens(): void;
   close(): Promise<void>;
 }
 declare function startPlatform(options?: PlatformOptions): Promise<Platform>;
