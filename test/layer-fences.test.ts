@@ -162,6 +162,7 @@ const FLOORS = [
     'event-intake',
     'voice',
     'erasure',
+    'backup',
     'webhooks',
     'alerts',
   ],

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AdminAnswer, type AdminRequest, askAdminSocket } from './admin-socket.ts';
 import {
@@ -79,11 +80,18 @@ async function main(args: readonly string[]): Promise<number> {
     print(writeCompletion(shell));
     return 0;
   }
-  const command = COMMANDS[`${noun} ${verb ?? ''}`];
+  const name = COMMANDS[noun] === undefined ? `${noun} ${verb ?? ''}` : noun;
+  const command = COMMANDS[name];
   if (command === undefined) return misuse(`there is no command "${positionals.slice(0, 2).join(' ')}"`);
-  refuseOptions(`${noun} ${verb}`, command.usage, COMMAND_OPTIONS, values);
+  refuseOptions(name, command.usage, COMMAND_OPTIONS, values);
+  const given = name === noun ? positionals.slice(1) : words;
   const config = await readConfig(values);
-  const answer = await runHereOrThere(config, { command: `${noun} ${verb}`, words, values });
+  const answer = await runHereOrThere(config, {
+    command: name,
+    // The process that runs it may be in another folder.
+    words: command.hasPath === true ? given.map((path) => resolve(path)) : given,
+    values,
+  });
   if (answer.status === 'refused') {
     printError(answer.message);
     return answer.exitCode;
@@ -94,8 +102,10 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** Runs a command on the database, or has it run by the platform that has the embedded one open. */
 async function runHereOrThere(config: PlatformConfig, request: AdminRequest): Promise<AdminAnswer> {
-  const database = await openConfiguredDatabase(config, printError).catch(async (error: unknown) => {
-    if (!isDatabaseError(error) || error.code !== 'locked') throw error;
+  const { isOffline = false, mayMigrate = false } = COMMANDS[request.command] ?? {};
+  const options = { onProgress: printError, mayMigrate };
+  const database = await openConfiguredDatabase(config, options).catch(async (error: unknown) => {
+    if (isOffline || !isDatabaseError(error) || error.code !== 'locked') throw error;
     const answer = await askAdminSocket(config.database.dataDir, request);
     if (answer === null) throw error;
     return answer;

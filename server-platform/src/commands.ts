@@ -1,4 +1,5 @@
 import { MANAGE_COMMANDS, type ManageCommands } from './accounts/index.ts';
+import { BACKUP_COMMANDS } from './backup/index.ts';
 import { DESK_COMMANDS } from './desk/index.ts';
 import { ERASURE_COMMANDS, REMOVAL_COMMANDS } from './erasure/index.ts';
 import { WEBHOOK_COMMANDS } from './webhooks/index.ts';
@@ -10,4 +11,5 @@ export const COMMANDS: ManageCommands = {
   ...ERASURE_COMMANDS,
   ...REMOVAL_COMMANDS,
   ...DESK_COMMANDS,
+  ...BACKUP_COMMANDS,
 };

@@ -82,7 +82,7 @@ async function startServices(
   const { isDevelopment = false, onProgress: tell = () => undefined } = options;
   const isNewFolder = config.database.url === null && !hasEmbeddedDatabase(config.database.dataDir);
   const database = await services.start({
-    start: () => openConfiguredDatabase(config, options.onProgress),
+    start: () => openConfiguredDatabase(config, { onProgress: options.onProgress, mayMigrate: true }),
     stopping: 'close the database',
     stop: (opened) => opened.close({ timeoutMs: DATABASE_MS }),
     stopTimeoutMs: config.database.url === null ? EMBEDDED_DATABASE_MS : 2 * DATABASE_MS,

@@ -50,7 +50,19 @@ export type ManageCommand = (
 
 /** Commands by noun and verb, with their words. */
 export type ManageCommands = Readonly<
-  Record<string, { readonly usage: string; readonly run: ManageCommand }>
+  Record<
+    string,
+    {
+      readonly usage: string;
+      readonly run: ManageCommand;
+      /** Its words are paths of files. */
+      readonly hasPath?: boolean;
+      /** No platform may serve from the embedded database meanwhile. */
+      readonly isOffline?: boolean;
+      /** Brings the tables of an earlier release up to date. */
+      readonly mayMigrate?: boolean;
+    }
+  >
 >;
 
 /** The account that a slug or id names. Fails with an `AccountError`. */

@@ -20,7 +20,7 @@ export type {
 export { DatabaseError, isDatabaseError } from './database-error.ts';
 export { createEventLog, type EventLog, type LogPage } from './event-log.ts';
 export { GroupReads } from './group-reads.ts';
-export { migrate } from './migrate.ts';
+export { listMissingMigrations, migrate } from './migrate.ts';
 export {
   acquireNodeLease,
   DATABASE_NOW,

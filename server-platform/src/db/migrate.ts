@@ -56,6 +56,15 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
   });
 }
 
+/** The migrations that a database lacks; null for a database without tables. Fails as `migrate` does. */
+export async function listMissingMigrations(database: Database): Promise<readonly string[] | null> {
+  const [found] = await database.query<{ there: boolean }>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS there`,
+  );
+  if (found?.there !== true) return null;
+  return (await selectMissing(database, await readMigrations())).map(({ name }) => name);
+}
+
 async function selectMissing(sql: Sql, known: readonly Migration[]): Promise<readonly Migration[]> {
   const rows = await sql.query<{ name: string; checksum: string }>('SELECT name, checksum FROM migrations');
   const applied = new Map(rows.map((row) => [row.name, row.checksum]));

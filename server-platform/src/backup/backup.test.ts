@@ -1,0 +1,89 @@
+import { copyFile, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AgentAction, AgentTurn } from '../agents/index.ts';
+import { migrate } from '../db/index.ts';
+import { type ErasureStage, STAGE_PLACES, startStage } from '../erasure/testing/erasure-stage.ts';
+import { createCrashOptions } from '../messaging/testing/crash-options.ts';
+import { isEndOfMessage } from '../messaging/testing/test-platform.ts';
+import { openTestSocket } from '../messaging/testing/test-socket.ts';
+import { type Platform, startPlatform } from '../start-platform.ts';
+import { readBackup, writeBackup } from './backup-file.ts';
+import { dumpRows } from './dump-rows.ts';
+import { copyRows } from './manage-backup.ts';
+import { restoreRows } from './restore-rows.ts';
+
+async function* script(turn: AgentTurn): AsyncGenerator<AgentAction> {
+  yield { type: 'text', text: turn.kind === 'greeting' ? 'Hello!' : `You said: ${turn.text}` };
+}
+
+const [embedded, ...servers] = STAGE_PLACES;
+if (embedded === undefined) throw new Error('There is always the embedded database.');
+
+/** From one engine to another, where a server answers. */
+const WAYS = [
+  { from: embedded, to: servers[0] ?? embedded },
+  ...servers.map((server) => ({ from: server, to: embedded })),
+];
+
+describe.each(WAYS)('a backup of $from.name, restored into $to.name', ({ from, to }) => {
+  const closing: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  });
+
+  const say = async (stage: ErasureStage) => {
+    const session = await stage.startSession();
+    const socket = await stage.connect(stage.first, session);
+    socket.send('REQUEST_AGENT_JOIN', {});
+    await socket.next(isEndOfMessage);
+    socket.send('USER_MESSAGE', { text: 'before the backup: 🐦' });
+    const { sequence } = await socket.next(isEndOfMessage);
+    return { ...session, cursor: Number(sequence) };
+  };
+
+  it('is whole, and lets a client go on after its cursor', async () => {
+    const stage = await startStage(from, script);
+    closing.push(
+      () => stage.data.remove(),
+      () => stage.stop(),
+    );
+    const { sessionId, accessToken, cursor } = await say(stage);
+    await stage.stop();
+    const source = await stage.data.openDatabase();
+    const file = join(stage.data.folder, 'natter.backup');
+    const rows = await writeBackup(file, (write) => dumpRows(source, write));
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+    const data = await to.open();
+    closing.push(() => data.remove());
+    const target = await data.openDatabase();
+    await migrate(target);
+    const broken = join(stage.data.folder, 'broken.backup');
+    await copyFile(file, broken);
+    await truncate(broken, (await stat(file)).size - 20);
+    await expect(restoreRows(target, readBackup(broken))).rejects.toMatchObject({ code: 'invalid' });
+    // Nothing was written by the one that was not whole.
+    const isDirect = target.engine === 'postgres';
+    expect(await (isDirect ? copyRows(source, target) : restoreRows(target, readBackup(file)))).toBe(rows);
+    await expect(copyRows(source, target)).rejects.toThrow('holds data already');
+    const tables = ['events', 'sessions', 'conversation_turns', 'connectors', 'api_keys'];
+    for (const table of tables) {
+      const read = `SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) AS sum FROM (SELECT * FROM ${table}) t`;
+      expect(await target.query(read), table).toEqual(await source.query(read));
+    }
+    await source.close();
+    await target.close();
+
+    const options = createCrashOptions({ dataDir: data.folder }, script);
+    const platform: Platform = await startPlatform({ ...options, ...data.options });
+    closing.push(() => platform.close());
+    const socket = await openTestSocket(
+      `ws://127.0.0.1:${platform.port}/ws?session_id=${sessionId}&access_token=${accessToken}&cursor=${cursor}`,
+    );
+    socket.send('USER_MESSAGE', { text: 'after it' });
+    const end = await socket.next(isEndOfMessage);
+    expect(end.sequence).toBeGreaterThan(cursor);
+    expect(socket.frames.every(({ sequence }) => sequence === null || Number(sequence) > cursor)).toBe(true);
+  }, 120_000);
+});
