@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { migrate, parseMigration, readMigrations } from './migrate.ts';
+import { listMissingMigrations, migrate, parseMigration, readMigrations } from './migrate.ts';
 import { acquireNodeLease } from './node-leases.ts';
 import { type EmptyTestDatabase, TEST_ENGINES, testMigration } from './testing/engines.ts';
 import { claimSession } from './testing/fixtures.ts';
@@ -31,6 +31,17 @@ describe.each(TEST_ENGINES)('migrating $name', ({ skipped, openEmpty }) => {
       expect(await place.database.query('SELECT name, length FROM boats')).toEqual([
         { name: 'Fulmar', length: 40 },
       ]);
+    });
+
+    it('are listed beforehand, and nothing of a database without tables', async () => {
+      await start();
+      const missing = (): Promise<readonly string[] | null> =>
+        listMissingMigrations(place.database, [FIRST, SECOND]);
+      expect(await missing()).toBeNull();
+      await run(FIRST);
+      expect(await missing()).toEqual(['0001_second.sql']);
+      await run(FIRST, SECOND);
+      expect(await missing()).toEqual([]);
     });
 
     it('leaves everything as it was when a later file fails', async () => {

@@ -57,12 +57,15 @@ export async function migrate(database: Database, options: MigrateOptions = {}):
 }
 
 /** The migrations that a database lacks; null for a database without tables. Fails as `migrate` does. */
-export async function listMissingMigrations(database: Database): Promise<readonly string[] | null> {
+export async function listMissingMigrations(
+  database: Database,
+  migrations?: readonly Migration[],
+): Promise<readonly string[] | null> {
   const [found] = await database.query<{ there: boolean }>(
     `SELECT to_regclass('migrations') IS NOT NULL AS there`,
   );
   if (found?.there !== true) return null;
-  return (await selectMissing(database, await readMigrations())).map(({ name }) => name);
+  return (await selectMissing(database, migrations ?? (await readMigrations()))).map(({ name }) => name);
 }
 
 async function selectMissing(sql: Sql, known: readonly Migration[]): Promise<readonly Migration[]> {
