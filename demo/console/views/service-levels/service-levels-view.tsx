@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { callDesk } from '../../call-platform.ts';
 import { useSearch } from '../../location.ts';
 import { useQuery } from '../../query.ts';
+import { Chart } from '../../ui/chart.tsx';
 import {
   Card,
   EmptyState,
@@ -13,7 +14,6 @@ import {
   SelectField,
   Table,
 } from '../../ui/index.ts';
-import { LevelChart } from './level-chart.tsx';
 import './service-levels.css';
 
 interface Level {
@@ -96,18 +96,18 @@ export function ServiceLevelsView(): VNode {
 
 function Levels({ levels }: { levels: ServiceLevels }): VNode {
   const { total, spans, queues, step, within_seconds: within } = levels;
-  const times = useMemo(() => spans.map(({ start }) => Date.parse(start) / 1_000), [spans]);
+  const times = useMemo(() => spans.map(({ start }) => Date.parse(start)), [spans]);
   const durations = useMemo(
     () => [
-      { label: 'Waiting (s)', values: spans.map(({ waiting_seconds: value }) => value) },
-      { label: 'Handling (s)', values: spans.map(({ handling_seconds: value }) => value) },
+      { name: 'Waiting', values: spans.map(({ waiting_seconds: value }) => value) },
+      { name: 'Handling', values: spans.map(({ handling_seconds: value }) => value) },
     ],
     [spans],
   );
   const shares = useMemo(
     () => [
-      { label: 'Answered in time (%)', values: spans.map((level) => share(level.answered_in_time, level)) },
-      { label: 'Abandoned (%)', values: spans.map((level) => share(level.abandoned, level)) },
+      { name: 'Answered in time', values: spans.map((level) => share(level.answered_in_time, level)) },
+      { name: 'Abandoned', values: spans.map((level) => share(level.abandoned, level)) },
     ],
     [spans],
   );
@@ -132,12 +132,8 @@ function Levels({ levels }: { levels: ServiceLevels }): VNode {
             ]}
           />
         </Card>
-        <Card title="Waiting and handling, medians">
-          <LevelChart label="Waiting and handling" times={times} lines={durations} />
-        </Card>
-        <Card title="Answered in time and abandoned">
-          <LevelChart label="Answered in time and abandoned" times={times} lines={shares} />
-        </Card>
+        <Chart title="Waiting and handling" unit="seconds, medians" times={times} series={durations} />
+        <Chart title="Answered in time and abandoned" unit="%" times={times} series={shares} />
       </div>
       <Card title="By queue">
         <Table

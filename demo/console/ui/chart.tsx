@@ -2,12 +2,22 @@ import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { isDark } from '../../theme.ts';
-import { Button, Table } from '../../ui/index.ts';
+import { isDark } from '../theme.ts';
+import { Button } from './button.tsx';
+import { Table } from './table.tsx';
+import './chart.css';
 
 const HEIGHT_PX = 200;
+const HALF_DAY_S = 43_200;
 // A table of thousands of rows helps nobody: the last ones stand for the newest.
 const MAX_TABLE_ROWS = 300;
+
+const DASHES: readonly number[][] = [
+  [6, 4],
+  [2, 3],
+  [10, 4, 2, 4],
+  [1, 4],
+];
 
 /** A line of a chart: a value, or none, for each time. */
 export interface Series {
@@ -99,13 +109,19 @@ function toOptions(element: HTMLElement, series: readonly Series[]): uPlot.Optio
     cursor: { drag: { x: true, y: false } },
     legend: { live: true },
     axes: [axis, { ...axis, size: 54 }],
-    scales: { y: { range: (_, __, max) => [0, Math.max(max * 1.1, 1)] } },
+    scales: {
+      // One time alone would else stand on an axis of years.
+      x: { range: (_, min, max) => (min < max ? [min, max] : [min - HALF_DAY_S, max + HALF_DAY_S]) },
+      y: { range: (_, __, max) => [0, Math.max((max ?? 0) * 1.1, 1)] },
+    },
     series: [
       {},
       ...series.map(({ name, values }, index) => ({
         label: name,
         stroke: strokes[index % strokes.length] ?? 'gray',
         width: 2,
+        // Lines differ without colours too.
+        ...(index > 0 && { dash: DASHES[(index - 1) % DASHES.length] ?? [] }),
         // A line needs two values.
         points: { show: values.filter((value) => value !== null).length < 2 },
       })),
