@@ -53,7 +53,6 @@ class LinkedBus implements Bus, Peers {
   readonly #reader = new PacketReader();
   /** `null`: the medium has no subjects. */
   readonly #shards: FollowedShards | null;
-
   readonly #calls: NodeCalls;
   readonly #nodes: KnownNodes;
   readonly #doubters: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import { matchesRegisteredHost, type RegisteredHost } from 'natter/protocol';
+import { matchesRegisteredHost, type OptionalClientEvent, type RegisteredHost } from 'natter/protocol';
 
 /** What the messaging side needs to know of a connector. */
 export interface MessagingConnector {
@@ -59,3 +59,13 @@ export function findMatchingHost(hosts: readonly RegisteredHost[], xHost: string
 
 /** The name by which a connector's missing agent is reported; connectors without one have `none`. */
 export const missingAgentOf = ({ agent }: Pick<MessagingConnector, 'agent'>): string => agent ?? 'none';
+
+/** What clients of a connector may send besides the five types of section 6. Source: TBD-3. */
+export function optionalTypes(connector: MessagingConnector): readonly OptionalClientEvent['type'][] {
+  return [
+    ...(connector.hasSurvey ? (['EVENT_TYPE_CSAT_RESPONSE'] as const) : []),
+    ...(connector.hasReceipts
+      ? (['EVENT_TYPE_USER_RECEIVED_MESSAGE', 'EVENT_TYPE_USER_READ_MESSAGE'] as const)
+      : []),
+  ];
+}

@@ -1,17 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import {
-  CLOSE_CODES,
-  type OptionalClientEvent,
-  SETUP_ERRORS,
-  type SetupError,
-  SYSTEM_TEXTS,
-} from 'natter/protocol';
+import { CLOSE_CODES, SETUP_ERRORS, type SetupError, SYSTEM_TEXTS } from 'natter/protocol';
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws';
 import type { AccessTokens, GuessLimiter } from '../../auth/index.ts';
 import { clientAddress, correlationIdFrom, type LimitVerdict, refuseUpgrade } from '../../http/index.ts';
 import { createEventId } from '../../ids/index.ts';
-import type { MessagingConnector } from '../connector.ts';
+import { optionalTypes } from '../connector.ts';
 import type { MessagingContext } from '../messaging-context.ts';
 import { transientSystemMessage } from '../outgoing-event.ts';
 import type { JoinedSession, SessionManager } from '../session/session-manager.ts';
@@ -289,14 +283,4 @@ function correlationIdOf({ headers }: IncomingMessage): string {
     const value = headers[name.toLowerCase()];
     return Array.isArray(value) ? value[0] : value;
   });
-}
-
-/** What clients of a connector may send besides the five types of section 6. Source: TBD-3. */
-function optionalTypes(connector: MessagingConnector): readonly OptionalClientEvent['type'][] {
-  return [
-    ...(connector.hasSurvey ? (['EVENT_TYPE_CSAT_RESPONSE'] as const) : []),
-    ...(connector.hasReceipts
-      ? (['EVENT_TYPE_USER_RECEIVED_MESSAGE', 'EVENT_TYPE_USER_READ_MESSAGE'] as const)
-      : []),
-  ];
 }
