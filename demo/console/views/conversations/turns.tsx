@@ -1,6 +1,7 @@
 import type { ConversationTurn } from '@natter/sdk';
 import type { VNode } from 'preact';
 import { Badge, EmptyState, formatSeconds, Time } from '../../ui/index.ts';
+import { Markdown } from '../../ui/markdown.tsx';
 
 /** The turns of a conversation: what was said, how long the answer took, what was found in it, and what was thought of it. */
 export function Turns({ turns }: { turns: readonly ConversationTurn[] }): VNode {
@@ -27,7 +28,7 @@ export function Turns({ turns }: { turns: readonly ConversationTurn[] }): VNode 
           {turn.agent_response !== '' && (
             <div class="turn-agent">
               <small>Agent</small>
-              <p dir="auto">{turn.agent_response}</p>
+              <Markdown text={turn.agent_response} />
             </div>
           )}
           <p class="turn-facts">

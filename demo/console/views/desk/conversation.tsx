@@ -2,6 +2,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { me } from '../../session.ts';
+import { Markdown } from '../../ui/markdown.tsx';
 import { Composer } from './composer.tsx';
 import {
   inbox,
@@ -49,7 +50,7 @@ export function Conversation(): VNode {
                 <time dateTime={at}>{new Date(at).toLocaleTimeString([], { timeStyle: 'short' })}</time>
               </header>
             )}
-            <p dir="auto">{text}</p>
+            {author === 'agent' ? <Markdown text={text} /> : <p dir="auto">{text}</p>}
           </article>
         ))}
         {unsent.value.map(({ id, text, problem }) => (
