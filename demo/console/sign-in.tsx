@@ -7,15 +7,25 @@ import { Button, ButtonLink, TextField } from './ui/index.ts';
 
 const TITLE = 'Sign in – Natter';
 
+/** What `?sign_in=` of the address says about a sign-in elsewhere. */
 const REFUSALS: Readonly<Record<string, string>> = {
-  failed: 'The sign-in did not work out. Try again, or use your password.',
-  not_verified: 'Your e-mail address there is not verified, so it opens nothing here.',
+  failed:
+    'The sign-in did not work out. Try again, or use your password. If it goes on, ask an admin: the log of the platform has the reason.',
+  not_verified:
+    'Your e-mail address there is not verified, so it opens nothing here. Ask those who manage your company accounts.',
   unknown_person: 'There is no person with your e-mail address here. Ask an admin to invite you.',
 };
 
 /** Why a sign-in elsewhere has led back here. */
 function readRefusal(): string | null {
   return REFUSALS[new URLSearchParams(location.search).get('sign_in') ?? ''] ?? null;
+}
+
+/** An address that is loaded again or shared says nothing of an earlier sign-in. */
+function forgetRefusal(): void {
+  const url = new URL(location.href);
+  url.searchParams.delete('sign_in');
+  if (url.href !== location.href) history.replaceState(history.state, '', url);
 }
 
 /** Asks for e-mail address and password. */
@@ -25,6 +35,7 @@ export function SignIn(): VNode {
   const provider = useSignal<string | null>(null);
   useEffect(() => {
     document.title = TITLE;
+    forgetRefusal();
     // Without an answer people sign in with their passwords.
     void callDesk<{ oidc: string | null }>('GET', '/sign-in-options').then(
       ({ oidc }) => (provider.value = oidc),
