@@ -54,7 +54,16 @@ test('the views of the console: found by palette, searched, exported, shared, er
   const url = await lineOf(/^console: (.+)$/);
   const password = await lineOf(/^ {2}rita@example.com .* password (.+)$/);
   await converse('When does the ferry to Tarrow leave?');
-  await page.goto(url);
+  // This platform has no OpenID provider.
+  await page.route('**/desk/api/sign-in-options', (route) => route.fulfill({ json: { oidc: 'Kittiwake' } }));
+  await inspect(page, `${url}?sign_in=unknown_person`, async () => {
+    await expect(page.getByRole('alert')).toContainText('Ask an admin to invite you.');
+    await expect(page.getByRole('link', { name: 'Sign in with Kittiwake' })).toHaveAttribute(
+      'href',
+      '/desk/api/oidc/start',
+    );
+    expect(page.url()).toBe(url);
+  });
   await page.getByLabel('E-mail address').fill('rita@example.com');
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
@@ -80,11 +89,26 @@ test('the views of the console: found by palette, searched, exported, shared, er
   ]);
   expect(readFileSync(await file.path(), 'utf8')).toContain('When does the ferry to Tarrow leave?');
 
+  // A visitor of the chat without a widget gives no thumbs, and the script keeps no state.
+  await page.route(/\/console\/api\/conversations\/[^/?]+$/, async (route) => {
+    if (route.request().method() !== 'GET') return await route.fallback();
+    const response = await route.fetch();
+    const { conversation, ...rest } = await response.json();
+    const feedback = { turn: conversation.turns.length, rating: 'down', reason: 'The 9:20 is missing.' };
+    const metrics = { ...conversation.metrics, FEEDBACK: JSON.stringify(feedback) };
+    const states = { [feedback.turn]: { place: 'Tarrow', seen: ['ferries', 'fares'] } };
+    await route.fulfill({ json: { ...rest, states, conversation: { ...conversation, metrics } } });
+  });
   await found.click();
   const transcript = page.getByRole('region', { name: 'Transcript' });
   await expect(transcript).toContainText('When does the ferry to Tarrow leave?');
   const conversation = page.url();
-  await inspect(page, conversation, () => expect(transcript).toBeVisible());
+  await inspect(page, conversation, async () => {
+    await expect(transcript).toContainText('thumbs down');
+    await expect(transcript).toContainText('The 9:20 is missing.');
+    await transcript.getByText('State after this turn').click();
+    await expect(transcript).toContainText('["ferries","fares"]');
+  });
   await inspect(page, `${url}conversations`, () => expect(found).toBeVisible());
   await inspect(page, `${url}overview`, async () => {
     await expect(page.getByText('Not answered')).toBeVisible();

@@ -20,9 +20,9 @@ describe('conversations in the console', () => {
       await database.query(
         `INSERT INTO conversation_turns (conversation_id, ordinal, kind, user_input, user_input_dtmf, user_input_at,
            barge_in, agent_response, agent_response_at, intents, entities, is_ood, is_silence, translated_user_input,
-           english_agent_response, latency_ms, metrics, metadata, recorded_at, user_words, agent_words)
+           english_agent_response, latency_ms, metrics, context_state, metadata, recorded_at, user_words, agent_words)
          VALUES ($1, 1, 'message', $2, '', $3, false, 'At nine.', $3, '[]', '{}', false, false, '', '', 700,
-           '{"FEEDBACK": "{\\"turn\\":1,\\"rating\\":\\"down\\",\\"reason\\":\\"wrong\\"}"}', '{}', $3,
+           '{"FEEDBACK": "{\\"turn\\":1,\\"rating\\":\\"down\\",\\"reason\\":\\"wrong\\"}"}', '{"place": "Farholm"}', '{}', $3,
            to_tsvector('simple', $2), to_tsvector('simple', 'At nine.'))`,
         [id, words, at],
       );
@@ -81,7 +81,26 @@ describe('conversations in the console', () => {
 
   it('are shown one by one, and erased by admins alone, which the audit log says', async () => {
     const { body } = await sue.call('GET /conversations/CONV-1');
-    expect(body).toMatchObject({ conversation: { conversationId: 'CONV-1' }, session: null });
+    expect(body).toMatchObject({
+      conversation: {
+        conversationId: 'CONV-1',
+        metrics: { FEEDBACK: '{"turn":1,"rating":"down","reason":"wrong"}' },
+      },
+      states: { '1': { place: 'Farholm' } },
+      session: null,
+    });
+    const { database, project } = fixture.rest;
+    const show = async (isShown: boolean) =>
+      await database.query('UPDATE projects SET settings = settings || $2 WHERE id = $1', [
+        project.id,
+        JSON.stringify({ conversations: { show_transcripts: isShown } }),
+      ]);
+    await show(false);
+    expect((await sue.call('GET /conversations/CONV-1')).body).toMatchObject({
+      conversation: { turns: [] },
+      states: {},
+    });
+    await show(true);
     expect((await sue.call('GET /conversations/CONV-1/events')).body).toEqual({
       events: [],
       has_more: false,

@@ -1,7 +1,7 @@
 import { type ConversationsQuery, conversationsQuerySchema } from '@natter/sdk';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNotNull } from 'drizzle-orm';
 import * as v from 'valibot';
-import { queryBuilder, sessions } from '../db/index.ts';
+import { conversationTurns, queryBuilder, sessions } from '../db/index.ts';
 import { DeskError } from '../desk/index.ts';
 import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute } from './console-call.ts';
 import { conversationListView, eventListView } from './console-schemas.ts';
@@ -36,6 +36,16 @@ async function findSession({ server, params }: Pick<ConsoleCall<unknown, unknown
 
 const readConversation = async ({ findNatter, params, signal }: ConsoleCall<unknown, unknown>) =>
   await (await findNatter()).conversations.get(params['id'] ?? '', { signal });
+
+/** The agent's state after each turn that has changed it, by the number of the turn. */
+async function readStates({ server, params }: Pick<ConsoleCall<unknown, unknown>, 'server' | 'params'>) {
+  const { conversationId, ordinal, contextState } = conversationTurns;
+  const rows = await queryBuilder(server.database)
+    .select({ ordinal, state: contextState })
+    .from(conversationTurns)
+    .where(and(eq(conversationId, params['id'] ?? ''), isNotNull(contextState)));
+  return Object.fromEntries(rows.map((row) => [row.ordinal, row.state]));
+}
 
 const eventsQuery = v.object({ after: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0) });
 
@@ -78,12 +88,16 @@ export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {
       ...{ id: 'consoleConversation', method: 'GET', path: '/conversations/{id}' },
-      summary: 'One conversation with its turns, and the session it was held in.',
+      summary:
+        'One conversation with its turns, the state after those that have changed it, and the session it was held in.',
     },
     async (call) => {
-      const [conversation, session] = await Promise.all([readConversation(call), findSession(call)]);
+      const conversation = await readConversation(call);
+      const [session, states] = await Promise.all([findSession(call), readStates(call)]);
       return {
         conversation,
+        // A project that shows no transcripts shows nothing else of its turns.
+        states: conversation.turns?.length ? states : {},
         session: session === null ? null : { id: session.id, state: session.state ?? {} },
       };
     },

@@ -19,10 +19,13 @@ import {
   Time,
 } from '../../ui/index.ts';
 import { EventLog } from './event-log.tsx';
-import { Turns } from './turns.tsx';
+import { readFeedback } from './feedback.ts';
+import { toFacts } from './to-facts.ts';
+import { type TurnStates, Turns } from './turns.tsx';
 
 interface Answer {
   readonly conversation: ConversationDetail;
+  readonly states: TurnStates;
   readonly session: { readonly id: string; readonly state: Readonly<Record<string, unknown>> } | null;
 }
 
@@ -62,18 +65,20 @@ export function ConversationPage({ id }: { id: string }): VNode {
       }
     >
       <QueryView query={query}>
-        {({ conversation, session }) => (
+        {({ conversation, states, session }) => (
           <div class="conversation-page">
             <Card title="Transcript">
-              <Turns turns={conversation.turns ?? []} />
+              <Turns
+                turns={conversation.turns ?? []}
+                feedback={readFeedback(conversation.metrics)}
+                states={states}
+              />
             </Card>
             <div class="conversation-side">
               <About conversation={conversation} />
               {session !== null && (
                 <Card title="State">
-                  <Facts
-                    facts={Object.entries(session.state).map(([name, value]) => [name, writeValue(value)])}
-                  />
+                  <Facts facts={toFacts(session.state)} />
                 </Card>
               )}
               {session !== null && <EventLog path={path} suffix={suffix} />}
@@ -142,8 +147,4 @@ function Recording({ url }: { url: string }): VNode {
     );
   // biome-ignore lint/a11y/useMediaCaption: the transcript stands beside it
   return <audio controls preload="none" src={url} aria-label="Recording" />;
-}
-
-function writeValue(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }
