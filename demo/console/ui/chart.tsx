@@ -110,8 +110,11 @@ function toOptions(element: HTMLElement, series: readonly Series[]): uPlot.Optio
     legend: { live: true },
     axes: [axis, { ...axis, size: 54 }],
     scales: {
-      // One time alone would else stand on an axis of years.
-      x: { range: (_, min, max) => (min < max ? [min, max] : [min - HALF_DAY_S, max + HALF_DAY_S]) },
+      // The library gives one time alone an axis of a thousand days.
+      x: {
+        range: ({ data: [times] }, min, max) =>
+          times.length > 1 ? [min, max] : [min - HALF_DAY_S, min + HALF_DAY_S],
+      },
       y: { range: (_, __, max) => [0, Math.max((max ?? 0) * 1.1, 1)] },
     },
     series: [
