@@ -34,6 +34,7 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
       page('Containers, Kubernetes', '/deployment-containers'),
       page('Cloudflare, Fly, CDN', '/deployment-edges'),
       page('Token proxy', '/token-proxy'),
+      page('Token proxy in your server', '/token-proxy-servers'),
       page('Platform', '/platform'),
       page('Platform in a program', '/platform-package'),
       page('Desk', '/desk'),

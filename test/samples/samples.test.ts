@@ -168,7 +168,12 @@ describe('the samples of the documentation', () => {
   });
 
   it('are in files of their own, where they are long', () => {
-    for (const file of ['examples/react/src/own-view.tsx', 'examples/vue/src/own-view.vue'])
+    const servers = ['node-http', 'express', 'fastify', 'hono', 'worker', 'deno', 'bun'];
+    for (const file of [
+      'examples/react/src/own-view.tsx',
+      'examples/vue/src/own-view.vue',
+      ...servers.map((name) => `examples/token-proxy/${name}.ts`),
+    ])
       expect(SAMPLES.map(({ text }) => `${text}\n`)).toContain(readFileSync(join(ROOT, file), 'utf8'));
   });
 });
