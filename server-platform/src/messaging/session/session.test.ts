@@ -29,16 +29,18 @@ describe('a session that another node may have', () => {
       throw new PeerError('unanswered', node);
     },
   };
+  const counted = (stop: () => void): (() => void) => {
+    subscriptions += 1;
+    return () => {
+      subscriptions -= 1;
+      stop();
+    };
+  };
   const countSubscriptions = (bus: Bus): Bus => ({
     ...bus,
-    subscribe(sessionId, listener) {
-      const unsubscribe = bus.subscribe(sessionId, listener);
-      subscriptions += 1;
-      return () => {
-        subscriptions -= 1;
-        unsubscribe();
-      };
-    },
+    subscribe: (sessionId, listener) => counted(bus.subscribe(sessionId, listener)),
+    subscribeHere: (sessionId, listener) => counted(bus.subscribeHere(sessionId, listener)),
+    follow: (sessionId) => counted(bus.follow(sessionId)),
   });
   beforeEach(async () => {
     canReachOther = true;
