@@ -19,7 +19,9 @@ it('count the rows that retention and erasure have removed, by table', async () 
 it('measure turns in seconds', async () => {
   const metrics = createMessagingMetrics({ queuedRows: 0 });
   metrics.turns('answered', 1_500);
-  const lines = (await metrics.page()).split('\n').filter((line) => /_sum|le="(1|2.5)"/.test(line));
+  const lines = (await metrics.page())
+    .split('\n')
+    .filter((line) => /^natter_turn\w*(_sum|_bucket.*le="(1|2.5)")/.test(line));
   expect(lines.map((line) => line.replace(/^\w+_(\w+){/, '$1 '))).toEqual([
     expect.stringMatching(/le="1".* 0$/),
     expect.stringMatching(/le="2.5".* 1$/),
