@@ -30,8 +30,6 @@ interface LeftSocket {
  */
 class GuardedSocket {
   static readonly CLOSING = 2;
-  /** Set by the library; all frames are text. */
-  binaryType = '';
   readonly #handlers = new Map<string, Handler>();
   readonly #left: LeftSocket;
   #socket: WebSocket | null = null;

@@ -151,7 +151,7 @@ export class TabCoordinator {
   async #adoptStored(isConnecting: boolean): Promise<void> {
     const { storage, store, ports } = this.#options;
     const stored = await storage.peek();
-    if (!this.#tabs.isLeading || store.isClosed) return;
+    if (!this.#tabs.isLeading) return;
     const { sessionId, owner } = store.conversation;
     const executed = stored?.commands ?? [];
     const isRepeated = this.#pending.list().some(({ id }) => executed.includes(id));
