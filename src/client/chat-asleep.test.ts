@@ -115,6 +115,17 @@ describe('the clock of a browser', () => {
   });
 });
 
+it('does not end for its silence before it was ever connected', async () => {
+  const one = harness();
+  one.platform.isDown = true;
+  await one.chat.start();
+  await until(() => one.platform.calls.length > 0);
+  one.clock.sleep(700_000);
+  one.device.setVisible(true);
+  await settle();
+  expect(one.chat.session.value.status).not.toBe('expired');
+});
+
 it('never ends for its silence where the page wants no limit', async () => {
   const one = await greeted({ capabilities: { heartbeat_interval_seconds: 0 } }, { idleTimeoutMs: 0 });
   one.clock.advance(3_600_000);

@@ -11,6 +11,20 @@ function stubDigest(digest: typeof crypto.subtle.digest): void {
   vi.stubGlobal('crypto', { getRandomValues, subtle: { digest } });
 }
 
+/** Has those of the next hashes wait that are `true` in their order, until the returned function is called. */
+function holdDigests(...waits: boolean[]): () => void {
+  const { subtle } = crypto;
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  stubDigest(async (algorithm, data) => {
+    if (waits.shift()) await held;
+    return subtle.digest(algorithm, data);
+  });
+  return release;
+}
+
 /** Notes every line that is shown from now on. */
 function watchLines({ chat, lines }: ChatHarness): Set<string> {
   const shown = new Set(lines());
@@ -33,15 +47,7 @@ describe('a claim', () => {
   it('is carried out before a start that comes after it, so that nobody sees another user’s conversation', async () => {
     const next = await anaLeft();
     const shown = watchLines(next);
-    const { subtle } = crypto;
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    stubDigest(async (algorithm, data) => {
-      await held;
-      return subtle.digest(algorithm, data);
-    });
+    const release = holdDigests(true);
     const claimed = next.chat.claim('ben');
     const started = next.chat.start();
     await settle();
@@ -77,16 +83,7 @@ describe('a claim', () => {
   });
 
   it('comes after the claim before, however long its hash takes', async () => {
-    const { subtle } = crypto;
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const waits = [held];
-    stubDigest(async (algorithm, data) => {
-      await waits.shift();
-      return subtle.digest(algorithm, data);
-    });
+    const release = holdDigests(true);
     const one = await greeted();
     const first = one.chat.claim('ana');
     const second = one.chat.claim('ben');
@@ -94,6 +91,31 @@ describe('a claim', () => {
     await first;
     const owner = await second;
     expect(one.chat.currentSession().owner).toBe(owner);
+  });
+
+  it('holds a start back until it is carried out, also when the claim before has been', async () => {
+    const next = await anaLeft();
+    const shown = watchLines(next);
+    const release = holdDigests(false, true);
+    const first = next.chat.claim('ana');
+    const second = next.chat.claim('ben');
+    await first;
+    const started = next.chat.start();
+    await settle();
+    release();
+    await Promise.all([second, started]);
+    await until(() => next.platform.sessions.length === 2 && next.lines().includes('agent: Hello'));
+    expect([...shown].join()).not.toContain('Ana');
+  });
+
+  it('that could not be hashed is forgotten by a logout, and the next visitor can start', async () => {
+    const next = await anaLeft();
+    stubDigest(() => Promise.reject(new Error('no hash')));
+    await expect(next.chat.claim('ben')).rejects.toThrow('no hash');
+    await next.chat.logout();
+    await next.chat.start();
+    await until(() => isOpen(next) && next.lines().includes('agent: Hello'));
+    expect(next.lines().join()).not.toContain('Ana');
   });
 
   it('that could not be hashed lets nothing begin until another one succeeds', async () => {

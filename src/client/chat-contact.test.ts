@@ -20,6 +20,7 @@ it('goes to the proxy with the ticket of the session, from any tab', async () =>
 });
 
 it.each([
+  [{ status: 300 }, 'failed'],
   [{ status: 400 }, 'refused'],
   [{ status: 500 }, 'failed'],
   [{ status: 429 }, 'failed'],

@@ -42,6 +42,13 @@ it.each(['EVENT_TYPE_LIVE_AGENT_JOINED', 'EVENT_TYPE_HANDOFF_TIMEOUT'] as const)
   },
 );
 
+it('says when people answer, where the platform says so', async () => {
+  const one = await greeted();
+  one.platform.session.emit('EVENT_TYPE_AGENT_TRIGGERED_HANDOFF', { desk_hours: 'every day 07:00–20:00' });
+  await until(() => lastNotice(one) !== null);
+  expect(lastNotice(one)).toStrictEqual({ code: 'handoff_started', hours: 'every day 07:00–20:00' });
+});
+
 it('says why a desk took nobody, where the desk says so', async () => {
   const one = await greeted(OFFERED);
   for (const [payload, notice] of [

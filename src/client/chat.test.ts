@@ -153,6 +153,29 @@ describe('a conversation', () => {
     ]);
   });
 
+  it('shows an inspector every frame, what was left out of them, and the connection', async () => {
+    const traces: string[] = [];
+    const one = await greeted(
+      {},
+      {
+        onFrame: ({ direction, text }) => traces.push(`${direction} ${/EVENT_TYPE_\w+/.exec(text) ?? text}`),
+      },
+    );
+    for (const peer of one.platform.session.peers) peer.send('junk');
+    await until(() => traces.includes('in junk'));
+    expect(traces.slice(0, 9)).toEqual([
+      'local connection connecting',
+      'local connection open',
+      'in EVENT_TYPE_EVENT_BATCH',
+      'out EVENT_TYPE_REQUEST_AGENT_JOIN',
+      'in EVENT_TYPE_REQUEST_AGENT_JOIN',
+      'in EVENT_TYPE_AGENT_JOINED',
+      'in EVENT_TYPE_AGENT_MESSAGE',
+      'in junk',
+      'local left out: invalid_json',
+    ]);
+  });
+
   it('gives plain snapshots to whoever subscribes, until they stop', async () => {
     const one = harness();
     const counts: number[] = [];
@@ -456,6 +479,15 @@ describe('typing', () => {
     one.chat.notifyTyping();
     await settle();
     expect(states().at(-1)).toBe('STARTED');
+  });
+
+  it('is not told before an agent has joined', async () => {
+    const one = harness({ joins: false });
+    await one.chat.start();
+    await until(() => sentTypes(one).includes('REQUEST_AGENT_JOIN'));
+    one.chat.notifyTyping();
+    await settle();
+    expect(sentTypes(one)).toEqual(['REQUEST_AGENT_JOIN']);
   });
 
   it('is not told without a socket', async () => {

@@ -307,6 +307,20 @@ describe('the socket transport', () => {
     expect(closes).toEqual([4002]);
   });
 
+  it('reports one close of a socket that fails and then closes, and is closed from the first on', () => {
+    const Socket = createGuardedSocketClass(MuteSocket);
+    const guarded = new Socket('ws://far.test');
+    const codes: unknown[] = [];
+    Reflect.get(guarded, 'addEventListener').call(guarded, 'close', ({ code }: CloseEvent) =>
+      codes.push(code),
+    );
+    const native = Mute.made.at(-1);
+    native?.dispatchEvent(new Event('error'));
+    expect(Reflect.get(guarded, 'readyState')).toBe(3);
+    native?.dispatchEvent(Object.assign(new Event('close'), { code: 1006 }));
+    expect(codes).toEqual([1006]);
+  });
+
   it('writes the address nowhere', async () => {
     const server = await startServer();
     server.refusals = 1;

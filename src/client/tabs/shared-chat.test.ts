@@ -403,6 +403,20 @@ describe('when the tab with the socket is frozen', () => {
     expect(first.platform.session.userTexts).toEqual([]);
   });
 
+  it('what was written in it long before is left to the tab that leads, and comes back nowhere', async () => {
+    const options: FakePlatformOptions = { vocabulary: 'poly', isIdempotent: false };
+    const [first, second] = await pair(options, { vocabulary: 'poly' });
+    first.platform.options = { ...first.platform.options, hears: false };
+    first.chat.send('Unconfirmed');
+    await until(() => second.lines().at(-1) === 'user: Unconfirmed (pending)');
+    first.tab.freeze();
+    await live(first, 2_000);
+    expect(first.platform.handshakes).toHaveLength(2);
+    first.tab.thaw();
+    await until(() => socketsOf(second) === 1 && first.lines().join() === second.lines().join());
+    expect(first.chat.unsent.value).toBe('');
+  });
+
   it('a tab that is not looked at leaves it alone', async () => {
     const [first, second] = await pair();
     second.device.setVisible(false);

@@ -132,6 +132,51 @@ describe('a leader that dies with a command it has executed', () => {
   });
 });
 
+describe('a leader that dies', () => {
+  it('leaves its conversation as it is where the command it has executed began no other one', async () => {
+    const [first, second] = await pair();
+    second.chat.send('Used');
+    await until(() => second.lines().at(-1) === 'user: Used' && first.storage.values.size === 1);
+    second.chat.setUnsent('Half a thought');
+    const listen = deafen(second);
+    const owner = await second.chat.claim('ada');
+    await until(() => first.chat.currentSession().owner === owner);
+    await settle();
+    first.tab.crash();
+    listen();
+    await until(() => first.platform.handshakes.length === 2 && isOpen(second));
+    expect(second.chat.unsent.value).toBe('Half a thought');
+    expect(second.chat.currentSession().owner).toBe(owner);
+    expect(first.platform.sessions).toHaveLength(1);
+  });
+
+  it('leaves a command to no tab that is put away before it has read the storage', async () => {
+    const [first, second] = await pair();
+    await second.chat.endChat();
+    await until(() => first.chat.session.value.status === 'ended');
+    first.tab.freeze();
+    await second.chat.newChat();
+    const { storage } = second;
+    const get = storage.get.bind(storage);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let isAsked = false;
+    storage.get = async (key) => {
+      isAsked = true;
+      await held;
+      return get(key);
+    };
+    first.tab.crash();
+    await until(() => isAsked);
+    second.device.say('suspended');
+    release();
+    await settle();
+    expect(first.platform.sessions).toHaveLength(1);
+  });
+});
+
 describe('a command that comes twice', () => {
   it('is executed once', async () => {
     const [first, second] = await pair();
