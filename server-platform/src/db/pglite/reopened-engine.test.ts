@@ -65,6 +65,16 @@ describe('an embedded engine that broke', () => {
     expect(await kept.engine()).toBe(second);
   });
 
+  it('is closed when it has been opened again, where that was under way', async () => {
+    const second = new FakeEngine();
+    const { first, kept } = keep([second]);
+    first.failure = BROKEN;
+    const opened = kept.engine();
+    await kept.close();
+    expect(await opened).toBe(second);
+    expect(second.ended).toBe('closed');
+  });
+
   it('stays broken when what it had stored is not safe, or was in memory', async () => {
     const unsafe = keep([new FakeEngine()]);
     Object.assign(unsafe.first, { failure: BROKEN, isLasting: true });

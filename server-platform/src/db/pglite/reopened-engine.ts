@@ -58,7 +58,6 @@ export class ReopenedEngine<Engine extends KeptEngine> {
     await this.#engine.kill();
     try {
       this.#engine = await reopen();
-      this.#refusal = null;
       return this.#engine;
     } catch (cause) {
       const error = isDatabaseError(cause)

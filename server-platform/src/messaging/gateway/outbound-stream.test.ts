@@ -127,6 +127,7 @@ function createDelivery(
   });
   return {
     outbound,
+    frames,
     ws,
     steps,
     far,
@@ -191,6 +192,18 @@ describe('a live socket', () => {
     expect(socket.slowReaders).toBe(1);
   });
 
+  it('is sent the events in the vocabulary of its client from then on (V-5)', async () => {
+    const socket = createDelivery(upTo(1));
+    await socket.outbound.start(0, 1, false);
+    socket.publish(event(2, 'EVENT_TYPE_AGENT_JOINED'));
+    socket.outbound.vocabulary = 'poly';
+    socket.publish(event(3, 'EVENT_TYPE_AGENT_JOINED'));
+    expect(socket.frames.slice(-2).map(({ type }) => type)).toEqual([
+      'EVENT_TYPE_AGENT_JOINED',
+      'EVENT_TYPE_POLY_AGENT_JOINED',
+    ]);
+  });
+
   it('is sent nothing more, and not closed again, once it is closed by the bus', async () => {
     const socket = createDelivery(upTo(1));
     await socket.outbound.start(0, 1, false);
@@ -215,6 +228,19 @@ describe('a live socket', () => {
       expect(socket.sequences()).toEqual(log.map(({ sequence }) => sequence));
       expect(socket.closes).toEqual([1000]);
     }
+  });
+
+  it('reads the log once for a gap, and not for what follows in order meanwhile', async () => {
+    const log = upTo(1);
+    const socket = createDelivery(log);
+    await socket.outbound.start(0, 1, false);
+    log.push(...upTo(3).slice(1));
+    const before = socket.reads;
+    socket.publish(event(3));
+    socket.publish(event(4));
+    await settled();
+    expect(socket.sequences()).toEqual([1, 2, 3, 4]);
+    expect(socket.reads).toBe(before + 1);
   });
 
   it('is closed with 1011 when a gap cannot be read', async () => {

@@ -195,3 +195,16 @@ it('goes on when a look fails: the user is warned and the session expires all th
   await skip(60_000);
   expect(seen.expiries).toBe(1);
 });
+
+it('waits twice as long after each look that fails, a minute at most', async () => {
+  const { activity, skip, failures, outcome } = watchActivity({ isAlone: false, hasIdleWarning: false });
+  activity.start();
+  outcome.read = new Error('the database is away');
+  await skip(INACTIVITY_MS);
+  for (const [index, seconds] of [1, 2, 4, 8, 16, 32, 60, 60].entries()) {
+    await skip(seconds * 1_000 - 1);
+    expect(failures).toHaveLength(index + 1);
+    await skip(1);
+    expect(failures).toHaveLength(index + 2);
+  }
+});

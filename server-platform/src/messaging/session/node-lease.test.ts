@@ -4,11 +4,11 @@ import { NodeLease } from './node-lease.ts';
 
 /** A database that gives leases, unless it is away. */
 function createLease() {
-  const place = { isAway: false, epoch: 0, leases: 0, isLost: false };
+  const place = { isAway: false, epoch: 0, leases: 0, claims: [] as unknown[], isLost: false };
   const database = {
     engine: 'postgres',
     isDurable: true,
-    async query(text: string) {
+    async query(text: string, [, epoch]: readonly unknown[]) {
       if (place.isAway) throw new Error('the database is away');
       if (text.includes('INSERT INTO node_leases')) {
         place.epoch += 1;
@@ -21,8 +21,10 @@ function createLease() {
         return [];
       }
       if (text.includes('UPDATE sessions')) return [];
-      if (text.includes('has_lease'))
+      if (text.includes('has_lease')) {
+        place.claims.push(epoch);
         return [{ id: 'session', ended_at: null, owner: 'other', has_lease: !place.isLost }];
+      }
       return [{ is_renewed: !place.isLost, next_expiry: null, session_id: null, session_epoch: null }];
     },
     tx: (run) => run(database),
@@ -66,7 +68,7 @@ it('is given back, and not acquired again', async () => {
   await expect(lease.key()).rejects.toThrow('given its lease up');
 });
 
-it('is acquired anew for a claim that finds it lost, and the claim is tried again', async () => {
+it('is acquired anew for a claim that finds it lost, and then the claim is tried again, once', async () => {
   const { lease, place, losses } = createLease();
   await lease.key();
   expect(await lease.claim('session', null)).toEqual({ status: 'owned', node: 'other' });
@@ -74,4 +76,6 @@ it('is acquired anew for a claim that finds it lost, and the claim is tried agai
   place.isLost = true;
   expect(await lease.claim('session', null)).toEqual({ status: 'owned', node: 'other' });
   expect(losses).toEqual([1]);
+  // Under the first lease, under it after it was lost, and under the second.
+  expect(place.claims).toEqual([1, 1, 2]);
 });

@@ -12,7 +12,7 @@ afterEach(() => void vi.useRealTimers());
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** One session of another node, and a database that answers when the test says so. */
-function follow({ isShared = true } = {}) {
+function follow({ isShared = true, isOwned = false, isOver = false, connections = 1 } = {}) {
   const clock = createSkippingClock();
   const bus = { isAlone: false, isUp: true, reaches: true, owner: 'other' as string | null };
   const held: {
@@ -47,9 +47,9 @@ function follow({ isShared = true } = {}) {
   } as unknown as MessagingContext;
   const session = {
     id: 'session',
-    isOwned: false,
-    isOver: false,
-    usage: { connections: 1, unusedSinceMs: 0 },
+    isOwned,
+    isOver,
+    usage: { connections, unusedSinceMs: 0 },
     get owner() {
       return bus.owner;
     },
@@ -143,6 +143,16 @@ it('looks for nothing while its node is alone, and goes on when it is not', () =
   expect(session.looks).toBe(1);
 });
 
+it.each([{ isOwned: true }, { isOver: true }, { connections: 0 }])(
+  'does not ask for a session that nobody writes elsewhere, or nobody here listens to: %o',
+  (state) => {
+    const session = follow(state);
+    session.followed.start();
+    session.doubt();
+    expect(session.looks).toBe(0);
+  },
+);
+
 it('waits for a look that is under way when it is stopped, and leaves no timer behind', async () => {
   const session = follow();
   session.followed.start();
@@ -167,6 +177,7 @@ it('does nothing on a platform of one node', () => {
   const session = follow({ isShared: false });
   session.followed.start();
   session.doubt();
+  session.followed.poll();
   session.clock.skip(60_000);
   expect(session.looks).toBe(0);
   expect(vi.getTimerCount()).toBe(0);

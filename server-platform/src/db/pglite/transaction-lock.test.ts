@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { TransactionLock } from './transaction-lock.ts';
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A lock, what ran under it in order, and bodies that end when the test says so. */
+function createLock() {
+  const lock = new TransactionLock();
+  const steps: string[] = [];
+  const ends = new Map<string, () => void>();
+  const body = (name: string) => async (): Promise<string> => {
+    steps.push(`begin ${name}`);
+    await new Promise<void>((resolve) => ends.set(name, resolve));
+    steps.push(`end ${name}`);
+    return name;
+  };
+  const end = async (name: string): Promise<void> => {
+    ends.get(name)?.();
+    await settled();
+  };
+  return { lock, steps, body, end };
+}
+
+it('runs single statements at once while there is no transaction', async () => {
+  const { lock, steps, body, end } = createLock();
+  const both = Promise.all([lock.runShared(body('a')), lock.runShared(body('b'))]);
+  expect(steps).toEqual(['begin a', 'begin b']);
+  await end('a');
+  await end('b');
+  expect(await both).toEqual(['a', 'b']);
+});
+
+it('keeps single statements back until the transactions that are open or waiting have ended', async () => {
+  const { lock, steps, body, end } = createLock();
+  const first = lock.runExclusive(body('first'));
+  const second = lock.runExclusive(body('second'));
+  const single = lock.runShared(body('single'));
+  await settled();
+  expect(steps).toEqual(['begin first']);
+  await end('first');
+  expect(steps).toEqual(['begin first', 'end first', 'begin second']);
+  await end('second');
+  expect(steps.slice(3)).toEqual(['end second', 'begin single']);
+  await end('single');
+  expect(await Promise.all([first, second, single])).toEqual(['first', 'second', 'single']);
+});
+
+it('goes on after a transaction that failed', async () => {
+  const { lock } = createLock();
+  await expect(lock.runExclusive(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await lock.runExclusive(async () => 1)).toBe(1);
+  expect(await lock.runShared(async () => 2)).toBe(2);
+});
