@@ -24,9 +24,9 @@ const TITLE_WEIGHT = 4;
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** What people type for it, without the endings of a plural or a verb. */
+/** What people type for it, without the endings of a plural or a verb. "bring" has none. */
 const stemOf = (word: string): string =>
-  word.length > 4 ? word.replace(/(?:ies|ing|es|ed|s|y)$/, '') : word;
+  word.length > 4 ? word.replace(/(?<=...)(?:ies|ing|es|ed|s|y)$/, '') : word;
 
 /** The text of an article without marks, tables and headings, by sentences. */
 const sentencesOf = (body: string): readonly string[] =>
