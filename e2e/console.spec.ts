@@ -68,7 +68,7 @@ test('the views of the console: found by palette, searched, exported, shared, er
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
 
-  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Live' })).toBeVisible();
   await page.keyboard.press('Control+k');
   expect(await findViolations(page), 'the palette').toEqual([]);
   await page.getByRole('combobox', { name: /^Search for a view/ }).fill('conversations');

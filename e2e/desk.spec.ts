@@ -156,3 +156,30 @@ test('an admin invites a person, who signs in and is kept out again; what was do
   await expect(entries.getByRole('row').nth(1)).toContainText('disable person');
   await look(admin, 'the audit log');
 });
+
+test('a supervisor follows a conversation while it happens, and jumps in', async ({
+  page: visitor,
+  context,
+}) => {
+  const sue = await context.newPage();
+  await signIn(sue, 'sue@example.com', await lineOf(/^ {2}sue@example.com .* password (.+)$/));
+  const chat = new ChatPanel(visitor);
+  await visitor.goto(await lineOf(/^demo: (.+)$/));
+  await chat.open();
+  await chat.ask('Which ferry goes to Farholm?');
+  await sue.goto(`${await lineOf(/^console: (.+)$/)}live?state=agent`);
+  const open = sue.getByRole('link', { name: /Which ferry goes to Farholm/ });
+  await look(sue, 'live');
+  await open.click();
+  const transcript = sue.getByRole('log', { name: 'Transcript' });
+  await expect(transcript).toContainText('Which ferry goes to Farholm?');
+  await expect(sue.getByText('Can be taken over once')).toBeVisible();
+  await sue.getByLabel('Answered by').selectOption('All');
+  await chat.say('I want to talk to a person');
+  await expect(transcript).toContainText('I want to talk to a person');
+  await sue.getByRole('button', { name: 'Jump in' }).waitFor();
+  await look(sue, 'live, a conversation');
+  await sue.getByRole('button', { name: 'Jump in' }).click();
+  await expect(sue.getByRole('button', { name: 'Return to agent' })).toBeVisible();
+  await expect(chat.dialog.getByText('Sue').first()).toBeVisible();
+});

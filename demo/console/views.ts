@@ -31,6 +31,10 @@ export const VIEWS: readonly View[] = [
     Component: lazy(() => import('./views/desk/desk-view.tsx').then(({ DeskView }) => DeskView)),
   },
   {
+    ...{ path: '/live', name: 'Live', group: 'People', icon: 'live', role: 'supervisor' },
+    Component: lazy(() => import('./views/live/live-view.tsx').then(({ LiveView }) => LiveView)),
+  },
+  {
     ...{ path: '/service-levels', name: 'Service levels', group: 'People', icon: 'chart' },
     ...{ role: 'supervisor', needsDesk: true },
     Component: lazy(() =>

@@ -3,6 +3,7 @@ import { createPersonApp, describePersonApp } from '../desk/index.ts';
 import type { PlatformEnv } from '../http/index.ts';
 import type { ConsoleRoute, ConsoleServer } from './console-call.ts';
 import { CONVERSATION_ROUTES } from './conversation-routes.ts';
+import { LIVE_ROUTES } from './live-routes.ts';
 import { ME_ROUTES } from './me-routes.ts';
 import { OVERVIEW_ROUTES } from './overview-routes.ts';
 
@@ -10,6 +11,7 @@ import { OVERVIEW_ROUTES } from './overview-routes.ts';
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...ME_ROUTES,
   ...CONVERSATION_ROUTES,
+  ...LIVE_ROUTES,
   ...OVERVIEW_ROUTES,
 ];
 

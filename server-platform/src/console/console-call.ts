@@ -9,6 +9,7 @@ import {
   type PersonCall,
   type PersonRoute,
   type PersonRouteInfo,
+  type PersonStream,
   writeAudit,
 } from '../desk/index.ts';
 import type { FindClient } from './in-process-clients.ts';
@@ -22,7 +23,7 @@ export interface ConsoleServer extends PeopleServer {
   readonly hasDesk: boolean;
   readonly findClient: FindClient;
   /** Ends the streams that are open, for the shutdown. */
-  readonly streams: Set<() => void>;
+  readonly streams: Set<PersonStream>;
 }
 
 /** A call of the console, its query and body read. */

@@ -1,6 +1,6 @@
 import type { Bus } from '../bus/index.ts';
 import type { EventLog } from '../db/index.ts';
-import type { Desk } from '../desk/index.ts';
+import type { Desk, PersonStream } from '../desk/index.ts';
 import type { RestFamily, RestRoute, RestServices } from '../rest/index.ts';
 import { createConsoleApp } from './console-app.ts';
 import { createConsolePages } from './console-pages.ts';
@@ -17,7 +17,7 @@ export interface ConsoleServices extends RestServices {
 /** The console: its page and its calls, which read the REST families of `routes`. */
 export function startConsoleFamily(services: ConsoleServices, routes: readonly RestRoute[]): RestFamily {
   if (services.console === null) return { routes: [] };
-  const streams = new Set<() => void>();
+  const streams = new Set<PersonStream>();
   const findClient = createInProcessClients(services, routes);
   return {
     routes: [],
@@ -26,7 +26,7 @@ export function startConsoleFamily(services: ConsoleServices, routes: readonly R
       '/console': createConsolePages(),
     },
     async close() {
-      for (const end of streams) end();
+      for (const stream of streams) stream.close();
     },
   };
 }

@@ -94,3 +94,34 @@ export const overviewView = v.object({
     }),
   ),
 });
+
+/** Conversations that are open now. */
+export const liveListView = v.object({
+  conversations: v.array(
+    named('ConsoleLiveConversation', {
+      id: v.string(),
+      started_at: v.string(),
+      language: v.string(),
+      variant_name: v.string(),
+      channel: v.string(),
+      num_turns: v.number(),
+      /** Who answers: the automated agent, nobody yet, a person. */
+      state: v.picklist(['agent', 'waiting', 'person']),
+      /** What the visitor wrote last, cut off. */
+      last_words: v.string(),
+      /** Whether its log can be followed: chats in turns and calls have none. */
+      has_log: v.boolean(),
+      /** Its open request at the desk; null: there is none. */
+      request: v.nullable(
+        v.object({
+          id: v.string(),
+          status: v.string(),
+          person_id: v.nullable(v.string()),
+          person_name: v.nullable(v.string()),
+        }),
+      ),
+    }),
+  ),
+  /** Whether more are open. */
+  has_more: v.boolean(),
+});

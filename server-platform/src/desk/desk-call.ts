@@ -3,10 +3,10 @@ import type { Bus } from '../bus/index.ts';
 import type { EventLog } from '../db/index.ts';
 import type { SignInAttempt } from './check-sign-in.ts';
 import type { Desk } from './desk.ts';
-import type { DeskStream } from './desk-stream.ts';
 import type { OidcSignIn } from './oidc-sign-in.ts';
 import type { Person } from './people.ts';
 import type { PeopleServer, PersonCall, PersonRoute, PersonRouteInfo } from './person-call.ts';
+import type { PersonStream } from './person-stream.ts';
 
 /** What the calls of desks work with. */
 export interface DeskServer extends PeopleServer {
@@ -14,7 +14,7 @@ export interface DeskServer extends PeopleServer {
   readonly log: Pick<EventLog, 'readPage'>;
   readonly desk: Desk;
   /** The open streams, for the shutdown. */
-  readonly streams: Set<DeskStream>;
+  readonly streams: Set<PersonStream>;
   /** Checks a sign-in; throws a `DeskError` when there were too many. */
   readonly checkSignIn: (attempt: SignInAttempt) => Promise<Person>;
   /** Null: people sign in with passwords alone. */

@@ -4,8 +4,8 @@ import type { RestFamily, RestServices } from '../rest/index.ts';
 import { createCheckSignIn, createOidcLimit } from './check-sign-in.ts';
 import type { Desk } from './desk.ts';
 import { createDeskApp } from './desk-app.ts';
-import type { DeskStream } from './desk-stream.ts';
 import { createOidcSignIn, type OidcConfig } from './oidc-sign-in.ts';
+import type { PersonStream } from './person-stream.ts';
 
 /** What the desk is built from. */
 export interface OwnDeskServices extends RestServices {
@@ -23,7 +23,7 @@ const EVERY_MS = 1_000;
 export function startDeskFamily(services: OwnDeskServices): RestFamily {
   const { desk, database, clock, scheduler } = services;
   if (desk === null) return { routes: [] };
-  const streams = new Set<DeskStream>();
+  const streams = new Set<PersonStream>();
   const signIns = {
     checkSignIn: createCheckSignIn(database, clock),
     oidc: services.oidc === null ? null : createOidcSignIn(services.oidc),

@@ -12,4 +12,12 @@ export { DESK_COMMANDS } from './manage-desk.ts';
 export { type OidcConfig, oidcSchema } from './oidc-sign-in.ts';
 export { createPersonApp } from './person-app.ts';
 export type { PeopleServer, PersonCall, PersonRoute, PersonRouteInfo } from './person-call.ts';
+export {
+  answerStream,
+  makeRoomForStream,
+  openPersonStream,
+  type PersonStream,
+  readCursor,
+} from './person-stream.ts';
 export { type DeskEntry, deskEntrySchema, setUpDesk } from './set-up-desk.ts';
+export { findSignedIn } from './sign-ins.ts';

@@ -12,9 +12,10 @@ import {
   transferSchema,
   typingSchema,
 } from './desk-schemas.ts';
-import { makeRoomForStream, openDeskStream } from './desk-stream.ts';
+import { openDeskStream } from './desk-stream.ts';
 import { canSee, viewDetails } from './desk-views.ts';
 import { listPeople, noteSeen } from './people.ts';
+import { answerStream, makeRoomForStream, readCursor } from './person-stream.ts';
 import { listQueues } from './queues.ts';
 import type { RequestStep } from './request-state.ts';
 import { type DeskRequest, findRequest, setTags } from './requests.ts';
@@ -67,33 +68,20 @@ async function transfer(call: DeskCall<{ queue_id?: string | undefined; person_i
   return await step(call, { type: 'transfer', queueId, toPersonId }, true);
 }
 
-/** `Last-Event-ID: ho_…:12`, as browsers send it when they come back; else `?after=12`. */
-function readCursor({ headers, query }: DeskCall<unknown>, request: DeskRequest): number {
-  const [id, sequence] = (headers.get('last-event-id') ?? '').split(':');
-  const cursor = Number(id === request.id ? sequence : (query.get('after') ?? 0));
-  return Number.isSafeInteger(cursor) && cursor > 0 ? cursor : 0;
-}
-
 async function openStream(call: DeskCall<unknown>): Promise<Response> {
-  const { server, person, signIn, query } = call;
+  const { server, person, signIn, query, headers } = call;
   const id = query.get('request_id');
   const request = id === null ? null : await needRequest(call, id);
   makeRoomForStream(server.streams, person.id);
   const stream = openDeskStream({
     ...server,
     person,
-    shown: request === null ? null : { request, cursor: readCursor(call, request) },
+    shown: request === null ? null : { request, cursor: readCursor(headers, request.id, query.get('after')) },
     isSignedIn: async () => (await findSignedIn(server.database, signIn, server.clock.now())) === person.id,
     onClose: () => server.streams.delete(stream),
   });
   server.streams.add(stream);
-  return new Response(stream.body, {
-    headers: {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      // Proxies that collect answers would hold events back.
-      'X-Accel-Buffering': 'no',
-    },
-  });
+  return answerStream(stream);
 }
 
 const onRequest = (name: string) => ({ method: 'POST', path: `/requests/{id}/${name}` }) as const;

@@ -1,5 +1,6 @@
 import { Desk } from '../../desk/desk.ts';
 import { addPerson, type Role } from '../../desk/people.ts';
+import type { PersonStream } from '../../desk/person-stream.ts';
 import { addSignIn } from '../../desk/sign-ins.ts';
 import { startFamilies } from '../../families.ts';
 import {
@@ -43,7 +44,7 @@ export async function startConsoleFixture(options: RestFixtureOptions = {}): Pro
     families: async (services) => {
       const families = await startFamilies(services);
       const routes = families.flatMap((family) => family.routes);
-      const streams = new Set<() => void>();
+      const streams = new Set<PersonStream>();
       const server = {
         ...{ ...services, hasDesk: true, streams, desk: new Desk(services) },
         findClient: createInProcessClients(services, routes),

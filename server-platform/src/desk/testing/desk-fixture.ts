@@ -11,10 +11,10 @@ import { createCheckSignIn, createOidcLimit } from '../check-sign-in.ts';
 import { Desk } from '../desk.ts';
 import { createDeskApp } from '../desk-app.ts';
 import { createDeskProvider } from '../desk-provider.ts';
-import type { DeskStream } from '../desk-stream.ts';
 import type { OidcSignIn } from '../oidc-sign-in.ts';
 import { hashPassword } from '../password.ts';
 import { addPerson, findPersonByEmail, type NewPerson, noteSeen, setPresence } from '../people.ts';
+import type { PersonStream } from '../person-stream.ts';
 import { listQueues, type Queue, setQueue } from '../queues.ts';
 
 export const PASSWORD = 'a password of the tests';
@@ -95,7 +95,7 @@ export async function startDeskFixture(
   });
   const config = { kind: 'desk', offerMs: 30_000, returnMs: 120_000 } as const;
   provider = createDeskProvider({ name: 'desk', config, desk, database, clock, onFailure });
-  const streams = new Set<DeskStream>();
+  const streams = new Set<PersonStream>();
   const server = {
     ...{ database, clock, bus, log, desk, onFailure, streams },
     checkSignIn: createCheckSignIn(database, clock),

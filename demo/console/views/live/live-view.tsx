@@ -1,0 +1,150 @@
+import type { VNode } from 'preact';
+import { hrefOf, useProject, useSearch } from '../../location.ts';
+import {
+  Badge,
+  Button,
+  EmptyState,
+  LoadingState,
+  Page,
+  SelectField,
+  TextField,
+  Time,
+} from '../../ui/index.ts';
+import type { ViewProps } from '../../views.ts';
+import './live.css';
+import { LiveTranscript } from './live-transcript.tsx';
+import type { LiveConversation } from './live-types.ts';
+import { useLive } from './use-live.ts';
+
+const FILTERS = ['project', 'language', 'variant_id', 'state', 'client_env'] as const;
+const TIME: Intl.DateTimeFormatOptions = { timeStyle: 'short' };
+
+const STATES = {
+  agent: { text: 'automated agent', tone: 'neutral' },
+  waiting: { text: 'waits for a person', tone: 'warning' },
+  person: { text: 'with a person', tone: 'good' },
+} as const;
+
+/** Open conversations as they happen, and one of them with what is said in it. */
+export function LiveView({ rest }: ViewProps): VNode {
+  const [search] = useSearch();
+  const id = rest === '' ? null : decodeURIComponent(rest);
+  const query = new URLSearchParams();
+  const kept: Record<string, string> = {};
+  for (const name of FILTERS) {
+    const value = search.get(name);
+    if (value !== null) query.set(name, value);
+    if (value !== null && name !== 'project') kept[name] = value;
+  }
+  if (id !== null) query.set('conversation_id', id);
+  const { list, entries, status, goOn } = useLive(query.toString());
+  const conversations = list?.conversations ?? [];
+  return (
+    <Page title="Live" summary="Conversations that are open now, the newest first." isWide>
+      <Filters isOnNarrow={id === null} />
+      {status === 'lost' && <p role="status">The connection is lost; the view comes back by itself.</p>}
+      {status === 'resting' && (
+        <p role="alert">
+          You have opened more than five live views, so this one shows nothing new.{' '}
+          <Button onClick={goOn}>Go on here</Button>
+        </p>
+      )}
+      <div class="live" data-shows={id === null ? 'list' : 'conversation'}>
+        <section class="live-list" aria-label="Open conversations">
+          {list === null && <LoadingState />}
+          {list !== null && conversations.length === 0 && (
+            <EmptyState title="No conversation is open." icon="live">
+              New ones appear here by themselves.
+            </EmptyState>
+          )}
+          <ul>
+            {conversations.map((each) => (
+              <Row key={each.id} conversation={each} isShown={each.id === id} search={kept} />
+            ))}
+          </ul>
+          {list?.has_more === true && <p class="quiet">More are open: narrow them down with the filters.</p>}
+        </section>
+        <LiveTranscript
+          id={id}
+          conversation={conversations.find((each) => each.id === id) ?? null}
+          entries={entries}
+          back={hrefOf('/live', kept)}
+        />
+      </div>
+    </Page>
+  );
+}
+
+function Row({
+  conversation,
+  isShown,
+  search,
+}: {
+  conversation: LiveConversation;
+  isShown: boolean;
+  search: Readonly<Record<string, string>>;
+}): VNode {
+  const { id, started_at, language, variant_name, num_turns, state, last_words, has_log, request } =
+    conversation;
+  const path = has_log ? `/live/${encodeURIComponent(id)}` : `/conversations/${encodeURIComponent(id)}`;
+  const { text, tone } = STATES[state];
+  return (
+    <li>
+      <a href={hrefOf(path, has_log ? search : {})} aria-current={isShown ? 'true' : undefined}>
+        <strong dir="auto">{last_words || 'Nothing was asked yet'}</strong>
+        <span class="live-badges">
+          <Badge tone={tone}>
+            {state === 'person' && request?.person_name ? `with ${request.person_name}` : text}
+          </Badge>
+          {variant_name !== '' && <Badge>{variant_name}</Badge>}
+          <small>
+            <Time at={started_at} format={TIME} /> · {language} · {num_turns} turns
+          </small>
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** Where the window is narrow, a conversation that is shown has their place. */
+function Filters({ isOnNarrow }: { isOnNarrow: boolean }): VNode {
+  const [search, change] = useSearch();
+  const project = useProject();
+  const get = (name: string): string => search.get(name) ?? '';
+  const set = (name: string) => (event: { currentTarget: { value: string } }) =>
+    change({ [name]: event.currentTarget.value.trim() });
+  return (
+    <search class="live-filters toolbar" data-narrow={isOnNarrow}>
+      <SelectField
+        label="Answered by"
+        value={get('state')}
+        options={[
+          ['', 'All'],
+          ['agent', 'Automated agent'],
+          ['waiting', 'Nobody yet'],
+          ['person', 'A person'],
+        ]}
+        onChange={set('state')}
+      />
+      <TextField label="Language" placeholder="en" value={get('language')} onChange={set('language')} />
+      {project !== null && project.variants.length > 0 && (
+        <SelectField
+          label="Variant"
+          value={get('variant_id')}
+          options={[['', 'All'], ...project.variants.map(({ id, name }) => [id, name] as const)]}
+          onChange={set('variant_id')}
+        />
+      )}
+      <SelectField
+        label="Environment"
+        value={get('client_env')}
+        options={[
+          ['', 'live'],
+          ['sandbox', 'sandbox'],
+          ['pre-release', 'pre-release'],
+        ]}
+        onChange={set('client_env')}
+      />
+    </search>
+  );
+}

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import {
+  answerStream,
+  DeskError,
+  findSignedIn,
+  makeRoomForStream,
+  openPersonStream,
+  readCursor,
+} from '../desk/index.ts';
+import { type ConsoleCall, type ConsoleRoute, consoleRoute } from './console-call.ts';
+import { findLiveSession, listLive, MAX_LIVE } from './live.ts';
+
+// Nothing tells of conversations that begin: the list is read this often while somebody looks.
+const EVERY_MS = 2_000;
+
+const liveQuery = v.object({
+  client_env: v.optional(
+    v.picklist(['live', 'sandbox', 'pre-release'], 'must be one of: live, sandbox, pre-release'),
+    'live',
+  ),
+  language: v.optional(v.string()),
+  variant_id: v.optional(v.string()),
+  state: v.optional(v.picklist(['agent', 'waiting', 'person'], 'must be one of: agent, waiting, person')),
+  conversation_id: v.optional(v.string()),
+  after: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+});
+
+async function openStream(call: ConsoleCall<undefined, v.InferOutput<typeof liveQuery>>): Promise<Response> {
+  const { server, person, signIn, query, headers } = call;
+  const { database, clock, bus, log, desk, onFailure, streams } = server;
+  const project = await call.findProject();
+  const id = query.conversation_id ?? null;
+  const sessionId = id === null ? null : await findLiveSession(database, project.id, id);
+  if (id !== null && sessionId === null)
+    throw new DeskError(
+      404,
+      'NOT_FOUND',
+      'The project has no such conversation with a log: leave conversation_id out.',
+    );
+  const scope = {
+    projectId: project.id,
+    environment: query.client_env,
+    language: query.language ?? null,
+    variantId: query.variant_id ?? null,
+    state: query.state ?? null,
+    showsWords: project.conversations.showTranscripts,
+  };
+  makeRoomForStream(streams, person.id);
+  const stream = openPersonStream({
+    ...{ clock, bus, log, onFailure, personId: person.id, beatMs: EVERY_MS },
+    shown:
+      id === null || sessionId === null
+        ? null
+        : { id, sessionId, cursor: readCursor(headers, id, query.after) },
+    list: { event: 'list', read: () => listLive(database, scope) },
+    listen: (look) => [desk.onChange(person.accountId, look)],
+    isSignedIn: async () => (await findSignedIn(database, signIn, clock.now())) === person.id,
+    onClose: () => streams.delete(stream),
+  });
+  streams.add(stream);
+  return answerStream(stream);
+}
+
+/** The call about conversations as they happen. */
+export const LIVE_ROUTES: readonly ConsoleRoute[] = [
+  consoleRoute(
+    {
+      ...{ id: 'consoleLive', method: 'GET', path: '/live', streams: 'text/event-stream' },
+      summary: `Server-sent events: \`list\` (open conversations, the newest first, at most ${MAX_LIVE}, when it has changed), and of the conversation of \`conversation_id\`: \`entry\` (its log, after \`Last-Event-ID\` or \`after\`). \`closed\` has a reason and is the last one: of more than five streams of a person the oldest is closed.`,
+      query: liveQuery,
+    },
+    openStream,
+  ),
+];
