@@ -171,13 +171,32 @@ describe.each(TEST_ENGINES)('the event log on $name', ({ skipped, open }) => {
       const events = [large, large, large].map((event) => ({ ...event, id: randomUUID() }));
       await log.append({ ...owner, events });
       await log.append({ ...owner, events: [testEvent({ payload: { text: 'z'.repeat(200_000) } })] });
-      const pageAfter = async (cursor: number) => {
-        const page = await log.readPage(owner.sessionId, cursor, 100);
+      const pageAfter = async (cursor: number, limit = 100) => {
+        const page = await log.readPage(owner.sessionId, cursor, limit);
         return [page.events.map(({ sequence }) => sequence), page.hasMore];
       };
+      expect(await pageAfter(0, 1)).toEqual([[1], true]);
       expect(await pageAfter(1)).toEqual([[2, 3], true]);
       expect(await pageAfter(3)).toEqual([[4], true]);
       expect(await pageAfter(4)).toEqual([[5], false]);
+      // As older versions have stored them: without their size.
+      await place.database.query('UPDATE events SET bytes = NULL WHERE session_id = $1', [owner.sessionId]);
+      expect(await pageAfter(1)).toEqual([[2, 3], true]);
+    });
+
+    it('reads no further than it was asked to', async () => {
+      const owner = await ownedSession();
+      await log.append({ ...owner, events: Array.from({ length: 100 }, () => testEvent()) });
+      let reads = 0;
+      const counted = createEventLog({
+        ...place.database,
+        query<Row extends object>(...args: Parameters<Database['query']>) {
+          reads += 1;
+          return place.database.query<Row>(...args);
+        },
+      });
+      expect(await counted.readAfter(owner.sessionId, 0, 64)).toHaveLength(64);
+      expect(reads).toBe(1);
     });
 
     it('answers a repeated draft id with the original and writes nothing (ECH-4)', async () => {

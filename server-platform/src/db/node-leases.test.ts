@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { acquireNodeLease, isChosenNode } from './node-leases.ts';
+import {
+  acquireNodeLease,
+  isChosenNode,
+  LEASE_MS,
+  LEASE_RENEWAL_MS,
+  removeExpiredNodes,
+} from './node-leases.ts';
+import type { Sql } from './sql.ts';
 import { REACHABLE_ENGINES, type TestDatabase } from './testing/engines.ts';
 
 const TASKS = Array.from({ length: 40 }, (_, index) => `task ${index}`);
@@ -41,4 +48,18 @@ describe.each(REACHABLE_ENGINES)('a task that one node is enough for on $name', 
     await setLeases({});
     expect(await chosenFor('task', ['a'])).toEqual(['a']);
   });
+});
+
+it('a lease can be renewed three times before it runs out', () => {
+  expect(3 * LEASE_RENEWAL_MS).toBeLessThan(LEASE_MS);
+});
+
+it.each([1, 2])('a removal of expired nodes fails with its statement %i', async (failing) => {
+  let count = 0;
+  const query = async (): Promise<readonly object[]> => {
+    count += 1;
+    if (count === failing) throw new Error('the database is away');
+    return [];
+  };
+  await expect(removeExpiredNodes({ query } as unknown as Sql)).rejects.toThrow('away');
 });

@@ -102,7 +102,9 @@ describe.each(TEST_ENGINES)('the statements of $name', ({ skipped, openEmpty }) 
       await place.database.tx(async (sql) => {
         for (const id of [33, 34])
           await sql.tx(async (deeper) => {
-            await deeper.tx((deepest) => deepest.query('INSERT INTO notes VALUES ($1)', [id]));
+            await deeper.tx((third) =>
+              third.tx((fourth) => fourth.query('INSERT INTO notes VALUES ($1)', [id])),
+            );
           });
         await expect(sql.tx(() => Promise.reject(new Error('changed my mind')))).rejects.toThrow('mind');
       });
