@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NO_PEERS, type Peers } from '../../bus/index.ts';
 import { EMBEDDED_ENGINE, REACHABLE_ENGINES } from '../../db/testing/engines.ts';
 import { addTestConnector, addTestSession, claimSession, testLease } from '../../db/testing/fixtures.ts';
@@ -194,6 +194,30 @@ describe('a session that somebody joins before the node has looked after it', ()
     const stateOf = async (): Promise<unknown> =>
       (await platform.database.query('SELECT state FROM sessions WHERE id = $1', [session.sessionId]))[0];
     await expect.poll(stateOf).toEqual({ state: 'expired' });
+  });
+
+  it('is reported when its time is up and it cannot expire', async () => {
+    const { sessionId } = await platform.startSession();
+    const { manager } = platform.messaging;
+    const row = await manager.read(sessionId);
+    const session = row && (await manager.load(row));
+    if (!session) throw new Error('not loaded');
+    vi.spyOn(session, 'expireIfIdle').mockRejectedValue(new Error('the database is away'));
+    platform.clock.skip(600_000);
+    expect(await manager.join(sessionId)).toBeNull();
+    await expect.poll(() => platform.failures).toEqual(['expire a session: Error: the database is away']);
+  });
+
+  it('is let go of in the database too, or whoever asked for that hears that it failed', async () => {
+    const { sessionId } = await platform.startSession();
+    const { manager } = platform.messaging;
+    await manager.ensureLoaded(sessionId);
+    platform.clock.skip(15_000);
+    const failure = new Error('the database is away');
+    const query = vi.spyOn(platform.database, 'query').mockRejectedValue(failure);
+    await expect(manager.unloadUnused()).rejects.toBe(failure);
+    query.mockRestore();
+    expect(manager.sessionCount).toBe(0);
   });
 
   it('carries on with an answer that was interrupted', async () => {

@@ -39,6 +39,8 @@ describe.each(REACHABLE_ENGINES)('the sweeps over sessions on $name', (engine) =
 
   it('close the sockets of a session that another process has erased, and of no other', async () => {
     const [erased, old] = [await platform.converse(), await platform.converse()];
+    const live = platform.messaging.manager.get(erased.sessionId);
+    expect(live?.isOwned).toBe(true);
     await platform.database.query(
       `INSERT INTO erasures (session_id, erased_at)
        SELECT id, at FROM unnest($1::uuid[], $2::bigint[]) AS t (id, at)`,
@@ -50,6 +52,7 @@ describe.each(REACHABLE_ENGINES)('the sweeps over sessions on $name', (engine) =
     platform.clock.skip(1_000);
     expect(await erased.socket.closed).toEqual({ code: 4001, reason: 'session deleted' });
     expect(platform.messaging.manager.get(erased.sessionId)).toBeUndefined();
+    expect(live?.isOwned).toBe(false);
     expect(platform.messaging.manager.get(old.sessionId)).toBeDefined();
     old.socket.send('HEARTBEAT');
     await old.socket.next('HEARTBEAT');
