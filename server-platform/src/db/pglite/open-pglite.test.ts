@@ -105,6 +105,7 @@ describe('the upkeep of the embedded database', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     try {
       const database = await openDatabase({ dataDir: 'memory' });
+      expect(database).toMatchObject({ engine: 'pglite', isDurable: false });
       expect(vi.getTimerCount()).toBe(2);
       await database.close();
       expect(vi.getTimerCount()).toBe(0);
