@@ -1,17 +1,27 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FlushCounter } from './flushing-fs.ts';
 import { createInFolder, type Engine, proveDurable, startEngine } from './start-engine.ts';
 
+// Of the field `state` in `pg_control`, and its value after an orderly end.
+const STATE_OFFSET = 16;
+const SHUT_DOWN = 1;
+
 describe('the flushes of the embedded database', () => {
   let folder: string;
+  let stateAfterCreation: number;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'natter-engine-'));
     await createInFolder(folder);
+    stateAfterCreation = (await readFile(join(folder, 'global', 'pg_control'))).readUInt32LE(STATE_OFFSET);
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('cover a database that has come to its end in order before it is used', () => {
+    expect(stateAfterCreation).toBe(SHUT_DOWN);
+  });
 
   it('happen for every commit, and for none that only reads', { timeout: 60_000 }, async () => {
     const engine = await startEngine(folder, true);
