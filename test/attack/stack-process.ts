@@ -182,7 +182,11 @@ async function main(dataDir: string, limits: Partial<MessagingLimits>): Promise<
     // All honest visitors come from one address.
     limits: { sessionsPerClient: 30 },
     ...(limits.requestHeadersMs !== undefined && { headersTimeoutMs: limits.requestHeadersMs }),
-    ...(limits.requestMs !== undefined && { requestTimeoutMs: limits.requestMs }),
+    // With uploads, the time of every other body is the deadline's.
+    ...(limits.requestMs !== undefined && {
+      requestTimeoutMs: limits.requestMs,
+      deadlineMs: limits.requestMs,
+    }),
   });
   const send = (report: StackReport): void => void process.send?.(report);
   process.on('message', (message) => {
