@@ -16,6 +16,8 @@ test('a picture goes to the site’s own server, by keyboard, and comes back aft
   await page.goto(stack.urls.demo);
   await chat.open();
   await chat.expectAnswer(/Ada/);
+  // A late part: the page turns it on.
+  await expect(chat.dialog.getByRole('button', { name: 'Add files' })).toBeVisible();
   await chat.composer.focus();
   await chat.composer.fill('This is the scratch on our car');
   const chooser = page.waitForEvent('filechooser');
