@@ -27,10 +27,19 @@ export function startTheme(): void {
 
 export function setTheme(next: Theme): void {
   theme.value = next;
-  localStorage.setItem(KEY, next);
+  try {
+    localStorage.setItem(KEY, next);
+  } catch {
+    // Where the browser keeps nothing for this site, the choice lasts as long as the page.
+  }
 }
 
 function readTheme(): Theme {
-  const stored = localStorage.getItem(KEY);
+  let stored: string | null = null;
+  try {
+    stored = localStorage.getItem(KEY);
+  } catch {
+    // The browser keeps nothing for this site.
+  }
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { callConsole } from '../../call-platform.ts';
-import { useProject, useSearch } from '../../location.ts';
+import { useSearch } from '../../location.ts';
+import { EnvironmentField, VariantField } from '../../project-filters.tsx';
 import { useInfiniteQuery } from '../../query.ts';
 import {
   Button,
@@ -80,7 +81,6 @@ export function ConversationList(): VNode {
 
 function Filters(): VNode {
   const [search, change] = useSearch();
-  const project = useProject();
   const get = (name: string): string => search.get(name) ?? '';
   const set = (name: string) => (event: { currentTarget: { value: string } }) =>
     change({ [name]: event.currentTarget.value });
@@ -130,24 +130,8 @@ function Filters(): VNode {
           ]}
           onChange={set('in_progress')}
         />
-        {project !== null && project.variants.length > 0 && (
-          <SelectField
-            label="Variant"
-            value={get('variant_id')}
-            options={[['', 'All'], ...project.variants.map(({ id, name }) => [id, name] as const)]}
-            onChange={set('variant_id')}
-          />
-        )}
-        <SelectField
-          label="Environment"
-          value={get('client_env')}
-          options={[
-            ['', 'live'],
-            ['sandbox', 'sandbox'],
-            ['pre-release', 'pre-release'],
-          ]}
-          onChange={set('client_env')}
-        />
+        <VariantField value={get('variant_id')} onChange={set('variant_id')} />
+        <EnvironmentField value={get('client_env')} onChange={set('client_env')} />
       </form>
     </search>
   );

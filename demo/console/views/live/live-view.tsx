@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import { hrefOf, useProject, useSearch } from '../../location.ts';
+import { hrefOf, useSearch } from '../../location.ts';
+import { EnvironmentField, VariantField } from '../../project-filters.tsx';
 import {
   Badge,
   Button,
@@ -109,7 +110,6 @@ function Row({
 /** Where the window is narrow, a conversation that is shown has their place. */
 function Filters({ isOnNarrow }: { isOnNarrow: boolean }): VNode {
   const [search, change] = useSearch();
-  const project = useProject();
   const get = (name: string): string => search.get(name) ?? '';
   const set = (name: string) => (event: { currentTarget: { value: string } }) =>
     change({ [name]: event.currentTarget.value.trim() });
@@ -127,24 +127,8 @@ function Filters({ isOnNarrow }: { isOnNarrow: boolean }): VNode {
         onChange={set('state')}
       />
       <TextField label="Language" placeholder="en" value={get('language')} onChange={set('language')} />
-      {project !== null && project.variants.length > 0 && (
-        <SelectField
-          label="Variant"
-          value={get('variant_id')}
-          options={[['', 'All'], ...project.variants.map(({ id, name }) => [id, name] as const)]}
-          onChange={set('variant_id')}
-        />
-      )}
-      <SelectField
-        label="Environment"
-        value={get('client_env')}
-        options={[
-          ['', 'live'],
-          ['sandbox', 'sandbox'],
-          ['pre-release', 'pre-release'],
-        ]}
-        onChange={set('client_env')}
-      />
+      <VariantField value={get('variant_id')} onChange={set('variant_id')} />
+      <EnvironmentField value={get('client_env')} onChange={set('client_env')} />
     </search>
   );
 }

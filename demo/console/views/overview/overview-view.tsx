@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { callConsole } from '../../call-platform.ts';
-import { useProject, useSearch } from '../../location.ts';
+import { useSearch } from '../../location.ts';
+import { VariantField } from '../../project-filters.tsx';
 import { useQuery } from '../../query.ts';
 import { Chart, type Series } from '../../ui/chart.tsx';
 import { EmptyState, Page, QueryView, SelectField } from '../../ui/index.ts';
@@ -127,7 +128,6 @@ function toSeries({ intervals }: Concurrency): { times: readonly number[]; serie
 
 function Filters({ languages }: { languages: readonly string[] }): VNode {
   const [search, change] = useSearch();
-  const project = useProject();
   const get = (name: string): string => search.get(name) ?? '';
   const set = (name: string) => (event: { currentTarget: { value: string } }) =>
     change({ [name]: event.currentTarget.value });
@@ -145,14 +145,7 @@ function Filters({ languages }: { languages: readonly string[] }): VNode {
         ]}
         onChange={set('hours')}
       />
-      {project !== null && project.variants.length > 0 && (
-        <SelectField
-          label="Variant"
-          value={get('variant_id')}
-          options={[['', 'All'], ...project.variants.map(({ id, name }) => [id, name] as const)]}
-          onChange={set('variant_id')}
-        />
-      )}
+      <VariantField value={get('variant_id')} onChange={set('variant_id')} />
       <SelectField
         label="Language"
         value={get('language')}
