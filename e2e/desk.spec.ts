@@ -23,10 +23,12 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
 }
 
 /** Neither axe finds anything in a page, nor is it wider than its window, in both colour schemes, wide and narrow. */
 async function look(page: Page, name: string): Promise<void> {
+  await expect(page.locator('h1').first()).toBeVisible();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     for (const width of [1280, 360]) {
