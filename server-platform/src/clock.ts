@@ -19,6 +19,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** For what only measures how long something takes: nobody puts it forward or back, and its zero is any moment. */
+export const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
+
 /** Resolves after `delayMs` on the given clock, or at once when the signal is aborted. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -4,7 +4,7 @@ import { type Credentials, createCredentials } from './accounts/index.ts';
 import type { Agent } from './agents/index.ts';
 import { createGuessLimiter, deriveSecret, type GuessLimiter, type SecretPurpose } from './auth/index.ts';
 import type { Bus, Peers } from './bus/index.ts';
-import { type Clock, systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { createConfiguredAgents, type PlatformConfig, readTokenSecrets } from './config/index.ts';
 import { createActivityBuffer, createEventLog, type Database, isChosenNode } from './db/index.ts';
 import { createDeskProvider, Desk } from './desk/index.ts';
@@ -63,6 +63,7 @@ export interface ServerContextOptions {
   readonly config: PlatformConfig;
   readonly options: PlatformOptions;
   readonly database: Database;
+  readonly clock: Clock;
   readonly bus: Bus;
   readonly peers: Peers;
   readonly logger: Logger;
@@ -74,13 +75,13 @@ export async function createServerContext({
   config,
   options,
   database,
+  clock,
   bus,
   peers,
   logger,
   node,
 }: ServerContextOptions): Promise<ServerContext> {
   const { limits } = config;
-  const clock = options.clock ?? systemClock;
   const agents = await createConfiguredAgents(config, options.agents);
   // The embedded database has one connection: it would flush twice as often, and write no two groups at a time.
   const log = createEventLog(database, {

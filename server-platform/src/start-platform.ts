@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { type AdminSocket, startAdminSocket } from './admin-socket.ts';
 import { openBus, type SharedBus } from './bus/index.ts';
-import { systemClock } from './clock.ts';
+import { type Clock, steadyClock, systemClock } from './clock.ts';
 import {
   type AddedConnector,
   type AddedKey,
@@ -14,15 +14,16 @@ import {
   type PlatformConfig,
   prepareFirstStart,
 } from './config/index.ts';
-import { type Database, hasEmbeddedDatabase } from './db/index.ts';
+import { type Database, DatabaseClock, FOLLOW_EVERY_MS, hasEmbeddedDatabase } from './db/index.ts';
 import { stopFamilies } from './families.ts';
 import { startMetricsServer } from './http/index.ts';
 import { createLogger } from './logger.ts';
 import { completeConfig, type PlatformOptions } from './platform-options.ts';
 import { type CommandContext, FAILED, runCommand } from './run-command.ts';
 import { startFamiliesOn, startMessagingOn } from './serve.ts';
-import { createKeys, createServerContext, type PlatformKeys } from './server-context.ts';
+import { createKeys, createServerContext, type PlatformKeys, type ServerContext } from './server-context.ts';
 import { Services } from './services.ts';
+import type { Scheduled } from './sweep/index.ts';
 
 /** A running platform. */
 export interface Platform {
@@ -97,7 +98,16 @@ async function startServices(
     stop: (opened) => opened.bus.close(),
     stopTimeoutMs: BUS_MS,
   });
-  const context = await createServerContext({ config, options, database, bus, peers, logger, node });
+  const clock = options.clock ?? (await openClock(database, logger));
+  const context = await createServerContext({
+    ...{ config, options, database, clock, bus, peers, logger, node },
+  });
+  await services.start({
+    start: () => followClock(clock, context),
+    stopping: "follow the database's clock",
+    stop: (task) => task?.stop(),
+    stopTimeoutMs: DATABASE_MS,
+  });
   const metricsServer = await services.start({
     start: () => startMetricsServer(config.metrics, context.metrics, context.guesses),
     stopping: 'close the metrics port',
@@ -144,6 +154,26 @@ async function startServices(
     expireTokens: () => messaging.expireAll(),
     close: () => services.stop(),
   };
+}
+
+/** Nodes of one database go by its clock; the embedded one has this machine's. */
+async function openClock(database: Database, logger: Logger): Promise<Clock> {
+  if (database.engine === 'pglite') return systemClock;
+  return await DatabaseClock.start({
+    sql: database,
+    onStep: (byMs) =>
+      logger.warn({ byMs }, "the database's clock was put forward or back, and this node follows it"),
+  });
+}
+
+function followClock(clock: Clock, { messaging, metrics }: ServerContext): Scheduled | null {
+  if (!(clock instanceof DatabaseClock)) return null;
+  metrics.watchClock(() => clock.machineAheadMs);
+  return messaging.scheduler.every({
+    what: "follow the database's clock",
+    everyMs: FOLLOW_EVERY_MS,
+    run: () => clock.follow(),
+  });
 }
 
 /** Lets the command line reach the embedded database, which no second process can open. */
@@ -194,7 +224,7 @@ function openBusOfNode(
     space: Buffer.from(deriveKey('bus')).toString('hex').slice(0, 32),
     node,
     // The network does not wait for a clock that a test holds.
-    clock: systemClock,
+    clock: steadyClock,
     onFailure: (what, error) => logger.error({ err: error }, `could not ${what}`),
   });
 }

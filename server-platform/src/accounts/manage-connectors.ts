@@ -1,4 +1,4 @@
-import type { Sql } from '../db/index.ts';
+import { readDatabaseTime, type Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
 import {
   addConnector,
@@ -102,7 +102,7 @@ async function connectorList(sql: Sql, words: readonly string[]): Promise<Comman
 
 async function connectorRevoke(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const { id, name } = await needConnector(sql, words, CONNECTOR_COMMANDS, 'connector revoke');
-  const wasInUse = await revokeConnector(sql, id);
+  const wasInUse = await revokeConnector(sql, id, await readDatabaseTime(sql));
   return {
     lines: [
       wasInUse

@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../db/index.ts';
+import { type Database, readDatabaseTime, type Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
 import {
   type ApiKey,
@@ -122,6 +122,7 @@ async function keyRotate(
     sql,
     await needKey(sql, words, 'key rotate'),
     overlapMs,
+    await readDatabaseTime(sql),
   );
   const end = previous.revokedAtMs === null ? writeTime(previous.expiresAtMs) : null;
   return {
@@ -139,7 +140,7 @@ async function keyRotate(
 
 async function keyRevoke(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const { id, name } = await needKey(sql, words, 'key revoke');
-  const wasInUse = await revokeApiKey(sql, id);
+  const wasInUse = await revokeApiKey(sql, id, await readDatabaseTime(sql));
   return {
     lines: [
       wasInUse ? `Revoked key ${name} (${id}). It no longer works.` : `The key ${name} was revoked already.`,

@@ -17,6 +17,7 @@ export type {
   ConversationStart,
   ConversationTurn,
 } from './conversation-change.ts';
+export { DatabaseClock, FOLLOW_EVERY_MS, readDatabaseTime } from './database-clock.ts';
 export { DatabaseError, isDatabaseError } from './database-error.ts';
 export { createEventLog, type EventLog, type LogPage } from './event-log.ts';
 export { GroupReads } from './group-reads.ts';

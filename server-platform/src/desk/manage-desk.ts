@@ -7,7 +7,7 @@ import {
   takeWords,
   writeList,
 } from '../accounts/index.ts';
-import type { Sql } from '../db/index.ts';
+import { readDatabaseTime, type Sql } from '../db/index.ts';
 import { COMMAND_LINE, writeAudit } from './audit.ts';
 import { invitePerson, resetPassword } from './manage-people.ts';
 import { isTimezone, readOpeningHours } from './opening-hours.ts';
@@ -62,7 +62,7 @@ async function personAdd(sql: Sql, words: readonly string[], options: ManageOpti
       queueIds: wanted.map((name) => needQueue(queues, name, reference).id),
     },
     COMMAND_LINE,
-    Date.now(),
+    await readDatabaseTime(sql),
   );
   if (invited === null) throw invalid(`Somebody with the address ${email} is there already.`);
   const { id, password } = invited;
@@ -105,7 +105,7 @@ async function personList(sql: Sql, words: readonly string[]): Promise<CommandOu
 async function personReset(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [email] = takeWords(words, DESK_COMMANDS, 'person reset', 1);
   const person = await needPerson(sql, email);
-  const { password } = await resetPassword(sql, person, COMMAND_LINE, Date.now());
+  const { password } = await resetPassword(sql, person, COMMAND_LINE, await readDatabaseTime(sql));
   return {
     lines: [
       `New password of ${person.email}: ${password}`,
@@ -147,7 +147,7 @@ async function queueSet(sql: Sql, words: readonly string[], options: ManageOptio
     skills: options.skills ?? [],
     languages: options.languages ?? [],
   };
-  const isNew = await setQueue(sql, queue, Date.now());
+  const isNew = await setQueue(sql, queue, await readDatabaseTime(sql));
   await note(sql, account.id, 'set_queue', name);
   return {
     lines: [
@@ -214,7 +214,7 @@ async function needPerson(sql: Sql, email: string): Promise<Person> {
 }
 
 async function note(sql: Sql, accountId: string, action: string, subject: string): Promise<void> {
-  await writeAudit(sql, { accountId, actor: COMMAND_LINE, action, subject }, Date.now());
+  await writeAudit(sql, { accountId, actor: COMMAND_LINE, action, subject }, await readDatabaseTime(sql));
 }
 
 function invalid(message: string): AccountError {

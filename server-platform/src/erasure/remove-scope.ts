@@ -12,6 +12,7 @@ import {
   phoneNumbers,
   projects,
   queryBuilder,
+  readDatabaseTime,
   type Sql,
   sessions,
   unresolvedAlerts,
@@ -72,7 +73,7 @@ export async function removeScope(database: Database, subject: RemovalSubject): 
 }
 
 async function revokeAll(database: Database, subject: RemovalSubject): Promise<void> {
-  const nowMs = Date.now();
+  const nowMs = await readDatabaseTime(database);
   await database.tx(async (sql) => {
     const build = queryBuilder(sql);
     const isConnector = inArray(connectors.id, connectorsOf(sql, subject));

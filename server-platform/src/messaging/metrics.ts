@@ -28,6 +28,8 @@ export interface MessagingMetrics {
   readonly busMayHaveLost: () => void;
   /** Shows the numbers of what the platform is connected to. Until then the page has none of them. */
   watchConnections(sources: ConnectionSources): void;
+  /** Shows how far the machine's clock is before the database's. Until then the page says 0. */
+  watchClock(machineAheadMs: () => number): void;
 }
 
 /** Numbers of the database's connections and of the bus, read when the page is requested. */
@@ -76,6 +78,12 @@ export function createMessagingMetrics(log: { readonly queuedRows: number }): Me
     ...labelNames: Label[]
   ): Counter<Label> => new Counter({ name, help, registers, labelNames });
 
+  let machineAheadMs = (): number => 0;
+  gauge(
+    'natter_clock_ahead_seconds',
+    "How far the machine's clock is before the database's; 0 with the embedded one.",
+    () => machineAheadMs() / 1000,
+  );
   gauge('natter_log_queued_rows', 'Events that wait for their commit.', () => log.queuedRows);
   const frames = counter('natter_client_frames_total', 'Frames from clients, by outcome.', 'outcome');
   const refused = counter('natter_handshakes_refused_total', 'Refused handshakes, by error code.', 'code');
@@ -116,6 +124,9 @@ export function createMessagingMetrics(log: { readonly queuedRows: number }): Me
     contentType: registry.contentType,
     page: () => registry.metrics(),
     ...createTrafficMetrics(counter, histogram),
+    watchClock(read) {
+      machineAheadMs = read;
+    },
     watchConnections: (sources) => watchConnections(registry, gauge, sources),
     watchGateway({ sockets, sessions }) {
       gauge('natter_sockets', 'Open WebSockets.', sockets);

@@ -7,7 +7,7 @@ import {
   writeList,
   writeTime,
 } from '../accounts/index.ts';
-import type { Sql } from '../db/index.ts';
+import { readDatabaseTime, type Sql } from '../db/index.ts';
 import { type ListedDelivery, listDeliveries, retryDeadDelivery } from './deliveries.ts';
 
 const STATES: readonly ListedDelivery['state'][] = ['pending', 'delivered', 'dead', 'dropped'];
@@ -61,7 +61,7 @@ function tellTime({ state, dueAtMs, createdAtMs, finishedAtMs }: ListedDelivery)
 
 async function webhookRetry(sql: Sql, words: readonly string[]): Promise<CommandOutput> {
   const [id] = takeWords(words, WEBHOOK_COMMANDS, 'webhook retry', 1);
-  if (!isUuid(id) || !(await retryDeadDelivery(sql, id, Date.now()))) {
+  if (!isUuid(id) || !(await retryDeadDelivery(sql, id, await readDatabaseTime(sql)))) {
     throw new AccountError('not_found', 'There is no such dead delivery. See: webhook list dead');
   }
   return { lines: [`The delivery ${id} begins again from its first attempt.`], json: { retried: id } };
