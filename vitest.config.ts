@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from './test/find-chromium.ts';
@@ -29,6 +31,8 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           setupFiles: ['test/close-databases.ts'],
+          // Programs that tests start compile the same sources again and again.
+          env: { NODE_COMPILE_CACHE: join(tmpdir(), 'natter-compile-cache') },
           // An embedded database lives for a few tests: compiling its hot code anew costs more than it saves. Many of them in
           // one process can end it where the processor protects the pages of compiled code (nodejs/node 64500).
           execArgv: ['--liftoff-only', '--no-memory-protection-keys'],

@@ -10,12 +10,16 @@ if (major < 22 || (major === 22 && minor < 18)) {
   start();
 }
 
-/** In a clone of the repository the sources run as they are; the installed package has no sources. */
+/**
+ * In a clone of the repository the sources run as they are; the installed package has no sources. The compiled code is kept
+ * in the system's folder for temporary files, so that the next start is shorter; where that cannot be written, nothing is kept.
+ */
 async function start() {
+  const { enableCompileCache, registerHooks } = await import('node:module');
+  enableCompileCache();
   const sources = new URL('../src/cli.ts', import.meta.url);
   const { existsSync } = await import('node:fs');
   if (existsSync(sources)) {
-    const { registerHooks } = await import('node:module');
     const conditions = ['@natter/source'];
     registerHooks({
       resolve: (specifier, context, next) =>

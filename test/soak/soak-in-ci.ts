@@ -3,7 +3,7 @@ import { formatReport } from './report.ts';
 import { runSoak } from './run-soak.ts';
 
 /** In two files, because one process of clients leaves the second core idle: half of all schedules in each. */
-export const SCHEDULES_PER_FILE: number = Math.ceil(Number(process.env['SOAK_SCHEDULES'] ?? 200) / 2);
+export const SCHEDULES_PER_FILE: number = Math.ceil(Number(process.env['SOAK_SCHEDULES'] ?? 120) / 2);
 /** Minutes on two idle cores; a machine that does other things needs longer and breaks no invariant for it. */
 export const SOAK_PATIENCE_MS = 1_500_000;
 const LANES = 4;
