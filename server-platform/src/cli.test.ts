@@ -9,7 +9,7 @@ import { COMMAND_LINE_OPTIONS } from './command-line-options.ts';
 import { COMMANDS } from './commands.ts';
 import { openDatabase } from './db/index.ts';
 
-const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../bin/natter-platform.js', import.meta.url));
 const SLOW_MS = 120_000;
 
 describe('the command line', () => {
@@ -19,14 +19,10 @@ describe('the command line', () => {
   const run = (
     ...args: readonly string[]
   ): { readonly status: number | null; readonly out: string; readonly err: string } => {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--conditions=@natter/source', CLI, ...args],
-      {
-        encoding: 'utf8',
-        env: { PATH: process.env['PATH'], NATTER_DATA_DIR: folder },
-      },
-    );
+    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], NATTER_DATA_DIR: folder },
+    });
     return { status, out: stdout, err: stderr };
   };
 
