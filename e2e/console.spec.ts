@@ -116,6 +116,27 @@ test('the views of the console: found by palette, searched, exported, shared, er
     await expect(page.getByRole('table', { name: /^Volume/ })).toBeVisible();
   });
 
+  await inspect(page, `${url}operations`, async () => {
+    const nodes = page.getByRole('table', { name: 'Nodes of the platform' });
+    await expect(nodes.getByRole('row', { name: /embedded/ })).toContainText('s left');
+  });
+  for (const part of ['connectors', 'retention'])
+    await inspect(page, `${url}operations/${part}`, () =>
+      expect(page.getByRole('table').first()).toContainText(part === 'retention' ? 'for ever' : 'active'),
+    );
+  await inspect(page, `${url}operations/keys`, async () => {
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByLabel('Name').fill('crm');
+    expect(await findViolations(page), 'a new key').toEqual([]);
+    await page.keyboard.press('Enter');
+    await expect(page.getByText(/^nak_/)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Revoke crm/ }).click();
+    await expect(page.getByRole('dialog')).toContainText('It was never used.');
+    await page.getByRole('button', { name: 'Revoke crm', exact: true }).click();
+    await expect(page.getByRole('row', { name: /^crm/ })).toContainText('revoked');
+  });
+
   await page.goto(conversation);
   await page.getByRole('button', { name: 'Erase' }).click();
   await page.getByRole('button', { name: 'Erase for good' }).click();

@@ -63,6 +63,12 @@ export const VIEWS: readonly View[] = [
     ),
   },
   {
+    ...{ path: '/operations', name: 'Operations', group: 'Platform', icon: 'server', role: 'admin' },
+    Component: lazy(() =>
+      import('./views/operations/operations-view.tsx').then(({ OperationsView }) => OperationsView),
+    ),
+  },
+  {
     ...{ path: '/audit', name: 'Audit log', group: 'Platform', icon: 'list', role: 'admin' },
     needsDesk: true,
     Component: lazy(() => import('./views/audit/audit-view.tsx').then(({ AuditView }) => AuditView)),

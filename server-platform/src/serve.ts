@@ -51,6 +51,7 @@ export async function startFamiliesOn(
     console: context.hasConsole ? { desk: context.desk, hasDesk: hasDesk(config) } : null,
     bus: context.messaging.bus,
     log: context.messaging.log,
+    figures: metrics.figures,
     wakeSession: (sessionId) => manager.ensureLoaded(sessionId),
     onFailure,
   });

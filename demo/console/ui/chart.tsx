@@ -31,12 +31,15 @@ export function Chart({
   times,
   series,
   unit,
+  spanMs,
 }: {
   title: string;
   /** Milliseconds since 1970, ascending. */
   times: readonly number[];
   series: readonly Series[];
   unit: string;
+  /** How much time the chart shows, up to the last value; left out: all that there is. */
+  spanMs?: number;
 }): VNode {
   const place = useRef<HTMLDivElement>(null);
   const [isTable, setTable] = useState(false);
@@ -49,7 +52,7 @@ export function Chart({
   useEffect(() => {
     const element = place.current;
     if (element === null || isTable) return;
-    const plot = new uPlot(toOptions(element, series), data, element);
+    const plot = new uPlot(toOptions(element, series, spanMs), data, element);
     const observer = new ResizeObserver(() =>
       plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
     );
@@ -58,7 +61,7 @@ export function Chart({
       observer.disconnect();
       plot.destroy();
     };
-  }, [data, isTable, theme]);
+  }, [data, isTable, theme, spanMs]);
   const from = Math.max(0, times.length - MAX_TABLE_ROWS);
   return (
     <section class="card" aria-label={title}>
@@ -93,7 +96,11 @@ export function Chart({
   );
 }
 
-function toOptions(element: HTMLElement, series: readonly Series[]): uPlot.Options {
+function toOptions(
+  element: HTMLElement,
+  series: readonly Series[],
+  spanMs: number | undefined,
+): uPlot.Options {
   const style = getComputedStyle(element);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const strokes = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'].map(colour);
@@ -112,8 +119,7 @@ function toOptions(element: HTMLElement, series: readonly Series[]): uPlot.Optio
     scales: {
       // The library gives one time alone an axis of a thousand days.
       x: {
-        range: ({ data: [times] }, min, max) =>
-          times.length > 1 ? [min, max] : [min - HALF_DAY_S, min + HALF_DAY_S],
+        range: ({ data: [times] }, min, max) => rangeOf(times, min, max, spanMs),
       },
       y: { range: (_, __, max) => [0, Math.max((max ?? 0) * 1.1, 1)] },
     },
@@ -130,4 +136,16 @@ function toOptions(element: HTMLElement, series: readonly Series[]): uPlot.Optio
       })),
     ],
   };
+}
+
+/** What the axis of time shows: all, a range that was zoomed into, or at least `spanMs`. */
+function rangeOf(
+  times: ArrayLike<number>,
+  min: number,
+  max: number,
+  spanMs: number | undefined,
+): [from: number, to: number] {
+  const isAll = min === times[0] && max === times[times.length - 1];
+  if (spanMs !== undefined && isAll) return [Math.min(min, max - spanMs / 1_000), max];
+  return times.length > 1 ? [min, max] : [min - HALF_DAY_S, min + HALF_DAY_S];
 }

@@ -8,24 +8,29 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
 }
 
-/** A table of rows that are all there. It scrolls sideways by itself where the page is narrow. */
+/**
+ * A table of rows that are all there. Where the page is narrow it scrolls sideways by itself, or, when it is stacked, shows
+ * the cells of a row below each other, so that its buttons are in sight.
+ */
 export function Table<Row>({
   caption,
   columns,
   rows,
   keyOf,
   isCaptionHidden = false,
+  isStacked = false,
 }: {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   isCaptionHidden?: boolean;
+  isStacked?: boolean;
 }): VNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard
     <section class="table-scroll" aria-label={caption} tabIndex={0}>
-      <table class="table">
+      <table class="table" data-stacked={isStacked}>
         <caption class={isCaptionHidden ? 'unseen' : undefined}>{caption}</caption>
         <thead>
           <tr>
@@ -40,8 +45,8 @@ export function Table<Row>({
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ header, cell, isNumber }) => (
-                <td key={header} data-number={isNumber}>
-                  {cell(row)}
+                <td key={header} data-number={isNumber} data-label={header}>
+                  {isStacked ? <div>{cell(row)}</div> : cell(row)}
                 </td>
               ))}
             </tr>

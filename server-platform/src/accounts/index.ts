@@ -1,5 +1,5 @@
 /** Who may use the platform: accounts, their projects, and the connectors that lead into them. */
-export { AccountError, isAccountError } from './account-error.ts';
+export { AccountError, type AccountErrorCode, isAccountError } from './account-error.ts';
 export {
   type Account,
   addAccount,
@@ -13,8 +13,12 @@ export {
   addApiKey,
   changeApiKey,
   findApiKey,
+  findApiKeyById,
   findApiKeyByName,
+  listApiKeys,
   type NewApiKey,
+  revokeApiKey,
+  rotateApiKey,
 } from './api-keys.ts';
 export {
   type ConnectorSettings,
@@ -25,14 +29,16 @@ export {
   addConnector,
   type Connector,
   changeConnector,
+  findConnectorById,
   findConnectorByName,
   findConnectorByToken,
   findConnectorsById,
   listConnectors,
+  revokeConnector,
 } from './connectors.ts';
 export { type ConversationSettings, conversationSettingsSchema } from './conversation-settings.ts';
 export { type Credentials, createCredentials } from './credentials.ts';
-export type { KeyPermission } from './key-permissions.ts';
+export { KEY_PERMISSIONS, type KeyPermission } from './key-permissions.ts';
 export { MANAGE_COMMANDS } from './manage.ts';
 export {
   type CommandOutput,

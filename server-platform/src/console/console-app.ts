@@ -1,11 +1,15 @@
 import type { Hono } from 'hono';
 import { createPersonApp, describePersonApp } from '../desk/index.ts';
 import type { PlatformEnv } from '../http/index.ts';
+import { CONNECTOR_ROUTES } from './connector-routes.ts';
 import type { ConsoleRoute, ConsoleServer } from './console-call.ts';
 import { CONVERSATION_ROUTES } from './conversation-routes.ts';
+import { KEY_ROUTES } from './key-routes.ts';
 import { LIVE_ROUTES } from './live-routes.ts';
 import { ME_ROUTES } from './me-routes.ts';
+import { OPERATIONS_ROUTES } from './operations-routes.ts';
 import { OVERVIEW_ROUTES } from './overview-routes.ts';
+import { RETENTION_ROUTES } from './retention-routes.ts';
 
 /** Every call of the console. */
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
@@ -13,6 +17,10 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...CONVERSATION_ROUTES,
   ...LIVE_ROUTES,
   ...OVERVIEW_ROUTES,
+  ...OPERATIONS_ROUTES,
+  ...KEY_ROUTES,
+  ...CONNECTOR_ROUTES,
+  ...RETENTION_ROUTES,
 ];
 
 /** The calls of the console's page, below `/console/api`. */

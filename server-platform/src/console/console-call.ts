@@ -1,6 +1,14 @@
 import { errorText, isNatterError, type Natter, parseQuery, type Schema } from '@natter/sdk';
-import { type Account, findAccountById, findProject, listProjects, type Project } from '../accounts/index.ts';
-import type { Bus } from '../bus/index.ts';
+import {
+  type Account,
+  type AccountErrorCode,
+  findAccountById,
+  findProject,
+  isAccountError,
+  listProjects,
+  type Project,
+} from '../accounts/index.ts';
+import type { Bus, Peers } from '../bus/index.ts';
 import type { EventLog } from '../db/index.ts';
 import {
   type Desk,
@@ -12,11 +20,16 @@ import {
   type PersonStream,
   writeAudit,
 } from '../desk/index.ts';
+import type { RestServices } from '../rest/index.ts';
 import type { FindClient } from './in-process-clients.ts';
+import type { NodeReports } from './node-reports.ts';
 
 /** What the calls of the console work with. */
 export interface ConsoleServer extends PeopleServer {
   readonly bus: Bus;
+  readonly peers: Peers;
+  readonly nodeReports: NodeReports;
+  readonly countRemoved: RestServices['countRemoved'];
   readonly log: Pick<EventLog, 'readPage'>;
   readonly desk: Desk;
   /** Whether conversations can be handed to people here. */
@@ -77,12 +90,25 @@ export function consoleRoute<Body = undefined, Query = undefined>(
           },
         });
       } catch (error) {
-        throw isNatterError(error) && error.status !== null && error.status < 500
-          ? new DeskError(error.status, error.code, error.message)
-          : error;
+        throw toRefusal(error);
       }
     },
   };
+}
+
+const ACCOUNT_STATUS: Readonly<Record<AccountErrorCode, number>> = {
+  invalid: 400,
+  exists: 409,
+  not_found: 404,
+};
+
+/** What the client of the REST families or the accounts refuse, as a refusal of the console. */
+function toRefusal(error: unknown): unknown {
+  if (isNatterError(error) && error.status !== null && error.status < 500)
+    return new DeskError(error.status, error.code, error.message);
+  if (isAccountError(error))
+    return new DeskError(ACCOUNT_STATUS[error.code], error.code.toUpperCase(), error.message);
+  return error;
 }
 
 /** The account of the person who calls. */

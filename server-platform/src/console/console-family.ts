@@ -1,10 +1,12 @@
 import type { Bus } from '../bus/index.ts';
 import type { EventLog } from '../db/index.ts';
 import type { Desk, PersonStream } from '../desk/index.ts';
+import type { FigureRecorder } from '../messaging/index.ts';
 import type { RestFamily, RestRoute, RestServices } from '../rest/index.ts';
 import { createConsoleApp } from './console-app.ts';
 import { createConsolePages } from './console-pages.ts';
 import { createInProcessClients } from './in-process-clients.ts';
+import { NodeReports } from './node-reports.ts';
 
 /** What the console is built from. */
 export interface ConsoleServices extends RestServices {
@@ -12,21 +14,31 @@ export interface ConsoleServices extends RestServices {
   readonly console: { readonly desk: Desk; readonly hasDesk: boolean } | null;
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
+  readonly figures: FigureRecorder;
 }
 
 /** The console: its page and its calls, which read the REST families of `routes`. */
 export function startConsoleFamily(services: ConsoleServices, routes: readonly RestRoute[]): RestFamily {
-  if (services.console === null) return { routes: [] };
+  // Also without a console here: another node may serve one.
+  const nodeReports = new NodeReports(services);
+  if (services.console === null) return { routes: [], close: () => nodeReports.close() };
   const streams = new Set<PersonStream>();
   const findClient = createInProcessClients(services, routes);
   return {
     routes: [],
     pages: {
-      '/console/api': createConsoleApp({ ...services, ...services.console, findClient, streams }),
+      '/console/api': createConsoleApp({
+        ...services,
+        ...services.console,
+        findClient,
+        streams,
+        nodeReports,
+      }),
       '/console': createConsolePages(),
     },
     async close() {
       for (const stream of streams) stream.close();
+      await nodeReports.close();
     },
   };
 }

@@ -18,6 +18,12 @@ export {
 export type { MessagingContext } from './messaging-context.ts';
 export { DEFAULT_MESSAGING_LIMITS, type MessagingLimits } from './messaging-limits.ts';
 export { createMessagingMetrics, type MessagingMetrics } from './metrics.ts';
+export {
+  FigureRecorder,
+  type NodeFigures,
+  nodeFiguresSchema,
+  SAMPLE_MS,
+} from './node-figures.ts';
 export { createObserver } from './observe.ts';
 export { NodeLease } from './session/node-lease.ts';
 export { type SessionLocation, SessionManager } from './session/session-manager.ts';

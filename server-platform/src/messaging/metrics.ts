@@ -2,12 +2,15 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Peers } from '../bus/index.ts';
 import type { Database } from '../db/index.ts';
 import type { TurnResult } from './messaging-context.ts';
+import { FigureRecorder } from './node-figures.ts';
 import { type AddGauge, addProcessMetrics } from './process-metrics.ts';
 
 /** What the metrics page shows of the messaging side. */
 export interface MessagingMetrics {
   readonly contentType: string;
   page(): Promise<string>;
+  /** The last minutes of some of the numbers, for the console. */
+  readonly figures: FigureRecorder;
   /** Shows the numbers of a gateway. Until then the page has none of them. */
   watchGateway(sources: GatewaySources): void;
   readonly frames: (outcome: string) => void;
@@ -119,16 +122,24 @@ export function createMessagingMetrics(log: { readonly queuedRows: number }): Me
     'what',
   );
   addProcessMetrics(registry, gauge);
+  const figures = new FigureRecorder(log);
+  const traffic = createTrafficMetrics(counter, histogram);
 
   return {
     contentType: registry.contentType,
     page: () => registry.metrics(),
-    ...createTrafficMetrics(counter, histogram),
+    figures,
+    ...traffic,
+    committed(commit) {
+      traffic.committed(commit);
+      figures.noteCommit(commit.durationMs);
+    },
     watchClock(read) {
       machineAheadMs = read;
     },
     watchConnections: (sources) => watchConnections(registry, gauge, sources),
     watchGateway({ sockets, sessions }) {
+      figures.watch({ sockets, sessions });
       gauge('natter_sockets', 'Open WebSockets.', sockets);
       gauge('natter_sessions', 'Sessions held by this node.', sessions);
     },
@@ -138,7 +149,10 @@ export function createMessagingMetrics(log: { readonly queuedRows: number }): Me
     uploadsAborted: () => aborted.inc(),
     sessionsEnded: (reason) => ended.inc({ reason }),
     turns: (result, durationMs) => turns.observe({ result }, durationMs / 1000),
-    failures: (what) => failures.inc({ what }),
+    failures(what) {
+      failures.inc({ what });
+      figures.noteFailure(what, Date.now());
+    },
     taskRun: (what, durationMs) => tasks.observe({ what }, durationMs / 1000),
     rowsRemoved: (why, counts) => {
       for (const [table, count] of Object.entries(counts)) removed.inc({ why, table }, count);

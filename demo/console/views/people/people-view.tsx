@@ -8,9 +8,9 @@ import {
   Button,
   type Column,
   ConfirmDialog,
-  Dialog,
   Page,
   QueryView,
+  SecretDialog,
   showToast,
   Table,
   Time,
@@ -54,6 +54,7 @@ export function PeopleView(): VNode {
             <Table
               caption="People of the account"
               isCaptionHidden
+              isStacked
               columns={columnsOf(queues, setOpen, (person) => void enable(person))}
               rows={people}
               keyOf={({ id }) => id}
@@ -208,26 +209,10 @@ function Question({
 }
 
 function PasswordDialog({ given, onClose }: { given: NewPassword; onClose: () => void }): VNode {
-  const copy = (): Promise<boolean> =>
-    tryTo(async () => {
-      await navigator.clipboard.writeText(given.password);
-      showToast('Copied');
-    });
   return (
-    <Dialog title="Hand over the password" onClose={onClose}>
-      <p>
-        {given.email} signs in here with this password. It is shown this once; the person can change it at the
-        desk.
-      </p>
-      <p>
-        <code class="secret">{given.password}</code>
-      </p>
-      <div class="dialog-actions">
-        <Button onClick={() => void copy()}>Copy</Button>
-        <Button kind="main" onClick={onClose}>
-          Done
-        </Button>
-      </div>
-    </Dialog>
+    <SecretDialog title="Hand over the password" secret={given.password} onClose={onClose}>
+      {given.email} signs in here with this password. It is shown this once; the person can change it at the
+      desk.
+    </SecretDialog>
   );
 }

@@ -11,6 +11,7 @@ import {
 } from '../../rest/testing/rest-fixture.ts';
 import { createConsoleApp } from '../console-app.ts';
 import { createInProcessClients } from '../in-process-clients.ts';
+import { NodeReports } from '../node-reports.ts';
 
 /** A person at the console. */
 export interface TestPerson {
@@ -45,11 +46,14 @@ export async function startConsoleFixture(options: RestFixtureOptions = {}): Pro
       const families = await startFamilies(services);
       const routes = families.flatMap((family) => family.routes);
       const streams = new Set<PersonStream>();
+      const nodeReports = new NodeReports(services);
       const server = {
         ...{ ...services, hasDesk: true, streams, desk: new Desk(services) },
+        nodeReports,
         findClient: createInProcessClients(services, routes),
       };
-      return [...families, { routes: [], pages: { '/console/api': createConsoleApp(server) } }];
+      const pages = { '/console/api': createConsoleApp(server) };
+      return [...families, { routes: [], pages, close: () => nodeReports.close() }];
     },
   });
   let people = 0;

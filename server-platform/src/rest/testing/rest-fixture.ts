@@ -19,6 +19,7 @@ import { EMBEDDED_ENGINE, type TestDatabase, type TestEngine } from '../../db/te
 import type { FamilyServices } from '../../families.ts';
 import { OpenHandoffs } from '../../handoff/open-handoffs.ts';
 import { createPlatformApp } from '../../http/platform-app.ts';
+import { FigureRecorder } from '../../messaging/index.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../../messaging/messaging-limits.ts';
 import { createSkippingClock, type SkippingClock } from '../../messaging/testing/skipping-clock.ts';
 import { Scheduler } from '../../sweep/index.ts';
@@ -131,6 +132,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     console: null,
     bus: createInProcessBus(),
     log: createEventLog(database),
+    figures: new FigureRecorder({ queuedRows: 0 }),
     wakeSession: async () => ({ status: 'here' }),
     peers: NO_PEERS,
     dataDir: options.dataDir ?? 'memory',

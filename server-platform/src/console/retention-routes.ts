@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import { listProjects } from '../accounts/index.ts';
+import { countDue, MOST_DUE } from '../erasure/index.ts';
+import { type ConsoleRoute, consoleRoute, needAccount } from './console-call.ts';
+
+// Looking for what is due costs a search per kind; an account with more projects sees the first ones.
+const MAX_PROJECTS = 50;
+
+/** How long projects keep their data. It is set in the configuration file or with `retention set`. */
+export const RETENTION_ROUTES: readonly ConsoleRoute[] = [
+  consoleRoute(
+    {
+      ...{ id: 'consoleRetention', method: 'GET', path: '/retention', role: 'admin' },
+      summary: `For how many days each project keeps its data, and what is too old now (counted up to ${MOST_DUE}).`,
+      answer: v.object({
+        projects: v.array(
+          v.object({
+            slug: v.string(),
+            name: v.string(),
+            kinds: v.array(
+              v.object({
+                kind: v.picklist(['conversations', 'turns', 'events', 'audio']),
+                /** Null: for ever. */
+                days: v.nullable(v.number()),
+                /** Too old, so the next sweep removes it. */
+                due: v.number(),
+              }),
+            ),
+          }),
+        ),
+        /** Where counting ends. */
+        most_due: v.number(),
+      }),
+    },
+    async (call) => {
+      const { database, clock } = call.server;
+      const list = (await listProjects(database, await needAccount(call))).slice(0, MAX_PROJECTS);
+      const projects = [];
+      for (const { id, slug, name, retention } of list)
+        projects.push({ slug, name, kinds: await countDue(database, id, retention, clock.now()) });
+      return { projects, most_due: MOST_DUE };
+    },
+  ),
+];
