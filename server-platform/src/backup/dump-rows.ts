@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../db/index.ts';
+import { type Database, MAY_STAND_STILL, type Sql } from '../db/index.ts';
 
 /** A part of a backup, in this order: the head, then each table before its rows, then the end. */
 export type BackupPart =
@@ -35,6 +35,7 @@ export async function dumpRows(
 ): Promise<number> {
   return await database.tx(async (sql) => {
     await sql.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    await sql.query(MAY_STAND_STILL);
     const migrations = await sql.query<{ name: string }>('SELECT name FROM migrations ORDER BY name');
     await write({
       kind: 'head',

@@ -1,5 +1,5 @@
 import { AccountError } from '../accounts/index.ts';
-import type { Database, Sql } from '../db/index.ts';
+import { type Database, MAY_STAND_STILL, type Sql } from '../db/index.ts';
 import { type BackupColumn, type BackupPart, listTables } from './dump-rows.ts';
 
 type Table = { readonly name: string; readonly columns: readonly BackupColumn[] };
@@ -11,6 +11,7 @@ type Table = { readonly name: string; readonly columns: readonly BackupColumn[] 
  */
 export async function restoreRows(database: Database, parts: AsyncIterable<BackupPart>): Promise<number> {
   return await database.tx(async (sql) => {
+    await sql.query(MAY_STAND_STILL);
     const known = await listTables(sql);
     await refuseIfUsed(sql, known);
     let table: Table | null = null;

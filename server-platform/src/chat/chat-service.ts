@@ -4,7 +4,7 @@ import { type Sql, writeConversations } from '../db/index.ts';
 import { loadExternalState, openWait, settleWait } from '../external-events/index.ts';
 import { createConversationId } from '../ids/index.ts';
 import { recordTurn } from '../messaging/index.ts';
-import { RestError, type RestServices } from '../rest/index.ts';
+import { REST_ERRORS, RestError, type RestServices } from '../rest/index.ts';
 import type { Chat, ChatChange } from './chat.ts';
 import { chatFailure } from './chat-failure.ts';
 import { changeAfter, languageOf, recordNext, toRecordStart } from './chat-record.ts';
@@ -142,7 +142,10 @@ export class ChatService {
         : changeAfter(answered, clock.now());
     await database.tx(async (sql) => {
       // Erased while the agent answered: nothing of it is written, and nothing of it goes out.
-      if (!(await lockChat(sql, conversationId))) throw CHAT_NOT_FOUND();
+      const held = await lockChat(sql, conversationId, this.#services.node);
+      if (held === 'missing') throw CHAT_NOT_FOUND();
+      // This process stood still; what the conversation has come to meanwhile is another node's.
+      if (held === 'lost') throw REST_ERRORS.rateLimited(1);
       await changeChat(sql, conversationId, change);
       await this.#keepWaits(sql, chat, steps);
       const turns = steps.map(({ record }) => record);

@@ -32,14 +32,22 @@ export async function findChat(sql: Sql, conversationId: string): Promise<Chat |
   return { ...chat, variantId: variantId === '' ? null : variantId, lastActivityMs: lastActivity };
 }
 
-/** Keeps a conversation until the transaction ends; false when there is none. */
-export async function lockChat(sql: Sql, conversationId: string): Promise<boolean> {
-  const rows = await queryBuilder(sql)
-    .select({ id: chats.conversationId })
+/**
+ * Keeps a conversation until the transaction ends. `lost`: `node` does not hold it any more, because it stood still for so
+ * long that another one may have answered.
+ */
+export async function lockChat(
+  sql: Sql,
+  conversationId: string,
+  node: string,
+): Promise<'locked' | 'lost' | 'missing'> {
+  const [row] = await queryBuilder(sql)
+    .select({ holder: chats.holder })
     .from(chats)
     .where(eq(chats.conversationId, conversationId))
     .for('update');
-  return rows.length > 0;
+  if (row === undefined) return 'missing';
+  return row.holder === node ? 'locked' : 'lost';
 }
 
 /** Whether there is a conversation with an id. */
@@ -58,7 +66,7 @@ export async function changeChat(sql: Sql, conversationId: string, change: ChatC
   return rows.length > 0;
 }
 
-/** Lets a node answer the conversation's next call for so long; false while another one does. Repeating it prolongs it. */
+/** Lets a node answer the conversation's next call for so long; false while another one does. */
 export async function holdChat(
   sql: Sql,
   conversationId: string,
@@ -72,6 +80,19 @@ export async function holdChat(
     .where(and(eq(chats.conversationId, conversationId), isFree))
     .returning({ id: chats.conversationId });
   return rows.length > 0;
+}
+
+/** Prolongs a hold. One that another node has taken meanwhile stays that node's, also when it has let go since. */
+export async function prolongHold(
+  sql: Sql,
+  conversationId: string,
+  node: string,
+  holdMs: number,
+): Promise<void> {
+  await queryBuilder(sql)
+    .update(chats)
+    .set({ heldUntil: fragment`${now} + ${holdMs}` })
+    .where(and(eq(chats.conversationId, conversationId), eq(chats.holder, node)));
 }
 
 /** Lets go of a conversation that `node` holds. */

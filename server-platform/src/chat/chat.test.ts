@@ -102,6 +102,18 @@ describe.each(REACHABLE_ENGINES)('chat on $name', (engine) => {
     },
   );
 
+  it('stores and tells nothing of an answer during which another node has taken the conversation (3.4)', async () => {
+    const id = await begin();
+    answering(async function* () {
+      // What the other one does when this one has stood still for longer than it may.
+      await rest.database.query("UPDATE chats SET holder = 'another' WHERE conversation_id = $1", [id]);
+      yield { type: 'text', text: 'Too late.' };
+    });
+    const answer = await respond(id, 'Are you there?');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '1']);
+    expect(await turnsOf(id)).toHaveLength(1);
+  });
+
   it('creates, responds and closes, each with 200 (CH-3, 3.1, 3.2, 3.3)', async () => {
     const created = await create();
     expect(created.status).toBe(200);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { REACHABLE_ENGINES } from '../db/testing/engines.ts';
 import { createDoor } from '../messaging/testing/scripted-agent.ts';
 import { createSkippingClock } from '../messaging/testing/skipping-clock.ts';
-import { holdChat, insertChat } from './chat-store.ts';
+import { holdChat, insertChat, lockChat, prolongHold, releaseChat } from './chat-store.ts';
 import { ConversationLock } from './conversation-lock.ts';
 
 const ID = 'CONV-1';
@@ -51,6 +51,19 @@ describe.each(REACHABLE_ENGINES)('the lock of a conversation on $name', (engine)
     });
     expect(steps.at(-1)).toBe('b again');
     expect(failures).toEqual([]);
+
+    // A node that stood still finds out what it has lost, also when the other one has let go since.
+    await holdChat(database, ID, 'still', -1);
+    expect(await lockChat(database, ID, 'still')).toBe('locked');
+    await lockOf('b').runExclusive(ID, async () => {
+      await prolongHold(database, ID, 'still', 10_000);
+      expect(await lockChat(database, ID, 'still')).toBe('lost');
+      expect(await lockChat(database, ID, 'b')).toBe('locked');
+    });
+    await prolongHold(database, ID, 'still', 10_000);
+    expect(await lockChat(database, ID, 'still')).toBe('lost');
+    await releaseChat(database, ID, 'still');
+    expect(await lockChat(database, 'CONV-unknown', 'still')).toBe('missing');
     await close();
   });
 

@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '../clock.ts';
 import type { Database } from '../db/index.ts';
-import { hasChat, holdChat, releaseChat } from './chat-store.ts';
+import { hasChat, holdChat, prolongHold, releaseChat } from './chat-store.ts';
 
 /** What a conversation lock works with. */
 export interface ConversationLockOptions {
@@ -54,7 +54,7 @@ export class ConversationLock {
     let cancel = (): void => {};
     const renew = (): void => {
       cancel = clock.setTimer(() => {
-        holdChat(database, conversationId, node, HOLD_MS).catch((error: unknown) =>
+        prolongHold(database, conversationId, node, HOLD_MS).catch((error: unknown) =>
           onFailure('hold a chat', error),
         );
         renew();

@@ -39,6 +39,7 @@ export {
 } from './node-leases.ts';
 export { openDatabase } from './open-database.ts';
 export { hasEmbeddedDatabase } from './pglite/open-pglite.ts';
+export { MAY_STAND_STILL } from './postgres.ts';
 export { type QueryBuilder, queryBuilder } from './query-builder.ts';
 export { readAhead } from './read-ahead.ts';
 export { readLogPages } from './read-log-pages.ts';

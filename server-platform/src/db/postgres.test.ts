@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FlakyLink, startFlakyLink } from '../../../demo/link/flaky-link.ts';
 import type { DatabaseError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
-import type { Database } from './sql.ts';
+import type { Database, Sql } from './sql.ts';
 import { REACHABLE_ENGINES } from './testing/engines.ts';
 
 const SERVER_URL = REACHABLE_ENGINES.find(({ name }) => name === 'postgres')?.databaseUrl;
@@ -26,6 +26,18 @@ describe.skipIf(SERVER_URL === undefined)('a pool of connections to PostgreSQL',
   afterEach(async () => {
     await database.close({ timeoutMs: 0 });
     await link.close();
+  });
+
+  it('has the server end a transaction whose process stands still, and nothing else', async () => {
+    const limitIn = async (sql: Sql): Promise<unknown> =>
+      (
+        await sql.query<{ limit: string }>(
+          `SELECT current_setting('idle_in_transaction_session_timeout') AS limit`,
+        )
+      )[0]?.limit;
+    const before = await limitIn(database);
+    expect(await database.tx(limitIn)).toBe('10s');
+    expect(await limitIn(database)).toBe(before);
   });
 
   it('says when one breaks that nobody uses, and replaces it', async () => {

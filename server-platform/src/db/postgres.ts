@@ -5,7 +5,7 @@ import { DatabaseError, toDatabaseError } from './database-error.ts';
 import { quoteIdentifier } from './quote-identifier.ts';
 import { readSafeInteger } from './read-safe-integer.ts';
 import type { Database, QueryOptions, Sql, SqlValue } from './sql.ts';
-import { watchStatement } from './statement-watch.ts';
+import { WatchedClient, watchStatement } from './statement-watch.ts';
 
 /** How to reach a PostgreSQL server. */
 export type PostgresOptions = {
@@ -22,6 +22,8 @@ export type PostgresOptions = {
 const DEFAULT_MAX_CONNECTIONS = 10;
 // A server that does not answer a connect in this time is reported as unavailable rather than waited for.
 const CONNECT_TIMEOUT_MS = 10_000;
+// A connection that nobody uses and whose other end is gone is found within 20 s: the system asks ten times, a second apart.
+const KEEP_ALIVE_MS = 10_000;
 
 /** Opens a pool on a PostgreSQL server. Connects lazily: call `ping` to know that it answers. */
 export function openPostgres(options: PostgresOptions): Database {
@@ -29,6 +31,7 @@ export function openPostgres(options: PostgresOptions): Database {
   const sockets = new Set<Socket>();
   let isBrokenOff = false;
   const pool = new pg.Pool({
+    Client: WatchedClient,
     connectionString: databaseUrl,
     stream: () => {
       const socket = new Socket();
@@ -39,7 +42,8 @@ export function openPostgres(options: PostgresOptions): Database {
     },
     max: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: 'natter-platform',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser: typeParser },
     ...(options.schema !== undefined && { options: `-c search_path=${quoteIdentifier(options.schema)}` }),
   });
@@ -108,7 +112,7 @@ export function openPostgres(options: PostgresOptions): Database {
     async tx(body) {
       return await use(async (client) => {
         const run = runOn(client);
-        await run('BEGIN');
+        await run(BEGIN);
         try {
           const result = await body(inTransaction(run, 1));
           await run('COMMIT');
@@ -142,6 +146,14 @@ export function openPostgres(options: PostgresOptions): Database {
   };
   return database;
 }
+
+// A process that stands still in a transaction holds what it has locked: the server ends it after as long as the lease of its
+// node lasts. With BEGIN in one message, so that it costs no time, and for the transaction alone, so that connections which
+// a pooler lends to others carry nothing along.
+const STILL_MS = 10_000;
+/** For a transaction that waits for a file or another database: it may stand still. */
+export const MAY_STAND_STILL = 'SET LOCAL idle_in_transaction_session_timeout = 0';
+const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${STILL_MS}`;
 
 // A kept statement is planned for the sizes its tables have then. Planning anew now and then lets the plan follow tables
 // that grow from nothing to millions of rows; at this distance it costs nothing.

@@ -149,6 +149,24 @@ describe.skipIf(SERVER_URL === undefined)('a statement on a server that does not
     await direct.tx((sql) => sql.query(TAKE_LOCK));
   });
 
+  it('fails with the second look when the server does not know its connection any more', async () => {
+    const release = await holdLock();
+    const statement = await startWaiting();
+    link.deafen('both');
+    await direct.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE objid = ${LOCK} AND NOT granted`,
+    );
+    await ask();
+    vi.advanceTimersByTime(ARRIVAL_MS);
+    await direct.ping();
+    expect(statement.outcome).toBe('pending');
+    await ask(ASK_AFTER_MS - ARRIVAL_MS);
+    vi.advanceTimersByTime(ARRIVAL_MS);
+    await statement.done;
+    expect(statement.outcome).toBe('unavailable');
+    await release();
+  });
+
   it('fails when the server cannot be reached', async () => {
     const release = await holdLock();
     const statement = await startWaiting();

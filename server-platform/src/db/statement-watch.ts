@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { toDatabaseError } from './database-error.ts';
 
@@ -7,28 +8,54 @@ const ASK_AFTER_MS = 5_000;
 const ANSWER_WITHIN_MS = 10_000;
 // An answer that the server has given is on its way for this long at most.
 const ARRIVAL_MS = 1_000;
-// Behind a connection pooler the server does not know our connection by its number: then only a longer time limit helps.
+// Behind a connection pooler the server does not know our connection by its number. Where it does not know its name either,
+// because the pooler keeps that to itself, only a longer time limit helps.
 const UNKNOWN_FOR_MS = 120_000;
+// Looks in a row that find no statement of a connection whose name the server would know.
+const ABSENT_LOOKS = 2;
 
-type Backend = 'busy' | 'waiting' | 'unknown' | 'unreachable';
+type Backend = 'busy' | 'waiting' | 'absent' | 'unknown' | 'unreachable';
+
+/**
+ * A connection with a name of its own, by which its statement is found among those of the server. Poolers such as
+ * PgBouncer pass the name on. An `application_name` in the address takes its place, and the statement is then looked for by number.
+ */
+export class WatchedClient extends pg.Client {
+  readonly watchName: string;
+
+  constructor(config?: pg.ClientConfig) {
+    const watchName = `natter-platform ${randomUUID().slice(0, 8)}`;
+    super({ ...config, application_name: watchName });
+    this.watchName = watchName;
+  }
+}
+
+const WATCH_NAME = 'natter-platform-watch';
+
+// By number and name: the number that a pooler gives may be another connection's on the server.
+const FIND_BACKEND = `
+SELECT named.is_known, a.state
+  FROM (SELECT current_setting('application_name') = '${WATCH_NAME}' AS is_known) named
+  LEFT JOIN pg_stat_activity a
+    ON CASE WHEN named.is_known THEN a.application_name = $2 AND (a.pid = $1 OR a.state = 'active') ELSE a.pid = $1 END`;
 
 /** Runs one statement over a connection of its own; null when the server does not answer. */
 async function ask<Row extends pg.QueryResultRow>(
   connectionString: string,
   text: string,
-  processId: number,
+  values: readonly (string | number)[],
 ): Promise<readonly Row[] | null> {
   const client = new pg.Client({
     connectionString,
     connectionTimeoutMillis: ANSWER_WITHIN_MS,
     query_timeout: ANSWER_WITHIN_MS,
-    application_name: 'natter-platform-watch',
+    application_name: WATCH_NAME,
   });
   // Its failures are an answer here: the server cannot be reached.
   client.on('error', () => {});
   try {
     await client.connect();
-    return (await client.query<Row>(text, [processId])).rows;
+    return (await client.query<Row>(text, [...values])).rows;
   } catch (error) {
     // A server that refuses (it has no connection to spare) can be reached, and has not said that anything is wrong.
     return toDatabaseError(error).sqlState === null ? null : [];
@@ -38,16 +65,17 @@ async function ask<Row extends pg.QueryResultRow>(
   }
 }
 
-async function lookAt(connectionString: string, processId: number): Promise<Backend> {
-  const rows = await ask<{ state: string | null }>(
-    connectionString,
-    'SELECT state FROM pg_stat_activity WHERE pid = $1',
+async function lookAt(connectionString: string, processId: number, name: string): Promise<Backend> {
+  const rows = await ask<{ is_known: boolean; state: string | null }>(connectionString, FIND_BACKEND, [
     processId,
-  );
+    name,
+  ]);
   if (rows === null) return 'unreachable';
   const [row] = rows;
   if (row === undefined) return 'unknown';
-  return row.state === 'active' ? 'busy' : 'waiting';
+  if (rows.some(({ state }) => state === 'active')) return 'busy';
+  if (row.state !== null) return 'waiting';
+  return row.is_known ? 'absent' : 'unknown';
 }
 
 /**
@@ -55,9 +83,10 @@ async function lookAt(connectionString: string, processId: number): Promise<Back
  * and says nothing for a quarter of an hour. The statement then fails like one whose connection broke. Statements that are
  * merely slow are left alone, however long they take. Returns what calls the watch off.
  */
-export function watchStatement(client: pg.PoolClient, connectionString: string): () => void {
+export function watchStatement(client: pg.ClientBase, connectionString: string): () => void {
   let isOver = false;
   let unknownMs = 0;
+  let absentLooks = 0;
   let timer: NodeJS.Timeout | undefined;
   const after = (delayMs: number, work: () => Promise<void>): void => {
     timer = setTimeout(() => void work(), delayMs);
@@ -65,11 +94,17 @@ export function watchStatement(client: pg.PoolClient, connectionString: string):
   };
   // The library gives it and leaves it out of its types.
   const processId = Number(Reflect.get(client, 'processID'));
+  const name = client instanceof WatchedClient ? client.watchName : '';
   const look = async (): Promise<void> => {
-    const found = await lookAt(connectionString, processId);
+    const found = await lookAt(connectionString, processId, name);
     if (isOver) return;
     unknownMs = found === 'unknown' ? unknownMs + ASK_AFTER_MS : 0;
-    const isHopeless = found === 'waiting' || found === 'unreachable' || unknownMs >= UNKNOWN_FOR_MS;
+    absentLooks = found === 'absent' ? absentLooks + 1 : 0;
+    const isHopeless =
+      found === 'waiting' ||
+      found === 'unreachable' ||
+      absentLooks >= ABSENT_LOOKS ||
+      unknownMs >= UNKNOWN_FOR_MS;
     if (isHopeless) after(ARRIVAL_MS, () => giveUp(found));
     else after(ASK_AFTER_MS, look);
   };
@@ -77,7 +112,7 @@ export function watchStatement(client: pg.PoolClient, connectionString: string):
     // A pool's clients are whole clients. With a statement under way the end comes at once, and the statement fails.
     void (client as unknown as pg.Client).end();
     // It waits for us, who have gone: what it has locked must not stay locked until it finds out by itself.
-    if (found === 'waiting') await ask(connectionString, 'SELECT pg_terminate_backend($1)', processId);
+    if (found === 'waiting') await ask(connectionString, 'SELECT pg_terminate_backend($1)', [processId]);
   };
   after(ASK_AFTER_MS, look);
   return () => {

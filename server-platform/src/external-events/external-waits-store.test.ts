@@ -105,6 +105,22 @@ describe.each(REACHABLE_ENGINES)('external events on $name', ({ open }) => {
     expect(await place.database.query('SELECT 1 FROM external_waits')).toEqual([]);
   });
 
+  it('are not waited for by a node that has lost the session', async () => {
+    const { database } = place;
+    const [row] = await database.query<{ epoch: number }>(
+      'SELECT owner_epoch AS epoch FROM sessions WHERE id = $1',
+      [owner.sessionId],
+    );
+    const epoch = row?.epoch ?? 0;
+    await openWait(database, { ...owner, sessionEpoch: epoch }, wait(), { nowMs: NOW });
+    for (const sessionEpoch of [epoch - 1, -1]) {
+      const late = openWait(database, { ...owner, sessionEpoch }, wait({ eventId: 'evt_2' }), { nowMs: NOW });
+      await expect(late).rejects.toThrow('not of this node');
+    }
+    const { waits } = await loadExternalState(database, 'CONV-1');
+    expect(waits.map(({ eventId }) => eventId)).toEqual(['evt_1']);
+  });
+
   it('of a name that is waited for anew no longer end the older wait, but are still taken', async () => {
     const { database } = place;
     await openWait(database, owner, wait(), { nowMs: NOW });

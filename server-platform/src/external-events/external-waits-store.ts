@@ -9,6 +9,8 @@ export type WaitOwner = {
   readonly conversationId: string;
   /** Null for a channel that cannot be told at once. */
   readonly sessionId: string | null;
+  /** Under which a node writes the session. Left out: whoever owns it. */
+  readonly sessionEpoch?: number | null;
   readonly projectId: string;
 };
 
@@ -47,7 +49,8 @@ export type NewExternalEvent = {
  * Makes an id valid and begins to wait for it, before anybody can be told the id. An earlier wait of the same name is
  * given up; its id stays valid. Waiting for a known id again tells the agent of what came after `toldUntil`.
  *
- * Fails when the id belongs to another conversation, or the conversation is not on record: it was erased.
+ * Fails when the id belongs to another conversation, or the conversation is not on record: it was erased. So it does when
+ * the session is written under another epoch.
  */
 export async function openWait(
   sql: Sql,
@@ -57,9 +60,13 @@ export async function openWait(
 ): Promise<OpenWait> {
   const dueAtMs = nowMs + wait.timeoutMs;
   const [row] = await sql.query<{ round: number }>(
-    `WITH replaced AS (
+    `WITH owned AS MATERIALIZED (
+       -- A node that lost the session writes nothing of it. The lock keeps another one from taking it meanwhile.
+       SELECT 1 FROM sessions WHERE id = $3::uuid AND owner_epoch = $11::bigint FOR SHARE
+     ), replaced AS (
        UPDATE external_waits SET settled_at = $7
         WHERE conversation_id = $2 AND name = $5 AND event_id <> $1 AND settled_at IS NULL
+          AND ($11::bigint IS NULL OR EXISTS (SELECT 1 FROM owned))
      )
      INSERT INTO external_waits AS w
             (event_id, conversation_id, session_id, project_id, name, send_to_llm, created_at, expires_at, due_at,
@@ -67,6 +74,7 @@ export async function openWait(
      -- The lock keeps the conversation until the wait is stored: nothing is written for one that was erased.
      SELECT $1, c.id, $3::uuid, $4, $5, $6::boolean, $7::bigint, $8::bigint, $9::bigint, $10::bigint
        FROM (SELECT id FROM conversations WHERE id = $2 FOR KEY SHARE) c
+      WHERE $11::bigint IS NULL OR EXISTS (SELECT 1 FROM owned)
      ON CONFLICT (event_id) DO UPDATE
         SET name = EXCLUDED.name, send_to_llm = EXCLUDED.send_to_llm, due_at = EXCLUDED.due_at,
             told_until = EXCLUDED.told_until, round = w.round + 1, begun_at = NULL, settled_at = NULL
@@ -83,10 +91,13 @@ export async function openWait(
       nowMs + EVENT_ID_LIFETIME_MS,
       dueAtMs,
       toldUntil,
+      owner.sessionEpoch ?? null,
     ],
   );
   if (row === undefined)
-    throw new Error('The agent waits for an id of another conversation, or of one that is not on record.');
+    throw new Error(
+      'The agent waits for an id of another conversation, or of one that is not on record or not of this node.',
+    );
   const { eventId, name } = wait;
   return { eventId, name, round: row.round, dueAtMs, toldUntil, isBegun: false };
 }

@@ -32,6 +32,8 @@ export interface SessionPort {
   /** The session as it is stored. */
   readonly row: StoredSession;
   readonly connector: MessagingConnector;
+  /** Under which this node writes the session; `null` while it does not. */
+  readonly epoch: number | null;
   /** AGENT_JOINED is in the log and no AGENT_LEFT after it. */
   readonly hasAgentJoined: boolean;
   /** Whether the user has written anything. */

@@ -23,6 +23,8 @@ export type ClaimedDelivery = {
   readonly id: string;
   /** The attempt to make, from 1. */
   readonly attempt: number;
+  /** The node that makes it. */
+  readonly node: string;
   readonly eventType: WebhookEventType;
   readonly body: string;
   readonly endpoint: {
@@ -134,6 +136,7 @@ export async function claimDeliveries(
   return rows.map(({ delivery, endpoint }) => ({
     id: delivery.id,
     attempt: delivery.attempts + 1,
+    node,
     eventType: delivery.eventType,
     body: delivery.body,
     endpoint: {
@@ -147,11 +150,12 @@ export async function claimDeliveries(
 }
 
 /**
- * Stores what became of an attempt. A delivery that was dropped or removed while the attempt was under way stays so.
+ * Stores what became of an attempt. A delivery that was dropped or removed while the attempt was under way stays so, and so
+ * does one that another node has claimed since, because this one stood still: it is made again, under the same event id.
  */
 export async function settleDelivery(
   sql: Sql,
-  { id, attempt }: Pick<ClaimedDelivery, 'id' | 'attempt'>,
+  { id, attempt, node }: Pick<ClaimedDelivery, 'id' | 'attempt' | 'node'>,
   result: DeliveryOutcome,
   nowMs: number,
 ): Promise<void> {
@@ -166,7 +170,13 @@ export async function settleDelivery(
       claimedBy: null,
       claimedUntil: null,
     })
-    .where(and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.state, 'pending')));
+    .where(
+      and(
+        eq(webhookDeliveries.id, id),
+        eq(webhookDeliveries.state, 'pending'),
+        eq(webhookDeliveries.claimedBy, node),
+      ),
+    );
 }
 
 /** Frees what a node held that is gone: its attempts are made again, under the same event ids. */

@@ -5,7 +5,13 @@ import { addAccount } from '../accounts/index.ts';
 import { createSecretVault } from '../auth/secret-vault.ts';
 import { REACHABLE_ENGINES, type TestDatabase } from '../db/testing/engines.ts';
 import { createSkippingClock, type SkippingClock } from '../messaging/testing/skipping-clock.ts';
-import { claimDeliveries, listDeliveries, queueDeliveries, retryDeadDelivery } from './deliveries.ts';
+import {
+  claimDeliveries,
+  listDeliveries,
+  queueDeliveries,
+  retryDeadDelivery,
+  settleDelivery,
+} from './deliveries.ts';
 import { createWebhookSender, type SendWebhook } from './send-webhook.ts';
 import {
   type ReceivedWebhook,
@@ -378,6 +384,35 @@ describe.each(REACHABLE_ENGINES)('webhook delivery on $name', (engine) => {
     const deliverer = await start();
     expect(await arrivals(() => deliverer.idle())).toEqual([]);
     expect(await arrivals(() => passTime(deliverer, MINUTE))).toHaveLength(1);
+  });
+
+  it('is not settled by a node that stood still until another one had claimed it (WD-11)', async () => {
+    const { database } = place;
+    await addEndpoint();
+    await queue();
+    const claim = async (node: string, atMs: number) => {
+      const [claimed] = await claimDeliveries(database, node, atMs, 10);
+      if (claimed === undefined) throw new Error('nothing was due');
+      return claimed;
+    };
+    const first = await claim('node-b', clock.now());
+    const second = await claim('node-c', clock.now() + 2 * MINUTE);
+    const stateOf = async () =>
+      (await listDeliveries(database, null, 1)).map(({ state, attempts, lastOutcome }) => [
+        state,
+        attempts,
+        lastOutcome,
+      ]);
+    await settleDelivery(database, first, { state: 'dead', outcome: 'late' }, clock.now());
+    expect(await stateOf()).toEqual([['pending', 0, null]]);
+    await settleDelivery(
+      database,
+      second,
+      { state: 'pending', outcome: 'HTTP 500', dueAtMs: 0 },
+      clock.now(),
+    );
+    await settleDelivery(database, first, { state: 'dead', outcome: 'late' }, clock.now());
+    expect(await stateOf()).toEqual([['pending', 1, 'HTTP 500']]);
   });
 
   it('is forgotten a week after its end, and not before', async () => {

@@ -20,10 +20,11 @@ describe.skipIf(NODES_DATABASE_URL === '')('nodes whose clocks are apart', () =>
   }, 60_000);
 
   async function startNode(clockAheadMs: number): Promise<{ child: ChildProcess; port: number }> {
-    const place = { databaseUrl: nodes.databaseUrl, clockAheadMs };
+    const place = { databaseUrl: nodes.databaseUrl };
     const child = fork(fileOf('echo-child.ts'), [JSON.stringify(place)], {
       execArgv: ['--conditions=@natter/source', '--import', fileOf('shift-clock.ts')],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      env: { ...process.env, SHIFT_CLOCK_BY_MS: String(clockAheadMs) },
     });
     children.push(child);
     const [{ port }] = (await once(child, 'message')) as [{ port: number }];

@@ -115,6 +115,7 @@ export function createFakeSession(
       language: null,
       ...options.row,
     } as StoredSession,
+    epoch: options.row?.ownerEpoch ?? null,
     connector: { agent: 'ada', language: 'en', ...options.connector } as MessagingConnector,
     historyBefore: (sequence) => history.entriesBefore(sequence),
     async append(drafts, effects) {

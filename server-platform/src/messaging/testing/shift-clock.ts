@@ -1,14 +1,9 @@
-/** Loaded before everything else in a process: its wall clock is as far off as the argument says. Timers are not. */
-const { clockAheadMs }: { clockAheadMs?: number } = JSON.parse(process.argv[2] ?? '{}');
-const aheadMs = clockAheadMs ?? 0;
+/** Loaded before everything else in a process: its wall clock is as far off as the variable says. Timers are not. */
+const aheadMs = Number(process.env['SHIFT_CLOCK_BY_MS'] ?? 0);
 const TrueDate = Date;
+const now = (): number => TrueDate.now() + aheadMs;
 
-globalThis.Date = class extends TrueDate {
-  constructor(...given: [] | [number | string | Date]) {
-    super(given.length === 0 ? TrueDate.now() + aheadMs : given[0]);
-  }
-
-  static override now(): number {
-    return TrueDate.now() + aheadMs;
-  }
-} as DateConstructor;
+globalThis.Date = new Proxy(TrueDate, {
+  construct: (target, given) => Reflect.construct(target, given.length === 0 ? [now()] : given),
+  get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+});

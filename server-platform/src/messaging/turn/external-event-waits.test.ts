@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AgentAction, AgentTurn } from '../../agents/index.ts';
 import { startConversations } from '../../conversations/testing/start-conversations.ts';
 import type { Database } from '../../db/index.ts';
 import { EMBEDDED_ENGINE, REACHABLE_ENGINES } from '../../db/testing/engines.ts';
+import { addOwnedSession, addTestConnector } from '../../db/testing/fixtures.ts';
 import { markWaitBegun, openWait, storeExternalEvent } from '../../external-events/index.ts';
 import { createFakeSession } from '../testing/fake-session.ts';
 import { createDoor } from '../testing/scripted-agent.ts';
@@ -193,10 +193,11 @@ describe('what a node knows of the waits of a session', () => {
     const wait = { type: 'wait_for_event', name: 'payment', timeoutMs: 60_000, eventId: ID } as const;
     await startConversations(database, owner.projectId, [owner.conversationId]);
     const opened = await openWait(database, owner, wait, { nowMs: 0 });
+    const { sessionId, epoch } = await addOwnedSession(database, await addTestConnector(database));
     const event = { eventId: ID, projectId: 'PROJECT-1', contentType: 'text/plain', data: 'paid' };
     await storeExternalEvent(database, event, 0);
     const session = createFakeSession({
-      row: { id: randomUUID(), conversationId: owner.conversationId },
+      row: { id: sessionId, ownerEpoch: epoch, conversationId: owner.conversationId },
       connector: { projectId: owner.projectId },
       context: { database: wrap(database), clock: { now: () => 1, setTimer } },
     });

@@ -120,9 +120,11 @@ export class ExternalEventWaits {
   }
 
   get #owner(): WaitOwner {
-    const { row, connector } = this.#port;
+    const { row, connector, epoch } = this.#port;
     return {
       sessionId: row.id,
+      // Written under no epoch by a node that has lost the session.
+      sessionEpoch: epoch ?? -1,
       conversationId: row.conversationId ?? '',
       projectId: connector.projectId,
     };
