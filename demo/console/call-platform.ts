@@ -5,11 +5,14 @@ export class CallError extends Error {
   readonly status: number;
   /** Such as `NOT_FOUND`; empty without an answer. */
   readonly code: string;
+  /** From `Retry-After`; null without one. */
+  readonly retryAfterMs: number | null;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, retryAfterMs: number | null = null) {
     super(message);
     this.status = status;
     this.code = code;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -56,7 +59,9 @@ export async function fetchPlatform(
   if (response.ok) return response;
   const answer = await response.json().catch(() => ({}));
   const message = answer.error_message ?? `The platform answered ${response.status}.`;
-  throw new CallError(response.status, answer.error_code ?? '', message);
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : null;
+  throw new CallError(response.status, answer.error_code ?? '', message, retryAfterMs);
 }
 
 async function readAnswer<Answer>(response: Promise<Response>): Promise<Answer> {

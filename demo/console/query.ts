@@ -28,6 +28,8 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: FRESH_MS,
       retry: (count, error) => count < RETRIES && isWorthRetrying(error),
+      retryDelay: (count, error) =>
+        error instanceof CallError && error.retryAfterMs !== null ? error.retryAfterMs : 1_000 * 2 ** count,
     },
   },
 });
@@ -35,7 +37,7 @@ queryClient.mount();
 onSignedOut(() => queryClient.clear());
 
 function isWorthRetrying(error: unknown): boolean {
-  return error instanceof CallError && (error.status === 0 || error.status >= 500);
+  return error instanceof CallError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }
 
 /** Reads something and keeps it up to date while the component is there. */

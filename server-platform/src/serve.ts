@@ -5,6 +5,7 @@ import { type AccessTokens, createAccessTokens, createSecretVault, deriveSecret 
 import { sleep } from './clock.ts';
 import { findTranslations, hasDesk } from './config/index.ts';
 import { addContactRequest, LEASE_RENEWAL_MS } from './db/index.ts';
+import { createPersonCalls } from './desk/index.ts';
 import { createDocumentation } from './documentation.ts';
 import { eraseVisitorData, readVisitorData } from './erasure/index.ts';
 import { startFamilies } from './families.ts';
@@ -48,6 +49,7 @@ export async function startFamiliesOn(
     // People sign in at the desk's calls for the console too.
     desk: hasDesk(config) || context.hasConsole ? context.desk : null,
     oidc: config.oidc,
+    personCalls: createPersonCalls(context.clock),
     console: context.hasConsole ? { desk: context.desk, hasDesk: hasDesk(config) } : null,
     bus: context.messaging.bus,
     log: context.messaging.log,

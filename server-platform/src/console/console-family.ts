@@ -1,6 +1,6 @@
 import type { Bus } from '../bus/index.ts';
 import type { EventLog } from '../db/index.ts';
-import type { Desk, PersonStream } from '../desk/index.ts';
+import type { Desk, PersonCalls, PersonStream } from '../desk/index.ts';
 import type { FigureRecorder } from '../messaging/index.ts';
 import type { RestFamily, RestRoute, RestServices } from '../rest/index.ts';
 import { createConsoleApp } from './console-app.ts';
@@ -12,6 +12,7 @@ import { NodeReports } from './node-reports.ts';
 export interface ConsoleServices extends RestServices {
   /** Null: no console is served. */
   readonly console: { readonly desk: Desk; readonly hasDesk: boolean } | null;
+  readonly personCalls: PersonCalls;
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
   readonly figures: FigureRecorder;

@@ -118,4 +118,15 @@ describe('conversations in the console', () => {
       { action: 'erase_conversation', subject: 'CONV-1' },
     ]);
   });
+
+  it('are exported one file at a time to a person, and again once that has ended or was given up', async () => {
+    const ann = await fixture.signIn('supervisor');
+    const first = await ann.fetch('GET /conversation-export/csv');
+    const second = await ann.fetch('GET /conversation-export/csv');
+    expect([first.status, second.status, second.headers.get('retry-after')]).toEqual([200, 429, '10']);
+    await first.body?.cancel();
+    expect(await (await ann.fetch('GET /conversation-export/csv')).text()).toContain('started_at');
+    expect((await ann.call('GET /conversation-export/csv?project=none')).status).toBe(404);
+    expect((await ann.fetch('GET /conversation-export/csv')).status).toBe(200);
+  });
 });

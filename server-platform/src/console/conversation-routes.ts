@@ -2,7 +2,7 @@ import { type ConversationsQuery, conversationsQuerySchema } from '@natter/sdk';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import * as v from 'valibot';
 import { conversationTurns, queryBuilder, sessions } from '../db/index.ts';
-import { DeskError } from '../desk/index.ts';
+import { DeskError, HEAVY_COST } from '../desk/index.ts';
 import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute } from './console-call.ts';
 import { conversationListView, eventListView } from './console-schemas.ts';
 import { toRow } from './conversation-row.ts';
@@ -53,7 +53,7 @@ const eventsQuery = v.object({ after: v.optional(v.pipe(v.number(), v.integer(),
 export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {
-      ...{ id: 'consoleConversations', method: 'GET', path: '/conversations' },
+      ...{ id: 'consoleConversations', method: 'GET', path: '/conversations', cost: HEAVY_COST },
       summary: `Conversations in the order in which they began, at most ${PAGE}; filters and searches are those of rest.md, 4.1.`,
       query: filters,
       answer: conversationListView,
@@ -68,6 +68,7 @@ export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {
       ...{ id: 'consoleConversationExport', method: 'GET', path: '/conversation-export/{format}' },
+      cost: HEAVY_COST,
       summary: `The conversations of the same filters as a file, at most ${MAX_EXPORTED}: a line of JSON each, or CSV.`,
       query: filters,
       streams: 'application/x-ndjson',
@@ -78,11 +79,16 @@ export const CONVERSATION_ROUTES: readonly ConsoleRoute[] = [
       if (format !== 'csv' && format !== 'jsonl')
         throw new DeskError(404, 'NOT_FOUND', 'An export is csv or jsonl.');
       const natter = await findNatter();
-      await audit(call, 'export_conversations', (await call.findProject()).slug);
-      // A search by meaning has one page.
-      const limit = query.query_type === 'semantic' ? PAGE : 500;
-      const list = natter.conversations.v3.iterate({ ...toFilters(query), limit }, { signal });
-      return streamExport(list, format, MAX_EXPORTED);
+      const end = call.server.personCalls.beginLong(call.person.id);
+      try {
+        await audit(call, 'export_conversations', (await call.findProject()).slug);
+        // Visitors' messages come between two pages.
+        const list = natter.conversations.v3.iterate({ ...toFilters(query), limit: PAGE }, { signal });
+        return streamExport(list, format, MAX_EXPORTED, end);
+      } catch (error) {
+        end();
+        throw error;
+      }
     },
   ),
   consoleRoute(

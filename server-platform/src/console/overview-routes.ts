@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { HEAVY_COST } from '../desk/index.ts';
 import { type ConsoleRoute, consoleRoute } from './console-call.ts';
 import { overviewView } from './console-schemas.ts';
 import { readOverview } from './overview.ts';
@@ -27,7 +28,7 @@ const scope = {
 export const OVERVIEW_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {
-      ...{ id: 'consoleOverview', method: 'GET', path: '/overview' },
+      ...{ id: 'consoleOverview', method: 'GET', path: '/overview', cost: HEAVY_COST },
       summary: 'Volume, hand-offs, latency, ratings and unanswered questions of the last hours.',
       query: v.object({ ...scope, language: v.optional(v.string()) }),
       answer: overviewView,
@@ -48,7 +49,7 @@ export const OVERVIEW_ROUTES: readonly ConsoleRoute[] = [
   ),
   consoleRoute(
     {
-      ...{ id: 'consoleConcurrency', method: 'GET', path: '/concurrency' },
+      ...{ id: 'consoleConcurrency', method: 'GET', path: '/concurrency', cost: HEAVY_COST },
       summary: 'The most conversations at the same time, per 5 minutes, of a week at most.',
       query: v.object({ ...scope, slice_by: v.optional(v.picklist(['variant'], 'must be variant')) }),
     },

@@ -8,21 +8,31 @@ const COLUMNS = [
   ...['handoff', 'median_latency_seconds', 'score', 'thumbs_up', 'thumbs_down', 'first_words'],
 ] as const;
 
-/** A file of conversations, written while they are read: no faster than its reader takes it. */
+/** A file of conversations, written while they are read: no faster than its reader takes it. `onEnd` is called whatever ends it. */
 export function streamExport(
   list: AsyncGenerator<Conversation, void, undefined>,
   format: keyof typeof TYPES,
   max: number,
+  onEnd: () => void,
 ): Response {
   const encoder = new TextEncoder();
   let count = 0;
+  const readNext = async () => {
+    try {
+      return await list.next();
+    } catch (error) {
+      onEnd();
+      throw error;
+    }
+  };
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       if (format === 'csv') controller.enqueue(encoder.encode(`${COLUMNS.join(',')}\r\n`));
     },
     async pull(controller) {
-      const next = count < max ? await list.next() : { done: true as const, value: undefined };
+      const next = count < max ? await readNext() : { done: true as const, value: undefined };
       if (next.done) {
+        onEnd();
         controller.close();
         await list.return();
         return;
@@ -31,6 +41,7 @@ export function streamExport(
       controller.enqueue(encoder.encode(format === 'csv' ? toCsv(next.value) : toJson(next.value)));
     },
     async cancel() {
+      onEnd();
       await list.return();
     },
   });

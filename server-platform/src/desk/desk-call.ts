@@ -1,6 +1,6 @@
 import type { Schema } from '@natter/sdk';
 import type { Bus } from '../bus/index.ts';
-import type { EventLog } from '../db/index.ts';
+import type { EventLog, Sql } from '../db/index.ts';
 import type { SignInAttempt } from './check-sign-in.ts';
 import type { Desk } from './desk.ts';
 import type { OidcSignIn } from './oidc-sign-in.ts';
@@ -13,6 +13,8 @@ export interface DeskServer extends PeopleServer {
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
   readonly desk: Desk;
+  /** For what every open stream reads at the same time. */
+  readonly sharedReads: Sql;
   /** The open streams, for the shutdown. */
   readonly streams: Set<PersonStream>;
   /** Checks a sign-in; throws a `DeskError` when there were too many. */

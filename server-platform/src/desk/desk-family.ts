@@ -1,10 +1,11 @@
 import type { Bus } from '../bus/index.ts';
-import type { EventLog } from '../db/index.ts';
+import { type EventLog, shareReads } from '../db/index.ts';
 import type { RestFamily, RestServices } from '../rest/index.ts';
 import { createCheckSignIn, createOidcLimit } from './check-sign-in.ts';
 import type { Desk } from './desk.ts';
 import { createDeskApp } from './desk-app.ts';
 import { createOidcSignIn, type OidcConfig } from './oidc-sign-in.ts';
+import type { PersonCalls } from './person-calls.ts';
 import type { PersonStream } from './person-stream.ts';
 
 /** What the desk is built from. */
@@ -13,6 +14,7 @@ export interface OwnDeskServices extends RestServices {
   readonly desk: Desk | null;
   /** Where people can sign in besides; null: with their passwords alone. */
   readonly oidc: OidcConfig | null;
+  readonly personCalls: PersonCalls;
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
 }
@@ -37,7 +39,15 @@ export function startDeskFamily(services: OwnDeskServices): RestFamily {
   });
   return {
     routes: [],
-    pages: { '/desk/api': createDeskApp({ ...services, desk, streams, ...signIns }) },
+    pages: {
+      '/desk/api': createDeskApp({
+        ...services,
+        desk,
+        streams,
+        sharedReads: shareReads(database),
+        ...signIns,
+      }),
+    },
     async close() {
       for (const stream of streams) stream.close();
       await task.stop();

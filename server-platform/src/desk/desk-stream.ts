@@ -1,6 +1,6 @@
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import type { Database, EventLog } from '../db/index.ts';
+import type { Database, EventLog, Sql } from '../db/index.ts';
 import type { Desk } from './desk.ts';
 import { viewInbox } from './desk-views.ts';
 import { findPersonById, noteSeen, type Person } from './people.ts';
@@ -10,6 +10,7 @@ import type { DeskRequest } from './requests.ts';
 /** What a desk's stream is made from. */
 export interface DeskStreamOptions {
   readonly database: Database;
+  readonly sharedReads: Sql;
   readonly clock: Clock;
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
@@ -30,7 +31,7 @@ const HEARTBEAT_MS = 10_000;
  * While it is open, its person is there.
  */
 export function openDeskStream(options: DeskStreamOptions): PersonStream {
-  const { database, clock, desk, person, shown, ...rest } = options;
+  const { database, sharedReads, clock, desk, person, shown, ...rest } = options;
   return openPersonStream({
     ...rest,
     clock,
@@ -39,7 +40,7 @@ export function openDeskStream(options: DeskStreamOptions): PersonStream {
       shown === null
         ? null
         : { id: shown.request.id, sessionId: shown.request.sessionId, cursor: shown.cursor },
-    list: { event: 'inbox', read: () => viewInbox(database, person, clock.now()) },
+    list: { event: 'inbox', read: () => viewInbox(sharedReads, person, clock.now()) },
     beatMs: HEARTBEAT_MS,
     listen: (look, send) => [
       desk.onChange(person.accountId, look),

@@ -12,6 +12,7 @@ export { DESK_COMMANDS } from './manage-desk.ts';
 export { type OidcConfig, oidcSchema } from './oidc-sign-in.ts';
 export { createPersonApp } from './person-app.ts';
 export type { PeopleServer, PersonCall, PersonRoute, PersonRouteInfo } from './person-call.ts';
+export { createPersonCalls, HEAVY_COST, type PersonCalls } from './person-calls.ts';
 export {
   answerStream,
   makeRoomForStream,

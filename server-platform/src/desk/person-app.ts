@@ -4,6 +4,7 @@ import { type PlatformEnv, readJsonBody } from '../http/index.ts';
 import { DeskError, isDeskError, REFUSALS } from './desk-error.ts';
 import { findPersonById, ROLES } from './people.ts';
 import type { PeopleServer, PersonRoute, PersonRouteInfo } from './person-call.ts';
+import { DEFAULT_COST } from './person-calls.ts';
 import { findSignedIn, readSignInCookie } from './sign-ins.ts';
 
 const MAX_BODY_BYTES = 65_536;
@@ -57,8 +58,8 @@ async function handle<Server extends PeopleServer>(
 ): Promise<object | Response> {
   const { headers, signal } = request;
   if (route.isNavigation !== true) checkOrigin(request);
-  const who = route.isPublic ? null : await needPerson(server, headers);
-  const { role = 'agent', body: schema } = route;
+  const { role = 'agent', body: schema, cost = DEFAULT_COST } = route;
+  const who = route.isPublic ? null : await needPerson(server, headers, cost);
   if (who !== null && ROLES.indexOf(who.person.role) < ROLES.indexOf(role)) throw REFUSALS.notAllowed(role);
   const body = schema === undefined ? undefined : await readBody(request, schema);
   const query = new URL(request.url).searchParams;
@@ -73,7 +74,8 @@ async function handle<Server extends PeopleServer>(
     ...client,
     ...(who as NonNullable<typeof who>),
   };
-  return await route.handle(call);
+  if (who === null) return await route.handle(call);
+  return await server.personCalls.make(who.person.id, cost, () => route.handle(call));
 }
 
 /** A page of another origin cannot act for somebody who is signed in here. */
@@ -99,8 +101,9 @@ function isOwnHost(origin: string, headers: Headers): boolean {
   return URL.canParse(origin) && new URL(origin).host === headers.get('host');
 }
 
-async function needPerson({ database, clock }: PeopleServer, headers: Headers) {
+async function needPerson({ database, clock, personCalls }: PeopleServer, headers: Headers, cost: number) {
   const signIn = readSignInCookie(headers.get('cookie'));
+  if (signIn !== null && cost > 0) personCalls.countBrowser(signIn);
   const id = signIn === null ? null : await findSignedIn(database, signIn, clock.now());
   const person = id === null ? null : await findPersonById(database, id);
   if (signIn === null || person === null || person.disabledAtMs !== null) throw REFUSALS.notSignedIn();

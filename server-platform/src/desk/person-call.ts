@@ -2,11 +2,13 @@ import type { Schema } from '@natter/sdk';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import type { Person, Role } from './people.ts';
+import type { PersonCalls } from './person-calls.ts';
 
 /** What every application of people who sign in works with. */
 export interface PeopleServer {
   readonly database: Database;
   readonly clock: Clock;
+  readonly personCalls: PersonCalls;
   readonly onFailure: (what: string, error: unknown, correlationId?: string) => void;
 }
 
@@ -36,6 +38,8 @@ export interface PersonRouteInfo {
   /** The role that is needed at least. Default: agent. */
   readonly role?: Role;
   readonly isPublic?: boolean;
+  /** How much of its person's allowance a call uses up. Default 1; much work: {@link HEAVY_COST}; 0: always made. */
+  readonly cost?: number;
   /** An address that browsers open, also coming from other pages; it changes nothing by itself. */
   readonly isNavigation?: boolean;
   readonly query?: Schema<unknown>;

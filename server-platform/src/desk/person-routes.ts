@@ -60,7 +60,8 @@ const signIn: DeskRoute = {
 export const PERSON_ROUTES: readonly DeskRoute[] = [
   signIn,
   deskRoute(
-    { id: 'deskSignOut', method: 'POST', path: '/sign-out', summary: 'Sign out, and be away.' },
+    // Costs nothing: whoever has used up the allowance with somebody's cookie must not keep them from ending that.
+    { id: 'deskSignOut', method: 'POST', path: '/sign-out', summary: 'Sign out, and be away.', cost: 0 },
     async ({ server, signIn: tokenHash, person }) => {
       await removeSignIn(server.database, tokenHash);
       await setPresence(server.database, person.id, 'away');

@@ -5,7 +5,8 @@ export type LimitVerdict =
 
 /** At most so many uses of a key in any window of the given length. */
 export interface WindowLimiter {
-  use(key: string, nowMs: number): LimitVerdict;
+  /** `cost` counts as so many uses, of which all or none are allowed. Default 1. */
+  use(key: string, nowMs: number, cost?: number): LimitVerdict;
   /** Takes back a use that was made at this time. */
   takeBack(key: string, atMs: number): void;
   /** Keys held in memory, for tests and metrics. */
@@ -41,18 +42,19 @@ export function createWindowLimiter(options: {
   };
 
   return {
-    use(key, nowMs) {
+    use(key, nowMs, cost = 1) {
       const recent = (uses.get(key) ?? []).filter((at) => at > nowMs - windowMs);
-      if (recent.length >= limit) {
+      const excess = recent.length + cost - limit;
+      if (excess > 0) {
         uses.delete(key);
         uses.set(key, recent);
-        const oldest = recent[0] ?? nowMs;
+        const oldest = recent[excess - 1] ?? nowMs;
         return {
           allowed: false,
           retryAfterSeconds: Math.max(1, Math.ceil((oldest + windowMs - nowMs) / 1000)),
         };
       }
-      recent.push(nowMs);
+      for (let used = 0; used < cost; used += 1) recent.push(nowMs);
       uses.delete(key);
       uses.set(key, recent);
       forgetStale(nowMs);

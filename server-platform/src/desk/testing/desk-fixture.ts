@@ -1,5 +1,5 @@
 import { type Bus, NO_PEERS } from '../../bus/index.ts';
-import { addContactRequest } from '../../db/index.ts';
+import { addContactRequest, shareReads } from '../../db/index.ts';
 import type { TestEngine } from '../../db/testing/engines.ts';
 import { readVisitorData } from '../../erasure/index.ts';
 import { createPlatformApp } from '../../http/platform-app.ts';
@@ -14,6 +14,7 @@ import { createDeskProvider } from '../desk-provider.ts';
 import type { OidcSignIn } from '../oidc-sign-in.ts';
 import { hashPassword } from '../password.ts';
 import { addPerson, findPersonByEmail, type NewPerson, noteSeen, setPresence } from '../people.ts';
+import { createPersonCalls, type PersonCalls } from '../person-calls.ts';
 import type { PersonStream } from '../person-stream.ts';
 import { listQueues, type Queue, setQueue } from '../queues.ts';
 
@@ -56,6 +57,7 @@ let hash: Promise<string> | null = null;
 export async function startDeskFixture(
   engine: TestEngine,
   connector: Partial<MessagingConnector> = {},
+  given: { readonly personCalls?: PersonCalls } = {},
 ): Promise<DeskFixture> {
   let bus: Bus | null = null;
   let provider: ServerHandoffProvider | null = null;
@@ -98,8 +100,10 @@ export async function startDeskFixture(
   const streams = new Set<PersonStream>();
   const server = {
     ...{ database, clock, bus, log, desk, onFailure, streams },
+    sharedReads: shareReads(database),
     checkSignIn: createCheckSignIn(database, clock),
     limitOidc: createOidcLimit(clock),
+    personCalls: given.personCalls ?? createPersonCalls(clock),
     get oidc() {
       return fixture.oidc;
     },

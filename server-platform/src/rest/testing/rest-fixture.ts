@@ -16,6 +16,7 @@ import { createInProcessBus, NO_PEERS } from '../../bus/index.ts';
 import { DEFAULT_REST_CONFIG, type RestConfig } from '../../config/rest-config.ts';
 import { createEventLog, type Database } from '../../db/index.ts';
 import { EMBEDDED_ENGINE, type TestDatabase, type TestEngine } from '../../db/testing/engines.ts';
+import { createPersonCalls } from '../../desk/person-calls.ts';
 import type { FamilyServices } from '../../families.ts';
 import { OpenHandoffs } from '../../handoff/open-handoffs.ts';
 import { createPlatformApp } from '../../http/platform-app.ts';
@@ -130,6 +131,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     desk: null,
     oidc: null,
     console: null,
+    personCalls: createPersonCalls(clock),
     bus: createInProcessBus(),
     log: createEventLog(database),
     figures: new FigureRecorder({ queuedRows: 0 }),

@@ -1,0 +1,79 @@
+import PQueue from 'p-queue';
+import type { Clock } from '../clock.ts';
+import { createWindowLimiter } from '../http/index.ts';
+import { DeskError } from './desk-error.ts';
+
+/**
+ * What people who are signed in may ask of the platform, which visitors and people share: one person, or whoever has stolen
+ * a cookie, must not slow the others down. Counted over desk and console together.
+ */
+export interface PersonCalls {
+  /** Counts a call of a browser, before anything is read for it. Throws a `DeskError` when there were too many. */
+  countBrowser(signIn: string): void;
+  /** Counts a call of a person, and makes it when few enough of theirs are under way. */
+  make<T>(personId: string, cost: number, call: () => Promise<T>): Promise<T>;
+  /** Begins something long, which a person may have one of at a time. The returned function ends it. */
+  beginLong(personId: string): () => void;
+}
+
+/** Of a route that does not say what it costs. */
+export const DEFAULT_COST = 1;
+/** Of a call that has the database look at much. */
+export const HEAVY_COST = 5;
+
+const WINDOW_MS = 10_000;
+// A view asks for ten things when it opens.
+const PER_BROWSER = 150;
+// By cost. Some have the desk in one browser and the console in another.
+const PER_PERSON = 200;
+const AT_ONCE = 4;
+const HEAVY_AT_ONCE = 1;
+// Cookies can be made up; those counted longest ago are forgotten first.
+const MAX_BROWSERS = 10_000;
+const LONG_RETRY_SECONDS = 10;
+
+/** Makes the counters. One of a node. */
+export function createPersonCalls(clock: Clock): PersonCalls {
+  const browsers = createWindowLimiter({ limit: PER_BROWSER, windowMs: WINDOW_MS, maxKeys: MAX_BROWSERS });
+  const people = createWindowLimiter({ limit: PER_PERSON, windowMs: WINDOW_MS });
+  const queues = new Map<string, PQueue>();
+  const long = new Set<string>();
+
+  const count = (limiter: typeof people, key: string, cost: number): void => {
+    const verdict = limiter.use(key, clock.now(), cost);
+    if (!verdict.allowed) throw tooManyCalls(verdict.retryAfterSeconds);
+  };
+  const queueOf = (key: string, concurrency: number): PQueue => {
+    const known = queues.get(key);
+    if (known !== undefined) return known;
+    const queue = new PQueue({ concurrency });
+    queues.set(key, queue);
+    queue.on('idle', () => queues.delete(key));
+    return queue;
+  };
+
+  return {
+    countBrowser: (signIn) => count(browsers, signIn, DEFAULT_COST),
+    async make(personId, cost, call) {
+      count(people, personId, cost);
+      const isHeavy = cost >= HEAVY_COST;
+      const queue = queueOf(`${personId} ${isHeavy}`, isHeavy ? HEAVY_AT_ONCE : AT_ONCE);
+      return await queue.add(call);
+    },
+    beginLong(personId) {
+      if (long.has(personId))
+        throw new DeskError(
+          429,
+          'ONE_AT_A_TIME',
+          'You have one of these under way: wait for its end, or stop it.',
+          LONG_RETRY_SECONDS,
+        );
+      long.add(personId);
+      return () => long.delete(personId);
+    },
+  };
+}
+
+function tooManyCalls(seconds: number): DeskError {
+  return new DeskError(429, 'TOO_MANY', `Too many calls: try again in ${seconds} s.`, seconds);
+}
