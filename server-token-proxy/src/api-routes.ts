@@ -91,6 +91,7 @@ export function createApiRoutes(
   options: TokenProxyOptions,
   upstream: Upstream,
   isPlatformUp: () => Promise<boolean>,
+  admitFileOf: (sessionId: string) => Promise<void>,
   findings: SetupFindings,
   onHookFailed: HookFailed,
 ): ApiRoutes {
@@ -175,7 +176,7 @@ export function createApiRoutes(
 
   return {
     ...createChatRoutes(options, upstream, authorize, chatCookie),
-    upload: createUploadRoute(options.uploads, openTicket, authorize),
+    upload: createUploadRoute(options.uploads, openTicket, authorize, admitFileOf),
     search: createSearchRoute(options.onSearch, connectors, authorize),
     contact: createContactRoute({ options, upstream, address, openTicket, authorize, onHookFailed }),
 

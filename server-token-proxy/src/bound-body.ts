@@ -1,3 +1,4 @@
+import { inTurns } from './in-turns.ts';
 import { ProxyFailure } from './proxy-failure.ts';
 import { raceSignal } from './race-signal.ts';
 
@@ -13,13 +14,18 @@ export interface BoundBody {
   cancel(): void;
 }
 
+// What comes faster than it is read comes in chunks of 64 kB; a few of them take as long as many calls of visitors.
+const LARGE_CHUNK_BYTES = 16_384;
+const largeChunk = inTurns(2);
+
 /** Refuses a body of more than `maxBytes`. */
 export const tooLarge = (maxBytes: number): ProxyFailure =>
   new ProxyFailure('PAYLOAD_TOO_LARGE', `The file is larger than the ${maxBytes} bytes accepted here.`);
 
 /**
  * Reads the first bytes of a body and passes all of it on as it arrives. The stream errors at the first byte beyond
- * `maxBytes` and when the signal aborts. Rejects when that happens within the head.
+ * `maxBytes` and when the signal aborts. Rejects when that happens within the head. Of all bodies together, two large chunks
+ * are read at a time.
  */
 export async function boundBody(
   body: ReadableStream<Uint8Array>,
@@ -40,6 +46,7 @@ export async function boundBody(
       if (done) return null;
       size += value.byteLength;
       if (size > maxBytes) throw tooLarge(maxBytes);
+      if (value.byteLength >= LARGE_CHUNK_BYTES) await largeChunk();
       return value;
     } catch (error) {
       failure = error;

@@ -181,6 +181,7 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
     options,
     upstream,
     isPlatformUp,
+    limits.admitFileOf,
     createSetupFindings(options, log, clock),
     (hook, error, correlationId) => log.error({ hook, correlationId, fault: toFault(error) }, 'hook failed'),
   );

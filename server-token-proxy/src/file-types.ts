@@ -57,14 +57,15 @@ const endingOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLower
 /** The name without folders, control characters and what file systems or markup give a meaning to. */
 function cleanName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
-  return (
-    last
-      .normalize('NFC')
-      .replace(/[\p{C}\p{Zl}\p{Zp}<>:"|?*%&#;'`]/gu, '')
-      .replace(/\s+/g, ' ')
-      // No hidden file, and none of the names `.` and `..`.
-      .replace(/^[. ]+|[. ]+$/g, '')
-  );
+  const shown = last
+    .normalize('NFC')
+    .replace(/[\p{C}\p{Zl}\p{Zp}<>:"|?*%&#;'`]/gu, '')
+    .replace(/\s+/g, ' ');
+  // No hidden file, and none of the names `.` and `..`.
+  const first = shown.search(/[^. ]/);
+  let end = shown.length;
+  while (end > 0 && '. '.includes(shown.charAt(end - 1))) end -= 1;
+  return first === -1 ? '' : shown.slice(first, end);
 }
 
 /**

@@ -11,7 +11,7 @@ export interface RequestLimits {
   readonly resumesPerClient: number;
   /** Turns of a chat without a socket by one client address. Default 30. */
   readonly turnsPerClient: number;
-  /** Files sent by one client address. Default 20. */
+  /** Files sent by one client address, and for one session from whatever address. Default 20. */
   readonly uploadsPerClient: number;
   /** Searches of help articles by one client address. Default 60. */
   readonly searchesPerClient: number;
@@ -96,6 +96,8 @@ export type LimitedKind = 'session' | 'resume' | 'turn' | 'upload' | 'search';
 export interface LimitKeeper {
   /** Counts one request. Throws `RATE_LIMITED` when the client, or everybody together, is over the limit. */
   admit(kind: LimitedKind, clientKey: string | null): Promise<void>;
+  /** Counts one file for a session. Throws `RATE_LIMITED` when there were too many. */
+  admitFileOf(sessionId: string): Promise<void>;
 }
 
 /**
@@ -152,15 +154,17 @@ export function createLimitKeeper(
         (await perClient[kind]?.take(clientKey ?? UNKNOWN_CLIENT)) ||
         (await total[kind]?.take(EVERYBODY)) ||
         0;
-      if (waitMs > 0) {
-        throw new ProxyFailure(
-          'RATE_LIMITED',
-          'Too many requests. Try again after the time given in Retry-After.',
-          {
-            retryAfterMs: waitMs,
-          },
-        );
-      }
+      if (waitMs > 0) throw tooMany(waitMs);
+    },
+    async admitFileOf(sessionId) {
+      // No address looks like this.
+      const waitMs = (await perClient.upload?.take(`session ${sessionId}`)) ?? 0;
+      if (waitMs > 0) throw tooMany(waitMs);
     },
   };
 }
+
+const tooMany = (retryAfterMs: number): ProxyFailure =>
+  new ProxyFailure('RATE_LIMITED', 'Too many requests. Try again after the time given in Retry-After.', {
+    retryAfterMs,
+  });

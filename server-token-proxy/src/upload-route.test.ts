@@ -87,6 +87,15 @@ describe('POST /v1/upload', () => {
     expect(routes).toEqual(['upload']);
   });
 
+  it('counts the files of a session, from whatever addresses they come', async () => {
+    const limits = { ...fixture.options.limits, uploadsPerClient: 2 };
+    fixture = { ...fixture, proxy: createTokenProxy({ ...fixture.options, trustedProxyHops: 1, limits }) };
+    const from = (address: string) => send(PNG, { headers: { 'X-Forwarded-For': address } });
+    const answers = [];
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) answers.push(await from(address));
+    expect(answers.map(({ body }) => body.code ?? 'stored')).toEqual(['stored', 'stored', 'RATE_LIMITED']);
+  });
+
   it.each([
     ['a picture by name that is none', 'photo.png', '<svg onload=alert(1)>'],
     ['a page', 'page.html', '<!doctype html><script>1</script>'],

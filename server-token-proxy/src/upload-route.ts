@@ -68,6 +68,7 @@ export function createUploadRoute(
   given: Uploads | undefined,
   openTicket: (admitted: AdmittedRequest, asked: TicketRequest) => Promise<TicketContents>,
   authorize: Authorize,
+  admitFileOf: (sessionId: string) => Promise<void>,
 ): (admitted: AdmittedRequest) => Promise<RouteAnswer> {
   return async (admitted) => {
     const uploads = requireUploads(given);
@@ -76,6 +77,8 @@ export function createUploadRoute(
     const { headers, body } = request;
     const contents = await openTicket(admitted, readAsked(headers));
     await authorize(admitted, { route: 'upload', connector: contents.connector });
+    // One ticket, used from many addresses.
+    await admitFileOf(contents.sessionId);
     if (Number(headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
     if (body === null) throw new ProxyFailure('INVALID_REQUEST', 'The file is empty.');
     const { head, stream, failure, cancel } = await boundBody(body, HEAD_BYTES, maxBytes, budget.signal);

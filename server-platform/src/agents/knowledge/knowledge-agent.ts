@@ -39,8 +39,10 @@ export function createKnowledgeAgent(
   clock: AgentClock = systemAgentClock,
   sailings: Sailings | null = null,
 ): Agent {
-  // Takes a moment, which belongs to the start and not to the first message.
+  // These take a moment, which belongs to the start and not to the first message: hundreds of expressions are compiled when
+  // they are used first.
   loadIntents();
+  decideReply({ index, sailings }, WARM_UP, config, clock.now());
   return {
     name: config.name,
     avatarUrl: config.avatarUrl,
@@ -50,6 +52,12 @@ export function createKnowledgeAgent(
     },
   };
 }
+
+/** A message that is compared with everything, and is none of it. */
+const WARM_UP: AgentTurn = {
+  ...{ kind: 'message', text: 'xyzzy', history: [], language: 'en', state: {}, contextVault: {} },
+  ...{ conversationId: '', signal: new AbortController().signal },
+};
 
 /** Fills the placeholders in the configured texts with the facts of this conversation. */
 function fillTexts(config: KnowledgeAgentConfig, turn: AgentTurn): KnowledgeAgentConfig {

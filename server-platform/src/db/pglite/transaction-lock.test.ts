@@ -45,6 +45,39 @@ it('keeps single statements back until the transactions that are open or waiting
   expect(await Promise.all([first, second, single])).toEqual(['first', 'second', 'single']);
 });
 
+it('lets single statements in between two transactions, in the order in which all of them came', async () => {
+  const { lock, steps, body, end } = createLock();
+  const names = ['first', 'one', 'second', 'two', 'third'];
+  const all = names.map((name, index) =>
+    index % 2 === 0 ? lock.runExclusive(body(name)) : lock.runShared(body(name)),
+  );
+  const another = lock.runShared(body('another'));
+  for (const name of names) {
+    await settled();
+    expect(steps.at(-1)).toBe(`begin ${name}`);
+    await end(name);
+  }
+  expect(steps.at(-1)).toBe('begin another');
+  // Also one that comes when the transaction before it is over already.
+  const late = lock.runExclusive(body('late'));
+  await settled();
+  expect(steps.at(-1)).toBe('begin another');
+  await end('another');
+  expect(steps.at(-1)).toBe('begin late');
+  await end('late');
+  expect(await Promise.all([...all, another, late])).toEqual([...names, 'another', 'late']);
+});
+
+it('lets the next transaction in when a statement before it has failed', async () => {
+  const { lock, body, end } = createLock();
+  const first = lock.runExclusive(body('first'));
+  const failed = expect(lock.runShared(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  const second = lock.runExclusive(async () => 'second');
+  await end('first');
+  expect(await Promise.all([first, second])).toEqual(['first', 'second']);
+  await failed;
+});
+
 it('goes on after a transaction that failed', async () => {
   const { lock } = createLock();
   await expect(lock.runExclusive(() => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -13,6 +13,7 @@ import {
   readJsonBody,
   refusalResponse,
   streamPieces,
+  takeTurns,
 } from '../../http/index.ts';
 import {
   admitsHost,
@@ -83,6 +84,8 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
   const sessionLimiter = perMinute(limits.sessionsPerMinute);
   const contextLimiter = perMinute(limits.contextSubmissionsPerMinute);
   const dataLimiter = perMinute(limits.contextSubmissionsPerMinute);
+  // Each piece is some 100 kB: of twenty at once everybody would notice.
+  const inTurn = takeTurns();
 
   /** Source: 3.2. */
   async function mintAccessToken(request: Request, address: string): Promise<Outcome> {
@@ -211,7 +214,9 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
       if ('error' in outcome) return refusalResponse({ ...outcome, correlationId });
       const headers = commonHeaders(correlationId);
       if ('pieces' in outcome)
-        return new Response(streamPieces(outcome.pieces), { headers: { ...headers, ...STREAMED_JSON } });
+        return new Response(streamPieces(outcome.pieces, inTurn), {
+          headers: { ...headers, ...STREAMED_JSON },
+        });
       return outcome.status === 204
         ? new Response(null, { status: 204, headers })
         : Response.json(outcome.body, { status: outcome.status, headers });
