@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,5 +52,25 @@ describe('the thread of the embedded database', () => {
     const why = { code: 'unavailable', message: expect.stringContaining('did not start: ') };
     await expect(EngineThread.start(file, true)).rejects.toMatchObject(why);
     await expect(EngineThread.create(file)).rejects.toMatchObject(why);
+  });
+
+  it('has let go of its folder when it could not start', { timeout: SLOW_MS }, async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, '');
+    const started = once(process, 'worker');
+    await expect(EngineThread.start(file, true)).rejects.toThrow('did not start');
+    const [worker] = await started;
+    // Of a thread that has ended.
+    expect(worker.threadId).toBe(-1);
+  });
+
+  it('fails with what waits, and not the process, when its code fails', { timeout: SLOW_MS }, async () => {
+    const started = once(process, 'worker');
+    const thread = await EngineThread.start(null, false);
+    const [worker] = await started;
+    const waiting = expect(thread.query('SELECT pg_sleep(1)', [])).rejects.toThrow('stopped unexpectedly');
+    worker.emit('error', new Error('a fault of the engine'));
+    await waiting;
+    await thread.kill();
   });
 });

@@ -4,7 +4,7 @@ import { NodeFS } from '@electric-sql/pglite/nodefs';
 /** Counts the flushes that reached the disk, and remembers the first that failed. */
 export type FlushCounter = {
   flushes: number;
-  failure: Error | null;
+  failure: unknown;
 };
 
 // The parts of the WebAssembly module's file system that are touched here; the package's types leave them out.
@@ -53,7 +53,7 @@ export class FlushingFs extends NodeFS {
         if (stream.nfd === undefined) flushFolder(nodeFs.realPath(stream.node));
         else fsyncSync(stream.nfd);
       } catch (error) {
-        this.#counter.failure ??= error instanceof Error ? error : new Error('fsync failed');
+        this.#counter.failure ??= error;
         throw error;
       }
       this.#counter.flushes += 1;

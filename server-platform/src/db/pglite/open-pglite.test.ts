@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createEventLog } from '../event-log.ts';
 import { openDatabase } from '../open-database.ts';
@@ -79,6 +80,20 @@ describe('the embedded database in a folder', () => {
     expect(lines.filter((line) => line.includes('Creating'))).toHaveLength(1);
     expect(await second.query('SELECT name FROM boats')).toEqual([{ name: 'Fulmar' }]);
     await second.close();
+  });
+
+  it('is opened again when its engine has ended, and says so', { timeout: SLOW_MS }, async () => {
+    const lines: string[] = [];
+    const workers: Worker[] = [];
+    const keepWorker = (worker: Worker): void => void workers.push(worker);
+    process.on('worker', keepWorker);
+    const database = await openDatabase({ dataDir: folder, onProgress: (line) => lines.push(line) });
+    await database.query('CREATE TABLE boats (name text)');
+    await workers.at(-1)?.terminate();
+    expect(await database.query('SELECT count(*) AS boats FROM boats')).toEqual([{ boats: 0 }]);
+    expect(lines.at(-1)).toBe('The embedded database broke. Opening it again …');
+    process.off('worker', keepWorker);
+    await database.close();
   });
 
   it('begins anew when a first start was cut short', { timeout: SLOW_MS }, async () => {

@@ -1,4 +1,6 @@
+import fs from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,6 +38,27 @@ describe('the flushes of the embedded database', () => {
     expect(await flushesOf('SELECT * FROM notes')).toBe(0);
     await expect(proveDurable(engine)).resolves.toBeUndefined();
     await engine.db.close();
+  });
+
+  it('cover folders, or the new name of a file would not survive', { timeout: 60_000 }, async () => {
+    const engine = await startEngine(folder, true);
+    const flush = fs.fsyncSync;
+    let folders = 0;
+    fs.fsyncSync = (file) => {
+      if (fs.fstatSync(file).isDirectory()) folders += 1;
+      flush(file);
+    };
+    syncBuiltinESMExports();
+    try {
+      const before = engine.counter.flushes;
+      await engine.db.exec(`ALTER SYSTEM SET work_mem = '7MB'`);
+      expect(folders).toBe(1);
+      expect(engine.counter.flushes).toBeGreaterThan(before + folders);
+    } finally {
+      fs.fsyncSync = flush;
+      syncBuiltinESMExports();
+      await engine.db.close();
+    }
   });
 
   it('are missed when they do not happen: such a folder is not called durable', {

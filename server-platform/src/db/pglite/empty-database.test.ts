@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { dropEmptyDatabase, keepEmptyDatabase, readEmptyDatabase } from './empty-database.ts';
+import { createInFolder, startMemoryEngine } from './start-engine.ts';
+
+// The kept file is everybody's: what is read, kept and removed here is looked at, not done.
+vi.mock(import('./empty-database.ts'));
+
+beforeEach(() => vi.clearAllMocks());
+
+const isPresent = async (): Promise<unknown> => {
+  const { db } = await startMemoryEngine();
+  const { rows } = await db.query('SELECT 1 AS one');
+  await db.close();
+  return rows;
+};
+
+it('keeps the first empty database, and starts from it without making one again', {
+  timeout: 120_000,
+}, async () => {
+  vi.mocked(readEmptyDatabase).mockResolvedValue(null);
+  expect(await isPresent()).toEqual([{ one: 1 }]);
+  expect(keepEmptyDatabase).toHaveBeenCalledOnce();
+  const kept = vi.mocked(keepEmptyDatabase).mock.calls[0]?.[0] ?? new Blob();
+  vi.mocked(readEmptyDatabase).mockResolvedValue(kept);
+  expect(await isPresent()).toEqual([{ one: 1 }]);
+  expect(keepEmptyDatabase).toHaveBeenCalledOnce();
+  expect(dropEmptyDatabase).not.toHaveBeenCalled();
+});
+
+it('removes a kept database that cannot be loaded: in memory another is made, a folder has to be emptied first', {
+  timeout: 120_000,
+}, async () => {
+  vi.mocked(readEmptyDatabase).mockResolvedValue(new Blob(['broken']));
+  expect(await isPresent()).toEqual([{ one: 1 }]);
+  expect(dropEmptyDatabase).toHaveBeenCalledOnce();
+  expect(keepEmptyDatabase).toHaveBeenCalledOnce();
+  const folder = await mkdtemp(join(tmpdir(), 'natter-engine-'));
+  await expect(createInFolder(folder)).rejects.toThrow();
+  expect(dropEmptyDatabase).toHaveBeenCalledTimes(2);
+  expect(keepEmptyDatabase).toHaveBeenCalledOnce();
+  await rm(folder, { recursive: true });
+});
