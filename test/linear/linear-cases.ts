@@ -49,33 +49,9 @@ import { readTimestampMs } from '../../src/protocol/read-timestamp.ts';
 import { parseBlocks } from '../../src/widget/markdown/parse-blocks.ts';
 import { toTelHref } from '../../src/widget/markdown/safe-href.ts';
 import { toPlainText } from '../../src/widget/markdown/to-plain-text.ts';
-
-/** One reader of outside input, with an input of about `size` characters that is bad for a careless one. */
-export interface LinearCase {
-  readonly name: string;
-  /** Makes the input, and returns the call that reads it. */
-  readonly prepare: (size: number) => () => unknown;
-}
-
-/** The input `unit`, repeated to about `size` characters, between a start and an end. */
-const fill = (size: number, unit: string, start = '', end = ''): string =>
-  start + unit.repeat(Math.ceil(size / unit.length)) + end;
-
-const of = (name: string, make: (size: number) => string, read: (text: string) => unknown): LinearCase => ({
-  name,
-  prepare: (size) => {
-    const text = make(size);
-    return () => read(text);
-  },
-});
-
-const attempt = (read: () => unknown): unknown => {
-  try {
-    return read();
-  } catch (error) {
-    return error;
-  }
-};
+import { attempt, fill, type LinearCase, numbered, of } from './linear-case.ts';
+import { PEOPLE } from './people-cases.ts';
+import { VISITORS } from './visitor-cases.ts';
 
 // --- Forms, XML, JSON and plain text of external events ---------------------------------------------------------------
 
@@ -89,8 +65,6 @@ const readEvent =
     return atOnce(findEventId(place, { event_id_location: 'payload', ...query }));
   };
 const FORM = 'application/x-www-form-urlencoded';
-const numbered = (size: number, write: (n: number) => string, between = ''): string =>
-  Array.from({ length: Math.ceil(size / 8) }, (_, n) => write(n)).join(between);
 // A path as long as a request line can hold.
 const LONG_PATH = `${'a.'.repeat(4_000)}b`;
 
@@ -629,4 +603,6 @@ export const LINEAR_CASES: readonly LinearCase[] = [
   ...PROTOCOL,
   ...MARKDOWN,
   ...CLIENTS,
+  ...PEOPLE,
+  ...VISITORS,
 ];

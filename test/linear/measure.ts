@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { LINEAR_CASES, type LinearCase, MARKDOWN_MARKERS } from './linear-cases.ts';
+import type { LinearCase } from './linear-case.ts';
+import { LINEAR_CASES, MARKDOWN_MARKERS } from './linear-cases.ts';
 
 // `npm run bench -- linear`: what twice the input costs, by processor time. With `--once SIZE` every input is read once at
 // that size, and its name is printed when it has been read: for the test, which a slow machine must not fail.
@@ -16,9 +17,9 @@ const ROUNDS = 5;
 const ATTEMPTS = 4;
 const MOST = 2.5;
 
-function timeMs(call: () => unknown, times = 1): number {
+async function timeMs(call: () => unknown, times = 1): Promise<number> {
   const before = process.cpuUsage();
-  for (let round = 0; round < times; round += 1) call();
+  for (let round = 0; round < times; round += 1) await call();
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;
 }
@@ -31,24 +32,25 @@ interface Measured {
   readonly ratio: number;
 }
 
-function measureOnce({ prepare }: LinearCase): Measured {
+async function measureOnce({ prepare }: LinearCase): Promise<Measured> {
   let small = SMALL / 16;
-  while (small < SMALL && timeMs(prepare(small)) < TOO_LONG_MS) small *= 2;
+  while (small < SMALL && (await timeMs(prepare(small))) < TOO_LONG_MS) small *= 2;
   // One that takes next to nothing tells nothing about its growth.
-  while (small < LARGE * 4 && timeMs(prepare(small), 16) < 8) small *= 2;
+  while (small < LARGE * 4 && (await timeMs(prepare(small), 16)) < 8) small *= 2;
   const [little, much] = [prepare(small), prepare(small * (LARGE / SMALL))];
   let times = 1;
-  while (timeMs(little, times) < LONG_ENOUGH_MS) times *= 2;
-  timeMs(much, times);
-  const found = Array.from({ length: ROUNDS }, () => [timeMs(little, times), timeMs(much, times)] as const);
+  while ((await timeMs(little, times)) < LONG_ENOUGH_MS) times *= 2;
+  await timeMs(much, times);
+  const found: (readonly [number, number])[] = [];
+  while (found.length < ROUNDS) found.push([await timeMs(little, times), await timeMs(much, times)]);
   const [least, most] = [Math.min(...found.map(([a]) => a)), Math.min(...found.map(([, b]) => b))];
   return { size: small * (LARGE / SMALL), ms: most / times, ratio: Math.sqrt(most / least) };
 }
 
-function measure(each: LinearCase): Measured {
-  let best = measureOnce(each);
+async function measure(each: LinearCase): Promise<Measured> {
+  let best = await measureOnce(each);
   for (let more = 1; more < ATTEMPTS && best.ratio > MOST; more += 1) {
-    const next = measureOnce(each);
+    const next = await measureOnce(each);
     if (next.ratio < best.ratio) best = next;
   }
   return best;
@@ -59,14 +61,14 @@ const { once, only = '' } = parseArgs({
 }).values;
 if (once !== undefined) {
   for (const { name, prepare } of LINEAR_CASES) {
-    prepare(Number(once))();
+    await prepare(Number(once))();
     console.log(name);
   }
 } else {
   const cases = [...LINEAR_CASES, ...MARKDOWN_MARKERS].filter(({ name }) => name.includes(only));
   let worst = 0;
   for (const each of cases) {
-    const { size, ms, ratio } = measure(each);
+    const { size, ms, ratio } = await measure(each);
     worst = Math.max(worst, ratio);
     console.log(
       `${ratio.toFixed(2).padStart(6)} ${ms.toFixed(2).padStart(8)} ms ${String(size).padStart(8)}  ${each.name}`,

@@ -44,13 +44,17 @@ export async function* readBackup(path: string): AsyncGenerator<BackupPart> {
   const unpacked = createGunzip();
   const read = pipeline(createReadStream(path), unpacked);
   read.catch(() => {});
-  let rest = '';
+  // Of the line that has not ended yet. A line has up to a hundred rows, each of up to 100 kB, and many chunks.
+  let pieces: string[] = [];
   try {
     for await (const chunk of unpacked.setEncoding('utf8')) {
-      const lines = `${rest}${chunk}`.split('\n');
-      rest = lines.pop() ?? '';
-      // Written by `writeBackup`; `restoreRows` checks the order, the tables and the types.
-      for (const line of lines) yield JSON.parse(line) as BackupPart;
+      const [first = '', ...others] = String(chunk).split('\n');
+      pieces.push(first);
+      for (const next of others) {
+        // Written by `writeBackup`; `restoreRows` checks the order, the tables and the types.
+        yield JSON.parse(pieces.join('')) as BackupPart;
+        pieces = [next];
+      }
     }
     await read;
   } catch (error) {
