@@ -174,6 +174,7 @@ describe('a conversation', () => {
       'in junk',
       'local left out: invalid_json',
     ]);
+    expect(traces.filter((trace) => trace.startsWith('local left out'))).toHaveLength(1);
   });
 
   it('gives plain snapshots to whoever subscribes, until they stop', async () => {

@@ -154,7 +154,9 @@ export class SharedConversation {
   #onChange(change: ConversationChange): void {
     const { before, conversation, action } = change;
     const nowMs = this.#options.ports.clock.now();
-    for (const id of change.ignored) this.#link.trace('local', `left out: ${id}`);
+    // The link has told of a frame that is dropped as a whole, with the reason.
+    if (action.type !== 'frame' || action.frame.kind !== 'drop')
+      for (const id of change.ignored) this.#link.trace('local', `left out: ${id}`);
     if (this.tabs.isLeading) for (const command of change.commands) this.#run(command);
     const isHistory = action.type === 'frame' && !conversation.isLive;
     if (!isHistory || nowMs - this.#shownAtMs >= SHOW_HISTORY_EVERY_MS) {
