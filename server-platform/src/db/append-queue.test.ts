@@ -16,20 +16,55 @@ describe('appends that can wait', () => {
   const urgent: AppendRequest = { sessionId: idOf('3'), epoch: 1, events: [testEvent()] };
 
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-  afterEach(() => void vi.useRealTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
 
-  it('go with the next one that cannot, in the same statement', async () => {
+  it('go with the next one of their session, in the same statement', async () => {
     const { log, statements, answer } = createHeldLog(1);
     const waiting = log.append(rest);
     await settled();
     expect(statements).toEqual([]);
-    const other = log.append(urgent);
+    const other = log.append({ ...urgent, sessionId: rest.sessionId });
     await settled();
-    expect(statements).toEqual([[idOf('1'), idOf('3')]]);
+    expect(statements).toEqual([[idOf('1')]]);
     answer();
-    expect(await Promise.all([waiting, other])).toMatchObject([{}, {}]);
+    await Promise.all([waiting, other]);
     // Nothing is left that a timer would write.
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('hold up no append of another session: they are in a statement of their own', async () => {
+    const { log, statements, answer } = createHeldLog(1);
+    const waiting = log.append(rest);
+    const other = log.append(urgent);
+    await settled();
+    expect(statements).toEqual([[idOf('3')]]);
+    answer();
+    await other;
+    await settled();
+    await vi.advanceTimersByTimeAsync(50);
+    await settled();
+    expect(statements).toEqual([[idOf('3')], [idOf('1')]]);
+    answer();
+    await waiting;
+  });
+
+  it('are in the next statement, of whatever sessions, when they have waited for long', async () => {
+    const { log, statements, answer } = createHeldLog(1);
+    const running = log.append(urgent);
+    const waiting = log.append(rest);
+    await settled();
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60);
+    const next = log.append(urgent);
+    answer();
+    await running;
+    await settled();
+    await settled();
+    expect(statements).toEqual([[idOf('3')], [idOf('1'), idOf('3')]]);
+    answer();
+    await Promise.all([waiting, next]);
   });
 
   it('are written after a moment when nothing else is', async () => {

@@ -25,6 +25,7 @@ type Pending = {
   readonly request: AppendRequest;
   readonly rows: number;
   readonly bytes: number;
+  readonly sinceMs: number;
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -35,7 +36,7 @@ type Lane = {
   running: Promise<void> | null;
   /** Runs while only requests wait that can. */
   timer: NodeJS.Timeout | null;
-  /** What can wait has waited long enough. */
+  /** Everything that waits is written now. */
   isDue: boolean;
   /** The last group had a long text. */
   hadLongText: boolean;
@@ -52,12 +53,14 @@ const MAX_GROUP_BYTES = 131_072;
 // After a group with such a text comes one without, as far as others wait: a message of a few words is held up by one long
 // text at most, also while a flood of them waits.
 const LONG_TEXT = 16_384;
-// Under load the next group takes them along; a message that comes alone is acknowledged long before.
+// Most sessions that are busy have sent their next message by then; a message that comes alone is acknowledged long before.
 const MAX_WAIT_MS = 50;
 
 /**
  * Collects appends while a commit is under way and writes them with the next one. Only those that can wait are held back
- * for a moment, so that they share the statement of others.
+ * for a moment: they go with the next append of their session, so that its row is written once for both. Otherwise the
+ * first message after a commit would bring along what all sessions have waiting, and the messages after it would wait for
+ * this large group.
  */
 export class AppendQueue {
   readonly #database: Database;
@@ -94,7 +97,8 @@ export class AppendQueue {
     }
     return new Promise((resolve, reject) => {
       const lane = this.#laneOf(request.sessionId);
-      lane.waiting.push({ request, rows, bytes: textLengthOf(request), resolve, reject });
+      const sinceMs = performance.now();
+      lane.waiting.push({ request, rows, bytes: textLengthOf(request), sinceMs, resolve, reject });
       this.#queuedRows += rows;
       if (canWait(request)) this.#schedule(lane);
       else lane.running ??= this.#run(lane);
@@ -107,7 +111,10 @@ export class AppendQueue {
   }
 
   #schedule(lane: Lane): void {
-    if (lane.running === null) lane.timer ??= setTimeout(() => this.#writeAll(lane), MAX_WAIT_MS);
+    const [oldest] = lane.waiting;
+    if (lane.running !== null || oldest === undefined) return;
+    const leftMs = Math.max(0, oldest.sinceMs + MAX_WAIT_MS - performance.now());
+    lane.timer ??= setTimeout(() => this.#writeAll(lane), leftMs);
   }
 
   #writeAll(lane: Lane): void {
@@ -125,7 +132,7 @@ export class AppendQueue {
     lane.timer = null;
     // Lets the calls of the same tick join the first group.
     await Promise.resolve();
-    while (lane.waiting.some(({ request }) => lane.isDue || !canWait(request))) {
+    while (isAnyReady(lane)) {
       const group = this.#takeGroup(lane);
       await this.#write(group);
       // Lets those who waited for this commit queue their next event before the next group is taken; otherwise
@@ -151,6 +158,7 @@ export class AppendQueue {
     const open = new Map<string, { readonly share: ShareBuilder; readonly members: Pending[] }>();
     const left: Pending[] = [];
     const held = new Set<string>();
+    const written = findWritten(lane);
     let rows = 0;
     let bytes = 0;
     for (const pending of lane.waiting) {
@@ -159,7 +167,12 @@ export class AppendQueue {
       const known = open.get(sessionId);
       const isWithin = rows + pending.rows <= maxRows && bytes + pending.bytes <= MAX_GROUP_BYTES;
       const fits = pending.bytes < longText && (rows === 0 || isWithin);
-      if (!fits || held.has(sessionId) || known?.share.mayTake(request) === false) {
+      if (
+        !written.has(sessionId) ||
+        !fits ||
+        held.has(sessionId) ||
+        known?.share.mayTake(request) === false
+      ) {
         // Everything later of the same session has to wait as well, or it would overtake.
         held.add(sessionId);
         left.push(pending);
@@ -221,6 +234,22 @@ export class AppendQueue {
 
 function createLane(): Lane {
   return { waiting: [], running: null, timer: null, isDue: false, hadLongText: false };
+}
+
+function isAnyReady(lane: Lane): boolean {
+  const dueMs = performance.now() - MAX_WAIT_MS;
+  return lane.waiting.some((pending) => isReady(pending, lane, dueMs));
+}
+
+/** The sessions with a request that waits no longer: what others of them wait with goes along, in their order. */
+function findWritten(lane: Lane): ReadonlySet<string> {
+  const dueMs = performance.now() - MAX_WAIT_MS;
+  const ready = lane.waiting.filter((pending) => isReady(pending, lane, dueMs));
+  return new Set(ready.map(({ request }) => request.sessionId));
+}
+
+function isReady({ request, sinceMs }: Pending, { isDue }: Lane, dueMs: number): boolean {
+  return isDue || !canWait(request) || sinceMs <= dueMs;
 }
 
 function canWait({ effects }: AppendRequest): boolean {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { DatabaseError, toDatabaseError } from './database-error.ts';
+import { arePlansOld } from './plan-age.ts';
 import { quoteIdentifier } from './quote-identifier.ts';
 import { readSafeInteger } from './read-safe-integer.ts';
 import type { Database, QueryOptions, Sql, SqlValue } from './sql.ts';
@@ -155,16 +156,12 @@ const STILL_MS = 10_000;
 export const MAY_STAND_STILL = 'SET LOCAL idle_in_transaction_session_timeout = 0';
 const BEGIN = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${STILL_MS}`;
 
-// A kept statement is planned for the sizes its tables have then. Planning anew now and then lets the plan follow tables
-// that grow from nothing to millions of rows; at this distance it costs nothing.
-const USES_PER_PLAN = 100;
-
 const uses = new WeakMap<pg.PoolClient, number>();
 
 async function planAnew(client: pg.PoolClient): Promise<void> {
   const count = (uses.get(client) ?? 0) + 1;
   uses.set(client, count);
-  if (count % USES_PER_PLAN === 0) await client.query('DISCARD PLANS');
+  if (arePlansOld(count)) await client.query('DISCARD PLANS');
 }
 
 const statementNames = new Map<string, string>();

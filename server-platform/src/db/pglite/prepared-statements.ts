@@ -1,9 +1,6 @@
 import { type PGlite, parse, protocol } from '@electric-sql/pglite';
+import { arePlansOld } from '../plan-age.ts';
 import type { SqlValue } from '../sql.ts';
-
-// A kept statement is planned for the sizes its tables have then. Planning anew now and then lets the plan follow tables
-// that grow from nothing to millions of rows; at this distance it costs nothing.
-const USES_PER_PLAN = 100;
 
 type Prepared = { readonly name: string; readonly types: readonly number[] };
 
@@ -43,7 +40,7 @@ export class PreparedStatements {
 
   async #prepare(text: string): Promise<Prepared> {
     this.#uses += 1;
-    if (this.#uses % USES_PER_PLAN === 0) await this.#db.exec('DISCARD PLANS');
+    if (arePlansOld(this.#uses)) await this.#db.exec('DISCARD PLANS');
     const known = this.#statements.get(text);
     if (known !== undefined) return known;
     const { describe, parse: prepare, sync } = protocol.serialize;

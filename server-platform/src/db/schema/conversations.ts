@@ -18,6 +18,9 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 
+/** In kB. */
+const PENDING_WORDS = { gin_pending_list_limit: 256 };
+
 const ms = (name: string) => bigint(name, { mode: 'number' });
 const words = customType<{ data: string }>({ dataType: () => 'tsvector' });
 const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' });
@@ -138,8 +141,10 @@ export const conversationTurns = pgTable(
     index('conversation_turns_translation_idx')
       .on(table.translationDueAt)
       .where(sql`${table.translationDueAt} IS NOT NULL`),
-    index('conversation_turns_user_words_idx').using('gin', table.userWords),
-    index('conversation_turns_agent_words_idx').using('gin', table.agentWords),
+    // The append that fills an index's list of pending entries works it off while everything else waits: 400 to 600 ms at
+    // the usual limit of 4 MB, 40 to 80 at this one, for a few per cent more work.
+    index('conversation_turns_user_words_idx').using('gin', table.userWords).with(PENDING_WORDS),
+    index('conversation_turns_agent_words_idx').using('gin', table.agentWords).with(PENDING_WORDS),
   ],
 );
 

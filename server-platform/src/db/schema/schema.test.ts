@@ -12,7 +12,8 @@ const COLUMNS = `SELECT c.table_name || '.' || c.column_name AS name, format_typ
    AND a.attname = c.column_name
  WHERE c.table_schema = current_schema() AND c.table_name <> 'migrations' ORDER BY 1`;
 
-const INDEXES = `SELECT indexname AS name FROM pg_indexes
+const INDEXES = `SELECT indexname || coalesce(' ' || c.reloptions::text, '') AS name
+  FROM pg_indexes JOIN pg_class c ON c.oid = (quote_ident(schemaname) || '.' || quote_ident(indexname))::regclass
  WHERE schemaname = current_schema() AND tablename <> 'migrations' ORDER BY 1`;
 
 async function listTables(): Promise<readonly PgTable[]> {
@@ -49,7 +50,7 @@ describe.each(TEST_ENGINES)('the tables as described, on $name', ({ skipped, ope
       const indexes = tables.flatMap((table) => {
         const { name, columns: own, indexes: others, primaryKeys, uniqueConstraints } = getTableConfig(table);
         return [
-          ...others.map(({ config }) => config.name ?? ''),
+          ...others.map(({ config }) => `${config.name}${writeOptions(config.with)}`),
           ...primaryKeys.map((key) => key.getName()),
           ...uniqueConstraints.map((constraint) => constraint.getName() ?? ''),
           ...own.flatMap(({ primary, isUnique, uniqueName }) => [
@@ -63,3 +64,9 @@ describe.each(TEST_ENGINES)('the tables as described, on $name', ({ skipped, ope
     });
   });
 });
+
+/** Options of an index as the catalog has them. */
+function writeOptions(options: Readonly<Record<string, unknown>> = {}): string {
+  const written = Object.entries(options).map(([name, value]) => `${name}=${value}`);
+  return written.length === 0 ? '' : ` {${written}}`;
+}
