@@ -70,6 +70,49 @@ describe('decodeServerFrame', () => {
     }
   });
 
+  it.each([
+    [0, 0],
+    [7.9, 7],
+    [-1, null],
+    ['7', null],
+  ])('reads the sequence %j as %j', (sequence, expected) => {
+    const frame = { id: 'e', sequence, timestamp: '2026-03-02T09:15:00Z', type: 'EVENT_TYPE_AGENT_THINKING' };
+    expect(decodeServerFrame(JSON.stringify(frame))).toMatchObject({ events: [{ sequence: expected }] });
+  });
+
+  it('reads a number that is too large for one as none', () => {
+    const text =
+      '{"id":"e","sequence":1e999,"timestamp":"2026-03-02T09:15:00Z","type":"EVENT_TYPE_AGENT_THINKING"}';
+    expect(decodeServerFrame(text)).toMatchObject({ events: [{ sequence: null }] });
+  });
+
+  it.each<[string, string, unknown, unknown]>([
+    ['EVENT_TYPE_X_FEEDBACK', 'rating', 'up', 'up'],
+    ['EVENT_TYPE_X_FEEDBACK', 'rating', 'down', 'down'],
+    ['EVENT_TYPE_X_FEEDBACK', 'rating', 'sideways', null],
+    ['EVENT_TYPE_SHOW_CSAT_REQUEST', 'scale', 'stars', 'stars'],
+    ['EVENT_TYPE_SHOW_CSAT_REQUEST', 'scale', 'faces', undefined],
+    [
+      'EVENT_TYPE_SESSION_START',
+      'capabilities',
+      { extensions: ['feedback', 1, null] },
+      expect.objectContaining({ extensions: ['feedback'] }),
+    ],
+    [
+      'EVENT_TYPE_SESSION_START',
+      'capabilities',
+      { extensions: 'feedback' },
+      expect.objectContaining({ extensions: undefined }),
+    ],
+  ])('of %s reads %s %j as %j', (type, key, value, expected) => {
+    const payload = { question: 'How was it?', [key]: value };
+    const decoded = decodeServerFrame(
+      JSON.stringify({ id: 'e', sequence: 1, timestamp: '2026-03-02T09:15:00Z', type, payload }),
+    );
+    if (decoded.kind !== 'events') throw new Error(decoded.reason);
+    expect(Reflect.get(decoded.events[0]?.payload ?? {}, key)).toEqual(expected);
+  });
+
   it('never throws, whatever arrives', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {

@@ -66,6 +66,12 @@ describe('encodeBatches', () => {
     expect(frames.flatMap(sequencesOf)).toHaveLength(60);
   });
 
+  it('sends an event that is too large for any frame alone, without an empty frame before it', () => {
+    const events = [eventAt(1, 'x'.repeat(2_000)), eventAt(2)];
+    const frames = encodeBatches(events, { ...options, maxBytes: 1_000 });
+    expect(frames.map(sequencesOf)).toEqual([[1], [2]]);
+  });
+
   it('sends one frame for an empty replay', () => {
     expect(encodeBatches([], options).map(sequencesOf)).toEqual([[]]);
   });

@@ -151,6 +151,39 @@ describe('the length of a text in UTF-8', () => {
   });
 });
 
+describe('a rating (EXT-3)', () => {
+  const type = 'EVENT_TYPE_X_FEEDBACK';
+
+  it.each([
+    [{ rating: 'up' }, { rating: 'up', reason: null }],
+    [
+      { rating: 'down', reason: 'No.' },
+      { rating: 'down', reason: 'No.' },
+    ],
+    [{ rating: null }, { rating: null, reason: null }],
+  ])('is %j', (given, read) => {
+    expect(decode(type, { message_id: 'm', ...given })).toMatchObject({
+      kind: 'accept',
+      event: { type, payload: { message_id: 'm', ...read } },
+    });
+  });
+
+  it.each([
+    { rating: 'sideways', reason: 'Yes.' },
+    { rating: 'sideways', message_id: '' },
+    { rating: 'up', message_id: '' },
+    { rating: 'up', reason: 7 },
+    { reason: 'Yes.' },
+  ])('is refused as %j', (given) => {
+    expect(decode(type, { message_id: 'm', ...given })).toMatchObject({ kind: 'error', text: INVALID });
+  });
+});
+
+it('is told with the names of its draft that a type is unknown', () => {
+  const frame = JSON.stringify({ type: 'EVENT_TYPE_NEW', metadata: { custom: { draft: '7' } } });
+  expect(decodeClientFrame(frame)).toMatchObject({ kind: 'error', custom: { draft: '7' } });
+});
+
 describe('the fault of a refused frame, for logs', () => {
   it.each([
     [null, 'binary'],
