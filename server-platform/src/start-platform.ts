@@ -89,6 +89,7 @@ async function startServices(
     stopTimeoutMs: config.database.url === null ? EMBEDDED_DATABASE_MS : 2 * DATABASE_MS,
   });
   const applied = await applyConfig(database, config.accounts);
+  for (const note of applied.notes) logger.warn(note);
   const seeded = await prepareFirstStart(database, { isNewFolder, isDevelopment, tell });
   const node = nodeName(database);
   const keys = await createKeys(config);

@@ -13,7 +13,8 @@ export interface AdmittedRequest {
 
 /** What a route answers with. */
 export interface RouteAnswer {
-  readonly body: object;
+  /** Fields, or JSON text as it arrives. */
+  readonly body: object | ReadableStream<Uint8Array>;
   /** `Set-Cookie` values. */
   readonly cookies: readonly string[];
 }

@@ -27,14 +27,16 @@ export interface UpstreamRequest {
   readonly body: Readonly<Record<string, unknown>>;
   /** Error texts that end the call although their status would be repeated. */
   readonly finalTexts: ReadonlySet<string>;
-  /** Longest answer that is read. Default 65536. */
-  readonly maxAnswerBytes?: number;
+  /** Whether an answer with status 200 is handed on as it arrives, however long it is and takes. */
+  readonly isStreamed?: boolean;
 }
 
-/** An answer that is final: a success or a refusal. `body` is undefined when it was not JSON. */
+/** An answer that is final: a success or a refusal. `body` is undefined when it was not JSON, and when it is streamed. */
 export interface UpstreamAnswer {
   readonly status: number;
   readonly body: unknown;
+  /** What was asked for with `isStreamed`; cancelling it ends the call. */
+  readonly stream: ReadableStream<Uint8Array> | null;
   readonly knownText: string | null;
 }
 
@@ -53,12 +55,20 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+const isJson = ({ headers }: Response): boolean =>
+  /^application\/json *(?:;|$)/i.test(headers.get('content-type') ?? '');
+
 async function attemptOnce(
   upstream: Upstream,
   request: UpstreamRequest,
   budget: CallBudget,
 ): Promise<Attempt> {
-  const signal = AbortSignal.any([budget.signal, AbortSignal.timeout(upstream.attemptTimeoutMs)]);
+  const limit = AbortSignal.any([budget.signal, AbortSignal.timeout(upstream.attemptTimeoutMs)]);
+  const call = new AbortController();
+  const { signal } = call;
+  const stop = (): void => call.abort(limit.reason);
+  if (limit.aborted) stop();
+  else limit.addEventListener('abort', stop);
   let response: Response;
   let answer: UpstreamAnswer;
   try {
@@ -70,9 +80,14 @@ async function attemptOnce(
       redirect: 'manual',
       signal,
     });
-    const read = await readLimited(response.body, request.maxAnswerBytes ?? MAX_ANSWER_BYTES, signal);
+    if (request.isStreamed && response.status === 200 && isJson(response)) {
+      // From here on it takes as long as its reader.
+      const { status, body: stream } = response;
+      return { outcome: 'final', answer: { status, body: undefined, stream, knownText: null } };
+    }
+    const read = await readLimited(response.body, MAX_ANSWER_BYTES, signal);
     const body = read.status === 'read' ? parseJson(read.bytes) : undefined;
-    answer = { status: response.status, body, knownText: readKnownErrorText(body) };
+    answer = { status: response.status, body, stream: null, knownText: readKnownErrorText(body) };
   } catch (error) {
     // The shared deadline, or the visitor, ended the call: that is not this attempt's failure to repeat.
     budget.signal.throwIfAborted();
@@ -81,6 +96,8 @@ async function attemptOnce(
       failure: { kind: 'unavailable' },
       logFields: { upstreamFault: readFaultName(error) },
     };
+  } finally {
+    limit.removeEventListener('abort', stop);
   }
   const isFinalText = answer.knownText !== null && request.finalTexts.has(answer.knownText);
   if (answer.status === 429) {

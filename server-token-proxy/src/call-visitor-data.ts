@@ -1,15 +1,12 @@
 import { SETUP_ERRORS } from 'natter/protocol';
 import { callUpstream, type Upstream } from './call-upstream.ts';
-import { isRecord } from './is-record.ts';
 import { ProxyFailure } from './proxy-failure.ts';
 import { type Caller, createUpstreamHeaders, type UpstreamAddress } from './start-session.ts';
 
-// A long conversation with all its events.
-const MAX_DATA_BYTES = 8_388_608;
-
 /**
  * Reads or erases what the platform has stored about the visitor of a session, with the session's own token. Returns the
- * answer's fields; none for an erasure. Throws a `ProxyFailure`, or the signal's reason. Source: messaging.md 3.7.
+ * answer as it arrives, because visitors can have said hundreds of megabytes; no fields for an erasure. Throws a
+ * `ProxyFailure`, or the signal's reason. Source: messaging.md 3.7.
  */
 export async function callVisitorData(
   upstream: Upstream,
@@ -18,7 +15,7 @@ export async function callVisitorData(
   what: 'data' | 'erase',
   caller: Caller,
 ): Promise<object> {
-  const { status, body, knownText } = await callUpstream(
+  const { status, stream, knownText } = await callUpstream(
     upstream,
     {
       url: `${address.baseUrl}/api/v1/sessions/${encodeURIComponent(session.sessionId)}/${what}`,
@@ -28,12 +25,12 @@ export async function callVisitorData(
       },
       body: {},
       finalTexts: new Set(),
-      maxAnswerBytes: MAX_DATA_BYTES,
+      isStreamed: what === 'data',
     },
     caller.budget,
   );
   if (status === 204) return {};
-  if (status === 200 && isRecord(body)) return body;
+  if (stream !== null) return stream;
   const logFields = { upstreamStep: what, upstreamStatus: status, upstreamText: knownText };
   // HTTP-6: 403 reads as 401.
   if (status === 401 || status === 403 || knownText === SETUP_ERRORS.sessionNotFound.text) {

@@ -19,6 +19,7 @@ import {
   answerFailure,
   answerJson,
   answerPreflight,
+  answerStream,
   readCorrelationId,
 } from './respond.ts';
 import { describeSearch } from './search-route.ts';
@@ -221,7 +222,8 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
     const admitted: AdmittedRequest = { request, origin, correlationId, visitorAddress, budget };
     try {
       const { body, cookies } = await routes[route](admitted);
-      const response = answerJson(context, 200, body);
+      const response =
+        body instanceof ReadableStream ? answerStream(context, body) : answerJson(context, 200, body);
       for (const cookie of cookies) response.headers.append('Set-Cookie', cookie);
       return response;
     } catch (error) {

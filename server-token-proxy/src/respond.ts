@@ -46,9 +46,22 @@ function createApiHeaders(context: AnswerContext): Headers {
 
 /** A JSON answer. */
 export function answerJson(context: AnswerContext, status: number, body: unknown): Response {
+  return answerText(context, status, JSON.stringify(body));
+}
+
+/** JSON text that arrives while it is sent. */
+export function answerStream(context: AnswerContext, stream: ReadableStream<Uint8Array>): Response {
+  return answerText(context, 200, stream);
+}
+
+function answerText(
+  context: AnswerContext,
+  status: number,
+  body: string | ReadableStream<Uint8Array>,
+): Response {
   const headers = createApiHeaders(context);
   headers.set('Content-Type', 'application/json; charset=utf-8');
-  return new Response(JSON.stringify(body), { status, headers });
+  return new Response(body, { status, headers });
 }
 
 /** The answer to a preflight of a listed origin. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createProxyFixture, type ProxyFixture, SESSION_ID } from './testing/proxy-fixture.ts';
+import { createTokenProxy } from './create-token-proxy.ts';
+import { createProxyFixture, PAGE_HEADERS, type ProxyFixture, SESSION_ID } from './testing/proxy-fixture.ts';
 
 const DATA_PATH = `/api/v1/sessions/${SESSION_ID}/data`;
 const ERASE_PATH = `/api/v1/sessions/${SESSION_ID}/erase`;
@@ -23,6 +24,60 @@ const seen = (path: string) => fixture.upstream.seen.filter((request) => request
 it('shows what the platform has stored of the ticket’s session, read with its own token', async () => {
   expect(await post('/v1/data')).toEqual({ status: 200, body: { session_id: SESSION_ID, events: [] } });
   expect(seen(DATA_PATH)[0]?.headers['authorization']).toBe(`Bearer ${fixture.accessToken}`);
+});
+
+it('shows however much that is', async () => {
+  const words = 'x'.repeat(12_000_000);
+  fixture.upstream.script(DATA_PATH, [{ status: 200, body: { words } }]);
+  const { status, body } = await post('/v1/data');
+  expect([status, body.words.length]).toEqual([200, words.length]);
+});
+
+it('hands it on as it arrives, for as long as that takes, until the visitor goes away', async () => {
+  const begun: ReadableStreamDefaultController<Uint8Array>[] = [];
+  let isGivenUp = false;
+  const begin = (): Response =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => void begun.push(controller),
+        cancel: () => {
+          isGivenUp = true;
+        },
+      }),
+      { headers: { 'Content-Type': 'application/json' } },
+    );
+  const proxy = createTokenProxy({
+    ...fixture.options,
+    ...{ attemptTimeoutMs: 40, deadlineMs: 80 },
+    fetch: async (input, init) => (input.endsWith(DATA_PATH) ? begin() : fetch(input, init)),
+  });
+  const ask = () =>
+    proxy(
+      new Request('https://chat.kittiwake.example/v1/data', {
+        method: 'POST',
+        headers: PAGE_HEADERS,
+        body: JSON.stringify({ resume_ticket: ticket }),
+      }),
+    );
+  const send = (text: string): void => begun.at(-1)?.enqueue(new TextEncoder().encode(text));
+  const whole = await ask();
+  const text = whole.text();
+  send('{"events":');
+  await new Promise((resolve) => setTimeout(resolve, 160));
+  send('[]}');
+  begun.at(-1)?.close();
+  expect(JSON.parse(await text)).toEqual({ events: [] });
+  const left = await ask();
+  send('{');
+  await left.body?.cancel();
+  expect(isGivenUp).toBe(true);
+});
+
+it('says when what comes is no JSON', async () => {
+  fixture.upstream.script(DATA_PATH, [
+    { status: 200, headers: { 'Content-Type': 'text/html' }, body: 'a page' },
+  ]);
+  expect((await post('/v1/data')).body.code).toBe('DATA_NOT_AVAILABLE');
 });
 
 it('erases it, and the ticket is no longer good for anything', async () => {

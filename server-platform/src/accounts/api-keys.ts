@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Service } from '@natter/sdk';
-import { and, eq, sql as fragment, isNull } from 'drizzle-orm';
+import { and, eq, sql as fragment, isNotNull, isNull, or } from 'drizzle-orm';
 import { apiKeys, isDatabaseError, queryBuilder, type Sql } from '../db/index.ts';
 import { AccountError } from './account-error.ts';
 import type { Account } from './accounts.ts';
@@ -153,6 +153,27 @@ export async function findApiKeyByName(
     .select()
     .from(apiKeys)
     .where(and(isOfAccount, eq(apiKeys.name, name), isNull(apiKeys.revokedAt), isNull(apiKeys.replacedAt)));
+  return row === undefined ? null : readRow(row);
+}
+
+/** The account's key with this name and text when it has been revoked or replaced, or null. */
+export async function findFormerApiKey(
+  sql: Sql,
+  account: Account | null,
+  name: string,
+  text: string,
+): Promise<ApiKey | null> {
+  const [row] = await queryBuilder(sql)
+    .select()
+    .from(apiKeys)
+    .where(
+      and(
+        account === null ? isNull(apiKeys.accountId) : eq(apiKeys.accountId, account.id),
+        eq(apiKeys.name, name),
+        eq(apiKeys.keyHash, hashToken(text)),
+        or(isNotNull(apiKeys.revokedAt), isNotNull(apiKeys.replacedAt)),
+      ),
+    );
   return row === undefined ? null : readRow(row);
 }
 

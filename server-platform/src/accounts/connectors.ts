@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { and, eq, sql as fragment, isNull } from 'drizzle-orm';
+import { and, eq, sql as fragment, isNotNull, isNull } from 'drizzle-orm';
 import { isRegistrableHost, type RegisteredHost } from 'natter/protocol';
 import * as v from 'valibot';
 import { connectors, isDatabaseError, projects, queryBuilder, type Sql } from '../db/index.ts';
@@ -160,6 +160,24 @@ export async function findConnectorByName(
     and(eq(connectors.projectId, project.id), eq(connectors.name, name), isNull(connectors.revokedAt)),
   );
   return row === undefined ? null : readRow(row);
+}
+
+/** Whether the project had a connector with this name and token that has been revoked. */
+export async function wasConnectorRevoked(
+  sql: Sql,
+  project: Project,
+  name: string,
+  token: string,
+): Promise<boolean> {
+  const rows = await select(sql).where(
+    and(
+      eq(connectors.projectId, project.id),
+      eq(connectors.name, name),
+      eq(connectors.tokenHash, hashToken(token)),
+      isNotNull(connectors.revokedAt),
+    ),
+  );
+  return rows.length > 0;
 }
 
 /** Connectors of a project, or all, the revoked ones last. */

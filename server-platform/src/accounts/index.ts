@@ -15,6 +15,7 @@ export {
   findApiKey,
   findApiKeyById,
   findApiKeyByName,
+  findFormerApiKey,
   listApiKeys,
   type NewApiKey,
   revokeApiKey,
@@ -35,6 +36,7 @@ export {
   findConnectorsById,
   listConnectors,
   revokeConnector,
+  wasConnectorRevoked,
 } from './connectors.ts';
 export { type ConversationSettings, conversationSettingsSchema } from './conversation-settings.ts';
 export { type Credentials, createCredentials } from './credentials.ts';

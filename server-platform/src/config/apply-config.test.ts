@@ -2,9 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   findAccount,
   findApiKey,
+  findApiKeyByName,
   findConnectorByToken,
   findProject,
   listConnectors,
+  revokeApiKey,
+  revokeConnector,
+  rotateApiKey,
 } from '../accounts/index.ts';
 import { TEST_ENGINES, type TestDatabase } from '../db/testing/engines.ts';
 import { applyConfig } from './apply-config.ts';
@@ -49,8 +53,45 @@ describe.each(TEST_ENGINES)('applying a configuration on $name', ({ skipped, ope
         { connector: 'app', token: expect.stringMatching(/^nct_/), isGiven: false },
       ]);
       const before = await listConnectors(place.database);
-      expect(await applyConfig(place.database, entriesOf())).toEqual({ connectors: [], keys: [] });
+      expect(await applyConfig(place.database, entriesOf())).toEqual({ connectors: [], keys: [], notes: [] });
       expect(await listConnectors(place.database)).toEqual(before);
+    });
+
+    it('starts with keys and tokens that have been rotated or revoked since, and does not bring them back', async () => {
+      const { database } = place;
+      const nowMs = Date.now();
+      const keys = ['rotated', 'renewed', 'revoked'].map((name) => ({
+        ...{ name, permissions: ['conversations'], key: `a-key-of-tests-${name}` },
+      }));
+      const connectors = [{ name: 'old', token: 'a-revoked-token-of-tests', hosts: ['example.com'] }];
+      const entries = parseConfigFile(
+        JSON.stringify({ accounts: [{ slug: 'former', keys, projects: [{ slug: 'p', connectors }] }] }),
+        'test.json',
+      ).accounts;
+      await applyConfig(database, entries);
+      const account = await findAccount(database, 'former');
+      const find = async (name: string) => {
+        const key = await findApiKeyByName(database, account, name);
+        if (key === null) throw new Error(`There is no key ${name}.`);
+        return key;
+      };
+      const rotated = await rotateApiKey(database, await find('rotated'), 60_000, nowMs);
+      const renewed = await rotateApiKey(database, await find('renewed'), 0, nowMs);
+      await revokeApiKey(database, (await find('revoked')).id, nowMs);
+      const connector = await findConnectorByToken(database, 'a-revoked-token-of-tests');
+      await revokeConnector(database, connector?.id ?? '', nowMs);
+
+      const { notes, ...added } = await applyConfig(database, entries);
+      expect(added).toEqual({ connectors: [], keys: [] });
+      expect(notes.map((note) => note.split(':')[0])).toEqual([
+        ...['accounts[0].projects[0].connectors[0]', 'accounts[0].keys[0]'],
+        ...['accounts[0].keys[1]', 'accounts[0].keys[2]'],
+      ]);
+      const works = async (text: string) => (await findApiKey(database, text, nowMs + 1)) !== null;
+      expect([await works(rotated.key), await works('a-key-of-tests-rotated')]).toEqual([true, true]);
+      expect([await works(renewed.key), await works('a-key-of-tests-renewed')]).toEqual([true, false]);
+      expect(await works('a-key-of-tests-revoked')).toBe(false);
+      expect(await findConnectorByToken(database, 'a-revoked-token-of-tests')).toBeNull();
     });
 
     it('makes the numbers of a project its pool, and leaves the pool alone without them (DN-2)', async () => {

@@ -10,10 +10,12 @@ import {
   findAccount,
   findApiKeyByName,
   findConnectorByName,
+  findFormerApiKey,
   findProject,
   isAccountError,
   type Project,
   renameAccount,
+  wasConnectorRevoked,
 } from '../accounts/index.ts';
 import type { Database, Sql } from '../db/index.ts';
 import { setUpDesk } from '../desk/index.ts';
@@ -47,13 +49,20 @@ export type AddedKey = {
 export type Added = {
   readonly connectors: readonly AddedConnector[];
   readonly keys: readonly AddedKey[];
+  /** What was left as it is although the configuration says otherwise, each with its reason. */
+  readonly notes: readonly string[];
 };
 
-type Adding = { readonly connectors: AddedConnector[]; readonly keys: AddedKey[] };
+type Adding = {
+  readonly connectors: AddedConnector[];
+  readonly keys: AddedKey[];
+  readonly notes: string[];
+};
 
 /**
  * Brings accounts, projects, connectors and keys up to what a configuration says, by slug and name, all or nothing. Applying it
- * again changes nothing; what it does not name stays as it is.
+ * again changes nothing; what it does not name stays as it is, and so do keys and tokens that have been rotated or revoked
+ * since they were written there: a configuration that is behind neither brings them back nor keeps the platform from starting.
  *
  * Fails with a `ConfigError` that names the entry.
  */
@@ -61,7 +70,7 @@ export async function applyConfig(database: Database, entries: readonly AccountE
   return await database.tx(async (sql) => {
     // Two nodes may start at once with the same file.
     await sql.query('LOCK TABLE accounts IN SHARE ROW EXCLUSIVE MODE');
-    const added: Adding = { connectors: [], keys: [] };
+    const added: Adding = { connectors: [], keys: [], notes: [] };
     for (const [index, entry] of entries.entries())
       await applyAccount(sql, entry, `accounts[${index}]`, added);
     return added;
@@ -101,7 +110,8 @@ async function applyProject(
     return known;
   });
   for (const [index, connector] of entry.connectors.entries()) {
-    const token = await named(`${field}.connectors[${index}]`, () => applyConnector(sql, project, connector));
+    const at = `${field}.connectors[${index}]`;
+    const token = await named(at, () => applyConnector(sql, project, connector, at, added));
     if (token === null) continue;
     const isGiven = connector.token !== undefined;
     added.connectors.push({
@@ -127,8 +137,16 @@ async function applyKeys(
   for (const [index, entry] of entries.entries()) {
     const { legacy, expires, ...rest } = entry;
     const wanted = { ...rest, ...scope, isLegacy: legacy, expiresAtMs: expires };
-    await named(`${field}.keys[${index}]`, async () => {
+    const at = `${field}.keys[${index}]`;
+    await named(at, async () => {
       const known = await findApiKeyByName(sql, scope.account, entry.name);
+      const { name, key: text } = entry;
+      const former = text === undefined ? null : await findFormerApiKey(sql, scope.account, name, text);
+      if (former !== null) {
+        added.notes.push(describeFormer(at, `key "${name}"`, known !== null));
+        if (known !== null) await changeApiKey(sql, known, { ...wanted, key: undefined });
+        return;
+      }
       if (known !== null) return await changeApiKey(sql, known, wanted);
       const { key } = await addApiKey(sql, wanted);
       added.keys.push({
@@ -143,9 +161,28 @@ async function applyKeys(
   }
 }
 
+/** Why a text of the configuration is not used. */
+function describeFormer(field: string, what: string, hasSuccessor: boolean): string {
+  return hasSuccessor
+    ? `${field}: the ${what} has a successor, and the text in the configuration is the one before. The successor stays: write its text there, or none.`
+    : `${field}: the ${what} with the text in the configuration is revoked, and stays so. Take the entry out, or give it another text.`;
+}
+
 /** Resolves with the token when the connector was added. */
-async function applyConnector(sql: Sql, project: Project, entry: ConnectorEntry): Promise<string | null> {
+async function applyConnector(
+  sql: Sql,
+  project: Project,
+  entry: ConnectorEntry,
+  field: string,
+  { notes }: Adding,
+): Promise<string | null> {
   const known = await findConnectorByName(sql, project, entry.name);
+  const { name, token } = entry;
+  if (token !== undefined && (await wasConnectorRevoked(sql, project, name, token))) {
+    notes.push(describeFormer(field, `connector "${name}"`, known !== null));
+    if (known !== null) await changeConnector(sql, known, { ...entry, token: undefined });
+    return null;
+  }
   if (known === null) return (await addConnector(sql, { ...entry, project })).token;
   await changeConnector(sql, known, entry);
   return null;
