@@ -32,6 +32,7 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
     items: [
       page('Deployment', '/deployment'),
       page('Containers, Kubernetes', '/deployment-containers'),
+      page('When a node fails', '/deployment-nodes'),
       page('Cloudflare, Fly, CDN', '/deployment-edges'),
       page('Token proxy', '/token-proxy'),
       page('Token proxy in your server', '/token-proxy-servers'),

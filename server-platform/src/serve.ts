@@ -89,6 +89,7 @@ export async function startMessagingOn(
     metrics,
     tokens,
     guesses,
+    createLimiter: context.createLimiter,
     async contextKeysOf(projectId) {
       const keys = (await findProjectById(database, projectId))?.contextKeys;
       return keys === undefined || keys.size === 0 ? null : keys;

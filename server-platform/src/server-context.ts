@@ -9,6 +9,7 @@ import { createConfiguredAgents, type PlatformConfig, readTokenSecrets } from '.
 import { createActivityBuffer, createEventLog, type Database, isChosenNode } from './db/index.ts';
 import { createDeskProvider, Desk } from './desk/index.ts';
 import { createHandoffProviders, OpenHandoffs } from './handoff/index.ts';
+import { type CreateLimiter, limitersOfAllNodes } from './http/index.ts';
 import {
   createConnectorDirectory,
   createMessagingMetrics,
@@ -49,6 +50,8 @@ export interface ServerContext {
   readonly metrics: MessagingMetrics;
   readonly credentials: Credentials;
   readonly guesses: GuessLimiter;
+  /** Makes the limits that hold for all nodes. */
+  readonly createLimiter: CreateLimiter;
   readonly openHandoffs: OpenHandoffs;
   readonly desk: Desk;
   readonly hasConsole: boolean;
@@ -137,6 +140,7 @@ export async function createServerContext({
     observer,
   };
   const manager = new SessionManager(messaging);
+  const createLimiter = limitersOfAllNodes({ database, clock, onFailure });
   return {
     ...{
       config,
@@ -153,7 +157,8 @@ export async function createServerContext({
       hasConsole: options.hasConsole ?? false,
       messaging,
     },
-    guesses: createGuessLimiter({ clock, limit: limits.wrongCredentialsPerMinute }),
+    createLimiter,
+    guesses: createGuessLimiter({ clock, createLimiter, limit: limits.wrongCredentialsPerMinute }),
     manager,
     onFailure,
   };

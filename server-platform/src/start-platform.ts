@@ -14,7 +14,13 @@ import {
   type PlatformConfig,
   prepareFirstStart,
 } from './config/index.ts';
-import { type Database, DatabaseClock, FOLLOW_EVERY_MS, hasEmbeddedDatabase } from './db/index.ts';
+import {
+  type Database,
+  DatabaseClock,
+  FOLLOW_EVERY_MS,
+  hasEmbeddedDatabase,
+  removeOldLimits,
+} from './db/index.ts';
 import { stopFamilies } from './families.ts';
 import { startMetricsServer } from './http/index.ts';
 import { createLogger } from './logger.ts';
@@ -104,9 +110,9 @@ async function startServices(
     ...{ config, options, database, clock, bus, peers, logger, node },
   });
   await services.start({
-    start: () => followClock(clock, context),
+    start: () => startUpkeep(clock, context),
     stopping: "follow the database's clock",
-    stop: (task) => task?.stop(),
+    stop: (tasks) => Promise.all(tasks.map((task) => task.stop())),
     stopTimeoutMs: DATABASE_MS,
   });
   const metricsServer = await services.start({
@@ -167,15 +173,25 @@ async function openClock(database: Database, logger: Logger): Promise<Clock> {
   });
 }
 
-function followClock(clock: Clock, { messaging, metrics }: ServerContext): Scheduled | null {
-  if (!(clock instanceof DatabaseClock)) return null;
+/** What a node on PostgreSQL does for its clock, and one of them for the limits that they share. */
+function startUpkeep(clock: Clock, { messaging, metrics, database }: ServerContext): readonly Scheduled[] {
+  if (database.engine === 'pglite') return [];
+  const { scheduler } = messaging;
+  const tasks = [
+    scheduler.every({
+      what: 'forget old limits',
+      everyMs: FORGET_LIMITS_EVERY_MS,
+      onOneNode: true,
+      run: () => removeOldLimits(database),
+    }),
+  ];
+  if (!(clock instanceof DatabaseClock)) return tasks;
   metrics.watchClock(() => clock.machineAheadMs);
-  return messaging.scheduler.every({
-    what: "follow the database's clock",
-    everyMs: FOLLOW_EVERY_MS,
-    run: () => clock.follow(),
-  });
+  const follow = { what: "follow the database's clock", everyMs: FOLLOW_EVERY_MS, run: () => clock.follow() };
+  return [...tasks, scheduler.every(follow)];
 }
+
+const FORGET_LIMITS_EVERY_MS = 60_000;
 
 /** Lets the command line reach the embedded database, which no second process can open. */
 async function startAdmin(context: CommandContext, logger: Logger): Promise<AdminSocket | null> {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { createWindowLimiter, type LimitVerdict } from '../http/index.ts';
+import { type CreateLimiter, type LimitVerdict, limitersInMemory } from '../http/index.ts';
 
 /** Counts credentials that were refused, so that keys and tokens cannot be guessed in quick succession. */
 export interface GuessLimiter {
@@ -10,13 +10,13 @@ export interface GuessLimiter {
    *
    * @example
    * if (key === null) {
-   *   const verdict = guesses.count(address, text);
+   *   const verdict = await guesses.count(address, text);
    *   throw verdict.allowed ? REST_ERRORS.invalidKey() : REST_ERRORS.rateLimited(verdict.retryAfterSeconds);
    * }
    */
-  count(address: string, credential: string): LimitVerdict;
+  count(address: string, credential: string): Promise<LimitVerdict>;
   /** As {@link count}, for credentials that all begin alike, such as access tokens: by the address alone. */
-  countAddress(address: string): LimitVerdict;
+  countAddress(address: string): Promise<LimitVerdict>;
   /** Addresses and beginnings held in memory. */
   readonly size: number;
 }
@@ -28,22 +28,28 @@ const PREFIX_CHARACTERS = 12;
 const MAX_KEYS = 10_000;
 
 /** Makes the limiter. Its memory is bounded: the address or prefix that failed longest ago is dropped first. */
-export function createGuessLimiter(options: {
+export function createGuessLimiter({
+  clock,
+  limit,
+  createLimiter = limitersInMemory(clock),
+}: {
   readonly clock: Clock;
   /** Wrong credentials in a minute from one address, and with one prefix. */
   readonly limit: number;
+  /** Default: in memory. */
+  readonly createLimiter?: CreateLimiter;
 }): GuessLimiter {
-  const { clock, limit } = options;
-  const create = () => createWindowLimiter({ limit, windowMs: MINUTE_MS, maxKeys: MAX_KEYS });
-  const [addresses, prefixes] = [create(), create()];
+  const create = (name: string) => createLimiter(name, { limit, windowMs: MINUTE_MS, maxKeys: MAX_KEYS });
+  const [addresses, prefixes] = [create('guesses of an address'), create('guesses of a beginning')];
   return {
-    count(address, credential) {
-      const nowMs = clock.now();
-      const byAddress = addresses.use(address, nowMs);
-      const byPrefix = prefixes.use(credential.slice(0, PREFIX_CHARACTERS), nowMs);
+    async count(address, credential) {
+      const [byAddress, byPrefix] = await Promise.all([
+        addresses.use(address),
+        prefixes.use(credential.slice(0, PREFIX_CHARACTERS)),
+      ]);
       return byAddress.allowed ? byPrefix : byAddress;
     },
-    countAddress: (address) => addresses.use(address, clock.now()),
+    countAddress: (address) => addresses.use(address),
     get size() {
       return addresses.size + prefixes.size;
     },

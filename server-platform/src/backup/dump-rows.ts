@@ -23,7 +23,7 @@ const ROWS_AT_ONCE = 100;
  * Tables that are left out: what a running node is known by, and vectors, which are made again from the conversations,
  * because the engines store them differently.
  */
-const LEFT_OUT = ['migrations', 'node_leases', 'lost_sessions', 'conversation_vectors'];
+const LEFT_OUT = ['migrations', 'node_leases', 'lost_sessions', 'rate_limits', 'conversation_vectors'];
 
 /**
  * Reads the whole database as it is at one moment and hands it over part by part. On PostgreSQL nothing waits for it; on the

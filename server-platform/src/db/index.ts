@@ -41,6 +41,7 @@ export { openDatabase } from './open-database.ts';
 export { hasEmbeddedDatabase } from './pglite/open-pglite.ts';
 export { MAY_STAND_STILL } from './postgres.ts';
 export { type QueryBuilder, queryBuilder } from './query-builder.ts';
+export { type RateLimit, removeOldLimits, useRateLimits } from './rate-limits.ts';
 export { readAhead } from './read-ahead.ts';
 export { readLogPages } from './read-log-pages.ts';
 export { ANSWER_ID, findAnsweredTurn, recordFeedback } from './record-feedback.ts';

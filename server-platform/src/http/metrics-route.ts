@@ -10,7 +10,7 @@ export interface MetricsSource {
 
 /** Counts wrong tokens of an address. */
 export interface MetricsGuesses {
-  count(address: string, credential: string): LimitVerdict;
+  count(address: string, credential: string): Promise<LimitVerdict>;
 }
 
 /** What the metrics page is served with. */
@@ -37,7 +37,7 @@ export function createMetricsRoute({ token, metrics, guesses, addressOf }: Metri
     if (expected !== null && !timingSafeEqual(digest(given), expected)) {
       const guess = given.replace(/^Bearer /, '');
       const verdict: LimitVerdict =
-        guess === '' ? { allowed: true } : guesses.count(addressOf(context), guess);
+        guess === '' ? { allowed: true } : await guesses.count(addressOf(context), guess);
       if (!verdict.allowed) {
         context.header('Retry-After', String(verdict.retryAfterSeconds));
         return context.text('Too many wrong tokens.\n', 429);

@@ -5,6 +5,7 @@ import { type AccessTokens, createGuessLimiter, type GuessLimiter } from '../aut
 import {
   answerBadHandshake,
   answerBadRequest,
+  type CreateLimiter,
   createHttpServer,
   createPlatformApp,
   hasOneHost,
@@ -38,6 +39,8 @@ export interface MessagingOptions {
   readonly trustedProxyHops: number;
   /** Counts wrong connector and access tokens. Default: a counter of its own. */
   readonly guesses?: GuessLimiter;
+  /** Makes the limits that hold for all nodes. Default: in memory. */
+  readonly createLimiter?: CreateLimiter;
   readonly renewalMs: number;
   readonly sweepMs: number;
   /** The bearer token of the metrics page on this port; null or left out: the port has no such page. */
@@ -91,6 +94,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
     clock: context.clock,
     limits,
     guesses,
+    ...(options.createLimiter && { createLimiter: options.createLimiter }),
     ...operations,
     ...(options.visitorData && { visitorData: options.visitorData }),
     watch,

@@ -76,7 +76,7 @@ async function findKey(
 ): Promise<ApiKey> {
   const text = given.headers.get(header)?.trim() ?? '';
   const key = text === '' ? null : await credentials.findKey(text, given.nowMs);
-  if (key === null) throw refuseGuess(given, text, REST_ERRORS.invalidKey());
+  if (key === null) throw await refuseGuess(given, text, REST_ERRORS.invalidKey());
   if (key.service !== service) throw REST_ERRORS.invalidKey();
   // C-2: a key works in one region only.
   if (key.region !== null && given.region !== null && key.region !== given.region)
@@ -87,18 +87,18 @@ async function findKey(
 async function findConnector(credentials: Credentials, given: GivenCredentials): Promise<Connector> {
   const token = given.headers.get('x-token')?.trim() ?? '';
   const connector = token === '' ? null : await credentials.findConnector(token);
-  if (connector === null) throw refuseGuess(given, token, REST_ERRORS.invalidConnectorToken());
+  if (connector === null) throw await refuseGuess(given, token, REST_ERRORS.invalidConnectorToken());
   return connector;
 }
 
 /** The refusal of a credential that is not one here: what the contract says, or 429. None at all is no guess. */
-function refuseGuess(
+async function refuseGuess(
   { guesses, address }: GivenCredentials,
   credential: string,
   refusal: RestError,
-): RestError {
+): Promise<RestError> {
   if (credential === '') return refusal;
-  const verdict = guesses.count(address, credential);
+  const verdict = await guesses.count(address, credential);
   return verdict.allowed ? refusal : REST_ERRORS.rateLimited(verdict.retryAfterSeconds);
 }
 

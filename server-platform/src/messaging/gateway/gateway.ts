@@ -174,7 +174,7 @@ export class Gateway {
       reserveSlot: ({ id }) => manager.reserveSlot(id),
     });
     if (verdict.kind === 'refused') {
-      const limit = verdict.isGuess ? this.#countGuess(request) : null;
+      const limit = verdict.isGuess ? await this.#countGuess(request) : null;
       if (limit?.allowed === false) {
         this.#refuse(socket, correlationId, SETUP_ERRORS.rateLimited, limit.retryAfterSeconds);
         return;
@@ -260,7 +260,7 @@ export class Gateway {
     return allowance;
   }
 
-  #countGuess({ socket, headers }: IncomingMessage): LimitVerdict {
+  #countGuess({ socket, headers }: IncomingMessage): Promise<LimitVerdict> {
     const { guesses, trustedProxyHops } = this.#options;
     const forwardedFor = headers['x-forwarded-for'];
     const chain = Array.isArray(forwardedFor) ? forwardedFor.join(',') : (forwardedFor ?? null);

@@ -4,10 +4,12 @@ import type { AccessTokenClaims, AccessTokens, GuessLimiter } from '../../auth/i
 import type { Clock } from '../../clock.ts';
 import { isDatabaseError } from '../../db/index.ts';
 import {
+  type CreateLimiter,
   commonHeaders,
   createWindowLimiter,
   type JsonBody,
   type LimitVerdict,
+  limitersInMemory,
   type PlatformEnv,
   type Refusal,
   readJsonBody,
@@ -39,6 +41,8 @@ export interface SetupRoutesOptions {
   readonly limits: MessagingLimits;
   /** Counts wrong connector and access tokens. */
   readonly guesses: GuessLimiter;
+  /** Makes the limit of sessions for each address. Default: in memory. */
+  readonly createLimiter?: CreateLimiter;
   /** Creates a session with its SESSION_START and gives its id. Source: SES-1, SES-2. */
   readonly createSession: (
     request: SessionRequest,
@@ -81,7 +85,10 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
   const { connectors, tokens, clock, limits, guesses } = options;
   const perMinute = (limit: number) => createWindowLimiter({ limit, windowMs: MINUTE_MS });
   const tokenLimiter = perMinute(limits.accessTokensPerMinute);
-  const sessionLimiter = perMinute(limits.sessionsPerMinute);
+  const sessionLimiter = (options.createLimiter ?? limitersInMemory(clock))('sessions of an address', {
+    limit: limits.sessionsPerMinute,
+    windowMs: MINUTE_MS,
+  });
   const contextLimiter = perMinute(limits.contextSubmissionsPerMinute);
   const dataLimiter = perMinute(limits.contextSubmissionsPerMinute);
   // Each piece is some 100 kB: of twenty at once everybody would notice.
@@ -97,7 +104,7 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
     if (body.kind === 'malformed') return refuse(SETUP_ERRORS.invalidBody);
     const connector = await connectors.findByToken(connectorToken);
     if (connector === null)
-      return refuseGuess(SETUP_ERRORS.connectorNotFound, guesses.count(address, connectorToken));
+      return refuseGuess(SETUP_ERRORS.connectorNotFound, await guesses.count(address, connectorToken));
     if (connector.hosts.length === 0) return refuse(SETUP_ERRORS.connectorHostMissing);
     const host = findMatchingHost(connector.hosts, xHost);
     const origin = request.headers.get('origin');
@@ -125,7 +132,7 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
     if (claims === null) {
       const isGuess = !(await tokens.isExpired(token));
       return isGuess
-        ? refuseGuess(SETUP_ERRORS.invalidAccessToken, guesses.countAddress(address))
+        ? refuseGuess(SETUP_ERRORS.invalidAccessToken, await guesses.countAddress(address))
         : refuse(SETUP_ERRORS.invalidAccessToken);
     }
     const connector = await connectors.findById(claims.connectorId);
@@ -143,7 +150,7 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
     const { claims, connector } = authorized;
     const wanted = readSessionRequest(body);
     if (wanted === null) return refuse(SETUP_ERRORS.invalidBody);
-    const verdict = sessionLimiter.use(address, clock.now());
+    const verdict = await sessionLimiter.use(address);
     if (!verdict.allowed) return limited(verdict);
     const owner = { identity: claims.identity, connector, host: claims.host };
     const sessionId = await options.createSession(wanted, owner);

@@ -6,7 +6,8 @@ import { createNodes, NODES_DATABASE_URL, type TestNodes } from '../testing/node
 import { isEndOfMessage } from '../testing/test-platform.ts';
 import type { Frame } from '../testing/test-socket.ts';
 
-const fileOf = (name: string): string => fileURLToPath(new URL(`../testing/${name}`, import.meta.url));
+const CHILD = fileURLToPath(new URL('../testing/echo-child.ts', import.meta.url));
+const SHIFT_CLOCK = new URL('../testing/shift-clock.ts', import.meta.url).href;
 const MINUTE_MS = 60_000;
 
 const saying = (text: string) => (frame: Frame) => frame.payload['text'] === text;
@@ -21,8 +22,8 @@ describe.skipIf(NODES_DATABASE_URL === '')('nodes whose clocks are apart', () =>
 
   async function startNode(clockAheadMs: number): Promise<{ child: ChildProcess; port: number }> {
     const place = { databaseUrl: nodes.databaseUrl };
-    const child = fork(fileOf('echo-child.ts'), [JSON.stringify(place)], {
-      execArgv: ['--conditions=@natter/source', '--import', fileOf('shift-clock.ts')],
+    const child = fork(CHILD, [JSON.stringify(place)], {
+      execArgv: ['--conditions=@natter/source', '--import', SHIFT_CLOCK],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: { ...process.env, SHIFT_CLOCK_BY_MS: String(clockAheadMs) },
     });

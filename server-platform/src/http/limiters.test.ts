@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DatabaseClock, removeOldLimits } from '../db/index.ts';
+import { REACHABLE_ENGINES, type TestDatabase } from '../db/testing/engines.ts';
+import { type CreateLimiter, limitersOfAllNodes } from './limiters.ts';
+
+const MINUTE_MS = 60_000;
+
+describe.each(REACHABLE_ENGINES.filter(({ name }) => name === 'postgres'))(
+  'limits for all nodes',
+  ({ open }) => {
+    let place: TestDatabase;
+    let createNode: () => CreateLimiter;
+    const failures: string[] = [];
+    beforeAll(async () => {
+      place = await open();
+      const { database } = place;
+      const clock = await DatabaseClock.start({ sql: database });
+      createNode = () => limitersOfAllNodes({ database, clock, onFailure: (what) => failures.push(what) });
+    });
+    afterAll(() => place.close());
+
+    it('let so many through and no more, however many nodes count at once', async () => {
+      const nodes = Array.from({ length: 3 }, () =>
+        createNode()('at once', { limit: 10, windowMs: MINUTE_MS }),
+      );
+      const verdicts = await Promise.all(
+        nodes.flatMap((node) => Array.from({ length: 8 }, () => node.use('a'))),
+      );
+      expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(10);
+      const another = await createNode()('at once', { limit: 10, windowMs: MINUTE_MS }).use('a');
+      expect(another).toEqual({ allowed: false, retryAfterSeconds: expect.any(Number) });
+      expect(Reflect.get(another, 'retryAfterSeconds')).toBeGreaterThan(0);
+      expect(Reflect.get(another, 'retryAfterSeconds')).toBeLessThanOrEqual(60);
+      // Others are not concerned.
+      expect(await nodes[0]?.use('b')).toEqual({ allowed: true });
+      expect(await createNode()('another', { limit: 10, windowMs: MINUTE_MS }).use('a')).toEqual({
+        allowed: true,
+      });
+    });
+
+    it('count in a window that goes on, not in fixed ones, and forget what is over', async () => {
+      const { database } = place;
+      const limit = { limit: 2, windowMs: MINUTE_MS };
+      const use = () => createNode()('window', limit).use('a');
+      const pass = (ms: number) =>
+        database.query(`UPDATE rate_limits SET kept_until = kept_until - ${ms},
+        times = ARRAY(SELECT at - ${ms} FROM unnest(times) at) WHERE key LIKE 'window %'`);
+      expect((await use()).allowed).toBe(true);
+      await pass(40_000);
+      expect((await use()).allowed).toBe(true);
+      expect(await use()).toMatchObject({ allowed: false });
+      await pass(21_000);
+      // The first one is older than a minute, the second is not.
+      expect((await use()).allowed).toBe(true);
+      expect((await use()).allowed).toBe(false);
+      await removeOldLimits(database);
+      const rows = () => database.query("SELECT times FROM rate_limits WHERE key LIKE 'window %'");
+      expect(await rows()).toHaveLength(1);
+      await pass(2 * MINUTE_MS);
+      await removeOldLimits(database);
+      expect(await rows()).toEqual([]);
+    });
+
+    it('store neither an address nor a credential', async () => {
+      await createNode()('private', { limit: 2, windowMs: MINUTE_MS }).use('203.0.113.7');
+      const [row] = await place.database.query<{ all: string }>(
+        'SELECT string_agg(r::text, chr(10)) AS all FROM rate_limits r',
+      );
+      expect(row?.all).toContain('private ');
+      expect(row?.all).not.toContain('203.0.113');
+    });
+
+    it('are each node’s own while the database does not answer', async () => {
+      await place.database.query('ALTER TABLE rate_limits RENAME TO away');
+      const node = createNode()('away', { limit: 2, windowMs: MINUTE_MS });
+      const verdicts = [await node.use('a'), await node.use('a'), await node.use('a')];
+      expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, true, false]);
+      expect(failures).toEqual(['count for all nodes', 'count for all nodes']);
+      await place.database.query('ALTER TABLE away RENAME TO rate_limits');
+    });
+  },
+);

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The release before this one, in a folder of its own. */
+export interface LastRelease {
+  /** A tag, or a commit while there is no tag. */
+  readonly name: string;
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+function git(...words: readonly string[]): string {
+  const { status, stdout } = spawnSync('git', words, { cwd: ROOT, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : '';
+}
+
+/** The newest tag, or what was there before the newest change of the tables. Null: the history does not go back so far. */
+function findLastRelease(): string | null {
+  const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^');
+  if (tag !== '') return tag;
+  const changed = git('log', '-1', '--format=%H', '--', 'server-platform/migrations/*.sql');
+  if (changed === '') return null;
+  const before = git('rev-parse', '--verify', '--quiet', `${changed}^`);
+  return before === '' ? null : before;
+}
+
+/** The packages of this checkout, but for our own, which are those of the release. */
+async function linkPackages(folder: string): Promise<void> {
+  const ours = join(ROOT, 'node_modules');
+  const theirs = join(folder, 'node_modules');
+  await mkdir(join(theirs, '@natter'), { recursive: true });
+  for (const name of await readdir(ours)) {
+    if (name === 'natter' || name === '@natter') continue;
+    await symlink(join(ours, name), join(theirs, name));
+  }
+  await symlink(folder, join(theirs, 'natter'));
+  for (const name of ['sdk', 'token-proxy', 'platform'])
+    await symlink(join(folder, `server-${name}`), join(theirs, '@natter', name));
+  for (const workspace of ['server-platform', 'server-sdk', 'server-token-proxy']) {
+    const own = join(ROOT, workspace, 'node_modules');
+    if (existsSync(own)) await symlink(own, join(folder, workspace, 'node_modules'));
+  }
+}
+
+/** Takes the release before this one out of the history; null when the history does not go back so far. */
+export async function takeLastRelease(): Promise<LastRelease | null> {
+  const name = findLastRelease();
+  if (name === null) return null;
+  const folder = await mkdtemp(join(tmpdir(), 'natter-last-release-'));
+  const taken = spawnSync('bash', ['-c', 'git archive "$1" | tar -x -C "$2"', 'bash', name, folder], {
+    cwd: ROOT,
+  });
+  if (taken.status !== 0) throw new Error(`The release ${name} could not be taken out of the history.`);
+  await linkPackages(folder);
+  return { name, folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+
+/** A model that answers slowly: a stand-in for the service behind an agent. */
+export interface ModelServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** What it says to a question: so many words that a fault falls into the middle of them. */
+export const answerTo = (question: string): string =>
+  `You asked: ${question}. ${Array.from({ length: WORDS }, (_, index) => `word ${index + 1}`).join(', ')}.`;
+
+const WORDS = 40;
+
+type Message = { readonly role: string; readonly content: string };
+
+function write(response: ServerResponse, delta: object, finishReason: string | null): void {
+  response.write(`data: ${JSON.stringify({ choices: [{ delta, finish_reason: finishReason }] })}\n\n`);
+}
+
+async function answer(response: ServerResponse, question: string, pauseMs: number): Promise<void> {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  for (const piece of answerTo(question).match(/\S+\s*/g) ?? []) {
+    if (response.destroyed) return;
+    write(response, { content: piece }, null);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  write(response, {}, 'stop');
+  response.end('data: [DONE]\n\n');
+}
+
+/** Starts a model with the interface of chat completions. Each word takes it `pauseMs`. */
+export async function startModel(pauseMs: number): Promise<ModelServer> {
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { messages } = JSON.parse(Buffer.concat(parts).toString()) as { messages: readonly Message[] };
+      const question = messages.findLast(({ role }) => role === 'user')?.content ?? '';
+      void answer(response, question, pauseMs);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('A server on a port has a port.');
+  return {
+    url: `http://127.0.0.1:${address.port}/v1`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { parseArgs } from 'node:util';
+import { HAS_NATS_SERVER } from '../../server-platform/src/bus/testing/nats-server.ts';
+import { Cluster } from './cluster.ts';
+import { type LastRelease, takeLastRelease } from './last-release.ts';
+import { HAS_POSTGRES } from './postgres-server.ts';
+import { SCENARIOS, type Scenario } from './scenarios.ts';
+import { Visitors } from './visitors.ts';
+
+const USAGE = `npm run test:cluster -- [options]
+  --only NAME    only this scenario; may be given several times
+  --chats N      chats in each (default 500, in the short form 30)
+  --quick        the short form: the scenarios marked with *, and shorter faults
+  --list         print the scenarios and stop
+`;
+
+const PLENTY = 500;
+const FEW = 30;
+// So long that everybody is in the middle of an answer at once.
+const WORD_MS = { plenty: 400, few: 100 } as const;
+
+const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const list = (): string =>
+  Object.entries(SCENARIOS)
+    .map(([name, { what, isQuick }]) => `  ${name.padEnd(9)} ${isQuick ? '*' : ' '} ${what}`)
+    .join('\n');
+
+interface Run {
+  readonly chats: number;
+  readonly isQuick: boolean;
+  readonly lastRelease: LastRelease | null;
+}
+
+/** Runs scenarios on one cluster. Resolves with the names of those that failed. */
+async function runGroup(
+  group: readonly (readonly [string, Scenario])[],
+  { chats, isQuick, lastRelease }: Run,
+): Promise<readonly string[]> {
+  const nodes = group[0]?.[1].nodes?.(lastRelease?.folder ?? null);
+  const cluster = await Cluster.start({
+    ...(nodes !== undefined && { nodes }),
+    wordPauseMs: chats > 100 ? WORD_MS.plenty : WORD_MS.few,
+  });
+  const failed: string[] = [];
+  try {
+    for (const [name, scenario] of group) {
+      const startedAt = performance.now();
+      const visitors = await Visitors.open(cluster.endpoint, chats);
+      let said: string;
+      try {
+        said = await scenario.run({ cluster, visitors, isQuick, lastRelease: lastRelease?.folder ?? null });
+      } catch (error) {
+        failed.push(name);
+        said = `FAILED: ${error instanceof Error ? error.message : String(error)}`;
+      }
+      await visitors.close();
+      tell(
+        `${name.padEnd(9)} ${scenario.what} (${Math.round((performance.now() - startedAt) / 1_000)} s): ${said}`,
+      );
+      // What comes after it would run on a cluster that is not whole.
+      if (failed.length > 0) {
+        tell(cluster.nodes.map(({ name, output }) => `${name}:\n${output.slice(-12).join('')}`).join('\n'));
+        break;
+      }
+    }
+  } finally {
+    await cluster.close();
+  }
+  return failed;
+}
+
+/** Scenarios that need nothing of their own share a cluster. */
+function groupScenarios(names: readonly string[]): readonly (readonly (readonly [string, Scenario])[])[] {
+  const chosen = Object.entries(SCENARIOS).filter(([name]) => names.includes(name));
+  const shared = chosen.filter(([, { nodes }]) => nodes === undefined);
+  const alone = chosen.filter(([, { nodes }]) => nodes !== undefined).map((each) => [each]);
+  return shared.length === 0 ? alone : [shared, ...alone];
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true, default: [] },
+      chats: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+    },
+  });
+  const { quick: isQuick } = values;
+  const chats = Number(values.chats ?? (isQuick ? FEW : PLENTY));
+  const unknown = values.only.filter((name) => SCENARIOS[name] === undefined);
+  if (values.list || unknown.length > 0 || !Number.isInteger(chats) || chats < 1) {
+    tell(`${USAGE}\n${list()}`);
+    return values.list ? 0 : 2;
+  }
+  const missing = [HAS_POSTGRES ? [] : 'initdb and pg_ctl', HAS_NATS_SERVER ? [] : 'nats-server'].flat();
+  if (missing.length > 0) {
+    tell(`The cluster tests are skipped: this machine has no ${missing.join(', and no ')} in its PATH.`);
+    return 0;
+  }
+  const wanted = values.only.length > 0 ? values.only : Object.keys(SCENARIOS);
+  const names = wanted.filter(
+    (name) => values.only.length > 0 || !isQuick || SCENARIOS[name]?.isQuick === true,
+  );
+  const needsRelease = names.some((name) => SCENARIOS[name]?.needsLastRelease === true);
+  const lastRelease = needsRelease ? await takeLastRelease() : null;
+  const isThere = (name: string): boolean =>
+    lastRelease !== null || SCENARIOS[name]?.needsLastRelease !== true;
+  if (!names.every(isThere))
+    tell('The upgrade is skipped: the history of this clone does not go back to the release before.');
+  if (lastRelease !== null) tell(`The release before is ${lastRelease.name}.`);
+  const failed: string[] = [];
+  try {
+    for (const group of groupScenarios(names.filter(isThere)))
+      failed.push(...(await runGroup(group, { chats, isQuick, lastRelease })));
+  } finally {
+    await lastRelease?.remove();
+  }
+  tell(
+    failed.length === 0
+      ? 'Nothing was lost, nothing came twice, all in order.'
+      : `Failed: ${failed.join(', ')}`,
+  );
+  return failed.length === 0 ? 0 : 1;
+}
+
+// Whatever a client that has given up still waits for keeps nobody.
+process.exit(await main());

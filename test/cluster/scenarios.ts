@@ -1,0 +1,188 @@
+import { startNatsServer } from '../../server-platform/src/bus/testing/nats-server.ts';
+import { auditWrites, countWrites, findForeignWrites, stopAudit } from './audit-writes.ts';
+import { settle } from './check-cluster.ts';
+import type { Cluster } from './cluster.ts';
+import type { ClusterNodeOptions } from './cluster-node.ts';
+import { pause, until, type Visitors } from './visitors.ts';
+
+/** What a scenario works with. */
+export interface Stage {
+  readonly cluster: Cluster;
+  readonly visitors: Visitors;
+  /** Fewer visitors and shorter faults. */
+  readonly isQuick: boolean;
+  /** A folder with the release before this one. */
+  readonly lastRelease: string | null;
+}
+
+/** One fault of a cluster. */
+export interface Scenario {
+  readonly what: string;
+  /** What the nodes have of their own. Left out: the cluster that the scenario before has left. */
+  readonly nodes?: (lastRelease: string | null) => readonly Partial<ClusterNodeOptions>[];
+  readonly needsLastRelease?: boolean;
+  /** Part of the short form. */
+  readonly isQuick?: boolean;
+  /** Leaves a whole cluster. Resolves with what is worth saying. */
+  readonly run: (stage: Stage) => Promise<string>;
+}
+
+const MINUTE_MS = 60_000;
+// The lease of a node lasts 10 s.
+const STOPPED_MS = 30_000;
+const STOPPED_QUICK_MS = 15_000;
+
+/** Resolves when four of five are in the middle of an answer. */
+async function inMidTurn({ visitors }: Stage): Promise<number> {
+  await visitors.ask();
+  let answering = 0;
+  await until(async () => {
+    answering = await visitors.countAnswering();
+    return answering >= visitors.tabs.length * 0.8;
+  }, 'most are being answered');
+  return answering;
+}
+
+async function askAll(stage: Stage): Promise<void> {
+  await stage.visitors.ask();
+  await settle(stage.cluster, stage.visitors);
+}
+
+async function kill(stage: Stage): Promise<string> {
+  const { cluster, visitors } = stage;
+  const answering = await inMidTurn(stage);
+  await cluster.node(1).kill();
+  cluster.balance();
+  await settle(cluster, visitors);
+  await cluster.replace(1);
+  await askAll(stage);
+  return `${answering} of ${visitors.tabs.length} chats were in the middle of an answer`;
+}
+
+async function loseNats(stage: Stage): Promise<string> {
+  const { cluster, visitors } = stage;
+  const { port } = cluster.nats;
+  await inMidTurn(stage);
+  await cluster.nats.stop();
+  await settle(cluster, visitors);
+  await askAll(stage);
+  cluster.nats = await startNatsServer('', port);
+  await askAll(stage);
+  return 'answered with the bus, without it, and with it again';
+}
+
+async function restartPostgres(stage: Stage): Promise<string> {
+  const { cluster, visitors } = stage;
+  const answering = await inMidTurn(stage);
+  await cluster.postgres.restart();
+  await settle(cluster, visitors);
+  await askAll(stage);
+  return `${answering} of ${visitors.tabs.length} chats were in the middle of an answer`;
+}
+
+async function stopNode(stage: Stage): Promise<string> {
+  const { cluster, visitors, isQuick } = stage;
+  const stopped = cluster.node(2);
+  await auditWrites(cluster.database);
+  await inMidTurn(stage);
+  const before = (await countWrites(cluster.database))[stopped.name] ?? 0;
+  if (before === 0) throw new Error('The node that is to be stopped owns no session.');
+  stopped.stop();
+  cluster.balance(cluster.nodes.filter((node) => node !== stopped));
+  await pause(isQuick ? STOPPED_QUICK_MS : STOPPED_MS);
+  // They find an owner that lives, or the old one when it wakes.
+  await visitors.ask();
+  const still = await cluster.database.query(
+    `SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND state = 'idle in transaction'`,
+    [stopped.name],
+  );
+  stopped.wake();
+  cluster.balance();
+  await settle(cluster, visitors);
+  await askAll(stage);
+  const foreign = await findForeignWrites(cluster.database);
+  const after = (await countWrites(cluster.database))[stopped.name] ?? 0;
+  await stopAudit(cluster.database);
+  if (still.length > 0) throw new Error(`A node that stands still keeps ${still.length} transactions open.`);
+  if (foreign.length > 0)
+    throw new Error(
+      `Nodes have written to sessions of others:\n${foreign.map((each) => JSON.stringify(each)).join('\n')}`,
+    );
+  return `the stopped node made ${before} writes before and ${after - before} after, none of them to a session of another`;
+}
+
+async function liveWithClocksApart(stage: Stage): Promise<string> {
+  const { cluster, visitors, isQuick } = stage;
+  await askAll(stage);
+  // Longer than the nodes take between two looks for idle sessions.
+  await pause(isQuick ? 6_000 : 15_000);
+  const [expired] = await cluster.database.query<{ count: number }>(
+    `SELECT count(*) AS count FROM sessions WHERE state = 'expired'`,
+  );
+  if (expired?.count !== 0) throw new Error(`${expired?.count} sessions were expired.`);
+  // Their sessions go to nodes with other clocks.
+  await cluster.node(2).kill();
+  cluster.balance();
+  await settle(cluster, visitors);
+  await askAll(stage);
+  return 'nobody was expired, and sessions went on at nodes with other clocks';
+}
+
+/** Replaces the nodes one after the other while everybody goes on asking. */
+async function roll({ cluster, visitors }: Stage, own: Partial<ClusterNodeOptions>): Promise<string> {
+  let isRolling = true;
+  visitors.watch();
+  const asking = (async () => {
+    while (isRolling) {
+      await visitors.askOnceAnswered();
+      await pause(1_000);
+    }
+  })();
+  for (const index of cluster.nodes.keys()) {
+    const leaving = cluster.node(index);
+    // The answer of its /readyz says so too.
+    cluster.balance(cluster.nodes.filter((node) => node !== leaving));
+    await leaving.terminate();
+    await cluster.replace(index, own);
+  }
+  isRolling = false;
+  await asking;
+  await settle(cluster, visitors);
+  if (visitors.gaveUp.size > 0) throw new Error(`${visitors.gaveUp.size} visitors had to press the button.`);
+  const gap = (visitors.longestGapMs / 1_000).toFixed(1);
+  return `${visitors.sent.length} questions meanwhile; nobody was without a connection for longer than ${gap} s`;
+}
+
+async function upgrade(stage: Stage): Promise<string> {
+  const { cluster } = stage;
+  await askAll(stage);
+  const countMigrations = async (): Promise<number> =>
+    (await cluster.database.query('SELECT 1 FROM migrations')).length;
+  const before = await countMigrations();
+  const said = await roll(stage, {});
+  const after = await countMigrations();
+  if (after <= before) throw new Error('The release before has the same tables: nothing was tried.');
+  return `from ${before} to ${after} migrations; ${said}`;
+}
+
+const apart = (minutes: number): Partial<ClusterNodeOptions> => ({ clockAheadMs: minutes * MINUTE_MS });
+
+/** In the order in which they run. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  kill: { what: 'a node is killed in the middle of answers', isQuick: true, run: kill },
+  nats: { what: 'NATS is away for a time', isQuick: true, run: loseNats },
+  postgres: { what: 'PostgreSQL crashes and is back', isQuick: true, run: restartPostgres },
+  stop: { what: 'a node stands still for 30 s (SIGSTOP) and wakes', run: stopNode },
+  rolling: { what: 'three nodes are replaced one after the other', run: (stage) => roll(stage, {}) },
+  clocks: {
+    what: 'clocks are five minutes ahead and behind',
+    nodes: () => [apart(5), apart(0), apart(-5)],
+    run: liveWithClocksApart,
+  },
+  upgrade: {
+    what: 'three nodes of the release before are replaced by nodes of this one',
+    nodes: (release) => Array.from({ length: 3 }, () => (release === null ? {} : { release })),
+    needsLastRelease: true,
+    run: upgrade,
+  },
+};
