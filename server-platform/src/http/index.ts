@@ -4,7 +4,7 @@ export { correlationIdFrom } from './correlation.ts';
 export { createHttpServer } from './create-http-server.ts';
 export { isUploadAborted, type JsonBody, readBodyBytes, readJsonBody } from './json-body.ts';
 export { isNestedTooDeeply } from './json-depth.ts';
-export { type CreateLimiter, type Limiter, limitersInMemory, limitersOfAllNodes } from './limiters.ts';
+export { type CreateLimiter, limitersInMemory, limitersOfAllNodes } from './limiters.ts';
 export type { AnsweredRequest, RequestObserver } from './observe-requests.ts';
 export { answerBadHandshake, answerBadRequest, hasOneHost } from './one-host.ts';
 export {
