@@ -62,7 +62,7 @@ async function handle<Server extends PeopleServer>(
   const who = route.isPublic ? null : await needPerson(server, headers, cost);
   if (who !== null && ROLES.indexOf(who.person.role) < ROLES.indexOf(role)) throw REFUSALS.notAllowed(role);
   const body = schema === undefined ? undefined : await readBody(request, schema);
-  const query = new URL(request.url).searchParams;
+  const query = readQuery(request);
   // A call that everybody may make has no person, and asks for none.
   const call = {
     server,
@@ -108,6 +108,15 @@ async function needPerson({ database, clock, personCalls }: PeopleServer, header
   const person = id === null ? null : await findPersonById(database, id);
   if (signIn === null || person === null || person.disabledAtMs !== null) throw REFUSALS.notSignedIn();
   return { person, signIn };
+}
+
+function readQuery({ url }: Request): URLSearchParams {
+  const query = new URL(url).searchParams;
+  // PostgreSQL takes no text with it.
+  for (const [name, value] of query)
+    if (value.includes('\0'))
+      throw new DeskError(400, 'INVALID', `${name} must not contain the character U+0000`);
+  return query;
 }
 
 async function readBody(request: Request, schema: NonNullable<PersonRouteInfo['body']>): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { Desk } from '../../desk/desk.ts';
 import { addPerson, type Role } from '../../desk/people.ts';
+import type { PersonCalls } from '../../desk/person-calls.ts';
 import type { PersonStream } from '../../desk/person-stream.ts';
 import { addSignIn } from '../../desk/sign-ins.ts';
 import { startFamilies } from '../../families.ts';
@@ -38,7 +39,10 @@ export interface ConsoleFixture {
  * const { body } = await sue.call('GET /me');
  * await fixture.stop();
  */
-export async function startConsoleFixture(options: RestFixtureOptions = {}): Promise<ConsoleFixture> {
+export async function startConsoleFixture(
+  options: RestFixtureOptions = {},
+  personCalls?: PersonCalls,
+): Promise<ConsoleFixture> {
   const rest = await startRestFixture({
     ...options,
     isChecked: false,
@@ -50,6 +54,7 @@ export async function startConsoleFixture(options: RestFixtureOptions = {}): Pro
       const server = {
         ...{ ...services, hasDesk: true, streams, desk: new Desk(services) },
         nodeReports,
+        ...(personCalls && { personCalls }),
         findClient: createInProcessClients(services, routes),
       };
       const pages = { '/console/api': createConsoleApp(server) };

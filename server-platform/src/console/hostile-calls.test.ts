@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
+import { DESK_ROUTES } from '../desk/desk-app.ts';
+import { type DeskFixture, startDeskFixture } from '../desk/testing/desk-fixture.ts';
+import { type HostileCall, hostileCallsOf, UNLIMITED } from '../desk/testing/hostile-calls.ts';
+import { CONSOLE_ROUTES } from './console-app.ts';
+import { type ConsoleFixture, startConsoleFixture } from './testing/console-fixture.ts';
+
+let desk: DeskFixture;
+let atConsole: ConsoleFixture;
+beforeAll(async () => {
+  desk = await startDeskFixture(EMBEDDED_ENGINE, {}, { personCalls: UNLIMITED });
+  atConsole = await startConsoleFixture({}, UNLIMITED);
+});
+afterAll(async () => {
+  await desk.stop();
+  await atConsole.stop();
+});
+
+type Fetch = (methodAndPath: string, body?: object) => Promise<Response>;
+
+/** The calls that the platform failed at, with their status. */
+async function findFailures(calls: readonly HostileCall[], fetch: Fetch): Promise<readonly string[]> {
+  const failures: string[] = [];
+  for (const { name, methodAndPath, body } of calls) {
+    const answer = await fetch(methodAndPath, body);
+    if (answer.status >= 500) failures.push(`${answer.status} ${name}`);
+    await answer.body?.cancel();
+  }
+  return failures;
+}
+
+it('no call of the desk fails the platform, whatever texts it has', { timeout: 120_000 }, async () => {
+  const admin = await desk.sitDown('Root', { role: 'admin' });
+  // These end the sign-in, or lead to the provider.
+  const routes = DESK_ROUTES.filter(({ id }) => !['deskSignOut', 'deskPassword'].includes(id));
+  expect(await findFailures(routes.flatMap(hostileCallsOf), admin.fetch)).toEqual([]);
+  expect(desk.platform.failures).toEqual([]);
+});
+
+it('no call of the console fails the platform, whatever texts it has', { timeout: 120_000 }, async () => {
+  const admin = await atConsole.signIn('admin');
+  expect(await findFailures(CONSOLE_ROUTES.flatMap(hostileCallsOf), admin.fetch)).toEqual([]);
+  expect(atConsole.rest.failures).toEqual([]);
+});
