@@ -39,6 +39,7 @@ export class SessionCore implements SessionPort {
   /** This node has released the session for good. */
   isReleased = false;
   #isAcquiring = false;
+  #isLeftOpen = false;
 
   constructor(context: MessagingContext, row: StoredSession, connector: MessagingConnector) {
     this.context = context;
@@ -89,7 +90,16 @@ export class SessionCore implements SessionPort {
 
   /** Whether a turn, a hand-off or a survey needs this node. External events that the agent waits for are stored. */
   get isBusy(): boolean {
-    return this.#isAcquiring || !this.turns.isIdle || this.handoff.isActive || this.survey.open !== null;
+    const isWorking = !this.turns.isIdle || this.handoff.isActive || this.survey.open !== null;
+    return isWorking || this.#isAcquiring || this.#isLeftOpen;
+  }
+
+  /**
+   * Whether something failed here after which this node does not write the session, though it is the owner by what is
+   * stored: no other node takes up what was under way.
+   */
+  get isLeftOpen(): boolean {
+    return this.#isLeftOpen && this.isOpen;
   }
 
   historyBefore(sequence: number): readonly AgentHistoryEntry[] {
@@ -132,6 +142,7 @@ export class SessionCore implements SessionPort {
     this.releaseOwnership('the session is read again');
     // Owned by another node: its events still arrive, and missing ones are read from the log.
     if (isSessionLoss(error)) return;
+    this.#isLeftOpen = true;
     this.context.bus.publish(this.row.id, { kind: 'close', code: closeCodeOf(error), reason: '' });
   }
 
@@ -155,11 +166,13 @@ export class SessionCore implements SessionPort {
       // Released meanwhile: nothing may start any more.
       if (this.lease.epoch === null) throw new SessionLossError('stale_owner');
       this.#isAcquiring = false;
+      this.#isLeftOpen = false;
       this.sync.setRemote(false);
       this.idle.learn(row.lastActivityMs);
       this.#catchUp(row);
       this.#resume(loaded);
     } catch (error) {
+      this.#isLeftOpen = !isSessionLoss(error);
       this.sync.setRemote(true);
       this.lease.release();
       throw error;

@@ -90,6 +90,11 @@ export class SessionManager {
     return this.#isClosing;
   }
 
+  /** Sessions that this node has to take up again, because no other one does. */
+  get leftOpen(): readonly string[] {
+    return [...this.#sessions].filter(([, { isLeftOpen }]) => isLeftOpen).map(([id]) => id);
+  }
+
   get(sessionId: string): Session | undefined {
     return this.#sessions.get(sessionId);
   }

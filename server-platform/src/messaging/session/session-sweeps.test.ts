@@ -20,6 +20,7 @@ function create() {
   };
   const manager = {
     isClosing: false,
+    leftOpen: [],
     unloadUnused: () => Promise.resolve(),
     read: (id: string) => Promise.resolve({ id }),
     load: ({ id }: { readonly id: string }): Promise<object | null> =>

@@ -14,7 +14,7 @@ const RECOVERIES_PER_SEARCH = 200;
 const EXPIRIES_AT_ONCE = 8;
 
 /** The session manager as its sweeps use it. */
-type SweptSessions = Pick<SessionManager, 'isClosing' | 'read' | 'load' | 'unloadUnused'>;
+type SweptSessions = Pick<SessionManager, 'isClosing' | 'leftOpen' | 'read' | 'load' | 'unloadUnused'>;
 
 /** The regular search for sessions that need something. One that cannot be read or written holds up no other one. */
 export class SessionSweeps {
@@ -60,16 +60,23 @@ export class SessionSweeps {
     const { database } = this.#context;
     const later = this.#recoveries;
     const options = { later, atOnce: RECOVERIES_AT_ONCE };
-    const tried = new Set<string>();
+    const recover = (session: Session): Promise<void> => session.recover({ isPatient: false });
+    const leftOpen = this.#manager.isClosing ? [] : this.#manager.leftOpen;
+    const resting = new Set(later.resting);
+    await this.#sweep(
+      'recover a session',
+      leftOpen.filter((id) => !resting.has(id)),
+      options,
+      recover,
+    );
+    const tried = new Set(leftOpen);
     while (!this.#manager.isClosing) {
       const ids = await listSessionsToRecover(database, {
         limit: RECOVERIES_PER_SEARCH,
         except: [...later.resting, ...tried],
       });
       // Several nodes find the same sessions at the same time: each begins with other ones.
-      await this.#sweep('recover a session', shuffle(ids), options, (session) =>
-        session.recover({ isPatient: false }),
-      );
+      await this.#sweep('recover a session', shuffle(ids), options, recover);
       if (ids.length < RECOVERIES_PER_SEARCH) return;
       for (const id of ids) tried.add(id);
     }

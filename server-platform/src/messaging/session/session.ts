@@ -72,6 +72,11 @@ export class Session {
     return this.#core.isBusy;
   }
 
+  /** See {@link SessionCore.isLeftOpen}. */
+  get isLeftOpen(): boolean {
+    return this.#core.isLeftOpen;
+  }
+
   /** The latest state for a new connection, sent after its replay (5.5). */
   get stateEvents(): readonly OutgoingEvent[] {
     const status = this.#core.handoff.queueStatus;

@@ -101,6 +101,17 @@ describe('when storing fails', () => {
     await back.close();
   });
 
+  it('of an answer, the question is answered though nobody comes back to ask for it', async () => {
+    const { socket, sessionId } = await platform.converse({ streaming_enabled: false });
+    fault = (request) =>
+      ofType('AGENT_MESSAGE', request) ? Promise.reject(new DatabaseError('unavailable', 'gone')) : null;
+    socket.send('USER_MESSAGE', { text: 'hi' });
+    expect((await socket.closed).code).toBe(1011);
+    const said = async () =>
+      (await platform.log.readAfter(sessionId, 0, 100)).map(({ payload }) => payload['text']);
+    await expect.poll(said).toContain('You said: hi');
+  });
+
   it('because too much waits, the socket closes with 1013 and nothing is lost', async () => {
     const { socket, ...session } = await platform.converse({ streaming_enabled: false });
     fault = (request) =>
