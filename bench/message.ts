@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { type Database, openDatabase } from '../server-platform/src/db/index.ts';
 import { type Usage, withServer } from './bench-server.ts';
+import { type DatabaseCounters, readDatabaseCounters } from './database-counters.ts';
 import { createMessage, measureEchoes, openSession } from './echo-client.ts';
 
 // What a stored and acknowledged message costs on PostgreSQL, with an agent that says nothing: statements (as many round
@@ -14,14 +14,7 @@ const LOADS = [
   { name: '128 connections with four unanswered each', sockets: 128, unanswered: 4 },
 ];
 
-type Counters = Usage & {
-  readonly commits: number;
-  readonly flushes: number;
-  readonly bytes: number;
-  readonly rows: number;
-  readonly databaseMs: number;
-  readonly clientsMs: number;
-};
+type Counters = Usage & DatabaseCounters & { readonly clientsMs: number };
 
 const database = await openDatabase({ databaseUrl: POSTGRES });
 const schema = `bench_cost_${process.pid}`;
@@ -67,42 +60,7 @@ async function measure(load: (typeof LOADS)[number], databaseUrl: string): Promi
 }
 
 async function readCounters(sql: Database, usage: Usage): Promise<Counters> {
-  // What a connection counted is seen by others when it has nothing to do, or half a second later.
-  await sql.query('SELECT pg_sleep(1.5)');
-  const [wal] = await sql.query<{ flushes: number; bytes: string }>(
-    'SELECT wal_sync AS flushes, wal_bytes AS bytes FROM pg_stat_wal',
-  );
-  const [done] = await sql.query<{ commits: number }>(
-    'SELECT xact_commit AS commits FROM pg_stat_database WHERE datname = current_database()',
-  );
-  const [tables] = await sql.query<{ rows: string }>(
-    'SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) AS rows FROM pg_stat_user_tables WHERE schemaname = $1',
-    [schema],
-  );
-  const backends = await sql.query<{ pid: number }>(
-    'SELECT pid FROM pg_stat_activity WHERE application_name = $1',
-    [schema],
-  );
+  const counted = await readDatabaseCounters(sql, schema);
   const { user, system } = process.cpuUsage();
-  return {
-    ...usage,
-    databaseMs: backends.reduce((sum, { pid }) => sum + readProcessorMs(pid), 0),
-    clientsMs: (user + system) / 1_000,
-    commits: done?.commits ?? 0,
-    flushes: wal?.flushes ?? 0,
-    bytes: Number(wal?.bytes),
-    rows: Number(tables?.rows),
-  };
-}
-
-/** What a process has used since its start, as Linux counts it: in hundredths of a second. */
-function readProcessorMs(pid: number): number {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
-  } catch {
-    // Another system, or a database on another machine.
-    return Number.NaN;
-  }
+  return { ...usage, ...counted, clientsMs: (user + system) / 1_000 };
 }

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url';
 const BENCHES: Readonly<Record<string, string>> = {
   append: 'events appended per second and time to acknowledgement, on PGlite and PostgreSQL',
   ownership: 'what owning 10,000 sessions costs, and how soon those of a node that died are answered',
+  load: 'thousands of clients: idle sockets per GB, handshakes, echoes and chunks per second with one node and more',
   gateway: 'messages per second through the gateway, beside a bare WebSocket echo and a socket.io server',
   message: 'statements, commits, flushes, rows and processor time of one stored message',
+  scaling: 'what 1,000, 100,000 and 10 million concurrent chats take, from what load has measured',
   widget: 'what the widget costs its page: launcher, opening, a long answer, a long history',
   tabs: 'how soon another tab has the socket when the one that had it is closed',
   rest: 'time of conversation lists, searches and concurrency, as multiples of a trivial statement',

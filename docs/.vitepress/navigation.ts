@@ -42,6 +42,7 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
       page('Console', '/console'),
       page('Configuration', '/configuration'),
       page('Metrics', '/metrics'),
+      page('Scaling', '/scaling'),
       page('Upgrades', '/upgrades'),
     ],
   },
