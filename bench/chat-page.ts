@@ -60,6 +60,13 @@ const PAGES: Readonly<Record<string, string>> = {
     };</script>`,
 };
 
+/** The chunks of an answer, the last of which says so. */
+export function createChunks(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) =>
+    index === count - 1 ? 'The end.' : (PIECES[index % PIECES.length] ?? ''),
+  );
+}
+
 let sequence = 0;
 const event = (type: OutgoingEvent['type'], payload: OutgoingEvent['payload']): OutgoingEvent => {
   sequence += 1;
@@ -134,12 +141,12 @@ export async function openChatPage(): Promise<ChatPage> {
     },
     stream(count) {
       answers += 1;
-      const frames = Array.from({ length: count }, (_, index) =>
+      const frames = createChunks(count).map((text, index) =>
         encodeServerEvent(
           event('EVENT_TYPE_AGENT_MESSAGE_CHUNK', {
             message_id: `answer-${answers}`,
             chunk_index: index + 1,
-            text: PIECES[index % PIECES.length] ?? '',
+            text,
             is_complete: index === count - 1,
             attachments: [],
             response_suggestions: [],

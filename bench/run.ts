@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   message: 'statements, commits, flushes, rows and processor time of one stored message',
   scaling: 'what 1,000, 100,000 and 10 million concurrent chats take, from what load has measured',
   widget: 'what the widget costs its page: launcher, opening, a long answer, a long history',
+  peers: 'the widget beside the chat widgets of others: launcher, click, answer, history, key press',
   tabs: 'how soon another tab has the socket when the one that had it is closed',
   rest: 'time of conversation lists, searches and concurrency, as multiples of a trivial statement',
   render: 'chunks per second that the widget renders, with long tasks counted',
