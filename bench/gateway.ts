@@ -149,8 +149,12 @@ function installPeers(): void {
 
 /** Medians of the rounds. */
 function print(): void {
-  const medianOf = (rounds: readonly Echoes[], key: keyof Echoes): number =>
-    rounds.map((each) => each[key]).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? Number.NaN;
+  const medianOf = (rounds: readonly Echoes[], key: keyof Echoes): number => {
+    const sorted = rounds.map((each) => each[key]).toSorted((a, b) => a - b);
+    const at = (place: number): number => sorted[Math.floor(place)] ?? Number.NaN;
+    // Of two rounds the mean: the upper one would be the faster by its rate and the slower by its times.
+    return (at((sorted.length - 1) / 2) + at(sorted.length / 2)) / 2;
+  };
   const bare = medianOf(found.get(BARE) ?? [], 'perSecond');
   for (const [what, rounds] of found) {
     const perSecond = medianOf(rounds, 'perSecond');
