@@ -17,6 +17,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   render: 'chunks per second that the widget renders, with long tasks counted',
   handshakes: 'clients that the platform lets in after a start, plain sockets, and what each costs it',
   linear: 'what twice the input costs every reader of outside input, by processor time',
+  operator: 'what a new operator does first, from an empty folder to a person invited, in seconds',
   storm: 'how many clients come back after a restart of the platform, and how fast',
 };
 /** Those that are no file beside this one. */
@@ -24,6 +25,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   handshakes: '../test/soak/handshakes.ts',
   storm: '../test/soak/storm.ts',
   linear: '../test/linear/measure.ts',
+  operator: '../test/operator.ts',
 };
 
 const [name, ...rest] = process.argv.slice(2);

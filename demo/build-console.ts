@@ -2,8 +2,10 @@ import { buildWhenOld } from './build-when-old.ts';
 
 /** Builds the console into the platform's folder when it is missing or older than its sources. */
 export function buildConsole(): void {
-  buildWhenOld('the console', 'server-platform/console/index.html', 'demo/console', [
-    '--config',
-    'demo/console/vite.config.ts',
-  ]);
+  buildWhenOld(
+    'the console',
+    'server-platform/console/index.html',
+    ['demo/console', 'demo/bench', 'demo/recording', 'e2e/recordings', 'src'],
+    ['--config', 'demo/console/vite.config.ts'],
+  );
 }

@@ -13,10 +13,19 @@ export const newestChange = (folder: string): number =>
       .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),
   );
 
-/** Builds with vite when a file is missing or older than the sources; paths are below the root of the repository. */
-export function buildWhenOld(what: string, file: string, sources: string, args: readonly string[]): void {
+/** Builds with vite when a file is missing or older than one of the sources; paths are below the root of the repository. */
+export function buildWhenOld(
+  what: string,
+  file: string,
+  sources: readonly string[],
+  args: readonly string[],
+): void {
   const built = join(ROOT, file);
-  if (existsSync(built) && statSync(built).mtimeMs > newestChange(join(ROOT, sources))) return;
+  if (
+    existsSync(built) &&
+    statSync(built).mtimeMs > Math.max(...sources.map((folder) => newestChange(join(ROOT, folder))))
+  )
+    return;
   console.error(`Building ${what} …`);
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
   const { status } = spawnSync(process.execPath, [vite, 'build', ...args, '--logLevel', 'warn'], {

@@ -6,16 +6,16 @@ import { serve } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { HelpArticle } from '@natter/token-proxy';
 import { Hono } from 'hono';
+import { createBenchRoutes } from './bench/bench-routes.ts';
+import type { PlatformFaults } from './bench/faults.ts';
 import { demoPolicy, type WidgetOrigins } from './content-security-policy.ts';
 import type { FileStore } from './file-store.ts';
 import { HelpPages } from './help-pages.ts';
 import type { FlakyLink } from './link/flaky-link.ts';
 import { BOOKING, NOT_FOUND, NOT_PAID, PAID, PAY } from './own-pages.ts';
-import type { PlatformFaults } from './qa/faults.ts';
-import { createQaRoutes } from './qa/qa-routes.ts';
 import { readScript } from './read-script.ts';
 
-/** What the demo server shows and what its QA page may break. */
+/** What the demo server shows and what its test bench may break. */
 export interface DemoServerOptions {
   readonly port: number;
   /** Asked on every request, because the proxy starts after this server and needs its address. */
@@ -25,8 +25,8 @@ export interface DemoServerOptions {
   readonly files: Pick<FileStore, 'read'>;
   /** What can be done to the platform; null when it runs elsewhere. */
   readonly getPlatform: () => PlatformFaults | null;
-  /** Folder of the widget's script-tag build, for replays. */
-  readonly embedDir: string;
+  /** Origin of the console, which may show the test bench's pages; null without one. */
+  readonly getConsoleOrigin: () => string | null;
   /** Books a payment; false when nobody waits for it. */
   readonly pay: (reference: string) => Promise<boolean>;
 }
@@ -52,7 +52,7 @@ const SERVER_TIMES = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** Starts the company's site at `/`, its help centre at `/help` and the QA page at `/qa`, on 127.0.0.1. */
+/** Starts the company's site at `/`, its help centre at `/help` and the test bench at `/bench`, on 127.0.0.1. */
 export async function startDemoServer(options: DemoServerOptions): Promise<DemoServer> {
   const { getOrigins } = options;
   const help = new HelpPages(KNOWLEDGE, SITE);
@@ -69,7 +69,7 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
   );
   app.use(async (context, next) => {
     await next();
-    // A replay on the QA page has origins of its own.
+    // Pages of the test bench have policies of their own.
     if (!context.res.headers.has('Content-Security-Policy'))
       context.header('Content-Security-Policy', demoPolicy(getOrigins()));
     context.header('X-Content-Type-Options', 'nosniff');
@@ -107,8 +107,9 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
   app.get('/book.js', (context) => context.body(readScript('./book.ts'), 200, SCRIPT));
   app.notFound((context) => context.html(withProxy(help.renderPage(NOT_FOUND)), 404));
 
-  const qa = createQaRoutes(options);
-  app.route('/', qa.routes);
+  app.route('/', createBenchRoutes(options));
+  // Where the test bench was before it moved into the console.
+  app.get('/qa', (context) => context.redirect('/bench'));
 
   // Pages of the site that hold the snippet go through readPage, everything else is a plain file.
   app.get('/:page{[a-z-]+\\.html}', (context) => {
@@ -153,7 +154,6 @@ export async function startDemoServer(options: DemoServerOptions): Promise<DemoS
         excerpt,
       })),
     async close() {
-      await qa.close();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { loadConfig, type Platform, type PlatformConfig, startPlatform } from '@natter/platform';
 import { startTokenProxy } from '@natter/token-proxy/node';
+import type { PlatformFaults } from './bench/faults.ts';
 import { buildConsole } from './build-console.ts';
 import { buildEmbed } from './build-embed.ts';
 import {
@@ -15,7 +16,6 @@ import { type DemoServer, startDemoServer } from './demo-server.ts';
 import { createFileStore } from './file-store.ts';
 import { startFlakyLink } from './link/flaky-link.ts';
 import { reportPayment } from './payments.ts';
-import type { PlatformFaults } from './qa/faults.ts';
 
 /** How the demo is brought up. */
 export interface DemoOptions {
@@ -36,7 +36,7 @@ export interface DemoOptions {
 /** A running demo: where everything is, and how to end it. */
 export interface Demo {
   /** Addresses by name, in the order in which to tell them. */
-  readonly urls: Readonly<Record<'demo' | 'qa' | 'proxy' | 'platform', string>>;
+  readonly urls: Readonly<Record<'demo' | 'bench' | 'proxy' | 'platform', string>>;
   /** Keys for the REST families of the demo company; empty with a configuration of your own. */
   readonly keys: readonly DemoKey[];
   /** Where people of the demo company sign in, and their password; null with a platform or a configuration of your own. */
@@ -76,10 +76,14 @@ function withoutDatabase(
 async function startNode(
   config: PlatformConfig,
   port: number,
+  testBenchUrl: string,
   onProgress: (line: string) => void,
 ): Promise<PlatformFaults & Pick<Platform, 'url' | 'close'>> {
   const start = (at: number): Promise<Platform> =>
-    startPlatform({ config, host: '127.0.0.1', port: at, isDevelopment: true, hasConsole: true, onProgress });
+    startPlatform({
+      ...{ config, host: '127.0.0.1', port: at, testBenchUrl, onProgress },
+      ...{ isDevelopment: true, hasConsole: true },
+    });
   let platform = await start(port);
   return {
     url: platform.url,
@@ -99,7 +103,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { portBase, dataDir, hasDesk, onProgress } = options;
   const portAt = (offset: number): number => (portBase === null ? 0 : portBase + offset);
   const embedDir = buildEmbed();
-  if (options.platformUrl === null) buildConsole();
+  buildConsole();
   const secrets = keepSecrets(dataDir);
   const closers = new Closers();
   try {
@@ -114,7 +118,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       link,
       files,
       getPlatform: () => faults.platform,
-      embedDir,
+      getConsoleOrigin: () => (options.platformUrl === null ? new URL(platformUrl).origin : null),
       pay: (reference) => reportPayment({ platformUrl, key: secrets.eventsKey }, reference),
     });
     closers.add(() => site.close());
@@ -125,7 +129,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       const environment =
         options.configFile === null ? withoutDatabase(process.env, onProgress) : process.env;
       const config = await loadConfig({ configFile, dataDir: join(dataDir, 'platform') }, environment);
-      const platform = await startNode(config, portAt(2), onProgress);
+      const platform = await startNode(config, portAt(2), site.url, onProgress);
       closers.add(() => platform.close());
       platformUrl = platform.url;
       faults.platform = platform;
@@ -164,7 +168,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     return {
       urls: {
         demo: `${site.url}/`,
-        qa: `${site.url}/qa`,
+        bench: `${site.url}/bench`,
         proxy: `${proxy.url}/`,
         platform: `${platformUrl}/`,
       },

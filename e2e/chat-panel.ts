@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type Frame, type Locator, type Page } from '@playwright/test';
 
 /** After an outage the next attempt may be 16 s away (CON-1), and the platform takes its time to start. */
 const PATIENCE_MS = 45_000;
@@ -11,13 +11,13 @@ export interface Line {
 
 /** The widget as a visitor uses it: by names and roles, never by its inner structure. */
 export class ChatPanel {
-  readonly page: Page;
+  readonly page: Page | Frame;
   readonly launcher: Locator;
   readonly dialog: Locator;
   readonly composer: Locator;
   readonly transcript: Locator;
 
-  constructor(page: Page) {
+  constructor(page: Page | Frame) {
     this.page = page;
     this.launcher = page.getByRole('button', { name: /^(open )?chat/i });
     this.dialog = page.getByRole('dialog');

@@ -70,8 +70,10 @@ test('the views of the console: found by palette, searched, exported, shared, er
 
   await expect(page.getByRole('heading', { name: 'Live' })).toBeVisible();
   await page.keyboard.press('Control+k');
+  const palette = page.getByRole('combobox', { name: /^Search for a view/ });
+  await expect(palette).toBeVisible();
   expect(await findViolations(page), 'the palette').toEqual([]);
-  await page.getByRole('combobox', { name: /^Search for a view/ }).fill('conversations');
+  await palette.fill('conversations');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Conversations' })).toBeVisible();
   await page.getByLabel('Search', { exact: true }).fill('tarrow');
@@ -116,6 +118,10 @@ test('the views of the console: found by palette, searched, exported, shared, er
     await expect(page.getByRole('table', { name: /^Volume/ })).toBeVisible();
   });
 
+  // Its page comes from the demo, which is of another origin.
+  await inspect(page, `${url}test-bench`, () =>
+    expect(page.frameLocator('[name=bench]').locator('natter-chat')).toBeAttached(),
+  );
   await inspect(page, `${url}operations`, async () => {
     const nodes = page.getByRole('table', { name: 'Nodes of the platform' });
     await expect(nodes.getByRole('row', { name: /embedded/ })).toContainText('s left');

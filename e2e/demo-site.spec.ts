@@ -11,7 +11,7 @@ const PAGES = [
   'help/car-fares',
   'book',
   'nowhere',
-  'qa',
+  'bench',
 ];
 
 test('no page of the demo is wider than a window of 320 or 640 px', async ({ page, stack }) => {

@@ -69,6 +69,7 @@ test('a hand-off from both sides: offer, talk over a reload of the desk, note, r
   const password = await lineOf(/^ {2}grace@example.com .* password (.+)$/);
   const desk = await context.newPage();
   await desk.goto(deskUrl);
+  await expect(desk.getByLabel('E-mail address')).toBeVisible();
   expect(await findViolations(desk), 'the door').toEqual([]);
   await desk.getByLabel('E-mail address').fill('grace@example.com');
   await desk.getByLabel('Password').fill(password);
@@ -159,6 +160,55 @@ test('an admin invites a person, who signs in and is kept out again; what was do
   await look(admin, 'the audit log');
 });
 
+test('a supervisor listens in, sees who types, and reads the visitor’s answer to the survey', async ({
+  page: visitor,
+  context,
+  browser,
+}) => {
+  const password = await lineOf(/^ {2}grace@example.com .* password (.+)$/);
+  const grace = await context.newPage();
+  await signIn(grace, 'grace@example.com', password);
+  const presence = grace.getByRole('switch');
+  await expect(presence).toBeVisible();
+  if (!(await presence.isChecked())) await presence.click();
+  const sue = await (await browser.newContext()).newPage();
+  await signIn(sue, 'sue@example.com', password);
+
+  const chat = new ChatPanel(visitor);
+  await visitor.goto(await lineOf(/^demo: (.+)$/));
+  await chat.open();
+  await chat.ask('How much is a bicycle?');
+  await chat.say('I want to talk to a person');
+  await grace.getByRole('button', { name: 'Accept' }).click();
+  await sue.goto(`${await lineOf(/^console: (.+)$/)}live?state=person`);
+  await sue.getByRole('link', { name: /with Grace/ }).click();
+  const overheard = sue.getByRole('log', { name: 'Transcript' });
+  await expect(overheard).toContainText('How much is a bicycle?');
+  await chat.composer.pressSequentially('It is a tandem');
+  await expect(overheard).toContainText('The visitor is typing …');
+  await chat.composer.press('Enter');
+  await expect(overheard).not.toContainText('typing …');
+  await grace.getByRole('textbox', { name: 'Message' }).pressSequentially('Five pounds');
+  await expect(overheard).toContainText('Grace is typing …');
+  await grace.keyboard.press('Enter');
+  await expect(overheard).toContainText('Five pounds');
+  await expect(chat.transcript).toContainText('Five pounds');
+  // Nobody else is told that she listens.
+  expect(await chat.transcript.textContent()).not.toContain('Sue');
+
+  await sue.getByRole('link', { name: 'On record' }).click();
+  const conversation = sue.url();
+  await grace.getByRole('button', { name: 'End', exact: true }).click();
+  await grace.getByRole('button', { name: 'End for good?' }).click();
+  await chat.dialog.getByRole('button', { name: '4 of 5' }).click();
+  await chat.dialog.getByRole('textbox', { name: 'Anything to add?' }).fill('Grace was kind.');
+  await chat.dialog.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(grace.getByRole('complementary')).toContainText('4: Grace was kind.');
+  await sue.goto(conversation);
+  await expect(sue.getByRole('main')).toContainText('Grace was kind.');
+  await sue.context().close();
+});
+
 test('a supervisor follows a conversation while it happens, and jumps in', async ({
   page: visitor,
   context,
@@ -171,6 +221,7 @@ test('a supervisor follows a conversation while it happens, and jumps in', async
   await chat.ask('Which ferry goes to Farholm?');
   await sue.goto(`${await lineOf(/^console: (.+)$/)}live?state=agent`);
   const open = sue.getByRole('link', { name: /Which ferry goes to Farholm/ });
+  await expect(open).toBeVisible();
   await look(sue, 'live');
   await open.click();
   const transcript = sue.getByRole('log', { name: 'Transcript' });

@@ -237,17 +237,3 @@ test('tells that the platform is away', async ({ page, stack }) => {
   expect(findingOf(report, 'token proxy')).toMatch(/^ok/);
   expect(findingOf(report, 'platform')).toMatch(/^fault: The platform does not answer the proxy/);
 });
-
-test('is asked by a button of the QA page, which says when there is no widget to ask', async ({
-  page,
-  stack,
-}) => {
-  await page.goto(stack.urls.qa);
-  const report = page.locator('#report');
-  const examineButton = page.getByRole('button', { name: 'Examine' });
-  await examineButton.click();
-  await expect(report).toContainText('ok       token proxy');
-  await page.getByRole('button', { name: 'Destroy' }).click();
-  await examineButton.click();
-  await expect(report).toHaveText(/There is no widget on the page/);
-});

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from './fixtures.ts';
+import { openBench } from './open-bench.ts';
 import { startInspectedStack } from './stack.ts';
 
 const OUTAGE_MS = 20_000;
@@ -110,7 +111,7 @@ test.describe('sockets that are away', () => {
     await chat.ask('Can I bring my dog?');
     const before = await chat.readLines();
     const setOffline = async (on: boolean): Promise<void> => {
-      const answer = await page.request.post(`${stack.urls.demo}qa/faults/offline`, { data: { on } });
+      const answer = await page.request.post(`${stack.urls.demo}bench/faults/offline`, { data: { on } });
       await expect(answer).toBeOK();
     };
     await setOffline(true);
@@ -134,7 +135,7 @@ test('comes back when the link is cut', async ({ page, stack, chat }) => {
   await chat.expectQuiet();
   const questions = ['How long is the crossing?', 'Is there a cabin?', 'Where can I park?'];
   for (const [index, question] of questions.entries()) {
-    const cut = page.request.post(`${stack.urls.demo}qa/faults/drop`, { data: { on: false } });
+    const cut = page.request.post(`${stack.urls.demo}bench/faults/drop`, { data: { on: false } });
     await expect(await cut).toBeOK();
     await expect.poll(() => closed).toBe(index + 1);
     await chat.say(question);
@@ -147,7 +148,7 @@ test('comes back when the link is cut', async ({ page, stack, chat }) => {
 
 test('stops an answer that comes slowly, and goes on with the next', async ({ page, stack, chat }) => {
   const setSlow = async (on: boolean): Promise<void> => {
-    await expect(await page.request.post(`${stack.urls.demo}qa/faults/slow`, { data: { on } })).toBeOK();
+    await expect(await page.request.post(`${stack.urls.demo}bench/faults/slow`, { data: { on } })).toBeOK();
   };
   await page.goto(stack.urls.demo);
   await chat.open();
@@ -186,19 +187,21 @@ test('has all its parts when only the second try brought the panel', async ({ pa
   expect(grounds.filter((ground) => ground !== 'rgba(0, 0, 0, 0)')).toHaveLength(2);
 });
 
-test('says that an expired session is over and starts a new one', async ({ page, chat }) => {
+test('says that an expired session is over and starts a new one', async ({ page }) => {
   const inspected = await startInspectedStack();
   try {
-    await page.goto(inspected.urls.qa);
+    const { chat, press, showTab } = await openBench(page, inspected.urls.bench);
     await chat.open();
     await chat.ask('Hello');
-    await page.getByRole('button', { name: 'Expire the session' }).click();
+    await showTab('Faults');
+    await press('Expire the session');
     const anew = chat.dialog.getByRole('button', { name: /start a new chat/i });
     await expect(anew).toBeVisible();
     await anew.click();
     await expect(chat.messages('agent')).toHaveCount(1);
     await chat.expectQuiet();
-    await expect(page.locator('td.type').filter({ hasText: 'SESSION_END' })).toHaveCount(1);
+    await showTab('Log');
+    await expect(page.locator('[data-way] strong').filter({ hasText: 'SESSION_END' })).toHaveCount(1);
   } finally {
     await inspected.stop();
   }

@@ -31,8 +31,8 @@ export const RECORDS = {
   apiKey: 'nak_end-to-end-tests-of-records-0123456789',
 } as const;
 
-/** Where everything is; each address ends in a slash but that of the QA page. */
-export type StackUrls = Readonly<Record<'demo' | 'qa' | 'proxy' | 'platform', string>>;
+/** Where everything is; each address ends in a slash but that of the test bench. */
+export type StackUrls = Readonly<Record<'demo' | 'bench' | 'proxy' | 'platform', string>>;
 
 /** Demo site, token proxy and platform, the platform in a process of its own that can be killed. */
 export interface Stack {
@@ -120,7 +120,7 @@ async function readUrls(demo: RunningProcess): Promise<StackUrls> {
     (await demo.waitForLine(new RegExp(`^${name}: (.+)$`)))[1] ?? '';
   return {
     demo: await urlOf('demo'),
-    qa: await urlOf('qa'),
+    bench: await urlOf('bench'),
     proxy: await urlOf('proxy'),
     platform: await urlOf('platform'),
   };
@@ -172,7 +172,7 @@ export async function startStack(): Promise<Stack> {
   };
 }
 
-/** Brings up what `npm start` does, the QA page's faults included. */
+/** Brings up what `npm start` does, the test bench's faults included. */
 export async function startInspectedStack(): Promise<InspectedStack> {
   const folder = mkdtempSync(join(tmpdir(), 'natter-e2e-'));
   const demo = runProcess(START, ['--data', folder]);

@@ -570,6 +570,7 @@ interface PlatformOptions {
   readonly isDevelopment?: boolean;
   readonly tokenSecret?: string;
   readonly hasConsole?: boolean;
+  readonly testBenchUrl?: string;
   readonly handoffProviders?: readonly HandoffProvider[];
   readonly metrics?: Partial<PlatformConfig['metrics']>;
   readonly logger?: Logger;

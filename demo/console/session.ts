@@ -28,6 +28,7 @@ interface ConsoleMe {
   readonly account: { readonly id: string; readonly name: string };
   readonly projects: readonly Project[];
   readonly has_desk: boolean;
+  readonly test_bench_url: string | null;
 }
 
 const RETRY_MS = 2_000;
@@ -38,6 +39,8 @@ export const account = signal<ConsoleMe['account'] | null>(null);
 export const projects = signal<readonly Project[]>([]);
 /** Whether people can take conversations over here. */
 export const hasDesk = signal(false);
+/** Origin of the demo whose pages and faults the test bench works on; null without one. */
+export const testBenchUrl = signal<string | null>(null);
 /** Why the first call has failed; null when it has not. */
 export const startProblem = signal<string | null>(null);
 /** Offers and unread conversations at the desk, once that has been opened. */
@@ -103,5 +106,6 @@ function takeMe(answer: ConsoleMe): void {
   account.value = answer.account;
   projects.value = answer.projects;
   hasDesk.value = answer.has_desk;
+  testBenchUrl.value = answer.test_bench_url;
   me.value = answer.me;
 }

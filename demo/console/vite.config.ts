@@ -5,11 +5,18 @@ import type { UserConfig } from 'vite';
 const config: UserConfig = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
+  resolve: { conditions: ['@natter/source', 'module', 'browser', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   build: {
     outDir: fileURLToPath(new URL('../../server-platform/console', import.meta.url)),
     emptyOutDir: true,
     target: 'esnext',
+    rolldownOptions: {
+      // The console, the test bench alone, and the frame in which that replays recordings.
+      input: ['index', 'bench', 'replay'].map((name) =>
+        fileURLToPath(new URL(`./${name}.html`, import.meta.url)),
+      ),
+    },
     modulePreload: false,
     // The policy of the page allows no inlined files.
     assetsInlineLimit: 0,

@@ -58,9 +58,10 @@ export class Recorder {
 function readFrame(text: string): ({ type: string } & Record<string, unknown>) | null {
   try {
     const frame: unknown = JSON.parse(text);
-    return typeof frame === 'object' && frame !== null && typeof Reflect.get(frame, 'type') === 'string'
-      ? (frame as { type: string } & Record<string, unknown>)
-      : null;
+    if (typeof frame !== 'object' || frame === null) return null;
+    const { type, ...rest } = frame as Record<string, unknown>;
+    // The type first, as it is when a file is read and written again.
+    return typeof type === 'string' ? { type, ...rest } : null;
   } catch {
     return null;
   }

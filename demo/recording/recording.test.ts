@@ -40,6 +40,36 @@ describe('a recording', () => {
   });
 });
 
+describe('an answer of many chunks', () => {
+  const chunk = (index: number, text = `w${index} `) => ({
+    way: 'in' as const,
+    atMs: 100 + index * 20,
+    frame: {
+      type: 'EVENT_TYPE_AGENT_MESSAGE_CHUNK',
+      id: `event-${7 + index}`,
+      sequence: 4 + index,
+      timestamp: new Date(1_778_760_000_000 + index * 20).toISOString(),
+      payload: { message_id: 'message-1', text, chunk_index: 1 + index, is_complete: false },
+    },
+  });
+  const write = (lines: Recording['lines']): string =>
+    writeRecording({ version: 1, title: 't', recordedAt: '2026-05-14T12:00:00.000Z', offers: [], lines });
+
+  it('is one line of the file, and the same frames when it is read', () => {
+    const lines = Array.from({ length: 200 }, (_, index) => chunk(index));
+    const text = write(lines);
+    expect(text.match(/"way"/g)).toHaveLength(1);
+    expect(text.length).toBeLessThan(4_000);
+    expect(parseRecording(text).lines).toEqual(lines);
+  });
+
+  it('is written frame by frame where something else comes between, or it is short', () => {
+    const lines = [chunk(0), chunk(1), { way: 'cut' as const, atMs: 125 }, chunk(2)];
+    expect(write(lines).match(/"way"/g)).toHaveLength(4);
+    expect(parseRecording(write(lines)).lines).toEqual(lines);
+  });
+});
+
 describe('the recorder', () => {
   const trace = (direction: 'in' | 'out' | 'local', atMs: number, value: unknown) =>
     ({ direction, atMs, text: typeof value === 'string' ? value : JSON.stringify(value) }) as const;

@@ -1,14 +1,20 @@
 import * as v from 'valibot';
+import { unpackChunks } from './chunk-runs.ts';
 
 const atMs = v.pipe(v.number(), v.minValue(0));
 /** One frame as on the wire: its type, and the fields that came with it. */
 const frame = v.looseObject({ type: v.pipe(v.string(), v.nonEmpty()) });
 
-const lineSchema = v.variant('way', [
-  v.strictObject({ way: v.literal('in'), atMs, frame }),
-  v.strictObject({ way: v.literal('out'), atMs, frame }),
-  v.strictObject({ way: v.literal('cut'), atMs }),
-]);
+const inLine = v.strictObject({ way: v.literal('in'), atMs, frame });
+const outLine = v.strictObject({ way: v.literal('out'), atMs, frame });
+const cutLine = v.strictObject({ way: v.literal('cut'), atMs });
+/** Many chunks in one line of a file. */
+const chunkRun = v.strictObject({
+  way: v.literal('chunks'),
+  atMs,
+  frame,
+  more: v.array(v.strictTuple([atMs, v.string()])),
+});
 
 const recordingSchema = v.strictObject({
   version: v.literal(1, 'must be 1, the only version there is'),
@@ -16,8 +22,11 @@ const recordingSchema = v.strictObject({
   recordedAt: v.pipe(v.string(), v.isoTimestamp()),
   offers: v.array(v.string()),
   lines: v.pipe(
-    v.array(lineSchema),
+    v.array(v.variant('way', [inLine, outLine, cutLine, chunkRun])),
     v.minLength(1),
+    v.transform((lines) =>
+      lines.flatMap((line): readonly RecordedLine[] => (line.way === 'chunks' ? unpackChunks(line) : [line])),
+    ),
     v.check(
       (lines) => lines.every((line, index) => line.atMs >= (lines[index - 1]?.atMs ?? 0)),
       'must be in the order of atMs',
@@ -28,7 +37,7 @@ const recordingSchema = v.strictObject({
 /** A frame of a recording. */
 export type RecordedFrame = v.InferOutput<typeof frame>;
 /** A frame to the visitor (`in`), one from the visitor (`out`), or the loss of the connection (`cut`). */
-export type RecordedLine = v.InferOutput<typeof lineSchema>;
+export type RecordedLine = v.InferOutput<typeof inLine | typeof outLine | typeof cutLine>;
 
 /**
  * A recorded conversation, as one browser saw it. Holds no token; ids are replaced. `atMs` counts milliseconds since

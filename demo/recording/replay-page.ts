@@ -1,26 +1,7 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
-import { fieldOf, readSteps } from './read-steps.ts';
+import { describeVisitor } from './describe-visitor.ts';
 import type { Recording } from './recording.ts';
-
-/** What the visitor does, by the type of the event that says so. */
-const DEEDS: Readonly<Record<string, string>> = {
-  EVENT_TYPE_REQUEST_AGENT_JOIN: 'Opens the chat',
-  EVENT_TYPE_USER_END_SESSION: 'Ends the chat',
-  EVENT_TYPE_CSAT_RESPONSE: 'Answers the survey',
-  EVENT_TYPE_X_FEEDBACK: 'Rates an answer',
-  EVENT_TYPE_X_CANCEL_HANDOFF: 'Cancels the wait for a person',
-  EVENT_TYPE_X_STOP_RESPONSE: 'Stops the answer',
-};
-
-/** What the visitor of a recording does, in order, as one sentence each. */
-function describeVisitor(recording: Recording): readonly string[] {
-  return readSteps(recording).flatMap((step) => {
-    if (step.kind !== 'wait') return [];
-    const text = fieldOf(step.sent['payload'], 'text');
-    return [typeof text === 'string' ? `Writes: ${text}` : (DEEDS[step.type] ?? step.type)];
-  });
-}
 
 /** The page with the widget, and what its visitor has to do for the recording to go on. */
 export function renderReplayPage(recording: Recording): HtmlEscapedString | Promise<HtmlEscapedString> {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,10 +8,10 @@ import { cors } from 'hono/cors';
 import { WebSocketServer } from 'ws';
 import { parseCursor } from '../../src/protocol/index.ts';
 import { demoPolicy } from '../content-security-policy.ts';
-import { readSteps } from './read-steps.ts';
 import type { Recording } from './recording.ts';
 import { renderReplayPage } from './replay-page.ts';
-import { type ReplayOptions, type ReplayPeer, ReplaySession } from './replay-session.ts';
+import { createReplayProxy, ReplaySessions } from './replay-proxy.ts';
+import type { ReplayOptions, ReplayPeer } from './replay-session.ts';
 
 /** A recording that is served. */
 export interface ReplayServer {
@@ -29,82 +28,6 @@ export interface ReplayServerOptions extends ReplayOptions {
 }
 
 const STYLES = new URL('./replay.css', import.meta.url);
-const DAY_SECONDS = 86_400;
-
-/** Sessions by their id, each a run of its own, and the tickets that lead back to them. */
-class ReplaySessions {
-  readonly #steps: ReturnType<typeof readSteps>;
-  readonly #options: ReplayOptions;
-  readonly #sessions = new Map<string, ReplaySession>();
-  readonly #tickets = new Map<string, ReplaySession>();
-
-  constructor(recording: Recording, options: ReplayOptions) {
-    this.#steps = readSteps(recording);
-    this.#options = options;
-  }
-
-  create(): ReplaySession {
-    const session = new ReplaySession(this.#steps, this.#options);
-    this.#sessions.set(session.id, session);
-    return session;
-  }
-
-  createTicket(session: ReplaySession): string {
-    const ticket = randomUUID();
-    this.#tickets.set(ticket, session);
-    return ticket;
-  }
-
-  findByTicket(ticket: unknown): ReplaySession | undefined {
-    return this.#tickets.get(String(ticket));
-  }
-
-  /** The session that a handshake is for; null refuses it. */
-  findByAddress(address: URL): ReplaySession | null {
-    const session = this.#sessions.get(address.searchParams.get('session_id') ?? '');
-    const isMeant = session?.token === address.searchParams.get('access_token');
-    return session && isMeant && !session.isUnreachable ? session : null;
-  }
-
-  stop(): void {
-    for (const session of this.#sessions.values()) session.stop();
-  }
-}
-
-function createProxyRoutes(
-  sessions: ReplaySessions,
-  offers: readonly string[],
-  getSocketUrl: () => string,
-): Hono {
-  const grant = (session: ReplaySession): Response =>
-    Response.json({
-      session_id: session.id,
-      access_token: session.token,
-      expires_at: new Date(Date.now() + DAY_SECONDS * 1000).toISOString(),
-      expires_in_seconds: DAY_SECONDS,
-      websocket_url: getSocketUrl(),
-      resume_by: 'ticket',
-      resume_ticket: sessions.createTicket(session),
-      ...(offers.length > 0 && { offers }),
-    });
-  const proxy = new Hono();
-  proxy.post('/session', () => grant(sessions.create()));
-  proxy.post('/resume', async (context) => {
-    const session = sessions.findByTicket((await context.req.json()).resume_ticket);
-    return session ? grant(session) : refuse(410, 'RESUME_TICKET_INVALID');
-  });
-  proxy.post('/logout', () => Response.json({ status: 'logged_out' }));
-  proxy.post('/probe', () => Response.json({ handshake: 'accepted', status: 101 }));
-  proxy.get('/health', () => Response.json({ status: 'ok' }));
-  for (const path of ['/context', '/contact', '/feedback'])
-    proxy.post(path, () => Response.json({ status: 'accepted' }));
-  proxy.notFound(() => refuse(404, 'NOT_FOUND'));
-  return proxy;
-}
-
-function refuse(status: number, code: string): Response {
-  return Response.json({ code, message: 'Not part of a replay.', retryable: false }, { status });
-}
 
 function acceptSockets(server: Server, sessions: ReplaySessions): WebSocketServer {
   const sockets = new WebSocketServer({ noServer: true });
@@ -143,7 +66,7 @@ export async function startReplay(recording: Recording, options: ReplayServerOpt
   app.use(cors({ origin: (origin) => origin, credentials: true, exposeHeaders: ['Retry-After'] }));
   app.route(
     '/v1',
-    createProxyRoutes(sessions, recording.offers, () => `ws://127.0.0.1:${port}/ws`),
+    createReplayProxy(sessions, recording.offers, () => `ws://127.0.0.1:${port}/ws`),
   );
   app.use(async (context, next) => {
     await next();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { decodeClientFrame } from '../../src/protocol/index.ts';
 import { clientIdOf, fieldOf, type ReplayStep, typeOf } from './read-steps.ts';
 import type { RecordedFrame } from './recording.ts';
@@ -33,8 +32,8 @@ const NOT_RECORDED = 'The recording has no answer to this.';
  * has to do something. Echoes carry the visitor's own ids and words in place of those recorded.
  */
 export class ReplaySession {
-  readonly id: string = `replay-${randomUUID()}`;
-  readonly token: string = randomUUID();
+  readonly id: string = `replay-${crypto.randomUUID()}`;
+  readonly token: string = crypto.randomUUID();
   readonly #steps: readonly ReplayStep[];
   readonly #options: ReplayOptions;
   readonly #peers = new Set<ReplayPeer>();
@@ -46,7 +45,7 @@ export class ReplaySession {
   #atMs: number;
   #isRunning = false;
   #isEnded = false;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(steps: readonly ReplayStep[], options: ReplayOptions) {
     this.#steps = steps;
@@ -196,5 +195,5 @@ function withOwnWords(event: RecordedFrame, own: RecordedFrame): RecordedFrame {
 }
 
 function envelope(type: string): RecordedFrame {
-  return { id: randomUUID(), sequence: null, timestamp: new Date().toISOString(), type };
+  return { id: crypto.randomUUID(), sequence: null, timestamp: new Date().toISOString(), type };
 }

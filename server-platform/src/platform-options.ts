@@ -33,6 +33,8 @@ export interface PlatformOptions {
   readonly tokenSecret?: string;
   /** Serves the console at `/console/`. Default: false. */
   readonly hasConsole?: boolean;
+  /** Origin of a demo whose pages the console's test bench shows. For development. Default: none. */
+  readonly testBenchUrl?: string;
   readonly handoffProviders?: readonly HandoffProvider[];
   /** Where `GET /metrics` is served, besides what the configuration says. Default: nowhere. */
   readonly metrics?: Partial<PlatformConfig['metrics']>;

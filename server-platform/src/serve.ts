@@ -50,7 +50,9 @@ export async function startFamiliesOn(
     desk: hasDesk(config) || context.hasConsole ? context.desk : null,
     oidc: config.oidc,
     personCalls: createPersonCalls(context.clock),
-    console: context.hasConsole ? { desk: context.desk, hasDesk: hasDesk(config) } : null,
+    console: context.hasConsole
+      ? { desk: context.desk, hasDesk: hasDesk(config), testBenchUrl: context.testBenchUrl }
+      : null,
     bus: context.messaging.bus,
     log: context.messaging.log,
     figures: metrics.figures,

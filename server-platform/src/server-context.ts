@@ -55,6 +55,8 @@ export interface ServerContext {
   readonly openHandoffs: OpenHandoffs;
   readonly desk: Desk;
   readonly hasConsole: boolean;
+  /** Null: the console's test bench has no demo to work on. */
+  readonly testBenchUrl: string | null;
   readonly messaging: MessagingContext;
   /** The sessions of this node. None is loaded before messaging has started. */
   readonly manager: SessionManager;
@@ -155,6 +157,7 @@ export async function createServerContext({
       openHandoffs,
       desk,
       hasConsole: options.hasConsole ?? false,
+      testBenchUrl: options.testBenchUrl ?? null,
       messaging,
     },
     createLimiter,

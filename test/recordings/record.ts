@@ -19,11 +19,11 @@ interface FrameSource {
 }
 
 /** Starts the demo with what a scenario changes of its configuration. */
-async function startFor({ change }: Scenario, folder: string): Promise<Demo> {
+async function startFor({ change }: Scenario, folder: string, modelUrl: string): Promise<Demo> {
   const portBase = await findFreePort();
   const configFile = writeDemoConfig(folder, keepSecrets(folder), `http://127.0.0.1:${portBase}`);
   const config: Record<string, unknown> = JSON.parse(readFileSync(configFile, 'utf8'));
-  change?.(config);
+  change?.(config, modelUrl);
   writeFileSync(configFile, JSON.stringify(config), { mode: 0o600 });
   return await startDemo({
     portBase,
@@ -51,7 +51,8 @@ function isEvent(line: RecordedLine, type: string): boolean {
 
 async function record(name: string, scenario: Scenario, browser: Browser): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'natter-record-'));
-  const demo = await startFor(scenario, folder);
+  const model = await scenario.startModel?.();
+  const demo = await startFor(scenario, folder, model?.url ?? '');
   try {
     const page = await browser.newPage({ locale: 'en-GB', timezoneId: 'Europe/London' });
     const recorder = new Recorder();
@@ -73,6 +74,7 @@ async function record(name: string, scenario: Scenario, browser: Browser): Promi
     await page.close();
   } finally {
     await demo.close();
+    await model?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { ChatPanel } from '../../e2e/chat-panel.ts';
+import { LONG_ANSWER } from './long-answer.ts';
+import { type SlowModel, startSlowModel } from './slow-model.ts';
 
 /** What a scenario acts on: the chat is open, and the agent has greeted. */
 export interface Stage {
@@ -14,8 +16,10 @@ export interface Stage {
 export interface Scenario {
   readonly title: string;
   readonly offers?: readonly string[];
+  /** Starts a model that answers in place of the agent, until it is closed. */
+  startModel?(): Promise<SlowModel>;
   /** Changes the platform's configuration of the demo company. */
-  change?(config: Record<string, unknown>): void;
+  change?(config: Record<string, unknown>, modelUrl: string): void;
   act(stage: Stage): Promise<void>;
 }
 
@@ -73,13 +77,20 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     },
   },
   'long-stream': {
-    title: 'A long answer that streams',
-    change(config) {
-      set(config, ['agents', 'ada', 'maxAnswerCharacters'], 4_000);
-      set(config, ['agents', 'ada', 'pacing'], { minMs: 30, maxMs: 60 });
+    title: 'An answer of two thousand chunks, with tables, lists and code',
+    startModel: () => startSlowModel(LONG_ANSWER, 60),
+    change(config, url) {
+      set(config, ['limits', 'agentTurnMs'], 600_000);
+      set(config, ['agents', 'ada'], {
+        ...{ kind: 'llm', name: 'Ada', model: 'slow', systemPrompt: 'Answer.', url },
+        greeting: 'Hello, I’m Ada, an automated agent. How can I help?',
+        timeouts: { totalMs: 600_000 },
+      });
     },
     async act({ chat }) {
-      await chat.ask('How do refunds work, what does a car cost, and what may I not bring on board?');
+      await chat.say('Tell me everything about all routes.');
+      await chat.dialog.getByText('tarrow-mewsay').waitFor({ timeout: 600_000 });
+      await chat.expectQuiet();
     },
   },
   'language-change': {
@@ -93,7 +104,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   reconnects: {
     title: 'The connection is lost twice in one conversation',
     async act({ chat, page, siteUrl }) {
-      const drop = (): Promise<unknown> => page.request.post(new URL('/qa/faults/drop', siteUrl).href);
+      const drop = (): Promise<unknown> => page.request.post(new URL('/bench/faults/drop', siteUrl).href);
       await chat.ask('Can I bring my dog?');
       await drop();
       await chat.ask('And my bicycle?');

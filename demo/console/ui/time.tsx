@@ -13,8 +13,9 @@ export function Time({
   return <time dateTime={at}>{new Date(at).toLocaleString([], format)}</time>;
 }
 
-/** A duration such as `2 min 5 s`. */
+/** A duration such as `2 min 5 s` or `140 ms`. */
 export function formatSeconds(seconds: number): string {
+  if (seconds > 0 && seconds < 1) return `${Math.round(seconds * 1_000)} ms`;
   if (seconds < 10 && !Number.isInteger(seconds)) return `${seconds.toFixed(1)} s`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;

@@ -34,6 +34,8 @@ export interface ConsoleServer extends PeopleServer {
   readonly desk: Desk;
   /** Whether conversations can be handed to people here. */
   readonly hasDesk: boolean;
+  /** Origin of the demo that the test bench works on; null without one. */
+  readonly testBenchUrl: string | null;
   readonly findClient: FindClient;
   /** Ends the streams that are open, for the shutdown. */
   readonly streams: Set<PersonStream>;

@@ -11,7 +11,11 @@ import { NodeReports } from './node-reports.ts';
 /** What the console is built from. */
 export interface ConsoleServices extends RestServices {
   /** Null: no console is served. */
-  readonly console: { readonly desk: Desk; readonly hasDesk: boolean } | null;
+  readonly console: {
+    readonly desk: Desk;
+    readonly hasDesk: boolean;
+    readonly testBenchUrl: string | null;
+  } | null;
   readonly personCalls: PersonCalls;
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
@@ -35,7 +39,7 @@ export function startConsoleFamily(services: ConsoleServices, routes: readonly R
         streams,
         nodeReports,
       }),
-      '/console': createConsolePages(),
+      '/console': createConsolePages(services.console.testBenchUrl),
     },
     async close() {
       for (const stream of streams) stream.close();

@@ -11,13 +11,14 @@ describe('the page of the console', () => {
     folder = await mkdtemp(join(tmpdir(), 'natter-console-'));
     await mkdir(join(folder, 'assets'));
     await writeFile(join(folder, 'index.html'), '<p>desk</p>');
+    await writeFile(join(folder, 'replay.html'), '<p>replay</p>');
     await writeFile(join(folder, 'assets', 'index-1.js'), 'let a;');
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  const get = async (path: string): Promise<Response> => {
+  const get = async (path: string, testBenchUrl: string | null = null): Promise<Response> => {
     const app = createPlatformApp({
-      routes: { '/console': createConsolePages(folder) },
+      routes: { '/console': createConsolePages(testBenchUrl, folder) },
       trustedProxyHops: 0,
       isReady: async () => true,
       onFailure() {},
@@ -37,6 +38,16 @@ describe('the page of the console', () => {
       expect((await get(path)).status).toBe(404);
   });
 
+  it('shows pages of the test bench alone in frames, and is in a frame nowhere but the one that replays', async () => {
+    const policyOf = async (path: string, testBenchUrl?: string) =>
+      (await get(path, testBenchUrl)).headers.get('content-security-policy');
+    expect(await policyOf('/console/')).toMatch(/frame-src 'self';.*frame-ancestors 'none'$/);
+    expect(await policyOf('/console/replay.html')).toMatch(/frame-ancestors 'self'$/);
+    const beside = await policyOf('/console/test-bench', 'http://127.0.0.1:4000');
+    expect(beside).toContain("connect-src 'self' http://127.0.0.1:4000;");
+    expect(beside).toContain("frame-src 'self' http://127.0.0.1:4000;");
+  });
+
   it('is the same at the address of every view', async () => {
     for (const path of ['/console/conversations', '/console/conversations/CONV-1?project=web']) {
       const page = await get(path);
@@ -45,6 +56,6 @@ describe('the page of the console', () => {
   });
 
   it('needs to be built', () => {
-    expect(() => createConsolePages(join(folder, 'none'))).toThrow('npm run build:console');
+    expect(() => createConsolePages(null, join(folder, 'none'))).toThrow('npm run build:console');
   });
 });

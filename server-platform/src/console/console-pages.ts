@@ -6,23 +6,34 @@ import { createStaticPages, type PlatformEnv } from '../http/index.ts';
 
 const FOLDER = fileURLToPath(new URL('../../console', import.meta.url));
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "media-src 'self' blob:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** The page in which the test bench replays recordings, the only one that is shown in a frame. */
+const FRAMED = 'replay.html';
 
-/** The console's page, at the address of every view, and its files. Throws when it was not built. */
-export function createConsolePages(folder: string = FOLDER): Hono<PlatformEnv> {
+function policyFor(name: string, testBenchUrl: string | null): string {
+  const orBench = (source: string): string => [source, testBenchUrl ?? ''].join(' ').trim();
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src ${orBench("'self'")}`,
+    "img-src 'self' data:",
+    "media-src 'self' blob:",
+    `frame-src ${orBench("'self'")}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${name === FRAMED ? "'self'" : "'none'"}`,
+  ].join('; ');
+}
+
+/**
+ * The console's page, at the address of every view, and its files. Its test bench may show pages of `testBenchUrl`, if
+ * there is one. Throws when it was not built.
+ */
+export function createConsolePages(testBenchUrl: string | null, folder: string = FOLDER): Hono<PlatformEnv> {
   if (!existsSync(join(folder, 'index.html')))
     throw new Error('The console is not built. Run: npm run build:console');
-  return createStaticPages({ folder, path: '/console', policy: POLICY, isView });
+  const policy = (name: string): string => policyFor(name, testBenchUrl);
+  return createStaticPages({ folder, path: '/console', policy, isView });
 }
 
 /** Whether a path below the console's is that of a view; the page itself finds out which one. */

@@ -18,6 +18,8 @@ export const consoleMeView = named('ConsoleMe', {
   ),
   /** Whether people can take conversations over here. */
   has_desk: v.boolean(),
+  /** Origin of the demo that the test bench works on. */
+  test_bench_url: v.nullable(v.string()),
 });
 
 /** A conversation in a list. */

@@ -53,7 +53,10 @@ async function openStream(call: ConsoleCall<undefined, v.InferOutput<typeof live
         ? null
         : { id, sessionId, cursor: readCursor(headers, id, query.after) },
     list: { event: 'list', read: () => listLive(database, scope) },
-    listen: (look) => [desk.onChange(person.accountId, look)],
+    listen: (look, send) => [
+      desk.onChange(person.accountId, look),
+      ...(sessionId === null ? [] : listenToTyping(call, sessionId, (data) => send('typing', data))),
+    ],
     isSignedIn: async () => (await findSignedIn(database, signIn, clock.now())) === person.id,
     onClose: () => streams.delete(stream),
   });
@@ -61,12 +64,39 @@ async function openStream(call: ConsoleCall<undefined, v.InferOutput<typeof live
   return answerStream(stream);
 }
 
+/** Who types in a session: a visitor once a person was asked for, and the person. */
+interface Typing {
+  readonly author: 'visitor' | 'person';
+  readonly name: string;
+  readonly is_typing: boolean;
+}
+
+function listenToTyping(
+  { server: { bus, desk } }: Pick<ConsoleCall, 'server'>,
+  sessionId: string,
+  send: (typing: Typing) => void,
+): readonly (() => void)[] {
+  return [
+    desk.onTyping(sessionId, (isTyping) => send({ author: 'visitor', name: '', is_typing: isTyping })),
+    bus.subscribe(sessionId, (message) => {
+      if (message.kind !== 'events') return;
+      for (const { type, payload } of message.events)
+        if (type === 'EVENT_TYPE_LIVE_AGENT_TYPING')
+          send({
+            author: 'person',
+            name: String(Reflect.get(payload, 'agent_name')),
+            is_typing: Reflect.get(payload, 'state') === 'TYPING_STATE_STARTED',
+          });
+    }),
+  ];
+}
+
 /** The call about conversations as they happen. */
 export const LIVE_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {
       ...{ id: 'consoleLive', method: 'GET', path: '/live', streams: 'text/event-stream' },
-      summary: `Server-sent events: \`list\` (open conversations, the newest first, at most ${MAX_LIVE}, when it has changed), and of the conversation of \`conversation_id\`: \`entry\` (its log, after \`Last-Event-ID\` or \`after\`). \`closed\` has a reason and is the last one: of more than five streams of a person the oldest is closed.`,
+      summary: `Server-sent events: \`list\` (open conversations, the newest first, at most ${MAX_LIVE}, when it has changed), and of the conversation of \`conversation_id\`: \`entry\` (its log, after \`Last-Event-ID\` or \`after\`) and \`typing\` (of the visitor once a person was asked for, and of that person). \`closed\` has a reason and is the last one: of more than five streams of a person the oldest is closed.`,
       query: liveQuery,
     },
     openStream,

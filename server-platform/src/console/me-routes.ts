@@ -22,6 +22,7 @@ export const ME_ROUTES: readonly ConsoleRoute[] = [
           variants: variants.map((variant) => ({ id: variant.id, name: variant.name })),
         })),
         has_desk: call.server.hasDesk,
+        test_bench_url: call.server.testBenchUrl,
       };
     },
   ),

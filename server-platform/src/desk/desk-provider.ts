@@ -45,7 +45,7 @@ export function createDeskProvider(options: DeskProviderOptions): ServerHandoffP
         return createClosedLink();
       }
       const opened = createRequest(options, request, project.accountId, queue, language);
-      const link = createLink(options, opened, session);
+      const link = createLink(options, request.sessionId, opened, session);
       try {
         await desk.add(opened);
       } catch (error) {
@@ -61,7 +61,7 @@ export function createDeskProvider(options: DeskProviderOptions): ServerHandoffP
           reference === null
           ? await findOpenRequest(database, sessionId, name)
           : null;
-      return place === null ? null : createLink(options, place, session);
+      return place === null ? null : createLink(options, sessionId, place, session);
     },
   };
 }
@@ -108,6 +108,7 @@ function createRequest(
 /** The session's side of a request. */
 function createLink(
   { name, desk, database, onFailure }: DeskProviderOptions,
+  sessionId: string,
   { id, accountId, projectId }: Place,
   session: HandoffSession,
 ): HandoffLink {
@@ -119,7 +120,7 @@ function createLink(
       await countUnread(database, id, 'one_more');
       desk.announce(accountId);
     },
-    sendTyping: (state) => desk.announceTyping(id, state),
+    sendTyping: (state) => desk.announceTyping(sessionId, state),
     close(reason) {
       desk.open.remove(id);
       // After a restart the hand-off goes on.

@@ -46,7 +46,7 @@ export function openDeskStream(options: DeskStreamOptions): PersonStream {
       desk.onChange(person.accountId, look),
       ...(shown === null
         ? []
-        : [desk.onTyping(shown.request.id, (isTyping) => send('typing', { is_typing: isTyping }))]),
+        : [desk.onTyping(shown.request.sessionId, (isTyping) => send('typing', { is_typing: isTyping }))]),
     ],
     async onBeat() {
       const before = await findPersonById(database, person.id);

@@ -150,13 +150,13 @@ export class Desk {
     return this.#options.bus.subscribe(`desk ${accountId}`, listener);
   }
 
-  /** Tells the desks that show a request whether its visitor types. */
-  announceTyping(requestId: string, state: string): void {
-    this.#publish(`desk ${requestId}`, { state });
+  /** Tells the pages that show a session whether its visitor types. */
+  announceTyping(sessionId: string, state: string): void {
+    this.#publish(`typing ${sessionId}`, { state });
   }
 
-  onTyping(requestId: string, listener: (isTyping: boolean) => void): () => void {
-    return this.#options.bus.subscribe(`desk ${requestId}`, (message) => {
+  onTyping(sessionId: string, listener: (isTyping: boolean) => void): () => void {
+    return this.#options.bus.subscribe(`typing ${sessionId}`, (message) => {
       if (message.kind !== 'events') return;
       for (const { payload } of message.events)
         listener((payload as { readonly state?: unknown }).state === 'TYPING_STATE_STARTED');

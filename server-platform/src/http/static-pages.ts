@@ -8,7 +8,8 @@ export interface StaticPages {
   readonly folder: string;
   /** Path without a slash at its end. */
   readonly path: string;
-  readonly policy: string;
+  /** The Content Security Policy, of all files or by their names. */
+  readonly policy: string | ((name: string) => string);
   /** Paths of an application that finds its way itself: they get its one page. */
   readonly isView?: (path: string) => boolean;
 }
@@ -38,7 +39,7 @@ export function createStaticPages({ folder, path, policy, isView }: StaticPages)
         'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream',
         // Names in the folder of assets have a hash of what is in them.
         'Cache-Control': name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-        'Content-Security-Policy': policy,
+        'Content-Security-Policy': typeof policy === 'string' ? policy : policy(name),
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'no-referrer',
       },

@@ -52,7 +52,7 @@ export function AuditView(): VNode {
           label="Filter what is loaded"
           type="search"
           value={search.get('q') ?? ''}
-          placeholder="Person, action or subject"
+          placeholder="Person, action …"
           onInput={({ currentTarget }) => change({ q: currentTarget.value })}
         />
       </div>
@@ -71,6 +71,7 @@ export function AuditView(): VNode {
           ]}
           rows={found}
           keyOf={({ id }) => String(id)}
+          isStacked
         />
       )}
       {query.hasNextPage && (

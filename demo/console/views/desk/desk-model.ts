@@ -254,6 +254,8 @@ export function isOffer({ status, person_id: personId }: DeskRequest): boolean {
 function takeEntry(entry: Entry): void {
   if (entry.sequence <= (entries.value.at(-1)?.sequence ?? 0)) return;
   entries.value = [...entries.value, entry];
+  // The answer of the survey comes before the end.
+  if (entry.type === 'SESSION_END') void loadDetails();
   if (entry.type !== 'USER_MESSAGE') return;
   isTyping.value = false;
   announcement.value = `Visitor: ${String(entry.payload['text'])}`;

@@ -15,19 +15,22 @@ export function LiveTranscript({
   id,
   conversation,
   entries,
+  typing,
   back,
 }: {
   id: string | null;
   /** Null: it is over, or the filters leave it out. */
   conversation: LiveConversation | null;
   entries: readonly Entry[];
+  /** Who types, in words; empty: nobody. */
+  typing: string;
   back: string;
 }): VNode {
   const lines = useMemo(() => readTranscript(entries), [entries]);
   const end = useRef<HTMLDivElement>(null);
   const length = lines.at(-1)?.text.length ?? 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is shown
-  useLayoutEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [lines.length, length]);
+  useLayoutEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [lines.length, length, typing]);
   if (id === null)
     return (
       <section class="live-conversation" aria-label="Conversation">
@@ -56,6 +59,7 @@ export function LiveTranscript({
             {author === 'agent' ? <Markdown text={text} /> : <p dir="auto">{text}</p>}
           </article>
         ))}
+        {typing !== '' && <p class="quiet">{typing}</p>}
         <div ref={end} />
       </div>
     </section>

@@ -38,7 +38,7 @@ export function LiveView({ rest }: ViewProps): VNode {
     if (value !== null && name !== 'project') kept[name] = value;
   }
   if (id !== null) query.set('conversation_id', id);
-  const { list, entries, status, goOn } = useLive(query.toString());
+  const { list, entries, typing, status, goOn } = useLive(query.toString());
   const conversations = list?.conversations ?? [];
   return (
     <Page title="Live" summary="Conversations that are open now, the newest first." isWide>
@@ -69,6 +69,7 @@ export function LiveView({ rest }: ViewProps): VNode {
           id={id}
           conversation={conversations.find((each) => each.id === id) ?? null}
           entries={entries}
+          typing={typing}
           back={hrefOf('/live', kept)}
         />
       </div>

@@ -9,10 +9,19 @@ export interface Live {
   /** Null: nothing yet. */
   readonly list: LiveList | null;
   readonly entries: readonly Entry[];
+  /** Who types, in words; empty: nobody. */
+  readonly typing: string;
   /** `resting`: the person has opened too many pages, and this one was closed. */
   readonly status: 'connected' | 'lost' | 'resting';
   /** Opens the stream again. */
   readonly goOn: () => void;
+}
+
+/** Who types: nothing of the log says so. */
+interface Typing {
+  readonly author: 'visitor' | 'person';
+  readonly name: string;
+  readonly is_typing: boolean;
 }
 
 const RETRY_MS = 2_000;
@@ -21,11 +30,13 @@ const RETRY_MS = 2_000;
 export function useLive(query: string): Live {
   const [list, setList] = useState<LiveList | null>(null);
   const [entries, setEntries] = useState<readonly Entry[]>([]);
+  const [typing, setTyping] = useState('');
   const [status, setStatus] = useState<Live['status']>('connected');
   const [round, setRound] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every round opens it again
   useEffect(() => {
     setEntries([]);
+    setTyping('');
     setStatus('connected');
     const source = new EventSource(`/console/api/live?${query}`);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -44,16 +55,22 @@ export function useLive(query: string): Live {
     source.addEventListener('list', (event) => setList(JSON.parse(event.data)));
     source.addEventListener('entry', (event) => {
       const entry: Entry = JSON.parse(event.data);
+      // Whoever wrote has stopped, and the news of that may be lost.
+      setTyping('');
       setEntries((before) =>
         entry.sequence <= (before.at(-1)?.sequence ?? 0) ? before : [...before, entry],
       );
+    });
+    source.addEventListener('typing', (event) => {
+      const { author, name, is_typing }: Typing = JSON.parse(event.data);
+      setTyping(is_typing ? `${author === 'visitor' ? 'The visitor' : name} is typing …` : '');
     });
     return () => {
       clearTimeout(timer);
       source.close();
     };
   }, [query, round]);
-  return { list, entries, status, goOn: () => setRound((before) => before + 1) };
+  return { list, entries, typing, status, goOn: () => setRound((before) => before + 1) };
 }
 
 /** An event source does not tell why it was refused: a sign-in that is over ends the session. */

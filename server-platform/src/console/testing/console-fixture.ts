@@ -52,7 +52,7 @@ export async function startConsoleFixture(
       const streams = new Set<PersonStream>();
       const nodeReports = new NodeReports(services);
       const server = {
-        ...{ ...services, hasDesk: true, streams, desk: new Desk(services) },
+        ...{ ...services, hasDesk: true, testBenchUrl: null, streams, desk: new Desk(services) },
         nodeReports,
         ...(personCalls && { personCalls }),
         findClient: createInProcessClients(services, routes),

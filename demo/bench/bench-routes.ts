@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { contentSecurityPolicy } from '@natter/token-proxy';
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { demoPolicy, type WidgetOrigins } from '../content-security-policy.ts';
+import type { FlakyLink } from '../link/flaky-link.ts';
+import { readScript } from '../read-script.ts';
+import { applyFault, describeLink, type PlatformFaults } from './faults.ts';
+import { HOST_PAGES } from './host-pages.ts';
+
+/** What the test bench works on. */
+export interface BenchOptions {
+  readonly getOrigins: () => WidgetOrigins;
+  /** Origin of the console, which shows the test bench too; null without one. */
+  readonly getConsoleOrigin: () => string | null;
+  readonly link: FlakyLink;
+  readonly getPlatform: () => PlatformFaults | null;
+}
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const PAGES = here('./pages');
+const SITE = here('../site');
+const CONSOLE = here('../../server-platform/console');
+const SCRIPT = { 'Content-Type': 'text/javascript' } as const;
+/** The page of the bench: its own files, and frames from here. */
+const BENCH_POLICY = [
+  "default-src 'none'",
+  ...["script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:"],
+  ...["frame-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+].join('; ');
+/** The page that replays a recording answers its own calls. */
+const REPLAY_POLICY = BENCH_POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'");
+
+/** The test bench at `/bench`, for everybody who reaches this machine's own address, its pages, and its faults. */
+export function createBenchRoutes(options: BenchOptions): Hono {
+  const { getOrigins, link, getPlatform } = options;
+  const app = new Hono();
+  app.use(
+    '/bench/*',
+    // The console is of another origin.
+    cors({ origin: (origin) => (origin === options.getConsoleOrigin() ? origin : null) }),
+  );
+  for (const [path, file, policy] of [
+    ['/bench', 'bench.html', BENCH_POLICY],
+    ['/console/replay.html', 'replay.html', REPLAY_POLICY],
+  ] as const)
+    app.get(path, (context) => {
+      context.header('Content-Security-Policy', policy);
+      return context.html(readFileSync(join(CONSOLE, file), 'utf8'));
+    });
+  // Files of the console's build, by their own addresses.
+  app.use(
+    '/console/assets/*',
+    serveStatic({ root: CONSOLE, rewriteRequestPath: (path) => path.slice('/console'.length) }),
+  );
+  app.get('/bench/bridge.js', (context) => context.body(readScript('./bench/bridge.ts'), 200, SCRIPT));
+  app.get('/bench/pages/:page{[a-z-]+}', (context) => {
+    const id = context.req.param('page');
+    if (!HOST_PAGES.some((page) => page.id === id)) return context.notFound();
+    const { proxy } = getOrigins();
+    context.header('Content-Security-Policy', policyOf(id, options));
+    const file = id === 'site' ? join(SITE, 'index.html') : join(PAGES, `${id}.html`);
+    return context.html(
+      readFileSync(file, 'utf8')
+        .replace(/<!-- bridge -->|(?=<\/head>)/, '<script src="/bench/bridge.js"></script>')
+        .replaceAll('src="/natter.js"', `src="${proxy}/natter.js"`),
+    );
+  });
+  app.use(
+    '/bench/pages/:file{[a-z-]+\\.(?:css|js)}',
+    serveStatic({ root: PAGES, rewriteRequestPath: (path) => path.slice('/bench/pages'.length) }),
+  );
+  addPolicy(app, getOrigins);
+  app.get('/bench/faults', (context) => context.json(describeLink(link.conditions)));
+  app.post('/bench/faults/:fault', async (context) => {
+    const body: unknown = await context.req.json().catch(() => null);
+    const isOn = typeof body === 'object' && body !== null && 'on' in body && body.on === true;
+    const result = await applyFault(context.req.param('fault'), isOn, { link, platform: getPlatform() });
+    return result === null
+      ? context.json({ message: 'There is no such fault.' }, 404)
+      : context.json(result.body, result.status);
+  });
+  return app;
+}
+
+/** The header of a host page: that of the site, the strictest, or none, for pages that do what policies forbid. */
+function policyOf(id: string, { getOrigins, getConsoleOrigin }: BenchOptions): string {
+  const framedBy = ["'self'", getConsoleOrigin() ?? ''].join(' ').trim();
+  if (id === 'site')
+    return demoPolicy(getOrigins()).replace("frame-ancestors 'none'", `frame-ancestors ${framedBy}`);
+  if (id !== 'strict-policy') return `frame-ancestors ${framedBy}`;
+  const { proxy, socket } = getOrigins();
+  const widget = contentSecurityPolicy({ endpoint: proxy, platform: socket });
+  // The bridge, and the script that counts what is refused.
+  return `${widget.replace('script-src', "script-src 'self'")}; frame-ancestors ${framedBy}`;
+}
+
+/** The header for a site, put together by the token proxy's own function. */
+function addPolicy(app: Hono, getOrigins: () => WidgetOrigins): void {
+  app.get('/bench/policy', (context) => {
+    const { endpoint, platform, images = '', code } = context.req.query();
+    const { proxy, socket } = getOrigins();
+    try {
+      return context.text(
+        contentSecurityPolicy({
+          endpoint: endpoint || proxy,
+          platform: platform ?? socket,
+          images: images.split(/[\s,]+/).filter(Boolean),
+          code: code === 'page' ? 'page' : 'proxy',
+        }),
+      );
+    } catch (error) {
+      return context.text(error instanceof Error ? error.message : String(error), 400);
+    }
+  });
+}

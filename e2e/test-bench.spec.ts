@@ -1,0 +1,231 @@
+import { readFileSync } from 'node:fs';
+import { HOST_PAGES } from '../demo/bench/host-pages.ts';
+import { ChatPanel } from './chat-panel.ts';
+import { findViolations } from './find-violations.ts';
+import { expect, test } from './fixtures.ts';
+import { findFrame, openBench } from './open-bench.ts';
+import { startInspectedStack } from './stack.ts';
+
+test('the test bench tells the widget everything that it has a control for, and lists what happens', async ({
+  page,
+  stack,
+}) => {
+  const bench = await openBench(page, `${stack.urls.bench}?tab=widget`);
+  const { frame, chat, press } = bench;
+  const launcher = frame.locator('natter-chat .launcher');
+  const log = page.getByRole('tabpanel', { name: 'Log', includeHidden: true });
+  const events = log.locator('[data-way="event"]');
+
+  for (const rule of ['on this page', 'at the second visit']) {
+    await page.getByLabel('Proactive message').selectOption(rule);
+    await press('Try the rule');
+    await expect(frame.locator('natter-chat .teaser')).toBeVisible();
+    await frame.getByRole('button', { name: 'Dismiss', exact: true }).click();
+  }
+  await press('Show a bubble');
+  await expect(frame.getByText('Can we help you to find a crossing?')).toBeVisible();
+  await press('Hide the launcher');
+  await expect(launcher).toBeHidden();
+  await press('Show the launcher');
+  await expect(launcher).toBeVisible();
+
+  await press('Open');
+  await expect(chat.dialog).toBeVisible();
+  await expect(events.filter({ hasText: 'open' })).not.toHaveCount(0);
+  const panel = frame.locator('natter-chat .frame');
+  await page.getByLabel('Theme').selectOption('dark');
+  await expect(panel).toHaveAttribute('data-theme', 'dark');
+  await page.getByLabel('Language').selectOption('de');
+  await expect(panel).toHaveAttribute('lang', 'de');
+  await page.getByLabel('Language').selectOption('');
+  await expect(panel).toHaveAttribute('lang', 'en');
+  const accent = () =>
+    frame
+      .locator('natter-chat')
+      .evaluate((element) => getComputedStyle(element).getPropertyValue('--natter-accent'));
+  const seen = new Set<string>([await accent()]);
+  for (const look of ['bloom', 'desk', 'harbour', 'ink', 'paper']) {
+    await page.getByLabel('Look').selectOption(look);
+    await expect.poll(async () => seen.has(await accent()), look).toBe(false);
+    seen.add(await accent());
+  }
+
+  await chat.ask('Can I bring my dog?');
+  await expect(events.filter({ hasText: 'send{"text":"Can I bring my dog?"}' })).toHaveCount(1);
+  await page.getByLabel('Visitor’s id').fill('maren');
+  await press('Identify');
+  await chat.ask('And my cat?');
+  await expect(log.locator('[data-way="out"]').filter({ hasText: 'And my cat?' })).toContainText('maren');
+  await press('Log out');
+  await expect(chat.dialog).toBeHidden();
+  await expect(events.filter({ hasText: 'end' })).not.toHaveCount(0);
+
+  await press('Examine');
+  const findings = page.getByRole('status', { name: 'Findings' });
+  await expect(findings).toContainText('ok       token proxy');
+  await press('Destroy');
+  await expect(frame.locator('natter-chat')).toHaveCount(0);
+  await press('Examine');
+  await expect(findings).toHaveText(/There is no widget on the page/);
+  await press('Open');
+  await expect(page.getByText('There is no widget on the page.').first()).toBeVisible();
+});
+
+test('the test bench says what is wrong with the link after a reload too, and prints the header', async ({
+  page,
+  stack,
+}) => {
+  await openBench(page, `${stack.urls.bench}?tab=faults`);
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const status = page.getByRole('status', { name: 'Link' });
+  await button('Offline').click();
+  await expect(status).toHaveText('The platform cannot be reached.');
+  await page.reload();
+  await expect(button('Offline')).toHaveAttribute('aria-pressed', 'true');
+  await expect(status).toHaveText('The platform cannot be reached.');
+  await button('Slow (2 kB/s)').click();
+  await expect(button('Slow (2 kB/s)')).toHaveAttribute('aria-pressed', 'true');
+  await expect(status).toHaveText('The platform cannot be reached.');
+  await button('Offline').click();
+  await expect(status).toHaveText('Slow: 2 kB/s and 300 ms of delay.');
+  await button('Slow (2 kB/s)').click();
+  await expect(status).toHaveText('The link is good.');
+
+  await page.getByRole('tab', { name: 'CSP' }).click();
+  await page.getByLabel('Picture hosts').fill('cdn.example.com');
+  await button('Print the header').click();
+  await expect(page.getByRole('status', { name: 'Header' })).toContainText(/img-src .*cdn\.example\.com/);
+});
+
+test('the log folds the chunks of one answer into one line, is filtered and cleared; the page is on a screen of choice', async ({
+  page,
+  stack,
+}) => {
+  const { frame, chat, press } = await openBench(page, `${stack.urls.bench}?screen=phone`);
+  expect(await frame.evaluate(() => [innerWidth, innerHeight])).toEqual([360, 740]);
+  await chat.open();
+  await chat.expectQuiet();
+  await press('Clear');
+  await chat.ask('Can I bring my dog?');
+  const chunks = page.locator('[data-way="in"]').filter({ hasText: 'AGENT_MESSAGE_CHUNK' });
+  await expect(chunks).toHaveCount(1);
+  await expect(chunks.locator('summary')).toContainText(/^\d+ chunks/);
+  await expect(chunks.locator('pre')).toBeHidden();
+  await chunks.locator('summary').click();
+  await expect(chunks.locator('pre')).toContainText('"is_complete":true');
+  await page.getByLabel('Filter').fill('user_message');
+  await expect(chunks).toHaveCount(0);
+  await expect(page.locator('[data-way="out"]').filter({ hasText: 'Can I bring my dog?' })).toHaveCount(1);
+
+  const matches = (query: string) => frame.evaluate((text) => matchMedia(text).matches, query);
+  await page.getByLabel('Colours', { exact: true }).selectOption('dark');
+  await expect(frame.locator('natter-chat .frame')).toHaveAttribute('data-theme', 'dark');
+  await page.getByLabel('Reduced motion').check();
+  await page.getByLabel('Right to left').check();
+  await expect(frame.locator('natter-chat .frame')).toHaveAttribute('lang', 'ar');
+  expect(await matches('(prefers-reduced-motion: reduce)')).toBe(true);
+  await press('Reload');
+  const again = await findFrame(page);
+  await expect(again.locator('natter-chat .frame')).toHaveAttribute('lang', 'ar');
+  await expect(again.locator('html')).toHaveAttribute('dir', 'rtl');
+});
+
+test('the test bench saves a conversation without secrets, replays the file in the widget, and breaks the platform', async ({
+  page,
+}) => {
+  const { urls, stop } = await startInspectedStack();
+  try {
+    // The address before the bench was in the console.
+    const { chat, press, showTab } = await openBench(page, new URL('/qa?', urls.bench).href);
+    expect(new URL(page.url()).pathname).toBe('/bench');
+    const status = page.getByRole('status', { name: 'Link' });
+    const recordingStatus = page.getByRole('status', { name: 'Recording' });
+    await showTab('Recordings');
+    await press('Save what is in the log');
+    await expect(recordingStatus).toContainText('Nothing was recorded');
+    await chat.open();
+    await chat.ask('Can I bring my dog?');
+    await showTab('Faults');
+    for (const [fault, words] of [
+      ['Duplicate frames', 'come twice'],
+      ['Reorder frames', 'change places'],
+      ['Half-open the socket', 'half-open'],
+      ['Drop the socket', 'was cut'],
+    ] as const) {
+      await press(fault);
+      await expect(status).toContainText(words);
+    }
+    await chat.ask('And my cat?');
+
+    await showTab('Recordings');
+    const download = page.waitForEvent('download');
+    await press('Save what is in the log');
+    const file = await (await download).path();
+    expect(readFileSync(file, 'utf8')).not.toMatch(/127\.0\.0\.1|eyJ/);
+    await showTab('Faults');
+    await press('Replace the node');
+    await expect(status).toContainText('another one has taken its place');
+    await showTab('Recordings');
+    await page.getByLabel('File', { exact: true }).setInputFiles(file);
+    await page.getByLabel('Speed').selectOption('without pauses');
+    await press('Replay it in the widget');
+    await expect(recordingStatus).toContainText('talks to a replay');
+    await expect(page.getByRole('region', { name: 'What the visitor does' })).toContainText(
+      'Writes: And my cat?',
+    );
+    const replayed = new ChatPanel(await findFrame(page, '/console/replay.html'));
+    await replayed.launcher.click();
+    await replayed.ask('Is a horse welcome?');
+    await expect(replayed.transcript).toContainText('pets are welcome');
+    await replayed.ask('And a goat?');
+    await press('End the replay');
+    await findFrame(page);
+  } finally {
+    await stop();
+  }
+});
+
+test('the widget answers on hostile pages', async ({ page, stack }) => {
+  for (const { id } of HOST_PAGES) {
+    // The next test.
+    if (id === 'sandboxed') continue;
+    const { frame, chat } = await openBench(page, `${stack.urls.bench}?page=${id}`);
+    await expect(chat.launcher, id).toBeInViewport({ ratio: 0.9 });
+    await chat.launcher.click();
+    expect(await chat.composer.evaluate((element) => getComputedStyle(element).fontStyle), id).toBe('normal');
+    // Launcher and panel are drawn alike; these tamper with what answers come by.
+    if (['strict-policy', 'clobbered', 'old-library', 'single-page', 'no-storage'].includes(id)) {
+      await chat.ask('Can I bring my dog?');
+      await expect(chat.transcript, id).toContainText('pets are welcome');
+    }
+    if (id === 'strict-policy') await expect(frame.locator('#refused')).toHaveText('0');
+    if (id === 'single-page') {
+      await frame.getByRole('link', { name: 'Bags' }).click();
+      await expect(frame.getByRole('heading', { name: 'Bags' })).toBeVisible();
+      await expect(chat.transcript).toContainText('pets are welcome');
+    }
+    await frame.evaluate(() => Reflect.get(window, 'Natter').logout());
+  }
+});
+
+test('a sandboxed page, which the token proxy does not know, is told what is wrong', async ({
+  page,
+  stack,
+}) => {
+  await page.goto(`${stack.urls.bench}?page=sandboxed&tab=widget`);
+  await findFrame(page);
+  await page.getByRole('button', { name: 'Examine' }).click();
+  await expect(page.getByRole('status', { name: 'Findings' })).toContainText('no origin of its own');
+});
+
+test('the test bench alone has no fault that axe finds, wide and narrow', async ({ page, stack }) => {
+  await openBench(page, stack.urls.bench);
+  for (const tab of ['faults', 'widget', 'recordings', 'policy', 'log']) {
+    await page.goto(`${stack.urls.bench}?tab=${tab}`);
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 760 });
+      await expect(page.getByRole('tabpanel')).toBeVisible();
+      expect(await findViolations(page), `${tab} at ${width}`).toEqual([]);
+    }
+  }
+});
