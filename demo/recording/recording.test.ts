@@ -19,6 +19,12 @@ describe('a recording', () => {
 
   it('has ten curated ones', () => expect(FILES).toHaveLength(10));
 
+  it('has a long one, of two thousand chunks', () => {
+    const { lines } = parseRecording(readFileSync(new URL('long-stream.json', FOLDER), 'utf8'));
+    const chunks = lines.filter((line) => line.way === 'in' && line.frame.type.endsWith('MESSAGE_CHUNK'));
+    expect(chunks.length).toBeGreaterThan(2_000);
+  });
+
   it.each([
     ['{', 'no JSON'],
     ['{}', 'version'],
