@@ -143,6 +143,45 @@ test('the views of the console: found by palette, searched, exported, shared, er
     await expect(page.getByRole('row', { name: /^crm/ })).toContainText('revoked');
   });
 
+  // The signature of what the platform sends holds at the receiver.
+  await page.goto(`${url}alerts/receiver`);
+  await page.getByRole('button', { name: /^OK/ }).click();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await expect(page.getByText('the signature holds')).toBeVisible({ timeout: 30_000 });
+  await inspect(page, `${url}alerts/receiver`, () =>
+    expect(page.getByText('the signature holds')).toBeVisible(),
+  );
+  await inspect(page, `${url}alerts/deliveries`, async () => {
+    await page.getByRole('button', { name: 'Show alerts.triggered' }).click();
+    await expect(page.getByRole('dialog')).toContainText('Test from the console');
+    await expect(page.getByRole('region', { name: 'Attempts' })).toContainText('HTTP 200');
+  });
+  await inspect(page, `${url}alerts/endpoints`, () =>
+    expect(page.getByText('Nobody is told yet.')).toBeVisible(),
+  );
+  await inspect(page, `${url}alerts`, async () => {
+    await page.getByRole('button', { name: 'New rule' }).click();
+    await page.getByLabel('Name').fill('Slow answers');
+    await page.getByLabel('Threshold').fill('3000');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('row', { name: /^Slow answers/ })).toContainText('more than 3,000 ms');
+  });
+
+  await inspect(page, `${url}try`, async () => {
+    await page.getByRole('button', { name: 'Reserve' }).click();
+    await expect(page.getByText(/^Reserved for the next call: \+44/)).toBeVisible();
+    await expect(page.getByRole('region', { name: 'On the command line' })).toContainText('YOUR_KEY');
+  });
+  await inspect(page, `${url}try/events`, () =>
+    expect(page.getByText('No conversation waits for anything.')).toBeVisible(),
+  );
+  await inspect(page, `${url}try/voice`, async () => {
+    await page.getByRole('button', { name: 'Speak' }).click();
+    const player = page.locator('audio');
+    await expect(player).toBeVisible({ timeout: 30_000 });
+    await expect.poll(() => player.evaluate((each: HTMLAudioElement) => each.duration)).toBeGreaterThan(1);
+  });
+
   await page.goto(conversation);
   await page.getByRole('button', { name: 'Erase' }).click();
   await page.getByRole('button', { name: 'Erase for good' }).click();

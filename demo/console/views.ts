@@ -63,6 +63,20 @@ export const VIEWS: readonly View[] = [
     ),
   },
   {
+    ...{
+      path: '/alerts',
+      name: 'Alerts and webhooks',
+      group: 'Platform',
+      icon: 'bell',
+      role: 'supervisor',
+    },
+    Component: lazy(() => import('./views/alerts/alerts-view.tsx').then(({ AlertsView }) => AlertsView)),
+  },
+  {
+    ...{ path: '/try', name: 'Numbers, events, voice', group: 'Platform', icon: 'phone', role: 'admin' },
+    Component: lazy(() => import('./views/try/try-view.tsx').then(({ TryView }) => TryView)),
+  },
+  {
     ...{ path: '/operations', name: 'Operations', group: 'Platform', icon: 'server', role: 'admin' },
     Component: lazy(() =>
       import('./views/operations/operations-view.tsx').then(({ OperationsView }) => OperationsView),

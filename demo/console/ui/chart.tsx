@@ -145,7 +145,10 @@ function rangeOf(
   max: number,
   spanMs: number | undefined,
 ): [from: number, to: number] {
-  const isAll = min === times[0] && max === times[times.length - 1];
-  if (spanMs !== undefined && isAll) return [Math.min(min, max - spanMs / 1_000), max];
+  const first = times[0] ?? min;
+  const last = times[times.length - 1] ?? max;
+  // For one time alone the library gives a range of its own.
+  const isAll = times.length < 2 || (min === first && max === last);
+  if (spanMs !== undefined && isAll) return [Math.min(first, last - spanMs / 1_000), last];
   return times.length > 1 ? [min, max] : [min - HALF_DAY_S, min + HALF_DAY_S];
 }

@@ -35,3 +35,12 @@ export function writeAlertEvent(
       : { event_type: type, alert: { ...alert, resolved_at: at } };
   return { type, body: JSON.stringify(event) };
 }
+
+/** An event of a rule that does not exist, with which an endpoint is tried. */
+export function writeTestEvent(type: WebhookEventType, atMs: number): AlertEvent {
+  const rule = { id: 'ar_test', name: 'Test from the console', projectId: null } as const;
+  const condition = { metric: 'turn_latency_p95', operator: '>', threshold: 3_000 } as const;
+  const isTriggered = type === 'alerts.triggered';
+  const previousState = isTriggered ? 'ok' : 'alert';
+  return writeAlertEvent({ ...rule, ...condition }, { type, previousState }, isTriggered ? 4_120 : 980, atMs);
+}

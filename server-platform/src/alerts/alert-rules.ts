@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { accounts, alertRules, queryBuilder, type Sql } from '../db/index.ts';
 import { newRandomId } from '../ids/index.ts';
 import type { AlertRuleFields, StoredAlertRule } from './alert-rule.ts';
+import { noteAlertState } from './alert-states.ts';
 import { INITIAL_STATUS } from './transition.ts';
 
 /** Rules of one account, disabled ones included. Source: AL-2. */
@@ -114,7 +115,9 @@ export async function changeAlertRule(
     .set({ ...fields, updatedAt: nowMs, ...(isNew && reset) })
     .where(eq(alertRules.id, id))
     .returning();
-  return row === undefined ? null : { before, after: readAlertRuleRow(row) };
+  if (row === undefined) return null;
+  if (isNew) await noteAlertState(sql, { ruleId: id, state: 'changed', value: null, atMs: nowMs });
+  return { before, after: readAlertRuleRow(row) };
 }
 
 /** One rule of an account, locked until the transaction ends, or null. */

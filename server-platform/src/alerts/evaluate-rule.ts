@@ -3,6 +3,7 @@ import { alertRules, type Database, queryBuilder, type Sql } from '../db/index.t
 import { type AlertEvent, writeAlertEvent } from './alert-event.ts';
 import type { StoredAlertRule } from './alert-rule.ts';
 import { readAlertRuleRow } from './alert-rules.ts';
+import { noteAlertState } from './alert-states.ts';
 import { type MetricReader, WINDOW_MS } from './read-metric.ts';
 import { applyEvaluation, isBreach } from './transition.ts';
 import { dropUnresolvedAlert } from './unresolved-alerts.ts';
@@ -74,6 +75,8 @@ async function evaluateClaimed(options: EvaluationOptions, claimed: { ruleId?: s
         dueAt: dueAgainMs,
       })
       .where(eq(alertRules.id, rule.id));
+    if (state !== rule.status.state || rule.lastEvaluatedAtMs === null)
+      await noteAlertState(sql, { ruleId: rule.id, state, value, atMs: nowMs });
     if (event?.type === 'alerts.resolved') await dropUnresolvedAlert(sql, rule.id);
     if (event !== null && value !== null) {
       await emit(sql, rule.accountId, writeAlertEvent(rule, event, value, nowMs));
@@ -85,16 +88,21 @@ async function evaluateClaimed(options: EvaluationOptions, claimed: { ruleId?: s
 /** Only while the rule is still due: another node may have evaluated it since. */
 async function putOff({ database, nowMs, dueAgainMs }: EvaluationOptions, ruleId: string): Promise<void> {
   const { state, since } = alertRules;
-  await queryBuilder(database)
-    .update(alertRules)
-    .set({
-      state: 'unknown',
-      since: fragment`CASE WHEN ${state} = 'unknown' THEN ${since} ELSE ${nowMs}::bigint END`,
-      lastEvaluatedAt: nowMs,
-      currentValue: null,
-      dueAt: dueAgainMs,
-    })
-    .where(and(eq(alertRules.id, ruleId), lte(alertRules.dueAt, nowMs)));
+  await database.tx(async (sql) => {
+    const [row] = await queryBuilder(sql)
+      .update(alertRules)
+      .set({
+        state: 'unknown',
+        since: fragment`CASE WHEN ${state} = 'unknown' THEN ${since} ELSE ${nowMs}::bigint END`,
+        lastEvaluatedAt: nowMs,
+        currentValue: null,
+        dueAt: dueAgainMs,
+      })
+      .where(and(eq(alertRules.id, ruleId), lte(alertRules.dueAt, nowMs)))
+      .returning({ since });
+    if (row?.since === nowMs)
+      await noteAlertState(sql, { ruleId, state: 'unknown', value: null, atMs: nowMs });
+  });
 }
 
 type Reading =

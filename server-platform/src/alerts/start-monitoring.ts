@@ -4,13 +4,16 @@ import {
   createWebhookRoutes,
   createWebhookSender,
   queueDeliveries,
+  removeOldReceivers,
   WebhookDeliverer,
+  withReceiver,
 } from '../webhooks/index.ts';
 import { AlertEvaluator } from './alert-evaluator.ts';
 import type { AlertEvent } from './alert-event.ts';
 import { createAlertRoutes } from './alert-routes.ts';
 
 const USER_AGENT = 'Natter-Platform-Webhooks';
+const RECEIVERS_SWEEP_MS = 10 * 60_000;
 
 /** Alert rules, alerts and webhook endpoints, with the evaluation and the delivery behind them. Source: sections 9 to 12. */
 export async function startMonitoring(services: RestServices): Promise<RestFamily> {
@@ -20,7 +23,7 @@ export async function startMonitoring(services: RestServices): Promise<RestFamil
     database,
     vault,
     clock,
-    send: createWebhookSender({ clock, allowsPrivateAddresses }),
+    send: withReceiver(createWebhookSender({ clock, allowsPrivateAddresses }), { database, vault, clock }),
     node,
     headerStyle: settings.webhookHeaderStyle,
     userAgent: USER_AGENT,
@@ -45,6 +48,10 @@ export async function startMonitoring(services: RestServices): Promise<RestFamil
   });
   await deliverer.start();
   evaluator.start();
+  const receivers = scheduler.every({
+    ...{ what: 'remove old webhook receivers', everyMs: RECEIVERS_SWEEP_MS, onOneNode: true },
+    run: () => removeOldReceivers(database, clock.now()),
+  });
   return {
     routes: [
       ...createAlertRoutes({
@@ -57,6 +64,7 @@ export async function startMonitoring(services: RestServices): Promise<RestFamil
       ...createWebhookRoutes({ database, clock, vault, allowsPrivateAddresses }),
     ],
     async close() {
+      await receivers.stop();
       await evaluator.close();
       await deliverer.close();
     },

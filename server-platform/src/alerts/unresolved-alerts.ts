@@ -1,12 +1,14 @@
-import { and, eq, lt } from 'drizzle-orm';
+import { and, desc, eq, lt } from 'drizzle-orm';
 import { alertRules, queryBuilder, type Sql, unresolvedAlerts } from '../db/index.ts';
 import { type AlertEvent, type AlertedRule, writeAlertEvent } from './alert-event.ts';
 import type { StoredAlertRule } from './alert-rule.ts';
 import { lockAlertRule } from './alert-rules.ts';
+import { noteAlertState } from './alert-states.ts';
 import { INITIAL_STATUS } from './transition.ts';
 
 // After this time a pager that is still open gets no `alerts.resolved` any more. It also bounds the table.
 const KEPT_MS = 30 * 86_400_000;
+const MOST_LISTED = 50;
 
 /** A rule as it was when its incident was closed without an event. */
 type UnresolvedAlert = Omit<AlertedRule, 'id'> & { readonly currentValue: number | null };
@@ -26,6 +28,25 @@ export async function keepUnresolvedAlert(sql: Sql, rule: StoredAlertRule, nowMs
     .insert(unresolvedAlerts)
     .values({ ruleId, accountId, alert, closedAt: nowMs })
     .onConflictDoUpdate({ target: unresolvedAlerts.ruleId, set: { alert, closedAt: nowMs } });
+}
+
+/** The incidents of an account that were closed without `alerts.resolved`, the latest first. */
+export async function listUnresolvedAlerts(
+  sql: Sql,
+  accountId: string,
+): Promise<readonly { readonly ruleId: string; readonly name: string; readonly closedAtMs: number }[]> {
+  const rows = await queryBuilder(sql)
+    .select()
+    .from(unresolvedAlerts)
+    .where(eq(unresolvedAlerts.accountId, accountId))
+    .orderBy(desc(unresolvedAlerts.closedAt))
+    .limit(MOST_LISTED);
+  // Written by `keepUnresolvedAlert` alone.
+  return rows.map(({ ruleId, alert, closedAt }) => ({
+    ruleId,
+    name: (alert as UnresolvedAlert).name,
+    closedAtMs: closedAt,
+  }));
 }
 
 /** Forgets it: the rule has sent `alerts.resolved` since. */
@@ -56,6 +77,7 @@ export async function resolveAlert(
       .update(alertRules)
       .set({ ...INITIAL_STATUS, since: nowMs })
       .where(eq(alertRules.id, ruleId));
+    await noteAlertState(sql, { ruleId, state: 'ok', value: rule.currentValue, atMs: nowMs });
     return writeAlertEvent(rule, resolved, rule.currentValue, nowMs);
   }
   if (kept === undefined) return null;

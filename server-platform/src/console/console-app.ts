@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { createPersonApp, describePersonApp } from '../desk/index.ts';
 import type { PlatformEnv } from '../http/index.ts';
+import { ALERT_ROUTES } from './alert-routes.ts';
 import { CONNECTOR_ROUTES } from './connector-routes.ts';
 import type { ConsoleRoute, ConsoleServer } from './console-call.ts';
 import { CONVERSATION_ROUTES } from './conversation-routes.ts';
@@ -9,7 +10,10 @@ import { LIVE_ROUTES } from './live-routes.ts';
 import { ME_ROUTES } from './me-routes.ts';
 import { OPERATIONS_ROUTES } from './operations-routes.ts';
 import { OVERVIEW_ROUTES } from './overview-routes.ts';
+import { RECEIVER_ROUTES } from './receiver-routes.ts';
 import { RETENTION_ROUTES } from './retention-routes.ts';
+import { TRY_ROUTES } from './try-routes.ts';
+import { WEBHOOK_ROUTES } from './webhook-routes.ts';
 
 /** Every call of the console. */
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
@@ -21,6 +25,10 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...KEY_ROUTES,
   ...CONNECTOR_ROUTES,
   ...RETENTION_ROUTES,
+  ...ALERT_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...RECEIVER_ROUTES,
+  ...TRY_ROUTES,
 ];
 
 /** The calls of the console's page, below `/console/api`. */

@@ -106,6 +106,8 @@ const ACCOUNT_STATUS: Readonly<Record<AccountErrorCode, number>> = {
 
 /** What the client of the REST families or the accounts refuse, as a refusal of the console. */
 function toRefusal(error: unknown): unknown {
+  if (isNatterError(error) && error.code === 'INVALID_ARGUMENT')
+    return new DeskError(400, error.code, error.message);
   if (isNatterError(error) && error.status !== null && error.status < 500)
     return new DeskError(error.status, error.code, error.message);
   if (isAccountError(error))

@@ -21,6 +21,8 @@ const text = (most: number) =>
     v.string('must be a text'),
     v.check((value) => value.trim() !== '', 'must not be empty'),
     v.maxLength(most, `must have at most ${most} characters`),
+    // PostgreSQL keeps no text with it.
+    v.check((value) => !value.includes('\0'), 'must not contain the character U+0000'),
   );
 const texts = v.pipe(
   v.array(text(300), 'must be a list of texts'),

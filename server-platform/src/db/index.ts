@@ -64,10 +64,12 @@ export { conversationUsers, erasures, storedAudio } from './schema/erasure.ts';
 export { externalEvents, externalWaits } from './schema/external-events.ts';
 export { events, sessions, turns } from './schema/messaging.ts';
 export {
+  alertRuleStates,
   alertRules,
   unresolvedAlerts,
   webhookDeliveries,
   webhookEndpoints,
+  webhookReceipts,
 } from './schema/monitoring.ts';
 export { phoneNumbers } from './schema/numbers.ts';
 export { searchWords } from './search-words.ts';

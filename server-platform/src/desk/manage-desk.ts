@@ -9,7 +9,7 @@ import {
 } from '../accounts/index.ts';
 import { readDatabaseTime, type Sql } from '../db/index.ts';
 import { COMMAND_LINE, writeAudit } from './audit.ts';
-import { invitePerson, resetPassword } from './manage-people.ts';
+import { invitePerson, resetPassword, setDisabled } from './manage-people.ts';
 import { isTimezone, readOpeningHours } from './opening-hours.ts';
 import {
   DEFAULT_CAPACITY,
@@ -33,6 +33,8 @@ export const DESK_COMMANDS: ManageCommands = {
   },
   'person list': { usage: 'ACCOUNT', run: personList },
   'person reset': { usage: 'EMAIL', run: personReset },
+  'person disable': { usage: 'EMAIL', run: (sql, words) => personDisable(sql, words, true) },
+  'person enable': { usage: 'EMAIL', run: (sql, words) => personDisable(sql, words, false) },
   'person remove': { usage: 'EMAIL', run: personRemove },
   'queue set': {
     usage:
@@ -112,6 +114,24 @@ async function personReset(sql: Sql, words: readonly string[]): Promise<CommandO
       'Everything that was signed in with the old one is signed out.',
     ],
     json: { id: person.id, email: person.email, password },
+  };
+}
+
+async function personDisable(
+  sql: Sql,
+  words: readonly string[],
+  isDisabled: boolean,
+): Promise<CommandOutput> {
+  const [email] = takeWords(words, DESK_COMMANDS, isDisabled ? 'person disable' : 'person enable', 1);
+  const person = await needPerson(sql, email);
+  await setDisabled(sql, person, isDisabled, COMMAND_LINE, await readDatabaseTime(sql));
+  return {
+    lines: [
+      isDisabled
+        ? `${person.name} (${person.email}) is signed out and may not sign in any more.`
+        : `${person.name} (${person.email}) may sign in again.`,
+    ],
+    json: { id: person.id, email: person.email, disabled: isDisabled },
   };
 }
 

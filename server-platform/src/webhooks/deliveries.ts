@@ -60,6 +60,8 @@ export type ListedDelivery = {
 
 // Twice the longest time-out of an endpoint (30 s). After that the process that made the attempt is gone.
 const CLAIM_MS = 60_000;
+// Three times what one delivery takes; a delivery that is sent again and again keeps the latest attempts.
+const ATTEMPTS_LISTED = 18;
 
 /**
  * Queues one delivery for each enabled endpoint of the account that lists the type. Run it in the transaction that
@@ -157,15 +159,19 @@ export async function settleDelivery(
   sql: Sql,
   { id, attempt, node }: Pick<ClaimedDelivery, 'id' | 'attempt' | 'node'>,
   result: DeliveryOutcome,
-  nowMs: number,
+  { startedAtMs, nowMs }: { readonly startedAtMs: number; readonly nowMs: number },
 ): Promise<void> {
   const { state, outcome } = result;
+  const { history } = webhookDeliveries;
+  const entry = JSON.stringify([{ at: startedAtMs, ms: nowMs - startedAtMs, outcome }]);
+  const kept = fragment`CASE WHEN jsonb_array_length(${history}) < ${ATTEMPTS_LISTED} THEN ${history} ELSE ${history} - 0 END`;
   await queryBuilder(sql)
     .update(webhookDeliveries)
     .set({
       state,
       attempts: attempt,
       lastOutcome: outcome,
+      history: fragment`${kept} || ${entry}::jsonb`,
       ...(result.state === 'pending' ? { dueAt: result.dueAtMs, finishedAt: null } : { finishedAt: nowMs }),
       claimedBy: null,
       claimedUntil: null,

@@ -31,7 +31,12 @@ describe('the commands about webhooks', () => {
     const [claimed] = await claimDeliveries(database, 'node', NOW, 1);
     if (claimed === undefined) throw new Error('nothing was queued');
     id = claimed.id;
-    await settleDelivery(database, claimed, { state: 'dead', outcome: 'HTTP 404' }, NOW + 1000);
+    await settleDelivery(
+      database,
+      claimed,
+      { state: 'dead', outcome: 'HTTP 404' },
+      { startedAtMs: NOW, nowMs: NOW + 1000 },
+    );
   });
   afterAll(() => place.close());
 

@@ -27,6 +27,7 @@ describe('an attempt', () => {
     options: Partial<WebhookSenderOptions> = {},
   ): Promise<SentWebhook> =>
     createWebhookSender({ clock, allowsPrivateAddresses: true, ...options })({
+      endpointId: 'whe_test',
       url: `${receiver.url}/hook?a=1`,
       headers: { 'Content-Type': 'application/json', 'X-Team': 'ops' },
       body: '{"name":"São Paulo"}',

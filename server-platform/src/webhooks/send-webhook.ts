@@ -4,6 +4,7 @@ import { createOutboundClient, isOutboundError } from '../http/index.ts';
 
 /** One attempt as it goes over the wire. */
 export interface WebhookRequest {
+  readonly endpointId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

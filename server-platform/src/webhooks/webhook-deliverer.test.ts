@@ -403,15 +403,11 @@ describe.each(REACHABLE_ENGINES)('webhook delivery on $name', (engine) => {
         attempts,
         lastOutcome,
       ]);
-    await settleDelivery(database, first, { state: 'dead', outcome: 'late' }, clock.now());
+    const at = () => ({ startedAtMs: clock.now(), nowMs: clock.now() });
+    await settleDelivery(database, first, { state: 'dead', outcome: 'late' }, at());
     expect(await stateOf()).toEqual([['pending', 0, null]]);
-    await settleDelivery(
-      database,
-      second,
-      { state: 'pending', outcome: 'HTTP 500', dueAtMs: 0 },
-      clock.now(),
-    );
-    await settleDelivery(database, first, { state: 'dead', outcome: 'late' }, clock.now());
+    await settleDelivery(database, second, { state: 'pending', outcome: 'HTTP 500', dueAtMs: 0 }, at());
+    await settleDelivery(database, first, { state: 'dead', outcome: 'late' }, at());
     expect(await stateOf()).toEqual([['pending', 1, 'HTTP 500']]);
   });
 

@@ -162,7 +162,7 @@ export class WebhookDeliverer {
     if (this.#stop.signal.aborted && 'error' in sent.answer) return;
     const result = judge(delivery.attempt, startedAtMs, sent);
     onAttempt?.(ATTEMPT_OUTCOMES[result.state], clock.now() - startedAtMs);
-    await settleDelivery(database, delivery, result, clock.now());
+    await settleDelivery(database, delivery, result, { startedAtMs, nowMs: clock.now() });
     if (result.state === 'dead') onDead(delivery, result.outcome);
   }
 
@@ -178,8 +178,8 @@ export class WebhookDeliverer {
     }
     const signed = await writeWebhookHeaders({ secret, body, eventId: id, nowMs, style });
     const headers = { ...signed, 'User-Agent': userAgent, ...endpoint.headers };
-    const { url, timeoutMs } = endpoint;
-    return await send({ url, headers, body, timeoutMs, signal: this.#stop.signal });
+    const { id: endpointId, url, timeoutMs } = endpoint;
+    return await send({ endpointId, url, headers, body, timeoutMs, signal: this.#stop.signal });
   }
 }
 

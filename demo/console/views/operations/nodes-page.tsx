@@ -167,8 +167,23 @@ function QueuesCard({ queues }: { queues: Operations['queues'] }): VNode {
         isCaptionHidden
         columns={[
           { header: 'Queue', cell: ({ name }) => name },
-          { header: 'Waiting', isNumber: true, cell: ({ count }) => count.toLocaleString() },
-          { header: 'Oldest since', cell: ({ oldest_at: at }) => (at === null ? '–' : <Time at={at} />) },
+          {
+            header: 'Waiting',
+            isNumber: true,
+            cell: ({ count, oldest_at: at }) => (
+              <>
+                {count.toLocaleString()}
+                {at !== null && (
+                  <>
+                    <br />
+                    <small>
+                      since <Time at={at} />
+                    </small>
+                  </>
+                )}
+              </>
+            ),
+          },
         ]}
         rows={queues}
         keyOf={({ name }) => name}

@@ -8,6 +8,7 @@ import {
   Button,
   type Column,
   ConfirmDialog,
+  FormDialog,
   Page,
   QueryView,
   SecretDialog,
@@ -187,23 +188,39 @@ function Question({
   if (open.kind === 'invite' || open.kind === 'change') return null;
   const { kind, person } = open;
   const { title, text } = QUESTIONS[kind];
+  const act = (): Promise<{ password?: string }> => callDesk('POST', `/people/${person.id}/${kind}`);
+  const words = (
+    <p>
+      {person.name} ({person.email}) {text}
+    </p>
+  );
+  const label = `${title} ${person.name}`;
+  if (kind === 'reset')
+    return (
+      <FormDialog
+        title={`${label}?`}
+        submitLabel={label}
+        onClose={onClose}
+        onSubmit={async () => {
+          const { password = '' } = await act();
+          onOpen({ kind: 'password', given: { email: person.email, password } });
+          await refresh();
+        }}
+      >
+        {words}
+      </FormDialog>
+    );
   return (
     <ConfirmDialog
-      title={`${title} ${person.name}?`}
-      confirmLabel={`${title} ${person.name}`}
+      title={`${label}?`}
+      confirmLabel={label}
       onClose={onClose}
       onConfirm={async () => {
-        const answer = await callDesk<{ password?: string }>('POST', `/people/${person.id}/${kind}`);
+        await act();
         await refresh();
-        const { password } = answer;
-        // After the dialog has closed itself.
-        if (password !== undefined)
-          queueMicrotask(() => onOpen({ kind: 'password', given: { email: person.email, password } }));
       }}
     >
-      <p>
-        {person.name} ({person.email}) {text}
-      </p>
+      {words}
     </ConfirmDialog>
   );
 }

@@ -1,7 +1,7 @@
 /** Tables of alert rules and of webhooks. */
 import type { AlertMetric, AlertOperator, AlertState, AlertWindow, WebhookEventType } from '@natter/sdk';
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, json, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, index, integer, json, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 
 const ms = (name: string) => bigint(name, { mode: 'number' });
 
@@ -37,6 +37,23 @@ export const alertRules = pgTable(
     index('alert_rules_account_idx').on(table.accountId, table.createdAt),
     index('alert_rules_due_idx').on(table.dueAt).where(sql`${table.isEnabled}`),
   ],
+);
+
+/** The states of rules over time: one row for each change. */
+export const alertRuleStates = pgTable(
+  'alert_rule_states',
+  {
+    id: ms('id').primaryKey().generatedByDefaultAsIdentity(),
+    ruleId: text('rule_id')
+      .notNull()
+      .references(() => alertRules.id, { onDelete: 'cascade' }),
+    /** `changed`: the rule was changed, and not evaluated since. */
+    state: text('state').$type<AlertState | 'changed'>().notNull(),
+    /** What decided; null: nothing was measured. */
+    value: ms('value'),
+    at: ms('at').notNull(),
+  },
+  (table) => [index('alert_rule_states_rule_idx').on(table.ruleId, table.at)],
 );
 
 /** Incidents that were closed without `alerts.resolved`, because their rule was changed, disabled or deleted (AL-10). */
@@ -95,6 +112,11 @@ export const webhookDeliveries = pgTable(
     claimedUntil: ms('claimed_until'),
     /** How the last attempt ended. */
     lastOutcome: text('last_outcome'),
+    /** The attempts, the oldest first: the latest ones when a delivery was sent again and again. */
+    history: jsonb('history')
+      .$type<readonly { readonly at: number; readonly ms: number; readonly outcome: string }[]>()
+      .notNull()
+      .default([]),
     createdAt: ms('created_at').notNull(),
     finishedAt: ms('finished_at'),
   },
@@ -102,4 +124,23 @@ export const webhookDeliveries = pgTable(
     index('webhook_deliveries_due_idx').on(table.dueAt).where(sql`${table.state} = 'pending'`),
     index('webhook_deliveries_endpoint_idx').on(table.endpointId),
   ],
+);
+
+/** What arrived at the built-in receiver of the console. */
+export const webhookReceipts = pgTable(
+  'webhook_receipts',
+  {
+    id: ms('id').primaryKey().generatedByDefaultAsIdentity(),
+    endpointId: text('endpoint_id')
+      .notNull()
+      .references(() => webhookEndpoints.id, { onDelete: 'cascade' }),
+    at: ms('at').notNull(),
+    headers: json('headers').$type<Readonly<Record<string, string>>>().notNull(),
+    body: text('body').notNull(),
+    /** valid, or why the signature does not hold: timestamp, stale, signature. */
+    verdict: text('verdict').$type<'valid' | 'timestamp' | 'stale' | 'signature'>().notNull(),
+    /** What the receiver has answered. */
+    status: integer('status').notNull(),
+  },
+  (table) => [index('webhook_receipts_endpoint_idx').on(table.endpointId, table.id)],
 );

@@ -1,0 +1,71 @@
+import type { VNode } from 'preact';
+import { callConsole } from '../../call-platform.ts';
+import { projects } from '../../session.ts';
+import { FormDialog, SelectField, TextField } from '../../ui/index.ts';
+import type { AlertRule } from './alert-types.ts';
+import { METRICS, OPERATORS, WINDOWS } from './rule-words.ts';
+
+/** Asks what a rule watches. `rule` null: a new one. */
+export function RuleForm({
+  rule,
+  onDone,
+  onClose,
+}: {
+  rule: AlertRule | null;
+  onDone: () => void;
+  onClose: () => void;
+}): VNode {
+  return (
+    <FormDialog
+      title={rule === null ? 'New rule' : `Edit ${rule.name}`}
+      submitLabel={rule === null ? 'Add the rule' : 'Save'}
+      onClose={onClose}
+      onSubmit={async (form) => {
+        const text = (name: string): string => String(form.get(name));
+        const body = {
+          name: text('name'),
+          project_id: text('project') || null,
+          metric: text('metric'),
+          operator: text('operator'),
+          threshold_value: Number(text('threshold')),
+          window_duration: text('window'),
+        };
+        await callConsole(
+          rule === null ? 'POST' : 'PUT',
+          rule === null ? '/alert-rules' : `/alert-rules/${rule.id}`,
+          { body },
+        );
+        onDone();
+      }}
+    >
+      <TextField label="Name" name="name" value={rule?.name ?? ''} autocomplete="off" required />
+      <SelectField
+        label="It fires when"
+        name="metric"
+        options={METRICS}
+        value={rule?.metric ?? METRICS[0][0]}
+      />
+      <div class="alerts-condition">
+        <SelectField label="Comparison" name="operator" options={OPERATORS} value={rule?.operator ?? '>'} />
+        <TextField
+          label="Threshold"
+          name="threshold"
+          type="number"
+          min={0}
+          step={1}
+          value={String(rule?.threshold_value ?? '')}
+          hint="Latencies in ms."
+          required
+        />
+        <SelectField label="In" name="window" options={WINDOWS} value={rule?.window_duration ?? '10m'} />
+      </div>
+      <SelectField
+        label="Project"
+        name="project"
+        options={[['', 'All projects'], ...projects.value.map(({ id, name }) => [id, name] as const)]}
+        value={rule?.project_id ?? ''}
+      />
+      {rule !== null && <p class="quiet">Anything but the name starts the rule anew, from the state ok.</p>}
+    </FormDialog>
+  );
+}

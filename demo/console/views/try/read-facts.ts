@@ -1,0 +1,19 @@
+/** What somebody wrote as JSON: an object, or why it is none. */
+export type WrittenFacts =
+  | { readonly value: Readonly<Record<string, unknown>>; readonly problem: null }
+  | { readonly value: null; readonly problem: string };
+
+/** Reads an object of JSON. */
+export function readFacts(text: string): WrittenFacts {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { value: { ...value }, problem: null };
+    return { value: null, problem: 'Write an object, such as {"name": "Ada"}.' };
+  } catch (error) {
+    return {
+      value: null,
+      problem: error instanceof Error ? `This is no JSON: ${error.message}` : 'This is no JSON.',
+    };
+  }
+}
