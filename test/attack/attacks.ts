@@ -64,7 +64,6 @@ export const ATTACKS: readonly Attack[] = [
   keyGuesses,
   connectorGuesses,
   accessTokenGuesses,
-  sessionStorm,
   sessionIds,
   cursors,
   uploads,
@@ -72,4 +71,6 @@ export const ATTACKS: readonly Attack[] = [
   deskCalls,
   deskGuesses,
   adminSocket,
+  // The last: for a minute after it nobody of the attackers gets a session at the token proxy.
+  sessionStorm,
 ];

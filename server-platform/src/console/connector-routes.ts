@@ -9,7 +9,7 @@ import {
   revokeConnector,
 } from '../accounts/index.ts';
 import { projects, queryBuilder, sessions } from '../db/index.ts';
-import { DeskError } from '../desk/index.ts';
+import { DeskError, HEAVY_COST } from '../desk/index.ts';
 import { countRemoval, removeScope } from '../erasure/index.ts';
 import { audit, type ConsoleCall, type ConsoleRoute, consoleRoute } from './console-call.ts';
 import {
@@ -67,6 +67,7 @@ export const CONNECTOR_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {
       ...{ id: 'consoleConnectorImpact', method: 'GET', path: '/connectors/{id}/impact', role: 'admin' },
+      cost: HEAVY_COST,
       summary: 'What revoking a connector ends now, and what removing it would erase.',
       answer: connectorImpactView,
     },
@@ -95,6 +96,7 @@ export const CONNECTOR_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {
       ...{ id: 'consoleConnectorRemove', method: 'POST', path: '/connectors/{id}/remove', role: 'admin' },
+      cost: HEAVY_COST,
       summary: 'Remove a revoked connector with its sessions and conversations, for good.',
     },
     async (call) => {

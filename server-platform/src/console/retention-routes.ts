@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { listProjects } from '../accounts/index.ts';
+import { HEAVY_COST } from '../desk/index.ts';
 import { countDue, MOST_DUE } from '../erasure/index.ts';
 import { type ConsoleRoute, consoleRoute, needAccount } from './console-call.ts';
 
@@ -11,6 +12,7 @@ export const RETENTION_ROUTES: readonly ConsoleRoute[] = [
   consoleRoute(
     {
       ...{ id: 'consoleRetention', method: 'GET', path: '/retention', role: 'admin' },
+      cost: HEAVY_COST,
       summary: `For how many days each project keeps its data, and what is too old now (counted up to ${MOST_DUE}).`,
       answer: v.object({
         projects: v.array(

@@ -28,7 +28,7 @@ export const uploads: Attack = {
   allowed: [/^HTTP (?:200|400|408|410|413|415|422|429)$/, 'dropped', 'aborted'],
   required: ['HTTP 200', 'HTTP 413', 'HTTP 415', 'aborted', 'nothing left over'],
   async run(context) {
-    const visits = context.pick({ small: 3, full: 16 });
+    const visits = context.pick({ small: 3, full: 6 });
     const tickets = await Promise.all(Array.from({ length: visits }, () => startVisit(context)));
     await context.repeat(16, { small: 48, full: 3_000 }, async (index) => {
       const ticket = tickets[(index >> 2) % visits] ?? '';
