@@ -9,8 +9,11 @@ export interface ForeignWrite {
 }
 
 // What any node may write that has a socket of the session, whoever owns it: the newest time of activity, the vocabulary of the
-// client and the visitor's verified context.
-const ANYBODYS = ['last_activity', 'vocabulary', 'context_vault'];
+// client and the visitor's verified context. Vectors for the search are made by any node, under claims of their own.
+const ANYBODYS = [
+  ...['last_activity', 'vocabulary', 'context_vault'],
+  ...['needs_vector', 'vector_claimed_by', 'vector_due_at', 'vector_failures'],
+];
 
 const TABLES = ['sessions', 'events', 'turns', 'conversations', 'conversation_turns', 'external_waits'];
 

@@ -16,7 +16,7 @@ export interface ClusterOptions {
   /** What its nodes have of their own, in order. Default: three that have nothing. */
   readonly nodes?: readonly Partial<ClusterNodeOptions>[];
   /** How long the model takes for a word. */
-  readonly wordPauseMs?: number;
+  readonly wordPauseMs: number;
 }
 
 const A_DAY_S = 86_400;
@@ -32,7 +32,7 @@ export class Cluster {
   /** What the token proxy logged. */
   readonly proxyLog: string[] = [];
   endpoint = '';
-  readonly #model: ModelServer;
+  readonly model: ModelServer;
   readonly #balancer: FlakyLink;
   readonly #folder: string;
   readonly #tokenSecret: string = randomBytes(32).toString('hex');
@@ -48,12 +48,12 @@ export class Cluster {
     this.postgres = services.postgres;
     this.database = services.database;
     this.nats = services.nats;
-    this.#model = services.model;
+    this.model = services.model;
     this.#balancer = balancer;
     this.#folder = folder;
   }
 
-  static async start({ nodes = [{}, {}, {}], wordPauseMs = 60 }: ClusterOptions = {}): Promise<Cluster> {
+  static async start({ nodes = [{}, {}, {}], wordPauseMs }: ClusterOptions): Promise<Cluster> {
     const postgres = await startPostgres();
     const [database, nats, model, balancer, folder] = await Promise.all([
       openDatabase({ databaseUrl: postgres.url, maxConnections: 2 }),
@@ -121,7 +121,7 @@ export class Cluster {
       await node.kill();
     }
     await this.#closeProxy();
-    await Promise.all([this.#balancer.close(), this.#model.close(), this.nats.stop()]);
+    await Promise.all([this.#balancer.close(), this.model.close(), this.nats.stop()]);
     await this.database.close({ timeoutMs: 500 });
     await this.postgres.stop();
     await rm(this.#folder, { recursive: true, force: true });
@@ -138,9 +138,11 @@ export class Cluster {
       kind: 'llm',
       name: 'Ada',
       greeting: 'Hello, how can I help?',
-      url: this.#model.url,
+      url: this.model.url,
       model: 'slow',
       systemPrompt: 'Answer.',
+      // Its answers are held back while something fails.
+      timeouts: { idleMs: 100_000 },
     };
     return {
       accounts: [{ slug: 'cluster', projects: [project] }],

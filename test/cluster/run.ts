@@ -15,8 +15,7 @@ const USAGE = `npm run test:cluster -- [options]
 
 const PLENTY = 500;
 const FEW = 30;
-// So long that everybody is in the middle of an answer at once.
-const WORD_MS = { plenty: 400, few: 100 } as const;
+const WORD_MS = { whole: 60, quick: 20 } as const;
 
 const tell = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -39,7 +38,7 @@ async function runGroup(
   const nodes = group[0]?.[1].nodes?.(lastRelease?.folder ?? null);
   const cluster = await Cluster.start({
     ...(nodes !== undefined && { nodes }),
-    wordPauseMs: chats > 100 ? WORD_MS.plenty : WORD_MS.few,
+    wordPauseMs: isQuick ? WORD_MS.quick : WORD_MS.whole,
   });
   const failed: string[] = [];
   try {
