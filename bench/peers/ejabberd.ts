@@ -84,6 +84,7 @@ hosts: [localhost]
 listen:
   - port: ${port}
     ip: 127.0.0.1
+    backlog: 1024 # all clients connect at once
     module: ejabberd_http
     request_handlers: { /ws: ejabberd_http_ws }
 auth_method: [anonymous]
