@@ -3,6 +3,7 @@ import type { ChatClient, ChatClientOptions } from './chat-client.ts';
 import { createDefaultPorts } from './default-ports.ts';
 import { isUrlAllowed, resolveEndpoint } from './session/check-url.ts';
 import { SharedConversation } from './shared-conversation.ts';
+import type { ChatStore } from './store/create-chat-store.ts';
 import { createSnapshots } from './store/create-snapshots.ts';
 
 /**
@@ -63,11 +64,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     cancelHandoff: () => tabs.notify({ type: 'handoff_cancelled' }),
     stopAnswer: () => tabs.notify({ type: 'answer_stopped' }),
     feedback(messageId, rating, reason = '') {
-      const isRatable = store.state.messages.peek().some((entry) => {
-        const item = entry.peek();
-        return item.kind === 'agent' && item.messageId === messageId && !item.isStreaming;
-      });
-      if (!isRatable || !messageId || !store.state.canGiveFeedback.peek()) return;
+      if (!isRatable(store, messageId)) return;
       const words = [...reason.trim()].slice(0, LIMITS.maxFeedbackReasonCharacters).join('') || null;
       const payload = { message_id: messageId, rating, reason: words };
       tabs.dispatch({ type: 'written', localId: createId(), text: '', feedback: payload });
@@ -79,6 +76,15 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
     reconnect: () => tabs.notify({ type: 'reconnect' }),
     ...createSnapshots(store.state),
   };
+}
+
+/** True for a complete answer of a conversation that takes ratings. */
+function isRatable({ state }: ChatStore, messageId: string): boolean {
+  if (!messageId || !state.canGiveFeedback.peek()) return false;
+  return state.messages.peek().some((entry) => {
+    const item = entry.peek();
+    return item.kind === 'agent' && item.messageId === messageId && !item.isStreaming;
+  });
 }
 
 const NO_WEB_SOCKET =

@@ -4,31 +4,17 @@ import { ConnectionBanner } from './banner.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Footer } from './footer/footer.tsx';
 import { Header } from './header/header.tsx';
-import { useLazyPart, usePanel } from './model/panel-model.ts';
+import { type PanelModel, useLazyPart, usePanel } from './model/panel-model.ts';
 import { useFocusFallback } from './page/use-focus-fallback.ts';
 import { Transcript } from './transcript/transcript.tsx';
 
 /** The panel: header, banner, then home screen, consent screen or conversation. */
 export function App(): VNode | null {
   const model = usePanel();
-  const { chat, options, nameOf, layout, overlay, parts, terms } = model;
+  const { chat, options, nameOf, layout, parts, terms } = model;
   const panel = useRef<HTMLElement>(null);
   useFocusFallback(panel);
   const { showHeader, platform, title, hours } = options.value;
-  const onKeyDown = (event: KeyboardEvent) => {
-    // A keyboard user may move to the messages next.
-    if (event.key === 'Tab') parts.history.load();
-    if (event.key !== 'Escape' || event.isComposing || layout.peek() === 'fullscreen') return;
-    event.stopPropagation();
-    if (overlay.peek() === 'none' && !model.screen.peek()) {
-      model.close(true);
-      return;
-    }
-    overlay.value = 'none';
-    model.screen.value = null;
-    // After the composer has been rendered again.
-    queueMicrotask(model.focusComposer);
-  };
   const gate = terms.value;
   const Screen = model.screen.value;
   const home = parts.home.code.value;
@@ -42,7 +28,7 @@ export function App(): VNode | null {
       dir={model.direction.value}
       aria-label={title ?? nameOf(chat.speaker.value)}
       tabIndex={-1}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => handleKey(event, model)}
     >
       <ErrorBoundary>{(showHeader ?? platform !== 'ios') && <Header />}</ErrorBoundary>
       <ErrorBoundary>
@@ -69,6 +55,23 @@ export function App(): VNode | null {
       )}
     </section>
   );
+}
+
+/** Escape leaves a dialog or a screen, else the panel. */
+function handleKey(event: KeyboardEvent, model: PanelModel): void {
+  const { focusComposer, layout, overlay, parts, screen } = model;
+  // A keyboard user may move to the messages next.
+  if (event.key === 'Tab') parts.history.load();
+  if (event.key !== 'Escape' || event.isComposing || layout.peek() === 'fullscreen') return;
+  event.stopPropagation();
+  if (overlay.peek() === 'none' && !screen.peek()) {
+    model.close(true);
+    return;
+  }
+  overlay.value = 'none';
+  screen.value = null;
+  // After the composer has been rendered again.
+  queueMicrotask(focusComposer);
 }
 
 function BusinessHours({ hours }: { readonly hours: string }): VNode | null {

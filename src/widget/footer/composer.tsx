@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
-import { effect } from '@preact/signals-core';
-import type { VNode } from 'preact';
+import { effect, type ReadonlySignal } from '@preact/signals-core';
+import type { RefObject, VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isSendKey } from '../../client/index.ts';
 import { usePanel } from '../model/panel-model.ts';
@@ -9,26 +9,12 @@ import { SendButton } from './send-button.tsx';
 /** The input field: grows to six lines, Enter sends, Shift+Enter makes a new line. */
 export function Composer(): VNode | null {
   const model = usePanel();
-  const { chat, isOver, strings, options, parts, send } = model;
+  const { chat, isOver, strings, send } = model;
   const field = useRef<HTMLTextAreaElement>(null);
   // The field gets the signal itself, so that a key press renders nothing.
   const isEmpty = useComputed(() => chat.unsent.value === '');
-  useLayoutEffect(() => {
-    const element = field.current;
-    if (!element || CSS.supports('field-sizing', 'content')) return;
-    return effect(() => {
-      const isFilled = chat.unsent.value !== '';
-      // The text is put into the field after this effect has run.
-      queueMicrotask(() => fitToText(element, isFilled));
-    });
-  }, [chat]);
-
-  const hasTools = /files|dictation|emoji/.test(`${options.value.features}`);
-  const tools = parts.tools.code.value;
-  const { load } = parts.tools;
-  useLayoutEffect(() => {
-    if (hasTools) load();
-  }, [hasTools, load]);
+  useFieldHeight(field, chat.unsent);
+  const tools = useTools();
 
   const submit = () => {
     const element = field.current;
@@ -81,7 +67,31 @@ export function Composer(): VNode | null {
   );
 }
 
-/** Makes the field as high as its text, for browsers without `field-sizing`. */
+/** The buttons beside the field, for the features that need them; null until their code has loaded. */
+function useTools() {
+  const { options, parts } = usePanel();
+  const hasTools = /files|dictation|emoji/.test(`${options.value.features}`);
+  const { code, load } = parts.tools;
+  useLayoutEffect(() => {
+    if (hasTools) load();
+  }, [hasTools, load]);
+  return code.value;
+}
+
+/** Keeps the field as high as its text, in browsers without `field-sizing`. */
+function useFieldHeight(field: RefObject<HTMLTextAreaElement | null>, unsent: ReadonlySignal<string>): void {
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element || CSS.supports('field-sizing', 'content')) return;
+    return effect(() => {
+      const isFilled = unsent.value !== '';
+      // The text is put into the field after this effect has run.
+      queueMicrotask(() => fitToText(element, isFilled));
+    });
+  }, [field, unsent]);
+}
+
+/** Makes the field as high as its text. */
 function fitToText(field: HTMLTextAreaElement, isFilled: boolean): void {
   field.style.height = 'auto';
   field.style.overflowY = 'hidden';

@@ -61,19 +61,10 @@ function createFiles(model: PanelModel): Files {
     hasFiles.value = next.length > 0;
     if (next.length === 0) isWaiting.value = false;
   };
-  const upload = async ({ file, name, progress, abort: { signal } }: ChosenFile): Promise<void> => {
-    progress.value = { status: 'uploading', part: 0 };
-    const onProgress = (part: number): void => {
-      if (progress.peek().status === 'uploading') progress.value = { status: 'uploading', part };
-    };
-    const outcome: UploadOutcome = await chat.services().then(
-      (services) => services.uploadFile({ file, name, signal, onProgress }),
-      () => ({ status: 'failed', reason: 'unavailable' }),
-    );
-    progress.value =
-      outcome.status === 'uploaded' ? outcome : toFailure(outcome.reason, outcome.reason === 'unavailable');
+  const upload = async (file: ChosenFile): Promise<void> => {
+    await uploadFile(chat, file);
     // The visitor decides what happens to the message.
-    if (outcome.status === 'failed') isWaiting.value = false;
+    if (file.progress.peek().status === 'failed') isWaiting.value = false;
   };
 
   return {
@@ -112,6 +103,23 @@ function createFiles(model: PanelModel): Files {
       return urls;
     },
   };
+}
+
+/** Uploads a file, and shows in its `progress` how far it is and how it ended. */
+async function uploadFile(
+  chat: PanelModel['chat'],
+  { file, name, progress, abort: { signal } }: ChosenFile,
+): Promise<void> {
+  progress.value = { status: 'uploading', part: 0 };
+  const onProgress = (part: number): void => {
+    if (progress.peek().status === 'uploading') progress.value = { status: 'uploading', part };
+  };
+  const outcome: UploadOutcome = await chat.services().then(
+    (services) => services.uploadFile({ file, name, signal, onProgress }),
+    () => ({ status: 'failed', reason: 'unavailable' }),
+  );
+  progress.value =
+    outcome.status === 'uploaded' ? outcome : toFailure(outcome.reason, outcome.reason === 'unavailable');
 }
 
 const toFailure = (reason: Failure, isRetryable: boolean): FileProgress => ({
