@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
+import { page as html, serveCustomerSite } from './customer-site.ts';
 import { findViolations } from './find-violations.ts';
 import { type RunningProcess, runProcess } from './run-process.ts';
 
@@ -18,7 +19,7 @@ test.afterAll(async () => {
 });
 
 /** A visitor asks the agent something, without a browser. */
-async function converse(question: string): Promise<void> {
+async function ask(question: string): Promise<string> {
   const proxy = await lineOf(/^proxy: (.+)$/);
   const origin = new URL(await lineOf(/^demo: (.+)$/)).origin;
   const post = async (path: string, body: object) => {
@@ -31,6 +32,7 @@ async function converse(question: string): Promise<void> {
     text: question,
   });
   expect(answer.status).toBe(200);
+  return await answer.text();
 }
 
 /** Goes to a view by its name in the navigation, and looks at it in both colour schemes and at both widths. */
@@ -50,10 +52,52 @@ async function inspect(page: Page, path: string, isThere: () => Promise<void>): 
   await page.setViewportSize({ width: 1280, height: 760 });
 }
 
+/** Writes an article, sees what the agent would answer, publishes it, and has a visitor ask. */
+async function publishArticle(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}knowledge/new?question=Can+I+bring+a+hot-air+balloon%3F`);
+  await expect(page.getByText('has no answer')).toBeVisible();
+  await page.getByLabel('Title').fill('Hot-air balloons');
+  await page.getByLabel('Text', { exact: true }).fill('Balloons travel for **£40**, deflated.');
+  await page.getByRole('button', { name: 'Ask again' }).click();
+  const tried = page.getByRole('region', { name: 'What would the agent answer?' });
+  await expect(tried.getByText('sure of it')).toBeVisible();
+  await expect(tried.getByText('£40').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByText('added here')).toBeVisible();
+  expect(await ask('Can I bring a hot-air balloon?')).toContain('£40');
+}
+
+/** Sets the widget up, pastes what comes out into a page of a customer's site, and gets an answer there. */
+async function pasteSnippet(page: Page, url: string): Promise<void> {
+  const { connectorToken } = JSON.parse(readFileSync(join(folder, 'demo-secrets.json'), 'utf8'));
+  let pasted = '';
+  const site = await serveCustomerSite(
+    { urls: { platform: await lineOf(/^platform: (.+)$/) } },
+    { token: connectorToken, render: () => ({ body: html('', pasted) }) },
+  );
+  const setup = new URLSearchParams({
+    'w-endpoint': site.urls.proxy,
+    'w-title': 'Ask "Ada" <now>',
+    'w-accent': '#c2410c',
+    'w-auto-open': 'true',
+  });
+  await inspect(page, `${url}install?${setup}`, () =>
+    expect(page.frameLocator('iframe').getByText(/^Hello! I am a scripted agent/)).toBeVisible(),
+  );
+  const snippet = page.getByRole('tabpanel', { name: 'Script tag' }).locator('code');
+  pasted = (await snippet.textContent()) ?? '';
+  await page.goto(site.urls.site);
+  await expect(page.getByRole('dialog', { name: 'Ask "Ada" <now>' })).toBeVisible();
+  await page.getByRole('textbox').fill('Can I bring a hot-air balloon?');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('£40', { exact: true })).toBeVisible();
+  await site.close();
+}
+
 test('the views of the console: found by palette, searched, exported, shared, erased', async ({ page }) => {
   const url = await lineOf(/^console: (.+)$/);
   const password = await lineOf(/^ {2}rita@example.com .* password (.+)$/);
-  await converse('When does the ferry to Tarrow leave?');
+  await ask('When does the ferry to Tarrow leave?');
   // This platform has no OpenID provider.
   await page.route('**/desk/api/sign-in-options', (route) => route.fulfill({ json: { oidc: 'Kittiwake' } }));
   await inspect(page, `${url}?sign_in=unknown_person`, async () => {
@@ -112,6 +156,12 @@ test('the views of the console: found by palette, searched, exported, shared, er
     await expect(transcript).toContainText('["ferries","fares"]');
   });
   await inspect(page, `${url}conversations`, () => expect(found).toBeVisible());
+  await inspect(page, `${url}knowledge`, () =>
+    expect(page.getByRole('table', { name: /^Articles/ })).toBeVisible(),
+  );
+  await inspect(page, `${url}knowledge/new?question=Can+I+bring+a+hot-air+balloon%3F`, () =>
+    expect(page.getByText('has no answer')).toBeVisible(),
+  );
   await inspect(page, `${url}overview`, async () => {
     await expect(page.getByText('Not answered')).toBeVisible();
     await page.getByRole('region', { name: 'Volume' }).getByRole('button', { name: 'Table' }).click();
@@ -187,4 +237,6 @@ test('the views of the console: found by palette, searched, exported, shared, er
   await page.getByRole('button', { name: 'Erase for good' }).click();
   await expect(page.getByText('The conversation is erased.')).toBeVisible();
   await expect(page.getByText('No conversation is like that.')).toBeVisible();
+  await publishArticle(page, url);
+  await pasteSnippet(page, url);
 });

@@ -52,7 +52,10 @@ export const snippet = ({ proxy }: CustomerUrls, attributes = ''): string =>
   `<script src="${proxy}/natter.js" defer ${attributes}></script>`;
 
 /** Serves a customer's site on a free port. */
-export async function serveCustomerSite(stack: Stack, options: CustomerSiteOptions): Promise<CustomerSite> {
+export async function serveCustomerSite(
+  stack: { readonly urls: Pick<Stack['urls'], 'platform'> },
+  options: CustomerSiteOptions,
+): Promise<CustomerSite> {
   const {
     render,
     host = '127.0.0.1',

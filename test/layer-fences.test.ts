@@ -151,7 +151,7 @@ const FLOORS = [
   ...['clock.ts', 'stream-safe-text.ts', 'admin-socket.ts', 'ids', 'logger.ts', 'shutdown.ts', 'services.ts'],
   ...['db', 'bus', 'http', 'auth', 'sweep'],
   'accounts',
-  ...['agents', 'external-events'],
+  ...['agents', 'knowledge', 'external-events'],
   'messaging',
   'rest',
   ...[

@@ -63,6 +63,16 @@ export const VIEWS: readonly View[] = [
     ),
   },
   {
+    ...{ path: '/knowledge', name: 'Knowledge', group: 'Agent', icon: 'book', role: 'supervisor' },
+    Component: lazy(() =>
+      import('./views/knowledge/knowledge-view.tsx').then(({ KnowledgeView }) => KnowledgeView),
+    ),
+  },
+  {
+    ...{ path: '/install', name: 'Install', group: 'Agent', icon: 'install', role: 'supervisor' },
+    Component: lazy(() => import('./views/install/install-view.tsx').then(({ InstallView }) => InstallView)),
+  },
+  {
     ...{
       path: '/alerts',
       name: 'Alerts and webhooks',

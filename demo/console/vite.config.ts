@@ -12,8 +12,8 @@ const config: UserConfig = {
     emptyOutDir: true,
     target: 'esnext',
     rolldownOptions: {
-      // The console, the test bench alone, and the frame in which that replays recordings.
-      input: ['index', 'bench', 'replay'].map((name) =>
+      // The console, the test bench alone, the frame in which that replays recordings, and that of the view Install.
+      input: ['index', 'bench', 'replay', 'preview'].map((name) =>
         fileURLToPath(new URL(`./${name}.html`, import.meta.url)),
       ),
     },

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import { type Credentials, createCredentials } from './accounts/index.ts';
-import type { Agent } from './agents/index.ts';
 import { createGuessLimiter, deriveSecret, type GuessLimiter, type SecretPurpose } from './auth/index.ts';
 import type { Bus, Peers } from './bus/index.ts';
 import type { Clock } from './clock.ts';
-import { createConfiguredAgents, type PlatformConfig, readTokenSecrets } from './config/index.ts';
+import { loadConfiguredAgents, type PlatformConfig, readTokenSecrets } from './config/index.ts';
 import { createActivityBuffer, createEventLog, type Database, isChosenNode } from './db/index.ts';
 import { createDeskProvider, Desk } from './desk/index.ts';
 import { createHandoffProviders, OpenHandoffs } from './handoff/index.ts';
 import { type CreateLimiter, limitersOfAllNodes } from './http/index.ts';
+import { ProjectAgents } from './knowledge/index.ts';
 import {
   createConnectorDirectory,
   createMessagingMetrics,
@@ -46,7 +46,7 @@ export interface ServerContext {
   /** Name of this node. */
   readonly node: string;
   readonly peers: Peers;
-  readonly agents: ReadonlyMap<string, Agent>;
+  readonly agents: ProjectAgents;
   readonly metrics: MessagingMetrics;
   readonly credentials: Credentials;
   readonly guesses: GuessLimiter;
@@ -87,7 +87,6 @@ export async function createServerContext({
   node,
 }: ServerContextOptions): Promise<ServerContext> {
   const { limits } = config;
-  const agents = await createConfiguredAgents(config, options.agents);
   // The embedded database has one connection: it would flush twice as often, and write no two groups at a time.
   const log = createEventLog(database, {
     lanes: database.engine === 'postgres' ? 2 : 1,
@@ -105,6 +104,10 @@ export async function createServerContext({
     onFailure,
     onRun: metrics.taskRun,
   });
+  const given = options.agents ?? new Map();
+  const sources = await loadConfiguredAgents(config, new Set(given.keys()));
+  const agents = new ProjectAgents({ database, given, sources, onFailure });
+  await agents.refresh();
   const openHandoffs = new OpenHandoffs();
   const desk = new Desk({
     ...{ database, clock, bus, peers, onFailure },
@@ -126,7 +129,8 @@ export async function createServerContext({
     limits,
     lease: new NodeLease({ database, node }),
     connectors: createConnectorDirectory(database, credentials),
-    agentFor: ({ agent }: MessagingConnector) => (agent === null ? null : (agents.get(agent) ?? null)),
+    agentFor: ({ agent, projectId }: MessagingConnector) =>
+      agent === null ? null : agents.find(agent, projectId),
     handoffProviders: [
       ...(options.handoffProviders ?? []),
       ...createHandoffProviders({

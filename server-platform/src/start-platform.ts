@@ -29,7 +29,7 @@ import { type CommandContext, FAILED, runCommand } from './run-command.ts';
 import { startFamiliesOn, startMessagingOn } from './serve.ts';
 import { createKeys, createServerContext, type PlatformKeys, type ServerContext } from './server-context.ts';
 import { Services } from './services.ts';
-import type { Scheduled } from './sweep/index.ts';
+import type { Scheduled, ScheduledTask } from './sweep/index.ts';
 
 /** A running platform. */
 export interface Platform {
@@ -131,6 +131,12 @@ async function startServices(
     },
     stopTimeoutMs: DATABASE_MS,
   });
+  await services.start({
+    start: async () => (peers.isShared ? context.messaging.scheduler.every(takeUpArticles(context)) : null),
+    stopping: 'end the look for edited articles',
+    stop: async (task) => await task?.stop(),
+    stopTimeoutMs: DATABASE_MS,
+  });
   const families = await services.start({
     start: () => startFamiliesOn(context, keys),
     stopping: 'end background work',
@@ -144,7 +150,7 @@ async function startServices(
     stopTimeoutMs: null,
   });
   await services.start({
-    start: () => startAdmin({ database, config, agents: [...context.agents.keys()] }, logger),
+    start: () => startAdmin({ database, config, agents: context.agents.names }, logger),
     stopping: 'close the admin socket',
     stop: async (opened) => opened?.close(),
     stopTimeoutMs: METRICS_MS,
@@ -211,6 +217,13 @@ async function startAdmin(context: CommandContext, logger: Logger): Promise<Admi
     logger.warn({ dataDir }, 'the path of the data folder is too long for commands to reach this platform');
   return socket;
 }
+
+/** What was published on another node counts here this soon. */
+const takeUpArticles = ({ agents }: ServerContext): ScheduledTask => ({
+  what: 'take up edited articles',
+  everyMs: 2_000,
+  run: () => agents.refresh(),
+});
 
 const NOTE_USES = { what: 'note when keys were used', everyMs: 60_000 };
 

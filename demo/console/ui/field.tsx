@@ -83,6 +83,8 @@ interface InputProps extends ControlProps<HTMLInputElement> {
   readonly max?: number | string;
   readonly step?: number | 'any';
   readonly spellcheck?: boolean;
+  /** The id of a `datalist`. */
+  readonly list?: string;
 }
 
 const splitProps = <Props extends FieldProps>({ label, hint, problem, isLabelHidden, ...rest }: Props) => ({

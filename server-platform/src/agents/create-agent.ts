@@ -1,9 +1,10 @@
 import type { Agent } from './agent.ts';
 import type { AgentClock } from './agent-clock.ts';
-import { type AgentConfig, parseAgentConfig } from './agent-config.ts';
+import { type AgentConfig, type CompleteAgentConfig, parseAgentConfig } from './agent-config.ts';
+import type { Article } from './knowledge/article.ts';
 import { createKnowledgeAgent } from './knowledge/knowledge-agent.ts';
 import { createKnowledgeIndex, type KnowledgeIndex } from './knowledge/knowledge-index.ts';
-import { loadArticles } from './knowledge/load-articles.ts';
+import { type LoadedArticles, loadArticleFiles } from './knowledge/load-articles.ts';
 import { loadSailings } from './knowledge/time/sailings.ts';
 import type { LlmPorts } from './llm/chat-endpoint.ts';
 import { createLlmAgent } from './llm/llm-agent.ts';
@@ -15,25 +16,57 @@ export interface AgentPorts {
   readonly random?: LlmPorts['random'];
 }
 
+/** A built-in agent with what it was read from, so that it can be made again over other articles. */
+export interface AgentSource extends LoadedArticles {
+  readonly config: CompleteAgentConfig;
+  /** The agent over these articles. */
+  readonly build: (articles: readonly Article[], ports?: AgentPorts) => BuiltAgent;
+}
+
+/** An agent, and the index it answers from; null: it has none. */
+export interface BuiltAgent {
+  readonly agent: Agent;
+  readonly index: KnowledgeIndex | null;
+}
+
+const NO_ARTICLES: LoadedArticles = { articles: [], files: new Map() };
+
 /**
- * Builds one of the built-in agents. The configuration is checked, wherever it comes from.
+ * Reads the articles and the timetable of one of the built-in agents. The configuration is checked, wherever it comes
+ * from.
  *
  * Rejects with a message that names what to correct, in the configuration or in the articles.
+ */
+export async function loadAgent(config: AgentConfig): Promise<AgentSource> {
+  const checked = parseAgentConfig(config);
+  const { knowledgeFolder } = checked;
+  const [loaded, sailings] =
+    knowledgeFolder === null
+      ? [NO_ARTICLES, null]
+      : await Promise.all([loadArticleFiles(knowledgeFolder), loadSailings(knowledgeFolder)]);
+  return {
+    ...loaded,
+    config: checked,
+    build(articles, ports = {}) {
+      if (checked.kind === 'llm') {
+        const index = articles.length === 0 ? null : createKnowledgeIndex(articles);
+        return { index, agent: createLlmAgent(checked, index, ports, sailings) };
+      }
+      const index = createKnowledgeIndex(articles);
+      return { index, agent: createKnowledgeAgent(checked, index, ports.clock, sailings) };
+    },
+  };
+}
+
+/**
+ * Builds one of the built-in agents over the articles of its folder.
+ *
+ * Rejects like {@link loadAgent}.
  *
  * @example
  * const agent = await createAgent({ kind: 'knowledge', name: 'Ada', knowledgeFolder: 'knowledge/kittiwake' });
  */
 export async function createAgent(config: AgentConfig, ports: AgentPorts = {}): Promise<Agent> {
-  const checked = parseAgentConfig(config);
-  const { knowledgeFolder } = checked;
-  const [index, sailings] =
-    knowledgeFolder === null
-      ? [null, null]
-      : await Promise.all([loadIndex(knowledgeFolder), loadSailings(knowledgeFolder)]);
-  if (checked.kind === 'llm') return createLlmAgent(checked, index, ports, sailings);
-  return createKnowledgeAgent(checked, index ?? createKnowledgeIndex([]), ports.clock, sailings);
-}
-
-async function loadIndex(folder: string): Promise<KnowledgeIndex> {
-  return createKnowledgeIndex(await loadArticles(folder));
+  const source = await loadAgent(config);
+  return source.build(source.articles, ports).agent;
 }

@@ -44,7 +44,7 @@ export class ChatService {
     if (body.variant_id !== undefined && variant === null)
       throw new RestError(404, 'VARIANT_NOT_FOUND', 'Variant ID does not exist.');
     const name = variant?.agent ?? connector.agent ?? '';
-    const agent = this.#turns.findAgent(name);
+    const agent = this.#turns.findAgent(name, project.id);
     const nowMs = clock.now();
     const chat: Chat = {
       conversationId: createConversationId(nowMs),
@@ -125,7 +125,7 @@ export class ChatService {
       throw new RestError(400, 'CHAT_TIMEOUT', 'Chat session exceeded the timeout limit.');
     if (found.status === 'ended')
       throw new RestError(410, 'ChatConversationEnded', 'Conversation has already ended.');
-    const agent = this.#turns.findAgent(found.agent);
+    const agent = this.#turns.findAgent(found.agent, found.projectId);
     const chat = { ...found, language: languageOf(body) ?? found.language };
     const { conversationId } = chat;
     const external = await loadExternalState(database, conversationId);

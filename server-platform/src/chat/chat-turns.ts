@@ -37,8 +37,8 @@ export class ChatTurns {
   }
 
   /** Fails with 400 when there is no such agent. */
-  findAgent(name: string): Agent {
-    const agent = this.#services.findAgent(name);
+  findAgent(name: string, projectId: string): Agent {
+    const agent = this.#services.findAgent(name, projectId);
     if (agent !== null) return agent;
     throw new RestError(
       400,

@@ -2,9 +2,11 @@ import type { Hono } from 'hono';
 import { createPersonApp, describePersonApp } from '../desk/index.ts';
 import type { PlatformEnv } from '../http/index.ts';
 import { ALERT_ROUTES } from './alert-routes.ts';
+import { ARTICLE_ROUTES } from './article-routes.ts';
 import { CONNECTOR_ROUTES } from './connector-routes.ts';
 import type { ConsoleRoute, ConsoleServer } from './console-call.ts';
 import { CONVERSATION_ROUTES } from './conversation-routes.ts';
+import { EVALUATION_ROUTES } from './evaluation-routes.ts';
 import { KEY_ROUTES } from './key-routes.ts';
 import { LIVE_ROUTES } from './live-routes.ts';
 import { ME_ROUTES } from './me-routes.ts';
@@ -29,6 +31,8 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...WEBHOOK_ROUTES,
   ...RECEIVER_ROUTES,
   ...TRY_ROUTES,
+  ...ARTICLE_ROUTES,
+  ...EVALUATION_ROUTES,
 ];
 
 /** The calls of the console's page, below `/console/api`. */

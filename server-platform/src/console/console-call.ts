@@ -8,6 +8,7 @@ import {
   listProjects,
   type Project,
 } from '../accounts/index.ts';
+import type { AgentTimeouts } from '../agents/index.ts';
 import type { Bus, Peers } from '../bus/index.ts';
 import type { EventLog } from '../db/index.ts';
 import {
@@ -20,6 +21,7 @@ import {
   type PersonStream,
   writeAudit,
 } from '../desk/index.ts';
+import type { ProjectAgents } from '../knowledge/index.ts';
 import type { RestServices } from '../rest/index.ts';
 import type { FindClient } from './in-process-clients.ts';
 import type { NodeReports } from './node-reports.ts';
@@ -37,6 +39,9 @@ export interface ConsoleServer extends PeopleServer {
   /** Origin of the demo that the test bench works on; null without one. */
   readonly testBenchUrl: string | null;
   readonly findClient: FindClient;
+  readonly projectAgents: ProjectAgents;
+  /** How long an agent may take. */
+  readonly timeouts: AgentTimeouts;
   /** Ends the streams that are open, for the shutdown. */
   readonly streams: Set<PersonStream>;
 }

@@ -1,6 +1,7 @@
 import type { Bus } from '../bus/index.ts';
 import type { EventLog } from '../db/index.ts';
 import type { Desk, PersonCalls, PersonStream } from '../desk/index.ts';
+import type { ProjectAgents } from '../knowledge/index.ts';
 import type { FigureRecorder } from '../messaging/index.ts';
 import type { RestFamily, RestRoute, RestServices } from '../rest/index.ts';
 import { createConsoleApp } from './console-app.ts';
@@ -20,6 +21,7 @@ export interface ConsoleServices extends RestServices {
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
   readonly figures: FigureRecorder;
+  readonly projectAgents: ProjectAgents;
 }
 
 /** The console: its page and its calls, which read the REST families of `routes`. */

@@ -6,10 +6,24 @@ import { createStaticPages, type PlatformEnv } from '../http/index.ts';
 
 const FOLDER = fileURLToPath(new URL('../../console', import.meta.url));
 
-/** The page in which the test bench replays recordings, the only one that is shown in a frame. */
+/** The page in which the test bench replays recordings, which is shown in a frame. */
 const FRAMED = 'replay.html';
 
+/** The page in the frame of the view Install: code of ours alone, which may talk to a token proxy elsewhere. */
+const PREVIEW = 'preview.html';
+const PREVIEW_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  'connect-src * ws: wss:',
+  'img-src * data: blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
 function policyFor(name: string, testBenchUrl: string | null): string {
+  if (name === PREVIEW) return PREVIEW_POLICY;
   const orBench = (source: string): string => [source, testBenchUrl ?? ''].join(' ').trim();
   return [
     "default-src 'none'",

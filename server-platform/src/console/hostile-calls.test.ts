@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadAgent } from '../agents/index.ts';
 import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { DESK_ROUTES } from '../desk/desk-app.ts';
 import { type DeskFixture, startDeskFixture } from '../desk/testing/desk-fixture.ts';
@@ -8,13 +12,18 @@ import { type ConsoleFixture, startConsoleFixture } from './testing/console-fixt
 
 let desk: DeskFixture;
 let atConsole: ConsoleFixture;
+let folder = '';
 beforeAll(async () => {
   desk = await startDeskFixture(EMBEDDED_ENGINE, {}, { personCalls: UNLIMITED });
-  atConsole = await startConsoleFixture({}, UNLIMITED);
+  folder = await mkdtemp(join(tmpdir(), 'natter-articles-'));
+  await writeFile(join(folder, 'none.md'), '---\ntitle: Parking\n---\nParking costs £6 a day.\n');
+  const ada = await loadAgent({ kind: 'knowledge', name: 'Ada', knowledgeFolder: folder });
+  atConsole = await startConsoleFixture({ agentSources: new Map([['ada', ada]]) }, UNLIMITED);
 });
 afterAll(async () => {
   await desk.stop();
   await atConsole.stop();
+  await rm(folder, { recursive: true });
 });
 
 type Fetch = (methodAndPath: string, body?: object) => Promise<Response>;

@@ -62,6 +62,7 @@ export {
 } from './schema/desk.ts';
 export { conversationUsers, erasures, storedAudio } from './schema/erasure.ts';
 export { externalEvents, externalWaits } from './schema/external-events.ts';
+export { articleVersions, type EvaluationFailure, evaluationRuns } from './schema/knowledge.ts';
 export { events, sessions, turns } from './schema/messaging.ts';
 export {
   alertRuleStates,

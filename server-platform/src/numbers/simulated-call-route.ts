@@ -73,7 +73,7 @@ export function createSimulatedCallRoute(services: RestServices): RestRoute {
   return projectRoute(
     { operation: simulatedCallOperation, permissions: ['dni'], projectFrom: 'key', body: bodySchema },
     async ({ project, body, request }) => {
-      const agent = project.agent === null ? null : findAgent(project.agent);
+      const agent = project.agent === null ? null : findAgent(project.agent, project.id);
       if (agent === null) {
         const text = 'The draft you are attempting to chat with does not exist.';
         throw new RestError(400, 'CHAT_DRAFT_NOT_EXIST', text);

@@ -46,8 +46,8 @@ export interface RestServices {
   readonly timeouts: AgentTimeouts;
   /** Seals secrets that are stored. */
   readonly vault: SecretVault;
-  /** The agent configuration of this name; null when there is none. */
-  readonly findAgent: (name: string) => Agent | null;
+  /** The agent of this name as a project has it; null when there is none. */
+  readonly findAgent: (name: string, projectId: string) => Agent | null;
   /** Something from outside is on record for a session: its agent is to be told. Never fails, never waits. */
   readonly tellAgent: (sessionId: string) => void;
   /** Takes an open session up on this node, unless another one has it. */

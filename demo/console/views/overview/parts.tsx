@@ -83,9 +83,16 @@ export function Topics({ topics }: { topics: Overview['topics'] }): VNode {
                 </summary>
                 <ul>
                   {questions.map(({ question, id }) => (
-                    <li key={`${id} ${question}`}>
+                    <li key={`${id} ${question}`} class="topic-question">
                       <a href={hrefOf(`/conversations/${encodeURIComponent(id)}`)} dir="auto">
                         {question}
+                      </a>
+                      <a
+                        class="quiet"
+                        href={hrefOf('/knowledge/new', { question })}
+                        aria-label={`Write an article that answers: ${question}`}
+                      >
+                        write an article
                       </a>
                     </li>
                   ))}

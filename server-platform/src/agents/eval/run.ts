@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { AgentConfig } from '../agent-config.ts';
-import { loadConversations } from './conversation.ts';
-import { createEvaluation, kittiwakeConfig } from './evaluate.ts';
+import { loadAgent } from '../create-agent.ts';
+import { loadConversations } from '../evaluation/conversation.ts';
+import { createEvaluation } from '../evaluation/evaluate.ts';
+import { KITTIWAKE_FOLDER, kittiwakeConfig } from './kittiwake.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,13 +34,17 @@ function chooseConfig(): AgentConfig {
   };
 }
 
-const evaluate = await createEvaluation(chooseConfig());
+const source = await loadAgent(chooseConfig());
+const evaluate = createEvaluation(source, source.articles, values.now);
+const all = await loadConversations(KITTIWAKE_FOLDER);
 for (const set of ['tuning', 'held-out'] as const) {
   let passed = 0;
   let total = 0;
-  for (const [category, conversations] of loadConversations(set)) {
-    if (values.only !== undefined && values.only !== category) continue;
-    const outcomes = await evaluate(conversations, values.now);
+  for (const [path, conversations] of all) {
+    const category = path.slice(set.length + 1);
+    if (path !== `${set}/${category}` || (values.only ?? category) !== category) continue;
+    const outcomes = [];
+    for (const conversation of conversations) outcomes.push(await evaluate(conversation));
     const failed = outcomes.filter(({ problems }) => problems.length > 0);
     passed += outcomes.length - failed.length;
     total += outcomes.length;

@@ -186,7 +186,7 @@ export function sourceOf(
   article: Article,
   config: Pick<KnowledgeAgentConfig, 'helpBaseUrl'>,
 ): readonly AgentAttachment[] {
-  if (config.helpBaseUrl === null) return [];
+  if (config.helpBaseUrl === null || article.hasPage === false) return [];
   return [
     {
       content_type: 'ATTACHMENT_CONTENT_TYPE_URL',

@@ -16,5 +16,7 @@ export interface Article {
   readonly questions: readonly string[];
   /** What a visitor may want to ask next. */
   readonly suggestions: readonly string[];
+  /** False: the help site has no page of it, so that answers carry no card that leads there. Absent: it has one. */
+  readonly hasPage?: boolean;
   readonly sections: readonly ArticleSection[];
 }

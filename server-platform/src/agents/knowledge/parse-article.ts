@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import type { Article, ArticleSection } from './article.ts';
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
@@ -16,6 +16,7 @@ const frontMatterSchema = v.object(
     keywords: lines('keywords'),
     questions: lines('questions'),
     suggestions: lines('suggestions'),
+    page: v.optional(v.boolean('page must be true or false'), true),
   },
   (issue) =>
     issue.expected === '"title"' ? 'title is missing' : 'the front matter must be a list of keys and values',
@@ -26,8 +27,29 @@ export type ParsedArticle =
   | { readonly kind: 'article'; readonly article: Article }
   | { readonly kind: 'invalid'; readonly problem: string };
 
+/** An article as people write it: what its front matter says, and its Markdown. */
+export interface ArticleText extends Omit<Article, 'slug' | 'sections' | 'hasPage'> {
+  readonly hasPage: boolean;
+  readonly body: string;
+}
+
 /** Reads an article file: YAML front matter between `---` lines, then Markdown. */
 export function parseArticle(slug: string, source: string): ParsedArticle {
+  const read = readArticleText(source);
+  if (read.kind === 'invalid') return read;
+  const { body, hasPage, ...frontMatter } = read.text;
+  const sections = splitSections(body, frontMatter.title);
+  if (sections.every((section) => section.blocks.length === 0)) return invalid('it has no text');
+  return {
+    kind: 'article',
+    article: { slug, ...frontMatter, ...(hasPage ? {} : { hasPage }), sections },
+  };
+}
+
+/** Reads the parts of an article file. Its Markdown is not looked at. */
+export function readArticleText(
+  source: string,
+): { readonly kind: 'text'; readonly text: ArticleText } | Extract<ParsedArticle, { kind: 'invalid' }> {
   const match = FRONT_MATTER.exec(source);
   if (match === null) return invalid('it does not begin with front matter between two lines of ---');
   let data: unknown;
@@ -40,12 +62,22 @@ export function parseArticle(slug: string, source: string): ParsedArticle {
   }
   const frontMatter = v.safeParse(frontMatterSchema, data);
   if (!frontMatter.success) return invalid(frontMatter.issues.map((issue) => issue.message).join('; '));
-  const sections = splitSections(source.slice(match[0].length), frontMatter.output.title);
-  if (sections.every((section) => section.blocks.length === 0)) return invalid('it has no text');
-  return { kind: 'article', article: { slug, ...frontMatter.output, sections } };
+  const { page: hasPage, ...fields } = frontMatter.output;
+  return { kind: 'text', text: { ...fields, hasPage, body: source.slice(match[0].length) } };
 }
 
-const invalid = (problem: string): ParsedArticle => ({ kind: 'invalid', problem });
+/** Writes an article file. */
+export function writeArticleText({ body, hasPage, category, ...fields }: ArticleText): string {
+  const lists = Object.entries(fields).filter(([, value]) => value.length > 0);
+  const frontMatter = {
+    ...Object.fromEntries(lists),
+    ...(category !== null && { category }),
+    ...(!hasPage && { page: false }),
+  };
+  return `---\n${stringify(frontMatter)}---\n${body}`;
+}
+
+const invalid = (problem: string) => ({ kind: 'invalid' as const, problem });
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 

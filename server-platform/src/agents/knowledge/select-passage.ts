@@ -61,7 +61,8 @@ function withNext(
   return longer.length > maxCharacters ? text : longer;
 }
 
-function readPassages(article: Article): readonly Passage[] {
+/** The pieces of an article, in their order. */
+export function readPassages(article: Article): readonly Passage[] {
   return article.sections.flatMap(({ heading, blocks }, section) => {
     const headingStems = stemsOf(heading ?? '');
     return blocks.map((text) => ({ section, heading, text, blockStems: stemsOf(text), headingStems }));

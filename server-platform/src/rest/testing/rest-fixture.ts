@@ -9,7 +9,7 @@ import {
   type NewApiKey,
   type Project,
 } from '../../accounts/index.ts';
-import type { Agent } from '../../agents/index.ts';
+import type { Agent, AgentSource } from '../../agents/index.ts';
 import { createGuessLimiter } from '../../auth/guess-limiter.ts';
 import { createSecretVault } from '../../auth/secret-vault.ts';
 import { createInProcessBus, NO_PEERS } from '../../bus/index.ts';
@@ -20,6 +20,7 @@ import { createPersonCalls } from '../../desk/person-calls.ts';
 import type { FamilyServices } from '../../families.ts';
 import { OpenHandoffs } from '../../handoff/open-handoffs.ts';
 import { createPlatformApp } from '../../http/platform-app.ts';
+import { ProjectAgents } from '../../knowledge/index.ts';
 import { FigureRecorder } from '../../messaging/index.ts';
 import { DEFAULT_MESSAGING_LIMITS } from '../../messaging/messaging-limits.ts';
 import { createSkippingClock, type SkippingClock } from '../../messaging/testing/skipping-clock.ts';
@@ -34,6 +35,8 @@ export interface RestFixtureOptions {
   readonly engine?: TestEngine;
   readonly settings?: Partial<RestConfig>;
   readonly agents?: ReadonlyMap<string, Agent>;
+  /** Agents whose articles can be edited. */
+  readonly agentSources?: ReadonlyMap<string, AgentSource>;
   /** The families to serve. */
   readonly families?: (services: FamilyServices) => Promise<readonly RestFamily[]> | readonly RestFamily[];
   readonly tellAgent?: FamilyServices['tellAgent'];
@@ -117,7 +120,14 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
   const onFailure = (what: string, error: unknown): void => {
     failures.push(`${what}: ${String(error)}`);
   };
+  const projectAgents = new ProjectAgents({
+    database,
+    given: options.agents ?? new Map(),
+    sources: options.agentSources ?? new Map(),
+    onFailure,
+  });
   const services: FamilyServices = {
+    projectAgents,
     database,
     clock,
     scheduler: new Scheduler({ clock, random: () => 0, onFailure }),
@@ -126,7 +136,7 @@ export async function startRestFixture(options: RestFixtureOptions = {}): Promis
     timeouts: DEFAULT_MESSAGING_LIMITS,
     vault: createSecretVault([randomBytes(32)]),
     translations: new Map(),
-    findAgent: (name) => options.agents?.get(name) ?? null,
+    findAgent: (name, projectId) => projectAgents.find(name, projectId),
     openHandoffs: new OpenHandoffs(),
     desk: null,
     oidc: null,

@@ -1,22 +1,22 @@
-import { type Agent, createAgent } from '../agents/index.ts';
+import { type AgentSource, loadAgent } from '../agents/index.ts';
 import { ConfigError, type ConfigProblem } from './config-error.ts';
 import type { PlatformConfig } from './load-config.ts';
 
 /**
- * Creates the agents of the configuration by name; one that is `given` replaces the configured one of its name.
+ * Loads the agents of the configuration by name, but for those that something else is `replaced` by.
  *
  * Fails with a `ConfigError` that names every agent whose articles cannot be read.
  */
-export async function createConfiguredAgents(
+export async function loadConfiguredAgents(
   config: PlatformConfig,
-  given: ReadonlyMap<string, Agent> = new Map(),
-): Promise<ReadonlyMap<string, Agent>> {
-  const agents = new Map(given);
+  replaced: ReadonlySet<string> = new Set(),
+): Promise<ReadonlyMap<string, AgentSource>> {
+  const agents = new Map<string, AgentSource>();
   const problems: ConfigProblem[] = [];
   for (const [name, agentConfig] of config.agents) {
-    if (agents.has(name)) continue;
+    if (replaced.has(name)) continue;
     try {
-      agents.set(name, await createAgent(agentConfig));
+      agents.set(name, await loadAgent(agentConfig));
     } catch (error) {
       // The settings were checked when the file was read; only articles can be missing or not valid.
       problems.push({

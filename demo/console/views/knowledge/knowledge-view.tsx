@@ -1,0 +1,15 @@
+import type { VNode } from 'preact';
+import type { ViewProps } from '../../views.ts';
+import { ArticleList } from './article-list.tsx';
+import { ArticlePage, NewArticle } from './article-page.tsx';
+import { EvaluationPage } from './evaluation-page.tsx';
+import './knowledge.css';
+
+/** What the agent knows: its articles, one of them, and how it does in its evaluation. */
+export function KnowledgeView({ rest }: ViewProps): VNode {
+  const [part, name = ''] = rest.split('/');
+  if (part === 'new') return <NewArticle />;
+  if (part === 'articles' && name !== '') return <ArticlePage key={name} slug={name} />;
+  if (part === 'evaluation') return <EvaluationPage id={name} />;
+  return <ArticleList />;
+}

@@ -1,0 +1,30 @@
+import type { Agent, AgentAction, AgentHistoryEntry, AgentTurn } from '../agent.ts';
+import { textOf } from './judge.ts';
+
+/** How a conversation went that nobody records: what the agent did last, and what it had remembered until then. */
+export interface Trial {
+  readonly actions: readonly AgentAction[];
+  readonly stateBefore: AgentTurn['state'];
+}
+
+/** Lets an agent answer messages one after the other, from the beginning of a conversation. Rejects with its errors. */
+export async function converse(
+  agent: Agent,
+  messages: readonly string[],
+  { language, signal }: Pick<AgentTurn, 'language' | 'signal'>,
+): Promise<Trial> {
+  const history: AgentHistoryEntry[] = [];
+  let state: AgentTurn['state'] = {};
+  let stateBefore = state;
+  let actions: AgentAction[] = [];
+  for (const text of messages) {
+    actions = [];
+    stateBefore = state;
+    const turn = { kind: 'message' as const, text, history: [...history], language, state, signal };
+    for await (const action of agent.run({ ...turn, contextVault: {}, conversationId: 'trial' }))
+      actions.push(action);
+    history.push({ author: 'user', text }, { author: 'agent', text: textOf(actions) });
+    state = Object.assign({}, state, ...actions.map((action) => (action.type === 'state' ? action.set : {})));
+  }
+  return { actions, stateBefore };
+}

@@ -1,0 +1,61 @@
+import type { AgentClock } from '../agent-clock.ts';
+import { systemAgentClock } from '../agent-clock.ts';
+import type { AgentSource } from '../create-agent.ts';
+import type { Article } from '../knowledge/article.ts';
+import type { EvalConversation } from './conversation.ts';
+import { converse } from './converse.ts';
+import { judge, textOf } from './judge.ts';
+
+/** How one conversation ended. */
+export interface EvalOutcome {
+  readonly conversation: EvalConversation;
+  readonly answer: string;
+  /** Empty: passed. */
+  readonly problems: readonly string[];
+}
+
+/** A Tuesday in the summer. */
+const DEFAULT_NOW = '2026-07-14T09:20';
+
+/** Runs one conversation from its beginning, and judges its last answer. An agent that fails has not passed. */
+export type Evaluate = (conversation: EvalConversation, signal?: AbortSignal) => Promise<EvalOutcome>;
+
+/** Prepares an agent for evaluation, over these articles. Its clock stands where the conversations want it. */
+export function createEvaluation(
+  source: AgentSource,
+  articles: readonly Article[] = source.articles,
+  now: string = DEFAULT_NOW,
+): Evaluate {
+  let nowMs = 0;
+  const clock: AgentClock = {
+    now: () => nowMs,
+    setTimer: (callback, delayMs) =>
+      // An embedded agent waits for nothing but its pacing; a model has its time limits.
+      source.config.kind === 'llm' ? systemAgentClock.setTimer(callback, delayMs) : runAtOnce(callback),
+  };
+  const { agent } = source.build(articles, { clock });
+  return async (conversation, signal = new AbortController().signal) => {
+    nowMs = readLocalTime(conversation.now ?? now, source.config.timeZone);
+    try {
+      const { language, say } = conversation;
+      const { actions } = await converse(agent, say, { language, signal });
+      return { conversation, answer: textOf(actions), problems: judge(conversation, actions) };
+    } catch (error) {
+      signal.throwIfAborted();
+      const problem = `failed: ${error instanceof Error ? error.message : String(error)}`;
+      return { conversation, answer: '', problems: [problem] };
+    }
+  };
+}
+
+function runAtOnce(callback: () => void): () => void {
+  callback();
+  return () => {};
+}
+
+/** The moment at which clocks in a time zone show `local`. */
+function readLocalTime(local: string, timeZone: string): number {
+  const asUtc = Date.parse(`${local}:00Z`);
+  const shown = new Date(asUtc).toLocaleString('sv-SE', { timeZone });
+  return asUtc - (Date.parse(`${shown.replace(' ', 'T')}Z`) - asUtc);
+}

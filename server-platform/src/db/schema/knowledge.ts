@@ -1,0 +1,67 @@
+/**
+ * Articles that people have edited, and what evaluations of the agents came to. Points in time are `bigint`
+ * milliseconds.
+ */
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { projects } from './accounts.ts';
+
+const ms = (name: string) => bigint(name, { mode: 'number' });
+const projectId = () =>
+  text('project_id')
+    .notNull()
+    .references(() => projects.id, { onDelete: 'cascade' });
+
+/** Every version of every edited article. The one with the highest number counts; rows are never changed. */
+export const articleVersions = pgTable(
+  'article_versions',
+  {
+    projectId: projectId(),
+    /** Name of the agent's configuration. */
+    agent: text('agent').notNull(),
+    slug: text('slug').notNull(),
+    /** From 1. The primary key lets only one of two people publish over the same version. */
+    number: integer('number').notNull(),
+    /** published; deleted: there is no such article; file: the file's article counts again. */
+    kind: text('kind').$type<'published' | 'deleted' | 'file'>().notNull(),
+    /** As an article file is written; null unless published. */
+    source: text('source'),
+    /** The version that was published again; null: a new text. */
+    restoredFrom: integer('restored_from'),
+    /** E-mail address of the person. */
+    author: text('author').notNull(),
+    createdAt: ms('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({
+      name: 'article_versions_pkey',
+      columns: [table.projectId, table.agent, table.slug, table.number],
+    }),
+  ],
+);
+
+/** What an evaluation came to. Only the newest of an agent are kept. */
+export const evaluationRuns = pgTable(
+  'evaluation_runs',
+  {
+    id: ms('id').primaryKey().generatedByDefaultAsIdentity(),
+    projectId: projectId(),
+    agent: text('agent').notNull(),
+    /** The article that was tried as a draft; null: what was published. */
+    draftSlug: text('draft_slug'),
+    author: text('author').notNull(),
+    createdAt: ms('created_at').notNull(),
+    total: integer('total').notNull(),
+    passed: integer('passed').notNull(),
+    /** Those that failed: category, what was said, the answer, the problems. */
+    failures: jsonb('failures').$type<readonly EvaluationFailure[]>().notNull(),
+  },
+  (table) => [index('evaluation_runs_agent_idx').on(table.projectId, table.agent, table.id)],
+);
+
+/** A conversation that an agent has not passed. */
+export interface EvaluationFailure {
+  readonly category: string;
+  readonly say: readonly string[];
+  readonly answer: string;
+  readonly problems: readonly string[];
+}
