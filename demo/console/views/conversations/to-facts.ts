@@ -1,7 +1,19 @@
-/** The variables of an agent as names and values; what is no text is written as JSON. */
-export function toFacts(state: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
-  return Object.entries(state).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ]);
+/**
+ * The variables of an agent as names and values. Of a record each field is a fact of its own, such as `route.from`;
+ * lists are written as JSON, and fields that are null are left out.
+ */
+export function toFacts(
+  state: Readonly<Record<string, unknown>>,
+  prefix = '',
+): readonly (readonly [string, string])[] {
+  return Object.entries(state).flatMap(([name, value]) => {
+    if (value === null || value === undefined) return [];
+    const path = `${prefix}${name}`;
+    if (isRecord(value)) return toFacts(value, `${path}.`);
+    return [[path, typeof value === 'string' ? value : JSON.stringify(value)] as const];
+  });
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

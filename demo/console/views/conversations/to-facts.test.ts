@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { toFacts } from './to-facts.ts';
+
+it('the state of an agent is shown field by field, lists as JSON, and nothing for what is null', () => {
+  const state = {
+    topic: 'ferries',
+    misses: 0,
+    none: null,
+    route: { from: 'Tarrow', via: { port: 'Mewsay' } },
+  };
+  expect(toFacts({ ...state, seen: ['a', 'b'] })).toEqual([
+    ['topic', 'ferries'],
+    ['misses', '0'],
+    ['route.from', 'Tarrow'],
+    ['route.via.port', 'Mewsay'],
+    ['seen', '["a","b"]'],
+  ]);
+});
