@@ -1,5 +1,9 @@
 import { Service, VendorNames, WebhookHeaderStyle } from "@natter/sdk";
 import { DestinationStream, Logger } from "pino";
+interface Clock {
+  now(): number;
+  setTimer(callback: () => void, delayMs: number): () => void;
+}
 type ConversationSettings = {
   readonly showTranscripts: boolean;
   readonly isStreaming: boolean;
@@ -32,10 +36,6 @@ type ConnectorSettings = {
   readonly agent: string | null;
 };
 declare const DEFAULT_CONNECTOR_SETTINGS: ConnectorSettings;
-interface Clock {
-  now(): number;
-  setTimer(callback: () => void, delayMs: number): () => void;
-}
 interface AgentHistoryEntry {
   readonly author: 'user' | 'agent' | 'live_agent';
   readonly text: string;

@@ -11,8 +11,8 @@ it('the state of an agent is shown field by field, lists as JSON, and nothing fo
   expect(toFacts({ ...state, seen: ['a', 'b'] })).toEqual([
     ['topic', 'ferries'],
     ['misses', '0'],
-    ['route.from', 'Tarrow'],
-    ['route.via.port', 'Mewsay'],
+    ['route › from', 'Tarrow'],
+    ['route › via › port', 'Mewsay'],
     ['seen', '["a","b"]'],
   ]);
 });

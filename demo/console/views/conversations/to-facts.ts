@@ -1,5 +1,5 @@
 /**
- * The variables of an agent as names and values. Of a record each field is a fact of its own, such as `route.from`;
+ * The variables of an agent as names and values. Of a record each field is a fact of its own, such as `route › from`;
  * lists are written as JSON, and fields that are null are left out.
  */
 export function toFacts(
@@ -9,7 +9,7 @@ export function toFacts(
   return Object.entries(state).flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];
     const path = `${prefix}${name}`;
-    if (isRecord(value)) return toFacts(value, `${path}.`);
+    if (isRecord(value)) return toFacts(value, `${path} › `);
     return [[path, typeof value === 'string' ? value : JSON.stringify(value)] as const];
   });
 }
