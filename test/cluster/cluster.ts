@@ -66,7 +66,13 @@ export class Cluster {
     try {
       await writeFile(cluster.#configFile, JSON.stringify(cluster.#config()));
       // The first one makes the tables.
-      for (const own of nodes) cluster.nodes.push(await cluster.startNode(cluster.nodes.length, own));
+      cluster.nodes.push(await cluster.startNode(0, nodes[0]));
+      const others = nodes.slice(1).map(async (own, index) => {
+        cluster.nodes[index + 1] = await cluster.startNode(index + 1, own);
+      });
+      // None may be left behind when another one cannot start.
+      const failed = (await Promise.allSettled(others)).find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
       cluster.balance();
       await cluster.#startProxy();
       return cluster;
