@@ -38,7 +38,20 @@ const fences: Readonly<Record<string, Fence>> = {
   'server-sdk': fence([], ['ipaddr.js', 'valibot']),
   'server-token-proxy': fence(
     ['src/protocol', 'server-sdk'],
-    ['hono', '@hono/node-server', 'jose', 'pino', 'rate-limiter-flexible', 'valibot'],
+    [
+      'hono',
+      '@hono/node-server',
+      '@opentelemetry/api',
+      '@opentelemetry/context-async-hooks',
+      '@opentelemetry/core',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace',
+      'jose',
+      'pino',
+      'rate-limiter-flexible',
+      'valibot',
+    ],
     true,
   ),
   'server-platform': fence(
@@ -47,6 +60,12 @@ const fences: Readonly<Record<string, Fence>> = {
       '@electric-sql/pglite',
       '@electric-sql/pglite-pgvector',
       '@hono/node-server',
+      '@opentelemetry/api',
+      '@opentelemetry/context-async-hooks',
+      '@opentelemetry/core',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace',
       'aws4fetch',
       'drizzle-kit',
       'drizzle-orm',
@@ -148,7 +167,16 @@ describe('the direction of imports', () => {
 
 // The platform's parts, lowest first. A part may import those before it; a part that is a folder through its index.ts.
 const FLOORS = [
-  ...['clock.ts', 'stream-safe-text.ts', 'admin-socket.ts', 'ids', 'logger.ts', 'shutdown.ts', 'services.ts'],
+  ...[
+    'clock.ts',
+    'stream-safe-text.ts',
+    'admin-socket.ts',
+    'tracing',
+    'ids',
+    'logger.ts',
+    'shutdown.ts',
+    'services.ts',
+  ],
   ...['db', 'bus', 'http', 'auth', 'sweep'],
   'accounts',
   ...['agents', 'knowledge', 'external-events'],

@@ -22,6 +22,7 @@ import {
 } from './config/index.ts';
 import { isDatabaseError } from './db/index.ts';
 import { FAILED, MISUSED, runCommand } from './run-command.ts';
+import { startTracing } from './tracing/index.ts';
 
 // After a shutdown, connections or timers that are left may keep the process for this long.
 const LEFTOVERS_MS = 500;
@@ -112,7 +113,8 @@ async function runHereOrThere(config: PlatformConfig, request: AdminRequest): Pr
   });
   if ('status' in database) return database;
   try {
-    return await runCommand({ database, config, agents: [...config.agents.keys()] }, request);
+    const context = { database, config, agents: [...config.agents.keys()], onProgress: printError };
+    return await runCommand(context, request);
   } finally {
     await database.close();
   }
@@ -143,6 +145,9 @@ async function readConfig({ config, host, port, data }: Options): Promise<Platfo
 async function serve(config: PlatformConfig, isDevelopment: boolean, hasConsole: boolean): Promise<number> {
   // Loaded here: the other commands need no server.
   const { startPlatform } = await import('./index.ts');
+  const tracing = await startTracing('natter-platform', process.env, (error) =>
+    printError(`Traces could not be sent: ${error instanceof Error ? error.message : 'unknown failure'}`),
+  );
   const platform = await startPlatform({ config, isDevelopment, hasConsole, onProgress: print });
   for (const added of platform.addedConnectors) announceConnector(added);
   for (const added of platform.addedKeys) announceKey(added);
@@ -152,6 +157,7 @@ async function serve(config: PlatformConfig, isDevelopment: boolean, hasConsole:
   await signalled();
   print('Shutting down …');
   await platform.close();
+  await tracing?.stop();
   // Does not keep the process alive, but ends it when something else would: an agent that never answers, for instance.
   setTimeout(() => process.exit(), LEFTOVERS_MS).unref();
   return 0;

@@ -28,6 +28,10 @@ export const COMMAND_LINE_OPTIONS = {
   timezone: { type: 'string', help: 'whose clock the hours are by, such as Europe/London' },
   'closed-text': { type: 'string', help: 'what visitors are told outside the hours; default: the hours' },
   overlap: { type: 'string', help: 'how long the old key goes on working, such as 24h; default: not at all' },
+  'url-file': {
+    type: 'string',
+    help: 'file with the address of the database to copy to; /dev/stdin reads it',
+  },
   yes: { type: 'boolean', help: 'removes for good; without it, the command says what would go' },
   json: {
     type: 'boolean',

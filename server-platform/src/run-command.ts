@@ -17,6 +17,8 @@ export interface CommandContext {
   readonly config: PlatformConfig;
   /** Names of the agents there are. */
   readonly agents: readonly string[];
+  /** Hears of slow steps and warnings. Default: nobody is told. */
+  readonly onProgress?: (line: string) => void;
 }
 
 /** Runs a command of the operator. Rejects with what it did not expect; what it refuses is an answer. */
@@ -35,7 +37,10 @@ export async function runCommand(context: CommandContext, request: AdminRequest)
   }
 }
 
-function toOptions({ config, agents }: CommandContext, values: AdminRequest['values']): EraseOptions {
+function toOptions(
+  { config, agents, onProgress }: CommandContext,
+  values: AdminRequest['values'],
+): EraseOptions {
   // The command line has read them by its table of options, here or at the other end of the admin socket.
   const given = values as Partial<Record<string, never>>;
   return {
@@ -49,6 +54,8 @@ function toOptions({ config, agents }: CommandContext, values: AdminRequest['val
     skills: given['skill'],
     languages: given['language'],
     closedText: given['closed-text'],
+    urlFile: given['url-file'],
+    onProgress,
     agents,
     audio: { dataDir: config.database.dataDir, objectStore: config.rest.voice.objectStore },
   };

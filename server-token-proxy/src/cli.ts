@@ -3,6 +3,7 @@ import { createLog } from './create-log.ts';
 import { findEmbedDir } from './find-embed-dir.ts';
 import { startTokenProxy } from './node.ts';
 import { readEnvironment } from './read-environment.ts';
+import { startTracing } from './start-tracing.ts';
 import { createTicketKey } from './ticket-key.ts';
 import { writeUsage } from './usage.ts';
 import { writeWelcome } from './write-welcome.ts';
@@ -17,6 +18,9 @@ async function runFromEnvironment(): Promise<number> {
   const { proxy, host, port, logLevel } = read.configuration;
   const embedDir = read.configuration.embedDir ?? findEmbedDir();
   const log = createLog(logLevel);
+  const tracing = await startTracing('natter-token-proxy', process.env, (error) =>
+    log.warn({ reason: error instanceof Error ? error.name : typeof error }, 'traces could not be sent'),
+  );
   const running = await startTokenProxy({
     ...proxy,
     host,
@@ -38,6 +42,7 @@ async function runFromEnvironment(): Promise<number> {
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   await running.close();
+  await tracing?.stop();
   return 0;
 }
 

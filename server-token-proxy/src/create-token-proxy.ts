@@ -13,7 +13,7 @@ import { judgeOrigin, normalizeOrigin, type OriginVerdict } from './origin-polic
 import { isProxyFailure, ProxyFailure } from './proxy-failure.ts';
 import { requireJsonContentType } from './read-json-request.ts';
 import { createRedactor } from './redact.ts';
-import { createLimitKeeper, DEFAULT_LIMITS, type LimitedKind } from './request-limits.ts';
+import { createLimitKeeper, DEFAULT_LIMITS } from './request-limits.ts';
 import {
   type AnswerContext,
   answerFailure,
@@ -22,14 +22,13 @@ import {
   answerStream,
   readCorrelationId,
 } from './respond.ts';
+import { type ApiRoute, LIMIT_OF, METHODS, ROUTES, selectDeadline } from './route-table.ts';
 import { describeSearch } from './search-route.ts';
 import { createSetupFindings, warnOfPrivateAddress } from './setup-findings.ts';
-import { DEFAULT_UPLOADS, type Uploads } from './upload-options.ts';
+import { fetchTraced, traceRequest } from './trace-requests.ts';
 import { describeUploads, requireFileContentType, UPLOAD_HEADERS } from './upload-route.ts';
 import { trimBaseUrl } from './upstream-url.ts';
 import { VERSION } from './version.ts';
-
-type ApiRoute = keyof ApiRoutes | 'health';
 
 interface Visit {
   readonly request: Request;
@@ -48,82 +47,12 @@ interface Visit {
 const readableOrigin = (verdict: OriginVerdict): string | null =>
   verdict.status === 'absent' || verdict.origin === 'null' ? null : verdict.origin;
 
-const ROUTES: Readonly<Record<string, ApiRoute>> = {
-  '/v1/session': 'session',
-  '/v1/resume': 'resume',
-  '/v1/logout': 'logout',
-  '/v1/probe': 'probe',
-  '/v1/context': 'context',
-  '/v1/upload': 'upload',
-  '/v1/feedback': 'feedback',
-  '/v1/data': 'data',
-  '/v1/erase': 'erase',
-  '/v1/contact': 'contact',
-  '/v1/search': 'search',
-  '/v1/chat/create': 'chatCreate',
-  '/v1/chat/respond': 'chatRespond',
-  '/v1/chat/close': 'chatClose',
-  '/v1/health': 'health',
-};
-const METHODS: Readonly<Record<ApiRoute, readonly string[]>> = {
-  session: ['POST'],
-  resume: ['POST'],
-  logout: ['POST'],
-  probe: ['POST'],
-  context: ['POST'],
-  upload: ['GET', 'POST'],
-  feedback: ['POST'],
-  data: ['POST'],
-  erase: ['POST'],
-  contact: ['POST'],
-  search: ['GET', 'POST'],
-  chatCreate: ['POST'],
-  chatRespond: ['POST'],
-  chatClose: ['POST'],
-  health: ['GET', 'HEAD'],
-};
-/** Under which limit a route is counted. */
-const LIMIT_OF: Readonly<Record<keyof ApiRoutes, LimitedKind>> = {
-  session: 'session',
-  resume: 'resume',
-  logout: 'resume',
-  probe: 'resume',
-  context: 'resume',
-  upload: 'upload',
-  feedback: 'resume',
-  data: 'resume',
-  erase: 'resume',
-  contact: 'session',
-  search: 'search',
-  chatCreate: 'session',
-  chatRespond: 'turn',
-  chatClose: 'turn',
-};
 // Long enough for every retry of one call (1, 2 and 4 s) and short enough for somebody who waits.
 const DEFAULT_DEADLINE_MS = 20_000;
 const DEFAULT_ATTEMPT_TIMEOUT_MS = 6_000;
-// An agent may need a model's whole answer; the client gives a message up after 35 s (DEL-4).
-const TURN_DEADLINE_MS = 30_000;
-// The agent is asked in after 5 s, with verified context or without (VCI-5).
-const CONTEXT_DEADLINE_MS = 5_000;
 const HEALTH_TIMEOUT_MS = 3_000;
 // How soon a page may ask again when the platform did not say.
 const DEFAULT_RETRY_AFTER_MS = 5_000;
-
-/** How long a request of that route may take in all. */
-function selectDeadline(route: keyof ApiRoutes, deadlineMs: number, uploads: Uploads | undefined): number {
-  switch (route) {
-    case 'chatCreate':
-    case 'chatRespond':
-      return Math.max(deadlineMs, TURN_DEADLINE_MS);
-    case 'context':
-      return Math.min(deadlineMs, CONTEXT_DEADLINE_MS);
-    case 'upload':
-      return uploads?.deadlineMs ?? DEFAULT_UPLOADS.deadlineMs;
-    default:
-      return deadlineMs;
-  }
-}
 
 /** The path below the mount point; null when the request is for somewhere else. */
 function readPath(url: string, basePath: string): string | null {
@@ -165,13 +94,14 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
   );
   const redact = createRedactor([...secrets, ...options.ticketKeys]);
   const limits = createLimitKeeper({ ...DEFAULT_LIMITS, ...options.limits }, options.createLimiter, log);
+  const send = options.fetch ?? ((input: string, init: RequestInit) => fetch(input, init));
   const upstream: Upstream = {
-    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    fetch: fetchTraced(send),
     clock,
     attemptTimeoutMs: options.attemptTimeoutMs ?? DEFAULT_ATTEMPT_TIMEOUT_MS,
   };
   const isPlatformUp = createHealthProbe({
-    fetch: upstream.fetch,
+    fetch: send,
     baseUrl: trimBaseUrl(options.upstreamUrl),
     clock,
     timeoutMs: HEALTH_TIMEOUT_MS,
@@ -337,15 +267,20 @@ export function createTokenProxy(options: TokenProxyOptions): TokenProxy {
       context,
       refusalContext: { correlationId, origin: readableOrigin(verdict) },
     };
-    try {
-      const response = await dispatch(visit);
-      record(visit, startedAtMs, response.status, null);
-      return response;
-    } catch (error) {
-      const failure = toFailure(error);
-      const response = answerError(visit, failure);
-      record(visit, startedAtMs, response.status, failure);
-      return response;
-    }
+    const respond = async (): Promise<Response> => {
+      try {
+        const response = await dispatch(visit);
+        record(visit, startedAtMs, response.status, null);
+        return response;
+      } catch (error) {
+        const failure = toFailure(error);
+        const response = answerError(visit, failure);
+        record(visit, startedAtMs, response.status, failure);
+        return response;
+      }
+    };
+    const { route } = visit;
+    const isTraced = route !== null && route !== 'health' && request.method !== 'OPTIONS';
+    return isTraced ? await traceRequest(request, route, correlationId, respond) : await respond();
   };
 }

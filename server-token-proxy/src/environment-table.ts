@@ -171,6 +171,12 @@ export const ENVIRONMENT: readonly EnvironmentVariable[] = [
     example: '4000',
   },
   {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    purpose: 'Collector of OpenTelemetry traces, over http.',
+    fallback: 'no traces',
+    example: 'http://127.0.0.1:4318',
+  },
+  {
     name: 'NATTER_LOG_LEVEL',
     purpose: 'Least important lines to log: debug, info, warn, error or silent.',
     fallback: 'info',

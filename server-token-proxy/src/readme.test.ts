@@ -64,6 +64,8 @@ describe('the environment table', () => {
     const named = new Set(
       source.match(/'(?:NATTER_[A-Z_]+|PORT|HOST)'/g)?.map((quoted) => quoted.slice(1, -1)),
     );
+    // Read by the SDK of OpenTelemetry.
+    named.add('OTEL_EXPORTER_OTLP_ENDPOINT');
     expect([...named].sort()).toEqual(ENVIRONMENT.map(({ name }) => name).sort());
   });
 

@@ -74,7 +74,8 @@ describe('preflight', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': PAGE_ORIGIN,
       'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'Content-Type, X-Correlation-Id, X-PolyAI-Correlation-Id',
+      'access-control-allow-headers':
+        'Content-Type, X-Correlation-Id, X-PolyAI-Correlation-Id, traceparent, tracestate',
       'access-control-max-age': '600',
       vary: 'Origin',
     });

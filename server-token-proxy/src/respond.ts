@@ -10,6 +10,15 @@ const CORRELATION_ID = /^[A-Za-z0-9._-]{1,64}$/;
 // A browser asks again after ten minutes whether it may send a POST (HTTP-8 says the same of the platform).
 const PREFLIGHT_MAX_AGE_SECONDS = 600;
 
+// A page that is traced sends the last two with every request; without them its requests would be refused.
+const REQUEST_HEADERS = [
+  'Content-Type',
+  CORRELATION_HEADER,
+  VENDOR_CORRELATION_HEADER,
+  'traceparent',
+  'tracestate',
+];
+
 /** The caller's correlation id when it has the agreed form, else a new UUID. Source: HTTP-2. */
 export function readCorrelationId(headers: Headers): string {
   const given = headers.get(CORRELATION_HEADER) ?? headers.get(VENDOR_CORRELATION_HEADER);
@@ -72,10 +81,7 @@ export function answerPreflight(
 ): Response {
   const headers = createApiHeaders(context);
   headers.set('Access-Control-Allow-Methods', methods.join(', '));
-  headers.set(
-    'Access-Control-Allow-Headers',
-    ['Content-Type', CORRELATION_HEADER, VENDOR_CORRELATION_HEADER, ...extraHeaders].join(', '),
-  );
+  headers.set('Access-Control-Allow-Headers', [...REQUEST_HEADERS, ...extraHeaders].join(', '));
   headers.set('Access-Control-Max-Age', String(PREFLIGHT_MAX_AGE_SECONDS));
   return new Response(null, { status: 204, headers });
 }

@@ -24,6 +24,8 @@ const ENVIRONMENT_OF: Readonly<Record<string, string>> = {
   NATTER_METRICS_HOST: 'metrics.host',
   NATTER_METRICS_TOKEN: 'metrics.token',
   NATTER_ACCESS_LOG: 'accessLog',
+  NATTER_MIGRATE_TO_URL: '',
+  OTEL_EXPORTER_OTLP_ENDPOINT: '',
   NATTER_LOG_LEVEL: 'logLevel',
 };
 

@@ -29,6 +29,10 @@ export type ManageOptions = {
   readonly isConfirmed?: boolean | undefined;
   /** How long the old key goes on working, such as `24h`. */
   readonly overlap?: string | undefined;
+  /** File with the address of a database. */
+  readonly urlFile?: string | undefined;
+  /** Hears of slow steps and warnings. */
+  readonly onProgress?: ((line: string) => void) | undefined;
   /** Names of the configured agents; left out, agent names are not checked. */
   readonly agents?: readonly string[] | undefined;
 };

@@ -1,3 +1,4 @@
+import { TraceContext } from '../tracing/index.ts';
 import type { Agent, AgentAction, AgentTurn } from './agent.ts';
 import type { AgentClock } from './agent-clock.ts';
 import { AgentError } from './agent-error.ts';
@@ -23,7 +24,8 @@ export async function* runAgent(
   signal.throwIfAborted();
   const stop = new AbortController();
   const endsAtMs = clock.now() + timeouts.agentTurnMs;
-  const actions = agent.run({ ...turn, signal: stop.signal })[Symbol.asyncIterator]();
+  const span = TraceContext.current().begin('agent', { 'gen_ai.agent.name': agent.name });
+  const actions = span.within(() => agent.run({ ...turn, signal: stop.signal })[Symbol.asyncIterator]());
   let waitMs = timeouts.agentFirstActionMs;
   let isFinished = false;
   const onAbort = (): void => stop.abort(signal.reason);
@@ -33,7 +35,10 @@ export async function* runAgent(
       // Aborted while the caller carried out the action before.
       signal.throwIfAborted();
       const limitMs = Math.min(waitMs, endsAtMs - clock.now());
-      const next = await within(actions.next(), { clock, limitMs, signal });
+      const next = await within(
+        span.within(() => actions.next()),
+        { clock, limitMs, signal },
+      );
       if (next.done === true) {
         isFinished = true;
         return;
@@ -41,7 +46,11 @@ export async function* runAgent(
       waitMs = timeouts.agentSilenceMs;
       yield next.value;
     }
+  } catch (error) {
+    span.failWith(error);
+    throw error;
   } finally {
+    span.end();
     signal.removeEventListener('abort', onAbort);
     if (!isFinished) {
       stop.abort(new AgentError('timeout', 'The turn is over.', { retryable: true }));

@@ -1,4 +1,4 @@
-import { type Database, MAY_STAND_STILL, type Sql } from '../db/index.ts';
+import { type Database, MAY_STAND_STILL, type Sql, UNFINISHED_COPY } from '../db/index.ts';
 
 /** A part of a backup, in this order: the head, then each table before its rows, then the end. */
 export type BackupPart =
@@ -23,7 +23,14 @@ const ROWS_AT_ONCE = 100;
  * Tables that are left out: what a running node is known by, and vectors, which are made again from the conversations,
  * because the engines store them differently.
  */
-const LEFT_OUT = ['migrations', 'node_leases', 'lost_sessions', 'rate_limits', 'conversation_vectors'];
+const LEFT_OUT = [
+  'migrations',
+  'node_leases',
+  'lost_sessions',
+  'rate_limits',
+  'conversation_vectors',
+  UNFINISHED_COPY,
+];
 
 /**
  * Reads the whole database as it is at one moment and hands it over part by part. On PostgreSQL nothing waits for it; on the
@@ -55,11 +62,7 @@ async function dumpTable(
   name: string,
   write: (part: BackupPart) => Promise<void>,
 ): Promise<number> {
-  const columns = await sql.query<BackupColumn>(
-    `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
-      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
-    [`"${name}"`],
-  );
+  const columns = await readColumns(sql, name);
   await write({ kind: 'table', name, columns });
   const texts = columns.map((column) => `"${column.name}"::text`).join(', ');
   await sql.query(`DECLARE backup_rows NO SCROLL CURSOR FOR SELECT ${texts} FROM "${name}"`);
@@ -72,6 +75,15 @@ async function dumpTable(
   }
   await sql.query('CLOSE backup_rows');
   return count;
+}
+
+/** The columns of a table, in their order. */
+export async function readColumns(sql: Sql, table: string): Promise<readonly BackupColumn[]> {
+  return await sql.query<BackupColumn>(
+    `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+      WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    [`"${table}"`],
+  );
 }
 
 /** The tables of the schema in use, those first that others refer to. */

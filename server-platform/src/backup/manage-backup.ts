@@ -1,14 +1,25 @@
-import { AccountError, type CommandOutput, type ManageCommands, takeWords } from '../accounts/index.ts';
+import { readFile } from 'node:fs/promises';
+import {
+  AccountError,
+  type CommandOutput,
+  type ManageCommands,
+  type ManageOptions,
+  takeWords,
+} from '../accounts/index.ts';
 import { type Database, migrate, openDatabase } from '../db/index.ts';
 import { readBackup, writeBackup } from './backup-file.ts';
-import { type BackupPart, dumpRows } from './dump-rows.ts';
+import { copyRows } from './copy-rows.ts';
+import { dumpRows } from './dump-rows.ts';
 import { restoreRows } from './restore-rows.ts';
+
+/** Environment variable with the address that `migrate-to` copies to. */
+const TARGET_VARIABLE = 'NATTER_MIGRATE_TO_URL';
 
 /** The commands about the whole of the data. */
 export const BACKUP_COMMANDS: ManageCommands = {
   backup: { usage: 'FILE', run: backup, hasPath: true },
   restore: { usage: 'FILE', run: restore, hasPath: true, isOffline: true },
-  'migrate-to': { usage: 'URL', run: migrateTo, isOffline: true },
+  'migrate-to': { usage: '[--url-file FILE | URL]', run: migrateTo, isOffline: true },
   'db migrate': { usage: '', run: migrated, mayMigrate: true },
 };
 
@@ -27,43 +38,66 @@ async function restore(database: Database, words: readonly string[]): Promise<Co
   return { lines: [`Restored ${rows} rows from ${file}.`], json: { file, rows } };
 }
 
-async function migrateTo(database: Database, words: readonly string[]): Promise<CommandOutput> {
-  const [url] = takeWords(words, BACKUP_COMMANDS, 'migrate-to', 1);
-  if (!/^postgres(ql)?:\/\//.test(url))
-    throw new AccountError('invalid', 'The address must begin with postgres://');
+async function migrateTo(
+  database: Database,
+  words: readonly string[],
+  { urlFile, onProgress = () => {} }: ManageOptions,
+): Promise<CommandOutput> {
+  if (database.engine !== 'pglite')
+    throw new AccountError(
+      'invalid',
+      'migrate-to copies the embedded database. Copy PostgreSQL with pg_dump, or with backup and restore.',
+    );
+  const url = await readTargetUrl(words, urlFile, onProgress);
   const target = await openDatabase({ databaseUrl: url, maxConnections: 2 });
   try {
     await migrate(target);
-    const rows = await copyRows(database, target);
+    let toldAtMs = performance.now();
+    const { rows, rowsBefore } = await copyRows(database, target, (table, count) => {
+      if (performance.now() - toldAtMs < PROGRESS_MS) return;
+      toldAtMs = performance.now();
+      onProgress(`Copied ${count} rows so far; now ${table}.`);
+    });
+    const before = rowsBefore === 0 ? '' : `, ${rowsBefore} of them in an earlier run`;
     return {
-      lines: [`Copied ${rows} rows. Start the platform with DATABASE_URL set to the new database.`],
-      json: { rows },
+      lines: [`Copied ${rows} rows${before}. Start the platform with DATABASE_URL set to the new database.`],
+      json: { rows, rows_before: rowsBefore },
     };
   } finally {
     await target.close();
   }
 }
 
-async function migrated(): Promise<CommandOutput> {
-  return { lines: ['The tables are up to date.'], json: { up_to_date: true } };
+const PROGRESS_MS = 5_000;
+
+/** The address of the other database: from a file, the environment or, last, the command line. */
+async function readTargetUrl(
+  words: readonly string[],
+  urlFile: string | undefined,
+  warn: (line: string) => void,
+): Promise<string> {
+  const given = [words[0], urlFile, process.env[TARGET_VARIABLE]].filter((each) => each !== undefined);
+  if (given.length !== 1 || words.length > 1)
+    throw new AccountError(
+      'invalid',
+      `Give the address of the new database once: --url-file FILE, the variable ${TARGET_VARIABLE}, or as a word.`,
+    );
+  const url =
+    urlFile === undefined
+      ? (given[0] ?? '')
+      : await readFile(urlFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
+          throw new AccountError('invalid', `--url-file: ${urlFile} cannot be read: ${error.code}.`);
+        });
+  const parsed = URL.parse(url.trim());
+  if (parsed === null || !['postgres:', 'postgresql:'].includes(parsed.protocol))
+    throw new AccountError('invalid', 'The address must begin with postgres://');
+  if (words.length === 1 && parsed.password !== '')
+    warn(
+      `The password stands on the command line, where everybody on this machine can read it. Use --url-file or ${TARGET_VARIABLE}.`,
+    );
+  return url.trim();
 }
 
-/** Copies everything into an empty database, all or nothing; neither side holds more than a few rows in memory. */
-export async function copyRows(source: Database, target: Database): Promise<number> {
-  const { readable, writable } = new TransformStream<BackupPart, BackupPart>();
-  const writer = writable.getWriter();
-  const dumped = dumpRows(source, async (part) => {
-    await writer.ready;
-    await writer.write(part);
-  }).then(
-    () => writer.close(),
-    (error: unknown) => writer.abort(error),
-  );
-  try {
-    return await restoreRows(target, readable);
-  } finally {
-    // After a failure the other side waits for a reader.
-    await readable.cancel().catch(() => {});
-    await dumped.catch(() => {});
-  }
+async function migrated(): Promise<CommandOutput> {
+  return { lines: ['The tables are up to date.'], json: { up_to_date: true } };
 }

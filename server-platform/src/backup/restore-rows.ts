@@ -2,7 +2,8 @@ import { AccountError } from '../accounts/index.ts';
 import { type Database, MAY_STAND_STILL, type Sql } from '../db/index.ts';
 import { type BackupColumn, type BackupPart, listTables } from './dump-rows.ts';
 
-type Table = { readonly name: string; readonly columns: readonly BackupColumn[] };
+/** A table as its rows are written. */
+export type Table = { readonly name: string; readonly columns: readonly BackupColumn[] };
 
 /**
  * Writes a backup into an empty database with the same tables, all or nothing, and resolves with the number of rows.
@@ -38,7 +39,8 @@ function invalid(why: string): AccountError {
   return new AccountError('invalid', `The backup cannot be restored: ${why}. Nothing was written.`);
 }
 
-async function refuseIfUsed(sql: Sql, tables: readonly string[]): Promise<void> {
+/** Fails with an `AccountError` when one of the tables has a row. */
+export async function refuseIfUsed(sql: Sql, tables: readonly string[]): Promise<void> {
   for (const name of tables) {
     const rows = await sql.query(`SELECT 1 FROM "${name}" LIMIT 1`);
     if (rows.length > 0)
@@ -60,7 +62,7 @@ async function checkHead(
 }
 
 /** The values come as one list per column, which is one parameter each whatever the number of rows. */
-async function insert(
+export async function insert(
   sql: Sql,
   { name, columns }: Table,
   rows: readonly (readonly (string | null)[])[],
@@ -78,7 +80,7 @@ async function insert(
 }
 
 /** What goes on counting goes on after the numbers that are there; vectors are made again. */
-async function adjust(sql: Sql, tables: readonly string[]): Promise<void> {
+export async function adjust(sql: Sql, tables: readonly string[]): Promise<void> {
   for (const name of tables) {
     const identities = await sql.query<{ name: string }>(
       `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attidentity <> ''`,

@@ -41,6 +41,9 @@ export const ENVIRONMENT_VARIABLES: Readonly<Record<string, string>> = {
   NATTER_METRICS_TOKEN:
     'bearer token that GET /metrics asks for, at least 20 characters; with it the page is also on NATTER_PORT',
   NATTER_ACCESS_LOG: 'true logs a line for each request: method, route, status, time, bytes and id',
+  NATTER_MIGRATE_TO_URL: 'database that migrate-to copies to, like DATABASE_URL',
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    'collector of OpenTelemetry traces, such as http://127.0.0.1:4318; without it none are made',
   NATTER_LOG_LEVEL: `how much is logged: ${LOG_LEVELS.join(', ')}`,
 };
 

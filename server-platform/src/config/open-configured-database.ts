@@ -1,4 +1,11 @@
-import { type Database, DatabaseError, listMissingMigrations, migrate, openDatabase } from '../db/index.ts';
+import {
+  type Database,
+  DatabaseError,
+  listMissingMigrations,
+  migrate,
+  openDatabase,
+  refuseUnfinishedCopy,
+} from '../db/index.ts';
 import type { PlatformConfig } from './load-config.ts';
 
 /**
@@ -18,6 +25,7 @@ export async function openConfiguredDatabase(
     onProgress,
   });
   try {
+    await refuseUnfinishedCopy(database);
     const missing = mayMigrate ? null : await listMissingMigrations(database);
     if (missing !== null && missing.length > 0) throw tooOld(missing);
     await migrate(database);

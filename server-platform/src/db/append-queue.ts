@@ -1,3 +1,4 @@
+import { TraceContext } from '../tracing/index.ts';
 import type { AppendRequest, AppendResult } from './append-request.ts';
 import { appendGroup, type Share } from './append-statement.ts';
 import { DatabaseError, isDatabaseError } from './database-error.ts';
@@ -28,6 +29,8 @@ type Pending = {
   readonly sinceMs: number;
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: unknown) => void;
+  /** The span that it is asked for in; `null`: none is being recorded. */
+  readonly trace: TraceContext | null;
 };
 
 /** Some of the sessions, by a hash of their ids: their requests keep their order, and their rows are locked by one group. */
@@ -98,7 +101,8 @@ export class AppendQueue {
     return new Promise((resolve, reject) => {
       const lane = this.#laneOf(request.sessionId);
       const sinceMs = performance.now();
-      lane.waiting.push({ request, rows, bytes: textLengthOf(request), sinceMs, resolve, reject });
+      const trace = TraceContext.recorded();
+      lane.waiting.push({ request, rows, bytes: textLengthOf(request), sinceMs, resolve, reject, trace });
       this.#queuedRows += rows;
       if (canWait(request)) this.#schedule(lane);
       else lane.running ??= this.#run(lane);
@@ -202,7 +206,10 @@ export class AppendQueue {
       else for (const pending of members) pending.reject(error);
     }
     this.#queuedRows -= rows;
-    this.#options.onCommit?.({ requests: members.length, rows, durationMs: performance.now() - startedAt });
+    const endedAt = performance.now();
+    const attributes = { 'natter.commit.requests': members.length, 'natter.commit.rows': rows };
+    for (const { trace } of members) trace?.record('commit', attributes, startedAt, endedAt);
+    this.#options.onCommit?.({ requests: members.length, rows, durationMs: endedAt - startedAt });
   }
 
   // A statement fails as a whole. Each request then gets a statement of its own, in order, so that only the bad one

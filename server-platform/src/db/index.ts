@@ -104,4 +104,5 @@ export {
   listSessionsToRecover,
   type Turn,
 } from './turns.ts';
+export { refuseUnfinishedCopy, UNFINISHED_COPY } from './unfinished-copy.ts';
 export { writeConversations } from './write-conversations.ts';

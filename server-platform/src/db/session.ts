@@ -31,6 +31,8 @@ export type StoredSession = {
   readonly contextVault: Readonly<Record<string, string | number | boolean | null>> | null;
   readonly lastActivityMs: number;
   readonly endedAtMs: number | null;
+  /** Header `traceparent` of the request that created it; `null` when that was not traced. */
+  readonly traceParent: string | null;
   /** The highest sequence in the log. */
   readonly lastSequence: number;
   readonly ownerNode: string | null;
@@ -73,6 +75,7 @@ export type SessionRow = {
   readonly context_vault: Readonly<Record<string, string | number | boolean | null>> | null;
   readonly last_activity: number;
   readonly ended_at: number | null;
+  readonly trace_parent: string | null;
   readonly last_sequence: number;
   readonly owner_node: string | null;
   readonly owner_epoch: number;
@@ -81,7 +84,7 @@ export type SessionRow = {
 /** The columns of {@link SessionRow}, for a select list. */
 export const SESSION_COLUMNS: string = `id, connector_id, identity, created_at, platform, device_type, streaming,
   vocabulary, state, conversation_id, conversation_status, agent_state, handoff, language, context_id, context_vault,
-  last_activity, ended_at, last_sequence, owner_node, owner_epoch`;
+  last_activity, ended_at, trace_parent, last_sequence, owner_node, owner_epoch`;
 
 /** Turns a row into the session. */
 export function readSessionRow(row: SessionRow): StoredSession {
@@ -104,6 +107,7 @@ export function readSessionRow(row: SessionRow): StoredSession {
     contextVault: row.context_vault,
     lastActivityMs: row.last_activity,
     endedAtMs: row.ended_at,
+    traceParent: row.trace_parent,
     lastSequence: row.last_sequence,
     ownerNode: row.owner_node,
     ownerEpoch: row.owner_epoch,

@@ -16,6 +16,8 @@ export type NewSession = {
   /** At least 128 bits of randomness (VCI-1). */
   readonly contextId: string;
   readonly createdAtMs: number;
+  /** Default: the request that creates it is not traced. */
+  readonly traceParent?: string | null;
   /** SESSION_START, stored as sequence 1 (SES-2). */
   readonly start: NewEvent;
 };
@@ -32,9 +34,9 @@ export async function createSessions(sql: Sql, sessions: readonly NewSession[]):
     `WITH row AS MATERIALIZED (
        SELECT *
          FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::text[], $8::text[],
-                     $9::bigint[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::bigint[])
+                     $9::bigint[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::bigint[], $15::text[])
            AS t (id, connector_id, identity, platform, device_type, streaming, language, context_id,
-                 created_at, start_id, start_type, payload, custom, start_at)
+                 created_at, start_id, start_type, payload, custom, start_at, trace_parent)
      ), started AS (
        INSERT INTO events (session_id, sequence, id, type, payload, custom, bytes, created_at)
        SELECT id, 1, start_id, start_type, payload::json, custom::json,
@@ -42,9 +44,9 @@ export async function createSessions(sql: Sql, sessions: readonly NewSession[]):
          FROM row
      )
      INSERT INTO sessions (id, connector_id, identity, platform, device_type, streaming, language, context_id,
-                           created_at, last_activity, state, last_sequence)
+                           created_at, last_activity, state, last_sequence, trace_parent)
      SELECT id, connector_id, identity, platform, device_type, streaming, language, context_id,
-            created_at, created_at, 'created', 1
+            created_at, created_at, 'created', 1, trace_parent
        FROM row`,
     [
       column(({ id }) => id),
@@ -61,6 +63,7 @@ export async function createSessions(sql: Sql, sessions: readonly NewSession[]):
       column(({ start }) => JSON.stringify(start.payload)),
       column(({ start }) => (start.custom === null ? null : JSON.stringify(start.custom))),
       column(({ start }) => start.timestampMs),
+      column(({ traceParent }) => traceParent ?? null),
     ],
     { prepare: true },
   );

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { PlatformEnv } from './platform-app.ts';
 
@@ -29,6 +29,17 @@ export interface RequestObserver {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
+/** What a request is called where its path must not appear. To be called when its handler has run. */
+export function nameRequest(context: Context<PlatformEnv>): Pick<AnsweredRequest, 'method' | 'route'> {
+  const { method } = context.req;
+  // Of the last handler that ran. Patterns that match everything are those of middleware.
+  const pattern = routePath(context);
+  return {
+    method: METHODS.includes(method) ? method : 'OTHER',
+    route: ['*', '/*'].includes(pattern) ? 'unmatched' : pattern,
+  };
+}
+
 /** Tells the observer of each request. Comes after the middleware that sets the correlation id. */
 export function observeRequests({ answered, sent }: RequestObserver): MiddlewareHandler<PlatformEnv> {
   return async (context, next) => {
@@ -37,12 +48,8 @@ export function observeRequests({ answered, sent }: RequestObserver): Middleware
     const socket = context.env?.incoming?.socket;
     const bytesBefore = socket?.bytesWritten ?? 0;
     await next();
-    const method = context.req.method;
-    // Of the last handler that ran. Patterns that match everything are those of middleware.
-    const pattern = routePath(context);
     const answer = {
-      method: METHODS.includes(method) ? method : 'OTHER',
-      route: ['*', '/*'].includes(pattern) ? 'unmatched' : pattern,
+      ...nameRequest(context),
       status: context.res.status,
       durationMs: performance.now() - startedAt,
     };

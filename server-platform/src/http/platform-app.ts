@@ -6,6 +6,7 @@ import { correlationIdFrom } from './correlation.ts';
 import { createMetricsRoute, type MetricsRouteOptions } from './metrics-route.ts';
 import { observeRequests, type RequestObserver } from './observe-requests.ts';
 import { refusalResponse } from './refusal.ts';
+import { traceRequests } from './trace-requests.ts';
 
 /** What every route may read of its request. */
 export interface RequestVariables {
@@ -68,6 +69,8 @@ export function createPlatformApp(options: PlatformAppOptions): Hono<PlatformEnv
     app.get('/metrics', createMetricsRoute({ ...options.metrics, addressOf }));
   }
 
+  // Probes and scrapes are not traced.
+  app.use(traceRequests);
   app.all('/ws', answerWithoutUpgrade);
 
   app.use(async (context, next) => {

@@ -14,6 +14,8 @@ export interface PlatformRun {
   readonly ended: Promise<number | null>;
   /** Asks the process to shut down, and resolves when it has. */
   stop(): Promise<void>;
+  /** Ends the process as a crash does. */
+  kill(): void;
 }
 
 /** Starts `natter-platform` in a process of its own, with these environment variables and no others but the path. */
@@ -53,5 +55,6 @@ export function runPlatform(
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
       await ended;
     },
+    kill: () => void child.kill('SIGKILL'),
   };
 }

@@ -7,6 +7,7 @@ import {
 import type { SecretVault } from '../auth/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
+import { TraceContext } from '../tracing/index.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -141,7 +142,9 @@ export class WebhookDeliverer {
   }
 
   #begin(delivery: ClaimedDelivery): void {
-    const attempt = this.#attempt(delivery)
+    // Whatever woke this node is not what the delivery is about.
+    const attempt = TraceContext.root
+      .span('webhook', { 'natter.webhook.attempt': delivery.attempt }, () => this.#attempt(delivery))
       .catch((error: unknown) => this.#options.onFailure('settle a webhook delivery', error))
       .finally(() => {
         this.#attempts.delete(attempt);

@@ -51,6 +51,8 @@ export const sessions = pgTable(
     contextVault: json('context_vault'),
     lastActivity: ms('last_activity').notNull(),
     endedAt: ms('ended_at'),
+    /** `traceparent` of the request that created it. */
+    traceParent: text('trace_parent'),
     lastSequence: ms('last_sequence').notNull().default(0),
     lastTurn: integer('last_turn').notNull().default(0),
     /** The owner, as long as `node_leases` has its lease of this epoch and that has not run out. */

@@ -29,14 +29,23 @@ export class Exchange {
   readonly #stop = new AbortController();
   readonly #caller: AbortSignal | undefined;
   readonly #cancelTotal: () => void;
+  readonly #onEnd: () => void;
   #isFinished = false;
 
-  constructor(host: string, limits: OutboundLimits, clock: Clock, caller: AbortSignal | undefined) {
+  /** `onEnd` is called once, when the exchange is over. */
+  constructor(
+    host: string,
+    limits: OutboundLimits,
+    clock: Clock,
+    caller: AbortSignal | undefined,
+    onEnd: () => void,
+  ) {
     this.host = host;
     this.limits = limits;
     this.#clock = clock;
     this.#startedAtMs = clock.now();
     this.#caller = caller;
+    this.#onEnd = onEnd;
     caller?.addEventListener('abort', this.#onAbort, { once: true });
     this.#cancelTotal = this.#limit('total', limits.totalTimeoutMs);
     if (caller?.aborted === true) this.#onAbort();
@@ -73,9 +82,11 @@ export class Exchange {
 
   /** The answer is complete: its connection may serve another request. */
   finish(): void {
+    if (this.#isFinished) return;
     this.#isFinished = true;
     this.#cancelTotal();
     this.#caller?.removeEventListener('abort', this.#onAbort);
+    this.#onEnd();
   }
 
   /** Ends the exchange; without a complete answer its connection is closed. */

@@ -1,5 +1,6 @@
 import { Agent, request as send } from 'undici';
 import { type Clock, systemClock } from '../../clock.ts';
+import { TraceContext } from '../../tracing/index.ts';
 import { createCheckedConnector, type ResolveHost, resolveBySystem } from './create-checked-connector.ts';
 import { Exchange, type OutboundLimits } from './exchange.ts';
 import { OutboundAnswer } from './outbound-answer.ts';
@@ -72,14 +73,26 @@ export function createOutboundClient({
   return {
     async send({ url, method, headers = {}, body = null, limits, signal }) {
       const target = new URL(url);
-      const exchange = new Exchange(target.host, limits, clock, signal);
+      // The path and the query of an address may hold keys.
+      const span = TraceContext.current().begin(
+        method,
+        { 'http.request.method': method, 'server.address': target.hostname },
+        'client',
+      );
+      const exchange = new Exchange(target.host, limits, clock, signal, () => span.end());
       try {
         const answer = await exchange.within('first_byte', () =>
-          send(target, { dispatcher, method, headers, body, signal: exchange.signal }),
+          send(target, {
+            ...{ dispatcher, method, body, signal: exchange.signal },
+            headers: { ...span.headers, ...headers },
+          }),
         );
         const { statusCode: status, headers: answered } = answer;
+        span.set({ 'http.response.status_code': status });
+        if (status >= 400) span.fail(String(status));
         return new OutboundAnswer({ status, headers: answered }, answer.body, exchange);
       } catch (error) {
+        span.failWith(error);
         exchange.discard();
         throw error;
       }

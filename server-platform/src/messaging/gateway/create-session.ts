@@ -13,6 +13,7 @@ import {
   setContextVault,
 } from '../../db/index.ts';
 import { createEventId } from '../../ids/index.ts';
+import { TraceContext } from '../../tracing/index.ts';
 import type { MessagingContext } from '../messaging-context.ts';
 import type { NodeRpc } from '../session/node-rpc.ts';
 import type { SessionManager } from '../session/session-manager.ts';
@@ -82,6 +83,7 @@ export function createSessionOperations(options: {
         language: null,
         contextId,
         createdAtMs: nowMs,
+        traceParent: TraceContext.current().traceParent,
         start: {
           id: createEventId(nowMs),
           type: 'EVENT_TYPE_SESSION_START',

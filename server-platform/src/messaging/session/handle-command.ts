@@ -10,6 +10,7 @@ import {
 } from 'natter/protocol';
 import { findAnsweredTurn, recordFeedback, recordSurveyScore, type SessionPatch } from '../../db/index.ts';
 import { createConversationId, createMessageId } from '../../ids/index.ts';
+import { TraceContext } from '../../tracing/index.ts';
 import { recordStart } from '../conversation-record.ts';
 import { transientSystemMessage } from '../outgoing-event.ts';
 import { isSessionLoss, isStaleOwner, type SessionLossCode } from '../session-loss.ts';
@@ -156,12 +157,24 @@ async function handleUserMessage(
   };
   const effects = needsTurn ? { queueTurn: { id: randomUUID() } } : {};
   const isStored = turns.expect();
-  const stored = await appender.append([draft], effects).finally(isStored);
+  const { id, traceParent } = state.row;
+  const span =
+    traceParent === null ? null : TraceContext.parse(traceParent).begin('message', { 'session.id': id });
+  const storing =
+    span === null ? appender.append([draft], effects) : span.within(() => appender.append([draft], effects));
+  const stored = await storing.finally(() => {
+    isStored();
+    span?.end();
+  });
   if (stored.status === 'repeated') {
     reply.deliver(stored.original);
     return;
   }
-  if (recipient === 'person') handoff.forward({ messageId, text });
+  if (recipient === 'person') {
+    const forward = () => handoff.forward({ messageId, text });
+    if (span === null) forward();
+    else span.within(forward);
+  }
   const queuedAtMs = context.clock.now();
   const input = { text, messageId, custom: command.custom, queuedAtMs };
   if (stored.turn) turns.add({ ...stored.turn, kind: 'message', ...input });

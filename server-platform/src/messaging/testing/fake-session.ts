@@ -113,6 +113,7 @@ export function createFakeSession(
       agentState: null,
       contextVault: null,
       language: null,
+      traceParent: null,
       ...options.row,
     } as StoredSession,
     epoch: options.row?.ownerEpoch ?? null,

@@ -1,6 +1,7 @@
 import { type CustomMap, EXTENSIONS_KEY } from 'natter/protocol';
 import { type Agent, type AgentTurn, withGivenState } from '../../agents/index.ts';
 import type { ExternalState } from '../../external-events/index.ts';
+import { type OpenSpan, TraceContext } from '../../tracing/index.ts';
 import { missingAgentOf } from '../connector.ts';
 import { agentJoined, type EventDraft } from '../event-draft.ts';
 import { isSessionLoss } from '../session-loss.ts';
@@ -91,7 +92,7 @@ export class TurnQueue {
     this.#queue = this.#queue.filter((each) => each !== turn);
     const { signal } = this.#controller;
     this.#agentController = new AbortController();
-    this.#running = this.#run(turn, signal).finally(() => {
+    this.#running = this.#trace(turn, signal).finally(() => {
       this.#running = null;
       this.#answerId = null;
       this.startNext();
@@ -139,11 +140,19 @@ export class TurnQueue {
     for (const turn of this.waits.takeEnded()) this.add(turn);
   }
 
-  async #run(turn: QueuedTurn, signal: AbortSignal): Promise<void> {
+  /** Runs a turn in a span of the trace that the session began in. */
+  async #trace(turn: QueuedTurn, signal: AbortSignal): Promise<void> {
+    const { id, traceParent } = this.#port.row;
+    const attributes = { 'session.id': id, 'natter.turn.kind': turn.kind };
+    await TraceContext.parse(traceParent).span('turn', attributes, (span) => this.#run(turn, signal, span));
+  }
+
+  async #run(turn: QueuedTurn, signal: AbortSignal, span: OpenSpan): Promise<void> {
     const { clock, observer } = this.#port.context;
     const startedAtMs = clock.now();
     try {
       const outcome = await this.#answer(turn, signal);
+      if (outcome.kind === 'failed') span.failWith(outcome.cause);
       // The session may have ended, or been lost, while the last words were in flight.
       signal.throwIfAborted();
       if (isWithoutTrace(turn, outcome)) {
@@ -159,6 +168,7 @@ export class TurnQueue {
       }
       observer.turnFinished(outcome.kind, clock.now() - startedAtMs);
     } catch (error) {
+      span.fail('aborted');
       observer.turnFinished('aborted', clock.now() - startedAtMs);
       this.#discardUnlessOver(error, signal);
     }

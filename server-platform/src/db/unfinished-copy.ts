@@ -1,0 +1,17 @@
+import { DatabaseError } from './database-error.ts';
+import type { Sql } from './sql.ts';
+
+/** Table that a database has while another one is being copied into it. */
+export const UNFINISHED_COPY = 'unfinished_copy';
+
+/** Rejects with a `DatabaseError` when a copy into the database has not come to its end. */
+export async function refuseUnfinishedCopy(sql: Sql): Promise<void> {
+  const [found] = await sql.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [
+    UNFINISHED_COPY,
+  ]);
+  if (found?.there !== true) return;
+  throw new DatabaseError(
+    'rejected',
+    'Another database is being copied into this one, and the copy is not finished. Run natter-platform migrate-to again: it goes on where it was.',
+  );
+}
