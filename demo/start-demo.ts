@@ -146,7 +146,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       websocketUrl: `${origins.socket}/ws`,
       connectors: { default: { ...readConnector(configFile), ...(chat && { chat }) } },
       ticketKeys: [secrets.ticketKey],
-      allowedOrigins: [site.url],
+      // The console's preview of the widget talks to it too.
+      allowedOrigins: [site.url, new URL(platformUrl).origin],
       // Everybody who tries the demo sits at one machine.
       limits: {
         sessionsPerClient: 0,
