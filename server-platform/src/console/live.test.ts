@@ -58,9 +58,9 @@ describe('conversations as they happen', () => {
   });
 
   it('refuse filters and conversations that there are none of', async () => {
-    for (const query of ['?state=bored', '?client_env=moon', '?after=-1'])
+    for (const query of ['?state=bored', '?client_env=moon', '?after=-1', '?conversation_id=%00'])
       expect([query, (await sue.call(`GET /live${query}`)).status]).toEqual([query, 400]);
-    for (const id of ['CONV-none', 'CONV-en', '%00'])
+    for (const id of ['CONV-none', 'CONV-en'])
       expect([id, (await sue.call(`GET /live?conversation_id=${id}`)).status]).toEqual([id, 404]);
   });
 

@@ -282,7 +282,7 @@ describe.skipIf(SERVER === undefined)('two nodes at one session on PostgreSQL', 
   /** Resolves when a statement of this database waits for a row that another transaction has locked. */
   async function isWaiting(): Promise<void> {
     const waiting = `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE NOT granted AND query LIKE '%sessions%' AND application_name = 'natter-platform'`;
+      WHERE NOT granted AND query LIKE '%sessions%' AND application_name LIKE 'natter-platform %'`;
     await expect.poll(() => place.database.query(waiting)).not.toHaveLength(0);
   }
 
