@@ -41,6 +41,9 @@ async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 760 });
 }
 
+/** As people type: what shows it lasts for some seconds after a key. */
+const TYPING = { delay: 300 };
+
 /** Another visitor, who meets nobody. */
 async function leaveMessage(proxyUrl: string, origin: string): Promise<void> {
   const post = async (path: string, body: object) => {
@@ -184,12 +187,14 @@ test('a supervisor listens in, sees who types, and reads the visitor’s answer 
   await sue.getByRole('link', { name: /with Grace/ }).click();
   const overheard = sue.getByRole('log', { name: 'Transcript' });
   await expect(overheard).toContainText('How much is a bicycle?');
-  await chat.composer.pressSequentially('It is a tandem');
+  const asking = chat.composer.pressSequentially('It is a tandem', TYPING);
   await expect(overheard).toContainText('The visitor is typing …');
+  await asking;
   await chat.composer.press('Enter');
   await expect(overheard).not.toContainText('typing …');
-  await grace.getByRole('textbox', { name: 'Message' }).pressSequentially('Five pounds');
+  const answering = grace.getByRole('textbox', { name: 'Message' }).pressSequentially('Five pounds', TYPING);
   await expect(overheard).toContainText('Grace is typing …');
+  await answering;
   await grace.keyboard.press('Enter');
   await expect(overheard).toContainText('Five pounds');
   await expect(chat.transcript).toContainText('Five pounds');

@@ -10,6 +10,8 @@ test('a picture goes to the site’s own server, by keyboard, and comes back aft
   stack,
   chat,
 }) => {
+  // From the beginning, because Playwright does not wait until the browser leaves the dialog to it.
+  const chooser = page.waitForEvent('filechooser');
   await page.addInitScript(() => {
     addEventListener('load', () => void Reflect.get(window, 'Natter').update({ features: 'files' }));
   });
@@ -20,7 +22,6 @@ test('a picture goes to the site’s own server, by keyboard, and comes back aft
   await expect(chat.dialog.getByRole('button', { name: 'Add files' })).toBeVisible();
   await chat.composer.focus();
   await chat.composer.fill('This is the scratch on our car');
-  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles({ name: 'deck 3.png', mimeType: 'image/png', buffer: PNG });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { FlakyLink, LinkConditions } from '../link/flaky-link.ts';
 
 /** What can be done to a platform that runs here. */
@@ -89,6 +90,8 @@ const PLATFORM_FAULTS: Readonly<
 > = {
   expire: async (platform) => `Sessions expired: ${await platform.expireSessions()}.`,
   async expire_token(platform, link) {
+    // The times in tokens are whole seconds: one that was made in this second would stay valid.
+    await setTimeout(1_000);
     platform.expireTokens();
     link.drop();
     return 'All tokens are expired, and the socket was cut.';
