@@ -19,7 +19,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** For what only measures how long something takes: nobody puts it forward or back, and its zero is any moment. */
+/** A monotonic clock for measuring durations. It is never adjusted, and its zero is arbitrary. */
 export const steadyClock: Clock = { ...systemClock, now: () => performance.now() };
 
 /** Resolves after `delayMs` on the given clock, or at once when the signal is aborted. */

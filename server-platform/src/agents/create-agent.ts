@@ -16,7 +16,7 @@ export interface AgentPorts {
   readonly random?: LlmPorts['random'];
 }
 
-/** A built-in agent with what it was read from, so that it can be made again over other articles. */
+/** A built-in agent and its configuration, from which it can be created again with other articles. */
 export interface AgentSource extends LoadedArticles {
   readonly config: CompleteAgentConfig;
   /** The agent over these articles. */

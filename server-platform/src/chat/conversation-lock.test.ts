@@ -52,7 +52,7 @@ describe.each(REACHABLE_ENGINES)('the lock of a conversation on $name', (engine)
     expect(steps.at(-1)).toBe('b again');
     expect(failures).toEqual([]);
 
-    // A node that stood still finds out what it has lost, also when the other one has let go since.
+    // A node that was suspended sees that it has lost the lock, even when the node that took it has released it.
     await holdChat(database, ID, 'still', -1);
     expect(await lockChat(database, ID, 'still')).toBe('locked');
     await lockOf('b').runExclusive(ID, async () => {

@@ -53,7 +53,7 @@ export const deliveryListView = v.object({
   cursor: v.nullable(v.string()),
 });
 
-/** One delivery with what was sent. */
+/** One delivery and the body that was sent. */
 export const deliveryView = v.object({
   ...deliveryRow,
   body: v.string(),

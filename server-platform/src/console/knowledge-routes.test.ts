@@ -59,7 +59,7 @@ async function answerOf(agents: ProjectAgents, question: string, projectId: stri
 
 const rowsOf = async (): Promise<unknown> => (await sue.call('GET /knowledge')).body['articles'];
 
-/** Runs the evaluation, and looks at what it came to. */
+/** Runs the evaluation and returns its result. */
 async function evaluate(body: object): Promise<Readonly<Record<string, unknown>>> {
   const answer = await sue.fetch('POST /knowledge/evaluations', body);
   const lines = (await answer.text()).trim().split('\n');

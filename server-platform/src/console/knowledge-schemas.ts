@@ -39,7 +39,7 @@ export type ArticleFields = v.InferOutput<typeof articleView>;
 export const agentQuery = v.object({ agent: v.optional(v.string()) });
 export type AgentQuery = v.InferOutput<typeof agentQuery>;
 
-/** A change names the version that it was made on, so that nobody's work is lost. Null: the article must be new. */
+/** The version that the change is based on; another version in the database is a conflict (409). Null: the article must be new. */
 export const publishBody = v.object({ base: v.nullable(number), article: v.object(ARTICLE) });
 export const deleteBody = v.object({ base: number });
 /** 0: the article of the file. */

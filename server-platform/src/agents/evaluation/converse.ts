@@ -1,7 +1,7 @@
 import type { Agent, AgentAction, AgentHistoryEntry, AgentTurn } from '../agent.ts';
 import { textOf } from './judge.ts';
 
-/** How a conversation went that nobody records: what the agent did last, and what it had remembered until then. */
+/** The result of a conversation that is not recorded: the agent's last actions and its state. */
 export interface Trial {
   readonly actions: readonly AgentAction[];
   readonly stateBefore: AgentTurn['state'];

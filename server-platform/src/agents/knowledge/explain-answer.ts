@@ -19,7 +19,7 @@ export interface Explanation {
   readonly passages: readonly {
     readonly heading: string | null;
     readonly text: string;
-    /** How much of what was asked stands in it, 0 to 1. */
+    /** How well it matches the question, 0 to 1. */
     readonly score: number;
   }[];
 }
