@@ -197,9 +197,9 @@ test('the views of the console: found by palette, searched, exported, shared, er
   await page.goto(`${url}alerts/receiver`);
   await page.getByRole('button', { name: /^OK/ }).click();
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await expect(page.getByText('the signature holds')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('the signature holds', { exact: true })).toBeVisible({ timeout: 30_000 });
   await inspect(page, `${url}alerts/receiver`, () =>
-    expect(page.getByText('the signature holds')).toBeVisible(),
+    expect(page.getByText('the signature holds', { exact: true })).toBeVisible(),
   );
   await inspect(page, `${url}alerts/deliveries`, async () => {
     await page.getByRole('button', { name: 'Show alerts.triggered' }).click();
