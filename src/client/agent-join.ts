@@ -1,6 +1,6 @@
 import { type ClientEvent, type CustomMap, EXTENSIONS, EXTENSIONS_KEY, LIMITS } from '../protocol/index.ts';
 import type { ChatClientOptions, CurrentSession } from './chat-client.ts';
-import type { Link } from './connection/create-link.ts';
+import type { Link } from './connection/link.ts';
 import { isOver } from './conversation/conversation-state.ts';
 import type { ConversationStore } from './conversation/conversation-store.ts';
 import { needsAgent } from './conversation/recovery.ts';

@@ -2,6 +2,7 @@ import type { ChatDiagnosis } from './chat-client.ts';
 import { isOver } from './conversation/conversation-state.ts';
 import type { ConversationStore } from './conversation/conversation-store.ts';
 import type { ClockPort } from './ports.ts';
+import { hashUserId } from './session/hash-user-id.ts';
 import type { Sessions } from './session/sessions.ts';
 import type { ConversationStorage } from './storage/conversation-storage.ts';
 import { isFresh, isOpen } from './storage/stored-conversation.ts';
@@ -14,7 +15,8 @@ export interface ChatLifecycleOptions {
   readonly storage: ConversationStorage;
   readonly sessions: Sessions;
   readonly tabs: TabCoordinator;
-  readonly hashOwner: (userId: string) => Promise<string>;
+  /** Names the proxy and the connector; the hash of a user is another one elsewhere. */
+  readonly ownerScope: string;
   /** Releases every timer, socket and listener. */
   readonly release: () => void;
 }
@@ -79,9 +81,9 @@ export class ChatLifecycle {
 
   /** Names the user of the conversation; resolves with the hash that stands for them. */
   async claim(userId: string): Promise<string> {
-    const { hashOwner, tabs, sessions } = this.#options;
+    const { ownerScope, tabs, sessions } = this.#options;
     const leaving = this.#loggingOut;
-    const claims = Promise.all([hashOwner(userId), this.#whenClaimed()]);
+    const claims = Promise.all([hashUserId(ownerScope, userId), this.#whenClaimed()]);
     const hash = claims.then(([hashed]) => hashed);
     this.#hashing = hash;
     const owner = await hash;
@@ -90,7 +92,7 @@ export class ChatLifecycle {
     if (leaving) await leaving;
     this.#claimed = owner;
     tabs.dispatch({ type: 'claimed', owner });
-    await sessions.whenRevoked();
+    await sessions.credentials.whenRevoked();
     return owner;
   }
 
@@ -149,7 +151,7 @@ export class ChatLifecycle {
     if (!storage.restored) await storage.load();
     await this.#end();
     tabs.dispatch({ type: 'session_left', isLogout: true });
-    await sessions.whenRevoked();
+    await sessions.credentials.whenRevoked();
   }
 
   /** Resolves when the last claim has been carried out, or has failed. */

@@ -28,7 +28,9 @@ export function createConversationTimer(options: ConversationTimerOptions): Conv
 
   function ticketDueAtMs(): number {
     const { liveAtMs, lastActivityMs } = store.conversation;
-    return storage.isPersistable() ? sessions.ticketDueAtMs(liveAtMs < Infinity, lastActivityMs) : Infinity;
+    return storage.isPersistable()
+      ? sessions.credentials.ticketDueAtMs(liveAtMs < Infinity, lastActivityMs)
+      : Infinity;
   }
 
   async function renewTicket(): Promise<void> {

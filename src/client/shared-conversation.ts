@@ -1,8 +1,8 @@
 import { type ClientEvent, clientEventIdOf, LIMITS } from '../protocol/index.ts';
 import { type AgentJoin, createAgentJoin } from './agent-join.ts';
-import type { ChatClientOptions, ContactDetails, CurrentSession } from './chat-client.ts';
+import type { ChatClientOptions, CurrentSession } from './chat-client.ts';
 import { ChatLifecycle } from './chat-lifecycle.ts';
-import { createLink, type Link } from './connection/create-link.ts';
+import { Link } from './connection/link.ts';
 import { type Command, isOver, NEW_CONVERSATION } from './conversation/conversation-state.ts';
 import {
   type ConversationChange,
@@ -13,7 +13,6 @@ import { type ConversationTimer, createConversationTimer } from './conversation-
 import type { ClientPorts } from './ports.ts';
 import { retryImport } from './retry-import.ts';
 import type { ChatServices } from './services/chat-services.ts';
-import { hashUserId } from './session/hash-user-id.ts';
 import { Sessions } from './session/sessions.ts';
 import { type ConversationStorage, createConversationStorage } from './storage/conversation-storage.ts';
 import { createRecord } from './storage/create-record.ts';
@@ -51,15 +50,55 @@ export class SharedConversation {
   #unread: number;
   #shownAtMs = 0;
 
+  /** Stores and replicates a change of the session that is none of the conversation. */
+  readonly #share = (): void => {
+    this.#storage.save();
+    this.tabs.replicateSession();
+    this.#timer.set();
+  };
+
+  readonly currentSession = (): CurrentSession => {
+    const { sessionId, transcript, owner } = this.#store.conversation;
+    const { credentials } = this.#sessions;
+    return {
+      sessionId,
+      contextId: transcript.contextId,
+      owner,
+      submit: (token, signal) => credentials.submitContext(credentials.ticket(), token, signal),
+    };
+  };
+
+  readonly requestContact: Sessions['requestContact'] = (details) => this.#sessions.requestContact(details);
+
+  /** Loads the services around the conversation. Rejects where their code cannot be loaded. */
+  readonly services = async (): Promise<ChatServices> => {
+    const { createChatServices } = await retryImport(() => import('./services/chat-services.ts'));
+    const { visitors, state } = this.chatStore;
+    return createChatServices({
+      ...this.#options,
+      visitors,
+      messages: () => state.messages.peek().map((entry) => entry.peek()),
+      sessionId: () => this.#store.conversation.sessionId,
+      owner: () => this.lifecycle.owner(),
+      isLeading: () => this.tabs.isLeading,
+      ticket: () => this.#sessions.credentials.ticket(),
+      stored: () => this.#storage.peek(),
+    });
+  };
+
   constructor(options: SharedConversationOptions) {
     const { chat, endpoint, ports } = options;
     const { connector = 'default', vocabulary = 'neutral' } = chat;
     const { clock } = ports;
+    const { chatStore, currentSession } = this;
     const name = storageKey(endpoint, connector);
     this.#options = options;
     this.#unread = chat.unread ?? 0;
-    const start = { ...NEW_CONVERSATION, vocabulary, lastActivityMs: clock.now() };
-    const store = createConversationStore({ start, clock, onChange: (change) => this.#onChange(change) });
+    const store = createConversationStore({
+      start: { ...NEW_CONVERSATION, vocabulary, lastActivityMs: clock.now() },
+      clock,
+      onChange: (change) => this.#onChange(change),
+    });
     this.#store = store;
     const current = () => store.conversation;
     const isLeading = () => this.tabs.isLeading;
@@ -72,15 +111,10 @@ export class SharedConversation {
       forgetPast: () => void ports.storage.delete(pastKey(name)).catch(() => undefined),
     });
     this.#storage = storage;
-    const sessions = new Sessions({
-      ...options,
-      storage,
-      current,
-      onTurn: () => this.#share(),
-      onSession: (resumed) => this.#startSession(resumed),
-    });
+    const onSession = (resumed: StoredConversation | null) => this.#startSession(resumed);
+    const sessions = new Sessions({ ...options, storage, current, onTurn: this.#share, onSession });
     this.#sessions = sessions;
-    const link = createLink({
+    const link = new Link({
       ports,
       sessions,
       onFrame: chat.onFrame,
@@ -90,65 +124,20 @@ export class SharedConversation {
       onCheck: () => this.#checkIdle(),
     });
     this.#link = link;
-    const currentSession = () => this.currentSession();
     this.#agentJoin = createAgentJoin({ chat, clock, store, link, currentSession });
-    const { chatStore } = this;
     const tabs = new TabCoordinator({ ports, name, store, link, sessions, storage, chatStore });
     this.tabs = tabs;
-    this.#timer = createConversationTimer({
-      clock,
-      store,
-      storage,
-      sessions,
-      onDeadline: () => tabs.notify({ type: 'tick' }),
-      onTicketRenewed: () => this.#share(),
-    });
-    this.lifecycle = new ChatLifecycle({
-      clock,
-      store,
-      storage,
-      sessions,
-      tabs,
-      hashOwner: (userId) => hashUserId(`${endpoint}\n${connector}`, userId),
-      release: () => this.#release(),
-    });
+    const onDeadline = () => tabs.notify({ type: 'tick' });
+    const onTicketRenewed = this.#share;
+    this.#timer = createConversationTimer({ clock, store, storage, sessions, onDeadline, onTicketRenewed });
+    const ownerScope = `${endpoint}\n${connector}`;
+    const release = () => this.#release();
+    this.lifecycle = new ChatLifecycle({ clock, store, storage, sessions, tabs, ownerScope, release });
   }
 
   /** True once nothing more may be said: the conversation has ended, or this client was destroyed. */
   isOver(): boolean {
     return this.#store.isClosed || isOver(this.#store.conversation);
-  }
-
-  async requestContact(details: ContactDetails): Promise<'sent' | 'refused' | 'failed'> {
-    const status = await this.#sessions.requestContact(details);
-    if (status >= 200 && status < 300) return 'sent';
-    return status === 400 ? 'refused' : 'failed';
-  }
-
-  currentSession(): CurrentSession {
-    const { sessionId, transcript, owner } = this.#store.conversation;
-    return {
-      sessionId,
-      contextId: transcript.contextId,
-      owner,
-      submit: (token, signal) => this.#sessions.submitContext(this.#sessions.ticket(), token, signal),
-    };
-  }
-
-  /** Loads the services around the conversation. Rejects where their code cannot be loaded. */
-  async services(): Promise<ChatServices> {
-    const { createChatServices } = await retryImport(() => import('./services/chat-services.ts'));
-    const { visitors, state } = this.chatStore;
-    return createChatServices({
-      ...this.#options,
-      visitors,
-      messages: () => state.messages.peek().map((entry) => entry.peek()),
-      sessionId: () => this.#store.conversation.sessionId,
-      owner: () => this.lifecycle.owner(),
-      isLeading: () => this.tabs.isLeading,
-      ticket: () => this.#sessions.ticket(),
-      stored: () => this.#storage.peek(),
-    });
   }
 
   #onChange(change: ConversationChange): void {
@@ -222,15 +211,8 @@ export class SharedConversation {
     this.lifecycle.noteEnded();
     this.#sessions.stop();
     if (!this.tabs.isLeading) return;
-    this.#sessions.revoke();
+    this.#sessions.credentials.revoke();
     this.#storage.save();
-  }
-
-  /** Stores and replicates a change of the session that is none of the conversation. */
-  #share(): void {
-    this.#storage.save();
-    this.tabs.replicateSession();
-    this.#timer.set();
   }
 
   /** Source: ST-2. */

@@ -36,27 +36,12 @@ declare global {
   }
 }
 
-/**
- * Offers the calls of the reference widget over ours, as `window.WebchatAPI`; not when something else owns the name. The returned function
- * takes the name away again. What a call cannot do is reported as an error of the page.
- */
-export function provideWebchatApi(natter: NatterWidget): () => void {
-  // Another script owns the name.
-  if (readOwnGlobal('WebchatAPI')) return () => undefined;
-  const waiting = new Set<(api: WebchatApi) => void>();
-  const run = (done: Promise<unknown>): undefined => void done.catch(reportError);
-  const release = (): void => {
-    waiting.clear();
-    if (readOwnGlobal('WebchatAPI') === api) delete window.WebchatAPI;
-  };
-  const api: WebchatApi = {
-    onReady(handler) {
-      waiting.add(handler);
-      queueMicrotask(() => {
-        if (waiting.delete(handler)) handler(api);
-      });
-    },
-    off: (handler) => void waiting.delete(handler),
+const run = (done: Promise<unknown>): undefined => void done.catch(reportError);
+
+type WebchatCommands = Omit<WebchatApi, 'onReady' | 'off' | 'destroy'>;
+
+function createCommands(natter: NatterWidget): WebchatCommands {
+  return {
     openWidget: () => run(natter.open()),
     showIcon: () => run(natter.showLauncher()),
     hideIcon: () => run(natter.hideLauncher()),
@@ -68,6 +53,29 @@ export function provideWebchatApi(natter: NatterWidget): () => void {
     animateIcon: (animation) => run(natter.animateLauncher(animation)),
     onContextRequired: (handler) => run(natter.onContextRequired(handler)),
     refreshVerifiedContext: () => run(natter.refreshVerifiedContext()),
+  };
+}
+
+/**
+ * Offers the calls of the reference widget over ours, as `window.WebchatAPI`; not when another script owns the name. The returned
+ * function takes the name away again. What a call cannot do is reported as an error of the page.
+ */
+export function provideWebchatApi(natter: NatterWidget): () => void {
+  if (readOwnGlobal('WebchatAPI')) return () => undefined;
+  const waiting = new Set<(api: WebchatApi) => void>();
+  const release = (): void => {
+    waiting.clear();
+    if (readOwnGlobal('WebchatAPI') === api) delete window.WebchatAPI;
+  };
+  const api: WebchatApi = {
+    ...createCommands(natter),
+    onReady(handler) {
+      waiting.add(handler);
+      queueMicrotask(() => {
+        if (waiting.delete(handler)) handler(api);
+      });
+    },
+    off: (handler) => void waiting.delete(handler),
     destroy() {
       release();
       run(natter.destroy());

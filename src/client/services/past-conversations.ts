@@ -106,19 +106,12 @@ export function createPastConversations(options: ServicesOptions): PastConversat
     const visitor = visitors.peek();
     const owner = await options.owner();
     const others = (await read()).filter((past) => past.sessionId !== sessionId);
-    const kept: PastConversation = {
-      sessionId,
-      owner,
-      title: toTitle(first.text),
-      startedAtMs: first.atMs,
-      lastAtMs: items.at(-1)?.atMs ?? first.atMs,
-      items,
-    };
+    const { atMs: startedAtMs, text } = first;
+    const lastAtMs = items.at(-1)?.atMs ?? startedAtMs;
+    const kept = { sessionId, owner, title: toTitle(text), startedAtMs, lastAtMs, items };
     const all = [kept, ...others].slice(0, MAX_CONVERSATIONS);
-    await storage.set(
-      key,
-      all.map((past): Stored => ({ ...past, version: VERSION })),
-    );
+    const stored = all.map((past): Stored => ({ ...past, version: VERSION }));
+    await storage.set(key, stored);
     // The visitor has logged out meanwhile, which removed the copies.
     if (visitors.peek() !== visitor) await storage.delete(key);
   }

@@ -43,24 +43,24 @@ const UNREACHED: Fault = readFault(0);
 
 /** Gets the credentials of a session, and keeps them. */
 export class Sessions {
+  readonly credentials: Credentials;
   readonly #options: SessionsOptions;
-  readonly #credentials: Credentials;
   /** Of every request under way. */
   #life = new AbortController();
   #turns: Turns | undefined;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
-    this.#credentials = new Credentials(options);
+    this.credentials = new Credentials(options);
   }
 
   /** The storable part of the credentials, and of turns; `null` without a session. */
   identity(): StoredIdentity | null {
-    const { grant } = this.#credentials;
+    const { grant } = this.credentials;
     return (
       grant && {
         sessionId: grant.session_id,
-        resumeTicket: this.#credentials.storedTicket(),
+        resumeTicket: this.credentials.storedTicket(),
         ...(this.#turns && { turns: this.#turns.kept() }),
       }
     );
@@ -68,7 +68,7 @@ export class Sessions {
 
   /** Source: V-4. */
   vocabulary(): Vocabulary {
-    const { grant } = this.#credentials;
+    const { grant } = this.credentials;
     const { vocabulary } = this.#options.chat;
     return vocabulary ?? (grant ? defaultVocabulary(new URL(grant.websocket_url).host) : 'neutral');
   }
@@ -78,7 +78,7 @@ export class Sessions {
    * its own, because transports keep it. Source: messaging.md 4.1.
    */
   readonly socketUrl = (cursor: number = this.#options.current().transcript.cursor): string =>
-    this.#credentials.socketUrl(cursor);
+    this.credentials.socketUrl(cursor);
 
   /** Whether the conversation is held in turns instead of over a socket. */
   isTurnBased(): boolean {
@@ -96,51 +96,32 @@ export class Sessions {
   }
 
   renewTicket(): Promise<void> {
-    return this.#credentials.renewTicket(this.#life.signal);
-  }
-
-  ticket(): string {
-    return this.#credentials.ticket();
-  }
-
-  ticketDueAtMs(isOpen: boolean, lastActivityMs: number): number {
-    return this.#credentials.ticketDueAtMs(isOpen, lastActivityMs);
-  }
-
-  revoke(): void {
-    this.#credentials.revoke();
-  }
-
-  whenRevoked(): Promise<unknown> {
-    return this.#credentials.whenRevoked();
-  }
-
-  submitContext(ticket: string, token: string, signal: AbortSignal): Promise<ProxyAnswer> {
-    return this.#credentials.submitContext(ticket, token, signal);
+    return this.credentials.renewTicket(this.#life.signal);
   }
 
   /** What the token proxy takes besides, by name. */
   offers(): readonly string[] {
-    const offers = this.#credentials.grant?.offers;
+    const offers = this.credentials.grant?.offers;
     return Array.isArray(offers) ? offers.filter((name) => typeof name === 'string') : [];
   }
 
-  /** Hands a request for an answer by e-mail to the proxy. Returns the HTTP status; 0 for no answer. */
-  async requestContact(details: ContactDetails): Promise<number> {
-    const { status } = await this.#credentials.requestContact(details, this.#life.signal);
-    return status;
+  /** Hands a request for an answer by e-mail to the proxy. Never rejects. */
+  async requestContact(details: ContactDetails): Promise<'sent' | 'refused' | 'failed'> {
+    const { status } = await this.credentials.requestContact(details, this.#life.signal);
+    if (status >= 200 && status < 300) return 'sent';
+    return status === 400 ? 'refused' : 'failed';
   }
 
   /** Hands a feedback to the proxy. Resolves with true when it was taken, with `null` without an answer. */
   async giveFeedback(feedback: FeedbackPayload): Promise<boolean | null> {
-    const { status } = await this.#credentials.giveFeedback(feedback, this.#life.signal);
+    const { status } = await this.credentials.giveFeedback(feedback, this.#life.signal);
     // A proxy that is away or busy is asked again, as a platform is.
     return status === 0 || status === 429 || status >= 500 ? null : status < 300;
   }
 
   /** Has the proxy try the session's socket, for a diagnosis; `null` while there is no session. Never rejects. */
   async trySocket(): Promise<ChatDiagnosis['socket']> {
-    const { grant } = this.#credentials;
+    const { grant } = this.credentials;
     if (!grant) return null;
     const { websocket_url: url } = grant;
     const { fields } = await this.#probe(grant, new AbortController().signal);
@@ -165,19 +146,19 @@ export class Sessions {
   forget(): void {
     this.stop();
     this.#turns = this.#turns?.close();
-    this.#credentials.set(null);
+    this.credentials.set(null);
   }
 
   async #request(kind: SessionRequest, signal: AbortSignal): Promise<ConnectionEvent> {
     if (kind === 'renew') {
-      this.#credentials.set(null);
+      this.credentials.set(null);
       this.#options.storage.clear();
       return this.#create(signal);
     }
-    const { grant } = this.#credentials;
+    const { grant } = this.credentials;
     if (!grant) return this.#resumeOrCreate(signal);
     // Turns go on when the session and its token are long over.
-    if (this.#turns?.isInUse || (kind === 'start' && !this.#credentials.isTokenExpired())) {
+    if (this.#turns?.isInUse || (kind === 'start' && !this.credentials.isTokenExpired())) {
       // Browsers write the address of a socket that could not be opened, and with it the token, to their console. So the
       // server is asked first, without a token, whether it is up.
       return (await this.#isUp()) ? READY : this.#fail();
@@ -196,7 +177,7 @@ export class Sessions {
     const isUntried = this.#options.current().transcript.cursor === 0;
     if (reason === 'origin' || (handshake === 'refused' && isUntried && status === 401)) {
       // The next try gets new credentials, because the cause may be mended by then.
-      this.#credentials.set(null);
+      this.credentials.set(null);
       return this.#fail({ reason: 'host_not_registered', mayComeBack: false });
     }
     if (handshake === 'refused' || (handshake === 'unknown' && !isUntried)) return this.#create(signal);
@@ -213,7 +194,7 @@ export class Sessions {
     if (isFresh(stored, ports.clock.now())) {
       // Words that wait for their first session: there is nothing to resume, and they stay until it is there.
       if (stored.resumeTicket === '') return this.#create(signal);
-      const answer = await this.#credentials.resume(stored.resumeTicket, signal);
+      const answer = await this.credentials.resume(stored.resumeTicket, signal);
       // Whether the token is still good (ST-1) the proxy has judged, by a clock that is right.
       if (!('reason' in answer) || answer.reason !== 'session_expired') {
         if (stored.turns) await this.#takeTurns(signal, stored);
@@ -240,13 +221,13 @@ export class Sessions {
     if ('reason' in answer) return this.#fail(answer);
     // The request was replaced. A conversation that changes while the visitor uses it would be worse.
     if (signal.aborted) return this.#fail();
-    this.#credentials.set(answer);
+    this.credentials.set(answer);
     this.#options.onSession(stored);
     return READY;
   }
 
   #fail(fault: Fault = UNREACHED): ConnectionEvent {
-    return { type: 'session_failed', ...fault, keepsPair: this.#credentials.grant !== null };
+    return { type: 'session_failed', ...fault, keepsPair: this.credentials.grant !== null };
   }
 
   #isUp(): Promise<boolean> {

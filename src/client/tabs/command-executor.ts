@@ -1,4 +1,4 @@
-import type { Link } from '../connection/create-link.ts';
+import type { Link } from '../connection/link.ts';
 import { isHandled } from '../conversation/conversation-state.ts';
 import type { ConversationStore } from '../conversation/conversation-store.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -36,7 +36,7 @@ export function createCommandExecutor(options: CommandExecutorOptions): CommandE
   function removeOwner(): void {
     store.dispatch({ type: 'user_ended' });
     // The end itself has revoked the ticket where it came at once.
-    if (!store.conversation.outcome) sessions.revoke();
+    if (!store.conversation.outcome) sessions.credentials.revoke();
     leaveSession(true);
     connect();
   }

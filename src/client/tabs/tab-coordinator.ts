@@ -1,4 +1,4 @@
-import type { Link } from '../connection/create-link.ts';
+import type { Link } from '../connection/link.ts';
 import {
   type Conversation,
   type ConversationAction,
@@ -115,7 +115,7 @@ export class TabCoordinator {
   /** For other tabs, with the ticket that a cookie has for this one. */
   #toStored(): StoredConversation {
     const { storage, sessions } = this.#options;
-    return { ...storage.toStored(), resumeTicket: sessions.ticket() };
+    return { ...storage.toStored(), resumeTicket: sessions.credentials.ticket() };
   }
 
   #withPending(): Conversation {

@@ -209,6 +209,18 @@ function applyLeave(transcript: Transcript, arrival: Arrival): Transcript {
   });
 }
 
+/** Nothing more is said: the end itself comes with the answer to the survey, and tells whose it was. */
+function openSurvey(
+  transcript: Transcript,
+  { payload }: ServerEventOf<'EVENT_TYPE_SHOW_CSAT_REQUEST'>,
+  place: Place,
+): Transcript {
+  const { survey_id: id, title, question, scale = 'faces' } = payload;
+  const canComment = transcript.extensions.includes('survey_comment');
+  const survey = { id, title, question, scale, canComment, status: 'open' } as const;
+  return end({ ...leaveQueue(transcript), survey }, 'agent', place);
+}
+
 /** A message in one piece, or a piece of one. */
 function applyAnswer(
   transcript: Transcript,
@@ -283,13 +295,8 @@ export function applyEvent(
       const { capabilities, context_id: contextId } = event.payload;
       return { ...transcript, capabilities, contextId };
     }
-    case 'EVENT_TYPE_SHOW_CSAT_REQUEST': {
-      const { survey_id: id, title, question, scale = 'faces' } = event.payload;
-      const canComment = transcript.extensions.includes('survey_comment');
-      const survey = { id, title, question, scale, canComment, status: 'open' } as const;
-      // Nothing more is said: the end itself comes with the answer, and tells whose it was.
-      return end({ ...leaveQueue(transcript), survey }, 'agent', place);
-    }
+    case 'EVENT_TYPE_SHOW_CSAT_REQUEST':
+      return openSurvey(transcript, event, place);
     case 'EVENT_TYPE_SESSION_END': {
       const ended = endStream(closeSurvey(leaveQueue(transcript)));
       return end(ended, ENDED_BY.get(event.payload.reason) ?? 'platform', place);

@@ -36,10 +36,7 @@ export interface Terms {
 export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>): Terms {
   const given = options.peek();
   const texts = computed(() => readSiteTexts(options.value));
-  const problems = computed(() => texts.value.problems.join('\n'));
-  const stopWarning = effect(() => {
-    for (const problem of problems.value.split('\n')) if (problem) console.warn(`natter: ${problem}`);
-  });
+  const stopWarning = warnOfProblems(texts);
   const isOver = (): boolean => ['ended', 'expired'].includes(client.session.peek().status);
   const consent = createConsent({
     name: `natter:consent:${given.endpoint}:${given.connector ?? ''}`,
@@ -48,24 +45,12 @@ export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>
     isRunning: () => !isOver(),
   });
   let isAfterChat = false;
-
   const gated = gateChat(client, consent, given.consent === true, () => {
     isAfterChat = true;
   });
 
   return {
-    chat: {
-      ...gated,
-      async logout() {
-        await gated.logout();
-        // Copies of conversations that were agreed to earlier go too.
-        if (hasFeature(options.peek(), 'history')) await (await client.services()).past.forget();
-      },
-      destroy() {
-        gated.destroy();
-        stopWarning();
-      },
-    },
+    chat: withLogoutOfPast(gated, options, stopWarning),
     isGated: computed(() => consent.status.value !== 'given'),
     isAsking: computed(() => consent.status.value === 'pending'),
     get isAfterChat() {
@@ -82,6 +67,29 @@ export function createTerms(client: Chat, options: ReadonlySignal<WidgetOptions>
       isAfterChat = false;
       if (isOver()) void client.newChat();
       consent.give();
+    },
+  };
+}
+
+/** Logs the problems of the site's texts, each time that they change. Returns the function that stops it. */
+function warnOfProblems(texts: ReadonlySignal<{ readonly problems: readonly string[] }>): () => void {
+  const problems = computed(() => texts.value.problems.join('\n'));
+  return effect(() => {
+    for (const problem of problems.value.split('\n')) if (problem) console.warn(`natter: ${problem}`);
+  });
+}
+
+/** The chat whose logout forgets copies of conversations too, also those that were agreed to earlier. */
+function withLogoutOfPast(chat: Chat, options: ReadonlySignal<WidgetOptions>, onDestroy: () => void): Chat {
+  return {
+    ...chat,
+    async logout() {
+      await chat.logout();
+      if (hasFeature(options.peek(), 'history')) await (await chat.services()).past.forget();
+    },
+    destroy() {
+      chat.destroy();
+      onDestroy();
     },
   };
 }

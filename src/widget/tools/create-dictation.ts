@@ -1,14 +1,15 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-core';
 import type { PanelModel } from '../model/panel-model.ts';
 
+/** For each utterance so far what it may be, the likeliest first. */
+type Results = ArrayLike<ArrayLike<{ readonly transcript: string }>>;
+
 /** The part of the browser's speech recognition that is used here. */
 interface Recognition {
   lang: string;
   continuous: boolean;
   interimResults: boolean;
-  onresult:
-    | ((event: { readonly results: ArrayLike<ArrayLike<{ readonly transcript: string }>> }) => void)
-    | null;
+  onresult: ((event: { readonly results: Results }) => void) | null;
   onerror: ((event: { readonly error: string }) => void) | null;
   onend: (() => void) | null;
   start(): void;
@@ -38,6 +39,13 @@ export function findRecognition(): (new () => Recognition) | null {
     Reflect.get(globalThis, 'SpeechRecognition') ?? Reflect.get(globalThis, 'webkitSpeechRecognition');
   // Browsers agree on this part of it.
   return typeof found === 'function' ? (found as new () => Recognition) : null;
+}
+
+/** Returns the text with the spoken words after it. */
+function appendWords(text: string, results: Results): string {
+  const said = Array.from(results, (result) => result[0]?.transcript ?? '').join('');
+  const gap = text === '' || /\s$/.test(text) ? '' : ' ';
+  return text + gap + said.trimStart();
 }
 
 /**
@@ -71,14 +79,12 @@ export function createDictation(
     start() {
       const recognition = new Recogniser();
       const before = chat.unsent.peek();
-      const gap = before === '' || /\s$/.test(before) ? '' : ' ';
       recognition.lang = locale.peek();
       recognition.continuous = true;
       recognition.interimResults = true;
       recognition.onresult = ({ results }) => {
         if (running !== recognition) return;
-        const said = Array.from(results, (result) => result[0]?.transcript ?? '').join('');
-        written = before + gap + said.trimStart();
+        written = appendWords(before, results);
         chat.setUnsent(written);
       };
       recognition.onerror = ({ error }) => {
