@@ -75,8 +75,12 @@ function hasNoLauncher({ renderMode, platform }: LauncherSettings): boolean {
   return renderMode === 'fullscreen' || renderMode === 'inline' || platform === 'ios';
 }
 
-/** Loads the panel where the visitor was in a chat before, and connects. */
-async function resumePast(chat: LazyConversation): Promise<void> {
+const opensItself = (settings: LauncherSettings): boolean =>
+  `${settings.autoOpen}` === 'true' || hasNoLauncher(settings);
+
+/** Loads the panel where the visitor was in a chat before, and connects; a chat that opens itself needs neither. */
+async function resumePast(chat: LazyConversation, settings: LauncherSettings): Promise<void> {
+  if (opensItself(settings)) return;
   // Storage is blocked, or the browser does not tell: then there is nothing to resume.
   const isLeft = await hasPast().catch(() => false);
   if (!isLeft || chat.isDestroyed) return;
@@ -112,53 +116,41 @@ export function createWidget(
   // A preload that fails says nothing; the click that follows tries again and does.
   const preload = (): unknown => chat.get().catch(() => undefined);
   /** For actions of the visitor, which have no caller that handles the error. */
-  const orTell = (opening: Promise<void>): void => {
-    opening.catch((error: unknown) => {
-      if (chat.isDestroyed) return;
-      setFault(NOT_LOADED, settings.contactUrl);
-      emitter.emit('error', { code: 'PANEL_NOT_LOADED', message: NOT_LOADED });
-      reportError(error);
-    });
+  const reportFailure = (error: unknown): void => {
+    if (chat.isDestroyed) return;
+    setFault(NOT_LOADED, settings.contactUrl);
+    emitter.emit('error', { code: 'PANEL_NOT_LOADED', message: NOT_LOADED });
+    reportError(error);
   };
   const { button, setFault, setLooks } = createLauncher(root, preload, () => {
     setFault();
     const isLoading = !chat.loaded;
     if (isLoading) button.ariaBusy = 'true';
     // A second click while the panel loads must not close it.
-    orTell(chat.commands.toggle(isLoading));
+    chat.commands.toggle(isLoading).catch(reportFailure);
   });
-  const draw = (changed: LauncherSettings): void => {
+  const resumed = resumePast(chat, settings);
+  /** Shows changed settings. Until the panel has loaded, which then does so itself, also opens or preloads it. */
+  const apply = (changed: LauncherSettings): void => {
     if ('accent' in changed) host.style.setProperty('--natter-accent', settings.accent ?? '');
     // Once the panel has loaded, it names the button.
     setLooks(settings, !chat.loaded);
     button.hidden = hasNoLauncher(settings) || `${settings.showLauncher ?? settings.showIcon}` === 'false';
-  };
-  /** False where the visitor opens it. */
-  const start = (): boolean => {
-    const opensItself = `${settings.autoOpen}` === 'true' || hasNoLauncher(settings);
-    if (opensItself) orTell(chat.commands.open());
-    else if (settings.preload === 'idle') whenIdle(preload);
-    return opensItself;
-  };
-  draw(settings);
-  const resumed = start() || resumePast(chat);
-  /** Late, so that the page is idle and an earlier conversation is there. */
-  const follow = async (changed: LauncherSettings): Promise<void> => {
+    if (!chat.loaded && opensItself(settings)) chat.commands.open().catch(reportFailure);
+    else if (!chat.loaded && settings.preload === 'idle') whenIdle(preload);
     if (!('proactive' in changed)) return;
-    await resumed;
-    await loadEarly()
+    // After an earlier conversation, which comes when the page is idle.
+    resumed
+      .then(loadEarly)
       .then(({ startProactive }) => startProactive(chat, button, settings, emitter))
       .catch(reportError);
   };
-  void follow(settings);
+  apply(settings);
 
   return createHandle(chat, emitter, async (changed) => {
     chat.assertAlive();
     Object.assign(settings, changed);
-    draw(changed);
-    // A panel that has loaded opens by itself, and needs no preload.
-    if (!chat.loaded) start();
-    void follow(changed);
+    apply(changed);
     return chat.commands.update(changed);
   });
 }

@@ -32,6 +32,11 @@ const COMMAND_NAMES = Object.keys(COMMANDS) as readonly (keyof WidgetCommands)[]
 /** One call of a command, with its parameters. */
 type Call = (conversation: Conversation) => unknown;
 
+const createCall =
+  (name: keyof WidgetCommands, parameters: never[]): Call =>
+  (conversation) =>
+    (conversation[name] as (...given: never[]) => unknown)(...parameters);
+
 /** Every command as a conversation takes it. */
 type Commands = { -readonly [Name in keyof WidgetCommands]: Conversation[Name] };
 
@@ -74,8 +79,7 @@ export function createLazyConversation(
     return loading;
   };
   const run = async (name: keyof WidgetCommands, parameters: never[]): Promise<never> => {
-    const call: Call = (conversation) =>
-      (conversation[name] as (...given: never[]) => unknown)(...parameters);
+    const call = createCall(name, parameters);
     if (loaded || isDestroyed || COMMANDS[name] === 'load') return call(await get()) as never;
     queue.push(call);
     // Without the check, the panel refuses the argument later, as an error of the page.

@@ -3,34 +3,42 @@ import type { EmitWidgetEvent } from '../options.ts';
 import { createLazyPart, type LazyPart } from './lazy-part.ts';
 import type { LazyParts } from './panel-model.ts';
 
+/** One `import()` per part, so that each is a chunk of its own. */
+const IMPORTS: { readonly [Name in keyof LazyParts]: () => Promise<CodeOf<LazyParts[Name]>> } = {
+  menu: () => import('../menu/index.ts'),
+  cards: () => import('../cards/index.ts'),
+  notices: () => import('../notices/index.ts'),
+  ended: () => import('../ended/index.ts'),
+  feedback: () => import('../feedback/index.ts'),
+  contact: () => import('../contact/index.ts'),
+  hours: () => import('../hours/index.ts'),
+  survey: () => import('../survey/index.ts'),
+  save: () => import('../save/index.ts'),
+  notifications: () => import('../notifications/index.ts'),
+  privacy: () => import('../privacy/index.ts'),
+  home: () => import('../home/index.ts'),
+  tools: () => import('../tools/index.ts'),
+  history: () => import('../history/index.ts'),
+};
+
+type CodeOf<Part> = Part extends LazyPart<infer Code> ? Code : never;
+
+interface PartCode {
+  readonly css?: string;
+  readonly [name: string]: unknown;
+}
+
 /** The lazy parts of one panel. `adopt` adds a part's style sheet when its code has loaded. */
 export function createLazyParts(adopt: (css: string) => void, emit: EmitWidgetEvent): LazyParts {
   const onFailure = (cause: unknown): void =>
     emit('error', { code: 'PART_NOT_LOADED', message: `Part of the chat did not load. ${cause}` });
-
-  const lazy = <Code extends { readonly css?: string; readonly [name: string]: unknown }>(
-    load: () => Promise<Code>,
-  ): LazyPart<Code> =>
+  const create = (load: () => Promise<PartCode>): LazyPart<object> =>
     createLazyPart(async () => {
       const code = await retryImport(load);
       if (code.css) adopt(code.css);
       return code;
     }, onFailure);
-
-  return {
-    menu: lazy(() => import('../menu/index.ts')),
-    cards: lazy(() => import('../cards/index.ts')),
-    notices: lazy(() => import('../notices/index.ts')),
-    ended: lazy(() => import('../ended/index.ts')),
-    feedback: lazy(() => import('../feedback/index.ts')),
-    contact: lazy(() => import('../contact/index.ts')),
-    hours: lazy(() => import('../hours/index.ts')),
-    survey: lazy(() => import('../survey/index.ts')),
-    save: lazy(() => import('../save/index.ts')),
-    notifications: lazy(() => import('../notifications/index.ts')),
-    privacy: lazy(() => import('../privacy/index.ts')),
-    home: lazy(() => import('../home/index.ts')),
-    tools: lazy(() => import('../tools/index.ts')),
-    history: lazy(() => import('../history/index.ts')),
-  };
+  const parts = Object.entries(IMPORTS).map(([name, load]) => [name, create(load)]);
+  // Each part has the code of its own name, which the compiler does not follow through the list.
+  return Object.fromEntries(parts);
 }

@@ -1,10 +1,12 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
+import type { Speaker } from '../../client/index.ts';
 import { toSafeHref } from '../markdown/safe-href.ts';
 import type { WidgetOptions } from '../options.ts';
 import { afterPaint } from '../page/after-paint.ts';
 import { whenIdle } from '../page/when-idle.ts';
 import type { PanelConfig } from '../panel.tsx';
 import { signalFromMedia } from '../signals/signal-from-media.ts';
+import type { Strings } from '../strings/catalogue.ts';
 import type { Texts } from '../strings/follow-language.ts';
 import { createEntries } from './create-entries.ts';
 import { createHome } from './create-home.ts';
@@ -32,14 +34,9 @@ export function createPanelModel(
   const { keepAbove, ...entries } = createEntries(chat, controller);
   /** The browser was idle after the panel was shown. */
   const wasIdle = signal(false);
-  const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
   const isOver = computed(() => ['ended', 'expired'].includes(chat.session.value.status));
   const sendCount = signal(0);
-  const focusComposer = (): void => {
-    // On a touch screen the keyboard would cover the answer, so the panel itself gets the focus.
-    const field = isTouch ? null : frame.querySelector<HTMLElement>('.field');
-    (field ?? frame.querySelector<HTMLElement>('.panel'))?.focus({ preventScroll: true });
-  };
+  const focusComposer = createComposerFocus(frame);
   const { enter, ...home } = createHome({ chat, options, parts, focusComposer });
   const openState = createOpenState(config, overlay, enter, () => {
     wasIdle.value = true;
@@ -63,10 +60,7 @@ export function createPanelModel(
     layout: computed(() => selectLayout(options.value, isSmall.value)),
     isMenuMissing: computed(() => overlay.value === 'menu' && parts.menu.hasFailed.value),
     times: computed(() => (wasIdle.value ? createTimeFormats(locale.value) : null)),
-    nameOf: (speaker) =>
-      (speaker?.kind !== 'live_agent' && options.value.agentName) ||
-      (speaker?.name ??
-        (speaker?.kind === 'live_agent' ? strings.value.tagPerson : strings.value.defaultAgentName)),
+    nameOf: (speaker) => selectName(speaker, options.value, strings.value),
     isOver,
     closedUntilMs: signal<number | null>(null),
     contactHref: computed(() => toSafeHref(options.value.contactUrl ?? '')),
@@ -96,6 +90,20 @@ function createSender(
     });
     void beginning.then(() => deliver(text));
   };
+}
+
+/** Returns the function that moves the focus to the composer; on a touch screen to the panel, where no keyboard covers the answer. */
+function createComposerFocus(frame: HTMLElement): () => void {
+  const isTouch = matchMedia('(hover: none) and (pointer: coarse)').matches;
+  return () => {
+    const field = isTouch ? null : frame.querySelector<HTMLElement>('.field');
+    (field ?? frame.querySelector<HTMLElement>('.panel'))?.focus({ preventScroll: true });
+  };
+}
+
+function selectName(speaker: Speaker | null, { agentName }: WidgetOptions, strings: Strings): string {
+  if (speaker?.kind === 'live_agent') return speaker.name ?? strings.tagPerson;
+  return agentName || (speaker?.name ?? strings.defaultAgentName);
 }
 
 function createTimeFormats(locale: string) {
