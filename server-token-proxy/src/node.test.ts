@@ -33,6 +33,18 @@ async function start(options: Parameters<typeof startTokenProxy>[0] = fixture.op
 const postTo = (url: string, body: string): Promise<Response> =>
   fetch(`${url}/v1/session`, { method: 'POST', headers: PAGE_HEADERS, body });
 
+function sendRaw(url: string, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(request));
+    socket.setEncoding('latin1').on('data', (part: string) => {
+      received += part;
+    });
+    socket.once('error', reject);
+    socket.once('close', () => resolve(received));
+  });
+}
+
 describe('a token proxy on a port', () => {
   it('says that it lives, also while the platform is away', async () => {
     await fixture.upstream.close();
@@ -56,19 +68,14 @@ describe('a token proxy on a port', () => {
     ['two names', 'Host: chat.example\r\nHost: other.example\r\n'],
     ['one name twice', 'Host: chat.example\r\nhost: chat.example\r\n'],
   ])('refuses a request that names several hosts and closes its connection: %s', async (_name, hosts) => {
-    const port = Number(new URL(await start()).port);
-    const answer = await new Promise<string>((resolve, reject) => {
-      let received = '';
-      const socket = connect(port, '127.0.0.1', () => {
-        socket.write(`GET /v1/health HTTP/1.1\r\n${hosts}\r\n`.repeat(2));
-      });
-      socket.setEncoding('latin1').on('data', (part: string) => {
-        received += part;
-      });
-      socket.once('error', reject);
-      socket.once('close', () => resolve(received));
-    });
+    const answer = await sendRaw(await start(), `GET /v1/health HTTP/1.1\r\n${hosts}\r\n`.repeat(2));
     expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 400']);
+  });
+
+  it('answers a health check in HTTP/1.0 that names no host', async () => {
+    const url = await start();
+    expect(await sendRaw(url, 'GET /livez HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 [\s\S]*"ok"/);
+    expect(await sendRaw(url, 'GET /v1/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   it('tells a sender of too much so, instead of cutting the line', async () => {

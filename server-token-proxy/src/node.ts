@@ -11,7 +11,7 @@ import { createLog } from './create-log.ts';
 import { createTokenProxy } from './create-token-proxy.ts';
 import type { ReadEmbedFile } from './embed-files.ts';
 import { nodeHandshake } from './node-handshake.ts';
-import { hasOneHost } from './one-host.ts';
+import { hasOneHost, UNNAMED_HOST } from './one-host.ts';
 import type { TokenProxyOptions } from './options.ts';
 import { takeTurns } from './take-turns.ts';
 import { DEFAULT_UPLOADS } from './upload-options.ts';
@@ -137,7 +137,7 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
       return await proxy(request, { clientAddress: incoming.socket.remoteAddress });
     },
     // A library must not replace its host's Request and Response.
-    { overrideGlobalObjects: false },
+    { overrideGlobalObjects: false, hostname: UNNAMED_HOST },
   );
   const server = createServer(
     {

@@ -85,7 +85,7 @@ export async function createAccessTokens(options: {
     },
 
     async verify(token) {
-      if (token.length > LONGEST_TOKEN) return null;
+      if (!isCompact(token)) return null;
       try {
         const { payload } = await jwtVerify(token, findKey, { ...checks, currentDate: new Date(now()) });
         const { sub, exp, iat = 0 } = payload;
@@ -102,7 +102,7 @@ export async function createAccessTokens(options: {
     },
 
     async isExpired(token) {
-      if (token.length > LONGEST_TOKEN) return false;
+      if (!isCompact(token)) return false;
       try {
         const { payload } = await jwtVerify(token, findKey, { ...checks, currentDate: new Date(now()) });
         return (payload.iat ?? 0) < oldestSeconds;
@@ -116,6 +116,13 @@ export async function createAccessTokens(options: {
       oldestSeconds = Math.floor(now() / 1000);
     },
   };
+}
+
+/** Whether a text can be a token. A signature has one spelling: base64url would be read with padding and other spare bits. */
+function isCompact(token: string): boolean {
+  if (token.length > LONGEST_TOKEN) return false;
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature;
 }
 
 function importKey(secret: Uint8Array): Promise<HmacKey> {

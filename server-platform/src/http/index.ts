@@ -6,7 +6,7 @@ export { isUploadAborted, type JsonBody, readBodyBytes, readJsonBody } from './j
 export { isNestedTooDeeply } from './json-depth.ts';
 export { type CreateLimiter, limitersInMemory, limitersOfAllNodes } from './limiters.ts';
 export type { AnsweredRequest, RequestObserver } from './observe-requests.ts';
-export { answerBadHandshake, answerBadRequest, hasOneHost } from './one-host.ts';
+export { answerBadHandshake, answerBadRequest, hasOneHost, UNNAMED_HOST } from './one-host.ts';
 export {
   createOutboundClient,
   isOutboundError,

@@ -39,6 +39,18 @@ describe('a request that does not name its host once (RFC 9112, 3.2)', () => {
 
   it('is not one whose other headers mention a host', () => {
     const rawHeaders = ['Host', 'host', 'X-Host', 'Host', 'Accept', 'host'];
-    expect(hasOneHost({ rawHeaders })).toBe(true);
+    expect(hasOneHost({ rawHeaders, httpVersion: '1.1' })).toBe(true);
+  });
+});
+
+describe('a request in HTTP/1.0', () => {
+  it('is answered when it names no host, as health checks leave it out', async () => {
+    expect(await send('GET /readyz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 [\s\S]*"ready"/);
+    expect(await send('GET /v1/alert-rules HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 40[14] /);
+  });
+
+  it('may not name two', async () => {
+    const answer = await send('GET /readyz HTTP/1.0\r\nHost: a.example\r\nHost: b.example\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 });

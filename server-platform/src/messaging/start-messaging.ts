@@ -11,6 +11,7 @@ import {
   hasOneHost,
   type PlatformAppOptions,
   shareCheck,
+  UNNAMED_HOST,
 } from '../http/index.ts';
 import { runShutdown } from '../shutdown.ts';
 import { createSessionOperations } from './gateway/create-session.ts';
@@ -113,7 +114,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
 
   // Without it no session could be claimed.
   await context.lease.key();
-  const serve = getRequestListener(app.fetch);
+  const serve = getRequestListener(app.fetch, { hostname: UNNAMED_HOST });
   const server = createHttpServer((request, response) => {
     if (hasOneHost(request)) void serve(request, response);
     else answerBadRequest(response);

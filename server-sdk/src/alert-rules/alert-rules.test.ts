@@ -155,6 +155,14 @@ describe('alert rules', () => {
       colour: 'unknown field',
       size: 'unknown field',
     });
+    const named = JSON.parse(
+      `${JSON.stringify(body).slice(0, -1)}, "__proto__": {}, "constructor": 1, "prototype": null}`,
+    );
+    expect(Object.entries(Object(faults(alertRuleCreateBodySchema, named)))).toEqual([
+      ['__proto__', 'unknown field'],
+      ['prototype', 'unknown field'],
+      ['constructor', 'unknown field'],
+    ]);
     expect(faults(alertRuleCreateBodySchema, [])).toEqual({ '': 'must be a JSON object' });
     expect(faults(alertRuleCreateBodySchema, { ...body, name: '🚦'.repeat(255) })).toMatchObject({
       metric: body.metric,

@@ -28,6 +28,9 @@ export function objectOf<const Entries extends v.ObjectEntries>(
   );
 }
 
+// Names that valibot takes for no field at all, unknown ones included.
+const PASSED_OVER = ['__proto__', 'prototype', 'constructor'];
+
 /** Like `objectOf`, but a field that is not known is an issue of its own, `unknown field`. Source: C-8. */
 export function closedObjectOf<const Entries extends v.ObjectEntries>(
   name: string,
@@ -37,6 +40,15 @@ export function closedObjectOf<const Entries extends v.ObjectEntries>(
   return v.pipe(
     v.unknown(),
     v.check(isRecord, 'must be a JSON object'),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const input = dataset.value;
+      if (!isRecord(input)) return;
+      for (const key of PASSED_OVER) {
+        if (!Object.hasOwn(input, key)) continue;
+        const path = [{ type: 'object', origin: 'value', input, key, value: input[key] }] as const;
+        addIssue({ message: 'unknown field', path: [...path] });
+      }
+    }),
     v.objectWithRest(entries, v.never('unknown field'), keyMessage),
     v.metadata({ name, description }),
   );
