@@ -165,25 +165,37 @@ for (const { name, server, html, hasWidget } of EXAMPLES) {
 test.describe('the Next.js example', () => {
   const next = join(ROOT, 'node_modules/next/dist/bin/next');
 
-  test('is built by the App Router, rendered on its server, and talks', async ({ page, chat, stack }) => {
+  test('is built by the App Router, rendered on its server, and talks through its own route', async ({
+    page,
+    chat,
+    stack,
+  }) => {
     test.setTimeout(400_000);
     process.env['NEXT_TELEMETRY_DISABLED'] = '1';
     const app = join(ROOT, 'examples/next');
     await promisify(execFile)(process.execPath, [next, 'build', app]);
     const port = String(await findFreePort());
-    const site = runProcess(next, ['start', app, '--port', port, '--hostname', '127.0.0.1']);
+    const address = `http://127.0.0.1:${port}/`;
+    const site = runProcess(next, ['start', app, '--port', port, '--hostname', '127.0.0.1'], {
+      NATTER_UPSTREAM_URL: stack.urls.platform,
+      NATTER_CONNECTOR_TOKEN: CONNECTOR_TOKEN,
+      NATTER_CONNECTOR_HOST: '127.0.0.1',
+      NATTER_TICKET_KEYS: createTicketKey(),
+      NATTER_ALLOWED_ORIGINS: new URL(address).origin,
+    });
     await site.waitForLine(/Ready/);
-    const proxy = await serveProxy(stack, `http://127.0.0.1:${port}/`);
     const faults = watchFaults(page);
-    await page.goto(proxy.pageUrl());
+    await page.goto(address);
     await expect(page).toHaveTitle('Natter in a Next.js app');
     await talkAndRename(page, chat);
+    expect((await page.context().cookies()).map(({ name, httpOnly }) => ({ name, httpOnly }))).toEqual([
+      { name: expect.stringMatching(/^natter-/), httpOnly: true },
+    ]);
 
     // A component of the server that gives properties and nothing else, inline.
-    await page.goto(proxy.pageUrl('plain'));
+    await page.goto(`${address}plain`);
     await expect(page.locator('main natter-chat').getByRole('dialog')).toBeVisible();
     expect(faults).toEqual([]);
-    await proxy.close();
     await site.stop();
   });
 });

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { findFreePort } from '../e2e/free-port.ts';
 import { createTicketKey } from '../server-token-proxy/src/index.ts';
@@ -135,6 +136,40 @@ async function start(command: string, args: readonly string[], port: number, hea
 const isThere = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
 const node = (file: string) => () => [process.execPath, SOURCE, file];
 
+const WORKERD = `${BINARIES}workerd`;
+
+/** Bundles the Worker and writes a configuration for the program that runs Workers; returns its path. */
+async function writeWorker(folder: string, port: number): Promise<string> {
+  const conditions = ['@natter/source', 'workerd', 'worker'];
+  await build({
+    ...{ configFile: false, root: FOLDER, logLevel: 'warn' },
+    ssr: { noExternal: true, target: 'webworker', resolve: { conditions } },
+    build: {
+      ...{ ssr: 'worker.ts', outDir: folder, emptyOutDir: false, target: 'esnext' },
+      rolldownOptions: { output: { entryFileNames: 'worker.js' } },
+    },
+  });
+  // No modules of Node are bound: one that is imported would be an error.
+  const { compatibility_date } = JSON.parse(readFileSync(join(FOLDER, 'wrangler.jsonc'), 'utf8'));
+  const bindings = Object.keys(settings()).map((name) => `(name = "${name}", fromEnvironment = "${name}")`);
+  const file = join(folder, 'config.capnp');
+  const text = `using Workerd = import "/workerd/workerd.capnp";
+    const config :Workerd.Config = (
+      services = [
+        (name = "proxy", worker = .proxy),
+        (name = "internet", network = (allow = ["private"])),
+      ],
+      sockets = [(address = "127.0.0.1:${port}", http = (), service = "proxy")],
+    );
+    const proxy :Workerd.Worker = (
+      modules = [(name = "worker.js", esModule = embed "worker.js")],
+      compatibilityDate = "${compatibility_date}",
+      bindings = [${bindings.join(', ')}],
+    );`;
+  writeFileSync(file, text);
+  return file;
+}
+
 interface Program {
   readonly name: string;
   readonly command: (port: number) => readonly string[];
@@ -179,9 +214,13 @@ describe('the samples of the token proxy', () => {
     });
   }
 
-  it('start sessions, resume and end them, as a Worker with its env', async () => {
-    const { default: worker } = await import('../examples/token-proxy/worker.ts');
-    const env = settings();
-    await expectTokenProxy('https://chat.kittiwake.example', (request) => worker.fetch(request, env));
+  it.runIf(isThere(WORKERD))('start sessions, resume and end them, as a Worker with its env', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'natter-worker-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const port = await findFreePort();
+    const config = await writeWorker(folder, port);
+    const endpoint = `http://127.0.0.1:${port}`;
+    await start(WORKERD, ['serve', config], port, `${endpoint}/v1/health`);
+    await expectTokenProxy(endpoint, (request) => fetch(request));
   });
 });

@@ -172,6 +172,8 @@ describe('the samples of the documentation', () => {
     for (const file of [
       'examples/react/src/own-view.tsx',
       'examples/vue/src/own-view.vue',
+      'examples/next/src/app/api/chat/[...path]/route.js',
+      'examples/token-proxy/wrangler.jsonc',
       ...servers.map((name) => `examples/token-proxy/${name}.ts`),
     ])
       expect(SAMPLES.map(({ text }) => `${text}\n`)).toContain(readFileSync(join(ROOT, file), 'utf8'));
