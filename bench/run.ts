@@ -17,6 +17,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   render: 'chunks per second that the widget renders, with long tasks counted',
   handshakes: 'clients that the platform lets in after a start, plain sockets, and what each costs it',
   linear: 'what twice the input costs every reader of outside input, by processor time',
+  console: 'requests and milliseconds of each view of the console, on 100,000 conversations',
   operator: 'what a new operator does first, from an empty folder to a person invited, in seconds',
   storm: 'how many clients come back after a restart of the platform, and how fast',
 };

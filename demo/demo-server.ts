@@ -24,7 +24,7 @@ export interface DemoServerOptions {
   /** Files of visitors. */
   readonly files: Pick<FileStore, 'read'>;
   /** What can be done to the platform; null when it runs elsewhere. */
-  readonly getPlatform: () => PlatformFaults | null;
+  readonly platform: PlatformFaults | null;
   /** Origin of the console, which may show the test bench's pages; null without one. */
   readonly getConsoleOrigin: () => string | null;
   /** Books a payment; false when nobody waits for it. */

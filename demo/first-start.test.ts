@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createNatter } from '@natter/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,8 +18,9 @@ describe('npm start', () => {
   const child = spawn(process.execPath, ['--conditions=@natter/source', START, '--data', folder], {
     // A server in the environment of the developer, which must be left alone.
     env: { PATH: process.env['PATH'], DATABASE_URL: 'postgres://127.0.0.1:9/production' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const errors = text(child.stderr);
   const ended = once(child, 'exit');
   beforeAll(async () => {
     for await (const line of createInterface({ input: child.stdout })) {
@@ -70,5 +72,13 @@ describe('npm start', () => {
       expect([401, 403]).toContain(await post(path, keyOf('legacy')));
       expect([401, 403]).not.toContain(await post(path, keyOf(name)));
     }
+  });
+
+  it.runIf(process.platform === 'linux')('says that the platform has crashed, and ends', async () => {
+    const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+    expect(children).toMatch(/^\d+ $/);
+    process.kill(Number(children), 'SIGKILL');
+    expect(await ended).toEqual([1, null]);
+    expect(await errors).toContain("The platform's process has ended: SIGKILL. The demo ends with it.");
   });
 });

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import { loadConfig, type Platform, type PlatformConfig, startPlatform } from '@natter/platform';
 import { startTokenProxy } from '@natter/token-proxy/node';
-import type { PlatformFaults } from './bench/faults.ts';
 import { buildConsole } from './build-console.ts';
 import { buildEmbed } from './build-embed.ts';
 import {
@@ -16,6 +14,7 @@ import { type DemoServer, startDemoServer } from './demo-server.ts';
 import { createFileStore } from './file-store.ts';
 import { startFlakyLink } from './link/flaky-link.ts';
 import { reportPayment } from './payments.ts';
+import { PlatformNode } from './platform-node.ts';
 
 /** How the demo is brought up. */
 export interface DemoOptions {
@@ -31,6 +30,8 @@ export interface DemoOptions {
   readonly hasDesk: boolean;
   /** One line per step of a slow start. */
   readonly onProgress: (line: string) => void;
+  /** Called when the platform that was started here has ended without being asked to. */
+  readonly onCrash: (message: string) => void;
 }
 
 /** A running demo: where everything is, and how to end it. */
@@ -72,43 +73,23 @@ function withoutDatabase(
   return others;
 }
 
-/** A platform in this process that another one can take the place of. */
-async function startNode(
-  config: PlatformConfig,
-  port: number,
-  testBenchUrl: string,
-  onProgress: (line: string) => void,
-): Promise<PlatformFaults & Pick<Platform, 'url' | 'close'>> {
-  const start = (at: number): Promise<Platform> =>
-    startPlatform({
-      ...{ config, host: '127.0.0.1', port: at, testBenchUrl, onProgress },
-      ...{ isDevelopment: true, hasConsole: true },
-    });
-  let platform = await start(port);
-  return {
-    url: platform.url,
-    expireSessions: () => platform.expireSessions(),
-    expireTokens: () => platform.expireTokens(),
-    async restart() {
-      const { port: same } = platform;
-      await platform.close();
-      platform = await start(same);
-    },
-    close: () => platform.close(),
-  };
+/** Starts the platform's process, which loads its code while the rest is built. */
+function forkPlatform({ configFile, onProgress, onCrash }: DemoOptions): PlatformNode {
+  const environment = configFile === null ? withoutDatabase(process.env, onProgress) : process.env;
+  return new PlatformNode({ environment, onProgress, onCrash });
 }
 
 /** Brings up site, link, token proxy and platform, each on a port of 127.0.0.1. */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
-  const { portBase, dataDir, hasDesk, onProgress } = options;
+  const { portBase, dataDir, hasDesk } = options;
   const portAt = (offset: number): number => (portBase === null ? 0 : portBase + offset);
-  const embedDir = buildEmbed();
-  buildConsole();
-  const secrets = keepSecrets(dataDir);
   const closers = new Closers();
+  const platform = options.platformUrl === null ? forkPlatform(options) : null;
   try {
+    const embedDir = buildEmbed();
+    buildConsole();
+    const secrets = keepSecrets(dataDir);
     const origins = { proxy: '', socket: '' };
-    const faults: { platform: PlatformFaults | null } = { platform: null };
     const link = await startFlakyLink(NOWHERE, { port: portAt(3) });
     closers.add(() => link.close());
     const files = createFileStore(join(dataDir, 'files'), () => `${site.url}/files`);
@@ -117,24 +98,23 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       getOrigins: () => origins,
       link,
       files,
-      getPlatform: () => faults.platform,
+      platform,
       getConsoleOrigin: () => (options.platformUrl === null ? new URL(platformUrl).origin : null),
       pay: (reference) => reportPayment({ platformUrl, key: secrets.eventsKey }, reference),
     });
     closers.add(() => site.close());
+    if (platform !== null) closers.add(() => platform.close());
 
     const configFile = options.configFile ?? writeDemoConfig(dataDir, secrets, site.url, hasDesk);
-    let platformUrl = options.platformUrl ?? '';
-    if (options.platformUrl === null) {
-      const environment =
-        options.configFile === null ? withoutDatabase(process.env, onProgress) : process.env;
-      const config = await loadConfig({ configFile, dataDir: join(dataDir, 'platform') }, environment);
-      const platform = await startNode(config, portAt(2), site.url, onProgress);
-      closers.add(() => platform.close());
-      platformUrl = platform.url;
-      faults.platform = platform;
-    }
-
+    const platformUrl =
+      options.platformUrl ??
+      (await platform?.start({
+        configFile,
+        dataDir: join(dataDir, 'platform'),
+        port: portAt(2),
+        testBenchUrl: site.url,
+      })) ??
+      '';
     const { hostname, port } = new URL(platformUrl);
     link.retarget({ host: hostname, port: Number(port) });
     origins.socket = `ws://127.0.0.1:${link.port}`;
@@ -182,6 +162,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
     };
   } catch (error) {
     await closers.closeAll();
+    await platform?.close();
     throw error;
   }
 }

@@ -57,6 +57,11 @@ const demo = await startDemo({
   platformUrl: text('platform'),
   hasDesk: values['desk'] === true,
   onProgress: (line) => console.error(line),
+  onCrash(message) {
+    console.error(`${message} The demo ends with it.`);
+    // A clean end of the rest would wait for answers of the platform.
+    process.exit(1);
+  },
 }).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);

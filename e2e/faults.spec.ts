@@ -1,10 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ChatPanel } from './chat-panel.ts';
 import { expect, test } from './fixtures.ts';
-import { openBench } from './open-bench.ts';
+import { findFrame, openBench } from './open-bench.ts';
 import { startInspectedStack } from './stack.ts';
 
 const OUTAGE_MS = 20_000;
+/** Another process has to load its code and open the database. */
+const PATIENCE = { timeout: 60_000 };
 
 test('loses and repeats nothing when the platform is killed while an answer streams', async ({
   page,
@@ -185,6 +188,43 @@ test('has all its parts when only the second try brought the panel', async ({ pa
     .getByRole('menu')
     .evaluate((menu) => [menu, ...menu.children].map((one) => getComputedStyle(one).backgroundColor));
   expect(grounds.filter((ground) => ground !== 'rgba(0, 0, 0, 0)')).toHaveLength(2);
+});
+
+test('the fault panel kills the node in the middle of an answer: what was said is there once, and the chat goes on', async ({
+  page,
+}) => {
+  const inspected = await startInspectedStack();
+  try {
+    await page.clock.install();
+    const { chat, press, showTab } = await openBench(page, inspected.urls.bench);
+    await chat.open();
+    await chat.ask('Can I bring my dog?');
+    await showTab('Faults');
+    await chat.say('How do I claim compensation for a delay?');
+    const broken = chat.messages('agent').nth(2).locator('.rich');
+    await expect(broken).toContainText(/\w{3}/);
+    await press('Kill the node');
+    await expect(chat.dialog.getByText('Connection lost')).toBeVisible();
+    await chat.say('When does the first ferry leave on Sundays?');
+    // As above: the page has no time while the next process starts.
+    await page.clock.pauseAt(Date.now() + 10_000);
+    await expect(page.getByRole('status', { name: 'Link' })).toContainText('was killed', PATIENCE);
+    await page.clock.resume();
+
+    await chat.expectAnswer(/first ferries from Port Hallan/i);
+    await expect(chat.messages('user').locator('[data-delivery="sent"]')).toHaveCount(3);
+    await expect(chat.messages('user')).toHaveText([/my dog/, /compensation for a delay/, /on Sundays/]);
+    // The visitor has read a part of it, so that the next node does not begin another answer.
+    await expect(chat.transcript.getByText('I encountered an error')).toHaveCount(1);
+    const part = (await broken.textContent()) ?? '';
+    await chat.ask('How do I claim compensation for a delay?');
+    await expect(chat.messages('agent').last().locator('.rich')).toContainText(part);
+    const before = await chat.readLines();
+    await press('Reload');
+    await new ChatPanel(await findFrame(page)).expectLines(before);
+  } finally {
+    await inspected.stop();
+  }
 });
 
 test.describe('with tokens and sessions that expire', () => {

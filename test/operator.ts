@@ -35,6 +35,9 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 const demo = await startDemo({
   ...{ portBase: null, dataDir: folder, configFile: null, platformUrl: null, hasDesk: true },
   onProgress() {},
+  onCrash(message) {
+    throw new Error(message);
+  },
 });
 try {
   step('npm start: database, platform, token proxy and site from nothing');

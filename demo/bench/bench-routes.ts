@@ -17,7 +17,8 @@ export interface BenchOptions {
   /** Origin of the console, which shows the test bench too; null without one. */
   readonly getConsoleOrigin: () => string | null;
   readonly link: FlakyLink;
-  readonly getPlatform: () => PlatformFaults | null;
+  /** Null when it runs elsewhere. */
+  readonly platform: PlatformFaults | null;
 }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -36,7 +37,7 @@ const REPLAY_POLICY = BENCH_POLICY.replace("frame-ancestors 'none'", "frame-ance
 
 /** The test bench at `/bench`, for everybody who reaches this machine's own address, its pages, and its faults. */
 export function createBenchRoutes(options: BenchOptions): Hono {
-  const { getOrigins, link, getPlatform } = options;
+  const { getOrigins, link, platform } = options;
   const app = new Hono();
   app.use(
     '/bench/*',
@@ -78,7 +79,7 @@ export function createBenchRoutes(options: BenchOptions): Hono {
   app.post('/bench/faults/:fault', async (context) => {
     const body: unknown = await context.req.json().catch(() => null);
     const isOn = typeof body === 'object' && body !== null && 'on' in body && body.on === true;
-    const result = await applyFault(context.req.param('fault'), isOn, { link, platform: getPlatform() });
+    const result = await applyFault(context.req.param('fault'), isOn, { link, platform });
     return result === null
       ? context.json({ message: 'There is no such fault.' }, 404)
       : context.json(result.body, result.status);

@@ -6,9 +6,11 @@ export interface PlatformFaults {
   /** Ends all sessions as if their time had run out, and gives their number. */
   expireSessions(): Promise<number>;
   /** Counts all access tokens as expired. */
-  expireTokens(): void;
-  /** Ends the node and starts another one in its place. */
+  expireTokens(): Promise<void>;
+  /** Ends the node in order and starts another one in its place. */
   restart(): Promise<void>;
+  /** Kills the node's process with SIGKILL and starts another one in its place. */
+  kill(): Promise<void>;
 }
 
 /** Which switches are on, and what that means. */
@@ -92,7 +94,7 @@ const PLATFORM_FAULTS: Readonly<
   async expire_token(platform, link) {
     // The times in tokens are whole seconds: one that was made in this second would stay valid.
     await setTimeout(1_000);
-    platform.expireTokens();
+    await platform.expireTokens();
     link.drop();
     return 'All tokens are expired, and the socket was cut.';
   },
@@ -106,6 +108,10 @@ const PLATFORM_FAULTS: Readonly<
       link.setConditions({ isRefusing });
     }
     return 'The node was ended, and another one has taken its place.';
+  },
+  async kill(platform) {
+    await platform.kill();
+    return 'The node was killed in the middle of its work, and another one has taken its place.';
   },
 };
 

@@ -32,6 +32,9 @@ async function startFor({ change }: Scenario, folder: string, modelUrl: string):
     platformUrl: null,
     hasDesk: false,
     onProgress: () => {},
+    onCrash(message) {
+      throw new Error(message);
+    },
   });
 }
 

@@ -12,6 +12,7 @@ const ACTS = [
   ['expire_token', 'Expire the token'],
   ['expire', 'Expire the session'],
   ['restart', 'Replace the node'],
+  ['kill', 'Kill the node'],
 ] as const;
 
 /** What stays until it is switched off. */
