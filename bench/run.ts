@@ -26,6 +26,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   handshakes: '../test/soak/handshakes.ts',
   storm: '../test/soak/storm.ts',
   linear: '../test/linear/measure.ts',
+  console: '../test/console-views.ts',
   operator: '../test/operator.ts',
 };
 

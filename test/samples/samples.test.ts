@@ -1,60 +1,27 @@
-import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { Window } from 'happy-dom';
 import { parse as parseToml } from 'smol-toml';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compileScript, compileTemplate, parse as parseVue } from 'vue/compiler-sfc';
 import { parse as parseYaml } from 'yaml';
 import { ATTRIBUTES } from '../../src/embed/attributes.ts';
+import { compileSamples, makeSamplesFolder } from './compile-samples.ts';
 import { readSamples, type Sample } from './read-samples.ts';
 import { surround } from './surroundings.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const PAGE_TYPES = join(ROOT, 'test/samples/page.d.ts');
-const LAYERS = [
-  ...['src/protocol', 'src/client', 'src/embed', 'src/react', 'src/preact', 'src/vue'],
-  ...['server-sdk', 'server-token-proxy', 'server-platform'],
-];
 const SAMPLES = readSamples();
 const inLanguages = (...languages: readonly string[]): readonly Sample[] =>
   SAMPLES.filter(({ language }) => languages.includes(language));
 
-// Inside the repository, so that the packages resolve as they do for a reader.
-mkdirSync(join(ROOT, '.tsbuild'), { recursive: true });
-const folder = mkdtempSync(join(ROOT, '.tsbuild/samples-'));
+const folder = makeSamplesFolder();
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const isThere = (command: string, ...args: readonly string[]): boolean =>
   spawnSync(command, args).status === 0;
-
-/** Compiles files with the compiler and returns what it prints. */
-async function compile(
-  name: string,
-  files: Readonly<Record<string, string>>,
-  options: object,
-): Promise<string> {
-  const project = join(folder, name);
-  mkdirSync(project);
-  writeFileSync(join(project, 'package.json'), '{ "type": "module" }');
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(project, file), text);
-  const compilerOptions = {
-    ...{ target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'], types: ['node'] },
-    ...{ module: 'nodenext', customConditions: ['@natter/source'], allowImportingTsExtensions: true },
-    ...{ jsx: 'react-jsx', noEmit: true, moduleDetection: 'force', skipLibCheck: true, ...options },
-  };
-  // References, so that the packages are read as the declarations that their users get.
-  const references = LAYERS.map((layer) => ({ path: join(ROOT, layer) }));
-  const configuration = { compilerOptions, include: ['*', PAGE_TYPES], references };
-  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(configuration));
-  const run = promisify(execFile)(join(ROOT, 'node_modules/.bin/tsc'), ['-b', project, '--pretty', 'false']);
-  return await run.then(
-    ({ stdout }) => stdout,
-    (error: { readonly stdout?: string }) => error.stdout ?? String(error),
-  );
-}
 
 /** The samples by names of files that say which page they are of. */
 const asFiles = (samples: readonly Sample[], ending: string): Readonly<Record<string, string>> =>
@@ -92,14 +59,16 @@ describe('the samples of the documentation', () => {
     const strict = { strict: true, exactOptionalPropertyTypes: true };
     const files = { ...asFiles(inLanguages('ts'), 'ts'), ...asFiles(inLanguages('tsx'), 'tsx') };
     const wrong = "import { mount } from 'natter';\nmount({ endpoint: 1 });\n";
-    const printed = await compile('typescript', { ...files, 'wrong.ts': wrong }, strict);
+    const printed = await compileSamples(folder, 'typescript', { ...files, 'wrong.ts': wrong }, strict);
     const lines = printed.split('\n').filter((line) => line.includes('error'));
     expect(lines.filter((line) => !line.includes('wrong.ts'))).toEqual([]);
     expect(lines.length).toBe(1);
   });
 
   it('compile against the types, where they are JavaScript of a page', async () => {
-    expect(await compile('javascript', asFiles(inLanguages('js'), 'ts'), { strict: false })).toBe('');
+    expect(
+      await compileSamples(folder, 'javascript', asFiles(inLanguages('js'), 'ts'), { strict: false }),
+    ).toBe('');
   });
 
   it('compile, where they are components of Vue', () => {

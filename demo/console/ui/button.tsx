@@ -7,19 +7,30 @@ interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'ico
   readonly icon?: IconName | undefined;
   /** What it does is going on: it can be reached but not pressed. */
   readonly isBusy?: boolean | undefined;
+  /** Whether it can be pressed now. One that cannot can be reached still, so that its name is read. */
+  readonly isReady?: boolean | undefined;
   readonly children?: ComponentChildren;
 }
 
 /** A button. Without a text it needs an `aria-label`. */
-export function Button({ kind, icon, isBusy = false, children, onClick, ...rest }: ButtonProps): VNode {
+export function Button({
+  kind,
+  icon,
+  isBusy = false,
+  isReady = true,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps): VNode {
+  const canPress = isReady && !isBusy;
   return (
     <button
       type="button"
       {...rest}
       class={kind}
       aria-busy={isBusy}
-      aria-disabled={isBusy}
-      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+      aria-disabled={!canPress}
+      onClick={canPress ? onClick : (event) => event.preventDefault()}
     >
       {icon !== undefined && <Icon name={icon} />}
       {children}

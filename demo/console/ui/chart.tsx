@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
@@ -11,6 +11,11 @@ const HEIGHT_PX = 200;
 const HALF_DAY_S = 43_200;
 // A table of thousands of rows helps nobody: the last ones stand for the newest.
 const MAX_TABLE_ROWS = 300;
+
+/** Steps of an axis of counts, of which there are no halves. */
+const WHOLE_STEPS: number[] = [1, 2, 5]
+  .flatMap((digit) => Array.from({ length: 9 }, (_, power) => digit * 10 ** power))
+  .sort((one, other) => one - other);
 
 const DASHES: readonly number[][] = [
   [6, 4],
@@ -32,6 +37,7 @@ export function Chart({
   series,
   unit,
   spanMs,
+  tools,
 }: {
   title: string;
   /** Milliseconds since 1970, ascending. */
@@ -40,6 +46,8 @@ export function Chart({
   unit: string;
   /** How much time the chart shows, up to the last value; left out: all that there is. */
   spanMs?: number;
+  /** Controls of the chart, beside the button for the table. */
+  tools?: ComponentChildren;
 }): VNode {
   const place = useRef<HTMLDivElement>(null);
   const [isTable, setTable] = useState(false);
@@ -69,6 +77,7 @@ export function Chart({
         <h2 class="grow">
           {title} <small>{unit}</small>
         </h2>
+        {tools}
         <Button aria-pressed={isTable} onClick={() => setTable(!isTable)}>
           Table
         </Button>
@@ -110,12 +119,13 @@ function toOptions(
     ticks: { show: false },
     font: '12px system-ui, sans-serif',
   };
+  const isWhole = series.every(({ values }) => values.every((value) => value === null || value % 1 === 0));
   return {
     width: element.clientWidth,
     height: HEIGHT_PX,
     cursor: { drag: { x: true, y: false } },
     legend: { live: true },
-    axes: [axis, { ...axis, size: 54 }],
+    axes: [axis, { ...axis, size: 54, ...(isWhole && { incrs: WHOLE_STEPS }) }],
     scales: {
       // The library gives one time alone an axis of a thousand days.
       x: {
@@ -124,9 +134,10 @@ function toOptions(
       y: { range: (_, __, max) => [0, Math.max((max ?? 0) * 1.1, 1)] },
     },
     series: [
-      {},
+      { value: (_, at) => (at == null ? '' : new Date(at * 1_000).toLocaleString()) },
       ...series.map(({ name, values }, index) => ({
         label: name,
+        value: (_: uPlot, value: number | null) => value?.toLocaleString() ?? '',
         stroke: strokes[index % strokes.length] ?? 'gray',
         width: 2,
         // Lines differ without colours too.

@@ -17,3 +17,4 @@ export { type Column, Table } from './table.tsx';
 export { Tabs } from './tabs.tsx';
 export { formatSeconds, Time } from './time.tsx';
 export { showToast, Toasts, tryTo } from './toast.tsx';
+export { formatTurns, nameOfChannel } from './words.ts';

@@ -16,10 +16,14 @@ const MAX_TOPICS = 20;
 const MAX_EXAMPLES = 5;
 // Shorter words say little about a topic in any of the languages.
 const MIN_CHARACTERS = 4;
+/** Words that questions of any topic hold, in the languages of the seeded conversations. */
 const FILLERS = new Set(
-  'about after also been before can could does from have here how into just like more much need only please should tell than that their them then there they this want what when where which while will with would your'.split(
-    ' ',
-  ),
+  [
+    'about after also been before can could does from have here how into just like more much need only please should tell than that their them then there they this want what when where which while will with would your',
+    'aber auch bitte dann dass denn diese dieser doch eine einen einer gestern habe haben hier ihre kann können könnte mein meine meinen mich mehr möchte muss nach nicht noch oder sich sind über wann warum welche wenn werden wird wieder wohin',
+    'aussi avec avez avoir cette combien comme comment dans depuis elle elles êtes faire faut leur mais même nous plus pour pourquoi puis quand quel quelle quelles quels sans sont suis votre vous',
+    'algo aquí como cómo cuál cuáles cuándo cuánto desde donde dónde esta este está estoy hacer hasta hola mucho nada para pero porque puede puedo quién quiénes sobre tengo tiene todo',
+  ].flatMap((words) => words.split(' ')),
 );
 
 /**

@@ -1,4 +1,6 @@
+import type * as v from 'valibot';
 import type { Sql } from '../db/index.ts';
+import type { overviewView } from './console-schemas.ts';
 import { groupByTopic, type Question, type Topic } from './group-by-topic.ts';
 
 /** What an overview is about. Null: all variants, all languages. */
@@ -11,25 +13,6 @@ export interface OverviewScope {
   readonly bucketMs: number;
   readonly variantId: string | null;
   readonly language: string | null;
-}
-
-/** One interval. */
-interface Bucket {
-  readonly bucket: number;
-  readonly conversations: number;
-  readonly handoffs: number;
-  readonly variants: Readonly<Record<string, number>>;
-  readonly languages: Readonly<Record<string, number>>;
-}
-
-interface Turns {
-  readonly bucket: number | null;
-  readonly turns: number;
-  readonly p50: number | null;
-  readonly p95: number | null;
-  readonly up: number;
-  readonly down: number;
-  readonly unanswered: number;
 }
 
 // They stand for the others, spread over the range: reading all of a month takes seconds on the embedded database.
@@ -76,10 +59,7 @@ const QUESTIONS = `${LATEST}
    WHERE is_ood AND user_input <> '' ORDER BY recorded_at DESC LIMIT ${MAX_QUESTIONS}`;
 
 /** What happened in a range: three statements, each bounded by the range or by {@link MAX_TURNS}. */
-export interface Overview {
-  readonly buckets: readonly Bucket[];
-  readonly turns: readonly Turns[];
-  readonly total: Turns | null;
+export interface Overview extends Omit<v.InferOutput<typeof overviewView>, 'to_ms' | 'topics'> {
   readonly topics: readonly Topic[];
 }
 
@@ -90,7 +70,7 @@ export async function readOverview(sql: Sql, scope: OverviewScope): Promise<Over
   const perBucket = Math.floor(MAX_TURNS / Math.ceil((toMs - fromMs) / bucketMs + 1));
   const [counted, turns, questions] = await Promise.all([
     sql.query<CountedRow>(CONVERSATIONS, params),
-    sql.query<Turns>(TURNS, [...params, perBucket]),
+    sql.query<Overview['turns'][number]>(TURNS, [...params, perBucket]),
     sql.query<Question>(QUESTIONS, [...params, perBucket]),
   ]);
   return {

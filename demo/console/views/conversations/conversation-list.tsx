@@ -50,7 +50,7 @@ export function ConversationList(): VNode {
   return (
     <Page
       title="Conversations"
-      summary="In the order in which they began."
+      summary="The oldest of the range first."
       isWide
       actions={
         <Button icon="down" onClick={() => setExporting(true)}>

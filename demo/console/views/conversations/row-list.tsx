@@ -8,7 +8,7 @@ import {
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { hrefOf } from '../../location.ts';
-import { Badge, Button, formatSeconds, Time } from '../../ui/index.ts';
+import { Badge, Button, formatSeconds, formatTurns, nameOfChannel, Time } from '../../ui/index.ts';
 import type { ConversationRow } from './conversation-types.ts';
 
 const ROW_PX = 64;
@@ -95,7 +95,7 @@ function Row({ row }: { row: ConversationRow }): VNode {
       <span class="grow">
         <strong dir="auto">{row.first_words || 'Nothing was written'}</strong>
         <small>
-          <Time at={row.started_at} /> · {row.channel} · {row.num_turns} turns ·{' '}
+          <Time at={row.started_at} /> · {nameOfChannel(row.channel)} · {formatTurns(row.num_turns)} ·{' '}
           {formatSeconds(row.duration_seconds)}
           {row.median_latency_seconds !== null &&
             ` · answers in ${formatSeconds(row.median_latency_seconds)}`}

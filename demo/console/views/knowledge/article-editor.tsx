@@ -95,7 +95,7 @@ export function ArticleEditor({ answer, begin, question = '', scope }: EditorPro
             </Button>
           )}
           {isDirty && <Button onClick={discard}>Discard</Button>}
-          <Button kind="main" isBusy={isBusy || !canPublish} onClick={() => void publish()}>
+          <Button kind="main" isBusy={isBusy} isReady={canPublish} onClick={() => void publish()}>
             Publish
           </Button>
         </>

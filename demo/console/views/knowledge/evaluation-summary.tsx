@@ -72,7 +72,7 @@ export function RunButton({
       if (await runEvaluation(scope, draft)) showToast('The evaluation is done');
     });
   return (
-    <Button icon="bench" isBusy={running.value !== null || !isReady} onClick={() => void run()}>
+    <Button icon="bench" isBusy={running.value !== null} isReady={isReady} onClick={() => void run()}>
       {label}
     </Button>
   );

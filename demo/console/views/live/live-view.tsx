@@ -5,6 +5,7 @@ import {
   Badge,
   Button,
   EmptyState,
+  formatTurns,
   LoadingState,
   Page,
   SelectField,
@@ -100,7 +101,7 @@ function Row({
           </Badge>
           {variant_name !== '' && <Badge>{variant_name}</Badge>}
           <small>
-            <Time at={started_at} format={TIME} /> · {language} · {num_turns} turns
+            <Time at={started_at} format={TIME} /> · {language} · {formatTurns(num_turns)}
           </small>
         </span>
       </a>

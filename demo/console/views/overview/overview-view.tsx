@@ -1,14 +1,14 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { callConsole } from '../../call-platform.ts';
 import { useSearch } from '../../location.ts';
 import { VariantField } from '../../project-filters.tsx';
 import { useQuery } from '../../query.ts';
 import { Chart, type Series } from '../../ui/chart.tsx';
-import { EmptyState, Page, QueryView, SelectField } from '../../ui/index.ts';
+import { Button, EmptyState, Page, QueryView, SelectField } from '../../ui/index.ts';
 import './overview.css';
 import type { Concurrency, Overview } from './overview-types.ts';
-import { Figures, Shares, Topics } from './parts.tsx';
+import { Figures, nameOfLanguage, Shares, Topics } from './parts.tsx';
 
 const NAMES = ['project', 'hours', 'variant_id', 'language', 'client_env'] as const;
 
@@ -73,9 +73,13 @@ function Content({ data, search }: { data: Overview; search: string }): VNode {
         <Chart title="Volume" unit="conversations" {...volume} />
         <Chart title="Answer latency" unit="ms" {...latency} />
         <OpenAtOnce search={search} />
-        <Shares title="Variants" buckets={buckets.map(({ variants }) => variants)} />
-        <Shares title="Languages" buckets={buckets.map(({ languages }) => languages)} />
         <Topics topics={data.topics} />
+        <Shares title="Variants" buckets={buckets.map(({ variants }) => variants)} />
+        <Shares
+          title="Languages"
+          buckets={buckets.map(({ languages }) => languages)}
+          nameOf={nameOfLanguage}
+        />
       </div>
     </>
   );
@@ -93,24 +97,24 @@ function OpenAtOnce({ search }: { search: string }): VNode {
     queryFn: ({ signal }) => callConsole<Concurrency>('GET', `/concurrency?${key}`, { signal }),
   });
   return (
-    <div class="overview-concurrency">
-      <SelectField
-        label="Lines of “Open at once”"
-        value={slice}
-        options={[
-          ['', 'All together'],
-          ['variant', 'By variant'],
-        ]}
-        onChange={({ currentTarget }) => change({ slice_by: currentTarget.value })}
-      />
-      <QueryView query={answer}>{(data) => <ConcurrencyChart data={data} />}</QueryView>
-    </div>
+    <QueryView query={answer}>
+      {(data) => (
+        <ConcurrencyChart data={data}>
+          <Button
+            aria-pressed={slice !== ''}
+            onClick={() => change({ slice_by: slice === '' ? 'variant' : '' })}
+          >
+            By variant
+          </Button>
+        </ConcurrencyChart>
+      )}
+    </QueryView>
   );
 }
 
-function ConcurrencyChart({ data }: { data: Concurrency }): VNode {
+function ConcurrencyChart({ data, children }: { data: Concurrency; children: ComponentChildren }): VNode {
   const chart = useMemo(() => toSeries(data), [data]);
-  return <Chart title="Open at once" unit="conversations" {...chart} />;
+  return <Chart title="Open at once" unit="conversations" tools={children} {...chart} />;
 }
 
 /** One line for each variant, or one for all. */
@@ -149,7 +153,7 @@ function Filters({ languages }: { languages: readonly string[] }): VNode {
       <SelectField
         label="Language"
         value={get('language')}
-        options={[['', 'All'], ...known.map((tag) => [tag, tag] as const)]}
+        options={[['', 'All'], ...known.map((tag) => [tag, nameOfLanguage(tag)] as const)]}
         onChange={set('language')}
       />
     </div>

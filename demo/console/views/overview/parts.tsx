@@ -16,8 +16,8 @@ export function Figures({ data: { buckets, total } }: { data: Overview }): VNode
   const figures = [
     ['Conversations', conversations.toLocaleString(), ''],
     ['Handed off', share(handoffs, conversations), handoffs.toLocaleString()],
-    ['Answers, median', seconds(total?.p50), ''],
-    ['Answers, 95th percentile', seconds(total?.p95), ''],
+    ['Median answer', seconds(total?.p50), ''],
+    ['95th percentile', seconds(total?.p95), ''],
     ['Helpful', share(total?.up ?? 0, rated), `of ${rated.toLocaleString()} ratings`],
     [
       'Not answered',
@@ -39,13 +39,27 @@ export function Figures({ data: { buckets, total } }: { data: Overview }): VNode
   );
 }
 
+const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
+
+/** The English name of a language by its tag; `none` stands for conversations without one. */
+export function nameOfLanguage(tag: string): string {
+  try {
+    return tag === 'none' ? 'Unknown' : (LANGUAGES.of(tag) ?? tag);
+  } catch {
+    // What a page has named its language is not always a tag.
+    return tag;
+  }
+}
+
 /** How many conversations each name has. */
 export function Shares({
   title,
   buckets,
+  nameOf = (name) => name,
 }: {
   title: string;
   buckets: readonly Readonly<Record<string, number>>[];
+  nameOf?: (name: string) => string;
 }): VNode {
   const sums = new Map<string, number>();
   for (const bucket of buckets)
@@ -57,7 +71,7 @@ export function Shares({
         caption={`Conversations by ${title.toLowerCase()}`}
         isCaptionHidden
         columns={[
-          { header: 'Name', cell: ([name]) => name },
+          { header: 'Name', cell: ([name]) => nameOf(name) },
           { header: 'Conversations', isNumber: true, cell: ([, count]) => count.toLocaleString() },
         ]}
         rows={rows}
@@ -79,7 +93,10 @@ export function Topics({ topics }: { topics: Overview['topics'] }): VNode {
             <li key={word}>
               <details>
                 <summary>
-                  {word} <span class="badge">{count}</span>
+                  <strong>{word}</strong> <span class="badge">{count}</span>
+                  <span class="quiet topic-example" dir="auto">
+                    {questions[0]?.question}
+                  </span>
                 </summary>
                 <ul>
                   {questions.map(({ question, id }) => (
