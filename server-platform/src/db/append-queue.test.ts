@@ -223,6 +223,7 @@ function createHeldLog(
     isDurable: true,
     query,
     tx: (run) => run(database),
+    readBytes: async () => {},
     ping: async () => {},
     close: async () => {},
   };

@@ -96,7 +96,7 @@ export {
   setVocabulary,
 } from './sessions.ts';
 export { shareReads } from './share-reads.ts';
-export type { Database, Sql, SqlValue } from './sql.ts';
+export type { Database, RowBytes, Sql, SqlValue } from './sql.ts';
 export { storableText } from './storable-text.ts';
 export type { NewEvent, StoredEvent } from './stored-event.ts';
 export {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { CopiedRows } from './copied-rows.ts';
 import { DatabaseError, toDatabaseError } from './database-error.ts';
 import { arePlansOld } from './plan-age.ts';
 import { quoteIdentifier } from './quote-identifier.ts';
@@ -84,16 +85,21 @@ export function openPostgres(options: PostgresOptions): Database {
     }
   };
 
+  const watched = async <T>(client: pg.PoolClient, statement: () => Promise<T>): Promise<T> => {
+    const callOff = watchStatement(client, databaseUrl);
+    try {
+      return await statement();
+    } catch (error) {
+      throw toDatabaseError(error);
+    } finally {
+      callOff();
+    }
+  };
+
   const runOn =
     (client: pg.PoolClient): Sql['query'] =>
-    async (text, params = [], how) => {
-      const callOff = watchStatement(client, databaseUrl);
-      try {
-        return await run(client, text, params, how);
-      } finally {
-        callOff();
-      }
-    };
+    (text, params = [], how) =>
+      watched(client, () => run(client, text, params, how));
 
   const database: Database = {
     engine: 'postgres',
@@ -124,6 +130,9 @@ export function openPostgres(options: PostgresOptions): Database {
           throw error;
         }
       });
+    },
+    async readBytes(...read) {
+      await use((client) => watched(client, () => readBytes(client, ...read)));
     },
     async ping() {
       await database.query('SELECT 1');
@@ -198,18 +207,24 @@ async function run<Row extends object>(
   params: readonly SqlValue[],
   how?: QueryOptions,
 ): Promise<readonly Row[]> {
-  try {
-    const isKept = how?.prepare === true;
-    if (isKept) await planAnew(client);
-    const values = [...params];
-    const statement = { text, values, ...(isKept && { name: statementName(text) }) };
-    if (how?.rows !== 'arrays') return (await client.query<Row>(statement)).rows;
-    const { rows } = await client.query({ ...statement, rowMode: 'array' });
-    // The caller asked for arrays, so that is what its `Row` is.
-    return rows as unknown as readonly Row[];
-  } catch (error) {
-    throw toDatabaseError(error);
-  }
+  const isKept = how?.prepare === true;
+  if (isKept) await planAnew(client);
+  const values = [...params];
+  const statement = { text, values, ...(isKept && { name: statementName(text) }) };
+  if (how?.rows !== 'arrays') return (await client.query<Row>(statement)).rows;
+  const { rows } = await client.query({ ...statement, rowMode: 'array' });
+  // The caller asked for arrays, so that is what its `Row` is.
+  return rows as unknown as readonly Row[];
+}
+
+async function readBytes(
+  client: pg.PoolClient,
+  ...[text, params, onRow]: Parameters<Database['readBytes']>
+): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const end = (error: Error | undefined): void => (error ? reject(error) : resolve());
+    client.query(new CopiedRows(text, params, { row: onRow, end }));
+  });
 }
 
 const INT8_OID = 20;

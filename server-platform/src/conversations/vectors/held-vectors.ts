@@ -1,7 +1,6 @@
-import type { Sql } from '../../db/index.ts';
-import { buildFilter, type FilterQuery } from '../build-filter.ts';
-import type { ListPosition } from '../conversation-cursor.ts';
-import { readChangedVectors, readVectors } from './read-vectors.ts';
+import type { Database, Sql } from '../../db/index.ts';
+import { buildFilter, type Filter, type FilterQuery } from '../build-filter.ts';
+import { readAllVectors, readChangedVectors } from './read-vectors.ts';
 import type { RankedConversation, RankQuery, VectorPage } from './vector-table.ts';
 import type { VectorThread } from './vector-thread.ts';
 
@@ -17,8 +16,10 @@ export interface HeldVectorsPlace {
 
 /** What vectors are held with. */
 export interface HeldVectorsOptions extends HeldVectorsPlace {
-  readonly sql: Sql;
+  readonly database: Database;
   readonly thread: VectorThread;
+  /** Of more conversations, vectors are not held. */
+  readonly most: number;
   /** Called with every page; false: there is no room for more. */
   readonly onGrown: (held: HeldVectors) => Promise<boolean>;
 }
@@ -85,11 +86,11 @@ export class HeldVectors {
   }
 
   async #checkSome(): Promise<void> {
-    const { sql, thread, embedder } = this.#options;
+    const { database, thread, embedder } = this.#options;
     const table = this.#name;
     const ids = await thread.ask('ids', { table, row: this.#checkedRow, limit: CHECKED_ROWS });
     this.#checkedRow = ids.length < CHECKED_ROWS ? 0 : this.#checkedRow + CHECKED_ROWS;
-    const gone = await sql.query<{ id: string }>(
+    const gone = await database.query<{ id: string }>(
       `SELECT held.id FROM unnest($1::text[]) AS held (id)
         WHERE NOT EXISTS (SELECT FROM conversation_vectors v WHERE v.conversation_id = held.id AND v.embedder = $2)`,
       [ids, embedder],
@@ -98,29 +99,30 @@ export class HeldVectors {
   }
 
   async #readAll(): Promise<boolean> {
-    const { sql, projectId, environment, embedder, size } = this.#options;
-    const readUntil = await readOldestTransaction(sql);
-    const read = (after: ListPosition | null) =>
-      readVectors(sql, buildFilter(projectId, { client_env: environment, channel: [] }, after), {
-        embedder,
-        size,
-      });
-    for (let found = await read(null); found !== null; ) {
-      // The database reads the next page while the thread takes this one in.
-      const [hasRoom, next] = await Promise.all([this.#put(found.page), read(found.last)]);
-      if (!hasRoom) return false;
-      found = next;
-    }
+    const { database, projectId, environment, embedder, size } = this.#options;
+    const filter = buildFilter(projectId, { client_env: environment, channel: [] });
+    if (!(await this.#fits(filter))) return false;
+    const readUntil = await readOldestTransaction(database);
+    await readAllVectors(database, filter, { embedder, size }, (page) => this.#put(page));
     this.#readUntil = readUntil;
     return !this.#isDropped;
   }
 
+  async #fits({ where, params }: Filter): Promise<boolean> {
+    const { database, most } = this.#options;
+    const [row] = await database.query<{ count: number }>(
+      `SELECT count(*) FROM (SELECT FROM conversations c WHERE ${where} LIMIT $${params.length + 1}::bigint) found`,
+      [...params, most + 1],
+    );
+    return (row?.count ?? 0) <= most;
+  }
+
   async #readChanges(since: number): Promise<boolean> {
-    const { sql, projectId, environment, embedder, size } = this.#options;
-    const readUntil = await readOldestTransaction(sql);
+    const { database, projectId, environment, embedder, size } = this.#options;
+    const readUntil = await readOldestTransaction(database);
     let after = { changedIn: since, id: '' };
     for (;;) {
-      const found = await readChangedVectors(sql, { projectId, environment, after }, { embedder, size });
+      const found = await readChangedVectors(database, { projectId, environment, after }, { embedder, size });
       if (found === null) break;
       if (!(await this.#put(found.page))) return false;
       after = found.last;

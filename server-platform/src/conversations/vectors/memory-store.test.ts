@@ -120,7 +120,13 @@ describe.each(REACHABLE_ENGINES)('vectors in memory on $name', (engine) => {
     const thread = new VectorThread();
     closing.push(() => thread.end());
     const place = { projectId: rest.project.id, environment: 'live' as const, embedder: EMBEDDER, size: 2 };
-    const held = new HeldVectors({ ...place, sql: rest.database, thread, onGrown: async () => true });
+    const held = new HeldVectors({
+      ...place,
+      database: rest.database,
+      thread,
+      most: 9,
+      onGrown: async () => true,
+    });
     await held.catchUp();
     expect([await find(node, 1), await find(other, 1), held.bytes]).toEqual(['A', 'A', 24]);
     await erase(rest.database, rest.project, { kind: 'conversation', id: 'CONV-A' });

@@ -142,12 +142,13 @@ export class MemoryStore implements VectorStore {
   }
 
   #holdFor({ projectId, query, vector }: SimilarSearch, thread: VectorThread): HeldVectors {
-    const { database, embedder } = this.#options;
+    const { database, embedder, maxBytes = MAX_BYTES } = this.#options;
+    const most = Math.floor(maxBytes / vector.byteLength);
     const place = { projectId, environment: query.client_env, embedder, size: vector.length };
     const key = JSON.stringify(place);
     const held =
       this.#held.get(key) ??
-      new HeldVectors({ ...place, sql: database, thread, onGrown: (grown) => this.#makeRoom(grown) });
+      new HeldVectors({ ...place, database, thread, most, onGrown: (grown) => this.#makeRoom(grown) });
     this.#held.set(key, held);
     return held;
   }

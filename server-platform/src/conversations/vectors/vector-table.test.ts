@@ -5,11 +5,12 @@ import { VectorTable } from './vector-table.ts';
 type Row = { readonly id: string; readonly startedAtMs: number; readonly vector: readonly [number, number] };
 
 function put(table: VectorTable, rows: readonly Row[]): void {
-  const vectors = Float32Array.from(rows.flatMap(({ vector }) => vector));
+  const vectors = new Float32Array(new SharedArrayBuffer(rows.length * 8));
+  vectors.set(rows.flatMap(({ vector }) => vector));
   table.put({
     ids: rows.map(({ id }) => id),
     startedAtMs: rows.map(({ startedAtMs }) => startedAtMs),
-    vectors: Buffer.from(vectors.buffer).toString('base64'),
+    vectors,
   });
 }
 

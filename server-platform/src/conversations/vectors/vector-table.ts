@@ -1,9 +1,9 @@
-/** Vectors as the database sends them: of each conversation its id, its begin and its vector, in the same order. */
+/** Vectors of some conversations: of each its id, its begin and its vector, in the same order. */
 export interface VectorPage {
   readonly ids: readonly string[];
   readonly startedAtMs: readonly number[];
-  /** All of them one after the other, little-endian float32, as base64. */
-  readonly vectors: string;
+  /** All of them one after the other, in memory that threads share. */
+  readonly vectors: Float32Array<SharedArrayBuffer>;
 }
 
 /** Which conversations to look for. */
@@ -50,13 +50,10 @@ export class VectorTable {
 
   /** Adds vectors, or replaces those of the same conversations. */
   put({ ids, startedAtMs, vectors }: VectorPage): void {
-    const bytes = Buffer.from(vectors, 'base64');
-    // Copied, because a view of floats has to begin at a multiple of four.
-    const values = new Float32Array(new Uint8Array(bytes).buffer);
     for (const [index, id] of ids.entries()) {
       const row = this.#rowOf.get(id) ?? this.#append(id, startedAtMs[index] ?? 0);
       const from = index * this.#size;
-      this.#blockOf(row).set(values.subarray(from, from + this.#size), (row % BLOCK_ROWS) * this.#size);
+      this.#blockOf(row).set(vectors.subarray(from, from + this.#size), (row % BLOCK_ROWS) * this.#size);
     }
   }
 
@@ -91,7 +88,8 @@ export class VectorTable {
     const rows = new Uint32Array(this.count);
     const scores = new Float64Array(this.count);
     let found = 0;
-    for (const [row, startedAtMs] of this.#startedAtMs.entries()) {
+    for (let row = 0; row < this.count; row += 1) {
+      const startedAtMs = this.#startedAtMs[row] ?? 0;
       if (startedAtMs < fromMs || startedAtMs >= untilMs) continue;
       if (only !== null && !only.has(this.#ids[row] ?? '')) continue;
       rows[found] = row;
@@ -133,8 +131,15 @@ export class VectorTable {
   }
 }
 
+/** In four sums that do not wait for one another, which takes half the time of one. */
 function innerProduct(vector: Float32Array, block: Float32Array, from: number): number {
-  let sum = 0;
-  for (let at = 0; at < vector.length; at += 1) sum += (vector[at] ?? 0) * (block[from + at] ?? 0);
-  return sum;
+  let [a, b, c, d] = [0, 0, 0, 0];
+  for (let at = 0; at < vector.length; at += 4) {
+    const row = from + at;
+    a += (vector[at] ?? 0) * (block[row] ?? 0);
+    b += (vector[at + 1] ?? 0) * (block[row + 1] ?? 0);
+    c += (vector[at + 2] ?? 0) * (block[row + 2] ?? 0);
+    d += (vector[at + 3] ?? 0) * (block[row + 3] ?? 0);
+  }
+  return a + b + c + d;
 }

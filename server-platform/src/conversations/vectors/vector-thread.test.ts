@@ -16,9 +16,11 @@ it('rejects what it was asked when it ends, and everything after that', async ()
 
 it('that breaks rejects what it was asked with the error', async () => {
   const thread = new VectorThread();
-  // Vectors of three numbers do not fit into rows of two.
-  const page = { ids: ['CONV-A'], startedAtMs: [0], vectors: 'AAAA' };
-  await expect(thread.ask('put', { table: 'some', size: 2, page })).rejects.toThrow();
+  const page = { ids: ['CONV-A'], startedAtMs: [0], vectors: new Float32Array(new SharedArrayBuffer(8)) };
+  // No vector has less than no numbers.
+  await expect(thread.ask('put', { table: 'some', size: -1, page })).rejects.toThrow(
+    'Invalid typed array length',
+  );
   expect(thread.hasEnded).toBe(true);
   await thread.end();
 });

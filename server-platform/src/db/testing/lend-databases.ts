@@ -82,6 +82,7 @@ function borrow(database: Database, giveBack: () => Promise<void>): Database {
     isDurable: database.isDurable,
     query: (text, params, options) => run(() => database.query(text, params, options)),
     tx: (body) => run(() => database.tx(body)),
+    readBytes: (...read) => run(() => database.readBytes(...read)),
     ping: () => run(() => database.ping()),
     close: () => (closing ??= close()),
   };
