@@ -33,6 +33,8 @@ export interface ResultLine {
   readonly to: string;
   readonly id: string;
   readonly isFailed: boolean;
+  /** False, beside `isFailed`: the node answers no such question, or not yet, and did nothing. A node of a release before leaves it out. */
+  readonly isReady: boolean;
   readonly value: unknown;
 }
 
@@ -63,6 +65,7 @@ export function decodeLine(text: string): BusLine | null {
     ask,
     body,
     isFailed,
+    isReady,
     value,
     hasSubjects,
   }: Record<string, unknown> = {
@@ -79,7 +82,9 @@ export function decodeLine(text: string): BusLine | null {
     case 'call':
       return isText(to) && isText(id) && isText(ask) ? { kind, to, id, ask, body } : null;
     case 'result':
-      return isText(to) && isText(id) ? { kind, to, id, isFailed: isFailed === true, value } : null;
+      return isText(to) && isText(id)
+        ? { kind, to, id, isFailed: isFailed === true, isReady: isReady !== false, value }
+        : null;
     default:
       return null;
   }

@@ -18,6 +18,8 @@ export interface NodeCallsOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
+type Handler = (body: unknown) => Promise<unknown>;
+
 interface OpenCall {
   readonly node: string;
   readonly settle: (result: ResultLine | PeerError) => void;
@@ -35,7 +37,7 @@ const KEEP_ANSWERS_MS = 60_000;
 /** Questions and answers over a bus that may lose either. */
 export class NodeCalls {
   readonly #options: NodeCallsOptions;
-  readonly #handlers = new Map<string, (body: unknown) => Promise<unknown>>();
+  readonly #handlers = new Map<string, Handler>();
   readonly #open = new Map<string, OpenCall>();
   /** Recent requests of other nodes, by caller and id. */
   readonly #answered = new Map<string, Answered>();
@@ -44,7 +46,7 @@ export class NodeCalls {
     this.#options = options;
   }
 
-  answer(ask: string, handler: (body: unknown) => Promise<unknown>): void {
+  answer(ask: string, handler: Handler): void {
     this.#handlers.set(ask, handler);
   }
 
@@ -72,6 +74,7 @@ export class NodeCalls {
     cancel();
     this.#open.delete(line.id);
     if (isPeerError(result)) throw result;
+    if (!result.isReady) throw new PeerError('unreachable', node);
     if (result.isFailed) throw new PeerError('failed', node);
     return result.value;
   }
@@ -83,8 +86,13 @@ export class NodeCalls {
   /** A question that came as a line: the answer goes out as one. */
   onCall(from: string, line: CallLine): void {
     const { send } = this.#options;
+    const handler = this.#handlers.get(line.ask);
+    if (handler === undefined) {
+      send(notReady(from, line));
+      return;
+    }
     const known = this.#answered.get(`${from} ${line.id}`);
-    if (known === undefined) void this.#answer(from, line).result.then(send);
+    if (known === undefined) void this.#answer(from, line, handler).result.then(send);
     // Asked again: the answer was lost, or is still to come.
     else if (known.isSettled) void known.result.then(send);
   }
@@ -95,7 +103,9 @@ export class NodeCalls {
     const from = question.slice(0, at);
     const line = decodeLine(question.slice(at + 1));
     if (line?.kind !== 'call') return '';
-    const known = this.#answered.get(`${from} ${line.id}`) ?? this.#answer(from, line);
+    const handler = this.#handlers.get(line.ask);
+    if (handler === undefined) return encodeLine(notReady(from, line));
+    const known = this.#answered.get(`${from} ${line.id}`) ?? this.#answer(from, line, handler);
     return encodeLine(await known.result);
   }
 
@@ -120,14 +130,14 @@ export class NodeCalls {
     }
   }
 
-  #answer(from: string, { id, ask, body }: CallLine): Answered {
+  #answer(from: string, { id, body }: CallLine, handler: Handler): Answered {
     const { clock, onFailure } = this.#options;
     const key = `${from} ${id}`;
-    const result = this.#run(ask, body).then(
-      (value): ResultLine => ({ kind: 'result', to: from, id, isFailed: false, value }),
+    const result = handler(body).then(
+      (value): ResultLine => ({ kind: 'result', to: from, id, isFailed: false, isReady: true, value }),
       (error: unknown): ResultLine => {
         onFailure(error);
-        return { kind: 'result', to: from, id, isFailed: true, value: null };
+        return { kind: 'result', to: from, id, isFailed: true, isReady: true, value: null };
       },
     );
     const answered: Answered = { result, isSettled: false };
@@ -149,10 +159,10 @@ export class NodeCalls {
   close(): void {
     for (const { node, settle } of this.#open.values()) settle(new PeerError('unanswered', node));
   }
-
-  async #run(ask: string, body: unknown): Promise<unknown> {
-    const handler = this.#handlers.get(ask);
-    if (handler === undefined) throw new Error(`This node answers no "${ask}".`);
-    return await handler(body);
-  }
 }
+
+/** The answer while this node starts, and to questions of another release. It is not kept: the next call may find the handler. */
+const notReady = (from: string, { id }: CallLine): ResultLine => ({
+  ...{ kind: 'result', to: from, id },
+  ...{ isFailed: true, isReady: false, value: null },
+});

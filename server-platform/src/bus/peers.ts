@@ -1,6 +1,6 @@
 /**
  * Why a call to another node came to nothing:
- * - `unreachable`: it was not sent; the other node did nothing.
+ * - `unreachable`: it was not sent, or the other node does not answer such calls, or not yet; it did nothing.
  * - `unanswered`: it was sent, and it is unknown whether the other node carried it out.
  * - `failed`: the other node tried and could not.
  */

@@ -195,6 +195,17 @@ describe.each([
     expect(one.peers.isAlone).toBe(true);
   });
 
+  it('says that it answers nothing yet, without a failure, and answers once it does', async () => {
+    const medium = new Medium(hasSubjects);
+    const one = await start(medium, 'one');
+    const two = await start(medium, 'two');
+    await settle();
+    expect(await one.peers.call('two', 'count', null, 60_000).catch(codeOf)).toBe('unreachable');
+    two.peers.answer('count', async () => 1);
+    expect(await one.peers.call('two', 'count', null, 60_000)).toBe(1);
+    expect(failures).toEqual([]);
+  });
+
   it('knows that it is cut off when it does not hear itself, and who has fallen silent', async () => {
     const medium = new Medium(hasSubjects);
     const one = await start(medium, 'one');

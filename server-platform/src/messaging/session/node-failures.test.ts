@@ -31,16 +31,27 @@ describe.each(REACHABLE_BUSES)('a node that dies, over $name', ({ busUrl }) => {
     await nodes.close();
   }, 60_000);
 
-  /** A conversation with a socket on a node that is killed in the middle of a turn, and one on another node. */
-  async function killOwner(text: string, until: string): Promise<TestSocket> {
+  /** Starts a node in a process of its own and one in this process. */
+  async function startBoth(): Promise<{ port: number; survivor: Platform; kill: () => Promise<void> }> {
     const bus = busUrl === null ? {} : { busUrl };
     nodes = await createNodes(bus);
-    child = fork(CHILD, [JSON.stringify({ databaseUrl: nodes.databaseUrl, ...bus })], {
+    const started = fork(CHILD, [JSON.stringify({ databaseUrl: nodes.databaseUrl, ...bus })], {
       execArgv: ['--conditions=@natter/source'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+    child = started;
+    const [{ port }] = (await once(started, 'message')) as [{ port: number }];
     const survivor = await nodes.start();
+    const kill = async (): Promise<void> => {
+      started.kill('SIGKILL');
+      await once(started, 'exit');
+    };
+    return { port, survivor, kill };
+  }
+
+  /** A conversation with a socket on a node that is killed in the middle of a turn, and one on another node. */
+  async function killOwner(text: string, until: string): Promise<TestSocket> {
+    const { port, survivor, kill } = await startBoth();
     const session = await nodes.startSession(port);
     const before = await nodes.connect(port, session);
     before.send('REQUEST_AGENT_JOIN');
@@ -49,8 +60,7 @@ describe.each(REACHABLE_BUSES)('a node that dies, over $name', ({ busUrl }) => {
     await staying.next(isEndOfMessage);
     staying.send('USER_MESSAGE', { text }, { client_event_id: 'draft-1' });
     await staying.next(until);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await kill();
     return staying;
   }
 
@@ -72,6 +82,22 @@ describe.each(REACHABLE_BUSES)('a node that dies, over $name', ({ busUrl }) => {
     );
     await staying.next(saying('You said: say nothing'));
     expect(sequenced(staying).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6]);
+  }, 120_000);
+
+  it('has no share any more in the ten sockets of a session (WS-3)', async () => {
+    const { port, survivor, kill } = await startBoth();
+    const session = await nodes.startSession(port);
+    const connect = (node: Platform | number): Promise<boolean> =>
+      nodes.connect(node, session).then(
+        () => true,
+        () => false,
+      );
+    for (const node of [port, survivor])
+      for (let count = 0; count < 5; count += 1) expect(await connect(node)).toBe(true);
+    // A node that does not answer in time turns nobody away.
+    await expect.poll(() => connect(survivor)).toBe(false);
+    await kill();
+    await expect.poll(() => connect(survivor)).toBe(true);
   }, 120_000);
 });
 
