@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import type { Speaker } from '../client/index.ts';
-import { toImageUrl } from './markdown/safe-href.ts';
 import { usePanel } from './model/panel-model.ts';
+import { toImageUrl } from './safe-href.ts';
 
 /**
  * The picture of a speaker, or the initial: a rounded square for the automated agent, a circle for a person. Without a

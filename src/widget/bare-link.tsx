@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { toSafeHref } from './markdown/safe-href.ts';
 import { useLazyPart, usePanel } from './model/panel-model.ts';
+import { toSafeHref } from './safe-href.ts';
 
 /** A shorter address is read as quickly as a card. */
 const LONG_ADDRESS = /^(?:https?:\/\/|www\.)\S{32,}$/i;

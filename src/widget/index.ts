@@ -1,7 +1,6 @@
 // The widget's view: a panel in a shadow root that shows the state of a headless client.
 
 export { loadTerms, type MakeTerms, type Terms } from './load-terms.ts';
-export { toImageUrl } from './markdown/safe-href.ts';
 export { createLazyPart } from './model/lazy-part.ts';
 export { onMessageComplete } from './model/on-message-complete.ts';
 export type {
@@ -20,6 +19,7 @@ export { SITE_MESSAGES_KEY } from './page/site-messages.ts';
 export { whenIdle } from './page/when-idle.ts';
 export { createPanel, type Panel } from './panel.tsx';
 export { readText } from './read-text.ts';
+export { toImageUrl } from './safe-href.ts';
 export { fillCount } from './strings/fill.ts';
 export type { Texts } from './strings/follow-language.ts';
 export { type LoadedTexts, loadFirstTexts } from './strings/follow-language.ts';

@@ -1,6 +1,6 @@
 import type { Attachment } from '../client/index.ts';
-import { toImageUrl, toSafeHref } from './markdown/safe-href.ts';
 import type { WidgetOptions } from './options.ts';
+import { toImageUrl, toSafeHref } from './safe-href.ts';
 
 /** An attachment with a safe address. `picture` is `null` if there is none, or the image policy does not allow it. */
 export interface ResolvedAttachment {

@@ -1,5 +1,5 @@
-import { NEW_TAB } from './markdown/safe-href.ts';
 import { usePanel } from './model/panel-model.ts';
+import { NEW_TAB } from './safe-href.ts';
 
 /** Attributes of one link. */
 interface LinkAttributes extends Partial<typeof NEW_TAB> {

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import type { CallAction } from '../../client/index.ts';
 import { Icon } from '../icons.tsx';
 import { listKey } from '../list-key.ts';
-import { toTelHref } from '../markdown/safe-href.ts';
 import { usePanel } from '../model/panel-model.ts';
+import { toTelHref } from '../safe-href.ts';
 import { fill } from '../strings/fill.ts';
 
 const PHONE =

@@ -3,9 +3,9 @@ import type { VNode } from 'preact';
 import { retryImport } from '../../client/index.ts';
 import { Icon } from '../icons.tsx';
 import { listKey } from '../list-key.ts';
-import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../model/panel-model.ts';
 import { hostOf, type ResolvedAttachment } from '../resolve-attachments.ts';
+import { NEW_TAB } from '../safe-href.ts';
 import { useLink } from '../use-link.ts';
 
 const EXTERNAL = 'M9 6h9v9M18 6L6.5 17.5';

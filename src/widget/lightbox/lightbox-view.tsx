@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import { CLOSE, Icon } from '../icons.tsx';
-import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../model/panel-model.ts';
 import type { ResolvedAttachment } from '../resolve-attachments.ts';
+import { NEW_TAB } from '../safe-href.ts';
 
 const EXTERNAL = 'M9 6h9v9M18 6L6.5 17.5';
 const ENLARGE = 'M10.5 4a6.5 6.5 0 100 13 6.5 6.5 0 000-13zM15.5 15.5L20 20M10.5 7.5v6m-3-3h6';

@@ -1,9 +1,9 @@
 import { effect } from '@preact/signals-core';
-import { toImageUrl } from '../markdown/safe-href.ts';
 import type { PanelModel } from '../model/panel-model.ts';
 import { pageDocument } from '../page/page-document.ts';
 import { renderInto } from '../page/render-into.tsx';
 import type { ResolvedAttachment } from '../resolve-attachments.ts';
+import { toImageUrl } from '../safe-href.ts';
 import css from './lightbox.css?inline';
 import { LightboxView } from './lightbox-view.tsx';
 

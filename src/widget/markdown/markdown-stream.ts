@@ -1,7 +1,7 @@
 import { isEqual } from '../../client/index.ts';
+import { toSafeHref } from '../safe-href.ts';
 import { parseBlocks } from './parse-blocks.ts';
 import type { RichElement } from './rich-node.ts';
-import { toSafeHref } from './safe-href.ts';
 
 /** Returns the blocks of `text`. `isStreaming` is true while more of the text follows. */
 export type MarkdownStream = (text: string, isStreaming: boolean) => readonly RichElement[];

@@ -1,7 +1,7 @@
+import { toSafeHref } from '../safe-href.ts';
 import { type BlockDraft, finishDraft } from './block-draft.ts';
 import { BlockReader } from './block-reader.ts';
 import type { RichElement } from './rich-node.ts';
-import { toSafeHref } from './safe-href.ts';
 
 /** Definitions from the text before the parsed lines, and the function that makes links. */
 export interface ParseContext {

@@ -1,10 +1,10 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import type { Speaker } from '../../client/index.ts';
-import { toSafeHref } from '../markdown/safe-href.ts';
 import type { WidgetOptions } from '../options.ts';
 import { afterPaint } from '../page/after-paint.ts';
 import { whenIdle } from '../page/when-idle.ts';
 import type { PanelConfig } from '../panel.tsx';
+import { toSafeHref } from '../safe-href.ts';
 import { signalFromMedia } from '../signals/signal-from-media.ts';
 import type { Strings } from '../strings/catalogue.ts';
 import type { Texts } from '../strings/follow-language.ts';

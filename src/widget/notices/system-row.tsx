@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { SystemNotice } from '../../client/index.ts';
-import { toSafeHref } from '../markdown/safe-href.ts';
 import { usePanel } from '../model/panel-model.ts';
+import { toSafeHref } from '../safe-href.ts';
 import type { Row } from '../transcript/select-rows.ts';
 import { useLink } from '../use-link.ts';
 import { selectNoticeText } from './select-notice.ts';

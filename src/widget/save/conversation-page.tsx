@@ -2,7 +2,7 @@ import { type ComponentChild, type ComponentChildren, h, type VNode } from 'prea
 import { listKey } from '../list-key.ts';
 import { createMarkdownStream } from '../markdown/markdown-stream.ts';
 import type { RichElement, RichNode } from '../markdown/rich-node.ts';
-import { NEW_TAB, toTelHref } from '../markdown/safe-href.ts';
+import { NEW_TAB, toTelHref } from '../safe-href.ts';
 import type { Strings } from '../strings/catalogue.ts';
 import { roleOf } from './role-of.ts';
 import type { SavedConversation, SavedEntry, SavedMessage } from './saved-conversation.ts';

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { Icon } from '../icons.tsx';
 import { listKey } from '../list-key.ts';
-import { NEW_TAB } from '../markdown/safe-href.ts';
 import { usePanel } from '../model/panel-model.ts';
+import { NEW_TAB } from '../safe-href.ts';
 
 /** An arrow out of a box. */
 const EXTERNAL =

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { Icon } from '../icons.tsx';
-import { NEW_TAB } from '../markdown/safe-href.ts';
 import { useLazyPart, usePanel } from '../model/panel-model.ts';
 import { resolveAttachments } from '../resolve-attachments.ts';
+import { NEW_TAB } from '../safe-href.ts';
 import type { SentFile } from './split-files.ts';
 import { PAPER } from './tool-icons.ts';
 

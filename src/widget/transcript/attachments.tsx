@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import type { Attachment, CallAction } from '../../client/index.ts';
 import { Icon, LINK } from '../icons.tsx';
 import { listKey } from '../list-key.ts';
-import { toTelHref } from '../markdown/safe-href.ts';
 import { useLazyPart, usePanel } from '../model/panel-model.ts';
 import { hostOf, type ResolvedAttachment, resolveAttachments } from '../resolve-attachments.ts';
+import { toTelHref } from '../safe-href.ts';
 import { useLink } from '../use-link.ts';
 
 const isCard = ({ attachment, picture }: ResolvedAttachment): boolean =>

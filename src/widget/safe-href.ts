@@ -1,4 +1,4 @@
-import type { WidgetOptions } from '../options.ts';
+import type { WidgetOptions } from './options.ts';
 
 /** Longest address of a link. Browsers and servers do not agree on longer ones. */
 const MAX_CHARACTERS = 8_192;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WidgetOptions } from '../options.ts';
+import type { WidgetOptions } from './options.ts';
 import { toImageUrl, toSafeHref } from './safe-href.ts';
 
 beforeEach(() => vi.stubGlobal('location', new URL('https://www.shop.example/page')));
