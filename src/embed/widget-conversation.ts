@@ -18,7 +18,6 @@ import {
   type MakeTerms,
   type Panel,
   pageDocument,
-  readText,
   type Terms,
 } from '../widget/index.ts';
 import type { LauncherAnimation } from './animate-launcher.ts';
@@ -261,9 +260,13 @@ export class WidgetConversation implements Replaceable {
     if (returnFocus) (this.#button.hidden ? this.#opener : this.#button)?.focus({ preventScroll: true });
   }
 
+  async #showAnswer(text: string, from: string): Promise<void> {
+    await this.#status.showBubble({ text: await this.#panel.readText(text), from });
+  }
+
   /** A bubble shows an answer that came while the panel was closed. Read messages were shown before, by this page or another. */
   #onAnswer(text: string, from: string): void {
     const isNews = this.#chat.unread.peek() > 0 && !this.#panel.isOpen.peek() && !this.#button.hidden;
-    if (isNews) this.#status.showBubble({ text: readText(text), from }).catch(reportError);
+    if (isNews) this.#showAnswer(text, from).catch(reportError);
   }
 }

@@ -18,7 +18,6 @@ export { readOwnGlobal } from './page/read-own-global.ts';
 export { SITE_MESSAGES_KEY } from './page/site-messages.ts';
 export { whenIdle } from './page/when-idle.ts';
 export { createPanel, type Panel } from './panel.tsx';
-export { readText } from './read-text.ts';
 export { toImageUrl } from './safe-href.ts';
 export { fillCount } from './strings/fill.ts';
 export type { Texts } from './strings/follow-language.ts';

@@ -14,6 +14,7 @@ import { adoptCss } from './page/adopt-css.ts';
 import { pageDocument } from './page/page-document.ts';
 import { renderInto } from './page/render-into.tsx';
 import { styleFrame } from './page/style-frame.ts';
+import { readMessageText } from './read-message-text.ts';
 import { signalFromEvent } from './signals/signal-from-event.ts';
 import { followLanguage, type LoadedTexts, type Texts } from './strings/follow-language.ts';
 import panelCss from './styles/index.css?inline';
@@ -47,6 +48,8 @@ export interface Panel {
   close(returnFocus: boolean): void;
   /** Sends like the composer does. */
   send(text: string): void;
+  /** Returns an agent's text without its Markdown. */
+  readText(text: string): Promise<string>;
   /**
    * Removes the panel, its style sheets and every listener and timer. The caller destroys the chat client.
    */
@@ -91,6 +94,7 @@ export function createPanel(config: PanelConfig): Panel {
     },
     close,
     send,
+    readText: (text) => readMessageText(text, model.parts),
     destroy() {
       controller.abort();
       for (const dispose of [...disposers, ...removeSheets]) dispose();

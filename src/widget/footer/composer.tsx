@@ -9,7 +9,7 @@ import { SendButton } from './send-button.tsx';
 /** The input field: grows to six lines, Enter sends, Shift+Enter makes a new line. */
 export function Composer(): VNode | null {
   const model = usePanel();
-  const { chat, isOver, strings, send } = model;
+  const { chat, isOver, parts, strings, send } = model;
   const field = useRef<HTMLTextAreaElement>(null);
   // The field gets the signal itself, so that a key press renders nothing.
   const isEmpty = useComputed(() => chat.unsent.value === '');
@@ -17,13 +17,12 @@ export function Composer(): VNode | null {
   const tools = useTools();
 
   const submit = () => {
-    const element = field.current;
-    const typed = element?.value ?? '';
+    const typed = field.current?.value ?? '';
     const text = tools ? tools.takeText(model, typed) : typed;
     if (!text.trim()) return;
     send(text);
     chat.setUnsent('');
-    element?.focus();
+    field.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isSendKey(event)) return;
@@ -33,6 +32,8 @@ export function Composer(): VNode | null {
   const onInput = (event: Event) => {
     chat.setUnsent((event.currentTarget as HTMLTextAreaElement).value);
     chat.notifyTyping();
+    // In time for the answer.
+    void parts.markdown.load();
   };
   return (
     <form

@@ -208,7 +208,7 @@ describe('earlier conversations', () => {
     await vi.waitFor(() => view.find('.past button'));
     view.find('.past button').click();
     await vi.waitFor(() => expect(view.root.activeElement?.textContent).toBe('When does it leave?'));
-    expect(view.find('.past-body strong').textContent).toBe('nine');
+    await vi.waitFor(() => expect(view.find('.past-body strong').textContent).toBe('nine'));
     expect(view.all('.past-body .feedback, .past-body [data-rating]')).toEqual([]);
     press('Escape', view.find('.past-head h3'));
     await vi.waitFor(() => expect(view.root.activeElement).toBe(view.find('.past button')));

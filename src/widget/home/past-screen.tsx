@@ -25,8 +25,9 @@ export function PastScreen(props: {
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     title.current?.focus();
-    // Days, pictures and files of what was said.
-    void Promise.all([parts.notices.load(), parts.cards.load(), parts.tools.load()]);
+    // Markdown, days, pictures and files of what was said.
+    const { markdown, notices, cards, tools } = parts;
+    for (const { load } of [markdown, notices, cards, tools]) void load();
   }, [parts]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.isComposing) return;

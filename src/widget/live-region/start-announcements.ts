@@ -2,7 +2,7 @@ import { computed, effect } from '@preact/signals';
 import type { TranscriptItem } from '../../client/index.ts';
 import { onMessageComplete } from '../model/on-message-complete.ts';
 import type { PanelModel } from '../model/panel-model.ts';
-import { readText } from '../read-text.ts';
+import { readMessageText } from '../read-message-text.ts';
 import { selectBanner } from '../select-banner.ts';
 import { createDelayedValue } from '../signals/delayed-value.ts';
 import { fill, fillCount } from '../strings/fill.ts';
@@ -27,10 +27,12 @@ export function startAnnouncements(model: PanelModel, say: (text: string | undef
     if (item.kind === 'user') return strings.peek().notSent;
     const name = nameOf(item.speaker);
     if (!isOpen.peek()) return fill(strings.peek().newMessage, { name });
+    const nameTable = (count: number) => fillCount(strings.peek().tableRows, count, locale.peek());
+    const text = await readMessageText(item.text, parts, nameTable);
     const replies = chat.suggestions.peek().map(({ text }) => text);
     return [
       fill(strings.peek().says, { name }),
-      readText(item.text, (count) => fillCount(strings.peek().tableRows, count, locale.peek())),
+      text,
       item.isStopped && strings.peek().answerStopped,
       ...item.attachments.map(({ title }) => title),
       ...item.callActions.map(({ title, phoneNumber }) => title || phoneNumber),

@@ -7,6 +7,7 @@ import type { LazyParts } from './panel-model.ts';
 const IMPORTS: { readonly [Name in keyof LazyParts]: () => Promise<CodeOf<LazyParts[Name]>> } = {
   menu: () => import('../menu/index.ts'),
   cards: () => import('../cards/index.ts'),
+  markdown: () => import('../markdown/index.ts'),
   notices: () => import('../notices/index.ts'),
   ended: () => import('../ended/index.ts'),
   feedback: () => import('../feedback/index.ts'),

@@ -17,6 +17,8 @@ export interface LazyParts {
   readonly menu: LazyPart<typeof import('../menu/index.ts')>;
   /** Pictures, link cards and numbers to call. */
   readonly cards: LazyPart<typeof import('../cards/index.ts')>;
+  /** Markdown in answers. */
+  readonly markdown: LazyPart<typeof import('../markdown/index.ts')>;
   /** Notices between messages, days, and the position in a queue. */
   readonly notices: LazyPart<typeof import('../notices/index.ts')>;
   /** The lines above the composer after the end. */

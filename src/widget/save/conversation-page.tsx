@@ -1,13 +1,13 @@
 import { type ComponentChild, type ComponentChildren, h, type VNode } from 'preact';
 import { listKey } from '../list-key.ts';
-import { createMarkdownStream } from '../markdown/markdown-stream.ts';
 import type { RichElement, RichNode } from '../markdown/rich-node.ts';
 import { NEW_TAB, toTelHref } from '../safe-href.ts';
 import type { Strings } from '../strings/catalogue.ts';
 import { roleOf } from './role-of.ts';
 import type { SavedConversation, SavedEntry, SavedMessage } from './saved-conversation.ts';
 
-interface Formats {
+/** How entries are written. */
+interface Formats extends Pick<SavedConversation, 'markdown'> {
   readonly day: Intl.DateTimeFormat;
   readonly clock: Intl.DateTimeFormat;
   readonly exact: Intl.DateTimeFormat;
@@ -15,8 +15,9 @@ interface Formats {
 
 /** Renders the conversation as a page for print and HTML export. Uses plain elements only. */
 export function renderPage(conversation: SavedConversation, strings: Strings): VNode {
-  const { title, language, entries, savedAtMs } = conversation;
+  const { title, language, entries, savedAtMs, markdown } = conversation;
   const formats: Formats = {
+    markdown,
     day: new Intl.DateTimeFormat(language, { dateStyle: 'full' }),
     clock: new Intl.DateTimeFormat(language, { timeStyle: 'short' }),
     exact: new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' }),
@@ -54,7 +55,7 @@ function formatZone(language: string, atMs: number): string {
   return name ? `${name} (${timeZone})` : timeZone;
 }
 
-function renderEntry(entry: SavedEntry, strings: Strings, { clock, exact }: Formats): VNode {
+function renderEntry(entry: SavedEntry, strings: Strings, { clock, exact, markdown }: Formats): VNode {
   const time = (
     <time dateTime={new Date(entry.atMs).toISOString()} title={exact.format(entry.atMs)}>
       {clock.format(entry.atMs)}
@@ -74,7 +75,7 @@ function renderEntry(entry: SavedEntry, strings: Strings, { clock, exact }: Form
         <bdi>{entry.name}</bdi>
         {role && <span class="role"> {role}</span>} {time}
       </h3>
-      <div class="text">{renderText(entry)}</div>
+      <div class="text">{renderText(entry, markdown)}</div>
       {entry.isStopped && <p class="notice">{strings.answerStopped}</p>}
       {renderLinks(entry)}
       {!entry.isSent && <p class="notice">{strings.notSent}</p>}
@@ -82,15 +83,17 @@ function renderEntry(entry: SavedEntry, strings: Strings, { clock, exact }: Form
   );
 }
 
-function renderText({ from, text }: SavedMessage): ComponentChildren {
-  if (from === 'visitor')
+function renderText({ from, text }: SavedMessage, markdown: Formats['markdown']): ComponentChildren {
+  if (from === 'visitor' || !markdown)
     return (
       <p class="plain" dir="auto">
         {text}
       </p>
     );
   // Each block has the direction of its own text; elements inside inherit it.
-  return createMarkdownStream()(text, false).map((block) => renderElement(block, 'auto'));
+  return markdown
+    .createMarkdownStream()(text, false)
+    .map((block) => renderElement(block, 'auto'));
 }
 
 function renderRich(node: RichNode): ComponentChild {

@@ -50,9 +50,12 @@ export async function readAsText(model: PanelModel): Promise<string> {
   return writeText(await takeSnapshot(model), model.strings.peek());
 }
 
-/** Takes a snapshot of the conversation. The texts of notices are in a lazy part, which is loaded if there are any. */
+/** Takes a snapshot of the conversation. Markdown and the texts of notices are lazy parts. */
 async function takeSnapshot(model: PanelModel): Promise<SavedConversation> {
   const hasNotices = model.entries.peek().some((message) => message.peek().kind === 'system');
-  const notices = hasNotices ? await model.parts.notices.load() : null;
-  return createSnapshot(model, Date.now(), notices?.selectNoticeText);
+  const [markdown, notices] = await Promise.all([
+    model.parts.markdown.load(),
+    hasNotices ? model.parts.notices.load() : null,
+  ]);
+  return createSnapshot(model, Date.now(), markdown, notices?.selectNoticeText);
 }

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals-core';
 import fc from 'fast-check';
 import { render } from 'preact';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import * as markdown from '../markdown/index.ts';
 import { selectNoticeText } from '../notices/index.ts';
 import { strings } from '../strings/en.ts';
 import { ATTACKS } from '../testing/attacks.ts';
@@ -54,6 +55,7 @@ function read(chat: FakeChat, direction: 'ltr' | 'rtl' = 'ltr', locale = 'en-GB'
       nameOf: (speaker) => speaker?.name ?? 'Ada',
     },
     AT_MS + 90_000_000,
+    markdown,
     selectNoticeText,
   );
 }

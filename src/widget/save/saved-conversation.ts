@@ -12,7 +12,11 @@ export interface SavedConversation {
   readonly direction: 'ltr' | 'rtl';
   readonly savedAtMs: number;
   readonly entries: readonly SavedEntry[];
+  /** Reads the Markdown of answers; `null` where its code could not be loaded. */
+  readonly markdown: Markdown | null;
 }
+
+type Markdown = Pick<typeof import('../markdown/index.ts'), 'createMarkdownStream' | 'readText'>;
 
 export type SavedEntry = SavedMessage | SavedNotice;
 
@@ -54,6 +58,7 @@ type SelectNoticeText = typeof import('../notices/index.ts').selectNoticeText;
 export function createSnapshot(
   { chat, entries, options, strings, locale, direction, nameOf }: SnapshotSource,
   savedAtMs: number,
+  markdown: Markdown | null,
   selectNoticeText?: SelectNoticeText,
 ): SavedConversation {
   const read = (item: TranscriptItem): SavedEntry | null => {
@@ -87,6 +92,7 @@ export function createSnapshot(
     direction: direction.peek(),
     savedAtMs,
     entries: entries.peek().flatMap((message) => read(message.peek()) ?? []),
+    markdown,
   };
 }
 

@@ -1,21 +1,22 @@
-import { readText } from '../read-text.ts';
 import type { Strings } from '../strings/catalogue.ts';
 import { formatExactly } from './format-exactly.ts';
 import { roleOf } from './role-of.ts';
 import type { SavedConversation, SavedEntry } from './saved-conversation.ts';
 
 /** Writes the conversation as plain text: one paragraph per entry, with time, zone and speaker. */
-export function writeText({ language, entries }: SavedConversation, strings: Strings): string {
+export function writeText(conversation: SavedConversation, strings: Strings): string {
+  const { language, entries, markdown } = conversation;
   const format = formatExactly(language);
-  return entries.map((entry) => `[${format(entry.atMs)}] ${textOf(entry, strings)}\n`).join('\n');
+  return entries.map((entry) => `[${format(entry.atMs)}] ${textOf(entry, strings, markdown)}\n`).join('\n');
 }
 
-function textOf(entry: SavedEntry, strings: Strings): string {
+function textOf(entry: SavedEntry, strings: Strings, markdown: SavedConversation['markdown']): string {
   if (entry.kind === 'notice') return entry.text;
   const { from, name, text, isSent, isStopped, links, calls } = entry;
   const role = roleOf(entry, strings);
+  const said = from === 'visitor' ? text : (markdown?.readText(text) ?? text);
   return [
-    `${name}${role && ` (${role})`}: ${from === 'visitor' ? text : readText(text)}`.trim(),
+    `${name}${role && ` (${role})`}: ${said}`.trim(),
     ...(isStopped ? [strings.answerStopped] : []),
     ...links.map(({ title, url }) => (title === url ? url : `${title}: ${url}`)),
     ...calls.map(({ title, phoneNumber }) => `${title} ${phoneNumber}`.trim()),

@@ -63,6 +63,7 @@ async function showEverything(theme: (typeof THEMES)[number]): Promise<void> {
   view.chat.asks('Question');
   view.chat.suggestions.value = [{ text: 'Yes' }];
   await vi.waitFor(() => expect(view.all('.suggestion, .bubble')).toHaveLength(3));
+  await vi.waitFor(() => view.find('.rich code'));
   view.panel.open(true);
   await vi.waitFor(() => expect(view.root.activeElement).toBe(view.find('.field')));
   // Colours are read right after they were changed.

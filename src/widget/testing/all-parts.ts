@@ -2,6 +2,7 @@
 await Promise.all([
   import('../notifications/index.ts'),
   import('../cards/index.ts'),
+  import('../markdown/index.ts'),
   import('../ended/index.ts'),
   import('../menu/index.ts'),
   import('../notices/index.ts'),

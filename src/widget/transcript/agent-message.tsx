@@ -5,21 +5,22 @@ import { Avatar } from '../avatar.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { hasFeature } from '../has-feature.ts';
 import { isDemonstration } from '../is-demonstration.ts';
-import { RichText } from '../markdown/rich-text.tsx';
 import { useLazyPart, usePanel } from '../model/panel-model.ts';
-import { readText } from '../read-text.ts';
 import { useThrottledSignal } from '../signals/use-throttled-signal.ts';
 import { fill } from '../strings/fill.ts';
 import { Attachments, Sources } from './attachments.tsx';
+import { MessageText } from './message-text.tsx';
 import { TimeOf } from './time-of.tsx';
 
 /** A message of the agent or of a person. */
 export function AgentMessage({ item: source }: { item: ReadonlySignal<TranscriptItem> }): VNode | null {
-  const { chat, strings, nameOf, options } = usePanel();
+  const { chat, strings, nameOf, options, parts } = usePanel();
   // Chunks come faster than frames.
   const item = useThrottledSignal(source, isFinished).value;
   if (item.kind !== 'agent') return null;
   const name = nameOf(item.speaker);
+  // What is shown without this part is copied as it is.
+  const read = () => parts.markdown.code.peek()?.readText(item.text) ?? item.text;
   return (
     <div
       class={item.speaker.kind === 'live_agent' ? 'message agent person' : 'message agent'}
@@ -27,16 +28,14 @@ export function AgentMessage({ item: source }: { item: ReadonlySignal<Transcript
       data-streaming={item.isStreaming}
     >
       <span class="sr">{fill(strings.value.says, { name })} </span>
-      {item.text !== '' && <RichText text={item.text} isStreaming={item.isStreaming} />}
+      {item.text !== '' && <MessageText text={item.text} isStreaming={item.isStreaming} />}
       <Attachments attachments={item.attachments} actions={item.callActions} />
       <Sources attachments={item.attachments} actions={item.callActions} />
       {item.isStopped && <p class="stopped">{strings.value.answerStopped}</p>}
       {!item.isStreaming && (
         <div class="tools">
           <TimeOf atMs={item.atMs} />
-          {item.text !== '' && (
-            <CopyButton label={strings.value.copyMessage} read={() => readText(item.text)} />
-          )}
+          {item.text !== '' && <CopyButton label={strings.value.copyMessage} read={read} />}
         </div>
       )}
       {hasFeature(options.value, 'feedback') &&

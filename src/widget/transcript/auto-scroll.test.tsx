@@ -210,7 +210,7 @@ describe('a long conversation', () => {
     const chat = fill(1_000);
     chat.says('[A link](https://ferry.example/) in message number 1001.');
     await ready();
-    view.find('.rich a').focus();
+    await vi.waitFor(() => view.find('.rich a').focus());
     press('Home');
     await vi.waitFor(() => expect(inView()).toBe(1));
     expect(view.root.activeElement).toBe(view.all('.message')[0]);

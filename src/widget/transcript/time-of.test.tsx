@@ -76,6 +76,7 @@ it('copies what an agent has said, without its Markdown', async () => {
   view = mountPanel();
   view.chat.asks('Hello');
   view.chat.says('Dogs travel **free**.');
+  await vi.waitFor(() => view.find('.rich strong'));
   await vi.waitFor(() => view.button('Copy message').click());
   await vi.waitFor(() => expect(view.button('Copied')).toBeTruthy());
   expect(copied).toEqual(['Dogs travel free.']);

@@ -14,7 +14,7 @@ import { WelcomeMessage } from './welcome-message.tsx';
 
 /** The scrolled conversation: messages and typing indicator. */
 export function Transcript(): VNode | null {
-  const { chat, options, strings, layout, parts, isOver, terms, entries, chatStarts } = usePanel();
+  const { chat, options, strings, layout, parts, isOver, terms, entries, chatStarts, sendCount } = usePanel();
   const legal = terms.value;
   const notices = parts.notices.code.value;
   const window = useSignal(selectEndWindow(entries.peek().length));
@@ -30,6 +30,8 @@ export function Transcript(): VNode | null {
   const isAtStart = useComputed(() => window.value[0] === 0);
   const { viewport, content, scroll } = useAutoScroll(window);
   useSignalEffect(() => {
+    // In time for the answer, and for the history of a restored conversation.
+    if (sendCount.value > 0 || chat.session.value.status === 'restored') parts.markdown.load();
     if (chat.queue.value || rows.value.some(({ kind }) => kind !== 'group')) parts.notices.load();
     if (isOver.value) parts.ended.load();
     if (chat.canRequestContact.value && hasFeature(options.value, 'contact')) parts.contact.load();

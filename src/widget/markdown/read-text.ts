@@ -1,5 +1,5 @@
-import { createMarkdownStream } from './markdown/markdown-stream.ts';
-import { type NameTable, toPlainText } from './markdown/to-plain-text.ts';
+import { createMarkdownStream } from './markdown-stream.ts';
+import { type NameTable, toPlainText } from './to-plain-text.ts';
 
 /** Returns an agent's text without its Markdown. `nameTable` gives the words in place of a table's cells. */
 export function readText(text: string, nameTable?: NameTable): string {

@@ -1,0 +1,39 @@
+import type { VNode } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+import { listKey } from '../list-key.ts';
+import { usePanel } from '../model/panel-model.ts';
+import { readPlainText } from './read-plain-text.ts';
+
+interface MessageTextProps {
+  readonly text: string;
+  readonly isStreaming: boolean;
+}
+
+/**
+ * The text of an answer. Markdown is read by a lazy part: until it has loaded, the plain text before the first Markdown is
+ * shown, and if it cannot be loaded, the text as it was written.
+ */
+export function MessageText({ text, isStreaming }: MessageTextProps): VNode {
+  const { code, hasFailed, load } = usePanel().parts.markdown;
+  const plain = readPlainText(text);
+  const { isWhole } = plain;
+  useLayoutEffect(() => {
+    if (!isWhole) void load();
+  }, [isWhole, load]);
+  const markdown = isWhole ? null : code.value;
+  if (markdown) return <markdown.RichText text={text} isStreaming={isStreaming} />;
+  const isRaw = !isWhole && hasFailed.value;
+  const paragraphs = isRaw ? [text.split('\n')] : plain.paragraphs;
+  return (
+    <div class={isStreaming ? 'rich streaming' : 'rich'}>
+      {paragraphs.map((lines, index) => (
+        <p key={listKey(index)} dir="auto">
+          {lines.map(withLineBreak)}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** A line, after a line break unless it is the first. */
+const withLineBreak = (line: string, index: number) => (index === 0 ? line : [<br key="break" />, line]);
