@@ -1,4 +1,4 @@
-import type { WidgetOptions } from './widget-options.ts';
+import type { WidgetOptions } from '../widget/index.ts';
 
 /** What an attribute holds: any text, `true` or `false`, or one of some words of which the first is the default. */
 export interface AttributeFacts {

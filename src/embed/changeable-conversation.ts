@@ -1,6 +1,6 @@
 import { resolveEndpoint } from '../client/index.ts';
+import { isAlwaysOpen, type WidgetChanges, type WidgetOptions } from '../widget/index.ts';
 import type { Conversation, MakeConversation } from './conversation.ts';
-import type { WidgetChanges, WidgetOptions } from './widget-options.ts';
 
 /** The visible state and the draft of a conversation, for the one that replaces it. */
 export interface VisitorState {
@@ -52,8 +52,6 @@ const isSameClient = (one: WidgetOptions, other: WidgetOptions): boolean =>
   );
 
 const opensItself = ({ autoOpen }: WidgetOptions): boolean => autoOpen === true;
-const hasNoLauncher = ({ renderMode }: WidgetOptions): boolean =>
-  renderMode === 'fullscreen' || renderMode === 'inline';
 
 /** The commands that are passed on to the current client. */
 type Command = Exclude<keyof Replaceable, 'show' | 'look' | 'take' | 'destroy'>;
@@ -142,7 +140,7 @@ class ChangeableConversation {
     } finally {
       if (this.#changing === mine) this.#changing = null;
     }
-    const isAsked = [opensItself, hasNoLauncher].some((opens) => opens(this.#wanted) && !opens(before));
+    const isAsked = [opensItself, isAlwaysOpen].some((opens) => opens(this.#wanted) && !opens(before));
     if (isAsked) await this.call('open');
   }
 

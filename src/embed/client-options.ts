@@ -1,6 +1,6 @@
 import type { ChatClientOptions } from '../client/index.ts';
+import type { WidgetOptions } from '../widget/index.ts';
 import type { WidgetEmitter } from './widget-events.ts';
-import type { WidgetOptions } from './widget-options.ts';
 
 /** The options of the widget's client. */
 export function clientOptions(options: WidgetOptions, emitter: WidgetEmitter): ChatClientOptions {

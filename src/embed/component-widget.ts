@@ -1,10 +1,10 @@
+import type { WidgetOptions } from '../widget/index.ts';
 import type { NatterWidget } from './create-widget.ts';
 import { EVENT_NAMES } from './event-names.ts';
 import { findChanges } from './find-changes.ts';
 import { mount } from './mount.ts';
 import { OPTION_NAMES } from './option-names.ts';
 import type { WidgetEventName } from './widget-events.ts';
-import type { WidgetOptions } from './widget-options.ts';
 
 /** A widget whose options are the properties of a framework's component. Nothing of it throws: what fails is reported to the page. */
 export interface ComponentWidget {

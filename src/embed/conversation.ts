@@ -7,7 +7,7 @@ import {
   retryImport,
   type SendOutcome,
 } from '../client/index.ts';
-import { loadFirstTexts, loadTerms } from '../widget/index.ts';
+import { loadFirstTexts, loadTerms, type WidgetChanges, type WidgetOptions } from '../widget/index.ts';
 import type { LauncherAnimation } from './animate-launcher.ts';
 import type { BubbleOptions } from './bubble.ts';
 import { type MakeReplaceable, makeChangeable } from './changeable-conversation.ts';
@@ -15,7 +15,6 @@ import type { NatterWidget } from './create-widget.ts';
 import type { DoctorReport } from './doctor.ts';
 import { WidgetConversation } from './widget-conversation.ts';
 import type { WidgetEmitter } from './widget-events.ts';
-import type { WidgetChanges, WidgetOptions } from './widget-options.ts';
 
 /** What a page can tell the chat to do. Waits for the panel where it has not loaded yet. */
 export interface WidgetCommands {

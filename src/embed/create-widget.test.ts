@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { WidgetOptions } from '../widget/index.ts';
 import { createWidget } from './create-widget.ts';
 import { createFakeLoader } from './testing/fake-conversation.ts';
-import type { WidgetOptions } from './widget-options.ts';
 
 const NOT_LOADED = 'The chat did not load. Please try again.';
 

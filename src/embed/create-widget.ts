@@ -1,4 +1,4 @@
-import { whenIdle } from '../widget/index.ts';
+import { isAlwaysOpen, type WidgetOptions, whenIdle } from '../widget/index.ts';
 import type { MakeConversation, WidgetCommands } from './conversation.ts';
 import { createLauncher } from './launcher.ts';
 import { createLazyConversation, type LazyConversation, type LoadEarly } from './lazy-conversation.ts';
@@ -8,7 +8,6 @@ import {
   type WidgetEventName,
   type WidgetEvents,
 } from './widget-events.ts';
-import type { WidgetOptions } from './widget-options.ts';
 
 /** A widget on a page. Every command may be given before the panel has loaded, and waits for it. */
 export interface NatterWidget extends WidgetCommands {
@@ -70,13 +69,8 @@ async function hasPast(): Promise<boolean> {
   return origin !== 'null' && (await indexedDB.databases()).some(({ name }) => name === DATABASE);
 }
 
-/** Without a launcher, the chat is open from the start. */
-function hasNoLauncher({ renderMode, platform }: LauncherSettings): boolean {
-  return renderMode === 'fullscreen' || renderMode === 'inline' || platform === 'ios';
-}
-
 const opensItself = (settings: LauncherSettings): boolean =>
-  `${settings.autoOpen}` === 'true' || hasNoLauncher(settings);
+  `${settings.autoOpen}` === 'true' || isAlwaysOpen(settings);
 
 /** Loads the panel where the visitor was in a chat before, and connects; a chat that opens itself needs neither. */
 async function resumePast(chat: LazyConversation, settings: LauncherSettings): Promise<void> {
@@ -135,7 +129,7 @@ export function createWidget(
     if ('accent' in changed) host.style.setProperty('--natter-accent', settings.accent ?? '');
     // Once the panel has loaded, it names the button.
     setLooks(settings, !chat.loaded);
-    button.hidden = hasNoLauncher(settings) || `${settings.showLauncher ?? settings.showIcon}` === 'false';
+    button.hidden = isAlwaysOpen(settings) || `${settings.showLauncher ?? settings.showIcon}` === 'false';
     if (!chat.loaded && opensItself(settings)) chat.commands.open().catch(reportFailure);
     else if (!chat.loaded && settings.preload === 'idle') whenIdle(preload);
     if (!('proactive' in changed)) return;

@@ -1,3 +1,4 @@
+import type { WidgetChanges, WidgetOptions } from '../widget/index.ts';
 import { ATTRIBUTES, type AttributeFacts } from './attributes.ts';
 import { canDraw } from './can-draw.ts';
 import { checkHandlers } from './check-handlers.ts';
@@ -5,7 +6,6 @@ import { createWidget, type NatterWidget } from './create-widget.ts';
 import { findChanges } from './find-changes.ts';
 import { readAttributes } from './read-attributes.ts';
 import type { WidgetEvents } from './widget-events.ts';
-import type { WidgetChanges, WidgetOptions } from './widget-options.ts';
 
 export type { NatterWidget } from './create-widget.ts';
 

@@ -1,6 +1,6 @@
 import { isEqual } from '../client/index.ts';
+import type { WidgetChanges } from '../widget/index.ts';
 import { OPTION_NAMES } from './option-names.ts';
-import type { WidgetChanges } from './widget-options.ts';
 
 /** What has to change to come from some options to others. Equal objects and lists are no change. */
 export const findChanges = (before: WidgetChanges, after: WidgetChanges): WidgetChanges =>

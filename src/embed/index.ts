@@ -8,6 +8,7 @@ export type {
   SendOutcome,
   SessionStatus,
 } from '../client/index.ts';
+export type { ProactiveRule, WidgetChanges, WidgetOptions } from '../widget/index.ts';
 export type { LauncherAnimation } from './animate-launcher.ts';
 export type { NatterChatAttributes } from './attributes.ts';
 export type { BubbleOptions } from './bubble.ts';
@@ -20,4 +21,3 @@ export type { ScriptCall, ScriptCalls, ScriptWidget } from './loader.ts';
 export { mount } from './mount.ts';
 export { OPTION_NAMES } from './option-names.ts';
 export type { WidgetErrorCode, WidgetEventName, WidgetEvents } from './widget-events.ts';
-export type { ProactiveRule, WidgetChanges, WidgetOptions } from './widget-options.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import type { WidgetOptions } from '../widget/index.ts';
 import type { NatterWidget } from './create-widget.ts';
 import { mount } from './mount.ts';
-import type { WidgetOptions } from './widget-options.ts';
 
 let widget: NatterWidget | null = null;
 afterEach(() => {

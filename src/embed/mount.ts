@@ -1,9 +1,8 @@
-import { pageDocument } from '../widget/index.ts';
+import { pageDocument, type WidgetChanges, type WidgetOptions } from '../widget/index.ts';
 import { canDraw } from './can-draw.ts';
 import { checkHandlers } from './check-handlers.ts';
 import { createWidget, type NatterWidget } from './create-widget.ts';
 import { createInertWidget } from './inert-widget.ts';
-import type { WidgetChanges, WidgetOptions } from './widget-options.ts';
 
 /**
  * Puts a widget on the page: the launcher at once, the panel when somebody is about to use it. Needs a page;

@@ -1,4 +1,4 @@
-import type { WidgetOptions } from './widget-options.ts';
+import type { WidgetOptions } from '../widget/index.ts';
 
 // A record, so that the compiler misses an option that is not here.
 const NAMES: Readonly<Record<keyof WidgetOptions, true>> = {

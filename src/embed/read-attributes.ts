@@ -1,4 +1,4 @@
-import type { WidgetOptions } from './widget-options.ts';
+import type { WidgetOptions } from '../widget/index.ts';
 
 /** Attributes by their names in camel case, as `dataset` has those of a script tag, and options that were set since. */
 export type GivenAttributes = Readonly<Record<string, unknown>>;

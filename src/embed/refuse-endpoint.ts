@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals-core';
 import type { ConnectionStatus } from '../client/index.ts';
+import type { WidgetOptions } from '../widget/index.ts';
 import { type MakeReplaceable, NOTHING_SHOWN } from './changeable-conversation.ts';
 import { describeBadEndpoint, examine } from './doctor.ts';
-import type { WidgetOptions } from './widget-options.ts';
 
 /** Stub for an invalid `endpoint`: diagnostics report it, every other command rejects. */
 export function refuseEndpoint(options: WidgetOptions): MakeReplaceable {

@@ -1,5 +1,5 @@
 import { storageKey } from '../client/index.ts';
-import type { WidgetOptions } from './widget-options.ts';
+import { isAlwaysOpen, type WidgetOptions } from '../widget/index.ts';
 
 /** What the next page of a tab shows at once. */
 export interface TabState {
@@ -18,10 +18,6 @@ export interface TabMemory {
 /** The loader looks for keys that begin so, and fetches the panel where there is one. */
 const PREFIX = 'natter-panel:';
 const NOTHING: TabState = { isOpen: false, unread: 0 };
-
-/** A chat that fills the window or its place in the page is always open. */
-const isAlwaysOpen = ({ renderMode, platform }: WidgetOptions): boolean =>
-  renderMode === 'fullscreen' || renderMode === 'inline' || platform === 'ios';
 
 /** The memory of one widget in `sessionStorage`: under a key of its own, the word `open` where it is, and a number. */
 export function openTabMemory(options: WidgetOptions): TabMemory {

@@ -19,6 +19,7 @@ import {
   type Panel,
   pageDocument,
   type Terms,
+  type WidgetOptions,
 } from '../widget/index.ts';
 import type { LauncherAnimation } from './animate-launcher.ts';
 import type { BubbleOptions } from './bubble.ts';
@@ -32,7 +33,6 @@ import { createPrefill } from './prefill.ts';
 import { openTabMemory } from './tab-memory.ts';
 import { TabView } from './tab-view.ts';
 import type { WidgetEmitter } from './widget-events.ts';
-import type { WidgetOptions } from './widget-options.ts';
 
 /** The options of a conversation, and what was fetched for them. */
 export interface ConversationStart {

@@ -1,5 +1,6 @@
 // The widget's view: a panel in a shadow root that shows the state of a headless client.
 
+export { isAlwaysOpen } from './is-always-open.ts';
 export { loadTerms, type MakeTerms, type Terms } from './load-terms.ts';
 export { createLazyPart } from './model/lazy-part.ts';
 export { onMessageComplete } from './model/on-message-complete.ts';

@@ -1,7 +1,7 @@
 import type { NatterWidget } from '../../../src/embed/create-widget.ts';
+import type { WidgetOptions } from '../../../src/embed/index.ts';
 import { mount } from '../../../src/embed/mount.ts';
 import { OPTION_NAMES } from '../../../src/embed/option-names.ts';
-import type { WidgetOptions } from '../../../src/embed/widget-options.ts';
 import './preview.css';
 import type { PreviewSettings } from './preview-messages.ts';
 import { SCRIPTED_ENDPOINT, startScriptedPlatform } from './scripted-platform.ts';

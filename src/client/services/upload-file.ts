@@ -1,5 +1,5 @@
+import { isFields } from '../../protocol/index.ts';
 import { IN_COOKIE } from '../session/credentials.ts';
-import { readFields } from './read-fields.ts';
 import type { ServicesOptions } from './services-options.ts';
 
 /** A file to be sent. */
@@ -61,4 +61,14 @@ export function uploadFile(
     // A copy without a type, which would come before the header in some browsers.
     request.send(file.slice(0, file.size, ''));
   });
+}
+
+/** The fields of a JSON text; none of anything else. */
+function readFields(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const fields: unknown = JSON.parse(text);
+    return isFields(fields) ? fields : {};
+  } catch {
+    return {};
+  }
 }

@@ -9,26 +9,11 @@ export function createSnapshots(
 ): Pick<ChatClient, 'getSnapshot' | 'getInitialSnapshot' | 'subscribe'> {
   // Computed apart, so that the list stays the same object when something else changes.
   const messages = computed(() => Object.freeze(state.messages.value.map((entry) => entry.value)));
-  const snapshot = computed<ChatSnapshot>(() =>
-    Object.freeze({
-      connection: state.connection.value,
-      session: state.session.value,
-      messages: messages.value,
-      hasLostConnection: state.hasLostConnection.value,
-      speaker: state.speaker.value,
-      typing: state.typing.value,
-      queue: state.queue.value,
-      canCancelHandoff: state.canCancelHandoff.value,
-      canStopAnswer: state.canStopAnswer.value,
-      canGiveFeedback: state.canGiveFeedback.value,
-      canRequestContact: state.canRequestContact.value,
-      survey: state.survey.value,
-      suggestions: state.suggestions.value,
-      unread: state.unread.value,
-      language: state.language.value,
-      unsent: state.unsent.value,
-    }),
-  );
+  const snapshot = computed<ChatSnapshot>(() => {
+    const values = Object.entries(state).map(([name, { value }]) => [name, value]);
+    // Each signal's value under its name, as the type says.
+    return Object.freeze({ ...Object.fromEntries(values), messages: messages.value });
+  });
   const initial = snapshot.peek();
   return {
     getSnapshot: () => snapshot.peek(),

@@ -1,4 +1,4 @@
-import type { ProactiveRule } from '../widget-options.ts';
+import type { ProactiveRule } from '../../widget/index.ts';
 
 const EXAMPLE =
   'Write rules like this: [{ "id": "fares", "text": "Can we help?", "page": "/fares*", "afterSeconds": 20 }].';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProactiveRule } from '../widget-options.ts';
+import type { ProactiveRule } from '../../widget/index.ts';
 import { readRules } from './read-rules.ts';
 import { type PageMoment, selectRule } from './select-rule.ts';
 

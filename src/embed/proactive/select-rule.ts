@@ -1,4 +1,4 @@
-import type { ProactiveRule } from '../widget-options.ts';
+import type { ProactiveRule } from '../../widget/index.ts';
 
 /** What is known of the page and its visitor at a moment. */
 export interface PageMoment {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ProactiveRule } from '../../widget/index.ts';
 import type { BubbleOptions } from '../bubble.ts';
 import { createLazyConversation } from '../lazy-conversation.ts';
 import { createFakeLoader } from '../testing/fake-conversation.ts';
 import { createEmitter } from '../widget-events.ts';
-import type { ProactiveRule } from '../widget-options.ts';
 import { startProactive } from './start-proactive.ts';
 import type { WatchedPage } from './watch-page.ts';
 

@@ -1,7 +1,7 @@
+import type { ProactiveRule } from '../../widget/index.ts';
 import type { LauncherSettings } from '../create-widget.ts';
 import type { LazyConversation } from '../lazy-conversation.ts';
 import type { WidgetEmitter } from '../widget-events.ts';
-import type { ProactiveRule } from '../widget-options.ts';
 import { browserPage } from './browser-page.ts';
 import { type ProactiveMemory, proactiveMemory } from './proactive-memory.ts';
 import { readRules } from './read-rules.ts';

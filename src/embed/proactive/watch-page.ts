@@ -1,4 +1,4 @@
-import type { ProactiveRule } from '../widget-options.ts';
+import type { ProactiveRule } from '../../widget/index.ts';
 import { selectRule } from './select-rule.ts';
 
 /** What rules ask of a page. */

@@ -2,7 +2,6 @@ import type { AutoScroll, ScrolledTranscript } from '../transcript/auto-scroll.t
 import { NEAR_PX, pxBelow } from '../transcript/select-scroll.ts';
 import { WINDOW_STEP, type Window, windowFrom } from '../transcript/select-window.ts';
 import { MessageNavigation } from './message-navigation.ts';
-import { printWhole } from './print-whole.ts';
 
 /**
  * Lets a reader go through all of a long conversation: draws more messages before the reader scrolls to the edge of the
@@ -76,4 +75,20 @@ function selectStep(viewport: HTMLElement, [from, to]: Window, count: number, be
   if (top < before && top < NEAR_PX && from > 0) return -WINDOW_STEP;
   const below = pxBelow({ top, viewportHeight, contentHeight });
   return top > before && below < NEAR_PX && to < count ? WINDOW_STEP : 0;
+}
+
+/** Draws all entries while the browser prints the page. Returns a function that stops it. */
+function printWhole(readWindow: () => Window, draw: (window: Window) => void): () => void {
+  let before = readWindow();
+  const onBeforePrint = (): void => {
+    before = readWindow();
+    draw([0, Number.POSITIVE_INFINITY]);
+  };
+  const onAfterPrint = (): void => draw(before);
+  addEventListener('beforeprint', onBeforePrint);
+  addEventListener('afterprint', onAfterPrint);
+  return () => {
+    removeEventListener('beforeprint', onBeforePrint);
+    removeEventListener('afterprint', onAfterPrint);
+  };
 }

@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals-core';
 import type { PanelModel } from '../model/panel-model.ts';
+import { adoptCss } from '../page/adopt-css.ts';
 import { pageDocument } from '../page/page-document.ts';
 import { renderInto } from '../page/render-into.tsx';
 import type { ResolvedAttachment } from '../resolve-attachments.ts';
@@ -20,9 +21,7 @@ export function openLightbox(
   const root = opener.getRootNode();
   const frame = opener.closest('.frame');
   if (!(root instanceof ShadowRoot) || !frame || frame.querySelector('.lightbox')) return;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  root.adoptedStyleSheets.push(sheet);
+  const dropSheet = adoptCss(root, css);
   const dialog = pageDocument.createElement('dialog');
   dialog.className = 'lightbox';
   dialog.dir = model.direction.peek();
@@ -44,7 +43,7 @@ export function openLightbox(
     stopFollowing();
     stop();
     dialog.remove();
-    root.adoptedStyleSheets = root.adoptedStyleSheets.filter((adopted) => adopted !== sheet);
+    dropSheet();
     if (!model.isOpen.peek()) return;
     if (opener.isConnected) opener.focus({ preventScroll: true });
     else model.focusComposer();

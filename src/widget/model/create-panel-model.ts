@@ -1,5 +1,6 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals-core';
 import type { Speaker } from '../../client/index.ts';
+import { isAlwaysOpen } from '../is-always-open.ts';
 import type { WidgetOptions } from '../options.ts';
 import { afterPaint } from '../page/after-paint.ts';
 import { whenIdle } from '../page/when-idle.ts';
@@ -146,7 +147,7 @@ function createOpenState(
   };
 }
 
-function selectLayout({ renderMode, platform }: WidgetOptions, isSmall: boolean): PanelLayout {
-  if (renderMode === 'fullscreen' || renderMode === 'inline' || platform === 'ios') return 'fullscreen';
+function selectLayout(options: WidgetOptions, isSmall: boolean): PanelLayout {
+  if (isAlwaysOpen(options)) return 'fullscreen';
   return isSmall ? 'sheet' : 'panel';
 }

@@ -1,13 +1,14 @@
 import type { Strings } from '../strings/catalogue.ts';
-import { formatExactly } from './format-exactly.ts';
 import { roleOf } from './role-of.ts';
 import type { SavedConversation, SavedEntry } from './saved-conversation.ts';
 
 /** Writes the conversation as plain text: one paragraph per entry, with time, zone and speaker. */
 export function writeText(conversation: SavedConversation, strings: Strings): string {
   const { language, entries, markdown } = conversation;
-  const format = formatExactly(language);
-  return entries.map((entry) => `[${format(entry.atMs)}] ${textOf(entry, strings, markdown)}\n`).join('\n');
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'long' });
+  return entries
+    .map((entry) => `[${format.format(entry.atMs)}] ${textOf(entry, strings, markdown)}\n`)
+    .join('\n');
 }
 
 function textOf(entry: SavedEntry, strings: Strings, markdown: SavedConversation['markdown']): string {

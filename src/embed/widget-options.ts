@@ -1,1 +1,0 @@
-export type { ProactiveRule, WidgetChanges, WidgetOptions } from '../widget/index.ts';
