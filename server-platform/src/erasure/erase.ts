@@ -17,8 +17,8 @@ import {
   webhookEndpoints,
 } from '../db/index.ts';
 import { findUserData } from './find-user-data.ts';
-import { removeConversations, removeSessions } from './remove-sessions.ts';
-import { RemovedRows } from './removed-rows.ts';
+import { lockConversations, lockSessions, rowsOfConversations, rowsOfSessions } from './remove-sessions.ts';
+import { type Deletion, RemovedRows } from './removed-rows.ts';
 import { usersOf } from './users-of-conversations.ts';
 
 /** What to erase in a project. */
@@ -61,7 +61,7 @@ export async function erase(
       await database.tx(async (sql) => {
         const ofUser = new RemovedRows();
         await clearReservations(sql, project.id, (each) => usersOf(each).includes(subject.id), ofUser);
-        await removeDeliveries(sql, project.accountId, [JSON.stringify(subject.id)], ofUser);
+        await ofUser.delete(sql, [deliveriesOf(sql, project.accountId, [JSON.stringify(subject.id)])]);
         return ofUser;
       }),
     );
@@ -135,27 +135,33 @@ export async function eraseTarget(
   target: Target,
 ): Promise<RemovedRows> {
   const removed = new RemovedRows();
-  const build = queryBuilder(sql);
-  const joined = await build
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(inArray(sessions.conversationId, [...target.conversationIds]));
-  const sessionIds = [...new Set([...target.sessionIds, ...joined.map(({ id }) => id)])];
-  const ofSessions = await removeSessions(sql, sessionIds, removed);
+  const joined = await sessionsOf(sql, target.conversationIds);
+  const sessionIds = [...new Set([...target.sessionIds, ...joined])];
+  const ofSessions = await lockSessions(sql, sessionIds);
   const conversationIds = [...new Set([...target.conversationIds, ...ofSessions])];
-  const shared = await build
-    .select({ id: conversations.sharedId })
-    .from(conversations)
-    .where(and(inArray(conversations.id, conversationIds), isNotNull(conversations.sharedId)));
-  await removeConversations(sql, conversationIds, removed);
-  const sharedIds = new Set<unknown>(shared.map(({ id }) => id));
+  const sharedIds = new Set<unknown>(await lockConversations(sql, conversationIds));
+  await removed.delete(sql, [
+    ...rowsOfSessions(sessionIds),
+    ...rowsOfConversations(sql, conversationIds),
+    deliveriesOf(sql, project.accountId, [...sessionIds, ...conversationIds]),
+  ]);
   if (sharedIds.size > 0 && project.id !== null)
     await clearReservations(sql, project.id, ({ shared_id: id }) => sharedIds.has(id), removed);
-  await removeDeliveries(sql, project.accountId, [...sessionIds, ...conversationIds], removed);
   // Read by every node, which then drops the sessions from its memory.
   if (sessionIds.length > 0)
-    await build.insert(erasures).values(sessionIds.map((sessionId) => ({ sessionId, erasedAt: now })));
+    await queryBuilder(sql)
+      .insert(erasures)
+      .values(sessionIds.map((sessionId) => ({ sessionId, erasedAt: now })));
   return removed;
+}
+
+async function sessionsOf(sql: Sql, conversationIds: readonly string[]): Promise<readonly string[]> {
+  if (conversationIds.length === 0) return [];
+  const rows = await queryBuilder(sql)
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(inArray(sessions.conversationId, [...conversationIds]));
+  return rows.map(({ id }) => id);
 }
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -180,18 +186,13 @@ async function clearReservations(
   removed.add('phone_numbers', numbers.length);
 }
 
-/** Removes deliveries whose body holds one of the words, pending or over. An attempt under way ends unrecorded. */
-export async function removeDeliveries(
-  sql: Sql,
-  accountId: string,
-  words: readonly string[],
-  removed: RemovedRows,
-): Promise<void> {
+/** Deliveries whose body holds one of the words, pending or over. An attempt under way ends unrecorded. */
+export function deliveriesOf(sql: Sql, accountId: string, words: readonly string[]): Deletion {
   const { id, accountId: owner } = webhookEndpoints;
   const endpoints = queryBuilder(sql).select({ id }).from(webhookEndpoints).where(eq(owner, accountId));
   const { endpointId, body } = webhookDeliveries;
   const hasWord = or(...words.map((word) => fragment`strpos(${body}, ${word}::text) > 0`)) ?? fragment`false`;
-  await removed.delete(sql, webhookDeliveries, and(inArray(endpointId, endpoints), hasWord));
+  return { table: webhookDeliveries, where: and(inArray(endpointId, endpoints), hasWord) };
 }
 
 /** Marks the files of a project's stored audio for removal. */

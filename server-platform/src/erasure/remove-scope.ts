@@ -18,7 +18,7 @@ import {
   unresolvedAlerts,
   webhookEndpoints,
 } from '../db/index.ts';
-import { eraseTarget, markAudio, removeDeliveries, type Target } from './erase.ts';
+import { deliveriesOf, eraseTarget, markAudio, type Target } from './erase.ts';
 import {
   accountOf,
   connectorsOf,
@@ -143,8 +143,10 @@ async function removeOfProject(
   const isOpenElsewhere = fragment`${unresolvedAlerts.alert}->>'projectId' = ${projectId}`;
   await build.delete(unresolvedAlerts).where(and(eq(unresolvedAlerts.accountId, accountId), isOpenElsewhere));
   await build.delete(alertRules).where(eq(alertRules.projectId, projectId));
-  await removeDeliveries(sql, accountId, [projectId], removed);
-  await removed.delete(sql, phoneNumbers, eq(phoneNumbers.projectId, projectId));
-  await removed.delete(sql, conversationUsers, eq(conversationUsers.projectId, projectId));
+  await removed.delete(sql, [
+    deliveriesOf(sql, accountId, [projectId]),
+    { table: phoneNumbers, where: eq(phoneNumbers.projectId, projectId) },
+    { table: conversationUsers, where: eq(conversationUsers.projectId, projectId) },
+  ]);
   await markAudio(sql, projectId, removed);
 }

@@ -16,20 +16,16 @@ import {
   sessions,
   turns,
 } from '../db/index.ts';
-import type { RemovedRows } from './removed-rows.ts';
+import type { Deletion, RemovedRows } from './removed-rows.ts';
 
 /**
- * Removes sessions with everything of their log, in the transaction of `sql`, and resolves with the ids of their
- * conversations, whose record stays.
+ * Locks sessions that are about to be removed, and resolves with the ids of their conversations.
  *
- * The sessions' rows go first: an append holds its session's row, so it is either done before, and its events are
- * removed here, or finds no session and writes nothing.
+ * Comes before the statement that removes what belongs to them: an append holds its session's row, so it is either done
+ * before, and its events are seen by that statement, or finds no session and writes nothing.
  */
-export async function removeSessions(
-  sql: Sql,
-  ids: readonly string[],
-  removed: RemovedRows,
-): Promise<readonly string[]> {
+export async function lockSessions(sql: Sql, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
   // In one order, so that two removals cannot wait for each other.
   const rows = await queryBuilder(sql)
     .select({ conversationId: sessions.conversationId })
@@ -37,37 +33,44 @@ export async function removeSessions(
     .where(inArray(sessions.id, [...ids]))
     .orderBy(asc(sessions.id))
     .for('update');
-  const conversationIds = rows.flatMap(({ conversationId }) => conversationId ?? []);
-  await removed.delete(sql, sessions, inArray(sessions.id, [...ids]));
-  await removed.delete(sql, turns, inArray(turns.sessionId, [...ids]));
-  await removed.delete(sql, events, inArray(events.sessionId, [...ids]));
-  for (const table of [deskRequests, deskNotes, contactRequests])
-    await removed.delete(sql, table, inArray(table.sessionId, [...ids]));
-  await removeExternalEvents(sql, conversationIds, removed);
-  return conversationIds;
+  return rows.flatMap(({ conversationId }) => conversationId ?? []);
 }
 
-/** Removes what conversations waited for and what came for them. */
-async function removeExternalEvents(
-  sql: Sql,
-  conversationIds: readonly string[],
-  removed: RemovedRows,
-): Promise<void> {
+/** Sessions with everything of their log. */
+export function rowsOfSessions(ids: readonly string[]): readonly Deletion[] {
+  if (ids.length === 0) return [];
+  return [
+    { table: sessions, where: inArray(sessions.id, [...ids]) },
+    ...[turns, events, deskRequests, deskNotes, contactRequests].map((table) => ({
+      table,
+      where: inArray(table.sessionId, [...ids]),
+    })),
+  ];
+}
+
+/** Removes sessions with everything of their log, in the transaction of `sql`; the record of their conversations stays. */
+export async function removeSessions(sql: Sql, ids: readonly string[], removed: RemovedRows): Promise<void> {
+  const conversationIds = await lockSessions(sql, ids);
+  await removed.delete(sql, [...rowsOfSessions(ids), ...waitsOfConversations(sql, conversationIds)]);
+}
+
+/** What conversations waited for and what came for them. */
+function waitsOfConversations(sql: Sql, conversationIds: readonly string[]): readonly Deletion[] {
+  if (conversationIds.length === 0) return [];
   const isOfThese = inArray(externalWaits.conversationId, [...conversationIds]);
   const ids = queryBuilder(sql).select({ id: externalWaits.eventId }).from(externalWaits).where(isOfThese);
-  await removed.delete(sql, externalEvents, inArray(externalEvents.eventId, ids));
-  await removed.delete(sql, externalWaits, isOfThese);
+  return [
+    { table: externalEvents, where: inArray(externalEvents.eventId, ids) },
+    { table: externalWaits, where: isOfThese },
+  ];
 }
 
 /**
- * Removes conversations of any channel with their texts, in the transaction of `sql`. Their rows go before their turns
- * and vectors, because a writer of these holds the conversation's row.
+ * Locks conversations of any channel that are about to be removed, and resolves with the ids under which others share their
+ * attributes. Comes before the statement that removes them, because a writer of their turns and vectors holds their row.
  */
-export async function removeConversations(
-  sql: Sql,
-  ids: readonly string[],
-  removed: RemovedRows,
-): Promise<void> {
+export async function lockConversations(sql: Sql, ids: readonly string[]): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
   const build = queryBuilder(sql);
   await build
     .select({ id: chats.conversationId })
@@ -75,20 +78,33 @@ export async function removeConversations(
     .where(inArray(chats.conversationId, [...ids]))
     .orderBy(asc(chats.conversationId))
     .for('update');
-  await build
-    .select({ id: conversations.id })
+  const rows = await build
+    .select({ sharedId: conversations.sharedId })
     .from(conversations)
     .where(inArray(conversations.id, [...ids]))
     .orderBy(asc(conversations.id))
     .for('update');
-  await removed.delete(sql, conversations, inArray(conversations.id, [...ids]));
-  await removed.delete(sql, conversationUsers, inArray(conversationUsers.conversationId, [...ids]));
-  await removeSpoken(sql, ids, removed);
+  return rows.flatMap(({ sharedId }) => sharedId ?? []);
 }
 
-/** Removes texts of conversations and their agents' state; the rows stay. */
-export async function removeSpoken(sql: Sql, ids: readonly string[], removed: RemovedRows): Promise<void> {
-  for (const table of [chats, conversationTurns, conversationVectors])
-    await removed.delete(sql, table, inArray(table.conversationId, [...ids]));
-  await removeExternalEvents(sql, ids, removed);
+/** Conversations of any channel with their texts. */
+export function rowsOfConversations(sql: Sql, ids: readonly string[]): readonly Deletion[] {
+  if (ids.length === 0) return [];
+  return [
+    { table: conversations, where: inArray(conversations.id, [...ids]) },
+    { table: conversationUsers, where: inArray(conversationUsers.conversationId, [...ids]) },
+    ...spokenRows(sql, ids),
+  ];
+}
+
+/** Texts of conversations and their agents' state; the conversations' rows stay. */
+export function spokenRows(sql: Sql, ids: readonly string[]): readonly Deletion[] {
+  if (ids.length === 0) return [];
+  return [
+    ...[chats, conversationTurns, conversationVectors].map((table) => ({
+      table,
+      where: inArray(table.conversationId, [...ids]),
+    })),
+    ...waitsOfConversations(sql, ids),
+  ];
 }

@@ -1,4 +1,4 @@
-import { count, sql as fragment, getTableName, type SQL } from 'drizzle-orm';
+import { sql as fragment, getTableName, type SQL } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import { queryBuilder, type Sql } from '../db/index.ts';
 
@@ -25,6 +25,9 @@ export const PERSONAL_TABLES = [
 /** One of {@link PERSONAL_TABLES}. */
 export type PersonalTable = (typeof PERSONAL_TABLES)[number];
 
+/** Rows of a table that go. */
+export type Deletion = { readonly table: PgTable; readonly where: SQL | undefined };
+
 /** Counts removed or emptied rows by table. */
 export class RemovedRows {
   readonly #counts = new Map<PersonalTable, number>(PERSONAL_TABLES.map((table) => [table, 0]));
@@ -47,20 +50,36 @@ export class RemovedRows {
     for (const [table, count] of other.#counts) this.add(table, count);
   }
 
-  /** Deletes the rows of a table that meet the condition, and counts them. */
-  async delete(sql: Sql, table: PgTable, where: SQL | undefined): Promise<void> {
+  /**
+   * Deletes rows of several tables, each named once, with one statement, and counts them: a transaction has the embedded
+   * database for itself, so each statement of it is time that everybody waits.
+   */
+  async delete(sql: Sql, deletions: readonly Deletion[]): Promise<void> {
+    if (deletions.length === 0) return;
     const build = queryBuilder(sql);
     // Counted by the database: a session may have thousands of events.
-    const deleted = build.$with('deleted').as(
-      build
-        .delete(table)
-        .where(where)
-        .returning({ one: fragment<number>`1`.as('one') }),
-    );
-    const [row] = await build.with(deleted).select({ n: count() }).from(deleted);
-    const name = getTableName(table);
-    const personal = PERSONAL_TABLES.find((each) => each === name);
-    if (personal === undefined) throw new TypeError(`${name} is not among the tables of personal data`);
-    this.add(personal, row?.n ?? 0);
+    const parts = deletions.map(({ table, where }) => {
+      const name = nameOf(table);
+      const rows = build.$with(`deleted_${name}`).as(
+        build
+          .delete(table)
+          .where(where)
+          .returning({ one: fragment<number>`1`.as('one') }),
+      );
+      return { name, rows, amount: fragment<number>`(select count(*) from ${rows})`.mapWith(Number) };
+    });
+    const amounts = Object.fromEntries(parts.map(({ name, amount }) => [name, amount]));
+    const [row] = await build
+      .with(...parts.map(({ rows }) => rows))
+      .select(amounts)
+      .from(fragment`(values (1)) as one`);
+    for (const { name } of parts) this.add(name, row?.[name] ?? 0);
   }
+}
+
+function nameOf(table: PgTable): PersonalTable {
+  const name = getTableName(table);
+  const personal = PERSONAL_TABLES.find((each) => each === name);
+  if (personal === undefined) throw new TypeError(`${name} is not among the tables of personal data`);
+  return personal;
 }

@@ -22,7 +22,14 @@ import {
   sessions,
   storedAudio,
 } from '../db/index.ts';
-import { removeConversations, removeSessions, removeSpoken } from './remove-sessions.ts';
+import {
+  lockConversations,
+  lockSessions,
+  removeSessions,
+  rowsOfConversations,
+  rowsOfSessions,
+  spokenRows,
+} from './remove-sessions.ts';
 import type { RemovedRows } from './removed-rows.ts';
 import { findUsersOfConversations, findUsersOfSessions, keepUsers } from './users-of-conversations.ts';
 
@@ -57,12 +64,10 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
         .select({ id: sessions.id })
         .from(sessions)
         .where(inArray(sessions.conversationId, [...ids]));
-      await removeSessions(
-        sql,
-        rows.map(({ id }) => id),
-        removed,
-      );
-      await removeConversations(sql, ids, removed);
+      const sessionIds = rows.map(({ id }) => id);
+      await lockSessions(sql, sessionIds);
+      await lockConversations(sql, ids);
+      await removed.delete(sql, [...rowsOfSessions(sessionIds), ...rowsOfConversations(sql, ids)]);
     },
   },
   {
@@ -79,7 +84,7 @@ export const RETENTION_KINDS: readonly RetentionKind[] = [
         .update(conversations)
         .set({ turnsRemovedAt: nowMs, needsVector: false })
         .where(inArray(conversations.id, [...ids]));
-      await removeSpoken(sql, ids, removed);
+      await removed.delete(sql, spokenRows(sql, ids));
     },
   },
   {

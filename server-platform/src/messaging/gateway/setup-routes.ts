@@ -91,7 +91,7 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
   });
   const contextLimiter = perMinute(limits.contextSubmissionsPerMinute);
   const dataLimiter = perMinute(limits.contextSubmissionsPerMinute);
-  // Each piece is some 100 kB: of twenty at once everybody would notice.
+  // A call is several statements, each piece of its answer some 100 kB: of forty at once everybody would notice.
   const inTurn = takeTurns();
 
   /** Source: 3.2. */
@@ -193,11 +193,13 @@ export function createSetupRoutes(options: SetupRoutesOptions): Hono<PlatformEnv
     if (body.kind === 'too_large') return refuse(SETUP_ERRORS.payloadTooLarge);
     const authorized = await authorize(request, address);
     if ('error' in authorized) return authorized;
-    const session = await options.findStoredSession(sessionId);
-    if (session === null) return refuse(SETUP_ERRORS.sessionNotFound);
-    if (session.identity !== authorized.claims.identity) return refuse(SETUP_ERRORS.invalidAccessToken);
-    const verdict = dataLimiter.use(sessionId, clock.now());
-    return verdict.allowed ? await act(body) : limited(verdict);
+    return await inTurn(async () => {
+      const session = await options.findStoredSession(sessionId);
+      if (session === null) return refuse(SETUP_ERRORS.sessionNotFound);
+      if (session.identity !== authorized.claims.identity) return refuse(SETUP_ERRORS.invalidAccessToken);
+      const verdict = dataLimiter.use(sessionId, clock.now());
+      return verdict.allowed ? await act(body) : limited(verdict);
+    });
   }
 
   const app = new Hono<PlatformEnv>();
