@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database } from '../db/index.ts';
 import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
 import { startTestPlatform, type TestPlatform } from '../messaging/testing/test-platform.ts';
-import { readVisitorData } from './visitor-data.ts';
+import { eraseVisitorData, readVisitorData } from './visitor-data.ts';
 
 const LETTERS = 90_000;
 const MESSAGES = 6;
@@ -27,3 +28,24 @@ it('gives what a visitor has said in pieces of a page, however much it is', asyn
 });
 
 const isLast = (payload: unknown): boolean => JSON.stringify(payload).includes(`"${MESSAGES - 1} x`);
+
+it('erases a session in few statements: everything else waits for its transaction', async () => {
+  const { sessionId } = await platform.converse();
+  let statements = 0;
+  const counting: Database = {
+    ...platform.database,
+    tx: (body) =>
+      platform.database.tx((sql) =>
+        body({
+          ...sql,
+          query: (...of) => {
+            statements += 1;
+            return sql.query(...of);
+          },
+        }),
+      ),
+  };
+  const removed = await eraseVisitorData(counting, sessionId);
+  expect(removed?.counts).toMatchObject({ sessions: 1, conversations: 1 });
+  expect(statements).toBeLessThan(7);
+});

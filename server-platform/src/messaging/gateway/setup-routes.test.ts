@@ -426,3 +426,51 @@ describe('hosts and origins over HTTP', () => {
     expect(status).toBe(each.expect ? 200 : 401);
   });
 });
+
+describe('calls about what is stored of visitors', () => {
+  it('reads and erases for one visitor at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const work = async (): Promise<void> => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+    };
+    const busy = await startTestPlatform(EMBEDDED_ENGINE, {
+      visitorData: () => ({
+        async read() {
+          await work();
+          return (async function* () {
+            await work();
+            yield '{}';
+          })();
+        },
+        erase: work,
+        addContactRequest: async () => ({ status: 'unknown' }),
+        offersContact: false,
+      }),
+    });
+    try {
+      const sessions = await Promise.all([1, 2, 3].map(() => busy.startSession()));
+      const answers = await Promise.all(
+        sessions.flatMap(({ sessionId, accessToken }) =>
+          ['data', 'data', 'erase'].map((what) =>
+            busy.post(
+              `/api/v1/sessions/${sessionId}/${what}`,
+              { Authorization: `Bearer ${accessToken}` },
+              '{}',
+            ),
+          ),
+        ),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([
+        ...Array(6).fill(200),
+        ...Array(3).fill(204),
+      ]);
+      expect(most).toBe(1);
+    } finally {
+      await busy.stop();
+    }
+  });
+});
