@@ -1,9 +1,5 @@
 import { ChatErrorCode, ConnectionStatus, ConnectionStatus as ConnectionStatus$1, ContextHandler, ContextHandler as ContextHandler$1, ContextResult, ContextResult as ContextResult$1, FrameTrace, FrameTrace as FrameTrace$1, PageFacts, PageFacts as PageFacts$1, PageUser, PageUser as PageUser$1, SendOutcome, SendOutcome as SendOutcome$1, SessionStatus, SessionStatus as SessionStatus$1 } from "natter/client";
 import { NatterChatElement } from "natter/element";
-interface LauncherAnimation {
-  readonly type?: 'bounce' | 'grow' | 'pulse';
-  readonly durationMs?: number;
-}
 declare const strings: {
   readonly openChat: 'Open chat';
   readonly openChatUnread: {
@@ -192,6 +188,10 @@ interface WidgetEvents$1 {
     readonly code: WidgetErrorCode;
     readonly message: string;
   };
+}
+interface LauncherAnimation {
+  readonly type?: 'bounce' | 'grow' | 'pulse';
+  readonly durationMs?: number;
 }
 interface NatterChatAttributes {
   readonly endpoint?: string;

@@ -1,15 +1,4 @@
 import { ChatErrorCode, ConnectionStatus, ContextHandler, ContextResult, FrameTrace, PageFacts, PageUser, SendOutcome, SessionStatus } from "natter/client";
-interface LauncherAnimation {
-  readonly type?: 'bounce' | 'grow' | 'pulse';
-  readonly durationMs?: number;
-}
-interface BubbleOptions {
-  readonly text: string;
-  readonly from?: string;
-  readonly delayMs?: number;
-  readonly durationMs?: number;
-  readonly onDismiss?: () => void;
-}
 declare const strings: {
   readonly openChat: 'Open chat';
   readonly openChatUnread: {
@@ -198,6 +187,17 @@ interface WidgetEvents$1 {
     readonly code: WidgetErrorCode;
     readonly message: string;
   };
+}
+interface LauncherAnimation {
+  readonly type?: 'bounce' | 'grow' | 'pulse';
+  readonly durationMs?: number;
+}
+interface BubbleOptions {
+  readonly text: string;
+  readonly from?: string;
+  readonly delayMs?: number;
+  readonly durationMs?: number;
+  readonly onDismiss?: () => void;
 }
 interface DoctorFinding {
   readonly check: 'secure context' | 'token proxy' | 'origin' | 'platform' | 'clock' | 'socket' | 'host' | 'agent' | 'storage' | 'policy' | 'pictures' | 'viewport' | 'duplicates' | 'texts' | 'handlers';
