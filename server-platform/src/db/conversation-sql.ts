@@ -1,6 +1,6 @@
 // Parts of the statements that write what happened in any number of conversations. They read two sets of rows:
 //   change    one row per conversation
-//   spoken    their turns
+//   spoken    their turns; what is null in one is empty, none or no
 // and consist of:
 //   started   new conversations, with the values that the same change adds to them
 //   kept      locks those that are there, in the order of their ids: two writers never wait for each other in a circle.
@@ -67,11 +67,13 @@ export const WRITE_CHANGES = `started AS (
                                   translated_user_input, english_agent_response, latency_ms, metrics, context_state,
                                   metadata, failure, api_errors, function_errors, recorded_at, translation_due_at,
                                   user_words, agent_words)
-  SELECT t.id, base.before + t.rank, t.kind, t.user_input, t.dtmf, t.input_at, t.barge_in, t.response, t.response_at,
-         t.intents::json, t.entities::json, t.ood, t.silence, t.translated, t.english, t.latency, t.metrics::json,
-         t.state::json, t.metadata::json, t.failure, t.api_errors, t.function_errors, t.at,
-         CASE WHEN p.settings -> 'translation' = 'true'::jsonb THEN t.at END, t.user_words::tsvector,
-         t.agent_words::tsvector
+  SELECT t.id, base.before + t.rank, t.kind, COALESCE(t.user_input, ''), COALESCE(t.dtmf, ''), t.input_at,
+         COALESCE(t.barge_in, false), COALESCE(t.response, ''), t.response_at, COALESCE(t.intents::json, '[]'),
+         COALESCE(t.entities::json, '{}'), COALESCE(t.ood, false), COALESCE(t.silence, false),
+         COALESCE(t.translated, ''), COALESCE(t.english, ''), t.latency, COALESCE(t.metrics::json, '{}'),
+         t.state::json, COALESCE(t.metadata::json, '{}'), t.failure, COALESCE(t.api_errors, 0),
+         COALESCE(t.function_errors, 0), t.at, CASE WHEN p.settings -> 'translation' = 'true'::jsonb THEN t.at END,
+         COALESCE(t.user_words, '')::tsvector, COALESCE(t.agent_words, '')::tsvector
     FROM spoken t
     JOIN (SELECT id, project_id, 0 AS before FROM started
           UNION ALL SELECT id, project_id, before FROM changed) base ON base.id = t.id

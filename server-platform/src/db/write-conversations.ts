@@ -64,36 +64,45 @@ export function toChangeRow(change: ConversationChange): object {
   };
 }
 
+/** What most turns lack is left out: it would be half of what the database reads. */
 function toTurnRow(id: string, rank: number, turn: ConversationTurn): object {
-  const { userInput = '', agentResponse, latencyMs = null } = turn;
+  const { userInput = '', agentResponse, latencyMs } = turn;
   return {
     id,
     rank,
     kind: turn.kind,
-    user_input: storableText(userInput),
-    dtmf: storableText(turn.userInputDtmf ?? ''),
-    input_at: turn.userInputAtMs,
-    barge_in: turn.bargeIn ?? false,
-    response: storableText(agentResponse),
-    response_at: turn.agentResponseAtMs,
+    user_input: unlessEmpty(userInput),
+    dtmf: unlessEmpty(turn.userInputDtmf),
+    input_at: turn.userInputAtMs ?? undefined,
+    barge_in: turn.bargeIn || undefined,
+    response: unlessEmpty(agentResponse),
+    response_at: turn.agentResponseAtMs ?? undefined,
     // JSON within JSON, as text: json_to_recordset would otherwise unescape the inner strings and refuse U+0000.
-    intents: JSON.stringify(turn.intents ?? []),
-    entities: JSON.stringify(turn.entities ?? {}),
-    ood: turn.isOod ?? false,
-    silence: turn.isSilence ?? false,
-    translated: storableText(turn.translatedUserInput ?? ''),
-    english: storableText(turn.englishAgentResponse ?? ''),
-    latency: latencyMs === null ? null : Math.round(latencyMs),
-    metrics: JSON.stringify(turn.metrics ?? {}),
+    intents: turn.intents?.length ? JSON.stringify(turn.intents) : undefined,
+    entities: unlessNone(turn.entities),
+    ood: turn.isOod || undefined,
+    silence: turn.isSilence || undefined,
+    translated: unlessEmpty(turn.translatedUserInput),
+    english: unlessEmpty(turn.englishAgentResponse),
+    latency: typeof latencyMs === 'number' ? Math.round(latencyMs) : undefined,
+    metrics: unlessNone(turn.metrics),
     state: turn.contextState === undefined ? undefined : JSON.stringify(turn.contextState),
-    metadata: JSON.stringify(turn.metadata ?? {}),
-    failure: turn.failure ?? null,
-    api_errors: turn.apiErrors ?? 0,
-    function_errors: turn.functionErrors ?? 0,
+    metadata: unlessNone(turn.metadata),
+    failure: turn.failure ?? undefined,
+    api_errors: turn.apiErrors || undefined,
+    function_errors: turn.functionErrors || undefined,
     at: turn.atMs,
-    user_words: searchWords(userInput).join(' '),
-    agent_words: searchWords(agentResponse).join(' '),
+    user_words: unlessEmpty(searchWords(userInput).join(' ')),
+    agent_words: unlessEmpty(searchWords(agentResponse).join(' ')),
   };
+}
+
+function unlessEmpty(text = ''): string | undefined {
+  return text === '' ? undefined : storableText(text);
+}
+
+function unlessNone(values: object = {}): string | undefined {
+  return Object.keys(values).length === 0 ? undefined : JSON.stringify(values);
 }
 
 function clean(text: string | undefined): string | undefined {

@@ -71,9 +71,7 @@ export class TraceContext {
 
   /** The headers that lead another server to this place. */
   headers(): Readonly<Record<string, string>> {
-    const headers: Record<string, string> = {};
-    propagation.inject(this.#context, headers);
-    return headers;
+    return headersOf(this.#context);
   }
 
   /** Runs work in a span of its own. A rejection fails the span and is passed on. */
@@ -98,7 +96,7 @@ export class TraceContext {
   begin(name: string, attributes: Attributes, kind: SpanSide = 'internal'): OpenSpan {
     const span = tracer.startSpan(name, { attributes, kind: KINDS[kind] }, this.#context);
     const inside = trace.setSpan(this.#context, span);
-    return new OpenSpan(span, inside, new TraceContext(inside).headers());
+    return new OpenSpan(span, inside);
   }
 
   /** Records work that is over. Both times are of `performance.now()`. */
@@ -109,15 +107,17 @@ export class TraceContext {
 
 /** A span that has begun. */
 export class OpenSpan {
-  /** What goes with a request that belongs to the span. */
-  readonly headers: Readonly<Record<string, string>>;
   readonly #span: Span;
   readonly #inside: Context;
 
-  constructor(span: Span, inside: Context, headers: Readonly<Record<string, string>>) {
+  constructor(span: Span, inside: Context) {
     this.#span = span;
     this.#inside = inside;
-    this.headers = headers;
+  }
+
+  /** What goes with a request that belongs to the span. */
+  get headers(): Readonly<Record<string, string>> {
+    return headersOf(this.#inside);
   }
 
   /** Runs work under the span. */
@@ -149,4 +149,10 @@ export class OpenSpan {
   end(): void {
     this.#span.end();
   }
+}
+
+function headersOf(place: Context): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  propagation.inject(place, headers);
+  return headers;
 }
