@@ -16,7 +16,8 @@ import {
 import { runShutdown } from '../shutdown.ts';
 import { createSessionOperations } from './gateway/create-session.ts';
 import { Gateway } from './gateway/gateway.ts';
-import { createSetupRoutes, type SetupRoutesOptions } from './gateway/setup-routes.ts';
+import type { SetupOptions } from './gateway/setup-requests.ts';
+import { createSetupRoutes } from './gateway/setup-routes.ts';
 import { createSetupWatch } from './gateway/setup-watch.ts';
 import type { VisitorData } from './gateway/visitor-data.ts';
 import type { MessagingContext } from './messaging-context.ts';
@@ -89,7 +90,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
   );
 
   const operations = createSessionOperations(options);
-  const setup: SetupRoutesOptions = {
+  const setup: SetupOptions = {
     connectors: context.connectors,
     tokens,
     clock: context.clock,

@@ -17,11 +17,11 @@ import { TraceContext } from '../../tracing/index.ts';
 import type { MessagingContext } from '../messaging-context.ts';
 import type { NodeRpc } from '../session/node-rpc.ts';
 import type { SessionManager } from '../session/session-manager.ts';
-import type { SetupRoutesOptions } from './setup-routes.ts';
+import type { SetupOptions } from './setup-requests.ts';
 
 /** What the routes do with sessions. */
 export type SessionOperations = Pick<
-  SetupRoutesOptions,
+  SetupOptions,
   'createSession' | 'findSession' | 'findStoredSession' | 'submitContext'
 >;
 

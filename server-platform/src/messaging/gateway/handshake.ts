@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { matchesOrigin, parseCursor, SETUP_ERRORS, type SetupError } from 'natter/protocol';
 import type { AccessTokens } from '../../auth/index.ts';
 import { admitsHost, type ConnectorDirectory, type MessagingConnector } from '../connector.ts';
-import type { ConnectionSlot } from '../session/session-manager.ts';
+import type { ConnectionSlot } from '../session/connection-slot.ts';
 
 /** A session that a handshake may join. */
 export interface JoinableSession {

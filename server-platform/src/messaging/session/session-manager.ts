@@ -10,6 +10,7 @@ import {
 import type { Scheduled } from '../../sweep/index.ts';
 import type { MessagingContext } from '../messaging-context.ts';
 import { isSessionLoss } from '../session-loss.ts';
+import { type ConnectionSlot, reserveSlot } from './connection-slot.ts';
 import { type DrainOptions, drainSessions } from './drain-sessions.ts';
 import { listErasedSessions } from './list-erased-sessions.ts';
 import { NodeRpc } from './node-rpc.ts';
@@ -27,12 +28,6 @@ export interface JoinedSession {
   readonly lastSequence: number;
   /** After SESSION_END: replay, then close. Source: WS-4. */
   readonly isEnded: boolean;
-}
-
-/** A connection that a session counts. */
-export interface ConnectionSlot {
-  /** Releases the slot; once, however often it is called. */
-  readonly release: () => void;
 }
 
 /** How often the session manager does its regular work. */
@@ -139,34 +134,8 @@ export class SessionManager {
 
   /** Reserves one of a session's slots for connections; `null` when all nodes together have used them up. Source: WS-3. */
   async reserveSlot(sessionId: string): Promise<ConnectionSlot | null> {
-    const { limits, peers } = this.#context;
     const session = this.#sessions.get(sessionId);
-    if (session === undefined || session.usage.connections >= limits.maxSocketsPerSession) return null;
-    // Reserved before the other nodes are asked: of two that ask at once, neither overlooks the other.
-    const slot = this.#reserveIn(session);
-    if (peers.isAlone) return slot;
-    try {
-      const elsewhere = await this.rpc.countConnections(sessionId);
-      if (session.usage.connections + elsewhere <= limits.maxSocketsPerSession) return slot;
-    } catch (error) {
-      slot.release();
-      throw error;
-    }
-    slot.release();
-    return null;
-  }
-
-  #reserveIn({ usage }: Session): ConnectionSlot {
-    let isReserved = true;
-    usage.connections += 1;
-    return {
-      release: () => {
-        if (!isReserved) return;
-        isReserved = false;
-        usage.connections -= 1;
-        usage.unusedSinceMs = this.#context.clock.now();
-      },
-    };
+    return session === undefined ? null : await reserveSlot(this.#context, this.rpc, session);
   }
 
   /** Ends every open session of this node as abandoned, and gives their number. */
