@@ -10,7 +10,7 @@ interface Report {
 }
 
 /** Examines the widget, and prints the report where the watch on tokens looks for them after every test. */
-const examine = (page: Page): Promise<Report> =>
+const diagnose = (page: Page): Promise<Report> =>
   page.evaluate(async () => {
     const report = await Reflect.get(window, 'Natter').doctor();
     console.log(JSON.stringify(report));
@@ -58,7 +58,7 @@ test('finds nothing wrong with a conversation that goes on, and says nothing tha
   await chat.open();
   await chat.say('Can I bring my dog?');
   await chat.expectAnswer(/dog|pet/i);
-  const report = await examine(page);
+  const report = await diagnose(page);
   expect(report.findings.filter(({ status }) => status !== 'ok')).toEqual([]);
   expect(findingOf(report, 'socket')).toBe('ok: The socket is open.');
   expect(await tokens.count()).toBe(1);
@@ -87,7 +87,7 @@ test.describe('where a policy forbids sockets', () => {
     await page.goto(site.urls.site);
     await chat.open();
     await expect(chat.dialog.getByRole('button', { name: /try (now|again)/i })).toBeVisible();
-    const report = await examine(page);
+    const report = await diagnose(page);
     // The page's own picture was refused as well, and is none of the widget's affair.
     expect(findingOf(report, 'policy')).toContain(
       `fault: The page's Content-Security-Policy refused connect-src ${site.urls.socket}. `,
@@ -113,7 +113,7 @@ test('tells an address where something else answers, and a script that is embedd
           },
   });
   await page.goto(site.urls.site);
-  const report = await examine(page);
+  const report = await diagnose(page);
   expect(findingOf(report, 'token proxy')).toMatch(
     /^fault: Something answers at .*\/shop with the status 200, but no token proxy/,
   );
@@ -127,7 +127,7 @@ test('tells a proxy that does not let the page in', async ({ page, stack }) => {
   });
   // The same page by another name: another origin, which the proxy does not know.
   await page.goto(site.urls.site.replace('127.0.0.1', 'localhost'));
-  const report = await examine(page);
+  const report = await diagnose(page);
   expect(findingOf(report, 'token proxy')).toMatch(/^ok/);
   expect(findingOf(report, 'origin')).toMatch(/^fault: The proxy does not let http:\/\/localhost:\d+ in/);
   await site.close();
@@ -186,7 +186,7 @@ test.describe('where handshakes are refused', () => {
     await chat.open();
     await expect(chat.dialog).toContainText('This chat is not set up for this address.');
     expect([sessions.length, sockets.length]).toEqual([1, 3]);
-    const report = await examine(page);
+    const report = await diagnose(page);
     expect(findingOf(report, 'host')).toBe(
       'fault: The platform refuses the sockets of this page: localhost is not among the hosts of the connector "default". Add it to "hosts" of that connector at the platform.',
     );
@@ -207,7 +207,7 @@ test.describe('where handshakes are refused', () => {
     await page.goto(site.urls.site);
     await chat.open();
     await expect(chat.dialog).toContainText(/trying again|try now/i);
-    const report = await examine(page);
+    const report = await diagnose(page);
     expect(findingOf(report, 'socket')).toBe(
       `fault: The socket's address ${websocketUrl} cannot be reached, neither by this page nor by the token proxy (ECONNREFUSED). Correct NATTER_WEBSOCKET_URL (websocketUrl) of the token proxy; without it the address is made of NATTER_UPSTREAM_URL.`,
     );
@@ -221,7 +221,7 @@ test('names an agent that the platform does not have', async ({ page, stack, cha
   await page.goto(stack.urls.demo);
   await chat.open();
   await expect(chat.dialog).toContainText(/unable to start a conversation/);
-  const report = await examine(page);
+  const report = await diagnose(page);
   expect(findingOf(report, 'agent')).toMatch(
     /^fault: Nobody answers: the project's agent "ada" does not exist\./,
   );
@@ -232,7 +232,7 @@ test('names an agent that the platform does not have', async ({ page, stack, cha
 test('tells that the platform is away', async ({ page, stack }) => {
   await page.goto(stack.urls.demo);
   await stack.killPlatform();
-  const report = await examine(page);
+  const report = await diagnose(page);
   await stack.startPlatform();
   expect(findingOf(report, 'token proxy')).toMatch(/^ok/);
   expect(findingOf(report, 'platform')).toMatch(/^fault: The platform does not answer the proxy/);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ConnectionStatus } from '../client/index.ts';
 import { createFakeChat } from '../widget/testing/fake-chat.ts';
 import { createWidget } from './create-widget.ts';
-import { type DoctorFinding, examine, type Patient } from './doctor.ts';
+import { type DiagnosticsTarget, type DoctorFinding, diagnose } from './doctor.ts';
 import { judgeSocket } from './judge-socket.ts';
 import { createFakeLoader } from './testing/fake-conversation.ts';
 
@@ -26,21 +26,24 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-function patient(more: Partial<Patient> = {}, connection: ConnectionStatus = { status: 'open' }): Patient {
+function patient(
+  more: Partial<DiagnosticsTarget> = {},
+  connection: ConnectionStatus = { status: 'open' },
+): DiagnosticsTarget {
   const chat = createFakeChat();
   chat.connection.value = connection;
   return { options: { endpoint: ENDPOINT }, chat, ...more };
 }
 
-async function find(check: DoctorFinding['check'], given: Patient = patient()): Promise<string> {
-  const { findings } = await examine(given);
+async function find(check: DoctorFinding['check'], given: DiagnosticsTarget = patient()): Promise<string> {
+  const { findings } = await diagnose(given);
   const { status, message } = findings.find((finding) => finding.check === check) ?? {};
   return `${status}: ${message}`;
 }
 
 describe('the doctor', () => {
   it('finds nothing where all is well', async () => {
-    const { findings, text } = await examine(patient());
+    const { findings, text } = await diagnose(patient());
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(text.split('\n')).toHaveLength(findings.length);
   });
@@ -48,7 +51,7 @@ describe('the doctor', () => {
   it('asks a proxy whose address ends with a slash as any other', async () => {
     const ask = vi.fn(async (_address: string) => answer());
     vi.stubGlobal('fetch', ask);
-    await examine(patient({ options: { endpoint: `${ENDPOINT}/` } }));
+    await diagnose(patient({ options: { endpoint: `${ENDPOINT}/` } }));
     expect(ask.mock.calls.map(([address]) => address)).toEqual([`${ENDPOINT}/v1/health`]);
   });
 
@@ -91,7 +94,7 @@ describe('the doctor', () => {
   it('says nothing of a name and a password that stand in the address', async () => {
     const options = { endpoint: 'https://ana:hunter2@chat.example/natter/' };
     answer = async () => Promise.reject(new TypeError('credentials'));
-    const { text } = await examine(patient({ options }));
+    const { text } = await diagnose(patient({ options }));
     expect(text).toContain('https://chat.example/natter does not answer');
     expect(text).not.toMatch(/ana|hunter2/);
   });
@@ -120,7 +123,7 @@ describe('the doctor', () => {
   const URL_OF_SOCKET = 'wss://messaging.example/ws';
   const LOST = { status: 'reconnecting', attempt: 2, nextAttemptAtMs: null, offline: false } as const;
   /** A widget without a socket, and what its proxy says of that. */
-  function lost(socket: object, connection: ConnectionStatus = LOST): Patient {
+  function lost(socket: object, connection: ConnectionStatus = LOST): DiagnosticsTarget {
     const given = patient({ options: { endpoint: ENDPOINT, connector: 'sales' } }, connection);
     const found = { url: URL_OF_SOCKET, handshake: '', status: 0, reason: '', fault: '', ...socket };
     return {
@@ -219,7 +222,7 @@ describe('the doctor', () => {
   });
 
   it('says what is wrong with the site’s own texts', async () => {
-    const { findings, text } = await examine(patient({ textProblems: ['disclaimer is cut.'] }));
+    const { findings, text } = await diagnose(patient({ textProblems: ['disclaimer is cut.'] }));
     expect(findings.find(({ check }) => check === 'texts')).toEqual({
       check: 'texts',
       status: 'warning',
@@ -278,7 +281,7 @@ describe('the doctor on the page’s policy', () => {
   async function findAfter(
     fields: Partial<SecurityPolicyViolationEventInit>,
     connection?: ConnectionStatus,
-    options: Patient['options'] = { endpoint: ENDPOINT },
+    options: DiagnosticsTarget['options'] = { endpoint: ENDPOINT },
   ): Promise<string> {
     answer = async () => {
       refuse(fields);

@@ -250,8 +250,8 @@ const SIGNS: Readonly<Record<DoctorFinding['status'], string>> = {
   fault: 'FAULT  ',
 };
 
-/** The widget that is looked at. */
-export interface Patient {
+/** The widget to diagnose. */
+export interface DiagnosticsTarget {
   readonly options: WidgetOptions;
   readonly chat: Pick<ChatState, 'connection' | 'messages'> & {
     /** Left out where there is no client to ask. */
@@ -272,13 +272,13 @@ const within = (diagnosis: Promise<ChatDiagnosis> | undefined): Promise<ChatDiag
     new Promise<ChatDiagnosis>((resolve) => setTimeout(resolve, ANSWER_WITHIN_MS, UNDIAGNOSED)),
   ]);
 
-/** Looks at everything that a widget needs of its page, its network and its servers. Changes nothing. */
-export async function examine({
+/** Checks what a widget needs of its page, its network and its servers. Changes nothing. */
+export async function diagnose({
   options,
   chat,
   textProblems = [],
   eventNames = [],
-}: Patient): Promise<DoctorReport> {
+}: DiagnosticsTarget): Promise<DoctorReport> {
   // A script may pass a value of any type.
   const endpoint = `${options.endpoint}`.replace(/\/+$/, '');
   const policy = watchPolicy();

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals-core';
 import type { ConnectionStatus } from '../client/index.ts';
 import type { WidgetOptions } from '../widget/index.ts';
 import { type MakeReplaceable, NOTHING_SHOWN } from './changeable-conversation.ts';
-import { describeBadEndpoint, examine } from './doctor.ts';
+import { describeBadEndpoint, diagnose } from './doctor.ts';
 
 /** Stub for an invalid `endpoint`: diagnostics report it, every other command rejects. */
 export function refuseEndpoint(options: WidgetOptions): MakeReplaceable {
@@ -35,7 +35,7 @@ export function refuseEndpoint(options: WidgetOptions): MakeReplaceable {
       left = state;
       button.ariaExpanded = 'false';
     },
-    doctor: () => examine({ options, chat }),
+    doctor: () => diagnose({ options, chat }),
     destroy: () => undefined,
   });
 }

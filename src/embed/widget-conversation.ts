@@ -178,7 +178,7 @@ export class WidgetConversation implements Replaceable {
   }
 
   async doctor(): Promise<DoctorReport> {
-    return (await retryImport(() => import('./doctor.ts'))).examine({
+    return (await retryImport(() => import('./doctor.ts'))).diagnose({
       options: this.#options.peek(),
       chat: this.#chat,
       textProblems: this.#terms.peek()?.problems,

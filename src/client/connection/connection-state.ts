@@ -3,7 +3,7 @@ import type { ConnectionStatus, FailureReason } from '../chat-state.ts';
 /** A column of the table in `transition.ts`. */
 export type ConnectionStep =
   | 'idle'
-  /** Gets the pair of session and token. */
+  /** Gets the credentials: session and token. */
   | 'session'
   | 'socket'
   /** Until the next attempt. */
@@ -22,7 +22,7 @@ export interface ConnectionState {
   readonly shown: ConnectionStatus;
   /** When this step is over, as `timer` says; 0 for never. */
   readonly delayMs: number;
-  /** How the step `session` gets its pair. */
+  /** How the step `session` gets its credentials. */
   readonly request: SessionRequest;
   /** Reconnect attempts since a socket last opened. */
   readonly attempts: number;
@@ -44,13 +44,13 @@ export type ConnectionEvent =
       readonly reason: FailureReason;
       /** The fault may pass by itself. */
       readonly mayComeBack: boolean;
-      /** There still is a pair to try again with. */
-      readonly keepsPair: boolean;
+      /** There are credentials to try again with. */
+      readonly hasCredentials: boolean;
       /** The pause that the refusing server asked for; without it the usual pause. */
       readonly delayMs?: number;
     }
   | { readonly type: 'socket_opened' }
-  /** Or is to be taken as closed: 4001 for a session that the platform does not know, 4002 for a socket that is no good. */
+  /** Or counts as closed: 4001 for a session that the platform does not know, 4002 for a socket that does not work. */
   | { readonly type: 'socket_closed'; readonly code: number }
   /** The step's time is over. */
   | { readonly type: 'timer' }
@@ -59,8 +59,8 @@ export type ConnectionEvent =
   | { readonly type: 'woke' };
 
 /**
- * `start` takes the pair in memory, else the stored one, else a new one. `renew` throws the pair away
- * first. `replace` has the proxy find out why the pair is refused, and gets another one only if it is no good.
+ * `start` takes the credentials in memory, else those of the stored session, else new ones. `renew` discards them first.
+ * `replace` asks the proxy why they are refused, and gets others only if they are invalid.
  */
 export type SessionRequest = 'start' | 'renew' | 'replace';
 

@@ -69,7 +69,7 @@ export class Connection {
       capabilities,
       send: sendHeartbeat,
       onCheck,
-      onDeaf: () => this.#breakOff(),
+      onSilent: () => this.#breakOff(),
     });
     this.#stopListening = environment.onChange((change) => {
       if (change === 'offline') this.dispatch({ type: change });

@@ -17,7 +17,7 @@ beforeEach(() => {
       sent += 1;
     },
     onCheck: () => {},
-    onDeaf: () => expect.unreachable(),
+    onSilent: () => expect.unreachable(),
   });
   heartbeat.start();
 });

@@ -9,8 +9,8 @@ export interface HeartbeatOptions {
   readonly send: () => void;
   /** A heartbeat is due; called before it is sent. */
   readonly onCheck: () => void;
-  /** Nothing has come in after a heartbeat. */
-  readonly onDeaf: () => void;
+  /** No frame has arrived within the time after a heartbeat. */
+  readonly onSilent: () => void;
 }
 
 /**
@@ -20,19 +20,25 @@ export interface HeartbeatOptions {
 export interface Heartbeat {
   start(): void;
   stop(): void;
-  /** Asks for a sign of life out of turn; nothing where the platform wants no heartbeats. */
+  /** Sends a heartbeat at once; does nothing where the platform wants none. */
   probe(): void;
   noteFrame(): void;
   /** Follows a change of the platform's pace. */
   followPace(): void;
 }
 
-/** How long a page that was hidden waits for a sign of life before it gives up on its socket. */
+/** How long a page that was hidden waits for a frame before it replaces its socket. */
 const PROBE_MS = 10_000;
 
-export function createHeartbeat({ clock, capabilities, send, onCheck, onDeaf }: HeartbeatOptions): Heartbeat {
+export function createHeartbeat({
+  clock,
+  capabilities,
+  send,
+  onCheck,
+  onSilent,
+}: HeartbeatOptions): Heartbeat {
   const timer = createTimer(clock);
-  const deafTimer = createTimer(clock);
+  const pongTimer = createTimer(clock);
   let isRunning = false;
   /** The pace when the timer was set; 0 for none. */
   let beatMs = 0;
@@ -61,7 +67,7 @@ export function createHeartbeat({ clock, capabilities, send, onCheck, onDeaf }: 
     // The check may have ended the chat, and the heartbeats with it.
     if (!timer.isSet) return;
     send();
-    if (!deafTimer.isSet) deafTimer.set(patienceMs, onDeaf);
+    if (!pongTimer.isSet) pongTimer.set(patienceMs, onSilent);
   }
 
   return {
@@ -69,10 +75,10 @@ export function createHeartbeat({ clock, capabilities, send, onCheck, onDeaf }: 
     stop() {
       isRunning = false;
       timer.clear();
-      deafTimer.clear();
+      pongTimer.clear();
     },
     probe: () => beat(PROBE_MS),
-    noteFrame: deafTimer.clear,
+    noteFrame: pongTimer.clear,
     followPace() {
       if (isRunning && beatMs !== paceMs()) start();
     },

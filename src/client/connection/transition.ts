@@ -12,9 +12,9 @@
  * woke              .        .           .             wake      wake      .          .        .        wake 3
  * offline           .        .           .             offline   .         offline    .        .        .
  *
- * begin: counters at zero, get the pair. go on: get the pair again, counters kept.
+ * begin: counters at zero, get credentials. go on: get credentials again, counters kept.
  * wake: go on with the attempts at zero (CON-4). Without a network each of them waits and polls instead.
- * 1  A fault that may pass comes back while there is a pair to try, waits while there is no network, and
+ * 1  A fault that may pass comes back while there are credentials to try, waits while there is no network, and
  *    is `failed` otherwise, as is a fault that stays. Refused handshakes are forgotten, because an absent
  *    server has refused nothing, and an outage must not cost the session when it ends (CON-3).
  * 2  Not opened, and not 1000, 4000, 4001, 4003: a refused handshake. Browsers hide the status, so two
@@ -27,7 +27,7 @@
  *
  * Codes: 1000 ends, 4001 renews the session, 4003 polls every 10 s, all others come back with backoff
  * (messaging.md 4.5). 4000 on the socket in charge comes back too: no newer socket exists here, and the
- * alternative is to sit there deaf.
+ * alternative is a connection that receives nothing.
  */
 
 import { CLOSE_CODES, LIMITS } from '../../protocol/index.ts';
@@ -104,7 +104,7 @@ function seek(
 const waitForNetwork = (state: ConnectionState, shown?: ConnectionStatus): ConnectionState =>
   seek(state, 'offline', shown, OFFLINE_POLL_MS);
 
-/** Gets the pair, then the socket; without a network, waits for one. Source: CON-3, CON-8. */
+/** Gets the credentials, then the socket; without a network, waits for one. Source: CON-3, CON-8. */
 function goOn(state: ConnectionState, { isOnline }: Moment): ConnectionState {
   const { shown } = state;
   // A session given up as expired is not tried once more.
@@ -123,7 +123,7 @@ function comeBack(state: ConnectionState, at: Moment, fixedDelayMs?: number): Co
   return seek({ ...state, attempts: attempts + 1 }, 'waiting', OPEN, delayMs, at.nowMs + delayMs);
 }
 
-/** This session is no good: get another, but not for ever. Source: CON-7. */
+/** Gets another session in place of a rejected one, but not without end. Source: CON-7. */
 function reject(state: ConnectionState, request: SessionRequest, { nowMs }: Moment): ConnectionState {
   const isBurst = nowMs - state.rejectedAtMs < REJECTION_BURST_MS;
   const rejections = state.rejections + (isBurst ? 0 : 1);
@@ -167,7 +167,7 @@ export function transition(state: ConnectionState, event: ConnectionEvent, at: M
       const rejections = Math.max(0, state.rejections - (state.request === 'start' ? 0 : 1));
       const uncounted = { ...state, rejections, handshakeFailures: 0 };
       if (event.mayComeBack && !at.isOnline) return waitForNetwork(uncounted);
-      return event.mayComeBack && event.keepsPair
+      return event.mayComeBack && event.hasCredentials
         ? comeBack(uncounted, at, event.delayMs)
         : fail(uncounted, event.reason);
     }

@@ -6,10 +6,10 @@ import {
   SYSTEM_TEXTS,
 } from '../../protocol/index.ts';
 import {
-  holdDraft,
   isHeld,
   isNamed,
   MALFORMED,
+  pauseDraft,
   REFUSED,
   settleDrafts,
   TOO_LONG,
@@ -49,7 +49,7 @@ export function applyRefusal(
     const refusal = text === SYSTEM_TEXTS.tooLarge ? TOO_LONG : isMalformed ? MALFORMED : REFUSED;
     return { ...conversation, outbox: settleDrafts(outbox, isNamed(localId), refusal) };
   }
-  const held = { ...conversation, isRecovering: true, outbox: holdDraft(outbox, localId, nowMs) };
+  const held = { ...conversation, isRecovering: true, outbox: pauseDraft(outbox, localId, nowMs) };
   // The agent is about to be asked in anyway.
   if (joinAtMs < Infinity) return held;
   const delayMs = RECOVERY_DELAYS_MS[recoveries];

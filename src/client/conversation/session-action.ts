@@ -1,6 +1,6 @@
 import type { Vocabulary } from '../../protocol/index.ts';
 import type { Outbox } from '../outbox/outbox-state.ts';
-import { carryOver, isOwedMessage } from '../outbox/transition.ts';
+import { isOwedMessage, moveToSession } from '../outbox/transition.ts';
 import { EMPTY_TRANSCRIPT } from '../transcript/transcript-state.ts';
 import { type Conversation, NEW_SESSION } from './conversation-state.ts';
 
@@ -69,7 +69,7 @@ export function applySessionAction(
       // The visitor decides about messages that the end of an earlier chat kept from being sent.
       return {
         ...session,
-        outbox: carryOver(outbox, ({ localId, delivery }) =>
+        outbox: moveToSession(outbox, ({ localId, delivery }) =>
           delivery.status === 'failed' ? delivery.reason === 'chat_ended' : unaskedIds.includes(localId),
         ),
       };

@@ -66,7 +66,7 @@ export class Turns {
   /** Messages of which the platform has taken note, or which it may have. */
   readonly #known = new Map<string, 'under way' | 'taken' | 'lost'>();
   /** Events that arrived without an open connection. */
-  readonly #untold: DecodedFrame[] = [];
+  readonly #undelivered: DecodedFrame[] = [];
   #isRunning = false;
   #isInUse: boolean;
   #doSocketsWork = false;
@@ -130,13 +130,13 @@ export class Turns {
 
   #deliver(frame: DecodedFrame): void {
     if (this.#current?.isOpen) this.#current.emit(frame);
-    else this.#untold.push(frame);
+    else this.#undelivered.push(frame);
   }
 
   #resume(connection: TurnConnection): void {
     this.#relieve();
     this.#options.onTurn();
-    for (const frame of this.#untold.splice(0)) connection.emit(frame);
+    for (const frame of this.#undelivered.splice(0)) connection.emit(frame);
   }
 
   /** Removes people and the queue from the view, because they cannot be reached in turns. */

@@ -4,15 +4,15 @@ import type { Draft, Outbox, OutboxContext } from './outbox-state.ts';
 import {
   advanceOutbox,
   CHAT_ENDED,
-  carryOver,
   createDraft,
   findEchoedDraft,
-  holdDraft,
   isHeld,
+  isInFlight,
   isNamed,
-  isUnderWay,
+  moveToSession,
   NO_ANSWER,
   outboxMoments,
+  pauseDraft,
   REFUSED,
   releaseDrafts,
   SENT,
@@ -172,7 +172,7 @@ describe('verdicts', () => {
 
   it('holds a message for the agent and sends it anew, or refuses it when recovery gave up', () => {
     const sent = advanceOutbox([draft()], context(0)).outbox;
-    const held = holdDraft(sent, 'd1', 1_000);
+    const held = pauseDraft(sent, 'd1', 1_000);
     expect(advanceOutbox(held, context(10_000)).sends).toEqual([]);
     expect(advanceOutbox(releaseDrafts(held), context(10_000)).sends).toHaveLength(1);
     expect(only(settleDrafts(held, isHeld, REFUSED)).delivery).toEqual(REFUSED);
@@ -181,7 +181,7 @@ describe('verdicts', () => {
 
   it('ends everything that was under way when the chat ends', () => {
     expect(
-      stateOf(settleDrafts([draft(), ...confirmDraft([draft()], 'd1')], isUnderWay, CHAT_ENDED)).map(
+      stateOf(settleDrafts([draft(), ...confirmDraft([draft()], 'd1')], isInFlight, CHAT_ENDED)).map(
         ({ status }) => status,
       ),
     ).toEqual(['failed', 'sent']);
@@ -190,9 +190,9 @@ describe('verdicts', () => {
   it('takes unconfirmed words into another session, and nothing else', () => {
     const pending = advanceOutbox([draft('pending')], context(0)).outbox;
     const failed = failDraft([draft('failed')], 'd1');
-    const unasked = [draft('unasked'), ...settleDrafts([draft('unasked, too late')], isUnderWay, CHAT_ENDED)];
+    const unasked = [draft('unasked'), ...settleDrafts([draft('unasked, too late')], isInFlight, CHAT_ENDED)];
     const outbox = [...pending, ...failed, ...unasked, ...confirmDraft([draft()], 'd1')];
-    const kept = carryOver(outbox, ({ text }) => text.startsWith('unasked'));
+    const kept = moveToSession(outbox, ({ text }) => text.startsWith('unasked'));
     expect(kept.map(({ text, delivery }) => [text, delivery])).toEqual([
       ['pending', { status: 'queued' }],
       ['failed', REFUSED],

@@ -60,7 +60,7 @@ export const TOO_LONG: Failure = failure('too_long');
 export const CHAT_ENDED: Failure = failure('chat_ended');
 
 /** Neither stored nor given up. */
-export const isUnderWay = (draft: Draft): boolean => isUnconfirmed(draft) && !isFailed(draft);
+export const isInFlight = (draft: Draft): boolean => isUnconfirmed(draft) && !isFailed(draft);
 
 export const isHeld = (draft: Draft): boolean => draft.isHeld;
 
@@ -77,7 +77,7 @@ export const createDraft = (written: Written): Draft => ({
 });
 
 /** `PENDING` to be sent now, a failure, or null to be left as it is. */
-function judge(draft: Draft, context: OutboxContext): DeliveryStatus | null {
+function nextDelivery(draft: Draft, context: OutboxContext): DeliveryStatus | null {
   const { delivery, sinceMs, sentAtMs, sentOnLink } = draft;
   const { nowMs, link, isReplayRead, isReady, canResend } = context;
   const elapsedMs = nowMs - sinceMs;
@@ -99,7 +99,11 @@ function judge(draft: Draft, context: OutboxContext): DeliveryStatus | null {
   return link === null && elapsedMs >= dueAfterMs + WAIT_FOR_SOCKET_MS ? NO_ANSWER : null;
 }
 
-const settle = (draft: Draft, delivery: DeliveryStatus): Draft => ({ ...draft, delivery, isHeld: false });
+const setDelivery = (draft: Draft, delivery: DeliveryStatus): Draft => ({
+  ...draft,
+  delivery,
+  isHeld: false,
+});
 
 /**
  * Sends the due drafts and fails those that have waited too long. A draft waits until the one before it is settled: were
@@ -113,9 +117,9 @@ export function advanceOutbox(
   const { nowMs, link } = context;
   const sends: Draft[] = [];
   let isFirst = true;
-  const next = change(outbox, isUnderWay, (draft) => {
-    const verdict = judge(draft, context);
-    if (verdict && verdict !== PENDING) return settle(draft, verdict);
+  const next = change(outbox, isInFlight, (draft) => {
+    const verdict = nextDelivery(draft, context);
+    if (verdict && verdict !== PENDING) return setDelivery(draft, verdict);
     const isDue = isFirst && verdict;
     isFirst = false;
     if (!isDue) return draft;
@@ -130,7 +134,7 @@ export function advanceOutbox(
 /** The moments at which `advanceOutbox` may have something to do by the clock alone, past ones included. */
 export function outboxMoments(outbox: Outbox): readonly number[] {
   return outbox
-    .filter(isUnderWay)
+    .filter(isInFlight)
     .flatMap(({ sinceMs }) => LOOK_AFTER_MS.map((afterMs) => sinceMs + afterMs));
 }
 
@@ -163,29 +167,29 @@ function change(outbox: Outbox, isMeant: (draft: Draft) => boolean, toNext: (dra
   return next.every((draft, index) => draft === outbox[index]) ? outbox : next;
 }
 
-/** They were stored, or will not be. */
+/** Sets the delivery of the selected drafts. */
 export function settleDrafts(
   outbox: Outbox,
   isMeant: (draft: Draft) => boolean,
   delivery: DeliveryStatus,
 ): Outbox {
-  return change(outbox, isMeant, (draft) => settle(draft, delivery));
+  return change(outbox, isMeant, (draft) => setDelivery(draft, delivery));
 }
 
-/** The one of that name, as long as it is under way: nothing else can be refused. */
+/** Selects the draft with this id while it is in flight, because only then can it be refused. */
 export const isNamed =
   (id: string) =>
   (draft: Draft): boolean =>
-    draft.localId === id && isUnderWay(draft);
+    draft.localId === id && isInFlight(draft);
 
-/** Auto-recovery is about to mend the refusal. Source: SYS-4. */
-export function holdDraft(outbox: Outbox, id: string, nowMs: number): Outbox {
+/** Pauses a refused draft while auto-recovery runs. Source: SYS-4. */
+export function pauseDraft(outbox: Outbox, id: string, nowMs: number): Outbox {
   return change(outbox, isNamed(id), (draft) => ({ ...draft, isHeld: true, sinceMs: nowMs }));
 }
 
-/** The agent is back: what waited goes out as if for the first time. */
+/** Queues the paused drafts again, now that the agent is back. */
 export function releaseDrafts(outbox: Outbox): Outbox {
-  return change(outbox, isHeld, (draft) => ({ ...settle(draft, QUEUED), sentOnLink: null }));
+  return change(outbox, isHeld, (draft) => ({ ...setDelivery(draft, QUEUED), sentOnLink: null }));
 }
 
 /** True for what another session may take over. A feedback is about a message of its own session. */
@@ -195,7 +199,7 @@ export const isOwedMessage = (draft: Draft): boolean => isMessage(draft) && isUn
  * The visitor's unconfirmed words, for another session: sent ones start over, failed ones stay failed,
  * and those that `isUnasked` selects wait until the visitor tries it again.
  */
-export function carryOver(outbox: Outbox, isUnasked: (draft: Draft) => boolean): Outbox {
+export function moveToSession(outbox: Outbox, isUnasked: (draft: Draft) => boolean): Outbox {
   return outbox.filter(isOwedMessage).map((draft) => ({
     ...draft,
     afterSequence: 0,

@@ -227,7 +227,7 @@ export class Sessions {
   }
 
   #fail(fault: Fault = UNREACHED): ConnectionEvent {
-    return { type: 'session_failed', ...fault, keepsPair: this.credentials.grant !== null };
+    return { type: 'session_failed', ...fault, hasCredentials: this.credentials.grant !== null };
   }
 
   #isUp(): Promise<boolean> {
