@@ -88,6 +88,7 @@ export function createHarness(
     clock: tab?.clock(clock) ?? clock,
     storage,
     environment: device,
+    nextPaint: null,
     random: () => 0.5,
     createId: () => platform.createId('draft-'),
     fetch: platform.fetch,

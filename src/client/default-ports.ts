@@ -1,4 +1,4 @@
-import type { ClientPorts, EnvironmentChange, EnvironmentPort, TabsPort } from './ports.ts';
+import type { ClientPorts, EnvironmentChange, EnvironmentPort, NextPaint, TabsPort } from './ports.ts';
 import { createIdbStorage } from './storage/idb-storage.ts';
 
 /** Looked up by name: this layer is compiled without a DOM, and runs in workers and on servers too. */
@@ -41,6 +41,21 @@ const environment: EnvironmentPort = {
   },
 };
 
+/** What waits for a paint goes on after this time in a page that was just hidden, or is in a frame out of sight. */
+const MAX_PAINT_MS = 100;
+
+function nextPaint(callback: () => void): void {
+  let isDue = true;
+  const run = (): void => {
+    clearTimeout(timer);
+    if (isDue) callback();
+    isDue = false;
+  };
+  const timer = setTimeout(run, MAX_PAINT_MS);
+  const { requestAnimationFrame } = globalThis as { readonly requestAnimationFrame?: NextPaint };
+  requestAnimationFrame?.(run);
+}
+
 /** Pages of one browser only: clients in one process of a server have nothing in common. */
 function sharedTabs(): TabsPort | null {
   const locks = globalThis.navigator?.locks;
@@ -81,6 +96,7 @@ export function createDefaultPorts(): ClientPorts {
     WebSocket: globalThis.WebSocket,
     storage: createIdbStorage(),
     environment,
+    nextPaint: 'document' in globalThis ? nextPaint : null,
     tabs: sharedTabs(),
   };
 }

@@ -45,6 +45,9 @@ export interface TabChannel {
   close(): void;
 }
 
+/** Calls back once, before the next paint, or soon where the page paints nothing for now. */
+export type NextPaint = (callback: () => void) => void;
+
 /** The outside world of a client. */
 export interface ClientPorts {
   readonly clock: ClockPort;
@@ -56,6 +59,8 @@ export interface ClientPorts {
   readonly WebSocket: typeof WebSocket;
   readonly storage: StoragePort;
   readonly environment: EnvironmentPort;
+  /** Null where nothing is painted, as on servers. */
+  readonly nextPaint: NextPaint | null;
   /** Null where pages cannot share a conversation: each has a socket of its own then. */
   readonly tabs: TabsPort | null;
 }

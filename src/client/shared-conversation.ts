@@ -121,6 +121,7 @@ export class SharedConversation {
       current,
       isInUse: isLeading,
       dispatch: store.dispatch,
+      read: store.read,
       onCheck: () => this.#checkIdle(),
     });
     this.#link = link;
@@ -143,9 +144,7 @@ export class SharedConversation {
   #onChange(change: ConversationChange): void {
     const { before, conversation, action } = change;
     const nowMs = this.#options.ports.clock.now();
-    // The link has told of a frame that is dropped as a whole, with the reason.
-    if (action.type !== 'frame' || action.frame.kind !== 'drop')
-      for (const id of change.ignored) this.#link.trace('local', `left out: ${id}`);
+    for (const id of change.ignored) this.#link.trace('local', `left out: ${id}`);
     if (this.tabs.isLeading) for (const command of change.commands) this.#run(command);
     const isHistory = action.type === 'frame' && !conversation.isLive;
     if (!isHistory || nowMs - this.#shownAtMs >= SHOW_HISTORY_EVERY_MS) {

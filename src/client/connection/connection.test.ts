@@ -65,7 +65,7 @@ async function rig({ sessions, ...more }: RigOptions = {}, options: FakePlatform
   }
   const address = `${server.endpoint.replace('http', 'ws')}/ws?session_id=${session.id}&access_token=${session.token}`;
   const driver = new Connection({
-    ports: { clock, environment: device, random: () => 0.5, WebSocket: Watched },
+    ports: { clock, environment: device, nextPaint: null, random: () => 0.5, WebSocket: Watched },
     sessions: {
       obtain: async () => ({ type: 'session_ready' }),
       socketUrl: () => address,
@@ -79,7 +79,8 @@ async function rig({ sessions, ...more }: RigOptions = {}, options: FakePlatform
       driver.send({ type: 'EVENT_TYPE_HEARTBEAT', payload: {}, custom: null });
     },
     onStatus: ({ status }) => statuses.push(status),
-    onFrame: (_, text) => texts.push(text),
+    isLive: () => true,
+    onFrames: (frames) => texts.push(...frames.map(({ text }) => text)),
     onEnded: () => {
       ends.count += 1;
     },
@@ -251,7 +252,7 @@ describe('the connection over real sockets', () => {
     // Only what the driver touches of a socket that never opens.
     const MuteSocket = Mute as unknown as typeof WebSocket;
     const one = await rig({
-      ports: { clock, environment: device, random: () => 0.5, WebSocket: MuteSocket },
+      ports: { clock, environment: device, nextPaint: null, random: () => 0.5, WebSocket: MuteSocket },
     });
     one.driver.dispatch({ type: 'connect' });
     await settle();
@@ -276,7 +277,13 @@ describe('the connection over real sockets', () => {
     const ForbiddenSocket = Forbidden as unknown as typeof WebSocket;
     const clock = new FakeClock();
     const one = await rig({
-      ports: { clock, environment: new FakeDevice(), random: () => 0.5, WebSocket: ForbiddenSocket },
+      ports: {
+        clock,
+        environment: new FakeDevice(),
+        nextPaint: null,
+        random: () => 0.5,
+        WebSocket: ForbiddenSocket,
+      },
     });
     one.driver.dispatch({ type: 'connect' });
     await until(() => statusOf(one) === 'reconnecting');

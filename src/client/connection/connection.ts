@@ -2,7 +2,6 @@ import {
   type Capabilities,
   CLOSE_CODES,
   type ClientEvent,
-  type DecodedFrame,
   LIMITS,
   type Vocabulary,
 } from '../../protocol/index.ts';
@@ -16,18 +15,19 @@ import { createGuardedSocketClass } from './guarded-socket.ts';
 import { createHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { createSocketTransport } from './socket-transport.ts';
 import { INITIAL_CONNECTION, transition } from './transition.ts';
-import type { Transport, TransportEvents } from './transport.ts';
+import type { ReceivedFrame, Transport, TransportEvents } from './transport.ts';
 
 export interface ConnectionOptions {
-  readonly ports: Pick<ClientPorts, 'clock' | 'random' | 'environment' | 'WebSocket'>;
+  readonly ports: Pick<ClientPorts, 'clock' | 'random' | 'environment' | 'nextPaint' | 'WebSocket'>;
   readonly sessions: Pick<Sessions, 'obtain' | 'socketUrl' | 'isTurnBased' | 'openTurns'>;
   /** What the platform says it can do, as far as is known now. Source: messaging.md 10. */
   readonly capabilities: () => Pick<Capabilities, 'max_reconnect_attempts' | 'heartbeat_interval_seconds'>;
   readonly vocabulary: () => Vocabulary;
   readonly sendHeartbeat: () => void;
   readonly onStatus: (status: ConnectionStatus) => void;
-  /** One frame of the platform; `text` is the same for inspectors. */
-  readonly onFrame: (frame: DecodedFrame, text: string) => void;
+  /** History has been read: what comes now is shown as it comes. */
+  readonly isLive: () => boolean;
+  readonly onFrames: TransportEvents['onFrames'];
   /** The platform closed with 1000. */
   readonly onEnded: () => void;
   /** A heartbeat is due, or the page is looked at again; told before anything else is done about it. */
@@ -135,18 +135,21 @@ export class Connection {
   }
 
   #createTransport(): Transport {
-    const { sessions, vocabulary } = this.#options;
+    const { sessions, vocabulary, ports, isLive } = this.#options;
     const isCurrent = (): boolean => own === this.#transport;
     const events: TransportEvents = {
       onOpen: () => isCurrent() && this.dispatch({ type: 'socket_opened' }),
-      onFrame: (frame, text) => isCurrent() && this.#read(frame, text),
+      onFrames: (frames) => isCurrent() && this.#read(frames),
       onUnreadable: () => isCurrent() && this.#breakOff(),
       onClose: (code) => isCurrent() && this.#onClose(code),
     };
     const turns = sessions.openTurns(events);
     this.#isSocket = !turns;
     const { socketUrl: url } = sessions;
-    const own = turns ?? createSocketTransport({ Socket: this.#Socket, url, vocabulary }, events);
+    const isPaced = (): boolean => isLive() && ports.environment.isVisible();
+    const { nextPaint } = ports;
+    const options = { Socket: this.#Socket, url, vocabulary, nextPaint, isPaced };
+    const own = turns ?? createSocketTransport(options, events);
     return own;
   }
 
@@ -164,9 +167,9 @@ export class Connection {
     if (isEnd) this.#options.onEnded();
   }
 
-  #read(frame: DecodedFrame, text: string): void {
+  #read(frames: readonly ReceivedFrame[]): void {
     this.#heartbeat.noteFrame();
-    this.#options.onFrame(frame, text);
+    this.#options.onFrames(frames);
     this.#heartbeat.followPace();
   }
 

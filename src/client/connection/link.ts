@@ -1,18 +1,15 @@
-import {
-  type ClientEvent,
-  type DecodedFrame,
-  encodeClientEvent,
-  type TypingState,
-} from '../../protocol/index.ts';
+import { type ClientEvent, encodeClientEvent, type TypingState } from '../../protocol/index.ts';
 import { callSafely } from '../call-safely.ts';
 import type { ChatClientOptions, FrameTrace } from '../chat-client.ts';
 import type { ConnectionStatus } from '../chat-state.ts';
 import type { Conversation, ConversationAction } from '../conversation/conversation-state.ts';
+import type { ConversationStore } from '../conversation/conversation-store.ts';
 import type { ClientPorts } from '../ports.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { createTypingPacer, type TypingPacer } from '../typing/create-typing-pacer.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionEvent } from './connection-state.ts';
+import type { ReceivedFrame } from './transport.ts';
 
 export interface LinkOptions {
   readonly onFrame: ChatClientOptions['onFrame'];
@@ -23,6 +20,7 @@ export interface LinkOptions {
   /** False in a follower tab, which has no connection of its own. */
   readonly isInUse: () => boolean;
   readonly dispatch: (action: ConversationAction) => void;
+  readonly read: ConversationStore['read'];
   readonly onCheck: () => void;
 }
 
@@ -43,7 +41,8 @@ export class Link {
       vocabulary: () => current().vocabulary,
       sendHeartbeat: () => void this.write({ type: 'EVENT_TYPE_HEARTBEAT', payload: {}, custom: null }),
       onStatus: (status) => this.#onStatus(status),
-      onFrame: (frame, text) => this.#onFrame(frame, text),
+      isLive: () => current().isLive,
+      onFrames: (frames) => this.#onFrames(frames),
       onEnded: () => dispatch({ type: 'closed' }),
       onCheck,
     });
@@ -78,10 +77,12 @@ export class Link {
     this.#connection.destroy();
   }
 
-  #onFrame(frame: DecodedFrame, text: string): void {
-    this.trace('in', text);
-    if (frame.kind === 'drop') this.trace('local', `left out: ${frame.reason}`);
-    this.#options.dispatch({ type: 'frame', frame });
+  #onFrames(frames: readonly ReceivedFrame[]): void {
+    for (const { frame, text } of frames) {
+      this.trace('in', text);
+      if (frame.kind === 'drop') this.trace('local', `left out: ${frame.reason}`);
+    }
+    this.#options.read(frames.map(({ frame }) => frame));
   }
 
   #onStatus(status: ConnectionStatus): void {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type WebSocket as ServerSocket, WebSocketServer } from 'ws';
 import { settle, until } from '../../../test/chat-harness.ts';
+import type { NextPaint } from '../ports.ts';
 import { createGuardedSocketClass } from './guarded-socket.ts';
 import { createSocketTransport } from './socket-transport.ts';
 import type { Transport } from './transport.ts';
@@ -70,10 +71,11 @@ interface Rig {
 interface RigOptions {
   readonly url: () => string;
   readonly native?: typeof WebSocket;
+  readonly nextPaint?: NextPaint;
   readonly onClose?: (own: Transport) => void;
 }
 
-function rig({ url, native = WebSocket, onClose }: RigOptions): Rig {
+function rig({ url, native = WebSocket, nextPaint, onClose }: RigOptions): Rig {
   const log: string[] = [];
   const closes: number[] = [];
   const natives: WebSocket[] = [];
@@ -89,10 +91,10 @@ function rig({ url, native = WebSocket, onClose }: RigOptions): Rig {
   }
   const Socket = createGuardedSocketClass(Watched);
   const transport = createSocketTransport(
-    { Socket, url, vocabulary: () => 'neutral' },
+    { Socket, url, vocabulary: () => 'neutral', nextPaint: nextPaint ?? null, isPaced: () => true },
     {
       onOpen: () => log.push('open'),
-      onFrame: (_, text) => log.push(text),
+      onFrames: (frames) => log.push(frames.map(({ text }) => text).join('+')),
       onUnreadable: () => log.push('unreadable'),
       onClose: (code) => {
         log.push(`close ${code}`);
@@ -145,6 +147,25 @@ describe('the socket transport', () => {
     server.peers[0]?.close(4999);
     await until(() => one.log.length === 4);
     expect(one.log).toEqual(['open', 'words', 'unreadable', 'close 4999']);
+  });
+
+  it('reports frames that wait for a paint before a close, and before it is stopped', async () => {
+    const server = await startServer();
+    const one = rig({ url: () => server.url, nextPaint: () => {} });
+    one.transport.start();
+    await until(() => server.peers.length === 1);
+    for (const text of ['1', '2', '3']) server.peers[0]?.send(text);
+    server.peers[0]?.close(4999);
+    await until(() => one.log.length === 4);
+    expect(one.log).toEqual(['open', '1', '2+3', 'close 4999']);
+    one.transport.start();
+    await until(() => server.peers.length === 2);
+    const received: unknown[] = [];
+    one.natives[1]?.addEventListener('message', ({ data }) => received.push(data));
+    for (const data of ['4', '5', new Uint8Array([1]), '6']) server.peers[1]?.send(data);
+    await until(() => received.length === 4);
+    one.transport.stop(1000);
+    expect(one.log.slice(4)).toEqual(['open', '4+5', 'unreadable', '6']);
   });
 
   it('reports a refused handshake with its own code, not with the 1000 that the library makes of an error', async () => {

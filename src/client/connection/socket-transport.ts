@@ -1,5 +1,7 @@
 import Library from 'reconnecting-websocket';
 import { CLOSE_CODES, decodeServerFrame, encodeClientEvent, type Vocabulary } from '../../protocol/index.ts';
+import type { NextPaint } from '../ports.ts';
+import { createFrameQueue } from './frame-queue.ts';
 import type { SocketClass } from './guarded-socket.ts';
 import type { Transport, TransportEvents } from './transport.ts';
 
@@ -8,6 +10,9 @@ export interface SocketTransportOptions {
   /** Address of the next socket. Holds the access token. */
   readonly url: () => string;
   readonly vocabulary: () => Vocabulary;
+  readonly nextPaint: NextPaint | null;
+  /** Frames are shown as they come: what comes faster than the page paints waits for the next paint. */
+  readonly isPaced: () => boolean;
 }
 
 // The package's types describe its ES module; for its CommonJS build TypeScript expects a `default` that does not exist.
@@ -57,11 +62,18 @@ export function createSocketTransport(options: SocketTransportOptions, events: T
     connectionTimeout: NEVER_MS,
   });
   socket.addEventListener('open', () => events.onOpen());
+  const queue = createFrameQueue(options, (texts) =>
+    events.onFrames(texts.map((text) => ({ frame: decodeServerFrame(text), text }))),
+  );
   socket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
-    if (typeof data === 'string') events.onFrame(decodeServerFrame(data), data);
-    else events.onUnreadable();
+    if (typeof data === 'string') return queue.push(data);
+    queue.flush();
+    events.onUnreadable();
   });
-  socket.addEventListener('close', ({ code }) => events.onClose(code));
+  socket.addEventListener('close', ({ code }) => {
+    queue.flush();
+    events.onClose(code);
+  });
 
   return {
     start() {
@@ -71,6 +83,7 @@ export function createSocketTransport(options: SocketTransportOptions, events: T
       provideUrl();
     },
     stop(code) {
+      queue.flush();
       isStopped = true;
       socket.close(code);
     },

@@ -1,10 +1,16 @@
 import type { ClientEvent, DecodedFrame } from '../../protocol/index.ts';
 
+/** A decoded frame; `text` is the same frame for inspectors, without tokens. */
+export interface ReceivedFrame {
+  readonly frame: DecodedFrame;
+  readonly text: string;
+}
+
 /** What a transport reports. After `stop` only `onClose` may follow. */
 export interface TransportEvents {
   onOpen(): void;
-  /** One decoded frame; `text` is the same frame for inspectors, without tokens. */
-  onFrame(frame: DecodedFrame, text: string): void;
+  /** Frames in their order, those together that are to be shown together. */
+  onFrames(frames: readonly ReceivedFrame[]): void;
   /** The platform sent something that is not a text frame. Source: ENV-6. */
   onUnreadable(): void;
   /** The connection was closed, was lost, or could not be opened. */

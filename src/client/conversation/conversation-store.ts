@@ -1,9 +1,10 @@
+import type { DecodedFrame } from '../../protocol/index.ts';
 import { oneAtATime } from '../one-at-a-time.ts';
 import type { ClockPort } from '../ports.ts';
-import type { Conversation, ConversationAction, ConversationStep } from './conversation-state.ts';
+import type { Command, Conversation, ConversationAction, ConversationStep } from './conversation-state.ts';
 import { reduceConversation } from './transition.ts';
 
-/** One action and what it has led to. */
+/** One action and what it has led to; of frames that came together, the last. */
 export interface ConversationChange extends ConversationStep {
   readonly before: Conversation;
   readonly action: ConversationAction;
@@ -15,6 +16,8 @@ export interface ConversationStore {
   readonly isClosed: boolean;
   /** `commandId` names the command of another tab that the action completes. */
   dispatch(action: ConversationAction, commandId?: string): void;
+  /** Applies frames that came together, each as an action of its own, as one change. */
+  read(frames: readonly DecodedFrame[]): void;
   /** Ignores every later action. */
   close(): void;
 }
@@ -44,6 +47,21 @@ export function createConversationStore(options: ConversationStoreOptions): Conv
       const step = reduceConversation(before, action, clock.now(), commandId);
       conversation = step.conversation;
       onChange({ ...step, before, action });
+    },
+    read(frames) {
+      const [last] = frames.slice(-1);
+      if (isClosed || !last) return;
+      const before = conversation;
+      const commands: Command[] = [];
+      const ignored: string[] = [];
+      for (const frame of frames) {
+        const step = reduceConversation(conversation, { type: 'frame', frame }, clock.now());
+        conversation = step.conversation;
+        commands.push(...step.commands);
+        // The link tells of a frame that is dropped as a whole, with the reason.
+        if (frame.kind !== 'drop') ignored.push(...step.ignored);
+      }
+      onChange({ conversation, commands, ignored, before, action: { type: 'frame', frame: last } });
     },
     close() {
       isClosed = true;

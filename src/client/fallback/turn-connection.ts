@@ -40,7 +40,7 @@ export class TurnConnection implements Transport {
   }
 
   emit(frame: DecodedFrame): void {
-    this.#options.events.onFrame(frame, JSON.stringify(frame));
+    this.#options.events.onFrames([{ frame, text: JSON.stringify(frame) }]);
   }
 
   stop(code: number): void {
