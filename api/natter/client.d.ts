@@ -201,6 +201,7 @@ interface TabChannel {
   postMessage(message: unknown): void;
   close(): void;
 }
+type NextPaint = (callback: () => void) => void;
 interface ClientPorts {
   readonly clock: ClockPort;
   readonly random: () => number;
@@ -209,6 +210,7 @@ interface ClientPorts {
   readonly WebSocket: typeof WebSocket;
   readonly storage: StoragePort;
   readonly environment: EnvironmentPort;
+  readonly nextPaint: NextPaint | null;
   readonly tabs: TabsPort | null;
 }
 interface PastConversation {

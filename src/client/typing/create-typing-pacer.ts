@@ -18,6 +18,18 @@ export interface TypingPacer {
 export function createTypingPacer(clock: ClockPort, send: (state: TypingState) => boolean): TypingPacer {
   const stopTimer = createTimer(clock);
   let startedAtMs = -Infinity;
+  let typedAtMs = 0;
+  // A key stroke sets no timer while one runs, because that takes longer than everything else it does here.
+  const waitForStop = (delayMs: number): void =>
+    stopTimer.set(delayMs, () => {
+      const leftMs = typedAtMs + STOPPED_AFTER_MS - clock.now();
+      if (leftMs > 0) {
+        waitForStop(leftMs);
+        return;
+      }
+      reset();
+      send('TYPING_STATE_STOPPED');
+    });
   const reset = (): void => {
     stopTimer.clear();
     startedAtMs = -Infinity;
@@ -32,10 +44,8 @@ export function createTypingPacer(clock: ClockPort, send: (state: TypingState) =
         }
         startedAtMs = nowMs;
       }
-      stopTimer.set(STOPPED_AFTER_MS, () => {
-        reset();
-        send('TYPING_STATE_STOPPED');
-      });
+      typedAtMs = nowMs;
+      if (!stopTimer.isSet) waitForStop(STOPPED_AFTER_MS);
     },
     reset,
   };

@@ -7,7 +7,8 @@ const MAX_CHARACTERS = 60;
 /** Returns true for a message of one to three emoji, which is drawn large. */
 export function isEmojiOnly(text: string): boolean {
   const words = text.replace(/\s/g, '');
-  if (words.length > MAX_CHARACTERS) return false;
+  // Splitting into signs takes long, and a history has many messages.
+  if (words.length > MAX_CHARACTERS || !EMOJI.test(words)) return false;
   const signs = [...new Intl.Segmenter().segment(words)];
-  return signs.length > 0 && signs.length <= MAX_EMOJI && signs.every(({ segment }) => EMOJI.test(segment));
+  return signs.length <= MAX_EMOJI && signs.every(({ segment }) => EMOJI.test(segment));
 }
