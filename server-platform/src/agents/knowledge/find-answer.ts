@@ -66,7 +66,11 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
     ranked: readonly RankedArticle[],
     asked: readonly QueryConcept[],
     isFollowUp: boolean,
-  ): FoundAnswer => ({ ...judge(ranked, asked, knownShare(index, concepts)), isBare, isFollowUp, followed });
+  ): FoundAnswer => {
+    const found = judge(ranked, asked, knownShare(index, concepts));
+    const said = isFollowUp ? emphasise(asked, concepts) : asked;
+    return { ...found, concepts: said, isBare, isFollowUp, followed };
+  };
   if (memory.topic === null) return toAnswer(alone, concepts, false);
   const isOnlyFilling = isBrief(text) && saysLittle(concepts);
   const together = [
@@ -162,6 +166,17 @@ function fade(
     .filter(({ alternatives }) => !said.has(alternatives[0]?.stem ?? ''))
     .map((concept) => ({ ...concept, importance: concept.importance * share }));
 }
+
+// "With a car?": the article is known by what was asked before, the passage by what is said now.
+const SAID_NOW = 2.5;
+
+const emphasise = (
+  asked: readonly QueryConcept[],
+  saidNow: readonly QueryConcept[],
+): readonly QueryConcept[] =>
+  asked.map((concept) =>
+    saidNow.includes(concept) ? { ...concept, importance: concept.importance * SAID_NOW } : concept,
+  );
 
 /** How a question leans on the one before: by a pronoun, by how it begins, or not at all. */
 function referenceIn(text: string, concepts: readonly QueryConcept[]): 'pointer' | 'connector' | null {

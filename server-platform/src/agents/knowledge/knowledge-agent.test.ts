@@ -6,6 +6,7 @@ import { ISLAND_ARTICLES } from '../testing/island-articles.ts';
 import { createKnowledgeAgent } from './knowledge-agent.ts';
 import { KNOWLEDGE_AGENT_DEFAULTS, type KnowledgeAgentConfig } from './knowledge-agent-config.ts';
 import { createKnowledgeIndex } from './knowledge-index.ts';
+import { loadArticles } from './load-articles.ts';
 import { loadSailings } from './time/sailings.ts';
 
 const index = createKnowledgeIndex(ISLAND_ARTICLES);
@@ -47,6 +48,17 @@ const suggestionsOf = (actions: readonly AgentAction[]): readonly string[] =>
   actions.flatMap((action) =>
     action.type === 'suggestions' ? action.suggestions.map((each) => each.message_text) : [],
   );
+
+describe('a follow-up that only adds a particular', () => {
+  it('is answered with what the article says to it', async () => {
+    const folder = fileURLToPath(new URL('../../../knowledge/kittiwake', import.meta.url));
+    const agent = createKnowledgeAgent(config, createKnowledgeIndex(await loadArticles(folder)));
+    const first = await actionsOf(agent, messageTurn('When does check-in close for Mewsay?'));
+    const history = [{ author: 'agent' as const, text: textOf(first) }];
+    const turn = messageTurn('and with a car?', { state: stateAfter({}, first), history });
+    expect(textOf(await actionsOf(agent, turn))).toContain('motorcycle 40 minutes');
+  });
+});
 
 describe('what is known of the conversation', () => {
   const greeting = 'Hello {{page.first_name|there}}, about order {{attributes.order.id|}}?';

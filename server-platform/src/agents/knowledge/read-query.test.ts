@@ -23,3 +23,21 @@ it('takes a word apart into two words of the articles', () => {
   const [concept, other] = readQuery(index, `${first?.[0]}${second?.[0]}`);
   expect([concept?.alternatives[0]?.stem, other?.alternatives[0]?.stem]).toEqual([first?.[1], second?.[1]]);
 });
+
+it.each([
+  ['prkng', 'parking'],
+  ['bkng', 'booking'],
+  ['lggg', 'luggage'],
+  ['psspt', null],
+  ['chckn', null],
+])('reads "%s" as %s: a word written without its vowels', (written, word) => {
+  const own = createKnowledgeIndex([
+    {
+      ...(ISLAND_ARTICLES[0] ?? expect.fail()),
+      title: 'Parking, booking and luggage',
+      keywords: ['passport', 'chicken'],
+    },
+  ]);
+  const [concept] = readQuery(own, written);
+  expect(concept?.alternatives[0]?.stem === own.surfaces.get(word ?? '')).toBe(word !== null);
+});

@@ -32,6 +32,10 @@ const MAX_CHARACTERS = 2_000;
 const MAX_CONCEPTS = 40;
 const MAX_CORRECTIONS = 8;
 
+// "prkng", "bkng": who types so leaves out all vowels. Shorter words could be too many.
+const CONSONANTS_ONLY = /^[bcdfghj-np-tv-z]{4,}$/;
+const VOWELS = /[aeiou]/g;
+
 const SLIP_CERTAINTY = [1, 0.85, 0.65] as const;
 
 /** Turns a visitor's words into concepts of this knowledge base: joined, split, corrected and widened words. */
@@ -124,6 +128,11 @@ function allowedSlips(length: number): number {
 /** The nearest words of the articles within the allowed slips; all of the smallest distance, at most three. */
 function correct(index: KnowledgeIndex, word: string): readonly Alternative[] {
   if (/\d/.test(word)) return [];
+  if (CONSONANTS_ONLY.test(word)) {
+    const meant = [...index.surfaces].filter(([surface]) => surface.replace(VOWELS, '') === word);
+    const stems = new Set(meant.map(([, stem]) => stem));
+    if (stems.size > 0) return [...stems].slice(0, 3).map((stem) => ({ stem, certainty: SLIP_CERTAINTY[1] }));
+  }
   let limit = allowedSlips(word.length);
   let best: { stem: string; certainty: number }[] = [];
   for (const [surface, stem] of index.surfaces) {

@@ -17,7 +17,17 @@ const SCRIPTS: readonly (readonly [language: string, script: RegExp])[] = [
   ['ar', /\p{Script=Arabic}/u],
 ];
 
+// Letters and signs that, of these languages, only one writes in its own words.
+const OWN_LETTERS: readonly (readonly [language: string, letters: RegExp])[] = [
+  ['pl', /[ąęłśżźćń]/u],
+  ['de', /[äöüß]/u],
+  ['es', /[ñ¿¡]/u],
+  ['pt', /[ãõ]/u],
+  ['fr', /[œîûù]/u],
+];
+
 const MAX_WORDS = 60;
+const MAX_CHARACTERS = 1_500;
 
 /** Whether a folded word is one of the common words of a language. */
 export const isCommonWord = (word: string, language: string): boolean =>
@@ -25,22 +35,30 @@ export const isCommonWord = (word: string, language: string): boolean =>
 
 /**
  * The language of a message, or null when its words do not tell. `expected` decides between languages that are as likely. A script decides at once; between languages with
- * Latin letters the one with most of its common words, which must be two at least and more than the English ones.
+ * Latin letters the one with most of its common words and of words with letters of its own, which must be two at least
+ * and more than the English ones.
  */
 export function detectLanguage(text: string, expected: string | null = null): string | null {
   const { words } = foldMessage(text);
   const script = SCRIPTS.find(([, pattern]) => pattern.test(words));
   if (script !== undefined) return script[0];
   const said = words.trim().split(' ').slice(0, MAX_WORDS);
+  const written = text.slice(0, MAX_CHARACTERS).normalize('NFC').toLowerCase().split(/\s+/, MAX_WORDS);
   const counts = [...WORDS].map(([language, known]) => ({
     language,
-    count: said.filter((word) => known.has(word)).length,
+    count: said.filter((word) => known.has(word)).length + countOwn(written, language),
   }));
   const [best, second] = counts.sort((one, other) => other.count - one.count);
   if (best === undefined || best.count < 2 || best.count === second?.count) {
     return best !== undefined && best.count >= 2 && best.language === 'en' ? 'en' : tieOf(counts, expected);
   }
   return best.language;
+}
+
+/** How many words hold a letter that only this language writes. */
+function countOwn(words: readonly string[], language: string): number {
+  const letters = OWN_LETTERS.find(([each]) => each === language)?.[1];
+  return letters === undefined ? 0 : words.filter((word) => letters.test(word)).length;
 }
 
 /** Between related languages with as many common words it is the expected one, else the first. English wins any tie. */

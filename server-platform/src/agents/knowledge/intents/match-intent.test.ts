@@ -94,3 +94,22 @@ describe('a message', () => {
     expect(match('agente', 'fr')?.language).toBe('es');
   });
 });
+
+it.each([
+  ['stop. human. now.', 'en'],
+  ['no. person please', 'en'],
+  ['enough, agent now!', 'en'],
+  ['Stopp. Mensch. Sofort.', 'de'],
+  ['stop, un humain, maintenant', 'fr'],
+  ['Basta. Una persona. Ahora.', 'es'],
+  ['basta, operatore, subito', 'it'],
+  ['stop. mens. nu.', 'nl'],
+  ['dość. człowiek. teraz.', 'pl'],
+  ['chega. atendente. agora.', 'pt'],
+])('hears a demand for a person in single words: %s', (text, language) => {
+  expect(match(text, language)).toMatchObject({ action: 'handoff', language });
+});
+
+it.each(['stop', 'no', 'enough', 'no person', 'stop the agent'])('hears none in: %s', (text) => {
+  expect(match(text, 'en')?.action).not.toBe('handoff');
+});

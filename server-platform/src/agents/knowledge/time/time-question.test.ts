@@ -86,3 +86,12 @@ it('reads the clock of the company', () => {
     minutes: 30,
   });
 });
+
+it.each([
+  'when do you tell us whether the tarrow ferry is off',
+  'when will i know if the farholm sailing is called off',
+  'until when can i hand in my suitcase for the farholm ferry',
+  'what is the latest i can drop my bags off for the night boat',
+])('leaves to the articles: %s', (text) => {
+  expect(ask(text)).toBeNull();
+});
