@@ -21,6 +21,6 @@ export { commonHeaders, type Refusal, refusalResponse, refuseUpgrade } from './r
 export { shareCheck } from './share-check.ts';
 export { startMetricsServer } from './start-metrics-server.ts';
 export { createStaticPages } from './static-pages.ts';
-export { streamPieces, takeTurns } from './stream-pieces.ts';
+export { streamPieces, type TakeTurn, takeTurns } from './stream-pieces.ts';
 export { createWindowLimiter, type LimitVerdict, type WindowLimiter } from './window-limiter.ts';
 export { workInTurns } from './work-in-turns.ts';

@@ -9,7 +9,6 @@ import {
   limitersInMemory,
   type Refusal,
   readJsonBody,
-  takeTurns,
 } from '../../http/index.ts';
 import {
   admitsHost,
@@ -23,6 +22,7 @@ import { readContactWords } from './contact-words.ts';
 import { readSessionRequest, type SessionRequest } from './session-request.ts';
 import type { SetupWatch } from './setup-watch.ts';
 import type { VisitorData } from './visitor-data.ts';
+import { VisitorLine } from './visitor-line.ts';
 
 /** What submitting a context token came to. Source: 3.6. */
 export type ContextOutcome = 'stored' | 'not_enabled' | 'too_large' | 'invalid';
@@ -93,8 +93,7 @@ export class SetupRequests {
   readonly #sessionLimiter: ReturnType<CreateLimiter>;
   readonly #contextLimiter: ReturnType<typeof createWindowLimiter>;
   readonly #dataLimiter: ReturnType<typeof createWindowLimiter>;
-  /** A call about a visitor's data is several statements, each piece of its answer some 100 kB: of forty at once everybody would notice. */
-  readonly inTurn = takeTurns();
+  readonly line: VisitorLine;
 
   constructor(options: SetupOptions) {
     const { clock, limits, createLimiter = limitersInMemory(clock) } = options;
@@ -104,6 +103,7 @@ export class SetupRequests {
     this.#sessionLimiter = createLimiter('sessions of an address', perMinute(limits.sessionsPerMinute));
     this.#contextLimiter = createWindowLimiter(perMinute(limits.contextSubmissionsPerMinute));
     this.#dataLimiter = createWindowLimiter(perMinute(limits.contextSubmissionsPerMinute));
+    this.line = new VisitorLine(limits.contextSubmissionsPerMinute);
   }
 
   /** Source: 3.2. */
@@ -206,13 +206,15 @@ export class SetupRequests {
   async #forVisitor(call: SetupCall, act: (body: JsonBody) => Promise<Outcome>): Promise<Outcome> {
     const authorized = await this.#authorize(call);
     if ('error' in authorized) return authorized;
-    return await this.inTurn(async () => {
+    const { identity } = authorized.claims;
+    const outcome = await this.line.wait(identity, async () => {
       const session = await this.#options.findStoredSession(call.sessionId);
       if (session === null) return refuse(SETUP_ERRORS.sessionNotFound);
-      if (session.identity !== authorized.claims.identity) return refuse(SETUP_ERRORS.invalidAccessToken);
+      if (session.identity !== identity) return refuse(SETUP_ERRORS.invalidAccessToken);
       const verdict = this.#dataLimiter.use(call.sessionId, this.#options.clock.now());
       return verdict.allowed ? await act(authorized.body) : limited(verdict);
     });
+    return outcome ?? limited({ allowed: false, retryAfterSeconds: 1 });
   }
 
   /** Rows 1 to 3 of 3.4, shared by all but the first endpoint. */

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { VisitorLine } from './visitor-line.ts';
+
+it('refuses a caller who has all places that one caller may have, and nobody else', async () => {
+  const line = new VisitorLine(2);
+  const done: string[] = [];
+  const call = (caller: string): Promise<string | null> =>
+    line.wait(caller, async () => {
+      done.push(caller);
+      return caller;
+    });
+  const flood = Array.from({ length: 5 }, () => call('mallory'));
+  const honest = call('alice');
+  expect(await Promise.all(flood)).toEqual(['mallory', 'mallory', null, null, null]);
+  expect(await honest).toBe('alice');
+  expect(done).toEqual(['mallory', 'mallory', 'alice']);
+  // The places are free again, also after work that failed.
+  await expect(line.wait('mallory', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await Promise.all([call('mallory'), call('mallory')])).toEqual(['mallory', 'mallory']);
+});
