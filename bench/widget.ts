@@ -89,6 +89,9 @@ async function answer(path: string, chunks: number) {
   const { page } = opened;
   await openPanel(page);
   await page.getByText('Ada').first().waitFor();
+  // Whoever writes loads what shows the answer.
+  await page.keyboard.type('When?');
+  await page.keyboard.press('Enter');
   await page.waitForTimeout(SETTLE_MS);
   const earlier = (await noted(page, 'longTasks')).length;
   const measured = await measure(opened, ['chunk', 'answered'], async () => chat.stream(chunks));

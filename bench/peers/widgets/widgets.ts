@@ -15,7 +15,7 @@ export interface PeerWidget {
   /** Whether an answer can grow on the screen. */
   readonly streams?: false;
   readonly takesHistory?: false;
-  /** Whether it waits for an answer only after a question. */
+  /** Whether it waits for an answer only after a question, or loads what shows one then. */
   readonly asksFirst?: true;
 }
 
@@ -27,6 +27,7 @@ export const WIDGETS: readonly PeerWidget[] = [
     launcher: 'button',
     field: 'textarea',
     answers: '[part~=agent-message] .rich',
+    asksFirst: true,
   },
   {
     name: 'chatscope',
