@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
-import { page as html, serveCustomerSite } from './customer-site.ts';
+import { expect, type Page, type Route, test } from '@playwright/test';
+import { bundleSnippet } from './bundle-snippet.ts';
+import { type CustomerPage, page as html, serveCustomerSite } from './customer-site.ts';
 import { findViolations } from './find-violations.ts';
 import { type RunningProcess, runProcess } from './run-process.ts';
 
@@ -52,6 +53,13 @@ async function inspect(page: Page, path: string, isThere: () => Promise<void>): 
   await page.setViewportSize({ width: 1280, height: 760 });
 }
 
+async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('E-mail address').fill('rita@example.com');
+  await page.getByLabel('Password').fill(await lineOf(/^ {2}rita@example.com .* password (.+)$/));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
+}
+
 /** Writes an article, sees what the agent would answer, publishes it, and has a visitor ask. */
 async function publishArticle(page: Page, url: string): Promise<void> {
   await page.goto(`${url}knowledge/new?question=Can+I+bring+a+hot-air+balloon%3F`);
@@ -67,13 +75,29 @@ async function publishArticle(page: Page, url: string): Promise<void> {
   expect(await ask('Can I bring a hot-air balloon?')).toContain('£40');
 }
 
-/** Sets the widget up, pastes what comes out into a page of a customer's site, and gets an answer there. */
-async function pasteSnippet(page: Page, url: string): Promise<void> {
+/** Text of a snippet that the view Install shows. */
+async function readSnippet(page: Page, name: string): Promise<string> {
+  await page.getByRole('tab', { name, exact: true }).click();
+  return (await page.getByRole('tabpanel', { name, exact: true }).locator('code').textContent()) ?? '';
+}
+
+/** The widget of a snippet answers. */
+async function expectAnswer(page: Page, name: string): Promise<void> {
+  await expect(page.getByRole('dialog', { name: 'Ask "Ada" <now>' }), name).toBeVisible();
+  await page.getByRole('textbox').fill('Can I bring a hot-air balloon?');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('£40', { exact: true }), name).toBeVisible();
+}
+
+const BUNDLED = ['React', 'Vue', 'npm', 'Headless'] as const;
+
+/** Sets the widget up, pastes what comes out into pages of a customer's site, and gets an answer there. */
+async function pasteSnippets(page: Page, url: string): Promise<void> {
   const { connectorToken } = JSON.parse(readFileSync(join(folder, 'demo-secrets.json'), 'utf8'));
-  let pasted = '';
+  const files = new Map<string, CustomerPage>();
   const site = await serveCustomerSite(
     { urls: { platform: await lineOf(/^platform: (.+)$/) } },
-    { token: connectorToken, render: () => ({ body: html('', pasted) }) },
+    { token: connectorToken, render: (path) => files.get(path) ?? null },
   );
   const setup = new URLSearchParams({
     'w-endpoint': site.urls.proxy,
@@ -84,19 +108,56 @@ async function pasteSnippet(page: Page, url: string): Promise<void> {
   await inspect(page, `${url}install?${setup}`, () =>
     expect(page.frameLocator('iframe').getByText(/^Hello! I am a scripted agent/)).toBeVisible(),
   );
-  const snippet = page.getByRole('tabpanel', { name: 'Script tag' }).locator('code');
-  pasted = (await snippet.textContent()) ?? '';
-  await page.goto(site.urls.site);
-  await expect(page.getByRole('dialog', { name: 'Ask "Ada" <now>' })).toBeVisible();
-  await page.getByRole('textbox').fill('Can I bring a hot-air balloon?');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('£40', { exact: true })).toBeVisible();
+  const policy = (await readSnippet(page, 'CSP header')).replace(/^Content-Security-Policy:/, '');
+  files.set('/', {
+    body: html('', await readSnippet(page, 'Script tag')),
+    // Nothing but what the snippet says.
+    headers: { 'content-security-policy': `default-src 'none'; ${policy.replaceAll('\n', ' ')}` },
+  });
+  const main = '<div id="app"></div><script type="module" src="main.js"></script>';
+  for (const kind of BUNDLED) {
+    const bundle = await bundleSnippet(kind, await readSnippet(page, kind));
+    for (const [path, body] of bundle)
+      files.set(`/${kind}${path}`, { body, type: path.endsWith('.css') ? 'text/css' : 'text/javascript' });
+    files.set(`/${kind}/`, { body: html(main) });
+  }
+  // Each is a visitor of their own.
+  for (const [name, path] of [['Script tag', ''], ...BUNDLED.slice(0, 3).map((kind) => [kind, `${kind}/`])]) {
+    const visitor = await (await page.context().browser()?.newContext())?.newPage();
+    if (visitor === undefined) throw new Error('The browser has gone.');
+    await visitor.goto(`${site.urls.site}/${path}`);
+    await expectAnswer(visitor, name ?? '');
+    await visitor.context().close();
+  }
+  const logged = page.waitForEvent('console', (message) => /Hello/.test(message.text()));
+  await page.goto(`${site.urls.site}/Headless/`);
+  await logged;
   await site.close();
+}
+
+/** Half a day of states for each rule; the platform evaluates once a minute. */
+async function addStates(route: Route): Promise<void> {
+  if (route.request().method() !== 'GET') return await route.fallback();
+  const response = await route.fetch();
+  const answer = await response.json();
+  const hours = (count: number): number => answer.to_ms - count * 3_600_000;
+  const states = answer.rules.flatMap(({ id }: { id: string }) =>
+    (
+      [
+        ['no_data', 12],
+        ['ok', 10],
+        ['alert', 6],
+        ['ok', 5],
+        ['alert', 2],
+        ['ok', 1.5],
+      ] as const
+    ).map(([state, ago]) => ({ rule_id: id, state, value: null, at_ms: hours(ago) })),
+  );
+  await route.fulfill({ json: { ...answer, states } });
 }
 
 test('the views of the console: found by palette, searched, exported, shared, erased', async ({ page }) => {
   const url = await lineOf(/^console: (.+)$/);
-  const password = await lineOf(/^ {2}rita@example.com .* password (.+)$/);
   await ask('When does the ferry to Tarrow leave?');
   // This platform has no OpenID provider.
   await page.route('**/desk/api/sign-in-options', (route) => route.fulfill({ json: { oidc: 'Kittiwake' } }));
@@ -108,10 +169,7 @@ test('the views of the console: found by palette, searched, exported, shared, er
     );
     expect(page.url()).toBe(url);
   });
-  await page.getByLabel('E-mail address').fill('rita@example.com');
-  await page.getByLabel('Password').fill(password);
-  await page.keyboard.press('Enter');
-
+  await signIn(page);
   await expect(page.getByRole('heading', { name: 'Live' })).toBeVisible();
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('combobox', { name: /^Search for a view/ });
@@ -209,12 +267,34 @@ test('the views of the console: found by palette, searched, exported, shared, er
   await inspect(page, `${url}alerts/endpoints`, () =>
     expect(page.getByText('Nobody is told yet.')).toBeVisible(),
   );
+  await page.route(/\/console\/api\/alert-rules\?/, addStates);
   await inspect(page, `${url}alerts`, async () => {
-    await page.getByRole('button', { name: 'New rule' }).click();
+    const newRule = page.getByRole('button', { name: 'New rule' });
+    await newRule.press('Enter');
+    await expect(page.getByLabel('Name')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(newRule).toBeFocused();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Escape');
+    await expect(newRule).toBeFocused();
+    await newRule.click();
     await page.getByLabel('Name').fill('Slow answers');
     await page.getByLabel('Threshold').fill('3000');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('row', { name: /^Slow answers/ })).toContainText('more than 3,000 ms');
+    const row = page.getByRole('row', { name: /^Slow answers/ });
+    await expect(row).toContainText('more than 3,000 ms');
+    const bars = row.getByRole('img', { name: 'It fired 2 times, for 90 min in all.' });
+    const sizes = await bars.locator('rect').evaluateAll((all) =>
+      all.map((each) => {
+        const { width, height } = each.getBoundingClientRect();
+        return { state: each.getAttribute('data-state'), width, height };
+      }),
+    );
+    expect(sizes.map(({ state }) => state)).toEqual(['no_data', 'ok', 'alert', 'ok', 'alert', 'ok']);
+    // Firing is told by its height as well, and every state is to be seen.
+    const [, calm, firing] = sizes;
+    expect(firing?.height).toBeGreaterThan(2 * (calm?.height ?? 0));
+    for (const { width } of sizes) expect(width).toBeGreaterThan(1);
   });
 
   await inspect(page, `${url}try`, async () => {
@@ -237,6 +317,14 @@ test('the views of the console: found by palette, searched, exported, shared, er
   await page.getByRole('button', { name: 'Erase for good' }).click();
   await expect(page.getByText('The conversation is erased.')).toBeVisible();
   await expect(page.getByText('No conversation is like that.')).toBeVisible();
+});
+
+test('an article that is published counts in the next answer; what Install writes works where it is pasted', async ({
+  page,
+}) => {
+  const url = await lineOf(/^console: (.+)$/);
+  await page.goto(url);
+  await signIn(page);
   await publishArticle(page, url);
-  await pasteSnippet(page, url);
+  await pasteSnippets(page, url);
 });

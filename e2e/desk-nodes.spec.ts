@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { Client } from 'pg';
 import { startFlakyLink } from '../demo/link/flaky-link.ts';
 import { ChatPanel } from './chat-panel.ts';
+import { findViolations } from './find-violations.ts';
 import { findFreePort } from './free-port.ts';
 import { type RunningProcess, runProcess } from './run-process.ts';
 
@@ -49,7 +50,10 @@ function writeConfig(folder: string, schema: string): string {
         ],
         desk: {
           queues: [{ name: 'Service desk' }],
-          people: [{ email: 'grace@example.com', name: 'Grace', password: PASSWORD }],
+          people: [
+            { email: 'grace@example.com', name: 'Grace', password: PASSWORD },
+            { email: 'rita@example.com', name: 'Rita', password: PASSWORD, role: 'admin' },
+          ],
         },
       },
     ],
@@ -71,18 +75,46 @@ function writeConfig(folder: string, schema: string): string {
   return file;
 }
 
-async function signIn(desk: Page, url: string): Promise<void> {
-  await desk.goto(url);
-  await desk.getByLabel('E-mail address').fill('grace@example.com');
-  await desk.getByLabel('Password').fill(PASSWORD);
-  await desk.keyboard.press('Enter');
+async function signIn(page: Page, url: string, email: string): Promise<void> {
+  await page.goto(url);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('navigation', { name: 'Views' })).toBeVisible();
+}
+
+async function beAvailable(desk: Page): Promise<void> {
   await desk.getByRole('switch', { name: 'Away' }).click();
   await expect(desk.getByRole('switch', { name: 'Available' })).toBeChecked();
+}
+
+/**
+ * Opens the view of operations at a node of its own and sees that both nodes are there with their figures. Beside it, the test
+ * bench, which has no demo here.
+ */
+async function openOperations(page: Page, url: string): Promise<Locator> {
+  await signIn(page, `${url.replace('127.0.0.1', 'localhost')}/console/`, 'rita@example.com');
+  await page.getByRole('link', { name: 'Test bench' }).click();
+  await expect(page.getByText('Choose a recording on the right.')).toBeVisible();
+  await page.getByRole('tab', { name: 'Faults' }).click();
+  await expect(page.getByText('Faults need the demo.')).toBeVisible();
+  expect(await findViolations(page), 'the test bench without the demo').toEqual([]);
+  await page.getByRole('link', { name: 'Operations' }).click();
+  await expect(page.getByRole('heading', { name: '2 nodes' })).toBeVisible();
+  const rows = page
+    .getByRole('table', { name: 'Nodes of the platform' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') });
+  await expect(rows).toHaveCount(2);
+  await expect(page.getByText('does not answer')).toHaveCount(0);
+  expect(await findViolations(page), 'operations with two nodes').toEqual([]);
+  return rows;
 }
 
 test('a hand-off from both sides goes on when the node of desk and visitor is killed', async ({
   page: visitor,
   context,
+  browser,
 }) => {
   const schema = `desk_${randomUUID().replaceAll('-', '')}`;
   const whyNot = await runStatement(`CREATE SCHEMA ${schema}`).then(() => null, String);
@@ -116,7 +148,10 @@ test('a hand-off from both sides goes on when the node of desk and visitor is ki
     const [site] = await Promise.all([demo.waitForLine(/^demo: (.+)$/), serve()]);
 
     const desk = await context.newPage();
-    await signIn(desk, `http://localhost:${front.port}/console/`);
+    await signIn(desk, `http://localhost:${front.port}/console/`, 'grace@example.com');
+    await beAvailable(desk);
+    const operator = await (await browser.newContext()).newPage();
+    const rows = await openOperations(operator, nodes[1]?.url ?? '');
     const chat = new ChatPanel(visitor);
     await visitor.goto(site[1] ?? '');
     await chat.open();
@@ -132,6 +167,9 @@ test('a hand-off from both sides goes on when the node of desk and visitor is ki
     await write('Hello, before.');
     await expect(chat.transcript).toContainText('Hello, before.');
 
+    const dead = rows.filter({ hasNotText: 'this one' });
+    await expect(dead).toContainText('s left');
+    await expect(dead).toContainText('MB');
     await nodes[0]?.process.stop('SIGKILL');
     front.retarget(targetOf(1));
     await write('From the desk, meanwhile.');
@@ -144,6 +182,12 @@ test('a hand-off from both sides goes on when the node of desk and visitor is ki
     await chat.say('I am still here.');
     await expect(transcript).toContainText('I am still here.', PATIENCE);
 
+    await expect(operator.getByRole('heading', { name: '2 nodes, 1 gone' })).toBeVisible(PATIENCE);
+    await expect(dead).toContainText('does not answer');
+    await expect(dead).toContainText('ran out');
+    await expect(rows.filter({ hasText: 'this one' })).toContainText('s left');
+    expect(await findViolations(operator), 'operations with a node that is gone').toEqual([]);
+    await operator.context().close();
     for (const log of [transcript, chat.transcript])
       for (const text of ['Hello, before.', 'From the desk, meanwhile.', 'From the visitor, meanwhile.'])
         await expect(log.getByText(text), `${text} is there once`).toHaveCount(1);

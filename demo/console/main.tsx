@@ -5,8 +5,10 @@ import './ui/parts.css';
 import { App } from './app.tsx';
 import { startSession } from './session.ts';
 import { startTheme } from './theme.ts';
+import { preloadView } from './views.ts';
 
 startTheme();
 const root = document.getElementById('console');
 if (root !== null) render(<App />, root);
 void startSession();
+preloadView(location.pathname);

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
+import { BASE } from './location.ts';
 import type { Role } from './session.ts';
 import type { IconName } from './ui/index.ts';
 
@@ -20,7 +21,7 @@ export interface View {
   readonly role: Role;
   /** Whether it is there only where conversations can be handed to people. */
   readonly needsDesk?: boolean;
-  readonly Component: ComponentType<ViewProps>;
+  readonly Component: ReturnType<typeof lazy<ComponentType<ViewProps>>>;
 }
 
 /** All views, in the order of the navigation. The first one that a person may see is shown at `/console/`. */
@@ -104,3 +105,10 @@ export const VIEWS: readonly View[] = [
     Component: lazy(() => import('./views/audit/audit-view.tsx').then(({ AuditView }) => AuditView)),
   },
 ];
+
+/** Begins to load the code of the view at a path while it is still found out who is signed in. */
+export function preloadView(path: string): void {
+  const view = VIEWS.find((each) => path.startsWith(`${BASE}${each.path}`));
+  // What cannot be loaded is said where the view is to be shown.
+  view?.Component.preload().catch(() => undefined);
+}

@@ -376,6 +376,17 @@ describe('the end', () => {
     );
   });
 
+  it('names the person who joined last, also when it was another one who wrote', async () => {
+    view = mountPanel();
+    view.panel.open(true);
+    view.chat.says('Goodbye!', { speaker: MAREN });
+    view.chat.notes({ code: 'live_agent_left', name: 'Maren Voss' });
+    view.chat.notes({ code: 'live_agent_joined', name: 'Grace' });
+    view.chat.notes({ code: 'live_agent_left', name: 'Grace' });
+    view.chat.session.value = { status: 'ended', by: 'agent' };
+    await vi.waitFor(() => expect(texts('.ended p')).toEqual(['Grace ended this chat. Start a new chat']));
+  });
+
   it('keeps what was written and not sent, for the next conversation', async () => {
     view = mountPanel();
     view.panel.open(true);

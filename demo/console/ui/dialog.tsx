@@ -20,8 +20,13 @@ export function Dialog({
   const id = useId();
   useEffect(() => {
     const element = dialog.current;
+    const before = document.activeElement;
     element?.showModal();
-    return () => element?.close();
+    return () => {
+      element?.close();
+      // Browsers give the focus back where a dialog is closed, and not where it is removed with the focus in it.
+      if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same

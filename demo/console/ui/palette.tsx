@@ -20,7 +20,8 @@ export function Palette({ onClose }: { onClose: () => void }): VNode {
   const run = (command: Command | undefined): void => {
     if (command === undefined) return;
     onClose();
-    command.run();
+    // When the palette is gone, so that the command can move the focus.
+    setTimeout(command.run);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const { length } = found.value;

@@ -136,6 +136,8 @@ export const inboxView = named('DeskInbox', {
   me: meView,
   requests: v.array(requestView),
   recent: v.array(requestView),
+  /** What the visitors of these requests have asked first, cut off, by the id of the conversation. */
+  questions: v.record(v.string(), v.string()),
   /** The oldest 20 of those that are not done. */
   contact_requests: v.array(contactView),
   queues: v.array(

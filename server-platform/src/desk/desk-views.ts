@@ -21,6 +21,7 @@ type RequestView = InferOutput<typeof requestView>;
 type Facts = Readonly<Record<string, unknown>>;
 
 const RECENT = 10;
+const QUESTION_CHARACTERS = 120;
 // Every change sends them to every desk; the next ones follow when some are done.
 const CONTACT_REQUESTS = 20;
 
@@ -50,10 +51,12 @@ export async function viewInbox(
   ]);
   const me = people.find(({ id }) => id === person.id) ?? person;
   const view = (request: DeskRequest): RequestView => viewRequest(request, queues, people);
+  const seen = open.filter((request) => canSee(me, request));
   return {
     me: viewMe(me),
-    requests: open.filter((request) => canSee(me, request)).map(view),
+    requests: seen.map(view),
     recent: recent.map(view),
+    questions: await readQuestions(sql, [...seen, ...recent]),
     contact_requests: contact.map(viewContact),
     queues: queues.map((queue) => ({
       id: queue.id,
@@ -76,6 +79,19 @@ export async function viewInbox(
           ],
     ),
   };
+}
+
+const QUESTIONS = `
+  SELECT DISTINCT ON (conversation_id) conversation_id AS id, left(user_input, ${QUESTION_CHARACTERS}) AS question
+    FROM conversation_turns WHERE conversation_id = ANY($1::text[]) AND user_input <> ''
+   ORDER BY conversation_id, ordinal`;
+
+/** What visitors have asked first tells their conversations from each other in a list. */
+async function readQuestions(sql: Sql, requests: readonly DeskRequest[]): Promise<Record<string, string>> {
+  if (requests.length === 0) return {};
+  const ids = [...new Set(requests.map(({ conversationId }) => conversationId))];
+  const rows = await sql.query<{ id: string; question: string }>(QUESTIONS, [ids]);
+  return Object.fromEntries(rows.map(({ id, question }) => [id, question]));
 }
 
 /** What a visitor has left, as people see it. */

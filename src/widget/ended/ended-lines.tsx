@@ -1,5 +1,6 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
+import type { Chat, Speaker } from '../../client/index.ts';
 import { usePanel } from '../model/panel-model.ts';
 import { fill } from '../strings/fill.ts';
 
@@ -8,9 +9,7 @@ export function EndedLines(): VNode | null {
   const { chat, strings, nameOf, focusComposer, parts } = usePanel();
   const session = chat.session.value;
   const by = session.status === 'ended' ? session.by : null;
-  // The last speaker, because a person has already left when the chat ends.
-  const last = chat.messages.value.findLast(({ value }) => value.kind === 'agent')?.value;
-  const speaker = last?.kind === 'agent' ? last.speaker : chat.speaker.value;
+  const speaker = findLastSpeaker(chat.messages.value) ?? chat.speaker.value;
   const sentence = {
     user: strings.value.endedByUser,
     agent: fill(strings.value.endedByAgent, { name: nameOf(speaker) }),
@@ -36,4 +35,18 @@ export function EndedLines(): VNode | null {
       </p>
     </div>
   );
+}
+
+const UNSEEN = { id: null, avatarUrl: null } as const;
+
+/** Who spoke or joined last, because a person has already left when the chat ends; undefined: nobody of the company. */
+function findLastSpeaker(messages: Chat['messages']['value']): Speaker | undefined {
+  for (const { value } of messages.toReversed()) {
+    if (value.kind === 'agent') return value.speaker;
+    if (value.kind !== 'system') continue;
+    const { notice } = value;
+    if (notice.code === 'live_agent_joined') return { ...UNSEEN, kind: 'live_agent', name: notice.name };
+    if (notice.code === 'agent_joined') return { ...UNSEEN, kind: 'agent', name: notice.name };
+  }
+  return undefined;
 }

@@ -2,6 +2,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { me } from '../../session.ts';
+import { EmptyState } from '../../ui/index.ts';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Composer } from './composer.tsx';
 import {
@@ -28,7 +29,9 @@ export function Conversation(): VNode {
   if (selectedId.value === null)
     return (
       <section class="conversation" aria-label="Conversation">
-        <p class="quiet center">Choose a conversation.</p>
+        <EmptyState title="Choose a conversation." icon="desk">
+          What is offered to you comes up on the left by itself.
+        </EmptyState>
       </section>
     );
   return (
@@ -74,6 +77,7 @@ export function Conversation(): VNode {
 
 function Actions(): VNode {
   const isSure = useSignal(false);
+  const target = useSignal('');
   const targets = useComputed(() => [
     ...(inbox.value?.queues ?? []).map(({ id, name }) => ({
       value: `queue_id:${id}`,
@@ -83,14 +87,19 @@ function Actions(): VNode {
       .filter(({ id, presence }) => id !== me.value?.id && presence === 'available')
       .map(({ id, name }) => ({ value: `person_id:${id}`, label: name })),
   ]);
+  const transfer = (): void => {
+    const [field = '', id = ''] = target.value.split(':');
+    target.value = '';
+    void onRequest('transfer', { [field]: id });
+  };
   return (
     <div class="actions">
+      {/* Arrow keys change it step by step, so that choosing alone sends nobody away. */}
       <select
         aria-label="Transfer to"
-        value=""
+        value={target.value}
         onChange={({ currentTarget }) => {
-          const [field = '', id = ''] = currentTarget.value.split(':');
-          if (id !== '') void onRequest('transfer', { [field]: id });
+          target.value = currentTarget.value;
         }}
       >
         <option value="">Transfer to …</option>
@@ -100,6 +109,11 @@ function Actions(): VNode {
           </option>
         ))}
       </select>
+      {target.value !== '' && (
+        <button type="button" class="main" onClick={transfer}>
+          Transfer
+        </button>
+      )}
       <button type="button" onClick={() => void onRequest('return')}>
         Return to agent
       </button>

@@ -31,6 +31,8 @@ export interface Inbox {
   readonly me: Me;
   readonly requests: readonly DeskRequest[];
   readonly recent: readonly DeskRequest[];
+  /** What the visitors have asked first, by the id of the conversation. */
+  readonly questions: Readonly<Record<string, string>>;
   readonly contact_requests: readonly ContactRequest[];
   readonly queues: readonly {
     readonly id: string;

@@ -71,7 +71,7 @@ export function DeskView(): VNode {
         <LoadingState />
       ) : (
         <div class="columns">
-          <InboxList inbox={inbox.value} />
+          <InboxList shown={inbox.value} />
           <Conversation />
           {selectedId.value !== null && <SidePanel />}
         </div>

@@ -1,12 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { me } from '../../session.ts';
-import { accept, isOffer, onRequest, select, selectedId, take } from './desk-model.ts';
+import { accept, inbox, isOffer, onRequest, select, selectedId, take } from './desk-model.ts';
 import type { DeskRequest, Inbox } from './desk-types.ts';
 import { MessagesLeft } from './messages-left.tsx';
 
 /** What is offered, what the person has, what waits, and who is there. */
-export function InboxList({ inbox }: { inbox: Inbox }): VNode {
-  const { requests, recent, people, queues } = inbox;
+export function InboxList({ shown }: { shown: Inbox }): VNode {
+  const { requests, recent, people, queues } = shown;
   const id = me.value?.id;
   const offers = requests.filter(isOffer);
   const mine = requests.filter(({ status, person_id }) => status === 'accepted' && person_id === id);
@@ -21,7 +21,8 @@ export function InboxList({ inbox }: { inbox: Inbox }): VNode {
       {offers.map((request) => (
         <section key={request.id} class="offer" aria-label="Offer">
           <h2>Somebody waits in {request.queue_name}</h2>
-          <p>{summarise(request)}</p>
+          {questionOf(request) !== '' && <p dir="auto">{questionOf(request)}</p>}
+          <p class="quiet">{summarise(request)}</p>
           <button type="button" class="main" onClick={() => void accept(request.id)}>
             Accept
           </button>
@@ -55,7 +56,7 @@ export function InboxList({ inbox }: { inbox: Inbox }): VNode {
           ))}
         </Group>
       )}
-      <MessagesLeft requests={inbox.contact_requests} />
+      <MessagesLeft requests={shown.contact_requests} />
       {recent.length > 0 && (
         <Group title="Lately">
           {recent.map((request) => (
@@ -110,12 +111,16 @@ function Group({
 
 function Row({ request, children }: { request: DeskRequest; children?: ComponentChildren }): VNode {
   const { id, queue_name: queue, unread } = request;
+  const question = questionOf(request);
   return (
     <li class="row">
       <button type="button" class="open" aria-current={selectedId.value === id} onClick={() => select(id)}>
         <span class="grow">
-          <strong>{queue}</strong>
-          <small>{summarise(request)}</small>
+          <strong dir="auto">{question || queue}</strong>
+          <small>
+            {question !== '' && `${queue} · `}
+            {summarise(request)}
+          </small>
         </span>
         {unread > 0 && <span class="count">{unread} new</span>}
       </button>
@@ -123,6 +128,8 @@ function Row({ request, children }: { request: DeskRequest; children?: Component
     </li>
   );
 }
+
+const questionOf = ({ conversation_id: id }: DeskRequest): string => inbox.value?.questions[id] ?? '';
 
 function summarise({ person_name: name, status, language, requested_at: at, tags }: DeskRequest): string {
   const time = new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });

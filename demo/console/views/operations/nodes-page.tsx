@@ -63,6 +63,15 @@ function Lease({ leftMs }: { leftMs: number | null }): VNode {
   );
 }
 
+/** How many nodes there are, and how many of them are gone: no answer, and a lease that ran out. */
+function nameNodes(nodes: readonly PlatformNode[]): string {
+  const gone = nodes.filter(
+    ({ figures, lease_left_ms: leftMs }) => figures === null && leftMs !== null && leftMs <= 0,
+  ).length;
+  const all = nodes.length === 1 ? 'Node' : `${nodes.length} nodes`;
+  return gone === 0 ? all : `${all}, ${gone} gone`;
+}
+
 function Nodes({ data }: { data: Operations }): VNode {
   const atMs = Date.parse(data.at);
   const columns: readonly Column<PlatformNode>[] = [
@@ -101,7 +110,7 @@ function Nodes({ data }: { data: Operations }): VNode {
     },
   ];
   return (
-    <Card title={data.nodes.length === 1 ? 'Node' : `${data.nodes.length} nodes`}>
+    <Card title={nameNodes(data.nodes)}>
       <Table
         caption="Nodes of the platform"
         isCaptionHidden
