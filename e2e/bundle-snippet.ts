@@ -5,17 +5,19 @@ import { build, type Rolldown } from 'vite';
 import { compileScript, parse } from 'vue/compiler-sfc';
 
 /** What is pasted into a project that has a bundler. */
-export type SnippetKind = 'React' | 'Vue' | 'npm' | 'Headless';
+export type SnippetKind = 'React' | 'Vue' | 'npm';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MAIN = 'main.tsx';
+/** The widget's own sources, which are bundled too, are Preact's. */
+const REACT = '/** @jsxImportSource react */\n';
 
 /** The snippet in its file, and what starts it where a project has a root of its own. */
 function filesOf(kind: SnippetKind, text: string): Readonly<Record<string, string>> {
   if (kind === 'React')
     return {
-      'chat.tsx': text,
-      [MAIN]: `import { createRoot } from 'react-dom/client';
+      'chat.tsx': `${REACT}${text}`,
+      [MAIN]: `${REACT}import { createRoot } from 'react-dom/client';
         import { Chat } from './chat.tsx';
         createRoot(document.querySelector('#app')).render(<Chat />);`,
     };
@@ -45,7 +47,7 @@ export async function bundleSnippet(
     const output = await build({
       ...{ root, base: './', configFile: false, logLevel: 'error' },
       resolve: { conditions: ['@natter/source', 'module', 'browser', 'import', 'default'] },
-      oxc: { jsx: { runtime: 'automatic', importSource: 'react', development: false } },
+      oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
       build: {
         ...{ write: false, target: 'esnext', modulePreload: false },
         rolldownOptions: {
