@@ -96,6 +96,9 @@ it('lets nobody take what another person has, unless they take over', () => {
   });
   const ofAda = takeStep(START, take('ada', false), 1)?.state ?? START;
   expect(takeStep(ofAda, take('ben', false), 2)).toBeNull();
+  // Whoever has it already does not join again.
+  expect(takeStep(ofAda, take('ada', false), 2)).toBeNull();
+  expect(takeStep(ofAda, take('ada', true), 2)).toBeNull();
   expect(takeStep(ofAda, take('ben', true), 2)?.told).toMatchObject([
     { type: 'left', personId: 'ada', reason: 'taken_over' },
     { type: 'joined', personId: 'ben' },
