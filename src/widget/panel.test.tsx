@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ADA, createFakeChat, MAREN } from './testing/fake-chat.ts';
-import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
+import { type MountedPanel, mountPanel, mountWithMarkdown } from './testing/mount-panel.ts';
 
 let view: MountedPanel;
 afterEach(() => view.destroy());
@@ -262,7 +262,7 @@ describe('the transcript', () => {
   });
 
   it('touches one message while it streams, and none of the others', async () => {
-    view = mountPanel();
+    view = await mountWithMarkdown();
     view.chat.says('Before');
     const answer = view.chat.says('# Done\n\nStill', { isStreaming: true });
     await vi.waitFor(() => expect(view.all('.rich')).toHaveLength(2));

@@ -8,7 +8,7 @@ import { renderInto } from './page/render-into.tsx';
 import { strings as en } from './strings/en.ts';
 import { ADDRESSES, ATTACKS } from './testing/attacks.ts';
 import { findUnsafe, PANEL } from './testing/find-unsafe.ts';
-import { type MountedPanel, mountPanel } from './testing/mount-panel.ts';
+import { type MountedPanel, mountWithMarkdown } from './testing/mount-panel.ts';
 import { Sources } from './transcript/attachments.tsx';
 
 // Late parts, here before they are asked for.
@@ -124,10 +124,10 @@ beforeAll(() => {
   performance.setResourceTimingBufferSize(10_000);
 });
 afterAll(() => window.removeEventListener('error', onError));
-beforeEach(() => {
+beforeEach(async () => {
   faults.length = 0;
   vi.spyOn(window, 'alert').mockImplementation(() => faults.push('alert'));
-  view = mountPanel({ endpoint: location.origin, avatarUrl: OWN });
+  view = await mountWithMarkdown({ endpoint: location.origin, avatarUrl: OWN });
   view.panel.open(true);
 });
 afterEach(() => {

@@ -1,11 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
+import { type MountedPanel, mountWithMarkdown } from '../testing/mount-panel.ts';
 
 let mounted: MountedPanel | undefined;
 afterEach(() => mounted?.destroy());
 
 async function draw(text: string): Promise<HTMLElement> {
-  mounted = mountPanel();
+  mounted = await mountWithMarkdown();
   mounted.chat.says(text);
   await Promise.resolve();
   await new Promise((resolve) => requestAnimationFrame(resolve));

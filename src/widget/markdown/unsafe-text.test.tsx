@@ -1,18 +1,17 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ATTACKS } from '../testing/attacks.ts';
 import { findUnsafe, RICH_TEXT } from '../testing/find-unsafe.ts';
-import { type MountedPanel, mountPanel } from '../testing/mount-panel.ts';
+import { type MountedPanel, mountWithMarkdown } from '../testing/mount-panel.ts';
 
-let mounted: MountedPanel | undefined;
-afterEach(() => {
-  mounted?.destroy();
-  mounted = undefined;
+let mounted: MountedPanel;
+beforeEach(async () => {
+  mounted = await mountWithMarkdown();
 });
+afterEach(() => mounted.destroy());
 
 async function render(text: string, isStreaming: boolean): Promise<HTMLElement> {
-  mounted?.destroy();
-  mounted = mountPanel();
+  mounted.chat.messages.value = [];
   mounted.chat.says(text, { isStreaming });
   await Promise.resolve();
   await new Promise((resolve) => requestAnimationFrame(resolve));

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals-core';
+import { expect, vi } from 'vitest';
 import type { Terms } from '../load-terms.ts';
 import type { WidgetEvents, WidgetOptions } from '../options.ts';
 import { createPanel, type Panel } from '../panel.tsx';
@@ -73,4 +74,14 @@ export function mountPanel(
       host.remove();
     },
   };
+}
+
+/** Mounts a panel in which the reader of Markdown has loaded, so that the first text of a test is drawn by it. */
+export async function mountWithMarkdown(options: Partial<WidgetOptions> = {}): Promise<MountedPanel> {
+  const mounted = mountPanel(options);
+  mounted.chat.says('**loaded**');
+  await vi.waitFor(() => mounted.find('.rich strong'));
+  mounted.chat.messages.value = [];
+  await vi.waitFor(() => expect(mounted.all('.rich')).toEqual([]));
+  return mounted;
 }
