@@ -5,7 +5,7 @@ import { buildEmbed } from '../demo/build-embed.ts';
 import { expect, test } from './fixtures.ts';
 
 /** What questions and answers need on the demo's pages, which have feedback turned on. */
-const PARTS: readonly string[] = ['en', 'feedback', 'panel'];
+const PARTS: readonly string[] = ['en', 'feedback', 'markdown', 'panel'];
 
 /** The scripts of the widget that a page has fetched, by their names. */
 function watchScripts(page: Page): ReadonlySet<string> {
@@ -17,7 +17,7 @@ function watchScripts(page: Page): ReadonlySet<string> {
   return names;
 }
 
-test('questions and answers need the panel, one language and what the page has turned on; all else comes with what needs it', async ({
+test('questions and answers need the panel, one language, the reader of Markdown and what the page has turned on; all else comes with what needs it', async ({
   page,
   stack,
   chat,
@@ -76,7 +76,8 @@ test('a panel that is wanted early comes with its texts when the page is idle, a
   expect(files).toHaveLength(2);
   await chat.open();
   await chat.expectAnswer(/Ada/);
-  await expect.poll(() => [...scripts].toSorted()).toEqual(PARTS);
+  // The greeting has no Markdown.
+  await expect.poll(() => [...scripts].toSorted()).toEqual(PARTS.filter((name) => name !== 'markdown'));
 });
 
 test('on a phone they need no more', async ({ page, stack, chat }) => {

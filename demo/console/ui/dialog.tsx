@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 
 /** A dialog, open for as long as it is rendered. Escape closes it, and the focus goes back to where it was. */
@@ -18,7 +18,8 @@ export function Dialog({
 }): VNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // With the rendering, so that an Escape that comes at once finds the dialog open.
+  useLayoutEffect(() => {
     const element = dialog.current;
     const before = document.activeElement;
     element?.showModal();

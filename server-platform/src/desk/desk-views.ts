@@ -82,9 +82,11 @@ export async function viewInbox(
 }
 
 const QUESTIONS = `
-  SELECT DISTINCT ON (conversation_id) conversation_id AS id, left(user_input, ${QUESTION_CHARACTERS}) AS question
-    FROM conversation_turns WHERE conversation_id = ANY($1::text[]) AND user_input <> ''
-   ORDER BY conversation_id, ordinal`;
+  SELECT asked.id, left(first.user_input, ${QUESTION_CHARACTERS}) AS question
+    FROM unnest($1::text[]) AS asked (id)
+   CROSS JOIN LATERAL (
+     SELECT user_input FROM conversation_turns
+      WHERE conversation_id = asked.id AND user_input <> '' ORDER BY ordinal LIMIT 1) AS first`;
 
 /** What visitors have asked first tells their conversations from each other in a list. */
 async function readQuestions(sql: Sql, requests: readonly DeskRequest[]): Promise<Record<string, string>> {

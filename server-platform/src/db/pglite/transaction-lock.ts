@@ -2,50 +2,47 @@
  * Keeps single statements back while a transaction has the only connection. By hand, because a read-write lock would make
  * a transaction wait for the answers of the statements before it; the connection runs them in order anyway.
  *
- * Between two transactions all statements go that came meanwhile: one waits for the transaction that is open and not for
- * those that wait as well, so that a row of transactions does not hold up everything else.
+ * Whoever comes later waits longer: a statement waits for the transactions that were asked for before it, and not for those
+ * after it, so that a row of transactions does not hold up everything else.
  */
 export class TransactionLock {
+  /** Ends with the transaction that was asked for last. */
+  #last: Promise<void> = Promise.resolve();
   #isHeld = false;
-  readonly #statements: (() => void)[] = [];
-  readonly #transactions: (() => void)[] = [];
-  /** Statements that were let go after a transaction and are not answered yet. */
-  readonly #passing = new Set<Promise<void>>();
+  /** Statements that were asked for after that transaction: the next one comes after them. */
+  #since = new Set<Promise<void>>();
 
-  /** Runs `body` at once while no transaction is open or about to begin, else after that one. */
+  /** Runs `body` at once while no transaction is open or waiting, else after those. */
   async runShared<T>(body: () => Promise<T>): Promise<T> {
     if (!this.#isHeld) return await body();
-    let letGo: () => void = ignore;
-    const run = new Promise<void>((resolve) => {
-      letGo = resolve;
-    }).then(body);
-    const ended = run.then(ignore, ignore).then(() => void this.#passing.delete(ended));
-    this.#statements.push(() => {
-      this.#passing.add(ended);
-      letGo();
-    });
+    const since = this.#since;
+    const run = this.#last.then(body);
+    const ended = run.then(ignore, ignore).then(() => void since.delete(ended));
+    since.add(ended);
     return await run;
   }
 
   /** Runs `body` alone. */
   async runExclusive<T>(body: () => Promise<T>): Promise<T> {
-    if (this.#isHeld) await new Promise<void>((resolve) => this.#transactions.push(resolve));
+    const before = this.#last;
+    const since = this.#since;
+    const wasHeld = this.#isHeld;
     this.#isHeld = true;
-    // Until they are answered, none of theirs may come within this one.
-    if (this.#passing.size > 0) await Promise.all(this.#passing);
+    let open: () => void = ignore;
+    const mine = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    this.#last = mine;
+    this.#since = new Set();
+    if (wasHeld) await before;
+    // They were let go with the transaction before; until they are answered, none of theirs may come within this one.
+    if (since.size > 0) await Promise.all(since);
     try {
       return await body();
     } finally {
-      this.#handOn();
+      if (this.#last === mine) this.#isHeld = false;
+      open();
     }
-  }
-
-  #handOn(): void {
-    for (const letGo of this.#statements.splice(0)) letGo();
-    const next = this.#transactions.shift();
-    // Stays held for the next one, which takes over in a later microtask.
-    if (next === undefined) this.#isHeld = false;
-    else next();
   }
 }
 
