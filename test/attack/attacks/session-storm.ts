@@ -40,7 +40,8 @@ async function startAtProxy(context: AttackContext, address: string): Promise<nu
     body: '{"connector":"attackers"}',
     address,
   });
-  context.count(`proxy: ${outcomeOf(answer)}`);
+  // What is under way when the time is over is given up.
+  if (!context.signal.aborted) context.count(`proxy: ${outcomeOf(answer)}`);
   return answer.status;
 }
 
@@ -53,7 +54,7 @@ async function startAtPlatform(context: AttackContext, address: string): Promise
     body: '{}',
     address,
   });
-  context.count(outcomeOf(token));
+  if (!context.signal.aborted) context.count(outcomeOf(token));
   if (token.status !== 200) return token.status;
   const { access_token: accessToken } = JSON.parse(token.body) as { readonly access_token: string };
   const session = await ask(context, {
@@ -63,6 +64,6 @@ async function startAtPlatform(context: AttackContext, address: string): Promise
     body: '{}',
     address,
   });
-  context.count(outcomeOf(session));
+  if (!context.signal.aborted) context.count(outcomeOf(session));
   return session.status;
 }
