@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { askForSession } from './ask-for-session.ts';
 import type { AttackContext } from './attack.ts';
 import { encodeEvent } from './frames.ts';
-import { ask } from './hostile-http.ts';
 import { HostileSocket } from './hostile-socket.ts';
 import { HostileWebSocket } from './hostile-web-socket.ts';
 
@@ -16,38 +16,15 @@ const TRIES = 3;
 
 /** Starts a session as a visitor of the attackers' project. Rejects when the stack refuses even that. */
 export async function startSession(context: AttackContext): Promise<HostileSession> {
-  const { attackerToken, host } = context.stack;
+  const { attackerToken } = context.stack;
   let last = '';
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const address = context.nextAddress();
-    const token = await ask(context, {
-      target: 'platform',
-      path: '/api/v1/access-token',
-      headers: { 'X-Token': attackerToken, 'X-Host': host, 'Content-Type': 'application/json' },
-      body: '{}',
-      address,
-    });
-    const accessToken = readField(token.body, 'access_token');
-    const session = await ask(context, {
-      target: 'platform',
-      path: '/api/v1/sessions',
-      headers: { Authorization: `Bearer ${accessToken}`, 'Content-Type': 'application/json' },
-      body: '{"streaming_enabled":true}',
-      address,
-    });
-    const sessionId = readField(session.body, 'session_id');
+    const { token, session, sessionId, accessToken } = await askForSession(context, attackerToken, address);
     if (sessionId !== '') return { sessionId, accessToken };
-    last = `${token.status}, ${session.status} ${session.body}`;
+    last = `${token.status}, ${session?.status} ${session?.body}`;
   }
   throw new Error(`The attackers were given no session: ${last}`);
-}
-
-function readField(body: string, name: string): string {
-  try {
-    return String((JSON.parse(body) as Record<string, unknown>)[name] ?? '');
-  } catch {
-    return '';
-  }
 }
 
 /** The request of a handshake. */

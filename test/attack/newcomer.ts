@@ -1,6 +1,7 @@
+import { askForSession } from './ask-for-session.ts';
 import type { AttackContext, StackInfo } from './attack.ts';
 import { createContext } from './create-context.ts';
-import { ask, outcomeOf } from './hostile-http.ts';
+import { outcomeOf } from './hostile-http.ts';
 import { join } from './hostile-session.ts';
 
 const PATIENCE_MS = 10_000;
@@ -19,25 +20,10 @@ export async function tryNewcomer(stack: StackInfo, seed: number): Promise<strin
 }
 
 async function enter(context: AttackContext, address: string): Promise<string | null> {
-  const { honestToken, host } = context.stack;
-  const token = await ask(context, {
-    target: 'platform',
-    path: '/api/v1/access-token',
-    headers: { 'X-Token': honestToken, 'X-Host': host },
-    body: '{}',
-    address,
-  });
-  if (token.status !== 200) return `access token: ${outcomeOf(token)}`;
-  const { access_token: accessToken } = JSON.parse(token.body) as { readonly access_token: string };
-  const session = await ask(context, {
-    target: 'platform',
-    path: '/api/v1/sessions',
-    headers: { Authorization: `Bearer ${accessToken}` },
-    body: '{}',
-    address,
-  });
-  if (session.status !== 200) return `session: ${outcomeOf(session)}`;
-  const { session_id: sessionId } = JSON.parse(session.body) as { readonly session_id: string };
+  const { honestToken } = context.stack;
+  const { token, session, sessionId, accessToken } = await askForSession(context, honestToken, address);
+  if (session === null) return `access token: ${outcomeOf(token)}`;
+  if (sessionId === '') return `session: ${outcomeOf(session)}`;
   const { status, socket } = await join(context, { sessionId, accessToken });
   if (socket === null) return `socket: ${outcomeOf({ status })}`;
   await socket.waitForEvent('SESSION_START', PATIENCE_MS);

@@ -1,6 +1,6 @@
 // Parts of the statements that write what happened in any number of conversations. They read two sets of rows:
 //   change    one row per conversation
-//   spoken    their turns; what is null in one is empty, none or no
+//   spoken    their turns; a column that is null stands for an empty text, an empty list or false
 // and consist of:
 //   started   new conversations, with the values that the same change adds to them
 //   kept      locks those that are there, in the order of their ids: two writers never wait for each other in a circle.

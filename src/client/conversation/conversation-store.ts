@@ -4,7 +4,10 @@ import type { ClockPort } from '../ports.ts';
 import type { Command, Conversation, ConversationAction, ConversationStep } from './conversation-state.ts';
 import { reduceConversation } from './transition.ts';
 
-/** One action and what it has led to; of frames that came together, the last. */
+/**
+ * An action and the conversation before and after it. For frames that were read together: the action of the last one, and
+ * the conversation before the first.
+ */
 export interface ConversationChange extends ConversationStep {
   readonly before: Conversation;
   readonly action: ConversationAction;

@@ -12,6 +12,7 @@ import { afterPrefix } from './after-prefix.ts';
 import { append, lookUp } from './append-map.ts';
 import { applyFeedback } from './apply-feedback.ts';
 import { applyMessage, endStream } from './apply-message.ts';
+import { type Arrival, isNamed, toArrival } from './arrival.ts';
 import { claimPlace, placeEntry, putEntry } from './entries.ts';
 import { isBetweenPrograms } from './is-between-programs.ts';
 import { resolveSpeaker, selectSpeaker, UNKNOWN_AGENT } from './presence.ts';
@@ -36,9 +37,6 @@ const KEEPS_ENDED: ReadonlySet<ServerEventType> = new Set<ServerEventType>([
   'EVENT_TYPE_LIVE_AGENT_LEFT',
 ]);
 
-/** True for an event that can come twice: transient ones cannot be told apart. Source: DUP-1. */
-const isNamed = ({ id, sequence }: ServerEvent): boolean => id !== '' && sequence !== null;
-
 /** True for an event that was processed before. Source: DUP-1. */
 export function isRepeat({ seen }: Transcript, event: ServerEvent): boolean {
   return isNamed(event) && lookUp(seen, event.id) === true;
@@ -50,30 +48,12 @@ export const skipSequence = (transcript: Transcript, sequence: number | null): T
   cursor: Math.max(transcript.cursor, sequence ?? 0),
 });
 
-interface AuthorFields {
-  readonly agent_id?: string | null;
-  readonly agent_name?: string | null;
-  readonly avatar_url?: string | null;
-  readonly agent_avatar_url?: string | null;
-  /** The only field of some events of leaving. */
-  readonly reason?: string | null;
-  /** Chunks of a message name no speaker. */
-  readonly message_id?: string;
-}
-
 /** The last words of a conversation; a message in one piece is complete. Source: AM-2. */
 interface Closing {
   readonly message_id: string;
   readonly end_conversation?: boolean;
   readonly is_complete?: boolean;
 }
-
-const authorOf = (kind: Speaker['kind'], payload: AuthorFields): Speaker => ({
-  kind,
-  id: payload.agent_id ?? null,
-  name: payload.agent_name ?? null,
-  avatarUrl: payload.avatar_url ?? payload.agent_avatar_url ?? null,
-});
 
 /** Creates an entry that is no message of the company. */
 const toEntry = (item: TranscriptItem, { sequence }: Place): Entry => ({
@@ -118,26 +98,6 @@ function count(transcript: Transcript, event: ServerEvent): Transcript {
     // A sign that the chat goes on clears an end that came before it, in either order of arrival.
     ended: isLively && ended && sequence >= ended.sequence ? null : ended,
     livelySequence: isLively ? Math.max(livelySequence, sequence) : livelySequence,
-  };
-}
-
-/** One event as it arrives, and what every type of it needs. */
-interface Arrival {
-  readonly place: Place;
-  /** Names the entry of an event that names none. */
-  readonly name: string;
-  readonly kind: Speaker['kind'];
-  readonly author: Speaker;
-}
-
-function toArrival(transcript: Transcript, event: ServerEvent, nowMs: number): Arrival {
-  const kind = event.type.includes('LIVE_AGENT') ? 'live_agent' : 'agent';
-  return {
-    place: { sequence: event.sequence ?? transcript.cursor, atMs: event.timestampMs ?? nowMs },
-    name: isNamed(event) ? event.id : `#${transcript.arrivals}`,
-    kind,
-    // As far as the event says; most events have no author.
-    author: authorOf(kind, event.payload as AuthorFields),
   };
 }
 

@@ -39,7 +39,7 @@ export function EndedLines(): VNode | null {
 
 const UNSEEN = { id: null, avatarUrl: null } as const;
 
-/** Who spoke or joined last, because a person has already left when the chat ends; undefined: nobody of the company. */
+/** The person or agent who spoke or joined last; undefined when nobody has. A person has already left when the chat ends. */
 function findLastSpeaker(messages: Chat['messages']['value']): Speaker | undefined {
   for (const { value } of messages.toReversed()) {
     if (value.kind === 'agent') return value.speaker;

@@ -25,7 +25,7 @@ export function PastScreen(props: {
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     title.current?.focus();
-    // Markdown, days, pictures and files of what was said.
+    // The parts that draw Markdown, dates, pictures and files of an earlier conversation.
     const { markdown, notices, cards, tools } = parts;
     for (const { load } of [markdown, notices, cards, tools]) void load();
   }, [parts]);

@@ -1,7 +1,7 @@
 import { effect, type ReadonlySignal, signal } from '@preact/signals-core';
 import type { PanelModel } from '../model/panel-model.ts';
 
-/** For each utterance so far what it may be, the likeliest first. */
+/** One list per utterance so far: possible transcripts, the likeliest first. */
 type Results = ArrayLike<ArrayLike<{ readonly transcript: string }>>;
 
 /** The part of the browser's speech recognition that is used here. */

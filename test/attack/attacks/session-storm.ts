@@ -1,3 +1,4 @@
+import { askForSession } from '../ask-for-session.ts';
 import type { Attack, AttackContext } from '../attack.ts';
 import { ask, outcomeOf } from '../hostile-http.ts';
 
@@ -46,24 +47,8 @@ async function startAtProxy(context: AttackContext, address: string): Promise<nu
 }
 
 async function startAtPlatform(context: AttackContext, address: string): Promise<number> {
-  const { attackerToken, host } = context.stack;
-  const token = await ask(context, {
-    target: 'platform',
-    path: '/api/v1/access-token',
-    headers: { 'X-Token': attackerToken, 'X-Host': host },
-    body: '{}',
-    address,
-  });
-  if (!context.signal.aborted) context.count(outcomeOf(token));
-  if (token.status !== 200) return token.status;
-  const { access_token: accessToken } = JSON.parse(token.body) as { readonly access_token: string };
-  const session = await ask(context, {
-    target: 'platform',
-    path: '/api/v1/sessions',
-    headers: { Authorization: `Bearer ${accessToken}` },
-    body: '{}',
-    address,
-  });
-  if (!context.signal.aborted) context.count(outcomeOf(session));
-  return session.status;
+  const { token, session } = await askForSession(context, context.stack.attackerToken, address);
+  const answers = session === null ? [token] : [token, session];
+  if (!context.signal.aborted) for (const answer of answers) context.count(outcomeOf(answer));
+  return (session ?? token).status;
 }

@@ -167,7 +167,7 @@ function fade(
     .map((concept) => ({ ...concept, importance: concept.importance * share }));
 }
 
-// "With a car?": the article is known by what was asked before, the passage by what is said now.
+// A follow-up such as "With a car?": earlier questions choose the article, the words of this one choose its passage.
 const SAID_NOW = 2.5;
 
 const emphasise = (

@@ -47,7 +47,7 @@ export interface SetupOptions {
   readonly submitContext: (sessionId: string, token: string) => Promise<ContextOutcome>;
   /** A session in any state. */
   readonly findStoredSession: (sessionId: string) => Promise<{ readonly identity: string } | null>;
-  /** What visitors may do with what is stored of them; left out: the routes of 3.7 and 3.8 are not there. */
+  /** Reads and erases what is stored of a visitor. Without it the routes of 3.7 and 3.8 answer 404. */
   readonly visitorData?: VisitorData;
   readonly watch: Pick<SetupWatch, 'hostRefused' | 'sessionCreated'>;
   /** Whether the platform has the agent that the connector's project names. */

@@ -1,9 +1,9 @@
 import { type TakeTurn, takeTurns } from '../../http/index.ts';
 
 /**
- * The line in which calls about the data of visitors wait: each is several statements, each piece of an answer some 100 kB,
- * and of forty at once everybody would notice. Nobody has more than a few places in it, so that one who floods holds up
- * nobody else for long.
+ * A queue of calls about visitors' stored data, which run one at a time: each makes several statements, and each piece of a
+ * download has some 100 kB. A caller has a limited number of places in the queue, so that one caller's flood delays the
+ * others by those places only.
  */
 export class VisitorLine {
   readonly takeTurn: TakeTurn = takeTurns();

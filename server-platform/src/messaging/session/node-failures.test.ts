@@ -94,7 +94,7 @@ describe.each(REACHABLE_BUSES)('a node that dies, over $name', ({ busUrl }) => {
       );
     for (const node of [port, survivor])
       for (let count = 0; count < 5; count += 1) expect(await connect(node)).toBe(true);
-    // A node that does not answer in time turns nobody away.
+    // Polled, because sockets of a node that does not answer in time are not counted.
     await expect.poll(() => connect(survivor)).toBe(false);
     await kill();
     await expect.poll(() => connect(survivor)).toBe(true);
