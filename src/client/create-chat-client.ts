@@ -28,7 +28,7 @@ export function createChatClient(options: ChatClientOptions): ChatClient {
   const { chatStore, lifecycle, currentSession, requestContact, services } = shared;
   return {
     ...chatStore.state,
-    ...createSnapshots(chatStore.state),
+    ...createSnapshots(chatStore),
     ...createVisitorCommands(shared, ports.createId, options.page),
     async start() {
       // Not when the client is made: a server that renders a page makes one too, and never starts it.

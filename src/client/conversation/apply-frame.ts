@@ -37,7 +37,7 @@ function applyOne(
     transcript: isPast ? { ...applied, unread: transcript.unread } : applied,
     // The chat may have been over already: the socket stays for the answer.
     closeAtMs: event.type === 'EVENT_TYPE_SHOW_CSAT_REQUEST' ? nowMs + SURVEY_MS : conversation.closeAtMs,
-    outbox: settleDrafts(outbox, (draft) => draft === echoed, SENT),
+    outbox: echoed ? settleDrafts(outbox, (draft) => draft === echoed, SENT) : outbox,
     lastActivityMs: ACTIVITIES.has(event.type) ? Math.max(lastActivityMs, happenedAtMs) : lastActivityMs,
   };
   if (event.type === 'EVENT_TYPE_AGENT_JOINED') {

@@ -172,9 +172,12 @@ export const NEW_CONVERSATION: Conversation = {
 };
 
 /** Whether a message with this id was written, in this tab or another. */
-export const hasMessage = ({ outbox, transcript }: Conversation, name: string): boolean =>
-  outbox.some(({ localId }) => localId === name) ||
-  transcript.entries.some(({ item }) => item.key === `user:${name}`);
+export function hasMessage({ outbox, transcript }: Conversation, name: string): boolean {
+  const key = `user:${name}`;
+  return (
+    outbox.some(({ localId }) => localId === name) || transcript.entries.some(({ item }) => item.key === key)
+  );
+}
 
 /** Whether this command of another tab was executed. */
 export const isHandled = ({ handledCommands }: Conversation, commandId: string): boolean =>

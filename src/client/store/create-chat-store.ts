@@ -17,6 +17,8 @@ import { selectLanguage } from '../transcript/select-language.ts';
 /** The signals a view reads. Written from one place, in one batch per change. */
 export interface ChatStore {
   readonly state: ChatState;
+  /** The values of `state.messages`. */
+  readonly items: ReadonlySignal<readonly TranscriptItem[]>;
   showConversation(conversation: Conversation): void;
   setUnsent(text: string): void;
   /** Counts logouts and changes of the owner, of which this tab has heard. */
@@ -89,34 +91,42 @@ function select(conversation: Conversation): Values {
 
 export function createChatStore(): ChatStore {
   const messages = signal<readonly Signal<TranscriptItem>[]>([]);
+  const items = signal<readonly TranscriptItem[]>(Object.freeze([]));
   const unsent = signal('');
   const visitorCount = signal(0);
   /** Of the conversation that was shown last. */
-  let shown: Pick<Conversation, 'sessionId' | 'visitors'> = NEW_CONVERSATION;
+  let shown: Conversation = NEW_CONVERSATION;
   const values = Object.fromEntries(
     Object.entries(select(NEW_CONVERSATION)).map(([name, value]) => [name, signal(value)]),
   ) as { readonly [Name in keyof Fields]: Fields[Name] & Signal<unknown> };
 
-  function showItems(items: readonly TranscriptItem[]): void {
-    const current = messages.peek();
+  function showItems(next: readonly TranscriptItem[]): void {
+    const current = items.peek();
     // Nearly all are where they were and what they were; comparing them is all that a long history costs.
-    const at = items.findIndex((item, index) => item !== current[index]?.peek());
-    const from = at < 0 ? items.length : at;
-    const rest = current.slice(from);
+    const at = next.findIndex((item, index) => item !== current[index]);
+    const from = at < 0 ? next.length : at;
+    if (from === current.length && from === next.length) return;
+    const entries = messages.peek();
+    const rest = entries.slice(from);
     // One signal per entry for as long as the entry lives.
     const byKey = new Map(rest.map((entry) => [entry.peek().key, entry]));
-    const changed = items.slice(from).map((item) => {
+    const changed = next.slice(from).map((item) => {
       const entry = byKey.get(item.key) ?? signal(item);
       assign(entry, item);
       return entry;
     });
     if (changed.length !== rest.length || changed.some((entry, index) => entry !== rest[index])) {
-      messages.value = [...current.slice(0, from), ...changed];
+      messages.value = [...entries.slice(0, from), ...changed];
+    }
+    const values = changed.map((entry) => entry.peek());
+    if (values.length !== rest.length || values.some((value, index) => value !== current[from + index])) {
+      items.value = Object.freeze([...current.slice(0, from), ...values]);
     }
   }
 
   return {
     state: { ...values, messages, unsent },
+    items,
     visitors: visitorCount,
     setUnsent: (text) => {
       unsent.value = text;
@@ -129,9 +139,11 @@ export function createChatStore(): ChatStore {
           unsent.value = '';
           visitorCount.value = visitors;
         }
-        shown = { sessionId, visitors };
-        const items = transcript.entries.map(({ item }) => item);
-        showItems([...showFeedback(items, outbox), ...outbox.filter(isOwedMessage).map(toItem)]);
+        if (transcript.entries !== shown.transcript.entries || outbox !== shown.outbox) {
+          const stored = transcript.entries.map(({ item }) => item);
+          showItems([...showFeedback(stored, outbox), ...outbox.filter(isOwedMessage).map(toItem)]);
+        }
+        shown = conversation;
         for (const [name, value] of Object.entries(select(conversation))) {
           // Both are made by `select`, name by name.
           assign(values[name as keyof Fields], value);
