@@ -11,27 +11,31 @@ interface Wire {
   readonly payload?: Record<string, unknown>;
   readonly sequence?: number | null;
   readonly id?: string;
+  readonly timestamp?: string;
   readonly nowMs?: number;
 }
 
 /** Applies events as they come off the wire; sequences count up unless given. */
 function transcriptOf(...events: readonly Wire[]): Transcript {
-  return events.reduce<Transcript>((transcript, { type, payload = {}, sequence, id, nowMs = 0 }, index) => {
-    const number = sequence === undefined ? index + 1 : sequence;
-    const frame = decodeServerFrame(
-      JSON.stringify({
-        type: `EVENT_TYPE_${type}`,
-        id: id ?? `e${number ?? `t${index}`}`,
-        sequence: number,
-        timestamp: '2026-03-02T09:15:00.000Z',
-        payload,
-      }),
-    );
-    if (frame.kind === 'drop') throw new Error(`The test's own frame was dropped: ${frame.reason}`);
-    return frame.events
-      .filter((event) => !isRepeat(transcript, event))
-      .reduce((next, event) => applyEvent(next, event, nowMs), transcript);
-  }, EMPTY_TRANSCRIPT);
+  return events.reduce<Transcript>(
+    (transcript, { type, payload = {}, sequence, id, timestamp, nowMs = 0 }, index) => {
+      const number = sequence === undefined ? index + 1 : sequence;
+      const frame = decodeServerFrame(
+        JSON.stringify({
+          type: `EVENT_TYPE_${type}`,
+          id: id ?? `e${number ?? `t${index}`}`,
+          sequence: number,
+          timestamp: timestamp ?? '2026-03-02T09:15:00.000Z',
+          payload,
+        }),
+      );
+      if (frame.kind === 'drop') throw new Error(`The test's own frame was dropped: ${frame.reason}`);
+      return frame.events
+        .filter((event) => !isRepeat(transcript, event))
+        .reduce((next, event) => applyEvent(next, event, nowMs), transcript);
+    },
+    EMPTY_TRANSCRIPT,
+  );
 }
 
 const texts = ({ entries }: Transcript): string[] =>
@@ -167,6 +171,11 @@ describe('messages', () => {
     expect(entries[0]?.item).toMatchObject({ atMs: Date.UTC(2026, 2, 2, 9, 15) });
   });
 
+  it('have the time of their arrival where the platform gives them none', () => {
+    const { entries } = transcriptOf({ ...message('a', 'one'), timestamp: 'soon', nowMs: 5_000 });
+    expect(entries[0]?.item).toMatchObject({ atMs: 5_000 });
+  });
+
   it('keep the later wording when the earlier one arrives last, at the earlier place', () => {
     const transcript = transcriptOf(
       { ...message('a', 'corrected'), sequence: 6 },
@@ -239,6 +248,22 @@ describe('who speaks', () => {
     expect(selectSpeaker(transcriptOf({ type: 'AGENT_JOINED' }, person).presence)?.kind).toBe('live_agent');
   });
 
+  it.each([
+    ['AGENT_JOINED', {}, { kind: 'agent', id: null, name: null, avatarUrl: null }],
+    [
+      'AGENT_JOINED',
+      { agent_name: 'Ada', agent_avatar_url: 'https://a.example.net/ada' },
+      { kind: 'agent', id: null, name: 'Ada', avatarUrl: 'https://a.example.net/ada' },
+    ],
+    [
+      'LIVE_AGENT_JOINED',
+      { agent: { id: 'op', name: 'Marek', avatar_url: 'https://a.example.net/marek' } },
+      { kind: 'live_agent', id: 'op', name: 'Marek', avatarUrl: 'https://a.example.net/marek' },
+    ],
+  ])('is described by the join, with null for what it leaves out (%s %j)', (type, payload, speaker) => {
+    expect(selectSpeaker(transcriptOf({ type, payload }).presence)).toStrictEqual(speaker);
+  });
+
   it('stays the person when the automated agent leaves late', () => {
     expect(
       selectSpeaker(transcriptOf({ type: 'AGENT_JOINED' }, person, { type: 'AGENT_LEFT' }).presence)?.name,
@@ -306,6 +331,11 @@ describe('lines of the platform', () => {
       expect(entries[0]?.item).toMatchObject({ text: 'so far', isStreaming });
     },
   );
+
+  it('are lines of their own also where no event has an id', () => {
+    const transcript = transcriptOf({ ...error('Busy'), id: '' }, { ...error('Still busy'), id: '' });
+    expect(texts(transcript)).toEqual(['* platform_message', '* platform_message']);
+  });
 
   it('are not repeated when nothing came between', () => {
     expect(texts(transcriptOf(error('Busy'), error('Busy'), message('m', 'x'), error('Busy')))).toEqual([
