@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { Socket } from 'node:net';
 import pg from 'pg';
 import { CopiedRows } from './copied-rows.ts';
 import { DatabaseError, toDatabaseError } from './database-error.ts';
+import { getTypeParser } from './get-type-parser.ts';
 import { arePlansOld } from './plan-age.ts';
+import { PoolSockets } from './pool-sockets.ts';
 import { quoteIdentifier } from './quote-identifier.ts';
-import { readSafeInteger } from './read-safe-integer.ts';
 import type { Database, QueryOptions, Sql, SqlValue } from './sql.ts';
 import { WatchedClient, watchStatement } from './statement-watch.ts';
 
@@ -29,45 +29,99 @@ const KEEP_ALIVE_MS = 10_000;
 
 /** Opens a pool on a PostgreSQL server. Connects lazily: call `ping` to know that it answers. */
 export function openPostgres(options: PostgresOptions): Database {
-  const { databaseUrl } = options;
-  const sockets = new Set<Socket>();
-  let isBrokenOff = false;
-  const pool = new pg.Pool({
-    Client: WatchedClient,
-    connectionString: databaseUrl,
-    stream: () => {
-      const socket = new Socket();
-      sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
-      if (isBrokenOff) setImmediate(() => socket.destroy());
-      return socket;
-    },
-    max: options.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    types: { getTypeParser: typeParser },
-    ...(options.schema !== undefined && { options: `-c search_path=${quoteIdentifier(options.schema)}` }),
-  });
-  // Without a listener an idle connection that the server drops would end the process.
-  pool.on('error', (error) => options.onConnectionLost?.(toDatabaseError(error)));
-  let closing: Promise<void> | null = null;
+  return new PostgresDatabase(options);
+}
 
-  const running = new Set<Promise<unknown>>();
+class PostgresDatabase implements Database {
+  readonly engine = 'postgres';
+  readonly isDurable = true;
+  readonly #databaseUrl: string;
+  readonly #sockets = new PoolSockets();
+  readonly #pool: pg.Pool;
+  readonly #running = new Set<Promise<unknown>>();
+  #closing: Promise<void> | null = null;
 
-  const use = async <T>(body: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    if (closing !== null) throw new DatabaseError('closed', 'The database was closed.');
-    const work = useClient(body);
-    running.add(work);
+  constructor({ databaseUrl, schema, maxConnections, onConnectionLost }: PostgresOptions) {
+    this.#databaseUrl = databaseUrl;
+    this.#pool = new pg.Pool({
+      Client: WatchedClient,
+      connectionString: databaseUrl,
+      stream: () => this.#sockets.create(),
+      max: maxConnections ?? DEFAULT_MAX_CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      types: { getTypeParser },
+      ...(schema !== undefined && { options: `-c search_path=${quoteIdentifier(schema)}` }),
+    });
+    // Without a listener an idle connection that the server drops would end the process.
+    this.#pool.on('error', (error) => onConnectionLost?.(toDatabaseError(error)));
+  }
+
+  connections(): { readonly busy: number; readonly idle: number; readonly waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  async query<Row extends object>(
+    text: string,
+    params: readonly SqlValue[] = [],
+    how?: QueryOptions,
+  ): Promise<readonly Row[]> {
+    return await this.#use((client) => this.#queryOn(client)<Row>(text, params, how));
+  }
+
+  async tx<T>(body: (sql: Sql) => Promise<T>): Promise<T> {
+    return await this.#use(async (client) => {
+      const query = this.#queryOn(client);
+      await query(BEGIN);
+      try {
+        const result = await body(inTransaction(query, 1));
+        await query('COMMIT');
+        return result;
+      } catch (error) {
+        // When not even that works the connection is lost, and the transaction with it: the first error says more.
+        await query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  async readBytes(...read: Parameters<Database['readBytes']>): Promise<void> {
+    await this.#use((client) => this.#watch(client, () => readBytes(client, ...read)));
+  }
+
+  async ping(): Promise<void> {
+    await this.query('SELECT 1');
+  }
+
+  async close({ timeoutMs }: { readonly timeoutMs?: number } = {}): Promise<void> {
+    // The pool drops a connection that is still being made, with the statement that waits for it.
+    this.#closing ??= Promise.allSettled(this.#running).then(() => this.#pool.end());
+    // Statements under way fail, and so do those that wait for a connection.
+    const breakOff = (): void => this.#sockets.breakOff();
+    const timer = timeoutMs === undefined ? undefined : setTimeout(breakOff, timeoutMs);
     try {
-      return await work;
+      await this.#closing;
     } finally {
-      running.delete(work);
+      clearTimeout(timer);
     }
-  };
+  }
 
-  const useClient = async <T>(body: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    const client = await pool.connect().catch((error: unknown) => {
+  /** Lends a connection to work that a shutdown waits for. */
+  async #use<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (this.#closing !== null) throw new DatabaseError('closed', 'The database was closed.');
+    const running = this.#lend(work);
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async #lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect().catch((error: unknown) => {
       throw toDatabaseError(error);
     });
     let broken: Error | undefined;
@@ -78,15 +132,19 @@ export function openPostgres(options: PostgresOptions): Database {
     };
     client.on('error', note);
     try {
-      return await body(client);
+      return await work(client);
     } finally {
       client.off('error', note);
       client.release(broken);
     }
-  };
+  }
 
-  const watched = async <T>(client: pg.PoolClient, statement: () => Promise<T>): Promise<T> => {
-    const callOff = watchStatement(client, databaseUrl);
+  #queryOn(client: pg.PoolClient): Sql['query'] {
+    return (text, params = [], how) => this.#watch(client, () => run(client, text, params, how));
+  }
+
+  async #watch<T>(client: pg.PoolClient, statement: () => Promise<T>): Promise<T> {
+    const callOff = watchStatement(client, this.#databaseUrl);
     try {
       return await statement();
     } catch (error) {
@@ -94,67 +152,7 @@ export function openPostgres(options: PostgresOptions): Database {
     } finally {
       callOff();
     }
-  };
-
-  const runOn =
-    (client: pg.PoolClient): Sql['query'] =>
-    (text, params = [], how) =>
-      watched(client, () => run(client, text, params, how));
-
-  const database: Database = {
-    engine: 'postgres',
-    isDurable: true,
-    connections: () => ({
-      busy: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-    }),
-    async query<Row extends object>(
-      text: string,
-      params: readonly SqlValue[] = [],
-      how?: QueryOptions,
-    ): Promise<readonly Row[]> {
-      return await use((client) => runOn(client)<Row>(text, params, how));
-    },
-    async tx(body) {
-      return await use(async (client) => {
-        const run = runOn(client);
-        await run(BEGIN);
-        try {
-          const result = await body(inTransaction(run, 1));
-          await run('COMMIT');
-          return result;
-        } catch (error) {
-          // When not even that works the connection is lost, and the transaction with it: the first error says more.
-          await run('ROLLBACK').catch(() => undefined);
-          throw error;
-        }
-      });
-    },
-    async readBytes(...read) {
-      await use((client) => watched(client, () => readBytes(client, ...read)));
-    },
-    async ping() {
-      await database.query('SELECT 1');
-    },
-    async close(options = {}) {
-      // The pool drops a connection that is still being made, with the statement that waits for it.
-      closing ??= Promise.allSettled(running).then(() => pool.end());
-      const { timeoutMs } = options;
-      const breakOff = (): void => {
-        isBrokenOff = true;
-        // Statements under way fail, and so do those that wait for a connection.
-        for (const socket of sockets) socket.destroy();
-      };
-      const timer = timeoutMs === undefined ? undefined : setTimeout(breakOff, timeoutMs);
-      try {
-        await closing;
-      } finally {
-        clearTimeout(timer);
-      }
-    },
-  };
-  return database;
+  }
 }
 
 // A process that stands still in a transaction holds what it has locked: the server ends it after as long as the lease of its
@@ -225,18 +223,4 @@ async function readBytes(
     const end = (error: Error | undefined): void => (error ? reject(error) : resolve());
     client.query(new CopiedRows(text, params, { row: onRow, end }));
   });
-}
-
-const INT8_OID = 20;
-const INT8_ARRAY_OID: number = 1016;
-
-const readInt8Array: (value: string) => unknown = (value) => {
-  const texts: unknown = pg.types.getTypeParser(INT8_ARRAY_OID, 'text')(value);
-  return Array.isArray(texts) ? texts.map((text) => (text === null ? null : readSafeInteger(text))) : texts;
-};
-
-function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  if (oid === INT8_OID) return readSafeInteger;
-  if (oid === INT8_ARRAY_OID) return readInt8Array;
-  return pg.types.getTypeParser(oid, format === 'binary' ? 'text' : format);
 }

@@ -64,30 +64,80 @@ const TASK_BUCKETS_SECONDS = [0.01, 0.1, 1, 10, 60, 600];
 /** Makes the metrics of one platform; nothing is registered globally. */
 export function createMessagingMetrics(log: { readonly queuedRows: number }): MessagingMetrics {
   const registry = new Registry();
-  const registers = [registry];
-  const gauge: AddGauge = (name, help, read) => {
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read());
-      },
-    });
-  };
-  const counter = <Label extends string>(
-    name: string,
-    help: string,
-    ...labelNames: Label[]
-  ): Counter<Label> => new Counter({ name, help, registers, labelNames });
-
+  const add = createAdders(registry);
   let machineAheadMs = (): number => 0;
-  gauge(
+  add.gauge(
     'natter_clock_ahead_seconds',
     "How far the machine's clock is before the database's; 0 with the embedded one.",
     () => machineAheadMs() / 1000,
   );
-  gauge('natter_log_queued_rows', 'Events that wait for their commit.', () => log.queuedRows);
+  add.gauge('natter_log_queued_rows', 'Events that wait for their commit.', () => log.queuedRows);
+  addProcessMetrics(registry, add.gauge);
+  const figures = new FigureRecorder(log);
+  const visitors = createVisitorMetrics(add);
+  const work = createWorkMetrics(add);
+  const traffic = createTrafficMetrics(add);
+
+  return {
+    contentType: registry.contentType,
+    page: () => registry.metrics(),
+    figures,
+    ...visitors,
+    ...work,
+    ...traffic,
+    committed(commit) {
+      traffic.committed(commit);
+      figures.noteCommit(commit.durationMs);
+    },
+    failures(what) {
+      work.failures(what);
+      figures.noteFailure(what, Date.now());
+    },
+    watchClock(read) {
+      machineAheadMs = read;
+    },
+    watchConnections: (sources) => watchConnections(registry, add, sources),
+    watchGateway({ sockets, sessions }) {
+      figures.watch({ sockets, sessions });
+      add.gauge('natter_sockets', 'Open WebSockets.', sockets);
+      add.gauge('natter_sessions', 'Sessions held by this node.', sessions);
+    },
+  };
+}
+
+/** Adds a metric to the page. */
+interface Adders {
+  readonly gauge: AddGauge;
+  readonly counter: <Label extends string>(name: string, help: string, ...labels: Label[]) => Counter<Label>;
+  readonly histogram: <Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    ...labels: Label[]
+  ) => Histogram<Label>;
+}
+
+function createAdders(registry: Registry): Adders {
+  const registers = [registry];
+  return {
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+    counter: (name, help, ...labelNames) => new Counter({ name, help, registers, labelNames }),
+    histogram: (name, help, buckets, ...labelNames) =>
+      new Histogram({ name, help, registers, buckets, labelNames }),
+  };
+}
+
+/** What visitors do and how it ends. */
+function createVisitorMetrics({ counter, histogram }: Adders) {
   const frames = counter('natter_client_frames_total', 'Frames from clients, by outcome.', 'outcome');
   const refused = counter('natter_handshakes_refused_total', 'Refused handshakes, by error code.', 'code');
   const slow = counter('natter_slow_readers_total', 'Sockets closed because their reader was too slow.');
@@ -96,6 +146,24 @@ export function createMessagingMetrics(log: { readonly queuedRows: number }): Me
     'Requests that ended before their body was complete.',
   );
   const ended = counter('natter_sessions_ended_total', 'Ended sessions, by reason.', 'reason');
+  const turns = histogram(
+    'natter_turn_seconds',
+    'Duration of turns, by result.',
+    TURN_BUCKETS_SECONDS,
+    'result',
+  );
+  return {
+    frames: (outcome: string) => frames.inc({ outcome }),
+    handshakesRefused: (code: string) => refused.inc({ code }),
+    slowReaders: () => slow.inc(),
+    uploadsAborted: () => aborted.inc(),
+    sessionsEnded: (reason: string) => ended.inc({ reason }),
+    turns: (result: TurnResult, durationMs: number) => turns.observe({ result }, durationMs / 1000),
+  };
+}
+
+/** Tasks in the background and failures. */
+function createWorkMetrics({ counter, histogram }: Adders) {
   const failures = counter('natter_failures_total', 'What failed, by attempt.', 'what');
   const removed = counter(
     'natter_rows_removed_total',
@@ -103,73 +171,23 @@ export function createMessagingMetrics(log: { readonly queuedRows: number }): Me
     'why',
     'table',
   );
-  const histogram = <Label extends string>(
-    name: string,
-    help: string,
-    buckets: number[],
-    ...labelNames: Label[]
-  ): Histogram<Label> => new Histogram({ name, help, registers, buckets, labelNames });
-  const turns = histogram(
-    'natter_turn_seconds',
-    'Duration of turns, by result.',
-    TURN_BUCKETS_SECONDS,
-    'result',
-  );
   const tasks = histogram(
     'natter_task_seconds',
     'Duration of the work in the background, by task.',
     TASK_BUCKETS_SECONDS,
     'what',
   );
-  addProcessMetrics(registry, gauge);
-  const figures = new FigureRecorder(log);
-  const traffic = createTrafficMetrics(counter, histogram);
-
   return {
-    contentType: registry.contentType,
-    page: () => registry.metrics(),
-    figures,
-    ...traffic,
-    committed(commit) {
-      traffic.committed(commit);
-      figures.noteCommit(commit.durationMs);
-    },
-    watchClock(read) {
-      machineAheadMs = read;
-    },
-    watchConnections: (sources) => watchConnections(registry, gauge, sources),
-    watchGateway({ sockets, sessions }) {
-      figures.watch({ sockets, sessions });
-      gauge('natter_sockets', 'Open WebSockets.', sockets);
-      gauge('natter_sessions', 'Sessions held by this node.', sessions);
-    },
-    frames: (outcome) => frames.inc({ outcome }),
-    handshakesRefused: (code) => refused.inc({ code }),
-    slowReaders: () => slow.inc(),
-    uploadsAborted: () => aborted.inc(),
-    sessionsEnded: (reason) => ended.inc({ reason }),
-    turns: (result, durationMs) => turns.observe({ result }, durationMs / 1000),
-    failures(what) {
-      failures.inc({ what });
-      figures.noteFailure(what, Date.now());
-    },
-    taskRun: (what, durationMs) => tasks.observe({ what }, durationMs / 1000),
-    rowsRemoved: (why, counts) => {
+    failures: (what: string) => failures.inc({ what }),
+    taskRun: (what: string, durationMs: number) => tasks.observe({ what }, durationMs / 1000),
+    rowsRemoved(why: string, counts: Readonly<Record<string, number>>) {
       for (const [table, count] of Object.entries(counts)) removed.inc({ why, table }, count);
     },
   };
 }
 
-type AddCounter = <Label extends string>(name: string, help: string, ...labels: Label[]) => Counter<Label>;
-type AddHistogram = <Label extends string>(
-  name: string,
-  help: string,
-  buckets: number[],
-  ...labels: Label[]
-) => Histogram<Label>;
-
 /** What comes in, is stored and goes out. */
-function createTrafficMetrics(counter: AddCounter, histogram: AddHistogram) {
+function createTrafficMetrics({ counter, histogram }: Adders) {
   const requests = histogram(
     'natter_http_request_seconds',
     'Time until requests were answered, by family, method and status.',
@@ -215,7 +233,11 @@ const CLOSE_CODES: ReadonlySet<number> = new Set([
   ...[4000, 4001, 4002, 4003, 4004],
 ]);
 
-function watchConnections(registry: Registry, gauge: AddGauge, { database, peers }: ConnectionSources): void {
+function watchConnections(
+  registry: Registry,
+  { gauge }: Adders,
+  { database, peers }: ConnectionSources,
+): void {
   new Gauge({
     name: 'natter_database_connections',
     help: 'Connections to PostgreSQL, by state; waiting: requests that wait for one.',

@@ -13,14 +13,15 @@ import {
   shareCheck,
   UNNAMED_HOST,
 } from '../http/index.ts';
-import { runShutdown } from '../shutdown.ts';
+import { runShutdown, type ShutdownStep } from '../shutdown.ts';
 import { createSessionOperations } from './gateway/create-session.ts';
 import { Gateway } from './gateway/gateway.ts';
 import type { SetupOptions } from './gateway/setup-requests.ts';
 import { createSetupRoutes } from './gateway/setup-routes.ts';
-import { createSetupWatch } from './gateway/setup-watch.ts';
+import { createSetupWatch, type SetupWatch } from './gateway/setup-watch.ts';
 import type { VisitorData } from './gateway/visitor-data.ts';
 import type { MessagingContext } from './messaging-context.ts';
+import type { MessagingLimits } from './messaging-limits.ts';
 import type { MessagingMetrics } from './metrics.ts';
 import type { SessionManager } from './session/session-manager.ts';
 
@@ -71,40 +72,15 @@ export interface RunningMessaging {
 /** Starts HTTP, sockets and sessions on one port. */
 export async function startMessaging(options: MessagingOptions): Promise<RunningMessaging> {
   const { context, manager, metrics, tokens, trustedProxyHops } = options;
-  const { limits, observer, database } = context;
-  const { guesses = createGuessLimiter({ clock: context.clock, limit: limits.wrongCredentialsPerMinute }) } =
-    options;
-  const watch = createSetupWatch(context.clock, observer);
+  const { limits, observer, clock } = context;
+  const { guesses = createGuessLimiter({ clock, limit: limits.wrongCredentialsPerMinute }) } = options;
+  const watch = createSetupWatch(clock, observer);
   const gateway = new Gateway({ context, tokens, manager, guesses, trustedProxyHops, setup: watch });
   metrics.watchGateway({ sockets: () => gateway.socketCount, sessions: () => manager.sessionCount });
   let isStopping = false;
-  // Whoever can reach the port may ask, so callers share an answer.
-  const isDatabaseThere = shareCheck(context.clock, () =>
-    database.ping().then(
-      () => true,
-      (error: unknown) => {
-        observer.failed('reach the database', error);
-        return false;
-      },
-    ),
-  );
-
-  const operations = createSessionOperations(options);
-  const setup: SetupOptions = {
-    connectors: context.connectors,
-    tokens,
-    clock: context.clock,
-    limits,
-    guesses,
-    ...(options.createLimiter && { createLimiter: options.createLimiter }),
-    ...operations,
-    ...(options.visitorData && { visitorData: options.visitorData }),
-    watch,
-    hasAgent: (connector) => context.agentFor(connector) !== null,
-    onFailure: (what, error, correlationId) => observer.failed(what, error, { correlationId }),
-  };
+  const isDatabaseThere = shareDatabaseCheck(context);
   const app = createPlatformApp({
-    routes: { '/api/v1': createSetupRoutes(setup), ...options.routes },
+    routes: { '/api/v1': createSetupRoutes(toSetupOptions(options, guesses, watch)), ...options.routes },
     ...(options.refuse !== undefined && { refuse: options.refuse }),
     observer: options.requestObserver,
     trustedProxyHops,
@@ -115,15 +91,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
 
   // Without it no session could be claimed.
   await context.lease.key();
-  const serve = getRequestListener(app.fetch, { hostname: UNNAMED_HOST });
-  const server = createHttpServer((request, response) => {
-    if (hasOneHost(request)) void serve(request, response);
-    else answerBadRequest(response);
-  }, limits);
-  server.on('upgrade', (request, socket, head) => {
-    if (hasOneHost(request)) gateway.handleUpgrade(request, socket, head);
-    else answerBadHandshake(socket);
-  });
+  const server = createServer(app, gateway, limits);
   const port = await listen(server, options.hostname, options.port);
   manager.start({ renewalMs: options.renewalMs, sweepMs: options.sweepMs });
 
@@ -134,33 +102,77 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
       isStopping = true;
       watch.close();
       gateway.refuseHandshakes();
-      const { shutdownGraceMs, shutdownJitterMs } = limits;
-      const drain = (): Promise<unknown> =>
-        Promise.all([
-          manager.drain({
-            windowMs: shutdownJitterMs,
-            graceMs: shutdownGraceMs,
-            closeConnections: (sessionId) => gateway.closeSession(sessionId),
-          }),
-          options.finishRequests?.(shutdownGraceMs),
-        ]);
-      await runShutdown(
-        [
-          {
-            what: 'hand its sessions over',
-            timeoutMs: shutdownJitterMs + shutdownGraceMs + CLOSING_MS,
-            run: drain,
-          },
-          { what: 'close sockets', timeoutMs: WRITING_MS, run: () => gateway.close() },
-          { what: 'finish what is being written', timeoutMs: WRITING_MS, run: () => manager.close() },
-          { what: 'release its sessions', timeoutMs: WRITING_MS, run: () => context.lease.release() },
-          { what: 'note activity', timeoutMs: WRITING_MS, run: () => context.activity.close() },
-          { what: 'stop the server', timeoutMs: CLOSING_MS, run: () => stopServer(server) },
-        ],
-        (what, error) => observer.failed(what, error),
+      await runShutdown(stepsOfShutdown(options, gateway, server), (what, error) =>
+        observer.failed(what, error),
       );
     },
   };
+}
+
+/** Whoever can reach the port may ask, so callers share an answer. */
+function shareDatabaseCheck({ clock, database, observer }: MessagingContext): () => Promise<boolean> {
+  return shareCheck(clock, () =>
+    database.ping().then(
+      () => true,
+      (error: unknown) => {
+        observer.failed('reach the database', error);
+        return false;
+      },
+    ),
+  );
+}
+
+function toSetupOptions(options: MessagingOptions, guesses: GuessLimiter, watch: SetupWatch): SetupOptions {
+  const { context, tokens } = options;
+  return {
+    connectors: context.connectors,
+    tokens,
+    clock: context.clock,
+    limits: context.limits,
+    guesses,
+    ...(options.createLimiter && { createLimiter: options.createLimiter }),
+    ...createSessionOperations(options),
+    ...(options.visitorData && { visitorData: options.visitorData }),
+    watch,
+    hasAgent: (connector) => context.agentFor(connector) !== null,
+    onFailure: (what, error, correlationId) => context.observer.failed(what, error, { correlationId }),
+  };
+}
+
+function createServer(
+  app: ReturnType<typeof createPlatformApp>,
+  gateway: Gateway,
+  limits: MessagingLimits,
+): Server {
+  const serve = getRequestListener(app.fetch, { hostname: UNNAMED_HOST });
+  const server = createHttpServer((request, response) => {
+    if (hasOneHost(request)) void serve(request, response);
+    else answerBadRequest(response);
+  }, limits);
+  server.on('upgrade', (request, socket, head) => {
+    if (hasOneHost(request)) gateway.handleUpgrade(request, socket, head);
+    else answerBadHandshake(socket);
+  });
+  return server;
+}
+
+function stepsOfShutdown(
+  { context, manager, finishRequests }: MessagingOptions,
+  gateway: Gateway,
+  server: Server,
+): readonly ShutdownStep[] {
+  const { shutdownGraceMs: graceMs, shutdownJitterMs: windowMs } = context.limits;
+  const closeConnections = (sessionId: string): Promise<void> => gateway.closeSession(sessionId);
+  const drain = (): Promise<unknown> =>
+    Promise.all([manager.drain({ windowMs, graceMs, closeConnections }), finishRequests?.(graceMs)]);
+  return [
+    { what: 'hand its sessions over', timeoutMs: windowMs + graceMs + CLOSING_MS, run: drain },
+    { what: 'close sockets', timeoutMs: WRITING_MS, run: () => gateway.close() },
+    { what: 'finish what is being written', timeoutMs: WRITING_MS, run: () => manager.close() },
+    { what: 'release its sessions', timeoutMs: WRITING_MS, run: () => context.lease.release() },
+    { what: 'note activity', timeoutMs: WRITING_MS, run: () => context.activity.close() },
+    { what: 'stop the server', timeoutMs: CLOSING_MS, run: () => stopServer(server) },
+  ];
 }
 
 // What a step of the shutdown may take that only waits for this process, and one that waits for the database: with the

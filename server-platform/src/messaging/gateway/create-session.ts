@@ -15,8 +15,10 @@ import {
 import { createEventId } from '../../ids/index.ts';
 import { TraceContext } from '../../tracing/index.ts';
 import type { MessagingContext } from '../messaging-context.ts';
+import type { MessagingLimits } from '../messaging-limits.ts';
 import type { NodeRpc } from '../session/node-rpc.ts';
 import type { SessionManager } from '../session/session-manager.ts';
+import type { SessionRequest } from './session-request.ts';
 import type { SetupOptions } from './setup-requests.ts';
 
 /** What the routes do with sessions. */
@@ -59,40 +61,14 @@ export function createSessionOperations(options: {
       if (log.queuedRows >= MAX_QUEUED_ROWS) {
         throw new DatabaseError('overloaded', 'Too many events wait to be written for another session.');
       }
-      const nowMs = clock.now();
-      const id = randomUUID();
-      const contextId = `ctx_${randomBytes(24).toString('base64url')}`;
       const hasContext = (await contextKeysOf(connector.projectId)) !== null;
-      const payload = {
-        capabilities: {
-          streaming: request.isStreaming,
-          max_message_size_bytes: limits.maxFrameBytes,
-          max_reconnect_attempts: limits.maxReconnectAttempts,
-          heartbeat_interval_seconds: limits.heartbeatIntervalSeconds,
-          extensions: EXTENSIONS,
-        },
-        ...(hasContext && { context_id: contextId }),
-      };
-      await creations.get({
-        id,
-        connectorId: connector.id,
-        identity,
-        platform: request.platform,
-        deviceType: request.deviceType,
-        streaming: request.isStreaming,
-        language: null,
-        contextId,
-        createdAtMs: nowMs,
-        traceParent: TraceContext.current().traceParent,
-        start: {
-          id: createEventId(nowMs),
-          type: 'EVENT_TYPE_SESSION_START',
-          payload,
-          custom: null,
-          timestampMs: nowMs,
-        },
-      });
-      return id;
+      const session = toNewSession(
+        request,
+        { identity, connectorId: connector.id, hasContext },
+        clock.now(),
+        limits,
+      );
+      return await creations.get(session);
     },
 
     findSession: findOpen,
@@ -115,6 +91,45 @@ export function createSessionOperations(options: {
       manager.get(sessionId)?.setContextVault(verdict.context);
       await manager.rpc.notifyOwner(sessionId, 'context');
       return 'stored';
+    },
+  };
+}
+
+/** The row and the SESSION_START of a session that a client asks for. */
+function toNewSession(
+  { isStreaming, platform, deviceType }: SessionRequest,
+  { identity, connectorId, hasContext }: { identity: string; connectorId: string; hasContext: boolean },
+  nowMs: number,
+  limits: MessagingLimits,
+): NewSession {
+  const contextId = `ctx_${randomBytes(24).toString('base64url')}`;
+  const payload = {
+    capabilities: {
+      streaming: isStreaming,
+      max_message_size_bytes: limits.maxFrameBytes,
+      max_reconnect_attempts: limits.maxReconnectAttempts,
+      heartbeat_interval_seconds: limits.heartbeatIntervalSeconds,
+      extensions: EXTENSIONS,
+    },
+    ...(hasContext && { context_id: contextId }),
+  };
+  return {
+    id: randomUUID(),
+    connectorId,
+    identity,
+    platform,
+    deviceType,
+    streaming: isStreaming,
+    language: null,
+    contextId,
+    createdAtMs: nowMs,
+    traceParent: TraceContext.current().traceParent,
+    start: {
+      id: createEventId(nowMs),
+      type: 'EVENT_TYPE_SESSION_START',
+      payload,
+      custom: null,
+      timestampMs: nowMs,
     },
   };
 }
