@@ -84,8 +84,8 @@ async function signIn(page: Page, url: string, email: string): Promise<void> {
 }
 
 async function beAvailable(desk: Page): Promise<void> {
-  await desk.getByRole('switch', { name: 'Away' }).click();
-  await expect(desk.getByRole('switch', { name: 'Available' })).toBeChecked();
+  await desk.getByRole('switch', { name: 'Available', checked: false }).click();
+  await expect(desk.getByRole('switch', { name: 'Available', checked: true })).toBeVisible();
 }
 
 /**

@@ -77,8 +77,8 @@ test('a hand-off from both sides: offer, talk over a reload of the desk, note, r
   await desk.getByLabel('E-mail address').fill('grace@example.com');
   await desk.getByLabel('Password').fill(password);
   await desk.keyboard.press('Enter');
-  await desk.getByRole('switch', { name: 'Away' }).click();
-  await expect(desk.getByRole('switch', { name: 'Available' })).toBeChecked();
+  await desk.getByRole('switch', { name: 'Available', checked: false }).click();
+  await expect(desk.getByRole('switch', { name: 'Available', checked: true })).toBeVisible();
 
   const chat = new ChatPanel(visitor);
   await visitor.goto(siteUrl);
@@ -110,6 +110,26 @@ test('a hand-off from both sides: offer, talk over a reload of the desk, note, r
   await desk.getByRole('textbox', { name: 'Private note' }).fill('asks for bicycles');
   await desk.keyboard.press('Enter');
   await expect(desk.getByRole('complementary')).toContainText('asks for bicycles');
+
+  // Choosing a person or a queue moves nothing, and neither does what comes while somebody reads above.
+  await desk.setViewportSize({ width: 1280, height: 520 });
+  const last = transcript.getByText('Can I bring two bicycles?');
+  const above = desk.getByRole('button', { name: 'Return to agent' });
+  const before = await above.boundingBox();
+  await desk.getByLabel('Transfer to').selectOption('Queue Service desk');
+  await expect(desk.getByRole('button', { name: 'Transfer', exact: true })).toBeVisible();
+  expect((await above.boundingBox())?.y).toBe(before?.y);
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await desk.getByLabel('Transfer to').selectOption('');
+  await desk.setViewportSize({ width: 1280, height: 460 });
+  await expect(last).toBeInViewport({ ratio: 1 });
+  await transcript.evaluate((log) => log.scrollTo(0, 0));
+  await chat.say('And a trailer?');
+  await expect(transcript).toContainText('And a trailer?');
+  expect(await transcript.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+  await desk.getByLabel('Message', { exact: true }).fill('Yes.');
+  await desk.keyboard.press('Enter');
+  await expect(transcript.getByText('Yes.', { exact: true })).toBeInViewport({ ratio: 1 });
 
   await look(desk, 'the desk');
   await desk.getByRole('button', { name: 'Return to agent' }).click();
@@ -149,7 +169,7 @@ test('an admin invites a person, who signs in and is kept out again; what was do
   const other = await browser.newContext();
   const lin = await other.newPage();
   await signIn(lin, 'lin@example.com', password);
-  await expect(lin.getByRole('switch', { name: 'Away' })).toBeVisible();
+  await expect(lin.getByRole('switch', { name: 'Available', checked: false })).toBeVisible();
   await admin.getByRole('button', { name: 'Disable Lin' }).click();
   const question = admin.getByRole('dialog', { name: 'Disable Lin?' });
   await question.getByRole('button', { name: 'Disable Lin' }).click();

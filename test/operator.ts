@@ -53,8 +53,8 @@ try {
 
   await operator.goto(url);
   await signIn(operator, 'rita@example.com', password);
-  await operator.getByRole('switch', { name: 'Away' }).click();
-  await operator.getByRole('switch', { name: 'Available' }).waitFor();
+  await operator.getByRole('switch', { name: 'Available', checked: false }).click();
+  await operator.getByRole('switch', { name: 'Available', checked: true }).waitFor();
   step('sign in and say "available"');
 
   await operator.getByRole('link', { name: 'Live' }).click();
@@ -88,7 +88,7 @@ try {
   const lin = await (await browser.newContext()).newPage();
   await lin.goto(url);
   await signIn(lin, 'lin@example.com', passwordOfLin);
-  await lin.getByRole('switch', { name: 'Away' }).waitFor();
+  await lin.getByRole('switch', { name: 'Available', checked: false }).waitFor();
   step('that person signs in');
   since = begin;
   step('all of it');

@@ -6,7 +6,7 @@ import { Navigation } from './navigation.tsx';
 import { announcement, hasDesk, hasRole, me, startProblem } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 import { setTheme } from './theme.ts';
-import { EmptyState, ErrorState, LoadingState, Palette, Toasts, useCommands } from './ui/index.ts';
+import { EmptyState, ErrorState, LoadingState, Page, Palette, Toasts, useCommands } from './ui/index.ts';
 import { VIEWS, type View } from './views.ts';
 
 /** The console, or its door. */
@@ -95,7 +95,14 @@ function Elsewhere(): VNode {
   useEffect(() => {
     if (isHome && first !== undefined) route(hrefOf(first.path) + location.hash, true);
   }, [isHome, first, route]);
-  return isHome ? <LoadingState /> : <EmptyState title="There is no such view, or it needs another role." />;
+  if (isHome) return <LoadingState />;
+  return (
+    <Page title="Not found">
+      <EmptyState title="There is no such view, or it needs another role.">
+        {first !== undefined && <a href={hrefOf(first.path)}>Go to {first.name}</a>}
+      </EmptyState>
+    </Page>
+  );
 }
 
 /** Whether the person may see a view, and it is of use here. */

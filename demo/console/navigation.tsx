@@ -19,7 +19,6 @@ export function Navigation({
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view closes it
   useEffect(() => setOpen(false), [path]);
   const groups = [...new Set(views.map(({ group }) => group))];
-  const shown = views.find((view) => isShown(view, path));
   return (
     <header class="nav" data-open={isOpen}>
       <div class="nav-bar">
@@ -31,7 +30,7 @@ export function Navigation({
           aria-controls="nav"
           onClick={() => setOpen(!isOpen)}
         />
-        <span class="grow">{shown?.name ?? 'Console'}</span>
+        <span class="grow">{account.value?.name ?? 'Console'}</span>
         <Button kind="plain" icon="search" aria-label="Commands" onClick={onOpenPalette} />
       </div>
       <div class="nav-body" id="nav">

@@ -17,4 +17,5 @@ export { type Column, Table } from './table.tsx';
 export { Tabs } from './tabs.tsx';
 export { formatSeconds, Time } from './time.tsx';
 export { showToast, Toasts, tryTo } from './toast.tsx';
+export { useFollowedEnd } from './use-followed-end.ts';
 export { formatTurns, nameOfChannel } from './words.ts';

@@ -1,8 +1,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import { me } from '../../session.ts';
-import { EmptyState } from '../../ui/index.ts';
+import { EmptyState, useFollowedEnd } from '../../ui/index.ts';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Composer } from './composer.tsx';
 import {
@@ -20,11 +19,11 @@ import {
 
 /** The conversation that is shown, with what can be done with it. */
 export function Conversation(): VNode {
-  const end = useRef<HTMLDivElement>(null);
   const count = lines.value.length + unsent.value.length;
   const length = lines.value.at(-1)?.text.length ?? 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is shown
-  useLayoutEffect(() => end.current?.scrollIntoView({ block: 'end' }), [count, length, isTyping.value]);
+  // What the person sends is shown to them, wherever they have read.
+  const subject = `${selectedId.value} ${unsent.value.at(-1)?.id ?? ''}`;
+  const end = useFollowedEnd(`${count} ${length} ${isTyping.value}`, subject);
   const request = selected.value;
   if (selectedId.value === null)
     return (
@@ -44,7 +43,7 @@ export function Conversation(): VNode {
         {isMine.value && <Actions />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <div class="transcript" role="log" aria-label="Transcript" tabIndex={0}>
+      <div {...end} class="transcript" role="log" aria-label="Transcript" tabIndex={0}>
         {lines.value.map(({ key, author, name, text, at }) => (
           <article key={key} class="line" data-author={author}>
             {name !== '' && (
@@ -68,7 +67,6 @@ export function Conversation(): VNode {
           </article>
         ))}
         {isTyping.value && <p class="quiet">The visitor is typing …</p>}
-        <div ref={end} />
       </div>
       {isMine.value && <Composer key={selectedId.value} />}
     </section>

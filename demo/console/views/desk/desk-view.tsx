@@ -42,8 +42,8 @@ export function DeskView(): VNode {
           aria-checked={isAvailable}
           onClick={() => void setPresence(isAvailable ? 'away' : 'available')}
         >
-          <span class="dot" data-presence={me.value?.presence} />
-          {isAvailable ? 'Available' : 'Away'}
+          <span class="track" />
+          Available
         </button>
       </header>
       {!isConnected.value && (

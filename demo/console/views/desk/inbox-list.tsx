@@ -7,16 +7,17 @@ import { MessagesLeft } from './messages-left.tsx';
 /** What is offered, what the person has, what waits, and who is there. */
 export function InboxList({ shown }: { shown: Inbox }): VNode {
   const { requests, recent, people, queues } = shown;
-  const id = me.value?.id;
   const offers = requests.filter(isOffer);
-  const mine = requests.filter(({ status, person_id }) => status === 'accepted' && person_id === id);
+  const mine = requests.filter(isMine);
   const others = requests.filter((request) => !offers.includes(request) && !mine.includes(request));
   const waiting = others.filter(({ status }) => status !== 'accepted');
   const elsewhere = others.filter(({ status }) => status === 'accepted');
   return (
     <nav class="list" aria-label="Conversations">
       {me.value?.presence === 'away' && (
-        <p class="quiet">You are away, so you are offered no conversation. Press Away to be available.</p>
+        <p class="quiet">
+          You are away, so no conversation is offered to you. Switch to <strong>Available</strong> above.
+        </p>
       )}
       {offers.map((request) => (
         <section key={request.id} class="offer" aria-label="Offer">
@@ -58,7 +59,7 @@ export function InboxList({ shown }: { shown: Inbox }): VNode {
       )}
       <MessagesLeft requests={shown.contact_requests} />
       {recent.length > 0 && (
-        <Group title="Lately">
+        <Group title="Recent">
           {recent.map((request) => (
             <Row key={request.id} request={request} />
           ))}
@@ -110,7 +111,8 @@ function Group({
 }
 
 function Row({ request, children }: { request: DeskRequest; children?: ComponentChildren }): VNode {
-  const { id, queue_name: queue, unread } = request;
+  const { id, queue_name: queue } = request;
+  const unread = isMine(request) ? request.unread : 0;
   const question = questionOf(request);
   return (
     <li class="row">
@@ -129,9 +131,12 @@ function Row({ request, children }: { request: DeskRequest; children?: Component
   );
 }
 
+const isMine = ({ status, person_id: id }: DeskRequest): boolean =>
+  status === 'accepted' && id === me.value?.id;
+
 const questionOf = ({ conversation_id: id }: DeskRequest): string => inbox.value?.questions[id] ?? '';
 
 function summarise({ person_name: name, status, language, requested_at: at, tags }: DeskRequest): string {
-  const time = new Date(at).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  const time = new Date(at).toLocaleTimeString([], { timeStyle: 'short' });
   return [time, language, status === 'accepted' ? name : null, ...tags].filter(Boolean).join(' · ');
 }

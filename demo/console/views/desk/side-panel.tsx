@@ -9,7 +9,7 @@ export function SidePanel(): VNode {
   return (
     <aside class="side" aria-label="About the conversation">
       <h2>About</h2>
-      <p class="quiet">{request.conversation_id}</p>
+      <code class="quiet">{request.conversation_id}</code>
       {survey !== null && (
         <section>
           <h3>Survey</h3>

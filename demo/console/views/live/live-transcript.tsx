@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { callDesk } from '../../call-platform.ts';
 import { hrefOf } from '../../location.ts';
 import { hasDesk, me } from '../../session.ts';
-import { Button, ButtonLink, EmptyState, Time, tryTo } from '../../ui/index.ts';
+import { Button, ButtonLink, EmptyState, Time, tryTo, useFollowedEnd } from '../../ui/index.ts';
 import { Markdown } from '../../ui/markdown.tsx';
 import type { Entry } from '../desk/desk-types.ts';
 import { readTranscript } from '../desk/read-transcript.ts';
@@ -27,10 +27,8 @@ export function LiveTranscript({
   back: string;
 }): VNode {
   const lines = useMemo(() => readTranscript(entries), [entries]);
-  const end = useRef<HTMLDivElement>(null);
   const length = lines.at(-1)?.text.length ?? 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new is shown
-  useLayoutEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [lines.length, length, typing]);
+  const end = useFollowedEnd(`${lines.length} ${length} ${typing}`, id);
   if (id === null)
     return (
       <section class="live-conversation" aria-label="Conversation">
@@ -48,7 +46,7 @@ export function LiveTranscript({
         {conversation !== null && <JumpIn conversation={conversation} />}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <div class="live-lines" role="log" aria-label="Transcript" tabIndex={0}>
+      <div {...end} class="live-lines" role="log" aria-label="Transcript" tabIndex={0}>
         {lines.map(({ key, author, name, text, at }) => (
           <article key={key} data-author={author}>
             {name !== '' && (
@@ -60,7 +58,6 @@ export function LiveTranscript({
           </article>
         ))}
         {typing !== '' && <p class="quiet">{typing}</p>}
-        <div ref={end} />
       </div>
     </section>
   );

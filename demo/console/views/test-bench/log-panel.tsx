@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
-import { Button, TextField } from '../../ui/index.ts';
+import { Button, TextField, useFollowedEnd } from '../../ui/index.ts';
 import type { BenchModel } from './bench-model.ts';
 import type { LogLine } from './log-lines.ts';
 
 /** Longer payloads are folded. */
 const MAX_OPEN_CHARACTERS = 160;
-const NEAR_END_PX = 40;
 
 const WAYS = {
   in: '← in',
@@ -19,14 +17,8 @@ const WAYS = {
 /** All frames and events of the widget, the newest at the end. */
 export function LogPanel({ model }: { model: BenchModel }): VNode {
   const filter = useSignal('');
-  const scroller = useRef<HTMLDivElement>(null);
-  const isAtEnd = useRef(true);
   const { lines, total } = model.shown.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines move the end
-  useLayoutEffect(() => {
-    const { current } = scroller;
-    if (current !== null && isAtEnd.current) current.scrollTop = current.scrollHeight;
-  }, [lines]);
+  const end = useFollowedEnd(lines);
   const wanted = filter.value.trim().toLowerCase();
   const shown = wanted === '' ? lines : lines.filter((line) => textOf(line).includes(wanted));
   return (
@@ -52,14 +44,11 @@ export function LogPanel({ model }: { model: BenchModel }): VNode {
         <Button onClick={() => model.clear()}>Clear</Button>
       </div>
       <section
-        ref={scroller}
+        {...end}
         class="bench-lines"
         aria-label="Log"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard
         tabIndex={0}
-        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
-        }}
       >
         {total === 0 ? (
           <p class="quiet bench-nothing">Nothing yet. Open the chat in the frame.</p>

@@ -1,0 +1,44 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+
+// So close to the end, the reader reads the end.
+const NEAR_END_PX = 40;
+
+/**
+ * Keeps the end of a list in sight while it grows and while its place becomes smaller, unless the reader has scrolled
+ * away from it: then nothing moves.
+ *
+ * @param content changes with what the list shows
+ * @param subject what the list is of: another one is shown from its end
+ */
+export function useFollowedEnd(
+  content: unknown,
+  subject?: unknown,
+): { readonly ref: RefObject<HTMLDivElement | null>; readonly onScroll: () => void } {
+  const ref = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  const follow = (): void => {
+    const { current } = ref;
+    if (current !== null && isAtEnd.current) current.scrollTop = current.scrollHeight;
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another subject has another end, and may have another place
+  useLayoutEffect(() => {
+    isAtEnd.current = true;
+    const { current } = ref;
+    if (current === null) return;
+    const observer = new ResizeObserver(follow);
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [subject]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new moves the end
+  useLayoutEffect(follow, [content, subject]);
+  return {
+    ref,
+    onScroll() {
+      const { current } = ref;
+      if (current === null) return;
+      const { scrollHeight, scrollTop, clientHeight } = current;
+      isAtEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+    },
+  };
+}
