@@ -1,4 +1,4 @@
-import { computed, effect, signal } from '@preact/signals';
+import { computed, effect, type Signal, signal } from '@preact/signals';
 
 /** Colours to choose from. */
 export type Theme = 'system' | 'light' | 'dark';
@@ -6,6 +6,10 @@ export type Theme = 'system' | 'light' | 'dark';
 const KEY = 'natter-console-theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const isSystemDark = signal(dark.matches);
+const forced = matchMedia('(forced-colors: active)');
+
+/** Whether the system sets the colours in place of the page. */
+export const isForced: Signal<boolean> = signal(forced.matches);
 
 /** The colours that the person has chosen. */
 const theme = signal<Theme>(readTheme());
@@ -19,6 +23,9 @@ export const isDark = computed(() =>
 export function startTheme(): void {
   dark.addEventListener('change', () => {
     isSystemDark.value = dark.matches;
+  });
+  forced.addEventListener('change', () => {
+    isForced.value = forced.matches;
   });
   effect(() => {
     document.body.dataset['theme'] = isDark.value ? 'dark' : 'light';

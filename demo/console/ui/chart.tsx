@@ -2,12 +2,15 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
-import { isDark } from '../theme.ts';
+import { isDark, isForced } from '../theme.ts';
 import { Button } from './button.tsx';
+import { labelTimes } from './label-times.ts';
 import { Table } from './table.tsx';
 import './chart.css';
 
 const HEIGHT_PX = 200;
+// Between two times of the axis, with their longest texts.
+const TIME_SPACE_PX = 68;
 const HALF_DAY_S = 43_200;
 // A table of thousands of rows helps nobody: the last ones stand for the newest.
 const MAX_TABLE_ROWS = 300;
@@ -17,7 +20,7 @@ const WHOLE_STEPS: number[] = [1, 2, 5]
   .flatMap((digit) => Array.from({ length: 9 }, (_, power) => digit * 10 ** power))
   .sort((one, other) => one - other);
 
-const DASHES: readonly number[][] = [
+const DASHES: readonly (readonly number[])[] = [
   [6, 4],
   [2, 3],
   [10, 4, 2, 4],
@@ -51,16 +54,17 @@ export function Chart({
 }): VNode {
   const place = useRef<HTMLDivElement>(null);
   const [isTable, setTable] = useState(false);
-  const theme = isDark.value;
+  const colours = `${isDark.value} ${isForced.value}`;
+  const isEmpty = series.every(({ values }) => values.every((value) => value === null));
   const data = useMemo<uPlot.AlignedData>(
     () => [times.map((ms) => ms / 1_000), ...series.map(({ values }) => [...values])],
     [times, series],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours of the theme are read anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew, and an empty chart has no place
   useEffect(() => {
     const element = place.current;
     if (element === null || isTable) return;
-    const plot = new uPlot(toOptions(element, series, spanMs), data, element);
+    const plot = new uPlot(toOptions(element, { series, unit, spanMs }), data, element);
     const observer = new ResizeObserver(() =>
       plot.setSize({ width: element.clientWidth, height: HEIGHT_PX }),
     );
@@ -69,7 +73,7 @@ export function Chart({
       observer.disconnect();
       plot.destroy();
     };
-  }, [data, isTable, theme, spanMs]);
+  }, [data, isTable, isEmpty, colours, unit, spanMs]);
   const from = Math.max(0, times.length - MAX_TABLE_ROWS);
   return (
     <section class="card" aria-label={title}>
@@ -98,6 +102,8 @@ export function Chart({
             keyOf={String}
           />
         </div>
+      ) : isEmpty ? (
+        <p class="chart-empty quiet">No figures in this time.</p>
       ) : (
         <div ref={place} class="chart" aria-hidden="true" />
       )}
@@ -107,8 +113,7 @@ export function Chart({
 
 function toOptions(
   element: HTMLElement,
-  series: readonly Series[],
-  spanMs: number | undefined,
+  { series, unit, spanMs }: { series: readonly Series[]; unit: string; spanMs: number | undefined },
 ): uPlot.Options {
   const style = getComputedStyle(element);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
@@ -119,34 +124,58 @@ function toOptions(
     ticks: { show: false },
     font: '12px system-ui, sans-serif',
   };
+  const strokeAt = (index: number): string => strokes[index % strokes.length] ?? 'gray';
   const isWhole = series.every(({ values }) => values.every((value) => value === null || value % 1 === 0));
   return {
     width: element.clientWidth,
     height: HEIGHT_PX,
     cursor: { drag: { x: true, y: false } },
-    legend: { live: true },
-    axes: [axis, { ...axis, size: 54, ...(isWhole && { incrs: WHOLE_STEPS }) }],
+    legend: {
+      live: true,
+      // A piece of each line, so that lines are told apart without colours here too.
+      markers: { width: 0, fill: (_, index) => drawDashes(strokeAt(index - 1), dashAt(index - 1)) },
+    },
+    axes: [
+      { ...axis, space: TIME_SPACE_PX, values: (_, splits, __, ___, stepS) => labelTimes(splits, stepS) },
+      { ...axis, size: 54, ...(isWhole && { incrs: WHOLE_STEPS }) },
+    ],
     scales: {
       // The library gives one time alone an axis of a thousand days.
       x: {
         range: ({ data: [times] }, min, max) => rangeOf(times, min, max, spanMs),
       },
-      y: { range: (_, __, max) => [0, Math.max((max ?? 0) * 1.1, 1)] },
+      y: { range: (_, __, max) => [0, unit === '%' ? 100 : Math.max((max ?? 0) * 1.1, 1)] },
     },
     series: [
       { value: (_, at) => (at == null ? '' : new Date(at * 1_000).toLocaleString()) },
       ...series.map(({ name, values }, index) => ({
         label: name,
         value: (_: uPlot, value: number | null) => value?.toLocaleString() ?? '',
-        stroke: strokes[index % strokes.length] ?? 'gray',
+        stroke: strokeAt(index),
         width: 2,
         // Lines differ without colours too.
-        ...(index > 0 && { dash: DASHES[(index - 1) % DASHES.length] ?? [] }),
+        dash: [...dashAt(index)],
         // A line needs two values.
         points: { show: values.filter((value) => value !== null).length < 2 },
       })),
     ],
   };
+}
+
+/** The first line has none. */
+const dashAt = (index: number): readonly number[] =>
+  index > 0 ? (DASHES[(index - 1) % DASHES.length] ?? []) : [];
+
+/** The background of a piece of a line with its dashes: strokes and gaps by turns, in pixels. */
+function drawDashes(colour: string, dashes: readonly number[]): string {
+  if (dashes.length === 0) return colour;
+  let from = 0;
+  const stops = dashes.map((length, index) => {
+    const stop = `${index % 2 === 0 ? colour : 'transparent'} ${from}px ${from + length}px`;
+    from += length;
+    return stop;
+  });
+  return `repeating-linear-gradient(90deg, ${stops.join(', ')})`;
 }
 
 /** What the axis of time shows: all, a range that was zoomed into, or at least `spanMs`. */

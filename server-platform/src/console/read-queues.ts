@@ -12,13 +12,13 @@ export interface WaitingWork {
 const MOST = 10_000;
 
 const QUEUES: Readonly<Record<string, string>> = {
-  'People asked for, not there yet': `
+  'Visitors who wait for a person': `
     SELECT requested_at AS at FROM desk_requests
      WHERE account_id = $1 AND ended_at IS NULL AND status IN ('waiting', 'offered')`,
   'Webhooks to be delivered': `
     SELECT d.created_at AS at FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
      WHERE e.account_id = $1 AND d.state = 'pending'`,
-  'Conversations that the search by meaning does not have yet': `
+  'Conversations not yet in the search by meaning': `
     SELECT c.started_at AS at FROM conversations c JOIN projects p ON p.id = c.project_id
      WHERE p.account_id = $1 AND c.needs_vector`,
 };

@@ -107,12 +107,14 @@ function Content({ data, scope }: { data: Knowledge; scope: Scope }): VNode {
           title={data.articles.length === 0 ? 'There is no article yet.' : 'No article is like that.'}
         />
       ) : (
-        <Table
-          caption={`Articles: ${rows.length}`}
-          columns={columnsOf(scope)}
-          rows={rows}
-          keyOf={({ slug }) => slug}
-        />
+        <div class="knowledge-articles">
+          <Table
+            caption={`Articles: ${rows.length}`}
+            columns={columnsOf(scope)}
+            rows={rows}
+            keyOf={({ slug }) => slug}
+          />
+        </div>
       )}
     </>
   );

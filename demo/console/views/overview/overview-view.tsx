@@ -28,7 +28,7 @@ export function OverviewView(): VNode {
   return (
     <Page
       title="Overview"
-      summary="Figures about turns stand on 10,000 of them at most, spread over the range."
+      summary="Figures about turns are of a sample: at most 10,000 turns, spread over the range."
     >
       <Filters languages={Object.keys(overview.data?.buckets.at(-1)?.languages ?? {})} />
       <QueryView query={overview}>

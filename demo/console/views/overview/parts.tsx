@@ -15,7 +15,7 @@ export function Figures({ data: { buckets, total } }: { data: Overview }): VNode
   const seconds = (ms: number | null | undefined): string => (ms == null ? '–' : formatSeconds(ms / 1_000));
   const figures = [
     ['Conversations', conversations.toLocaleString(), ''],
-    ['Handed off', share(handoffs, conversations), handoffs.toLocaleString()],
+    ['Handed off', share(handoffs, conversations), `${handoffs.toLocaleString()} of them`],
     ['Median answer', seconds(total?.p50), ''],
     ['95th percentile', seconds(total?.p95), ''],
     ['Helpful', share(total?.up ?? 0, rated), `of ${rated.toLocaleString()} ratings`],

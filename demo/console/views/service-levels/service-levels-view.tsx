@@ -89,12 +89,14 @@ export function ServiceLevelsView(): VNode {
           onChange={({ currentTarget }) => change({ within: currentTarget.value })}
         />
       </div>
-      <QueryView query={query}>{(levels) => <Levels levels={levels} />}</QueryView>
+      <QueryView query={query}>
+        {(levels) => <Levels levels={levels} spanMs={Number(days) * DAY_MS} />}
+      </QueryView>
     </Page>
   );
 }
 
-function Levels({ levels }: { levels: ServiceLevels }): VNode {
+function Levels({ levels, spanMs }: { levels: ServiceLevels; spanMs: number }): VNode {
   const { total, spans, queues, step, within_seconds: within } = levels;
   const times = useMemo(() => spans.map(({ start }) => Date.parse(start)), [spans]);
   const durations = useMemo(
@@ -115,7 +117,7 @@ function Levels({ levels }: { levels: ServiceLevels }): VNode {
     return <EmptyState title="Nobody asked for a person in this time.">Choose a longer one.</EmptyState>;
   return (
     <>
-      <div class="levels">
+      <div class="levels-total">
         <Card title="In total">
           <Facts
             facts={[
@@ -132,13 +134,28 @@ function Levels({ levels }: { levels: ServiceLevels }): VNode {
             ]}
           />
         </Card>
-        <Chart title="Waiting and handling" unit="seconds, medians" times={times} series={durations} />
-        <Chart title="Answered in time and abandoned" unit="%" times={times} series={shares} />
+      </div>
+      <div class="levels">
+        <Chart
+          title="Waiting and handling"
+          unit="seconds, medians"
+          times={times}
+          series={durations}
+          spanMs={spanMs}
+        />
+        <Chart
+          title="Answered in time and abandoned"
+          unit="%"
+          times={times}
+          series={shares}
+          spanMs={spanMs}
+        />
       </div>
       <Card title="By queue">
         <Table
           caption="Numbers by queue"
           isCaptionHidden
+          isStacked
           columns={[{ header: 'Queue', cell: ({ name }) => name }, ...COLUMNS]}
           rows={queues}
           keyOf={({ id }) => id}
@@ -148,6 +165,7 @@ function Levels({ levels }: { levels: ServiceLevels }): VNode {
         <Table
           caption={step === 'hour' ? 'Numbers by hour' : 'Numbers by day'}
           isCaptionHidden
+          isStacked
           columns={[
             { header: step === 'hour' ? 'Hour' : 'Day', cell: ({ start }) => whenOf(start, step) },
             ...COLUMNS,

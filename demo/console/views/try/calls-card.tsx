@@ -17,10 +17,10 @@ export function CallsCard({ calls, permission }: { calls: Calls; permission: str
   return (
     <Card title="The call that does the same">
       <p class="quiet">
-        It needs a key that may <code>{permission}</code>, in place of YOUR_KEY.
+        It needs a key with the permission <code>{permission}</code>, in place of YOUR_KEY.
       </p>
       {FORMS.map(([form, label]) => (
-        <section key={form} aria-label={label}>
+        <section key={form} class="try-call" aria-label={label}>
           <header class="card-head">
             <h3 class="grow">{label}</h3>
             <Button aria-label={`Copy: ${label}`} onClick={() => void copy(calls[form])}>
