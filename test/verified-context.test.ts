@@ -7,11 +7,11 @@ import {
   type TestPlatform,
 } from '../server-platform/src/messaging/testing/test-platform.ts';
 import {
+  type ContextProvider,
   type ContextResult,
   createChatClient,
   createDefaultPorts,
   createPageContext,
-  type PageWords,
 } from '../src/client/index.ts';
 
 const ORIGIN = 'https://example.com';
@@ -39,7 +39,7 @@ function open() {
     ticketKeys: [createTicketKey()],
     allowedOrigins: [ORIGIN],
   });
-  const page: PageWords = {};
+  const page: ContextProvider = {};
   const chat = createChatClient({
     endpoint: 'https://proxy.example.com',
     allowInsecure: true,

@@ -297,7 +297,7 @@ interface ChatClientOptions {
   readonly allowInsecure?: boolean;
   readonly idleTimeoutMs?: number;
   readonly unread?: number;
-  readonly page?: PageWords;
+  readonly page?: ContextProvider;
   readonly onError?: (error: ChatError) => void;
   readonly onFrame?: (frame: FrameTrace) => void;
   readonly ports?: Partial<ClientPorts>;
@@ -308,7 +308,7 @@ interface ChatError {
   readonly message: string;
   readonly cause: unknown;
 }
-interface PageWords {
+interface ContextProvider {
   beforeJoin?(session: CurrentSession): Promise<CustomMap | undefined>;
   pageContext?(): CustomMap | undefined;
 }
@@ -392,7 +392,7 @@ type ContextResult = {
   readonly status: 'failed';
   readonly reason: 'not_enabled' | 'invalid_token' | 'token_too_large' | 'session_over' | 'service_unavailable';
 };
-interface PageContext extends Required<PageWords> {
+interface PageContext extends Required<ContextProvider> {
   identify(user: PageUser): Promise<void>;
   setContext(facts: PageFacts): void;
   onContextRequired(handler: ContextHandler): void;
@@ -422,4 +422,4 @@ declare function retryImport<Module>(load: () => Promise<Module>, importFrom?: (
 declare function isUrlAllowed(text: string, allowInsecure?: boolean): boolean;
 declare function resolveEndpoint(endpoint: string): string;
 declare function storageKey(endpoint: string, connector: string): string;
-export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatServices, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContactDetails, type ContextHandler, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type EraseOutcome, type FailureReason, type Feedback, type FileLimits, type FrameTrace, type HelpArticle, type HelpQuery, type KeyPress, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PageWords, type PastConversation, type PastConversations, type QueueStatus, type SearchLimits, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, type UploadOutcome, type UploadRequest, type VisitorData, createChatClient, createDefaultPorts, createPageContext, isEqual, isSendKey, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };
+export { type Attachment, type CallAction, type Chat, type ChatClient, type ChatClientOptions, type ChatDiagnosis, type ChatError, type ChatErrorCode, type ChatServices, type ChatSnapshot, type ChatState, type ClientPorts, type ClockPort, type ConnectionStatus, type ContactDetails, type ContextHandler, type ContextProvider, type ContextResult, type CurrentSession, type DeliveryStatus, type EnvironmentChange, type EnvironmentPort, type EraseOutcome, type FailureReason, type Feedback, type FileLimits, type FrameTrace, type HelpArticle, type HelpQuery, type KeyPress, type PageContext, type PageContextOptions, type PageFacts, type PageUser, type PastConversation, type PastConversations, type QueueStatus, type SearchLimits, type SendOutcome, type SessionStatus, type Speaker, type StoragePort, type Suggestion, type Survey, type SystemNotice, type TabChannel, type TabsPort, type TranscriptItem, type TypingStatus, type UploadOutcome, type UploadRequest, type VisitorData, createChatClient, createDefaultPorts, createPageContext, isEqual, isSendKey, isUrlAllowed, readFacts, readHandler, readUser, resolveEndpoint, retryImport, storageKey };

@@ -27,13 +27,17 @@ export function createAgentJoin({ chat, clock, store, link, currentSession }: Ag
   let preparing: Promise<CustomMap | undefined> | undefined;
   return {
     async request(event) {
-      const { links, transcript } = store.conversation;
+      const { connectionCount, transcript } = store.conversation;
       if (!transcript.hasAgentJoined) preparing ??= prepareJoin(chat, currentSession(), clock);
       const given = (await preparing) ?? null;
       const custom = nameExtensions(given, transcript.capabilities.extensions);
       const { conversation } = store;
       // A newer socket asks for itself.
-      if (conversation.links === links && needsAgent(conversation) && !isOver(conversation))
+      if (
+        conversation.connectionCount === connectionCount &&
+        needsAgent(conversation) &&
+        !isOver(conversation)
+      )
         link.write({ ...event, custom });
     },
     reset() {

@@ -22,8 +22,8 @@ export interface ChatClientOptions {
   readonly idleTimeoutMs?: number;
   /** How many messages an earlier page of this tab left unread; counts where that page's conversation goes on. Default 0. */
   readonly unread?: number;
-  /** Words of the page about its visitor. May be filled in after the client was made. */
-  readonly page?: PageWords;
+  /** Callbacks of the page. May be filled in after the client was made. */
+  readonly page?: ContextProvider;
   /** Is told what of the page's own code failed, and what became of it. Default: a warning in the console. */
   readonly onError?: (error: ChatError) => void;
   /** Sees every frame in both directions, tokens removed; for inspectors. */
@@ -43,8 +43,8 @@ export interface ChatError {
   readonly cause: unknown;
 }
 
-/** What a page has to say about its visitor. */
-export interface PageWords {
+/** Callbacks with which a page supplies metadata about its visitor. */
+export interface ContextProvider {
   /**
    * Called once for a session, when its history has been read and before the agent is asked in; not where one has joined. The
    * agent is asked in when it resolves, with its result as metadata (MET-1); at once where it is missing. When it

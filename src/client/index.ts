@@ -8,9 +8,9 @@ export type {
   ChatErrorCode,
   ChatSnapshot,
   ContactDetails,
+  ContextProvider,
   CurrentSession,
   FrameTrace,
-  PageWords,
   SendOutcome,
 } from './chat-client.ts';
 // What a view reads.

@@ -219,9 +219,9 @@ export class SharedConversation {
     const { idleTimeoutMs = LIMITS.inactivityMs } = this.#options.chat;
     // This page is visible, and the leader may be in a hidden one that has slept.
     if (!this.tabs.isLeading) this.tabs.notify({ type: 'woke' });
-    const { lastActivityMs, links, outcome } = this.#store.conversation;
+    const { lastActivityMs, connectionCount, outcome } = this.#store.conversation;
     const idleMs = this.#options.ports.clock.now() - lastActivityMs;
-    const isRunning = links > 0 && !outcome;
+    const isRunning = connectionCount > 0 && !outcome;
     if (isRunning && idleTimeoutMs > 0 && idleMs > idleTimeoutMs) this.tabs.notify({ type: 'expired' });
   }
 

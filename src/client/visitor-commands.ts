@@ -1,5 +1,5 @@
 import { LIMITS } from '../protocol/index.ts';
-import type { Chat, PageWords } from './chat-client.ts';
+import type { Chat, ContextProvider } from './chat-client.ts';
 import type { SharedConversation } from './shared-conversation.ts';
 import type { ChatStore } from './store/create-chat-store.ts';
 
@@ -22,7 +22,7 @@ export type VisitorCommands = Pick<
 export function createVisitorCommands(
   shared: Pick<SharedConversation, 'chatStore' | 'tabs' | 'isOver'>,
   createId: () => string,
-  page: PageWords | undefined,
+  page: ContextProvider | undefined,
 ): VisitorCommands {
   const { chatStore, tabs } = shared;
   return {

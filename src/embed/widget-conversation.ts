@@ -28,7 +28,7 @@ import { clientOptions } from './client-options.ts';
 import type { DoctorReport } from './doctor.ts';
 import { emitChatEvents } from './emit-chat-events.ts';
 import { createLauncherStatus, type LauncherStatus } from './launcher-status.ts';
-import { PageWords } from './page-words.ts';
+import { LazyPageContext } from './lazy-page-context.ts';
 import { createPrefill } from './prefill.ts';
 import { openTabMemory } from './tab-memory.ts';
 import { TabView } from './tab-view.ts';
@@ -56,7 +56,7 @@ export class WidgetConversation implements Replaceable {
   readonly #panel: Panel;
   readonly #status: LauncherStatus;
   readonly #view: TabView;
-  readonly #words = new PageWords();
+  readonly #pageContext = new LazyPageContext();
   readonly #prefill: (text: string) => Promise<void>;
   readonly #stops: readonly (() => void)[];
   /** The element that had the focus when the panel opened. */
@@ -73,7 +73,7 @@ export class WidgetConversation implements Replaceable {
     this.#button = button;
     this.#emitter = emitter;
     this.#options = signal(options);
-    const page = this.#words.context;
+    const page = this.#pageContext.context;
     this.#client = createChatClient({ ...clientOptions(options, emitter), page, unread: before.unread });
     this.#terms = signal(makeTerms?.(this.#client, this.#options) ?? null);
     const chat = this.#terms.peek()?.chat ?? this.#client;
@@ -150,19 +150,19 @@ export class WidgetConversation implements Replaceable {
   identify(user: PageUser | null): Promise<void> {
     // At once: a visitor who opens the chat while the rest of it is under way opens the next user's.
     if (user === null) this.#forgetVisitor();
-    return this.#words.say(this.#chat, this.#emitter, 'identify', user);
+    return this.#pageContext.run(this.#chat, this.#emitter, 'identify', user);
   }
 
   setContext(facts: PageFacts): Promise<void> {
-    return this.#words.say(this.#chat, this.#emitter, 'setContext', facts);
+    return this.#pageContext.run(this.#chat, this.#emitter, 'setContext', facts);
   }
 
   onContextRequired(handler: ContextHandler): Promise<void> {
-    return this.#words.say(this.#chat, this.#emitter, 'onContextRequired', handler);
+    return this.#pageContext.run(this.#chat, this.#emitter, 'onContextRequired', handler);
   }
 
   refreshVerifiedContext(): Promise<void> {
-    return this.#words.say(this.#chat, this.#emitter, 'refreshVerifiedContext');
+    return this.#pageContext.run(this.#chat, this.#emitter, 'refreshVerifiedContext');
   }
 
   prefill(text: string): Promise<void> {
@@ -227,12 +227,12 @@ export class WidgetConversation implements Replaceable {
     this.#view.stop();
     for (const stop of this.#stops) stop();
     this.#view.clear();
-    this.#words.destroy();
+    this.#pageContext.destroy();
   }
 
   /** Waits for earlier calls of the page, so that no visitor sees the conversation of another. */
   async #start(): Promise<void> {
-    await this.#words.settle();
+    await this.#pageContext.settle();
     await this.#chat.start();
   }
 

@@ -7,7 +7,7 @@
  * A page speaks only for the user it named: where another tab has named another since, what this one says is not sent.
  */
 import type { CustomMap } from '../../protocol/index.ts';
-import type { ChatClient, CurrentSession, PageWords } from '../chat-client.ts';
+import type { ChatClient, ContextProvider, CurrentSession } from '../chat-client.ts';
 import type { ClockPort } from '../ports.ts';
 import { ContextVerifier } from './context-verifier.ts';
 import { readFacts, readHandler, readUser } from './read-words.ts';
@@ -48,7 +48,7 @@ export type ContextResult =
     };
 
 /** The page's words about its visitor. */
-export interface PageContext extends Required<PageWords> {
+export interface PageContext extends Required<ContextProvider> {
   /**
    * Says who the visitor is, in place of earlier facts, and that the conversation is theirs (`claim` of the client). Rejects
    * with a `TypeError` where there is no id, or the facts are too many or too long.

@@ -10,7 +10,7 @@ import {
 } from '../../../test/chat-harness.ts';
 import { FakeBrowser } from '../../../test/fake-browser.ts';
 import type { FakePlatformOptions } from '../../../test/fake-platform.ts';
-import type { PageWords } from '../chat-client.ts';
+import type { ContextProvider } from '../chat-client.ts';
 import {
   type ContextHandler,
   type ContextResult,
@@ -36,7 +36,7 @@ function open(
   tab: Parameters<typeof harness>[3] = null,
 ): Page {
   const results: ContextResult[] = [];
-  const words: PageWords = {};
+  const words: ContextProvider = {};
   const one: ChatHarness = harness(options, { page: words }, shared, tab);
   const page = createPageContext({
     chat: one.chat,

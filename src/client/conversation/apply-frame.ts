@@ -23,13 +23,13 @@ function applyOne(
   isReplayed: boolean,
   turn: Turn,
 ): Conversation {
-  const { outbox, transcript, lastActivityMs, isResumed, links, isLive } = conversation;
+  const { outbox, transcript, lastActivityMs, isResumed, connectionCount, isLive } = conversation;
   const { nowMs } = turn;
   const isEcho = event.type === 'EVENT_TYPE_USER_MESSAGE' || event.type === 'EVENT_TYPE_X_FEEDBACK';
   const echoed = isEcho ? findEchoedDraft(outbox, event) : undefined;
   const applied = applyEvent(transcript, event, nowMs, echoed?.localId);
   // What another page has shown is no news.
-  const isPast = isResumed && links === 1 && !isLive;
+  const isPast = isResumed && connectionCount === 1 && !isLive;
   // What history tells happened when it happened, not now.
   const happenedAtMs = isReplayed ? Math.min(event.timestampMs ?? 0, nowMs) : nowMs;
   const next: Conversation = {
@@ -64,14 +64,14 @@ export function applyFrame(start: Conversation, frame: DecodedFrame, turn: Turn)
   const { events, batch } = frame;
   if (batch) {
     const entries = [...next.transcript.entries];
-    next = { ...next, transcript: { ...next.transcript, entries, isGrowing: true } };
+    next = { ...next, transcript: { ...next.transcript, entries, isBatching: true } };
   }
   for (const event of events) {
     if (isRepeat(next.transcript, event)) turn.ignored.push(event.id);
     else next = applyOne(next, event, batch !== null, turn);
   }
   if (!batch) return next;
-  next = { ...next, transcript: { ...next.transcript, isGrowing: false } };
+  next = { ...next, transcript: { ...next.transcript, isBatching: false } };
   if (next.isLive) return next;
   const patienceMs = batch.hasMore === null ? LIMITS.replayQuietMs : batch.hasMore ? NO_BATCH_MS : 0;
   return { ...next, liveAtMs: turn.nowMs + patienceMs };

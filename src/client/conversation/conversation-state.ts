@@ -38,7 +38,7 @@ export interface Conversation {
   /** It has been read. Until then nothing is sent. */
   readonly isLive: boolean;
   /** Sockets opened so far, those of sessions that were replaced included; the number of the current one. */
-  readonly links: number;
+  readonly connectionCount: number;
   /** The first replay of a resumed session is the past of another page. */
   readonly isResumed: boolean;
   /** When to ask the agent in; infinite once that is done on this socket. Source: JOIN-1. */
@@ -64,7 +64,7 @@ export interface Conversation {
  * The version of `Conversation`, and of the messages that tabs exchange about it. Raise it with every change of either: tabs
  * that were loaded before and after a release then do not share their state, and a stored one is not read.
  */
-export const STATE_VERSION = 11;
+export const STATE_VERSION = 12;
 
 export type ConversationAction =
   /** The connection's status. Only an open one has a socket. */
@@ -165,7 +165,7 @@ export const NEW_CONVERSATION: Conversation = {
   connection: { status: 'idle' },
   lostAtMs: Infinity,
   hasLostConnection: false,
-  links: 0,
+  connectionCount: 0,
   isResumed: false,
   lastActivityMs: 0,
   handledCommands: createAppendMap(),

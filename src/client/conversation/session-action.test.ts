@@ -14,7 +14,7 @@ const CONVERSATION: Conversation = {
   ...NEW_CONVERSATION,
   sessionId: 'before',
   owner: 'ada',
-  links: 3,
+  connectionCount: 3,
   outcome: 'user',
   hasUserEnded: true,
   outbox: [draft('sent', SENT), draft('ended', CHAT_ENDED), draft('refused', REFUSED)],
@@ -29,7 +29,13 @@ const deliveries = ({ outbox }: Conversation): readonly unknown[] =>
 describe('a session that is left', () => {
   it('leaves the unconfirmed messages and the owner to the next one', () => {
     const left = reduce(CONVERSATION, { type: 'session_left', isLogout: false });
-    expect(left).toMatchObject({ sessionId: '', outcome: null, links: 0, owner: 'ada', visitors: 0 });
+    expect(left).toMatchObject({
+      sessionId: '',
+      outcome: null,
+      connectionCount: 0,
+      owner: 'ada',
+      visitors: 0,
+    });
     expect(deliveries(left)).toEqual([
       ['ended', CHAT_ENDED],
       ['refused', REFUSED],
@@ -57,7 +63,7 @@ describe('a session that starts', () => {
       { ...before, outcome: null, hasUserEnded: false },
       { ...started, isResumed: false, unaskedIds: ['early'] },
     );
-    expect(next).toMatchObject({ sessionId: 'next', links: 3, isResumed: false });
+    expect(next).toMatchObject({ sessionId: 'next', connectionCount: 3, isResumed: false });
     expect(next.transcript.unread).toBe(0);
     expect(deliveries(next)).toEqual([
       ['ended', NO_ANSWER],

@@ -80,7 +80,7 @@ export function applySessionAction(
         ...NEW_SESSION,
         sessionId: '',
         isResumed: false,
-        links: 0,
+        connectionCount: 0,
         lastActivityMs: nowMs,
       };
       return action.isLogout

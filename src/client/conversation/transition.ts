@@ -58,13 +58,13 @@ function toClientEvent({ localId, text, custom: given, feedback }: Draft): Clien
 }
 
 function outboxContext(conversation: Conversation, nowMs: number): OutboxContext {
-  const { liveAtMs, isLive, links, transcript, isRecovering, vocabulary } = conversation;
+  const { liveAtMs, isLive, connectionCount, transcript, isRecovering, vocabulary } = conversation;
   const isAgentKnown = transcript.hasAgentJoined || nowMs - liveAtMs >= AGENT_PATIENCE_MS;
   const maxBytes = transcript.capabilities.max_message_size_bytes;
   return {
     nowMs,
     isOver: conversation.outcome !== null,
-    link: liveAtMs < Infinity ? links : null,
+    connectionNumber: liveAtMs < Infinity ? connectionCount : null,
     isReplayRead: isLive,
     isReady: isLive && isAgentKnown && !isRecovering && !isOver(conversation),
     canResend: vocabulary === 'neutral',
@@ -80,14 +80,15 @@ function applyConnection(
   connection: ConnectionStatus,
   nowMs: number,
 ): Conversation {
-  const { liveAtMs, lostAtMs, joinAtMs, links, transcript, hasUserEnded, outcome, closeAtMs } = conversation;
+  const { liveAtMs, lostAtMs, joinAtMs, connectionCount, transcript, hasUserEnded, outcome, closeAtMs } =
+    conversation;
   if (connection.status === 'open') {
     return {
       ...conversation,
       connection,
       lostAtMs: Infinity,
       liveAtMs: nowMs + NO_BATCH_MS,
-      links: links + 1,
+      connectionCount: connectionCount + 1,
       // An answer on the socket before may have been lost with it.
       joinAtMs: joinAtMs < Infinity ? joinAtMs : 0,
       lastActivityMs: nowMs,

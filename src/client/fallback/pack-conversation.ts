@@ -11,7 +11,7 @@ export const packConversation = (conversation: Conversation): string =>
       connection: { status: 'idle' },
       liveAtMs: Infinity,
       isLive: false,
-      links: 0,
+      connectionCount: 0,
       outbox: [],
     },
     (_, value: unknown) =>

@@ -19,7 +19,7 @@ export interface Draft {
   /** When it was sent last. */
   readonly sentAtMs: number;
   /** Which socket carried it last; null before the first send, and when that socket belonged to an earlier page. */
-  readonly sentOnLink: number | null;
+  readonly sentOnConnection: number | null;
   /** The platform had no conversation for it; it goes out again when the agent is back. Source: SYS-4. */
   readonly isHeld: boolean;
 }
@@ -41,7 +41,7 @@ export interface OutboxContext {
   /** The chat has ended: nothing goes out any more. */
   readonly isOver: boolean;
   /** Number of the current socket; null while there is none. */
-  readonly link: number | null;
+  readonly connectionNumber: number | null;
   /** The replay of this socket has been read. */
   readonly isReplayRead: boolean;
   /** Messages may go out: replay read, agent known. */

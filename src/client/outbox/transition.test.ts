@@ -22,15 +22,16 @@ import {
 const context = (nowMs: number, more: Partial<OutboxContext> = {}): OutboxContext => ({
   nowMs,
   isOver: false,
-  link: 1,
+  connectionNumber: 1,
   isReplayRead: true,
   isReady: true,
   canResend: true,
   isTooLong: ({ text }) => text.length > 1_000,
   ...more,
 });
-const down = { link: null, isReplayRead: false, isReady: false } as const;
-const replaying = (link: number) => ({ link, isReplayRead: false, isReady: false }) as const;
+const down = { connectionNumber: null, isReplayRead: false, isReady: false } as const;
+const replaying = (connectionNumber: number) =>
+  ({ connectionNumber, isReplayRead: false, isReady: false }) as const;
 const newDraft = (localId: string, text: string, afterSequence = 0): Draft =>
   createDraft({ localId, text, afterSequence, createdAtMs: 0 });
 const draft = (text = 'hi'): Draft => newDraft('d1', text);
@@ -78,7 +79,7 @@ describe('a platform that recognises repeated messages', () => {
 
   it('is sent nothing while the replay is being read, and at once when its echo was not in it', () => {
     const at = (nowMs: number) =>
-      nowMs < 1_000 ? {} : nowMs < 2_000 ? down : nowMs < 3_000 ? replaying(2) : { link: 2 };
+      nowMs < 1_000 ? {} : nowMs < 2_000 ? down : nowMs < 3_000 ? replaying(2) : { connectionNumber: 2 };
     expect(live([draft()], 4_000, at)).toEqual(['sent 0', 'sent 3']);
   });
 
@@ -122,7 +123,7 @@ describe('a platform that does not', () => {
           ? { ...once, ...down }
           : nowMs < 41_000
             ? { ...once, ...replaying(2) }
-            : { ...once, link: 2 };
+            : { ...once, connectionNumber: 2 };
     expect(live([draft()], 60_000, at)).toEqual(['sent 0', 'no_answer 41']);
   });
 
@@ -227,17 +228,17 @@ describe('the deadline', () => {
   it('is never missed: sleeping until it changes nothing before it', () => {
     const world = fc.record({
       canResend: fc.boolean(),
-      link: fc.constantFrom(1, 2, null),
+      connectionNumber: fc.constantFrom(1, 2, null),
       isReady: fc.boolean(),
       wasSent: fc.boolean(),
     });
     fc.assert(
       fc.property(world, fc.nat(40_000), fc.nat(40_000), (drawn, beginMs, gapMs) => {
-        const { canResend, link, isReady, wasSent } = drawn;
+        const { canResend, connectionNumber, isReady, wasSent } = drawn;
         const queued = [createDraft({ localId: 'd1', text: 'hi', afterSequence: 0, createdAtMs: beginMs })];
         const begun = wasSent ? advanceOutbox(queued, context(beginMs, { canResend })).outbox : queued;
-        const isUp = link !== null;
-        const more = { canResend, link, isReady: isUp && isReady, isReplayRead: isUp && isReady };
+        const isUp = connectionNumber !== null;
+        const more = { canResend, connectionNumber, isReady: isUp && isReady, isReplayRead: isUp && isReady };
         const nowMs = beginMs + gapMs;
         const now = advanceOutbox(begun, context(nowMs, more)).outbox;
         const due = outboxMoments(now).filter((atMs) => atMs > nowMs);
@@ -248,7 +249,9 @@ describe('the deadline', () => {
         }
       }),
       // Every pause counts for itself where nothing else is due.
-      { examples: [[{ canResend: false, link: null, isReady: false, wasSent: false }, 0, 10_000]] },
+      {
+        examples: [[{ canResend: false, connectionNumber: null, isReady: false, wasSent: false }, 0, 10_000]],
+      },
     );
   });
 });

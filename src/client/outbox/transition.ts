@@ -72,31 +72,32 @@ export const createDraft = (written: Written): Draft => ({
   delivery: QUEUED,
   sinceMs: written.createdAtMs,
   sentAtMs: written.createdAtMs,
-  sentOnLink: null,
+  sentOnConnection: null,
   isHeld: false,
 });
 
 /** `PENDING` to be sent now, a failure, or null to be left as it is. */
 function nextDelivery(draft: Draft, context: OutboxContext): DeliveryStatus | null {
-  const { delivery, sinceMs, sentAtMs, sentOnLink } = draft;
-  const { nowMs, link, isReplayRead, isReady, canResend } = context;
+  const { delivery, sinceMs, sentAtMs, sentOnConnection } = draft;
+  const { nowMs, connectionNumber, isReplayRead, isReady, canResend } = context;
   const elapsedMs = nowMs - sinceMs;
   if (context.isOver) return CHAT_ENDED;
   if (delivery.status === 'queued') {
     if (context.isTooLong(draft)) return TOO_LONG;
     if (isReady) return PENDING;
-    return !canResend && link === null && elapsedMs >= WAIT_FOR_SOCKET_MS ? NO_ANSWER : null;
+    return !canResend && connectionNumber === null && elapsedMs >= WAIT_FOR_SOCKET_MS ? NO_ANSWER : null;
   }
   const isGivenUp = elapsedMs >= GIVE_UP_AFTER_MS;
   if (draft.isHeld) return isGivenUp ? NO_ANSWER : null;
-  const isOnNewerLink = sentOnLink === null || sentOnLink !== link;
-  if (!canResend) return (isOnNewerLink ? isReplayRead : elapsedMs >= ANSWER_WITHIN_MS) ? NO_ANSWER : null;
+  const isOnNewerConnection = sentOnConnection === null || sentOnConnection !== connectionNumber;
+  if (!canResend)
+    return (isOnNewerConnection ? isReplayRead : elapsedMs >= ANSWER_WITHIN_MS) ? NO_ANSWER : null;
   // A draft of an earlier page has no send time that means anything here: first ask the replay.
-  if (sentOnLink === null) return isReady ? PENDING : null;
+  if (sentOnConnection === null) return isReady ? PENDING : null;
   if (isGivenUp) return NO_ANSWER;
   const dueAfterMs = RESEND_AFTER_MS.find((afterMs) => sinceMs + afterMs > sentAtMs) ?? Infinity;
-  if (isReady && (isOnNewerLink || elapsedMs >= dueAfterMs)) return PENDING;
-  return link === null && elapsedMs >= dueAfterMs + WAIT_FOR_SOCKET_MS ? NO_ANSWER : null;
+  if (isReady && (isOnNewerConnection || elapsedMs >= dueAfterMs)) return PENDING;
+  return connectionNumber === null && elapsedMs >= dueAfterMs + WAIT_FOR_SOCKET_MS ? NO_ANSWER : null;
 }
 
 const setDelivery = (draft: Draft, delivery: DeliveryStatus): Draft => ({
@@ -114,7 +115,7 @@ export function advanceOutbox(
   outbox: Outbox,
   context: OutboxContext,
 ): { readonly outbox: Outbox; readonly sends: readonly Draft[] } {
-  const { nowMs, link } = context;
+  const { nowMs, connectionNumber } = context;
   const sends: Draft[] = [];
   let isFirst = true;
   const next = change(outbox, isInFlight, (draft) => {
@@ -123,8 +124,14 @@ export function advanceOutbox(
     const isDue = isFirst && verdict;
     isFirst = false;
     if (!isDue) return draft;
-    const sinceMs = draft.sentOnLink === null ? nowMs : draft.sinceMs;
-    const sent: Draft = { ...draft, delivery: PENDING, sinceMs, sentAtMs: nowMs, sentOnLink: link };
+    const sinceMs = draft.sentOnConnection === null ? nowMs : draft.sinceMs;
+    const sent: Draft = {
+      ...draft,
+      delivery: PENDING,
+      sinceMs,
+      sentAtMs: nowMs,
+      sentOnConnection: connectionNumber,
+    };
     sends.push(sent);
     return sent;
   });
@@ -189,7 +196,7 @@ export function pauseDraft(outbox: Outbox, id: string, nowMs: number): Outbox {
 
 /** Queues the paused drafts again, now that the agent is back. */
 export function releaseDrafts(outbox: Outbox): Outbox {
-  return change(outbox, isHeld, (draft) => ({ ...setDelivery(draft, QUEUED), sentOnLink: null }));
+  return change(outbox, isHeld, (draft) => ({ ...setDelivery(draft, QUEUED), sentOnConnection: null }));
 }
 
 /** True for what another session may take over. A feedback is about a message of its own session. */
@@ -203,7 +210,7 @@ export function moveToSession(outbox: Outbox, isUnasked: (draft: Draft) => boole
   return outbox.filter(isOwedMessage).map((draft) => ({
     ...draft,
     afterSequence: 0,
-    sentOnLink: null,
+    sentOnConnection: null,
     isHeld: false,
     delivery: isUnasked(draft) ? NO_ANSWER : isFailed(draft) ? draft.delivery : QUEUED,
   }));

@@ -26,9 +26,9 @@ export interface ChatStore {
 }
 
 /** Source: messaging.md 11. */
-function selectSession({ outcome, links, isResumed }: Conversation): SessionStatus {
+function selectSession({ outcome, connectionCount, isResumed }: Conversation): SessionStatus {
   if (outcome) return outcome === 'expired' ? { status: outcome } : { status: 'ended', by: outcome };
-  return { status: links > 0 ? 'active' : isResumed ? 'restored' : 'unknown' };
+  return { status: connectionCount > 0 ? 'active' : isResumed ? 'restored' : 'unknown' };
 }
 
 const toItem = ({ localId, text, createdAtMs, delivery }: Draft): TranscriptItem => ({

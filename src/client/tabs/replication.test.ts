@@ -172,11 +172,11 @@ it('the version is raised with every change of the state that tabs exchange', ()
   });
   const parts = [NEW_CONVERSATION, EMPTY_TRANSCRIPT, EMPTY_ASSEMBLY, EMPTY_TRANSCRIPT.seen, draft];
   expect([STATE_VERSION, ...parts.map((part) => Object.keys(part).join(' '))]).toEqual([
-    11,
-    'transcript liveAtMs isLive joinAtMs recoveries isRecovering lookupFailures hasUserEnded outcome closeAtMs sessionId outbox vocabulary offers owner visitors connection lostAtMs hasLostConnection links isResumed lastActivityMs handledCommands',
-    'cursor seen arrivals entries isGrowing assembly places presence hasAgentJoined missingAgent ended livelySequence typing queue survey capabilities extensions isWaitingForPerson contextId unread',
+    12,
+    'transcript liveAtMs isLive joinAtMs recoveries isRecovering lookupFailures hasUserEnded outcome closeAtMs sessionId outbox vocabulary offers owner visitors connection lostAtMs hasLostConnection connectionCount isResumed lastActivityMs handledCommands',
+    'cursor seen arrivals entries isBatching assembly positions presence hasAgentJoined missingAgent ended lastActivitySequence typing queue survey capabilities extensions isWaitingForPerson contextId unread',
     'open closed',
-    'shared places reach',
-    'localId text custom feedback createdAtMs afterSequence delivery sinceMs sentAtMs sentOnLink isHeld',
+    'shared indexes size',
+    'localId text custom feedback createdAtMs afterSequence delivery sinceMs sentAtMs sentOnConnection isHeld',
   ]);
 });

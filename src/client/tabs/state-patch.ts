@@ -25,10 +25,10 @@ export function createPatch(before: unknown, after: unknown): Patch | null {
   const isList = Array.isArray(before) && Array.isArray(after);
   if (!isList && !(isFields(before) && isFields(after))) return { set: after };
   const [from, to] = [before as Fields, after as Fields];
-  if (to['places'] instanceof Map) {
+  if (to['indexes'] instanceof Map) {
     const [older, newer] = [before as unknown as Growing, after as unknown as Growing];
-    return older.shared === newer.shared && older.reach <= newer.reach
-      ? { add: entriesOf(newer, older.reach) }
+    return older.shared === newer.shared && older.size <= newer.size
+      ? { add: entriesOf(newer, older.size) }
       : { set: after };
   }
   if (!isList && Object.keys(from).some((name) => !(name in to))) return { set: after };

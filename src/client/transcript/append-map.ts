@@ -6,43 +6,44 @@
 export interface AppendMap<Key, Value> {
   /** In the order in which the keys were added. */
   readonly shared: (readonly [Key, Value])[];
-  /** Where in `shared` a key stands. */
-  readonly places: Map<Key, number>;
-  readonly reach: number;
+  /** Index in `shared` by key. */
+  readonly indexes: Map<Key, number>;
+  /** How many entries of `shared` belong to this map. */
+  readonly size: number;
 }
 
 export const createAppendMap = <Key, Value>(
   entries: readonly (readonly [Key, Value])[] = [],
 ): AppendMap<Key, Value> => ({
   shared: [...entries],
-  places: new Map(entries.map(([key], place) => [key, place])),
-  reach: entries.length,
+  indexes: new Map(entries.map(([key], index) => [key, index])),
+  size: entries.length,
 });
 
 export function lookUp<Key, Value>(
-  { shared, places, reach }: AppendMap<Key, Value>,
+  { shared, indexes, size }: AppendMap<Key, Value>,
   key: Key,
 ): Value | undefined {
-  const place = places.get(key) ?? reach;
-  return place < reach ? shared[place]?.[1] : undefined;
+  const index = indexes.get(key) ?? size;
+  return index < size ? shared[index]?.[1] : undefined;
 }
 
 /** In the order in which the keys were added, without the first `from`. */
 export const entriesOf = <Key, Value>(
-  { shared, reach }: AppendMap<Key, Value>,
+  { shared, size }: AppendMap<Key, Value>,
   from = 0,
-): readonly (readonly [Key, Value])[] => shared.slice(from, reach);
+): readonly (readonly [Key, Value])[] => shared.slice(from, size);
 
 export function append<Key, Value>(
   map: AppendMap<Key, Value>,
   key: Key,
   value: Value,
 ): AppendMap<Key, Value> {
-  const { shared, places, reach } = map;
+  const { shared, indexes, size } = map;
   // An empty one is the start of every conversation, and must hold nothing of any.
-  if (reach === 0 || shared.length > reach || places.has(key))
+  if (size === 0 || shared.length > size || indexes.has(key))
     return createAppendMap([...new Map(entriesOf(map)).set(key, value)]);
   shared.push([key, value]);
-  places.set(key, reach);
-  return { shared, places, reach: reach + 1 };
+  indexes.set(key, size);
+  return { shared, indexes, size: size + 1 };
 }

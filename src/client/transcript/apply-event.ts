@@ -13,10 +13,10 @@ import { append, lookUp } from './append-map.ts';
 import { applyFeedback } from './apply-feedback.ts';
 import { applyMessage, endStream } from './apply-message.ts';
 import { type Arrival, isNamed, toArrival } from './arrival.ts';
-import { claimPlace, placeEntry, putEntry } from './entries.ts';
+import { placeEntry, putEntry, setPosition } from './entries.ts';
 import { isBetweenPrograms } from './is-between-programs.ts';
 import { resolveSpeaker, selectSpeaker, UNKNOWN_AGENT } from './presence.ts';
-import type { Ended, Entry, Place, Transcript } from './transcript-state.ts';
+import type { Ended, Entry, MessagePosition, Transcript } from './transcript-state.ts';
 
 /** How long "is typing" lasts without another word. Source: IND-1. */
 const TYPING_MS = 10_000;
@@ -56,7 +56,7 @@ interface Closing {
 }
 
 /** Creates an entry that is no message of the company. */
-const toEntry = (item: TranscriptItem, { sequence }: Place): Entry => ({
+const toEntry = (item: TranscriptItem, { sequence }: MessagePosition): Entry => ({
   item,
   sequence,
   contentSequence: sequence,
@@ -64,12 +64,12 @@ const toEntry = (item: TranscriptItem, { sequence }: Place): Entry => ({
 
 function notePresence(
   transcript: Transcript,
-  { sequence }: Place,
+  { sequence }: MessagePosition,
   kind: Speaker['kind'],
   speaker: Speaker | null,
 ): Transcript {
   const presence = [...transcript.presence, { sequence, kind, speaker }];
-  // At its place, so that late arrivals change nothing but the past.
+  // At its position, so that late arrivals change nothing but the past.
   const next = { ...transcript, presence: presence.sort((a, b) => a.sequence - b.sequence) };
   // A join that arrives late completes the messages that were waiting for a name.
   const complete = (entry: Entry): Entry => (entry.sequence < sequence ? entry : placeEntry(next, entry));
@@ -77,8 +77,8 @@ function notePresence(
 }
 
 /** The chat is over as of `sequence`, unless something later is known. Source: IND-2. */
-const end = (transcript: Transcript, by: Ended['by'], { sequence }: Place): Transcript =>
-  sequence >= Math.max(transcript.livelySequence, transcript.ended?.sequence ?? 0)
+const end = (transcript: Transcript, by: Ended['by'], { sequence }: MessagePosition): Transcript =>
+  sequence >= Math.max(transcript.lastActivitySequence, transcript.ended?.sequence ?? 0)
     ? { ...transcript, ended: { by, sequence } }
     : transcript;
 
@@ -88,22 +88,25 @@ export const closeSurvey = (transcript: Transcript): Transcript =>
 
 /** Applies the parts of an event that all types share. */
 function count(transcript: Transcript, event: ServerEvent): Transcript {
-  const { arrivals, seen, ended, livelySequence } = transcript;
+  const { arrivals, seen, ended, lastActivitySequence } = transcript;
   const counted = { ...skipSequence(transcript, event.sequence), arrivals: arrivals + 1 };
   const sequence = event.sequence ?? counted.cursor;
-  const isLively = !KEEPS_ENDED.has(event.type);
+  const isActivity = !KEEPS_ENDED.has(event.type);
   return {
     ...counted,
     seen: isNamed(event) ? append(seen, event.id, true) : seen,
     // A sign that the chat goes on clears an end that came before it, in either order of arrival.
-    ended: isLively && ended && sequence >= ended.sequence ? null : ended,
-    livelySequence: isLively ? Math.max(livelySequence, sequence) : livelySequence,
+    ended: isActivity && ended && sequence >= ended.sequence ? null : ended,
+    lastActivitySequence: isActivity ? Math.max(lastActivitySequence, sequence) : lastActivitySequence,
   };
 }
 
 /** One line about what happened. Source: IND-4. */
-const say = (transcript: Transcript, { name, place }: Arrival, notice: SystemNotice): Transcript =>
-  putEntry(transcript, toEntry({ kind: 'system', key: `system:${name}`, atMs: place.atMs, notice }, place));
+const say = (transcript: Transcript, { name, position }: Arrival, notice: SystemNotice): Transcript =>
+  putEntry(
+    transcript,
+    toEntry({ kind: 'system', key: `system:${name}`, atMs: position.atMs, notice }, position),
+  );
 
 const hideTyping = (transcript: Transcript): Transcript => ({ ...transcript, typing: null });
 const leaveQueue = (transcript: Transcript): Transcript => ({
@@ -142,28 +145,28 @@ function applySystemMessage(
 function applyUserMessage(
   transcript: Transcript,
   { payload, custom }: ServerEventOf<'EVENT_TYPE_USER_MESSAGE'>,
-  { name, place }: Arrival,
+  { name, position }: Arrival,
   localId: string | null,
 ): Transcript {
   // One bubble per draft and per message, with either of the two ids in the echo (DEL-2, DUP-5).
   const key = `user:${localId ?? clientEventIdOf(custom) ?? (payload.message_id || name)}`;
   const delivery = { status: 'sent' } as const;
   const item = { kind: 'user', key, text: payload.text, atMs: 0, delivery, localId } as const;
-  return putEntry(claimPlace(transcript, key, place), toEntry(item, place));
+  return putEntry(setPosition(transcript, key, position), toEntry(item, position));
 }
 
 function applyJoin(transcript: Transcript, arrival: Arrival): Transcript {
-  const { place, kind, author } = arrival;
-  const joined = notePresence(leaveQueue(transcript), place, kind, author);
+  const { position, kind, author } = arrival;
+  const joined = notePresence(leaveQueue(transcript), position, kind, author);
   const hasAgentJoined = joined.hasAgentJoined || kind === 'agent';
   const next = { ...joined, hasAgentJoined, missingAgent: null };
   return say(next, arrival, { code: `${kind}_joined`, name: author.name });
 }
 
 function applyLeave(transcript: Transcript, arrival: Arrival): Transcript {
-  const { place, kind, author } = arrival;
-  const { name } = resolveSpeaker(transcript.presence, author, place.sequence);
-  return say(notePresence(hideTyping(transcript), place, kind, null), arrival, {
+  const { position, kind, author } = arrival;
+  const { name } = resolveSpeaker(transcript.presence, author, position.sequence);
+  return say(notePresence(hideTyping(transcript), position, kind, null), arrival, {
     code: `${kind}_left`,
     name,
   });
@@ -173,12 +176,12 @@ function applyLeave(transcript: Transcript, arrival: Arrival): Transcript {
 function openSurvey(
   transcript: Transcript,
   { payload }: ServerEventOf<'EVENT_TYPE_SHOW_CSAT_REQUEST'>,
-  place: Place,
+  position: MessagePosition,
 ): Transcript {
   const { survey_id: id, title, question, scale = 'faces' } = payload;
   const canComment = transcript.extensions.includes('survey_comment');
   const survey = { id, title, question, scale, canComment, status: 'open' } as const;
-  return end({ ...leaveQueue(transcript), survey }, 'agent', place);
+  return end({ ...leaveQueue(transcript), survey }, 'agent', position);
 }
 
 /** A message in one piece, or a piece of one. */
@@ -190,13 +193,13 @@ function applyAnswer(
   }: ServerEventOf<
     'EVENT_TYPE_AGENT_MESSAGE' | 'EVENT_TYPE_AGENT_MESSAGE_CHUNK' | 'EVENT_TYPE_LIVE_AGENT_MESSAGE'
   >,
-  { name, place, author }: Arrival,
+  { name, position, author }: Arrival,
   nowMs: number,
 ): Transcript {
   const { end_conversation: isEnd, is_complete: isComplete = true }: Closing = payload;
   const isStopped = custom?.[STOPPED_KEY] === 'true';
-  const shown = applyMessage(hideTyping(transcript), payload, name, place, nowMs, author, isStopped);
-  return isEnd && isComplete ? end(shown, 'agent', place) : shown;
+  const shown = applyMessage(hideTyping(transcript), payload, name, position, nowMs, author, isStopped);
+  return isEnd && isComplete ? end(shown, 'agent', position) : shown;
 }
 
 /** The way from the automated agent to a person; other events change nothing. */
@@ -249,17 +252,17 @@ export function applyEvent(
 ): Transcript {
   const transcript = count(before, event);
   const arrival = toArrival(transcript, event, nowMs);
-  const { place, author } = arrival;
+  const { position, author } = arrival;
   switch (event.type) {
     case 'EVENT_TYPE_SESSION_START': {
       const { capabilities, context_id: contextId } = event.payload;
       return { ...transcript, capabilities, contextId };
     }
     case 'EVENT_TYPE_SHOW_CSAT_REQUEST':
-      return openSurvey(transcript, event, place);
+      return openSurvey(transcript, event, position);
     case 'EVENT_TYPE_SESSION_END': {
       const ended = endStream(closeSurvey(leaveQueue(transcript)));
-      return end(ended, ENDED_BY.get(event.payload.reason) ?? 'platform', place);
+      return end(ended, ENDED_BY.get(event.payload.reason) ?? 'platform', position);
     }
     case 'EVENT_TYPE_LANGUAGE_CHANGED': {
       const { language_code: language } = event.payload;

@@ -1,10 +1,10 @@
 import type { ServerPayloads } from '../../protocol/index.ts';
 import type { Speaker } from '../chat-state.ts';
 import { type AssemblyStep, addChunk, addWhole, flushStream, stopStream } from './assemble-chunks.ts';
-import { claimPlace, putEntry, removeEntry } from './entries.ts';
+import { putEntry, removeEntry, setPosition } from './entries.ts';
 import { UNKNOWN_AGENT } from './presence.ts';
 import { toContent } from './to-content.ts';
-import type { Place, Transcript } from './transcript-state.ts';
+import type { MessagePosition, Transcript } from './transcript-state.ts';
 
 type MessagePayload = ServerPayloads[
   | 'EVENT_TYPE_AGENT_MESSAGE'
@@ -49,19 +49,19 @@ export function applyMessage(
   transcript: Transcript,
   payload: MessagePayload,
   name: string,
-  place: Place,
+  position: MessagePosition,
   nowMs: number,
   author: Speaker,
   isStopped = false,
 ): Transcript {
   const isPiece = 'chunk_index' in payload;
   const messageId = payload.message_id || (isPiece ? '' : `#${name}`);
-  const placed = claimPlace(transcript, keyOf(messageId), place);
+  const placed = setPosition(transcript, keyOf(messageId), position);
   const { assembly } = placed;
   const content = toContent(payload);
   return isPiece
     ? show(placed, addChunk(assembly, { ...payload, isStopped }, content, nowMs))
-    : show(placed, addWhole(assembly, messageId, content), author, place.sequence);
+    : show(placed, addWhole(assembly, messageId, content), author, position.sequence);
 }
 
 /** Finalises the open stream; given a time, only one that has waited for a piece until then. Source: ASM-6, ASM-8. */

@@ -1,6 +1,6 @@
 import type { ServerEvent } from '../../protocol/index.ts';
 import type { Speaker } from '../chat-state.ts';
-import type { Place, Transcript } from './transcript-state.ts';
+import type { MessagePosition, Transcript } from './transcript-state.ts';
 
 /** True for an event that can come twice: transient ones cannot be told apart. Source: DUP-1. */
 export const isNamed = ({ id, sequence }: ServerEvent): boolean => id !== '' && sequence !== null;
@@ -25,7 +25,7 @@ const authorOf = (kind: Speaker['kind'], payload: AuthorFields): Speaker => ({
 
 /** One event as it arrives, and what every type of it needs. */
 export interface Arrival {
-  readonly place: Place;
+  readonly position: MessagePosition;
   /** Names the entry of an event that names none. */
   readonly name: string;
   readonly kind: Speaker['kind'];
@@ -35,7 +35,7 @@ export interface Arrival {
 export function toArrival(transcript: Transcript, event: ServerEvent, nowMs: number): Arrival {
   const kind = event.type.includes('LIVE_AGENT') ? 'live_agent' : 'agent';
   return {
-    place: { sequence: event.sequence ?? transcript.cursor, atMs: event.timestampMs ?? nowMs },
+    position: { sequence: event.sequence ?? transcript.cursor, atMs: event.timestampMs ?? nowMs },
     name: isNamed(event) ? event.id : `#${transcript.arrivals}`,
     kind,
     // As far as the event says; most events have no author.

@@ -4,10 +4,10 @@ import type { QueueStatus, Speaker, Suggestion, Survey, TranscriptItem } from '.
 import { type AppendMap, createAppendMap } from './append-map.ts';
 import { type Assembly, EMPTY_ASSEMBLY } from './assemble-chunks.ts';
 
-/** One line of the transcript with the fields that place and replace it. */
+/** One line of the transcript with the fields that position and replace it. */
 export interface Entry {
   readonly item: TranscriptItem;
-  /** Its place: the lowest sequence that spoke of it; the cursor of its arrival for transient ones. */
+  /** Its position: the lowest sequence that spoke of it; the cursor of its arrival for transient ones. */
   readonly sequence: number;
   /** The sequence its content came with: a later event replaces an earlier one, however they arrive. */
   readonly contentSequence: number;
@@ -31,8 +31,8 @@ export interface Ended {
   readonly sequence: number;
 }
 
-/** Where and when: an event, and the earliest that anything has claimed for a message. */
-export interface Place {
+/** Position of an event in the transcript. That of a message is the earliest of its events. */
+export interface MessagePosition {
   /** Of a transient event the cursor of its arrival. */
   readonly sequence: number;
   readonly atMs: number;
@@ -48,10 +48,10 @@ export interface Transcript {
   /** In display order. */
   readonly entries: readonly Entry[];
   /** During a batch: `entries` was created for it and is not published yet, so that it is not copied per event. */
-  readonly isGrowing: boolean;
+  readonly isBatching: boolean;
   readonly assembly: Assembly;
   /** By message id: a message stays at the position of its first event. Source: DUP-5, ASM-14. */
-  readonly places: AppendMap<string, Place>;
+  readonly positions: AppendMap<string, MessagePosition>;
   /** In order of sequence. */
   readonly presence: readonly PresenceRecord[];
   /** AGENT_JOINED is known for this session. Source: JOIN-1. */
@@ -60,7 +60,7 @@ export interface Transcript {
   readonly missingAgent: string | null;
   readonly ended: Ended | null;
   /** The highest sequence of an event that shows the chat going on. Source: IND-2. */
-  readonly livelySequence: number;
+  readonly lastActivitySequence: number;
   readonly typing: { readonly speaker: Speaker; readonly untilMs: number } | null;
   readonly queue: QueueStatus | null;
   readonly survey: Survey | null;
@@ -89,14 +89,14 @@ export const EMPTY_TRANSCRIPT: Transcript = {
   seen: createAppendMap(),
   arrivals: 0,
   entries: [],
-  isGrowing: false,
+  isBatching: false,
   assembly: EMPTY_ASSEMBLY,
-  places: createAppendMap(),
+  positions: createAppendMap(),
   presence: [],
   hasAgentJoined: false,
   missingAgent: null,
   ended: null,
-  livelySequence: 0,
+  lastActivitySequence: 0,
   typing: null,
   queue: null,
   survey: null,

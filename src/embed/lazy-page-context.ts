@@ -1,17 +1,17 @@
 import { type Chat, type PageContext, retryImport } from '../client/index.ts';
 import type { WidgetEmitter } from './widget-events.ts';
 
-/** The commands with which a page says something about its visitor. */
-type WordsCommand = 'identify' | 'setContext' | 'onContextRequired' | 'refreshVerifiedContext';
+/** The commands with which a page describes its visitor. */
+type ContextCommand = 'identify' | 'setContext' | 'onContextRequired' | 'refreshVerifiedContext';
 
-/** A page's words about its visitor. Most pages never say anything, so the code that takes it in is loaded then. */
-export class PageWords {
-  /** For the client, which reads it when the agent is asked in. */
+/** The context of a page, whose code is loaded by the first command, because most pages give none. */
+export class LazyPageContext {
+  /** For the client, which reads it when the agent is asked in. Empty until the code has loaded. */
   readonly context: Partial<PageContext> = {};
   #loading: Promise<unknown> | undefined;
 
   /** Runs one command, after the earlier ones. */
-  async say(chat: Chat, emitter: WidgetEmitter, name: WordsCommand, value?: unknown): Promise<void> {
+  async run(chat: Chat, emitter: WidgetEmitter, name: ContextCommand, value?: unknown): Promise<void> {
     this.#loading ??= retryImport(() => import('./page-context.ts')).then(({ createContext }) =>
       Object.assign(this.context, createContext(chat, emitter)),
     );
@@ -19,7 +19,7 @@ export class PageWords {
     await (this.context[name] as (value: unknown) => unknown)(value);
   }
 
-  /** Resolves when earlier calls of the page have been taken in, so that no visitor sees the conversation of another. */
+  /** Resolves when the code of earlier commands has loaded, so that no visitor sees the conversation of another. */
   async settle(): Promise<void> {
     await this.#loading;
   }
