@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { HAS_NATS_SERVER } from '../../server-platform/src/bus/testing/nats-server.ts';
 import { Cluster } from './cluster.ts';
@@ -30,6 +33,16 @@ interface Run {
   readonly lastRelease: LastRelease | null;
 }
 
+/** Writes what each visitor's client has sent, received and noted. Resolves with the folder. */
+async function writeFrames({ tabs }: Visitors): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'natter-cluster-frames-'));
+  for (const [index, tab] of tabs.entries()) {
+    const { frames } = await tab.trace();
+    await writeFile(join(folder, `tab-${index}.txt`), `${frames.join('\n')}\n`);
+  }
+  return folder;
+}
+
 /** Runs scenarios on one cluster. Resolves with the names of those that failed. */
 async function runGroup(
   group: readonly (readonly [string, Scenario])[],
@@ -50,7 +63,8 @@ async function runGroup(
         said = await scenario.run({ cluster, visitors, isQuick, lastRelease: lastRelease?.folder ?? null });
       } catch (error) {
         failed.push(name);
-        said = `FAILED: ${error instanceof Error ? error.message : String(error)}`;
+        const why = error instanceof Error ? error.message : String(error);
+        said = `FAILED: ${why}\nThe frames of all visitors are in ${await writeFrames(visitors)}.`;
       }
       await visitors.close();
       tell(

@@ -31,6 +31,8 @@ const MINUTE_MS = 60_000;
 // The lease of a node lasts 10 s.
 const STOPPED_MS = 30_000;
 const STOPPED_QUICK_MS = 15_000;
+// What a visitor may see of a rolling restart: the client waits a second, and is let in or tries another time.
+const LONGEST_GAP_MS = 10_000;
 
 /** Does something while everybody is in the middle of an answer; then the answers go on. */
 async function inMidTurn({ cluster, visitors }: Stage, act: () => Promise<void>): Promise<void> {
@@ -134,29 +136,46 @@ async function liveWithClocksApart(stage: Stage): Promise<string> {
   return 'nobody was expired, and sessions went on at nodes with other clocks';
 }
 
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+/** Fails when a visitor had to press the button, or saw more than a short "Reconnecting". */
+function reportGaps({ gaps }: Visitors): string {
+  const { gaveUp, lengthsMs } = gaps;
+  const at = (share: number): number => lengthsMs[Math.floor(lengthsMs.length * share)] ?? 0;
+  const said = `${lengthsMs.length} gaps: ${seconds(at(0.5))} (median), ${seconds(at(0.01))} (99 %), ${seconds(at(0))} at most`;
+  if (gaveUp.size > 0) throw new Error(`${gaveUp.size} visitors had to press the button. ${said}.`);
+  if (at(0) > LONGEST_GAP_MS) throw new Error(`A visitor was without a connection for too long. ${said}.`);
+  return said;
+}
+
 /** Replaces the nodes one after the other while everybody goes on asking. */
 async function roll({ cluster, visitors }: Stage, own: Partial<ClusterNodeOptions>): Promise<string> {
   let isRolling = true;
-  visitors.watch();
+  visitors.gaps.clear();
+  visitors.startReading();
   const asking = (async () => {
     while (isRolling) {
-      await visitors.askOnceAnswered();
+      await visitors.askOnceRead();
       await pause(1_000);
     }
   })();
+  const before = visitors.sent.length;
+  const times: string[] = [];
   for (const index of cluster.nodes.keys()) {
     const leaving = cluster.node(index);
     // The answer of its /readyz says so too.
     cluster.balance(cluster.nodes.filter((node) => node !== leaving));
+    const startedAt = performance.now();
     await leaving.terminate();
+    const leftAt = performance.now();
     await cluster.replace(index, own);
+    times.push(`${seconds(leftAt - startedAt)} and ${seconds(performance.now() - leftAt)}`);
   }
   isRolling = false;
   await asking;
   await settle(cluster, visitors);
-  if (visitors.gaveUp.size > 0) throw new Error(`${visitors.gaveUp.size} visitors had to press the button.`);
-  const gap = (visitors.longestGapMs / 1_000).toFixed(1);
-  return `${visitors.sent.length} questions meanwhile; nobody was without a connection for longer than ${gap} s`;
+  const said = reportGaps(visitors);
+  return `${visitors.sent.length - before} questions meanwhile; ${said}; the nodes took ${times.join(', ')} to leave and to start`;
 }
 
 async function upgrade(stage: Stage): Promise<string> {

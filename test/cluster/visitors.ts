@@ -4,6 +4,7 @@ import type { SentMessage } from '../soak/invariants.ts';
 import { NodeTab } from '../soak/node-tab.ts';
 import { createDice } from '../soak/random.ts';
 import type { TabView } from '../soak/soak-tab.ts';
+import { ConnectionGaps } from './connection-gaps.ts';
 
 const machineClock: ClockPort = {
   now: () => Date.now(),
@@ -26,6 +27,8 @@ const webSocket = CheapWebSocket as unknown as typeof WebSocket;
 const OPEN_AT_ONCE = 25;
 const LOOK_EVERY_MS = 100;
 const LONGEST_ANSWER_MS = 40_000;
+// How long a visitor reads an answer and writes the next question: about a tenth of them are being answered at a time.
+const READING_MS = { shortest: 10_000, longest: 40_000 } as const;
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -49,22 +52,22 @@ const isAnswering = ({ items }: TabView): boolean =>
 export class Visitors {
   readonly tabs: NodeTab[] = [];
   readonly sent: SentMessage[] = [];
-  /** The longest time that one of them was without a connection, in milliseconds. */
-  longestGapMs = 0;
-  /** Visitors whose client has given up at any time, until they press its button. */
-  readonly gaveUp = new Set<number>();
-  readonly #gapSince = new Map<number, number>();
+  readonly gaps: ConnectionGaps = new ConnectionGaps();
+  readonly #dice = createDice(0);
   readonly #askedAt = new Map<number, number>();
+  /** When a visitor has read the answer and asks again. */
+  readonly #asksAgainAt = new Map<number, number>();
   #questions = 0;
-  #watch: NodeJS.Timeout | undefined;
 
   /** Opens chats; resolves when all are greeted. */
   static async open(endpoint: string, count: number): Promise<Visitors> {
     const visitors = new Visitors();
     while (visitors.tabs.length < count) {
       for (let index = 0; index < OPEN_AT_ONCE && visitors.tabs.length < count; index += 1) {
-        const dice = createDice(visitors.tabs.length + 1);
-        visitors.tabs.push(new NodeTab({ endpoint, clock: machineClock, dice, webSocket }));
+        const tab = visitors.tabs.length;
+        const onConnection = (status: string): void => visitors.gaps.note(tab, status);
+        const dice = createDice(tab + 1);
+        visitors.tabs.push(new NodeTab({ endpoint, clock: machineClock, dice, webSocket, onConnection }));
       }
       await visitors.every(({ items }) => items.length > 0, 'everybody is greeted');
     }
@@ -82,15 +85,31 @@ export class Visitors {
     }
   }
 
-  /** Asks for everybody who has an answer, or has waited for one so long that it must have failed. */
-  async askOnceAnswered(): Promise<void> {
+  /** Visitors begin to ask, spread over the time that they take to read an answer. */
+  startReading(): void {
+    const now = performance.now();
+    for (const tab of this.tabs.keys())
+      this.#asksAgainAt.set(tab, now + this.#dice.next() * READING_MS.longest);
+  }
+
+  /** Asks for everybody who has read the answer, or has waited for one so long that it must have failed. */
+  async askOnceRead(): Promise<void> {
+    const now = performance.now();
     const views = await this.#views();
-    const isFree = (tab: number): boolean => {
+    const asking = [...this.tabs.keys()].filter((tab) => {
       const last = views[tab]?.items.at(-1);
       const isAnswered = last?.author === 'agent' && !last.isStreaming;
-      return isAnswered || performance.now() - (this.#askedAt.get(tab) ?? 0) > LONGEST_ANSWER_MS;
-    };
-    await this.ask([...this.tabs.keys()].filter(isFree));
+      if (!isAnswered && now - (this.#askedAt.get(tab) ?? now) < LONGEST_ANSWER_MS) return false;
+      const asksAgainAt = this.#asksAgainAt.get(tab);
+      if (asksAgainAt === undefined) {
+        const readingMs = this.#dice.between(READING_MS.shortest, READING_MS.longest);
+        this.#asksAgainAt.set(tab, now + readingMs);
+        return false;
+      }
+      return now >= asksAgainAt;
+    });
+    for (const tab of asking) this.#asksAgainAt.delete(tab);
+    await this.ask(asking);
   }
 
   /** How many see an answer that is being written. */
@@ -102,22 +121,7 @@ export class Visitors {
     await until(async () => (await this.#views()).every(holds), what);
   }
 
-  /** Notes from now on who is without a connection, and for how long. */
-  watch(): void {
-    const look = async (): Promise<void> => {
-      for (const [index, { connection }] of (await this.#views()).entries()) {
-        if (connection === 'failed') this.gaveUp.add(index);
-        const since = this.#gapSince.get(index) ?? performance.now();
-        if (connection === 'open') this.#gapSince.delete(index);
-        else this.#gapSince.set(index, since);
-        if (connection !== 'open') this.longestGapMs = Math.max(this.longestGapMs, performance.now() - since);
-      }
-    };
-    this.#watch = setInterval(() => void look(), LOOK_EVERY_MS);
-  }
-
   async close(): Promise<void> {
-    clearInterval(this.#watch);
     for (const tab of this.tabs) await tab.close();
   }
 

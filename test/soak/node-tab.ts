@@ -20,6 +20,8 @@ export interface NodeTabOptions {
   readonly storage?: FakeStorage;
   /** Default: Node's own. */
   readonly webSocket?: typeof WebSocket;
+  /** Called with each change of the connection. */
+  readonly onConnection?: (status: string) => void;
   /** The tabs that this one shares its conversation with; without them it has a socket of its own. */
   readonly visitor?: SoakVisitor;
 }
@@ -189,6 +191,8 @@ export class NodeTab implements SoakTab {
       },
     });
     chat.subscribe((snapshot) => this.#noteAcknowledged(snapshot));
+    const { onConnection } = this.#options;
+    if (onConnection) chat.connection.subscribe(({ status }) => onConnection(status));
     void chat.start();
     return chat;
   }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { loadSessionStatus } from '../db/index.ts';
 import { EMBEDDED_ENGINE } from '../db/testing/engines.ts';
@@ -66,6 +69,38 @@ describe('a shutdown', () => {
     expect(sight?.owner).toBeNull();
     const waiting = await platform.database.query('SELECT id FROM turns');
     expect(waiting).toHaveLength(1);
+    await platform.stop();
+  });
+
+  it('lets go of connections that are kept between requests, which would lead no new request to another node', async () => {
+    const platform = await startTestPlatform(EMBEDDED_ENGINE);
+    const { socket } = await platform.converse();
+    const door = createDoor();
+    platform.agent.script = async function* () {
+      await door.opened;
+      yield { type: 'text', text: 'Now.' };
+    };
+    socket.send('USER_MESSAGE', { text: 'hi' });
+    await socket.next('USER_MESSAGE');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async (): Promise<{ connection: Socket; response: IncomingMessage }> => {
+      const request = get(`${platform.url}/readyz`, { agent });
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      const { socket: connection } = response;
+      response.resume();
+      await once(response, 'end');
+      return { connection, response };
+    };
+    const first = await ask();
+    expect(first.response.headers.connection).toBe('keep-alive');
+    const closing = platform.messaging.close();
+    await once(first.connection, 'close');
+    const { response: last } = await ask();
+    expect(last.statusCode).toBe(503);
+    expect(last.headers.connection).toBe('close');
+    door.open();
+    await closing;
+    agent.destroy();
     await platform.stop();
   });
 

@@ -102,6 +102,7 @@ export async function startMessaging(options: MessagingOptions): Promise<Running
       isStopping = true;
       watch.close();
       gateway.refuseHandshakes();
+      releaseKeptConnections(server);
       await runShutdown(stepsOfShutdown(options, gateway, server), (what, error) =>
         observer.failed(what, error),
       );
@@ -193,6 +194,16 @@ function listen(server: Server, hostname: string, port: number): Promise<number>
       resolve((server.address() as AddressInfo).port);
     });
   });
+}
+
+/**
+ * Closes connections that are kept between requests, now or after their next answer. They lead to this node, however a
+ * balancer of connections sends new ones: a token proxy that asked over one whether the platform is up would tell all its
+ * visitors that it is not.
+ */
+function releaseKeptConnections(server: Server): void {
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  server.closeIdleConnections();
 }
 
 function stopServer(server: Server): Promise<void> {
