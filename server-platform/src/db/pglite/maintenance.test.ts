@@ -10,10 +10,17 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 /** A database that is asked what the test lists, and whose log has grown by `walBytes`. */
 function createSql() {
   const asked: string[] = [];
-  const state = { walBytes: 0, failure: null as Error | null };
+  const state = {
+    walBytes: 0,
+    failure: null as Error | null,
+    changed: [] as readonly { readonly name: string; readonly is_stale: boolean }[],
+  };
   const query = async (text: string): Promise<readonly object[]> => {
-    asked.push(text.startsWith('SELECT') ? 'look' : text);
+    const isLook = text.includes('pg_control_checkpoint');
+    const isChanged = text.includes('pg_stat_user_tables');
+    asked.push(isLook ? 'look' : isChanged ? 'changed?' : text);
     if (state.failure !== null) throw state.failure;
+    if (isChanged) return state.changed;
     return [{ bytes: String(state.walBytes) }];
   };
   return { asked, state, sql: { query } as unknown as Sql };
@@ -38,15 +45,22 @@ it('looks at the write-ahead log every 15 s, and makes a checkpoint above 128 MB
 it('clears dead rows away every ten minutes, also after a time at which the database was away', async () => {
   const { asked, state, sql } = createSql();
   const { stop } = startMaintenance(sql);
-  const clearings = (): number => asked.filter((text) => text === 'VACUUM (ANALYZE)').length;
+  const clearings = (): readonly string[] => asked.filter((text) => text !== 'look');
+  state.changed = [
+    { name: 'events', is_stale: true },
+    { name: 'sessions', is_stale: false },
+  ];
   vi.advanceTimersByTime(599_999);
-  expect(clearings()).toBe(0);
+  await settled();
+  expect(clearings()).toEqual([]);
   state.failure = new Error('the database is away');
   vi.advanceTimersByTime(1);
   await settled();
-  expect(clearings()).toBe(1);
+  expect(clearings()).toEqual(['SELECT pg_stat_force_next_flush()']);
+  state.failure = null;
   vi.advanceTimersByTime(600_000);
-  expect(clearings()).toBe(2);
+  await settled();
+  expect(clearings().slice(2)).toEqual(['changed?', 'VACUUM (ANALYZE) events', 'VACUUM sessions']);
   stop();
   await settled();
   const before = asked.length;

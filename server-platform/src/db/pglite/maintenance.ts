@@ -1,6 +1,6 @@
 import type { Sql } from '../sql.ts';
 
-/** How often dead rows are cleared away and statistics renewed. */
+/** How often dead rows are cleared away, and statistics renewed where they are out of date. */
 const VACUUM_INTERVAL_MS = 600_000;
 
 /** How often the write-ahead log is looked at. */
@@ -9,11 +9,18 @@ const CHECKPOINT_INTERVAL_MS = 15_000;
 /** Size of the write-ahead log, in bytes, past which a checkpoint is made. */
 const MAX_WAL_BYTES = 128 * 1024 * 1024;
 
+/** Tables that were written to since the last time, or since the start. A table that was never looked at has -1 tuples. */
+const CHANGED_TABLES = `
+SELECT t.relid::regclass::text AS name, t.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0) AS is_stale
+  FROM pg_stat_user_tables t
+  JOIN pg_class c ON c.oid = t.relid
+ WHERE t.n_dead_tup > 0 OR t.n_ins_since_vacuum > 0 OR t.n_mod_since_analyze > 0`;
+
 /** What an ordinary server does in background processes, which the embedded engine does not have. */
 export type Maintenance = { readonly stop: () => void };
 
 /**
- * Keeps the embedded database in shape: VACUUM (ANALYZE) because autovacuum never runs, and checkpoints because none
+ * Keeps the embedded database in shape: VACUUM and ANALYZE because autovacuum never runs, and checkpoints because none
  * happens by itself: the log would grow until the next orderly shutdown, and a start after a crash would replay it all.
  */
 export function startMaintenance(sql: Sql): Maintenance {
@@ -29,9 +36,16 @@ export function startMaintenance(sql: Sql): Maintenance {
   };
 }
 
-/** Clears dead rows and renews the planner's statistics. */
+/**
+ * Clears dead rows away, and renews the statistics of tables that have changed by a tenth, as autovacuum does. Table by
+ * table, so that other statements wait for one at a time: statistics of a large table take half a second.
+ */
 export async function clearAway(sql: Sql): Promise<void> {
-  await sql.query('VACUUM (ANALYZE)');
+  // What was counted within the last second may not be in the view yet.
+  await sql.query('SELECT pg_stat_force_next_flush()');
+  for (const { name, is_stale } of await sql.query<{ name: string; is_stale: boolean }>(CHANGED_TABLES)) {
+    await sql.query(`VACUUM ${is_stale ? '(ANALYZE) ' : ''}${name}`);
+  }
 }
 
 /** Makes a checkpoint when the log since the last one is longer than `maxBytes`. Resolves with whether it did. */

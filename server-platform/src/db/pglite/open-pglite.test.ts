@@ -144,6 +144,27 @@ describe('the upkeep of the embedded database', () => {
     await database.close();
   });
 
+  it('renews the statistics of a table that has changed by a tenth, and of no other', {
+    timeout: SLOW_MS,
+  }, async () => {
+    const database = await openDatabase({ dataDir: 'memory' });
+    await database.query('CREATE TABLE large AS SELECT n FROM generate_series(1, 10000) AS n');
+    await database.query('CREATE TABLE small AS SELECT n FROM generate_series(1, 100) AS n');
+    const renewals = async (): Promise<object> => {
+      await database.query('SELECT pg_stat_force_next_flush()');
+      const rows = await database.query<{ relname: string; analyze_count: number }>(
+        'SELECT relname, analyze_count::int FROM pg_stat_user_tables',
+      );
+      return Object.fromEntries(rows.map(({ relname, analyze_count }) => [relname, analyze_count]));
+    };
+    await clearAway(database);
+    expect(await renewals()).toEqual({ large: 1, small: 1 });
+    for (const table of ['large', 'small']) await database.query(`UPDATE ${table} SET n = -n WHERE n <= 100`);
+    await clearAway(database);
+    expect(await renewals()).toEqual({ large: 1, small: 2 });
+    await database.close();
+  });
+
   it('makes a checkpoint once the log is long, so that it does not grow for ever', {
     timeout: SLOW_MS,
   }, async () => {
