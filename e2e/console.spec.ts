@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, type Route, test } from '@playwright/test';
+import { expect, type Locator, type Page, type Route, test } from '@playwright/test';
 import { bundleSnippet } from './bundle-snippet.ts';
 import { type CustomerPage, page as html, serveCustomerSite } from './customer-site.ts';
 import { findViolations } from './find-violations.ts';
@@ -50,7 +50,20 @@ async function inspect(page: Page, path: string, isThere: () => Promise<void>): 
       expect(sideways, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
     }
   }
+  // 1280 px at 400 %.
+  await page.setViewportSize({ width: 320, height: 256 });
+  const reflown = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(reflown, `${path} scrolls sideways at 400 %`).toBeLessThanOrEqual(0);
   await page.setViewportSize({ width: 1280, height: 760 });
+}
+
+/** What is pressed, chosen or current is told from its neighbours where the system sets the colours. */
+async function expectForced(page: Page, chosen: Locator, other: Locator): Promise<void> {
+  const backgroundOf = (each: Locator): Promise<string> =>
+    each.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await page.emulateMedia({ forcedColors: 'active' });
+  expect(await backgroundOf(chosen)).not.toBe(await backgroundOf(other));
+  await page.emulateMedia({ forcedColors: 'none' });
 }
 
 async function signIn(page: Page): Promise<void> {
@@ -222,6 +235,15 @@ test('the views of the console: found by palette, searched, exported, shared, er
     await expect(page.getByText('Not answered')).toBeVisible();
     await page.getByRole('region', { name: 'Volume' }).getByRole('button', { name: 'Table' }).click();
     await expect(page.getByRole('table', { name: /^Volume/ })).toBeVisible();
+    const table = (chart: string): Locator =>
+      page.getByRole('region', { name: chart, exact: true }).getByRole('button', { name: 'Table' });
+    await expectForced(page, table('Volume'), table('Answer latency'));
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await expectForced(
+      page,
+      views.getByRole('link', { name: 'Overview' }),
+      views.getByRole('link', { name: 'Live' }),
+    );
   });
 
   // Its page comes from the demo, which is of another origin.

@@ -288,7 +288,7 @@ export const SECTIONS: readonly SettingSection[] = [
       enforce_origin:
         'refuses browsers whose `Origin` is not one of `hosts`; switch it off only for clients that send another origin, such as web views',
       on_handoff_failure:
-        'after a failed hand-off the agent comes back (`rejoin`), the conversation stays without one (`stay`), or it ends (`end`)',
+        'after a failed hand-off the agent comes back (`rejoin`), the conversation stays without one until the visitor writes again (`stay`), or it ends (`end`)',
       handoff_timeout_seconds: 'a hand-off fails when no person has joined after this time',
       handoff: fallback('name of the hand-off provider', "the project's"),
       handoff_route: fallback('told to pages that manage the hand-off themselves', 'none'),

@@ -28,6 +28,7 @@ export { textOf } from './evaluation/judge.ts';
 export { withGivenState } from './given-state.ts';
 export type { Article } from './knowledge/article.ts';
 export { explainAnswer } from './knowledge/explain-answer.ts';
+export { languageOfReplies, sayIn } from './knowledge/intents/replies.ts';
 export { ARTICLE_SLUG } from './knowledge/load-articles.ts';
 export {
   type ArticleText,

@@ -10,6 +10,7 @@ import {
   type HandoffSession,
   type ServerHandoffProvider,
 } from '../messaging/index.ts';
+import { closedText } from './closed-text.ts';
 import type { Desk } from './desk.ts';
 import { chooseQueue, isQueueOpen, listQueues, type Queue } from './queues.ts';
 import { countUnread, type DeskRequest, findOpenRequest } from './requests.ts';
@@ -41,7 +42,7 @@ export function createDeskProvider(options: DeskProviderOptions): ServerHandoffP
         );
       }
       if (!isQueueOpen(queue, clock.now())) {
-        await session.failed('closed', closedText(queue));
+        await session.failed('closed', closedText(queue, language, clock.now()));
         return createClosedLink();
       }
       const opened = createRequest(options, request, project.accountId, queue, language);
@@ -140,11 +141,6 @@ function createClosedLink(): HandoffLink {
     sendTyping() {},
     close() {},
   };
-}
-
-/** What a visitor is told outside the hours of a queue. */
-function closedText({ closedText: own, hours, timezone }: Queue): string {
-  return own ?? `Our people answer ${hours ?? ''} (${timezone}).`;
 }
 
 function isOwn(reference: unknown, name: string): reference is { readonly place: Place } {

@@ -200,7 +200,7 @@ describe('the desk', () => {
     visitor.send('USER_MESSAGE', { text: 'a person, please' });
     expect((await visitor.next('SYSTEM_MESSAGE')).payload).toEqual({
       level: 'SYSTEM_MESSAGE_LEVEL_INFO',
-      message: 'Our people answer Mon 00:00-00:01 (Pacific/Kiritimati).',
+      message: 'People answer: Monday 00:00–00:01 (Line Islands Time).',
     });
     expect((await visitor.next('HANDOFF_FAILED')).payload).toEqual({ reason: 'closed' });
     await visitor.next('AGENT_JOINED');

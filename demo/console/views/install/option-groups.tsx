@@ -127,7 +127,10 @@ function OptionField({
     return (
       <SelectField
         {...field}
-        options={[['', `default: ${values[0]}`], ...values.slice(1).map((each) => [each, each] as const)]}
+        options={[
+          ['', values[0] === 'default' ? 'default' : `default: ${values[0]}`],
+          ...values.slice(1).map((each) => [each, each] as const),
+        ]}
         onChange={onInput}
       />
     );

@@ -53,7 +53,7 @@ export function Preview({ setup }: { setup: Setup }): VNode {
       title="Preview"
       actions={
         <Button icon="refresh" aria-label="Begin the preview anew" onClick={() => restart()}>
-          Anew
+          Start again
         </Button>
       }
     >

@@ -68,7 +68,14 @@ export function FaultsPanel({ demo }: { demo: string | null }): VNode {
       <h2>Once</h2>
       <div class="bench-buttons">
         {ACTS.map(([name, text]) => (
-          <Button key={name} onClick={() => void ask(`/${name}`, false)}>
+          <Button
+            key={name}
+            onClick={() => {
+              // Another node takes its time to start.
+              report.value = { ...report.value, message: `${text} …` };
+              void ask(`/${name}`, false);
+            }}
+          >
             {text}
           </Button>
         ))}

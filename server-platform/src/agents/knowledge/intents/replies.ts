@@ -20,6 +20,12 @@ export const REPLIES: ReadonlyMap<string, ReplyTexts> = new Map(
     ]),
 );
 
+/** The language of a tag such as `de-AT` where the platform has sentences in it, else English. */
+export function languageOfReplies(tag: string | null): string {
+  const [language = ''] = (tag ?? '').toLowerCase().split('-');
+  return REPLIES.has(language) ? language : 'en';
+}
+
 /** Says a sentence by its name, with the values of its placeholders. */
 export type Say = (name: string, values?: Readonly<Record<string, string>>) => string;
 
