@@ -182,6 +182,12 @@ test('the views of the console: found by palette, searched, exported, shared, er
   });
   await signIn(page);
   await expect(page.getByRole('heading', { name: 'Live' })).toBeVisible();
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.getByRole('button', { name: 'Open the menu' }).click();
+  await page.getByRole('link', { name: 'Knowledge' }).press('Escape');
+  await expect(page.getByRole('button', { name: 'Open the menu' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Knowledge' })).toBeHidden();
+  await page.setViewportSize({ width: 1280, height: 760 });
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('combobox', { name: /^Search for a view/ });
   await expect(palette).toBeVisible();

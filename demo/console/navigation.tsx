@@ -20,7 +20,16 @@ export function Navigation({
   useEffect(() => setOpen(false), [path]);
   const groups = [...new Set(views.map(({ group }) => group))];
   return (
-    <header class="nav" data-open={isOpen}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the elements in it
+    <header
+      class="nav"
+      data-open={isOpen}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== 'Escape' || !isOpen) return;
+        setOpen(false);
+        currentTarget.querySelector('button')?.focus();
+      }}
+    >
       <div class="nav-bar">
         <Button
           kind="plain"

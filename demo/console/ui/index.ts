@@ -12,6 +12,7 @@ export { Card, Facts, Page } from './page.tsx';
 export { Palette } from './palette.tsx';
 export { Progress } from './progress.tsx';
 export { SecretDialog } from './secret-dialog.tsx';
+export { shortFormat } from './short-format.ts';
 export { EmptyState, ErrorState, LoadingState, QueryView } from './states.tsx';
 export { type Column, Table } from './table.tsx';
 export { Tabs } from './tabs.tsx';

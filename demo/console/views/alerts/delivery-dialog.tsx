@@ -74,7 +74,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }): VNode {
           <ol class="alerts-attempts">
             {delivery.history.map(({ at, outcome, duration_ms: ms }) => (
               <li key={at}>
-                <Time at={at} format={{ dateStyle: 'short', timeStyle: 'medium' }} />{' '}
+                <Time at={at} format={{ dateStyle: 'medium', timeStyle: 'medium' }} />{' '}
                 <strong>{outcome}</strong>{' '}
                 <small>after {ms < 1_000 ? `${ms} ms` : formatSeconds(ms / 1_000)}</small>
               </li>

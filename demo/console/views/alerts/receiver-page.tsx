@@ -118,7 +118,7 @@ function Arrived({ receipt: { at, headers, body, verdict, status } }: { receipt:
     <li class="card">
       <header class="card-head">
         <h2 class="alerts-when">
-          <Time at={at} format={{ dateStyle: 'short', timeStyle: 'medium' }} />
+          <Time at={at} format={{ dateStyle: 'medium', timeStyle: 'medium' }} />
         </h2>
         {verdict === 'valid' ? (
           <Badge tone="good">the signature holds</Badge>

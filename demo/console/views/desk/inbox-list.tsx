@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { me } from '../../session.ts';
+import { shortFormat } from '../../ui/index.ts';
 import { accept, inbox, isOffer, onRequest, select, selectedId, take } from './desk-model.ts';
 import type { DeskRequest, Inbox } from './desk-types.ts';
 import { MessagesLeft } from './messages-left.tsx';
@@ -137,6 +138,6 @@ const isMine = ({ status, person_id: id }: DeskRequest): boolean =>
 const questionOf = ({ conversation_id: id }: DeskRequest): string => inbox.value?.questions[id] ?? '';
 
 function summarise({ person_name: name, status, language, requested_at: at, tags }: DeskRequest): string {
-  const time = new Date(at).toLocaleTimeString([], { timeStyle: 'short' });
+  const time = new Date(at).toLocaleString([], shortFormat(at, Date.now()));
   return [time, language, status === 'accepted' ? name : null, ...tags].filter(Boolean).join(' · ');
 }

@@ -33,7 +33,9 @@ export function EvaluationPage({ id }: { id: string }): VNode {
             <>
               <EvaluationSummary evaluation={evaluation} scope={scope} />
               {shown === '' ? (
-                <EmptyState title="It was not run yet." icon="bench" />
+                <EmptyState title="There are no results yet." icon="bench">
+                  A run says which of the conversations the agent answers as it should.
+                </EmptyState>
               ) : (
                 <OneRun key={shown} id={shown} runs={evaluation.runs} scope={scope} />
               )}

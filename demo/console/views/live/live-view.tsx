@@ -9,6 +9,7 @@ import {
   LoadingState,
   Page,
   SelectField,
+  shortFormat,
   TextField,
   Time,
 } from '../../ui/index.ts';
@@ -19,7 +20,6 @@ import type { LiveConversation } from './live-types.ts';
 import { useLive } from './use-live.ts';
 
 const FILTERS = ['project', 'language', 'variant_id', 'state', 'client_env'] as const;
-const TIME: Intl.DateTimeFormatOptions = { timeStyle: 'short' };
 
 const STATES = {
   agent: { text: 'automated agent', tone: 'neutral' },
@@ -101,7 +101,8 @@ function Row({
           </Badge>
           {variant_name !== '' && <Badge>{variant_name}</Badge>}
           <small>
-            <Time at={started_at} format={TIME} /> · {language} · {formatTurns(num_turns)}
+            <Time at={started_at} format={shortFormat(started_at, Date.now())} /> · {language} ·{' '}
+            {formatTurns(num_turns)}
           </small>
         </span>
       </a>

@@ -124,7 +124,7 @@ function Nodes({ data }: { data: Operations }): VNode {
 }
 
 function Charts({ nodes }: { nodes: readonly PlatformNode[] }): VNode {
-  const charts = useMemo(() => FIGURES.map((figure) => ({ ...figure, ...toChart(nodes, figure) })), [nodes]);
+  const charts = useMemo(() => FIGURES.map((figure) => toChart(nodes, figure)), [nodes]);
   return (
     <div class="operations-charts">
       {charts.map(({ title, unit, times, series }) => (

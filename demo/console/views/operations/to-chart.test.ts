@@ -21,6 +21,8 @@ describe('the charts of nodes', () => {
       node('silent', null),
     ];
     expect(toChart(nodes, sockets)).toEqual({
+      title: 'Sockets',
+      unit: 'now',
       times: [10_000, 20_000],
       series: [
         { name: 'a', values: [1, 2] },

@@ -8,6 +8,9 @@ export interface Figure {
   readonly read: (sample: FigureSample) => number | null;
   /** More lines of one node alone: with several nodes they would be too many to tell apart. */
   readonly also?: { readonly name: string; readonly read: (sample: FigureSample) => number | null };
+  /** Title and unit where several nodes have one line each. */
+  readonly titleOfEach?: string;
+  readonly unitOfEach?: string;
   /** What the line of one node alone is called. */
   readonly name: string;
 }
@@ -17,11 +20,13 @@ export const FIGURES: readonly Figure[] = [
     ...{ title: 'Sockets and sessions', unit: 'now', name: 'Sockets' },
     read: ({ sockets }) => sockets,
     also: { name: 'Sessions', read: ({ sessions }) => sessions },
+    titleOfEach: 'Sockets',
   },
   {
-    ...{ title: 'Commit latency', unit: 'ms', name: 'Median' },
-    read: ({ commit_p50_ms: ms }) => ms,
-    also: { name: '95th percentile', read: ({ commit_p95_ms: ms }) => ms },
+    ...{ title: 'Commit latency', unit: 'ms', name: '95th percentile' },
+    read: ({ commit_p95_ms: ms }) => ms,
+    also: { name: 'Median', read: ({ commit_p50_ms: ms }) => ms },
+    unitOfEach: 'ms, 95th percentile',
   },
   {
     title: 'Event-loop delay',
@@ -42,11 +47,16 @@ export const FIGURES: readonly Figure[] = [
 // Nodes take their samples at times of their own; those of one interval stand at one place.
 const INTERVAL_MS = 10_000;
 
-/** Times and lines of a figure. Several nodes have a line each; one alone may have two. */
+/** Title, times and lines of a figure. Several nodes have a line each; one alone may have two. */
 export function toChart(
   nodes: readonly PlatformNode[],
-  { name, read, also }: Figure,
-): { readonly times: readonly number[]; readonly series: readonly Series[] } {
+  { name, read, also, title, unit, titleOfEach, unitOfEach }: Figure,
+): {
+  readonly title: string;
+  readonly unit: string;
+  readonly times: readonly number[];
+  readonly series: readonly Series[];
+} {
   const answered = nodes.flatMap(({ node, figures }) =>
     figures === null ? [] : [{ node, samples: figures.samples }],
   );
@@ -60,11 +70,13 @@ export function toChart(
   if (answered.length === 1 && only !== undefined) {
     const lines = [{ name, read }, ...(also === undefined ? [] : [also])];
     return {
-      times,
+      ...{ title, unit, times },
       series: lines.map((line) => ({ name: line.name, values: valuesOf(only.samples, line.read) })),
     };
   }
   return {
+    title: titleOfEach ?? title,
+    unit: unitOfEach ?? unit,
     times,
     series: answered.map(({ node, samples }) => ({ name: node, values: valuesOf(samples, read) })),
   };

@@ -49,10 +49,10 @@ export function RecordingsPanel({ model }: { model: BenchModel }): VNode {
           name="name"
           options={[['', 'a file of mine'], ...Object.keys(CURATED).map((name) => [name, name] as const)]}
         />
-        <label class="field">
-          File
-          <input type="file" name="file" accept="application/json" />
-        </label>
+        <div class="field">
+          <label for="bench-file">File</label>
+          <input id="bench-file" type="file" name="file" accept="application/json" />
+        </div>
         <SelectField label="Speed" name="speed" options={SPEEDS} />
         <Button type="submit">Replay it in the widget</Button>
       </form>
