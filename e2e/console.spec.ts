@@ -59,10 +59,22 @@ async function inspect(page: Page, path: string, isThere: () => Promise<void>): 
 
 /** What is pressed, chosen or current is told from its neighbours where the system sets the colours. */
 async function expectForced(page: Page, chosen: Locator, other: Locator): Promise<void> {
-  const backgroundOf = (each: Locator): Promise<string> =>
-    each.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const coloursOf = (each: Locator): Promise<readonly string[]> =>
+    each.evaluate((element) => {
+      const { color, backgroundColor } = getComputedStyle(element);
+      return [color, backgroundColor];
+    });
   await page.emulateMedia({ forcedColors: 'active' });
-  expect(await backgroundOf(chosen)).not.toBe(await backgroundOf(other));
+  const highlight = await page.evaluate(() => {
+    const probe = document.body.appendChild(document.createElement('p'));
+    probe.style.color = 'HighlightText';
+    probe.style.backgroundColor = 'Highlight';
+    const { color, backgroundColor } = getComputedStyle(probe);
+    probe.remove();
+    return [color, backgroundColor];
+  });
+  expect(await coloursOf(chosen)).toEqual(highlight);
+  expect(await coloursOf(other)).not.toEqual(highlight);
   await page.emulateMedia({ forcedColors: 'none' });
 }
 
@@ -231,6 +243,12 @@ test('the views of the console: found by palette, searched, exported, shared, er
     await expect(transcript).toContainText('["ferries","fares"]');
   });
   await inspect(page, `${url}conversations`, () => expect(found).toBeVisible());
+  // On a narrow window there is room for badges below the words, also when the window has become narrow.
+  const heightOf = (each: Locator) => each.evaluate((element) => element.getBoundingClientRect().height);
+  const wide = await heightOf(found);
+  await page.setViewportSize({ width: 360, height: 760 });
+  await expect.poll(() => heightOf(found)).toBeGreaterThan(wide);
+  await page.setViewportSize({ width: 1280, height: 760 });
   await inspect(page, `${url}knowledge`, () =>
     expect(page.getByRole('table', { name: /^Articles/ })).toBeVisible(),
   );
@@ -282,9 +300,15 @@ test('the views of the console: found by palette, searched, exported, shared, er
   await page.getByRole('button', { name: /^OK/ }).click();
   await page.getByRole('button', { name: 'Send a test' }).click();
   await expect(page.getByText('the signature holds', { exact: true })).toBeVisible({ timeout: 30_000 });
-  await inspect(page, `${url}alerts/receiver`, () =>
-    expect(page.getByText('the signature holds', { exact: true })).toBeVisible(),
-  );
+  await inspect(page, `${url}alerts/receiver`, async () => {
+    await expect(page.getByText('the signature holds', { exact: true })).toBeVisible();
+    const parts = page.getByRole('navigation', { name: 'Parts of Alerts and webhooks' });
+    await expectForced(
+      page,
+      parts.getByRole('link', { name: 'Receiver' }),
+      parts.getByRole('link', { name: 'Rules' }),
+    );
+  });
   await inspect(page, `${url}alerts/deliveries`, async () => {
     await page.getByRole('button', { name: 'Show alerts.triggered' }).click();
     await expect(page.getByRole('dialog')).toContainText('Test from the console');

@@ -45,6 +45,11 @@ export function RowList({
   const [virtualizer] = useState(() => new Virtualizer<HTMLUListElement, HTMLLIElement>(options));
   virtualizer.setOptions(options);
   useEffect(() => virtualizer._didMount(), [virtualizer]);
+  useEffect(() => {
+    const measure = (): void => virtualizer.measure();
+    narrow.addEventListener('change', measure);
+    return () => narrow.removeEventListener('change', measure);
+  }, [virtualizer]);
   useLayoutEffect(() => virtualizer._willUpdate());
   const shown = virtualizer.getVirtualItems();
   const isNearEnd = (shown.at(-1)?.index ?? 0) >= rows.length - 10;
