@@ -17,9 +17,11 @@ import {
  * in the same run: until the launcher is visible, from the click to an open panel, a long answer that streams, a long
  * history, and a key press under that history. Figures are medians of `--runs N` pages (default 5; three times as many for the launcher, of which most is noise), with and without
  * the widget by turns; long tasks are those over 50 ms, and the longest is the median of the longest.
+ * `--only PART,PART` chooses among launcher, click, keys, answer and history.
  */
 const RUNS = Number(/--runs[ =](\d+)/.exec(process.argv.join(' '))?.[1] ?? 5);
 const SLOWER = 4;
+const slowly = `at ${SLOWER} times CPU slow-down`;
 const CHUNKS = 2_000;
 const MESSAGES = 20_000;
 const KEYS = 20;
@@ -178,13 +180,7 @@ function row(what: string, { figure, bare, target, isAdded = false, write = ms }
   );
 }
 
-try {
-  console.log(
-    `Chromium ${chat.browser.version()}, medians of ${RUNS} pages, load ${loadavg()[0]?.toFixed(1)}\n`,
-  );
-  line('what', 'figure', 'bare page', 'added', 'times', 'target', '');
-  line('---', '---', '---', '---', '---', '---', '---');
-  const slowly = `at ${SLOWER} times CPU slow-down`;
+async function printLauncher(): Promise<void> {
   // A browser's first pages pay for its own start.
   for (const path of ['/empty', '/widget', '/empty', '/widget']) await untilVisible(path);
   const [empty, visible] = await repeat(
@@ -201,6 +197,9 @@ try {
     });
     row('the same, longest task', { figure: visible.longest, target: 50 });
   }
+}
+
+async function printClick(): Promise<void> {
   const [bareOpen, pointed, sudden] = await repeat(
     RUNS,
     () => untilOpen('/bare', true),
@@ -215,11 +214,18 @@ try {
       target: 60,
       isAdded: true,
     });
-    row('the same, main thread', { figure: pointed.worked, bare: worked, target: 60, isAdded: true });
+    row('the same, main thread', {
+      figure: pointed.worked,
+      bare: worked,
+      target: 60,
+      isAdded: true,
+    });
     row(`click to typing out of nowhere, ${slowly}`, { figure: sudden.time, bare: time });
     row('the same, main thread', { figure: sudden.worked, bare: worked });
   }
+}
 
+async function printKeys(): Promise<void> {
   const [bareKeys, keys] = await repeat(
     RUNS,
     () => keyPresses('/bare'),
@@ -234,7 +240,9 @@ try {
     row('the same, longest key press', { figure: keys.longest, bare: bareKeys.longest });
     row('the same, main thread', { figure: keys.work, bare: bareKeys.work });
   }
+}
 
+async function printAnswer(): Promise<void> {
   const [bareAnswer, answered, longer] = await repeat(
     RUNS,
     () => answer('/bare', CHUNKS),
@@ -255,7 +263,9 @@ try {
       write: (value) => value.toFixed(2),
     });
   }
+}
 
+async function printHistory(): Promise<void> {
   const [bareShort, short, bareLong, quarter, long] = await repeat(
     RUNS,
     () => history('/bare', 2),
@@ -288,6 +298,26 @@ try {
     });
     row('the same, to the paint after the next frame', { figure: long.keyPaint, bare: bareLong.keyPaint });
   }
+}
+
+const PARTS = {
+  launcher: printLauncher,
+  click: printClick,
+  keys: printKeys,
+  answer: printAnswer,
+  history: printHistory,
+} as const;
+const wanted = /--only[ =](\S+)/.exec(process.argv.join(' '))?.[1]?.split(',') ?? Object.keys(PARTS);
+for (const name of wanted)
+  if (!(name in PARTS)) throw new Error(`--only takes ${Object.keys(PARTS).join(', ')}.`);
+
+try {
+  console.log(
+    `Chromium ${chat.browser.version()}, medians of ${RUNS} pages, load ${loadavg()[0]?.toFixed(1)}\n`,
+  );
+  line('what', 'figure', 'bare page', 'added', 'times', 'target', '');
+  line('---', '---', '---', '---', '---', '---', '---');
+  for (const [name, print] of Object.entries(PARTS)) if (wanted.includes(name)) await print();
 } finally {
   await chat.close();
 }

@@ -76,9 +76,40 @@ test('a panel that is wanted early comes with its texts when the page is idle, a
   expect(files).toHaveLength(2);
   await chat.open();
   await chat.expectAnswer(/Ada/);
-  // The greeting has no Markdown.
-  await expect.poll(() => [...scripts].toSorted()).toEqual(PARTS.filter((name) => name !== 'markdown'));
+  await expect.poll(() => [...scripts].toSorted()).toEqual(PARTS);
 });
+
+test('the reader of Markdown comes when the browser is idle, before the visitor writes', async ({
+  page,
+  stack,
+  chat,
+}) => {
+  const scripts = watchScripts(page);
+  await page.goto(stack.urls.demo);
+  await chat.open();
+  await expect.poll(() => [...scripts]).toContain('markdown');
+});
+
+for (const [who, connection] of [
+  ['saves data', { saveData: true, effectiveType: '4g' }],
+  ['has a slow network', { saveData: false, effectiveType: '3g' }],
+] as const)
+  test(`for a visitor who ${who} it comes with the first key`, async ({ page, stack, chat }) => {
+    const scripts = watchScripts(page);
+    await page.addInitScript((network) => {
+      Object.defineProperty(Navigator.prototype, 'connection', { value: { ...network } });
+    }, connection);
+    await page.goto(stack.urls.demo);
+    await chat.open();
+    // The greeting has no Markdown.
+    await chat.expectAnswer(/Ada/);
+    // Times are written when the browser is idle.
+    await expect(chat.dialog.locator('time').first()).not.toBeEmpty();
+    await page.waitForLoadState('networkidle');
+    expect([...scripts]).not.toContain('markdown');
+    await chat.composer.press('H');
+    await expect.poll(() => [...scripts]).toContain('markdown');
+  });
 
 test('on a phone they need no more', async ({ page, stack, chat }) => {
   await page.setViewportSize({ width: 360, height: 740 });

@@ -3,6 +3,7 @@ import type { Speaker } from '../../client/index.ts';
 import { isAlwaysOpen } from '../is-always-open.ts';
 import type { WidgetOptions } from '../options.ts';
 import { afterPaint } from '../page/after-paint.ts';
+import { canFetchAhead } from '../page/can-fetch-ahead.ts';
 import { whenIdle } from '../page/when-idle.ts';
 import type { PanelConfig } from '../panel.tsx';
 import { toSafeHref } from '../safe-href.ts';
@@ -41,6 +42,8 @@ export function createPanelModel(
   const { enter, ...home } = createHome({ chat, options, parts, focusComposer });
   const openState = createOpenState(config, overlay, enter, () => {
     wasIdle.value = true;
+    // Nearly every conversation needs it: then neither a restored history nor the first answer waits for one more file.
+    if (canFetchAhead()) parts.markdown.preload();
   });
 
   return {

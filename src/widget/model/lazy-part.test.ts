@@ -36,3 +36,38 @@ it('reports a failure, and is loaded again by the next call', async () => {
   await settled();
   expect([part.hasFailed.value, part.code.value]).toEqual([false, 'code']);
 });
+
+it('that is loaded before it is needed is there for what needs it', async () => {
+  let loads = 0;
+  const part = createLazyPart(
+    async () => {
+      loads += 1;
+      return 'code';
+    },
+    () => {},
+  );
+  part.preload();
+  await settled();
+  expect(part.code.value).toBe('code');
+  await part.load();
+  expect(loads).toBe(1);
+});
+
+it('keeps a failure to itself before it is needed, and is loaded again by what needs it', async () => {
+  const causes: unknown[] = [];
+  let isUp = false;
+  const part = createLazyPart(
+    () => (isUp ? Promise.resolve('code') : Promise.reject(new Error('no network'))),
+    (cause) => causes.push(cause),
+  );
+  part.preload();
+  await settled();
+  expect([part.hasFailed.value, causes]).toEqual([false, []]);
+  part.preload();
+  // Needed while it is under way.
+  await part.load();
+  expect([part.hasFailed.value, causes]).toEqual([true, [new Error('no network')]]);
+  isUp = true;
+  expect(await part.load()).toBe('code');
+  expect(part.hasFailed.value).toBe(false);
+});
