@@ -2,13 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTicketKey } from '@natter/token-proxy';
-import { startTokenProxy } from '@natter/token-proxy/node';
-import { type FlakyLink, startFlakyLink } from '../../demo/link/flaky-link.ts';
 import { startNatsServer, type TestNatsServer } from '../../server-platform/src/bus/testing/nats-server.ts';
 import { type Database, openDatabase } from '../../server-platform/src/db/index.ts';
 import { ClusterNode, type ClusterNodeOptions } from './cluster-node.ts';
-import { type ModelServer, startModel } from './model-server.ts';
+import { FarEnds } from './far-ends.ts';
 import { startPostgres, type TestPostgres } from './postgres-server.ts';
 
 /** What a cluster is started with. */
@@ -19,9 +16,6 @@ export interface ClusterOptions {
   readonly wordPauseMs: number;
 }
 
-const A_DAY_S = 86_400;
-const NO_NODE = { host: '127.0.0.1', port: 1 } as const;
-
 /** Several nodes with a database and a bus of their own, behind a load balancer and a token proxy. */
 export class Cluster {
   readonly postgres: TestPostgres;
@@ -29,40 +23,36 @@ export class Cluster {
   readonly database: Database;
   nats: TestNatsServer;
   readonly nodes: ClusterNode[] = [];
-  /** What the token proxy logged. */
-  readonly proxyLog: string[] = [];
-  endpoint = '';
-  readonly model: ModelServer;
-  readonly #balancer: FlakyLink;
+  /** The model, the load balancer and the token proxy. */
+  readonly farEnds: FarEnds;
   readonly #folder: string;
   readonly #tokenSecret: string = randomBytes(32).toString('hex');
-  readonly #connectorToken: string = randomBytes(32).toString('hex');
+  readonly #connectorToken: string;
   #outputOfOthers: string[] = [];
-  #closeProxy: () => Promise<void> = async () => {};
 
   private constructor(
-    services: { postgres: TestPostgres; database: Database; nats: TestNatsServer; model: ModelServer },
-    balancer: FlakyLink,
+    services: { postgres: TestPostgres; database: Database; nats: TestNatsServer; farEnds: FarEnds },
     folder: string,
+    connectorToken: string,
   ) {
     this.postgres = services.postgres;
     this.database = services.database;
     this.nats = services.nats;
-    this.model = services.model;
-    this.#balancer = balancer;
+    this.farEnds = services.farEnds;
     this.#folder = folder;
+    this.#connectorToken = connectorToken;
   }
 
   static async start({ nodes = [{}, {}, {}], wordPauseMs }: ClusterOptions): Promise<Cluster> {
+    const connectorToken = randomBytes(32).toString('hex');
     const postgres = await startPostgres();
-    const [database, nats, model, balancer, folder] = await Promise.all([
+    const [database, nats, farEnds, folder] = await Promise.all([
       openDatabase({ databaseUrl: postgres.url, maxConnections: 2 }),
       startNatsServer(''),
-      startModel(wordPauseMs),
-      startFlakyLink(NO_NODE),
+      FarEnds.start({ wordPauseMs, connectorToken }),
       mkdtemp(join(tmpdir(), 'natter-cluster-')),
     ]);
-    const cluster = new Cluster({ postgres, database, nats, model }, balancer, folder);
+    const cluster = new Cluster({ postgres, database, nats, farEnds }, folder, connectorToken);
     try {
       await writeFile(cluster.#configFile, JSON.stringify(cluster.#config()));
       // The first one makes the tables.
@@ -74,7 +64,6 @@ export class Cluster {
       const failed = (await Promise.allSettled(others)).find(({ status }) => status === 'rejected');
       if (failed?.status === 'rejected') throw failed.reason;
       cluster.balance();
-      await cluster.#startProxy();
       return cluster;
     } catch (error) {
       await cluster.close();
@@ -84,7 +73,7 @@ export class Cluster {
 
   /** What the processes printed. */
   get output(): readonly string[] {
-    return [...this.#outputOfOthers, ...this.nodes.flatMap(({ output }) => output), ...this.proxyLog];
+    return [...this.#outputOfOthers, ...this.nodes.flatMap(({ output }) => output), ...this.farEnds.log];
   }
 
   node(index: number): ClusterNode {
@@ -114,10 +103,7 @@ export class Cluster {
 
   /** Lets new connections go to these nodes in turn, as a load balancer does after its next look at /readyz. */
   balance(nodes: readonly ClusterNode[] = this.nodes): void {
-    const targets = nodes
-      .filter(({ isRunning }) => isRunning)
-      .map(({ port }) => ({ host: '127.0.0.1', port }));
-    this.#balancer.retarget(...targets);
+    this.farEnds.balance(nodes.filter(({ isRunning }) => isRunning).map(({ port }) => port));
   }
 
   /** Closes everything, whatever state it is in. */
@@ -126,8 +112,7 @@ export class Cluster {
       node.wake();
       await node.kill();
     }
-    await this.#closeProxy();
-    await Promise.all([this.#balancer.close(), this.model.close(), this.nats.stop()]);
+    await Promise.all([this.farEnds.close(), this.nats.stop()]);
     await this.database.close({ timeoutMs: 500 });
     await this.postgres.stop();
     await rm(this.#folder, { recursive: true, force: true });
@@ -144,7 +129,7 @@ export class Cluster {
       kind: 'llm',
       name: 'Ada',
       greeting: 'Hello, how can I help?',
-      url: this.model.url,
+      url: this.farEnds.modelUrl,
       model: 'slow',
       systemPrompt: 'Answer.',
       // Its answers are held back while something fails.
@@ -159,24 +144,5 @@ export class Cluster {
         ...{ maxReconnectAttempts: 20, shutdownGraceMs: 10_000, shutdownJitterMs: 2_000 },
       },
     };
-  }
-
-  async #startProxy(): Promise<void> {
-    const write = (fields: object, message: string): void => {
-      this.proxyLog.push(`${message} ${JSON.stringify(fields)}`);
-    };
-    const proxy = await startTokenProxy({
-      upstreamUrl: `http://127.0.0.1:${this.#balancer.port}`,
-      websocketUrl: `ws://127.0.0.1:${this.#balancer.port}/ws`,
-      connectors: { default: { token: this.#connectorToken, host: 'example.com' } },
-      ticketKeys: [createTicketKey()],
-      allowedOrigins: ['https://example.com'],
-      allowRequestsWithoutOrigin: true,
-      ticketLifetimeSeconds: A_DAY_S,
-      limits: { sessionsPerClient: 0, resumesPerClient: 0, sessionsTotal: 0, resumesTotal: 0 },
-      log: { info: write, warn: write, error: write },
-    });
-    this.endpoint = proxy.url;
-    this.#closeProxy = () => proxy.close();
   }
 }

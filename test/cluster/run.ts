@@ -57,7 +57,7 @@ async function runGroup(
   try {
     for (const [name, scenario] of group) {
       const startedAt = performance.now();
-      const visitors = await Visitors.open(cluster.endpoint, chats);
+      const visitors = await Visitors.open(cluster.farEnds.endpoint, chats);
       let said: string;
       try {
         said = await scenario.run({ cluster, visitors, isQuick, lastRelease: lastRelease?.folder ?? null });

@@ -36,7 +36,7 @@ const LONGEST_GAP_MS = 10_000;
 
 /** Does something while everybody is in the middle of an answer; then the answers go on. */
 async function inMidTurn({ cluster, visitors }: Stage, act: () => Promise<void>): Promise<void> {
-  cluster.model.hold();
+  cluster.farEnds.holdAnswers();
   try {
     await visitors.ask();
     await until(
@@ -45,7 +45,7 @@ async function inMidTurn({ cluster, visitors }: Stage, act: () => Promise<void>)
     );
     await act();
   } finally {
-    cluster.model.release();
+    cluster.farEnds.releaseAnswers();
   }
 }
 

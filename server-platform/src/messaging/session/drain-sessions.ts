@@ -5,9 +5,12 @@ import type { Session } from './session.ts';
 
 /** How a node hands its sessions over. */
 export interface DrainOptions {
-  /** The sessions are handed over one by one, spread over this time. */
+  /** The sessions are handed over one by one, spread over this time, or longer when there are many. */
   readonly windowMs: number;
-  /** How long the turn of a session may run on, from the moment at which the session is handed over. */
+  /**
+   * How long the turn of a session may run on, from the moment at which the session is handed over. Everything together
+   * takes no longer than the window and the grace.
+   */
   readonly graceMs: number;
   /** Closes the connections of a session: their clients come back to another node, which may acquire it at once. */
   readonly closeConnections: (sessionId: string) => Promise<void>;
@@ -15,6 +18,17 @@ export interface DrainOptions {
 
 // Sessions that share a statement.
 const RELEASES_AT_ONCE = 100;
+// A second for so many sessions: other nodes let clients in at twice this rate beside their other work.
+const SESSIONS_PER_SECOND = 100;
+
+/** How long the hand-over of so many sessions is spread: at least the window, at most half of the whole time. */
+export function spreadOf(
+  sessions: number,
+  { windowMs, graceMs }: Omit<DrainOptions, 'closeConnections'>,
+): number {
+  const wantedMs = Math.floor(sessions / SESSIONS_PER_SECOND) * 1_000;
+  return Math.max(windowMs, Math.min(wantedMs, (windowMs + graceMs) / 2));
+}
 
 /**
  * Hands all sessions over: each finishes its turn, is released in the database, and leaves `sessions`; then its connections
@@ -32,9 +46,12 @@ export async function drainSessions(
     },
     maxKeys: RELEASES_AT_ONCE,
   });
+  const spreadMs = spreadOf(sessions.size, { windowMs, graceMs });
   const handOver = async (session: Session): Promise<void> => {
-    await sleep(clock, Math.random() * windowMs);
-    await Promise.race([session.finishTurns(), sleep(clock, graceMs)]);
+    const afterMs = Math.random() * spreadMs;
+    await sleep(clock, afterMs);
+    const leftMs = windowMs + graceMs - afterMs;
+    await Promise.race([session.finishTurns(), sleep(clock, Math.min(graceMs, leftMs))]);
     const { id, epoch } = session;
     try {
       await session.release();
