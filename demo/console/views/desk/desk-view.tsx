@@ -4,6 +4,7 @@ import { deskWaiting, me } from '../../session.ts';
 import { LoadingState } from '../../ui/index.ts';
 import { Conversation } from './conversation.tsx';
 import './desk.css';
+import './presence.css';
 import {
   inbox,
   isAtRest,
