@@ -65,6 +65,15 @@ it('passes on what waits, in order, with the first frame that need not wait', ()
   expect(passed).toEqual(['1', '2+3', '4']);
 });
 
+it('asks for no paint while nothing is shown', () => {
+  const { queue, passed, callbacks, state } = rig({ isPaced: false });
+  queue.push('1');
+  expect(callbacks).toEqual([]);
+  state.isPaced = true;
+  queue.push('2');
+  expect(passed).toEqual(['1', '2']);
+});
+
 it('lets nothing wait where nothing is painted', () => {
   const { queue, passed } = rig({ isPainted: false });
   for (const text of ['1', '2']) queue.push(text);

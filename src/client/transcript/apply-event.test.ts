@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeServerFrame, SYSTEM_TEXTS } from '../../protocol/index.ts';
-import { applyEvent, applyTime, isRepeat, transcriptDeadlineMs } from './apply-event.ts';
+import { decodeServerFrame, EXTENSIONS_KEY, SYSTEM_TEXTS } from '../../protocol/index.ts';
+import { applyEvent, applyTime, closeSurvey, isRepeat, transcriptDeadlineMs } from './apply-event.ts';
 import { endStream } from './apply-message.ts';
 import { selectSpeaker } from './presence.ts';
 import { selectLanguage } from './select-language.ts';
@@ -12,13 +12,14 @@ interface Wire {
   readonly sequence?: number | null;
   readonly id?: string;
   readonly timestamp?: string;
+  readonly custom?: Record<string, string>;
   readonly nowMs?: number;
 }
 
 /** Applies events as they come off the wire; sequences count up unless given. */
 function transcriptOf(...events: readonly Wire[]): Transcript {
   return events.reduce<Transcript>(
-    (transcript, { type, payload = {}, sequence, id, timestamp, nowMs = 0 }, index) => {
+    (transcript, { type, payload = {}, sequence, id, timestamp, custom, nowMs = 0 }, index) => {
       const number = sequence === undefined ? index + 1 : sequence;
       const frame = decodeServerFrame(
         JSON.stringify({
@@ -26,6 +27,7 @@ function transcriptOf(...events: readonly Wire[]): Transcript {
           id: id ?? `e${number ?? `t${index}`}`,
           sequence: number,
           timestamp: timestamp ?? '2026-03-02T09:15:00.000Z',
+          metadata: { custom },
           payload,
         }),
       );
@@ -49,6 +51,10 @@ const chunk = (message_id: string, chunk_index: number, text: string, is_complet
   type: 'AGENT_MESSAGE_CHUNK',
   payload: { message_id, chunk_index, text, is_complete },
 });
+const survey: Wire = {
+  type: 'SHOW_CSAT_REQUEST',
+  payload: { survey_id: 's', title: 'Your opinion', question: 'How was it?' },
+};
 const thinking: Wire = { type: 'AGENT_THINKING', sequence: null };
 
 describe('the end of a chat', () => {
@@ -91,6 +97,24 @@ describe('the end of a chat', () => {
       { type: 'SESSION_END', sequence: 8 },
     );
     expect(transcript.ended).toBeNull();
+  });
+
+  it('that arrives late does not replace a later one', () => {
+    const transcript = transcriptOf(
+      { type: 'SESSION_END', payload: { reason: 'user_ended' }, sequence: 9 },
+      { type: 'SESSION_END', payload: { reason: 'agent_ended' }, sequence: 8 },
+    );
+    expect(transcript.ended).toEqual({ by: 'user', sequence: 9 });
+  });
+
+  it('comes with the last piece of a message and not before', () => {
+    const piece = ({ payload, ...wire }: Wire): Wire => ({
+      ...wire,
+      payload: { ...payload, end_conversation: true },
+    });
+    const [first, last] = [piece(chunk('m', 1, 'Good')), piece(chunk('m', 2, 'bye', true))];
+    expect(transcriptOf(first).ended).toBeNull();
+    expect(transcriptOf(first, last).ended).toMatchObject({ by: 'agent' });
   });
 
   it('is undone by what follows it without a sequence of its own', () => {
@@ -219,6 +243,15 @@ describe('messages', () => {
     expect(transcript.entries.at(-1)?.item).toMatchObject({ speaker: { kind: 'agent', name: 'Ada' } });
   });
 
+  it('of the visitor are one line for each id, and for each event without one', () => {
+    const said = (message_id: string): Wire => ({
+      type: 'USER_MESSAGE',
+      payload: { message_id, text: 'Hi' },
+    });
+    expect(texts(transcriptOf(said('u'), said('u'), said('v')))).toEqual(['Hi', 'Hi']);
+    expect(texts(transcriptOf(said(''), said('')))).toEqual(['Hi', 'Hi']);
+  });
+
   it('of a person who never joined are by whoever they name', () => {
     const { entries } = transcriptOf(
       { type: 'LIVE_AGENT_JOINED', payload: { agent: { id: 'op', name: 'Marek' } } },
@@ -264,6 +297,17 @@ describe('who speaks', () => {
     expect(selectSpeaker(transcriptOf({ type, payload }).presence)).toStrictEqual(speaker);
   });
 
+  it('is named while they think', () => {
+    const joined = { type: 'AGENT_JOINED', payload: { agent_name: 'Ada' } };
+    expect(transcriptOf(joined, thinking).typing?.speaker.name).toBe('Ada');
+    expect(transcriptOf(thinking).typing?.speaker).toMatchObject({ kind: 'agent', name: null });
+  });
+
+  it('is known to have been the automated agent once it has joined, whoever joins then', () => {
+    expect(transcriptOf(person).hasAgentJoined).toBe(false);
+    expect(transcriptOf({ type: 'AGENT_JOINED' }, person).hasAgentJoined).toBe(true);
+  });
+
   it('stays the person when the automated agent leaves late', () => {
     expect(
       selectSpeaker(transcriptOf({ type: 'AGENT_JOINED' }, person, { type: 'AGENT_LEFT' }).presence)?.name,
@@ -284,6 +328,89 @@ describe('a line about somebody who left', () => {
       { code: 'agent_left', name: 'Ada' },
       { code: 'live_agent_left', name: 'Marek' },
     ]);
+  });
+});
+
+describe('an event without a sequence', () => {
+  it('does not move the cursor', () => {
+    expect(transcriptOf(thinking).cursor).toBe(0);
+    expect(transcriptOf({ ...message('m', 'x'), sequence: 7 }, thinking).cursor).toBe(7);
+  });
+
+  it('is no repeat of one with its id', () => {
+    expect(transcriptOf({ ...message('m', 'x'), id: 'a' }, { ...thinking, id: 'a' }).typing).not.toBeNull();
+  });
+});
+
+describe('the way to a person', () => {
+  const noticeOf = ({ entries }: Transcript) => {
+    const item = entries.at(-1)?.item;
+    return item?.kind === 'system' ? item.notice : null;
+  };
+
+  it.each([
+    [{ route: 'desk', reason: 'BILLING' }, 'desk'],
+    [{ reason: 'BILLING' }, 'BILLING'],
+  ])('is left to the page with the route, or with the reason where there is none (%j)', (payload, route) => {
+    const transcript = transcriptOf({ type: 'CLIENT_HANDOFF_REQUIRED', payload });
+    expect(noticeOf(transcript)).toEqual({ code: 'handoff_required', route });
+    expect(transcript.isWaitingForPerson).toBe(true);
+  });
+
+  it.each([
+    [{}, { code: 'handoff_failed' }],
+    [{ reason: 'nobody is there' }, { code: 'handoff_failed', reason: 'nobody is there' }],
+    [{ reason: 'cancelled_by_user' }, { code: 'handoff_cancelled' }],
+  ])('that ends without one says why (%j)', (payload, notice) => {
+    const transcript = transcriptOf(
+      { type: 'AGENT_TRIGGERED_HANDOFF' },
+      { type: 'HANDOFF_QUEUE_STATUS', sequence: null, payload: { position_in_queue: 2 } },
+      { type: 'HANDOFF_FAILED', payload },
+    );
+    expect(noticeOf(transcript)).toStrictEqual(notice);
+    expect([transcript.queue, transcript.isWaitingForPerson]).toEqual([null, false]);
+  });
+
+  it('shows the queue beside what was said, and neither typing nor a queue once the survey is open', () => {
+    const waiting = [
+      message('m', 'One moment'),
+      thinking,
+      {
+        type: 'HANDOFF_QUEUE_STATUS',
+        sequence: null,
+        payload: { queue_name: 'billing', position_in_queue: 2 },
+      },
+    ];
+    const transcript = transcriptOf(...waiting);
+    expect(texts(transcript)).toEqual(['One moment']);
+    expect(transcript.typing).toBeNull();
+    expect(transcript.queue).toMatchObject({ queueName: 'billing', position: 2 });
+    expect(transcriptOf(...waiting, thinking, survey)).toMatchObject({ typing: null, queue: null });
+  });
+});
+
+describe('the survey', () => {
+  it('ends what is said, and stays beside it until the time to answer is over', () => {
+    const asked = transcriptOf(message('m', 'Goodbye'), survey);
+    expect(asked).toMatchObject({ ended: { by: 'agent' }, survey: { id: 's', status: 'open' } });
+    const closed = closeSurvey(asked);
+    expect(closed).toEqual({ ...asked, survey: null });
+    expect(texts(closed)).toEqual(['Goodbye']);
+  });
+
+  it('that was answered stays', () => {
+    const asked = transcriptOf(survey);
+    if (asked.survey === null) throw new Error('There is no survey.');
+    const answered: Transcript = { ...asked, survey: { ...asked.survey, status: 'rated' } };
+    expect(closeSurvey(answered)).toBe(answered);
+  });
+
+  it.each([
+    [['survey_comment'], true],
+    [[], false],
+  ])('takes a comment where the client has named the extension (%j)', (extensions, canComment) => {
+    const joined: Wire = { type: 'REQUEST_AGENT_JOIN', custom: { [EXTENSIONS_KEY]: extensions.join(',') } };
+    expect(transcriptOf(joined, survey).survey).toMatchObject({ canComment });
   });
 });
 
@@ -335,6 +462,20 @@ describe('lines of the platform', () => {
   it('are lines of their own also where no event has an id', () => {
     const transcript = transcriptOf({ ...error('Busy'), id: '' }, { ...error('Still busy'), id: '' });
     expect(texts(transcript)).toEqual(['* platform_message', '* platform_message']);
+  });
+
+  it('are repeated as often as they are in the history', () => {
+    const stored = [5, 6].map((sequence) => ({ ...error('Busy'), sequence }));
+    expect(texts(transcriptOf(...stored))).toHaveLength(2);
+  });
+
+  it('name the missing agent until one joins', () => {
+    const missing = {
+      ...error('Nobody answers'),
+      payload: { message: 'Nobody answers', missing_agent: 'ada' },
+    };
+    expect(transcriptOf(missing, error('Busy')).missingAgent).toBe('ada');
+    expect(transcriptOf(missing, { type: 'AGENT_JOINED' }).missingAgent).toBeNull();
   });
 
   it('are not repeated when nothing came between', () => {

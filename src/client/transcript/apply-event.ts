@@ -151,7 +151,7 @@ function applyUserMessage(
   // One bubble per draft and per message, with either of the two ids in the echo (DEL-2, DUP-5).
   const key = `user:${localId ?? clientEventIdOf(custom) ?? (payload.message_id || name)}`;
   const delivery = { status: 'sent' } as const;
-  const item = { kind: 'user', key, text: payload.text, atMs: 0, delivery, localId } as const;
+  const item = { kind: 'user', key, text: payload.text, atMs: position.atMs, delivery, localId } as const;
   return putEntry(setPosition(transcript, key, position), toEntry(item, position));
 }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createDoor } from '../testing/scripted-agent.ts';
 import { VisitorLine } from './visitor-line.ts';
 
 it('refuses a caller who has all places that one caller may have, and nobody else', async () => {
@@ -17,4 +18,17 @@ it('refuses a caller who has all places that one caller may have, and nobody els
   // The places are free again, also after work that failed.
   await expect(line.wait('mallory', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await Promise.all([call('mallory'), call('mallory')])).toEqual(['mallory', 'mallory']);
+});
+
+it('frees one place for each call that is over', async () => {
+  const line = new VisitorLine(2);
+  const doors = [createDoor(), createDoor()];
+  const [first, second] = doors.map((door) => line.wait('mallory', () => door.opened));
+  doors[0]?.open();
+  await first;
+  const third = line.wait('mallory', async () => 'third');
+  expect(await line.wait('mallory', async () => 'fourth')).toBeNull();
+  doors[1]?.open();
+  await second;
+  expect(await third).toBe('third');
 });

@@ -1,105 +1,7 @@
 import { expect, it } from 'vitest';
-import type { HandoffAction } from '../../agents/index.ts';
-import type { MessagingConnector } from '../connector.ts';
-import type { WaitingTurn } from '../session-port.ts';
-import { createFakeSession } from '../testing/fake-session.ts';
+import { createDesk, createFlow, GRACE, PAGE, settled, TIMEOUT_MS } from '../testing/handoff-flow.ts';
 import { createDoor } from '../testing/scripted-agent.ts';
-import { Handoff } from './handoff.ts';
-import {
-  type HandoffLink,
-  type HandoffProvider,
-  HandoffRefusedError,
-  type HandoffResumption,
-  type HandoffSession,
-} from './handoff-provider.ts';
-
-const TIMEOUT_MS = 600_000;
-const GRACE = { id: 'agent-7', name: 'Grace', avatarUrl: null };
-const ACTION: HandoffAction = {
-  type: 'handoff',
-  destination: 'desk',
-  reason: 'COMPLEX_QUERY',
-  managed: 'server',
-};
-
-const PAGE: HandoffProvider = { managed: 'client', serves: () => true };
-
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** A desk that knows one hand-off, and opens another when the test says so. */
-function createDesk() {
-  const desk = {
-    resumptions: [] as HandoffResumption[],
-    sent: [] as string[],
-    typed: [] as string[],
-    closed: [] as string[],
-    session: null as HandoffSession | null,
-    knows: true,
-    opening: Promise.resolve(),
-    sending: (_text: string): Promise<void> => Promise.resolve(),
-  };
-  const link: HandoffLink = {
-    reference: { ticket: 1 },
-    async sendMessage({ text }) {
-      await desk.sending(text);
-      desk.sent.push(text);
-    },
-    sendTyping: (state) => desk.typed.push(state),
-    close: (reason) => desk.closed.push(reason),
-  };
-  const provider: HandoffProvider = {
-    managed: 'server',
-    serves: () => true,
-    async open(_request, session) {
-      desk.session = session;
-      await desk.opening;
-      return link;
-    },
-    async resume(request, session) {
-      desk.resumptions.push(request);
-      desk.session = session;
-      await desk.opening;
-      return desk.knows ? link : null;
-    },
-  };
-  return Object.assign(desk, { provider });
-}
-
-/** The hand-offs of one session, whose log is a list. */
-function createFlow(
-  providers: readonly HandoffProvider[],
-  onHandoffFailure: MessagingConnector['onHandoffFailure'] = 'rejoin',
-) {
-  const session = createFakeSession({
-    handoffProviders: providers,
-    connector: { onHandoffFailure, handoffTimeoutMs: TIMEOUT_MS, handoffRoute: null },
-  });
-  const { clock, queue } = session;
-  const flow = new Handoff(session);
-  const seen = {
-    get types() {
-      return all().flatMap(({ types }) => types);
-    },
-    get payloads() {
-      return all().flatMap(({ payloads }) => payloads);
-    },
-    get records() {
-      return session.seen.appended.map(({ effects }) => effects?.record);
-    },
-    ...session.seen,
-  };
-  const all = () => [...session.seen.appended, ...session.seen.ends];
-  const resume = (state: 'handoff' | 'live', handoff: unknown): void => {
-    session.row = { ...session.row, state, handoff };
-    flow.resume(state);
-  };
-  const begin = (action: Partial<HandoffAction> = {}): Promise<void> =>
-    flow.begin({ ...ACTION, ...action }, [], {
-      session: { agentState: 7 },
-      record: { id: 'CONV-1' },
-    });
-  return { flow, session, clock, queue, seen, begin, resume };
-}
+import { HandoffRefusedError } from './handoff-provider.ts';
 
 it('is taken up after a restart where the page sees to it: nothing is opened, and nobody answers (8.4)', async () => {
   const desk = createDesk();
@@ -221,6 +123,50 @@ it('ends the session after the last person when the desk says so (8.10)', async 
   expect([flow.recipient, flow.queueStatus]).toEqual(['agent', null]);
 });
 
+it('goes back to the automated agent when the last person leaves the visitor to it (8.10)', async () => {
+  const desk = createDesk();
+  const { flow, seen, begin } = createFlow([desk.provider]);
+  await begin();
+  await settled();
+  await desk.session?.agentJoined(GRACE);
+  await desk.session?.agentLeft(GRACE, 'agent');
+  expect(seen.types.slice(-2)).toEqual(['LIVE_AGENT_LEFT', 'AGENT_JOINED']);
+  expect(seen.patches.at(-1)).toEqual({ state: 'active', handoff: null });
+  expect([seen.steps.at(-1), flow.recipient]).toEqual(['the agent answers', 'agent']);
+});
+
+it('that the visitor withdraws is closed at the desk, also when it was not open yet (EXT-5)', async () => {
+  const [open, opening] = [createDesk(), createDesk()];
+  const door = createDoor();
+  opening.opening = door.opened;
+  // Its connector's setting is for failures.
+  const [one, other] = [createFlow([open.provider], 'end'), createFlow([opening.provider], 'end')];
+  for (const { flow, begin } of [one, other]) {
+    await begin();
+    await settled();
+    await flow.cancel();
+  }
+  expect([open.closed, opening.closed]).toEqual([['cancelled_by_user'], []]);
+  door.open();
+  await settled();
+  expect(opening.closed).toEqual(['cancelled_by_user']);
+  for (const { flow, seen } of [one, other]) {
+    expect(seen.types.slice(2)).toEqual(['HANDOFF_FAILED', 'AGENT_JOINED']);
+    expect(seen.payloads[2]).toEqual({ reason: 'cancelled_by_user' });
+    expect(flow.recipient).toBe('agent');
+  }
+});
+
+it('cannot be withdrawn once a person has joined', async () => {
+  const desk = createDesk();
+  const { flow, begin } = createFlow([desk.provider]);
+  await begin();
+  await settled();
+  await desk.session?.agentJoined(GRACE);
+  await flow.cancel();
+  expect([desk.closed, flow.recipient]).toEqual([[], 'person']);
+});
+
 it('tells the desk why it is over, which hears nothing more', async () => {
   const desk = createDesk();
   const { flow, begin } = createFlow([desk.provider]);
@@ -301,33 +247,50 @@ it('forwards messages one after the other, also after one that could not be deli
   expect(seen.failures).toEqual(['forward a message to a live agent: Error: the line is dead']);
 });
 
-it('ends the turns of the messages that waited for it, so that no later owner has them answered', async () => {
+it.each([
+  [{}, { queueName: null, data: {} }],
+  [
+    { queueName: 'billing', data: { order: 7 } },
+    { queueName: 'billing', data: { order: 7 } },
+  ],
+])('names who asks for a person, why, and what was said before (%j)', async (action, asked) => {
   const desk = createDesk();
   const { session, begin } = createFlow([desk.provider]);
-  const turn = (text: string): WaitingTurn => ({
-    ...{ id: `turn of ${text}`, kind: 'message', text, messageId: `id of ${text}` },
-    ...{ inputSequence: 7, custom: null, queuedAtMs: 0 },
-  });
-  session.waiting = [turn('one'), turn('two')];
-  await begin();
-  await settled();
-  await settled();
-  expect(desk.sent).toEqual(['one', 'two']);
-  const ended = session.seen.appended.map(({ effects }) => effects?.endTurn);
-  expect(ended.filter((each) => each !== undefined)).toEqual(session.waiting);
+  const history = [{ role: 'user', text: 'A person, please' }] as const;
+  session.historyBefore = () => history;
+  await begin(action);
+  expect(desk.requests).toStrictEqual([
+    {
+      ...{ sessionId: 'session', conversationId: 'CONV-1', connectorId: 'connector', projectId: 'PROJECT-1' },
+      ...{ provider: 'desk', destination: 'desk', reason: 'COMPLEX_QUERY', history, ...asked },
+    },
+  ]);
 });
 
-it('reports what a desk says and cannot be stored, without failing the desk', async () => {
+it.each([
+  [{ queueName: 'billing', deskHours: 'weekdays, 9 to 5' }, { desk_hours: 'weekdays, 9 to 5' }, 'billing'],
+  [{}, {}, 'desk'],
+])('says when the desk is staffed, and which queue the page asks (%j)', async (action, started, queue) => {
+  const { seen, begin } = createFlow([PAGE]);
+  await begin(action);
+  expect(seen.payloads).toStrictEqual([started, { reason: 'COMPLEX_QUERY', queue_name: queue }, {}]);
+});
+
+it.each([
+  [{}, {}],
+  [
+    { queueName: 'billing', positionInQueue: 2, estimatedWaitSeconds: 60, displayMessage: 'Soon' },
+    {
+      ...{ queue_name: 'billing', position_in_queue: 2 },
+      ...{ estimated_wait_seconds: 60, display_message: 'Soon' },
+    },
+  ],
+])('passes on what the desk says of the queue, and nothing else (%j)', async (status, wire) => {
   const desk = createDesk();
-  const { session, seen, begin } = createFlow([desk.provider]);
+  const { flow, begin } = createFlow([desk.provider]);
   await begin();
-  await settled();
-  session.failure = new Error('the database is away');
-  expect(await desk.session?.agentSent({ agent: GRACE, text: 'hello' })).toBeNull();
-  await desk.session?.agentJoined(GRACE);
-  expect(seen.failures).toEqual(
-    Array.from({ length: 2 }, () => 'carry out a hand-off: Error: the database is away'),
-  );
+  await desk.session?.queueChanged(status);
+  expect(flow.queueStatus).toStrictEqual(wire);
 });
 
 it('keeps the queue status until somebody joins, and begins to wait anew when they leave (5.5, 8.10)', async () => {

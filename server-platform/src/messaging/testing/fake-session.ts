@@ -1,3 +1,4 @@
+import type { OutgoingEvent } from 'natter/protocol';
 import type { Agent } from '../../agents/index.ts';
 import { createInProcessBus } from '../../bus/index.ts';
 import type { AppendEffects, SessionPatch, StoredSession } from '../../db/index.ts';
@@ -31,6 +32,8 @@ export interface FakeSession extends SessionPort {
   failure: Error | null;
   /** While set, appends wait for it. */
   storing: Promise<void> | null;
+  /** While set, appends find this event in the log, under the name of their draft. */
+  stored: OutgoingEvent | null;
   waiting: readonly WaitingTurn[];
   readonly seen: {
     readonly appended: FakeAppend[];
@@ -101,6 +104,7 @@ export function createFakeSession(
     agent: null,
     failure: null,
     storing: null,
+    stored: null,
     waiting: [],
     hasAgentJoined: false,
     hasUserMessage: true,
@@ -122,6 +126,7 @@ export function createFakeSession(
     async append(drafts, effects) {
       if (session.failure !== null) throw session.failure;
       if (session.storing !== null) await session.storing;
+      if (session.stored !== null) return { status: 'repeated', original: session.stored };
       const appended = note(drafts, effects);
       seen.appended.push(appended);
       seen.patches.push(effects?.session);
@@ -132,6 +137,7 @@ export function createFakeSession(
     notify: (type) => void seen.transients.push(type.replace('EVENT_TYPE_', '')),
     runExclusive: (task) => queue.run(task),
     async endNaturally(drafts, effects) {
+      if (session.failure !== null) throw session.failure;
       seen.steps.push('ended');
       seen.ends.push(note(drafts, effects));
     },
