@@ -50,6 +50,16 @@ describe('a buffer of activity', () => {
     await activity.close();
   });
 
+  it('keeps what is newer than what was stored with an event', async () => {
+    const id = await newSession();
+    const activity = createActivityBuffer(sql(), NEVER);
+    activity.settle(id, T);
+    activity.touch(id, T + 5);
+    activity.settle(id, T + 3);
+    await activity.close();
+    expect(await lastActivityOf(id)).toBe(T + 5);
+  });
+
   it('writes nothing that was stored with an event, and what came after it', async () => {
     const [stored, later] = [await newSession(), await newSession()];
     const before = await lastActivityOf(stored);

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { AgentHistoryEntry } from '../../agents/index.ts';
 import { createDesk, createFlow, GRACE, PAGE, settled, TIMEOUT_MS } from '../testing/handoff-flow.ts';
 import { createDoor } from '../testing/scripted-agent.ts';
 import { HandoffRefusedError } from './handoff-provider.ts';
@@ -256,7 +257,7 @@ it.each([
 ])('names who asks for a person, why, and what was said before (%j)', async (action, asked) => {
   const desk = createDesk();
   const { session, begin } = createFlow([desk.provider]);
-  const history = [{ role: 'user', text: 'A person, please' }] as const;
+  const history: readonly AgentHistoryEntry[] = [{ author: 'user', text: 'A person, please' }];
   session.historyBefore = () => history;
   await begin(action);
   expect(desk.requests).toStrictEqual([
