@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest';
+import { type Conversation, NEW_CONVERSATION } from '../conversation/conversation-state.ts';
+import { createDraft, SENT } from '../outbox/transition.ts';
+import { append } from '../transcript/append-map.ts';
+import { createConversationStorage } from './conversation-storage.ts';
+import type { StoredConversation } from './stored-conversation.ts';
+
+const draft = createDraft({ localId: 'd', text: 'Hi', createdAtMs: 1, afterSequence: 0 });
+const STORED: StoredConversation = { sessionId: 'old', resumeTicket: 't', lastActivityMs: 1, drafts: [] };
+
+/** The storage of a tab: the leader, with a session, whose visitor has written. */
+function rig(start: Partial<Conversation> = {}) {
+  const state = {
+    conversation: { ...NEW_CONVERSATION, sessionId: 's', outbox: [draft], lastActivityMs: 1, ...start },
+    identity: { sessionId: 's', resumeTicket: 'ticket' } as Partial<StoredConversation> | null,
+    isLeading: true,
+  };
+  const saved: (StoredConversation | null)[] = [];
+  const forgotten: true[] = [];
+  const storage = createConversationStorage({
+    record: { load: async () => STORED, save: (value) => saved.push(value) },
+    current: () => state.conversation,
+    identity: () => state.identity,
+    isLeading: () => state.isLeading,
+    forgetPast: () => forgotten.push(true),
+  });
+  const change = (next: Partial<Conversation>): void => {
+    const before = state.conversation;
+    state.conversation = { ...before, ...next };
+    storage.saveChange(before);
+  };
+  return { state, storage, saved, forgotten, change };
+}
+
+const kept = { localId: 'd', text: 'Hi', createdAtMs: 1, afterSequence: 0, status: 'queued' };
+
+it('stores the identity, the drafts that are not confirmed, the user and the commands of other tabs', () => {
+  const handledCommands = append(NEW_CONVERSATION.handledCommands, 'c', true);
+  const sent = { ...draft, localId: 'sent', delivery: SENT };
+  const { storage, saved, state } = rig({ outbox: [sent, draft], owner: 'hash', handledCommands });
+  storage.save();
+  const identity = { sessionId: 's', resumeTicket: 'ticket' };
+  expect(saved).toStrictEqual([
+    { ...identity, lastActivityMs: 1, drafts: [kept], owner: 'hash', commands: ['c'] },
+  ]);
+  expect(
+    storage.toStored({
+      ...state.conversation,
+      outbox: [],
+      handledCommands: NEW_CONVERSATION.handledCommands,
+    }),
+  ).toStrictEqual({
+    ...identity,
+    ...{ lastActivityMs: 1, drafts: [], owner: 'hash' },
+  });
+});
+
+it('stores drafts under the session that may be resumed, or under none, before there is another', () => {
+  const { state, storage } = rig({ sessionId: '' });
+  state.identity = null;
+  expect(storage.toStored()).toMatchObject({ sessionId: '', resumeTicket: '', drafts: [kept] });
+  storage.setRestored(STORED);
+  expect(storage.restored).toBe(STORED);
+  expect(storage.toStored()).toMatchObject({ sessionId: 'old', resumeTicket: 't', drafts: [kept] });
+});
+
+it('writes nothing for a tab that does not lead, nor before there are credentials for the session', () => {
+  const { state, storage, saved } = rig();
+  state.isLeading = false;
+  storage.save();
+  expect(storage.isPersistable()).toBe(false);
+  Object.assign(state, { isLeading: true, identity: null });
+  storage.save();
+  expect(saved).toEqual([]);
+  // Words before there is a session need no credentials.
+  state.conversation = { ...state.conversation, sessionId: '' };
+  storage.save();
+  expect(saved).toHaveLength(1);
+});
+
+it('leaves what another release has stored alone until the conversation is used', async () => {
+  const { storage, saved, change } = rig({ outbox: [] });
+  storage.save();
+  expect([saved, storage.isUsed()]).toEqual([[], false]);
+  change({ outbox: [draft] });
+  expect(saved).toHaveLength(1);
+  // Once this page has stored something, it removes that too.
+  change({ outbox: [] });
+  expect(saved.at(-1)).toBeNull();
+  expect(await storage.load()).toBe(STORED);
+  expect([storage.restored, storage.isUsed()]).toEqual([STORED, true]);
+});
+
+it('counts as used what an earlier page has resumed', () => {
+  expect(rig({ outbox: [], isResumed: true }).storage.isUsed()).toBe(true);
+});
+
+it('reads what is stored without taking it over', async () => {
+  const { storage } = rig();
+  expect([await storage.peek(), storage.restored]).toEqual([STORED, null]);
+});
+
+it('writes when the drafts change, and the last activity when it is ten seconds later', () => {
+  const { saved, change } = rig();
+  change({ outbox: [draft, draft] });
+  expect(saved).toHaveLength(1);
+  change({ lastActivityMs: 10_000 });
+  expect(saved).toHaveLength(1);
+  change({ lastActivityMs: 10_001 });
+  expect(saved).toHaveLength(2);
+  change({ lastActivityMs: 20_000 });
+  expect(saved).toHaveLength(2);
+});
+
+it.each([
+  { what: 'messages that were not sent', outbox: [draft], drafts: [kept] },
+  { what: 'nothing', outbox: [{ ...draft, delivery: SENT }], drafts: null },
+])('keeps $what of a conversation that is over, under no session', ({ outbox, drafts }) => {
+  const { storage, saved } = rig({ outbox, hasUserEnded: true, owner: 'hash' });
+  expect(storage.isPersistable()).toBe(false);
+  storage.save();
+  expect(saved).toStrictEqual([
+    drafts && { sessionId: '', resumeTicket: '', lastActivityMs: 1, drafts, owner: 'hash' },
+  ]);
+});
+
+it('removes the conversation, and the copies for reading', () => {
+  const { storage, saved, forgotten } = rig();
+  storage.clear();
+  storage.forgetPast();
+  expect([saved, forgotten]).toEqual([[null], [true]]);
+});
