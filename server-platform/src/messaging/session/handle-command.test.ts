@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { AppendEffects, Sql } from '../../db/index.ts';
 import { SessionLossError } from '../session-loss.ts';
-import { storeBeside } from './handle-command.ts';
+import { handleCommand, storeBeside } from './handle-command.ts';
 import type { SessionCore } from './session-core.ts';
 
 const MESSAGE = { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'hi' }, custom: null } as const;
@@ -55,4 +56,66 @@ describe('a message that is stored beside others', () => {
   ])('fails with %s, with other nodes: %s', async (error, isShared) => {
     await expect(storeBeside(coreOf({}, { error, isShared }), MESSAGE, REPLY)).rejects.toBe(error);
   });
+
+  it.each([undefined, other])('counts as waiting until its storing is over, with %s', async (error) => {
+    let waiting = 0;
+    const expectOne = () => {
+      waiting += 1;
+      return () => {
+        waiting -= 1;
+      };
+    };
+    const turns = { waitingCount: 0, expect: expectOne };
+    const storing = storeBeside(coreOf({ turns }, error === undefined ? {} : { error }), MESSAGE, REPLY);
+    expect(waiting).toBe(1);
+    await storing?.catch(() => undefined);
+    expect(waiting).toBe(0);
+  });
+});
+
+/** An appender that keeps what is stored with the events, each of which is in the log already. */
+const createAppender = () => {
+  const effects: (AppendEffects | undefined)[] = [];
+  const append = async (_drafts: unknown, given?: AppendEffects) => {
+    effects.push(given);
+    return { status: 'repeated' };
+  };
+  return { append, effects };
+};
+
+it('records that the agent is back in a conversation that is there, which goes on under its id', async () => {
+  const { append, effects } = createAppender();
+  const row = { conversationStatus: 'lost', conversationId: 'CONV-1', connectorId: 'c', language: 'en' };
+  const core = coreOf({ appender: { append }, state: { row } }, {});
+  Object.assign(core.context, { connectors: { findById: async () => ({ id: 'c', isRevoked: false }) } });
+  const join = { type: 'EVENT_TYPE_REQUEST_AGENT_JOIN', payload: {}, custom: null } as const;
+  await handleCommand(core, join, REPLY, null);
+  expect(effects).toMatchObject([
+    {
+      session: { conversationStatus: 'running', conversationId: 'CONV-1' },
+      record: { id: 'CONV-1', isAgentBack: true },
+    },
+  ]);
+});
+
+it('does not store the answer to a survey whose score could not be recorded', async () => {
+  const { append, effects } = createAppender();
+  const nothing = () => {};
+  const core = coreOf(
+    {
+      appender: { append },
+      survey: { open: { id: 's', reason: 'REASON_USER_END' }, stop: nothing },
+      state: { row: { conversationId: 'CONV-1' }, extensions: [] },
+      turns: { abort: nothing, waits: { ending: undefined, clear: nothing } },
+      handoff: { close: nothing },
+      lease: { release: nothing },
+    },
+    {},
+  );
+  Object.assign(core.context, { observer: { sessionEnded: nothing } });
+  const payload = { survey_id: 's', score: 4, skipped: false };
+  await handleCommand(core, { type: 'EVENT_TYPE_CSAT_RESPONSE', payload, custom: null }, REPLY, null);
+  const failure = new Error('the disk is full');
+  const sql = { query: () => Promise.reject(failure) } as unknown as Sql;
+  await expect(effects[0]?.also?.(sql, [])).rejects.toBe(failure);
 });
