@@ -20,7 +20,7 @@ export function Navigation({
   useEffect(() => setOpen(false), [path]);
   const groups = [...new Set(views.map(({ group }) => group))];
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the elements in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: takes Escape from the buttons and links in it
     <header
       class="nav"
       data-open={isOpen}

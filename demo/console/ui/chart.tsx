@@ -60,7 +60,7 @@ export function Chart({
     () => [times.map((ms) => ms / 1_000), ...series.map(({ values }) => [...values])],
     [times, series],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read anew, and an empty chart has no place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: toOptions reads the colours from the page, and an empty chart is not in it
   useEffect(() => {
     const element = place.current;
     if (element === null || isTable) return;

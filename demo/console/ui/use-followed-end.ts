@@ -21,7 +21,7 @@ export function useFollowedEnd(
     const { current } = ref;
     if (current !== null && isAtEnd.current) current.scrollTop = current.scrollHeight;
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another subject has another end, and may have another place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another subject is shown from its end, and may have another element
   useLayoutEffect(() => {
     isAtEnd.current = true;
     const { current } = ref;
@@ -30,7 +30,7 @@ export function useFollowedEnd(
     observer.observe(current);
     return () => observer.disconnect();
   }, [subject]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new moves the end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new content moves the end
   useLayoutEffect(follow, [content, subject]);
   return {
     ref,

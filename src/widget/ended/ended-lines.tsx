@@ -39,7 +39,10 @@ export function EndedLines(): VNode | null {
 
 const UNSEEN = { id: null, avatarUrl: null } as const;
 
-/** The person or agent who spoke or joined last; undefined when nobody has. A person has already left when the chat ends. */
+/**
+ * The person or agent who wrote or joined last; undefined before anybody did. The present speaker would not do: a person
+ * leaves before the chat ends.
+ */
 function findLastSpeaker(messages: Chat['messages']['value']): Speaker | undefined {
   for (const { value } of messages.toReversed()) {
     if (value.kind === 'agent') return value.speaker;

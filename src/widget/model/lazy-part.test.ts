@@ -3,63 +3,56 @@ import { createLazyPart } from './lazy-part.ts';
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-it('is fetched once, when something first needs it', async () => {
-  let loads = 0;
+/** A part on a network that can be down, and the failures that it reports. */
+function createPart() {
+  const network = { isUp: true, loads: 0 };
+  const causes: unknown[] = [];
   const part = createLazyPart(
     async () => {
-      loads += 1;
+      network.loads += 1;
+      if (!network.isUp) throw new Error('no network');
       return 'code';
     },
-    () => {},
+    (cause) => causes.push(cause),
   );
-  expect([loads, part.code.value]).toEqual([0, null]);
+  return { part, network, causes };
+}
+
+it('is fetched once, when something first needs it', async () => {
+  const { part, network } = createPart();
+  expect([network.loads, part.code.value]).toEqual([0, null]);
   part.load();
   part.load();
   await settled();
   part.load();
-  expect([loads, part.code.value]).toEqual([1, 'code']);
+  expect([network.loads, part.code.value]).toEqual([1, 'code']);
 });
 
 it('reports a failure, and is loaded again by the next call', async () => {
-  const causes: unknown[] = [];
-  let isUp = false;
-  const part = createLazyPart(
-    () => (isUp ? Promise.resolve('code') : Promise.reject(new Error('no network'))),
-    (cause) => causes.push(cause),
-  );
+  const { part, network, causes } = createPart();
+  network.isUp = false;
   part.load();
   await settled();
   expect([part.hasFailed.value, part.code.value]).toEqual([true, null]);
   expect(causes).toEqual([new Error('no network')]);
-  isUp = true;
+  network.isUp = true;
   part.load();
   await settled();
   expect([part.hasFailed.value, part.code.value]).toEqual([false, 'code']);
 });
 
 it('that is loaded before it is needed is there for what needs it', async () => {
-  let loads = 0;
-  const part = createLazyPart(
-    async () => {
-      loads += 1;
-      return 'code';
-    },
-    () => {},
-  );
+  const { part, network } = createPart();
   part.preload();
   await settled();
   expect(part.code.value).toBe('code');
   await part.load();
-  expect(loads).toBe(1);
+  expect(network.loads).toBe(1);
 });
 
 it('keeps a failure to itself before it is needed, and is loaded again by what needs it', async () => {
-  const causes: unknown[] = [];
-  let isUp = false;
-  const part = createLazyPart(
-    () => (isUp ? Promise.resolve('code') : Promise.reject(new Error('no network'))),
-    (cause) => causes.push(cause),
-  );
+  const { part, network, causes } = createPart();
+  network.isUp = false;
   part.preload();
   await settled();
   expect([part.hasFailed.value, causes]).toEqual([false, []]);
@@ -67,7 +60,7 @@ it('keeps a failure to itself before it is needed, and is loaded again by what n
   // Needed while it is under way.
   await part.load();
   expect([part.hasFailed.value, causes]).toEqual([true, [new Error('no network')]]);
-  isUp = true;
+  network.isUp = true;
   expect(await part.load()).toBe('code');
   expect(part.hasFailed.value).toBe(false);
 });

@@ -47,7 +47,7 @@ export interface SetupOptions {
   readonly submitContext: (sessionId: string, token: string) => Promise<ContextOutcome>;
   /** A session in any state. */
   readonly findStoredSession: (sessionId: string) => Promise<{ readonly identity: string } | null>;
-  /** Reads and erases what is stored of a visitor. Without it the routes of 3.7 and 3.8 answer 404. */
+  /** Reads and erases the stored data of a visitor. Without it those routes answer 404. Source: messaging.md 3.7, 3.8. */
   readonly visitorData?: VisitorData;
   readonly watch: Pick<SetupWatch, 'hostRefused' | 'sessionCreated'>;
   /** Whether the platform has the agent that the connector's project names. */

@@ -73,7 +73,7 @@ describe('a message that is stored beside others', () => {
   });
 });
 
-/** An appender that keeps what is stored with the events, each of which is in the log already. */
+/** An `append` that collects the effects it is given and answers that each event is in the log already. */
 const createAppender = () => {
   const effects: (AppendEffects | undefined)[] = [];
   const append = async (_drafts: unknown, given?: AppendEffects) => {
