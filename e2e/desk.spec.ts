@@ -127,8 +127,25 @@ test('a hand-off from both sides: offer, talk over a reload of the desk, note, r
   await chat.say('And a trailer?');
   await expect(transcript).toContainText('And a trailer?');
   expect(await transcript.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+  // The log has the message before the platform's answer has come: it is shown once.
+  let answer = (): void => {};
+  const isShown = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await desk.route(
+    '**/requests/*/messages',
+    async (route) => {
+      const response = await route.fetch();
+      await isShown;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
   await desk.getByLabel('Message', { exact: true }).fill('Yes.');
   await desk.keyboard.press('Enter');
+  await expect(transcript.locator('[data-author=person]', { hasText: 'Grace' }).last()).toContainText('Yes.');
+  await expect(transcript.getByText('Yes.', { exact: true })).toBeInViewport({ ratio: 1 });
+  answer();
   await expect(transcript.getByText('Yes.', { exact: true })).toBeInViewport({ ratio: 1 });
 
   await look(desk, 'the desk');

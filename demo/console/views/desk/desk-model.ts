@@ -2,18 +2,8 @@ import { computed, signal } from '@preact/signals';
 import { CallError, callDesk } from '../../call-platform.ts';
 import { announcement, deskWaiting, endSession, type Me, me, onSignedOut } from '../../session.ts';
 import type { ContactRequest, DeskRequest, Details, Entry, Inbox, Reply } from './desk-types.ts';
+import { isWaiting, listUnsent, type Unsent } from './list-unsent.ts';
 import { readTranscript } from './read-transcript.ts';
-
-/** A message that the platform has not confirmed yet. */
-export interface Unsent {
-  readonly id: string;
-  readonly requestId: string;
-  readonly text: string;
-  /** Null: on its way; it is sent again until it is stored or refused. */
-  readonly problem: string | null;
-  /** From the platform: the log shows it from now on. */
-  readonly messageId: string | null;
-}
 
 const RETRY_MS = 2_000;
 
@@ -33,13 +23,9 @@ const entries = signal<readonly Entry[]>([]);
 const outbox = signal<readonly Unsent[]>([]);
 
 export const lines = computed(() => readTranscript(entries.value));
-export const unsent = computed(() => {
-  const stored = new Set(lines.value.map(({ key }) => key));
-  return outbox.value.filter(
-    ({ requestId, messageId }) =>
-      requestId === selectedId.value && !(messageId !== null && stored.has(messageId)),
-  );
-});
+export const unsent = computed(() =>
+  listUnsent(outbox.value, entries.value, selectedId.value, me.value?.id ?? null),
+);
 /** The request that is shown: while it is open from the inbox, then as it was. */
 export const selected = computed<DeskRequest | null>(() => {
   const id = selectedId.value;
@@ -110,7 +96,8 @@ export async function setTags(tags: readonly string[]): Promise<void> {
 export function send(text: string): void {
   const requestId = selectedId.value;
   if (requestId === null || text.trim() === '') return;
-  const message = { id: crypto.randomUUID(), requestId, text, problem: null, messageId: null };
+  const after = entries.value.at(-1)?.sequence ?? 0;
+  const message = { id: crypto.randomUUID(), requestId, text, after, problem: null, messageId: null };
   outbox.value = [...outbox.value, message];
   if (outbox.value.filter((each) => isWaiting(each)).length === 1) void sendNext();
 }
@@ -118,10 +105,6 @@ export function send(text: string): void {
 export function sendAgain(id: string): void {
   change(id, { problem: null });
   void sendNext();
-}
-
-function isWaiting({ problem: refused, messageId }: Unsent): boolean {
-  return refused === null && messageId === null;
 }
 
 // One after the other, so that they arrive in order.
