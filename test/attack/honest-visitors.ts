@@ -113,6 +113,7 @@ class Visitor {
 
 /** Lets `count` visitors into the chat. Rejects when one of them does not get in. */
 export async function startHonestVisitors(info: StackInfo, count: number): Promise<HonestVisitors> {
+  await leaveShortConversation(info);
   const visitors = Array.from({ length: count }, () => new Visitor(info));
   const stop = (): void => {
     for (const visitor of visitors) visitor.stop();
@@ -123,6 +124,14 @@ export async function startHonestVisitors(info: StackInfo, count: number): Promi
     throw new Error('An honest visitor did not get in before the attacks.');
   }
   return { talk: (isOver) => talk(info, visitors, isOver), stop };
+}
+
+// The calls of `callRest` read the oldest conversation. A visitor's grows by four messages a second.
+async function leaveShortConversation(info: StackInfo): Promise<void> {
+  const visitor = new Visitor(info);
+  const isShort = (await visitor.ready()) && (await visitor.ask());
+  visitor.stop();
+  if (!isShort) throw new Error('The first honest visitor did not get an answer.');
 }
 
 async function talk(info: StackInfo, visitors: readonly Visitor[], isOver: () => boolean): Promise<Talk> {

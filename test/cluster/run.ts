@@ -14,6 +14,7 @@ const USAGE = `npm run test:cluster -- [options]
   --chats N      chats in each (default 500, in the short form 30)
   --quick        the short form: the scenarios marked with *, and shorter faults
   --list         print the scenarios and stop
+Exit code 0: nothing was lost; 1: something was; 2: the options are not understood.
 `;
 
 const PLENTY = 500;
@@ -90,21 +91,32 @@ function groupScenarios(names: readonly string[]): readonly (readonly (readonly 
   return shared.length === 0 ? alone : [shared, ...alone];
 }
 
-async function main(): Promise<number> {
-  const { values } = parseArgs({
+const readOptions = () =>
+  parseArgs({
     options: {
       only: { type: 'string', multiple: true, default: [] },
       chats: { type: 'string' },
       quick: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
-  });
+  }).values;
+
+async function main(): Promise<number> {
+  let values: ReturnType<typeof readOptions>;
+  try {
+    values = readOptions();
+  } catch (error) {
+    tell(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    return 2;
+  }
   const { quick: isQuick } = values;
   const chats = Number(values.chats ?? (isQuick ? FEW : PLENTY));
   const unknown = values.only.filter((name) => SCENARIOS[name] === undefined);
-  if (values.list || unknown.length > 0 || !Number.isInteger(chats) || chats < 1) {
+  const isAsked = values.list || values.help;
+  if (isAsked || unknown.length > 0 || !Number.isInteger(chats) || chats < 1) {
     tell(`${USAGE}\n${list()}`);
-    return values.list ? 0 : 2;
+    return isAsked ? 0 : 2;
   }
   const missing = [HAS_POSTGRES ? [] : 'initdb and pg_ctl', HAS_NATS_SERVER ? [] : 'nats-server'].flat();
   if (missing.length > 0) {

@@ -27,7 +27,7 @@ const liveQuery = v.object({
 
 async function openStream(call: ConsoleCall<undefined, v.InferOutput<typeof liveQuery>>): Promise<Response> {
   const { server, person, signIn, query, headers } = call;
-  const { database, clock, bus, log, desk, onFailure, streams } = server;
+  const { database, clock, bus, log, desk, onFailure, streams, personCalls } = server;
   const project = await call.findProject();
   const id = query.conversation_id ?? null;
   const sessionId = id === null ? null : await findLiveSession(database, project.id, id);
@@ -47,7 +47,7 @@ async function openStream(call: ConsoleCall<undefined, v.InferOutput<typeof live
   };
   makeRoomForStream(streams, person.id);
   const stream = openPersonStream({
-    ...{ clock, bus, log, onFailure, personId: person.id, beatMs: EVERY_MS },
+    ...{ clock, bus, log, onFailure, personCalls, personId: person.id, beatMs: EVERY_MS },
     shown:
       id === null || sessionId === null
         ? null

@@ -4,6 +4,7 @@ import type { Database, EventLog, Sql } from '../db/index.ts';
 import type { Desk } from './desk.ts';
 import { viewInbox } from './desk-views.ts';
 import { findPersonById, noteSeen, type Person } from './people.ts';
+import type { PersonCalls } from './person-calls.ts';
 import { openPersonStream, type PersonStream } from './person-stream.ts';
 import type { DeskRequest } from './requests.ts';
 
@@ -15,6 +16,7 @@ export interface DeskStreamOptions {
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
   readonly desk: Desk;
+  readonly personCalls: Pick<PersonCalls, 'beginStream'>;
   readonly person: Person;
   /** The conversation that is shown, and the last sequence that the desk has of it. */
   readonly shown: { readonly request: DeskRequest; readonly cursor: number } | null;

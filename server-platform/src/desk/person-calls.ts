@@ -12,6 +12,8 @@ export interface PersonCalls {
   countBrowser(signIn: string): void;
   /** Counts a call of a person, and makes it when few enough of theirs are under way. */
   make<T>(personId: string, cost: number, call: () => Promise<T>): Promise<T>;
+  /** Reads what a new stream of a person begins with, one of them at a time. */
+  beginStream(personId: string, read: () => Promise<void>): Promise<void>;
   /** Begins something long, which a person may have one of at a time. The returned function ends it. */
   beginLong(personId: string): () => void;
 }
@@ -28,6 +30,8 @@ const PER_BROWSER = 150;
 const PER_PERSON = 200;
 const AT_ONCE = 4;
 const HEAVY_AT_ONCE = 1;
+// Each reads a list and a whole conversation.
+const STREAMS_BEGUN_AT_ONCE = 1;
 // Cookies can be made up; those counted longest ago are forgotten first.
 const MAX_BROWSERS = 10_000;
 const LONG_RETRY_SECONDS = 10;
@@ -59,6 +63,9 @@ export function createPersonCalls(clock: Clock): PersonCalls {
       const isHeavy = cost >= HEAVY_COST;
       const queue = queueOf(`${personId} ${isHeavy}`, isHeavy ? HEAVY_AT_ONCE : AT_ONCE);
       return await queue.add(call);
+    },
+    async beginStream(personId, read) {
+      await queueOf(`${personId} streams`, STREAMS_BEGUN_AT_ONCE).add(read);
     },
     beginLong(personId) {
       if (long.has(personId))

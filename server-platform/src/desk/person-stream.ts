@@ -1,6 +1,7 @@
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
 import type { EventLog, StoredEvent } from '../db/index.ts';
+import type { PersonCalls } from './person-calls.ts';
 
 /** What a stream for a person is made from. */
 export interface PersonStreamOptions {
@@ -8,6 +9,7 @@ export interface PersonStreamOptions {
   readonly bus: Bus;
   readonly log: Pick<EventLog, 'readPage'>;
   readonly personId: string;
+  readonly personCalls: Pick<PersonCalls, 'beginStream'>;
   /** The conversation that is shown, the prefix of its events' ids, and the last sequence that the page has of it. */
   readonly shown: { readonly id: string; readonly sessionId: string; readonly cursor: number } | null;
   /** What is sent as a whole at the start, whenever it has changed, and looked at with every sign of life. */
@@ -99,12 +101,14 @@ class Stream {
     this.#controller = controller;
     this.#unsubscribe = [
       ...listen(
-        () => this.#want('list'),
+        () => void this.#want('list'),
         (event, data) => this.#send(event, data),
       ),
-      ...(shown === null ? [] : [bus.subscribe(shown.sessionId, () => this.#want('log'))]),
+      ...(shown === null ? [] : [bus.subscribe(shown.sessionId, () => void this.#want('log'))]),
     ];
-    this.#want('heartbeat', 'log');
+    const { personCalls, personId } = this.#options;
+    // Of many that are opened at once, those that are closed before their turn read nothing.
+    void personCalls.beginStream(personId, () => this.#want('heartbeat', 'log'));
   }
 
   close(reason?: StreamEnd): void {
@@ -122,12 +126,12 @@ class Stream {
     }
   }
 
-  /** One piece of work at a time; what is wanted meanwhile is done once, afterwards. */
-  #want(...kinds: readonly ('list' | 'log' | 'heartbeat')[]): void {
+  /** One piece of work at a time; what is wanted meanwhile is done once, afterwards. Never rejects. */
+  async #want(...kinds: readonly ('list' | 'log' | 'heartbeat')[]): Promise<void> {
     for (const kind of kinds) this.#wanted[kind] = true;
     if (this.#isWorking) return;
     this.#isWorking = true;
-    void this.#work();
+    await this.#work();
   }
 
   async #work(): Promise<void> {
@@ -157,7 +161,7 @@ class Stream {
     await onBeat?.();
     this.#write(': still here\n\n');
     if (this.#controller === null) return;
-    this.#cancelHeartbeat = clock.setTimer(() => this.#want('heartbeat'), beatMs);
+    this.#cancelHeartbeat = clock.setTimer(() => void this.#want('heartbeat'), beatMs);
   }
 
   async #sendList(): Promise<void> {
