@@ -8,8 +8,8 @@ const MAX_RATIO = 5;
 const FLOOR_MS = 20;
 /** What may stay after an attack: caches, compiled code, the honest visitors' own messages. */
 const HEAP_SLACK_BYTES: number = 16 * 1_048_576;
-/** The operating system gets freed memory back late, and only in part. */
-const RSS_SLACK_BYTES: number = 160 * 1_048_576;
+/** The operating system gets freed memory back late, and only in part: two threads keep the pages of their largest burst. */
+const RSS_SLACK_BYTES: number = 256 * 1_048_576;
 /** The token proxy keeps a few connections to the platform, of which both ends count. */
 const DESCRIPTOR_SLACK = 12;
 
