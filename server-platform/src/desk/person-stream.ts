@@ -126,7 +126,7 @@ class Stream {
     }
   }
 
-  /** One piece of work at a time; what is wanted meanwhile is done once, afterwards. Never rejects. */
+  /** Asks for work. While some is under way, each kind that is asked for is done once more afterwards. Never rejects. */
   async #want(...kinds: readonly ('list' | 'log' | 'heartbeat')[]): Promise<void> {
     for (const kind of kinds) this.#wanted[kind] = true;
     if (this.#isWorking) return;

@@ -40,7 +40,7 @@ export function EndedLines(): VNode | null {
 const UNSEEN = { id: null, avatarUrl: null } as const;
 
 /**
- * The person or agent who wrote or joined last; undefined before anybody did. The present speaker would not do: a person
+ * The person or agent who wrote or joined last, or undefined. It cannot be the present speaker, because a person
  * leaves before the chat ends.
  */
 function findLastSpeaker(messages: Chat['messages']['value']): Speaker | undefined {
