@@ -15,7 +15,7 @@ const LIST_MARK = /^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+/;
 
 // "… and how much is it", "…, what about", "… also do you": another question begins.
 const CONJUNCTION = new RegExp(
-  `[,]?\\s+(?:and(?: also)?|also|plus|then|&|\\+|or)\\s+(?=${QUESTION_WORD}\\b)|\\s+(?:and|or)\\s+(?=(?:cancel|change|pay|book|claim)\\b)|\\s+(?:plus|as well as)\\s+|,\\s+(?=${QUESTION_WORD}\\b)|\\.?\\s+(?=also\\b)`,
+  `[,]?\\s+(?:and(?: also)?|also|plus|then|&|\\+|or)\\s+(?=${QUESTION_WORD}\\b)|\\s+(?:and|or)\\s+(?=(?:cancel|change|pay|book|claim)\\b)|\\s+(?:and(?: also)?|or)\\s+(?=about\\b)|\\s+(?:plus|as well as)\\s+|,\\s+(?=${QUESTION_WORD}\\b)|\\.?\\s+(?=also\\b)`,
   'i',
 );
 const STARTS_AS_QUESTION = new RegExp(
@@ -52,7 +52,7 @@ export function splitQuestions(text: string): SplitMessage {
   // "Phone number? And the opening hours": what goes on after a question asks, too.
   const hasQuestion = parts.some(isQuestion);
   const asks = (part: string): boolean =>
-    isQuestion(part) || (hasQuestion && (/^(?:and|also|plus)\b/i.test(part) || isRequest(part)));
+    isQuestion(part) || (hasQuestion && (/^(?:and|also|plus|about)\b/i.test(part) || isRequest(part)));
   const questions = parts.filter(asks);
   if (questions.length < 2) return { questions: [text], context: '' };
   return { questions, context: parts.filter((part) => !asks(part)).join(' ') };

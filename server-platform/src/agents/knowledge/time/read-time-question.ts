@@ -24,7 +24,7 @@ const MAX_CHARACTERS = 400;
 
 // Other things have times, too, and a season that is named is not the one of today.
 const ELSEWHERE =
-  /\b(?:check ?-?in|checkin|open(?:s|ing)?|clos(?:e|es|ing|ed)|bus|buses|taxi|breakfast|lunch|dinner|restaurant|bar|cafe|refund|costs?|prices?|fares?|how much|cheap|cabins?|delay(?:s|ed)?|(?:is|was|are|were|running|be|too|hours?|minutes?|mins?|arrived|being) late|(?:is|are|will) (?:the|my|our|all|your|any)? ?(?:ferry|ferries|boats?|sailings?|ships?)? ?(?:be )?(?:running|sailing)|cancel\w*|(?<!(?:have|did|have just|has) (?:i|we|he|she|they) (?:just )?)(?:missed|miss)|compensation|status|on time|parking|wifi|phone|claim|lost|boarding|aboard|board|come on|terminal|turn up|weather|rough|windy|storm|winter|summer|season|how many (?!(?:more |of the )?(?:ferries|boats|ships|sailings|crossings|departures|trips|times|minutes|mins|hours|left|are|a|per|to|from)\b)\w+|how early|how far|how old|dogs?|pets?|bike|alone|last (?:year|week|month|time|night|minute|summer)|first (?:time|aid|class)|next (?:year|month|to)|voucher|valid|decide|tell (?:me|us) (?:if|whether|when)|(?:i|we|you) (?:know|hear|find out)|called off|luggage|baggage|bags?|suitcases?|gates?|charge|whale|seabird|cruise|folk|dock|bank holiday|how long (?:is|does|do|will|are|takes?)(?! it (?:be )?(?:until|till|before)))\b/;
+  /\b(?:check ?-?in|checkin|open(?:s|ing)?|clos(?:e|es|ing|ed)|bus|buses|taxi|breakfast|lunch|dinner|restaurant|bar|cafe|refund|costs?|prices?|fares?|how much|cheap|cabins?|delay(?:s|ed)?|(?:is|was|are|were|running|be|too|hours?|minutes?|mins?|arrived|being) late|(?:is|are|will) (?:the|my|our|all|your|any)? ?(?:ferry|ferries|boats?|sailings?|ships?)? ?(?:be )?(?:running|sailing)|cancel\w*|(?<!(?:have|did|have just|has) (?:i|we|he|she|they) (?:just )?)(?:missed|miss)|compensation|status|on time|parking|wifi|phone|claim|lost|boarding|aboard|board|come on|terminal|turn up|weather|rough|windy|storm|winter|summer|season|how many (?!(?:more |of the )?(?:ferries|boats|ships|sailings|crossings|departures|trips|times|minutes|mins|hours|left|are|on|run|sail|go|a|per|to|from)\b)\w+|how early|how far|how old|dogs?|pets?|bike|alone|last (?:year|week|month|time|night|minute|summer)|first (?:time|aid|class)|next (?:year|month|to)|voucher|valid|decide|tell (?:me|us) (?:if|whether|when)|(?:i|we|you) (?:know|hear|find out)|called off|luggage|baggage|bags?|suitcases?|gates?|charge|whale|seabird|cruise|folk|dock|bank holiday|how long (?:is|does|do|will|are|takes?)(?! it (?:be )?(?:until|till|before)))\b/;
 
 const BOAT =
   /\b(?:anything|something|ferry|ferries|boats?|ships?|sailings?|crossings?|departures?|sails?|one|ones|depart\w*|leaves?|leaving|timetable|night boat)\b/;
@@ -40,6 +40,9 @@ const ARRIVES = /\b(?:be|arrive|arriving|get there|there|get home|home)\b.{0,30}
 // "I need to be in Mewsay at 3", and not "at the ferry at 3".
 const MUST_BE =
   /\b(?:need|needs|have|has|got|gotta|want|wants|must|due|supposed) (?:to )?(?:be|arrive)\b(?!.{0,20}\b(?:ferry|boat|ship|terminal|port|pier|quay)\b).{0,30}\b(?:at|for)\b/;
+
+const NAMES_KIND =
+  /\b(?:next|soonest|now|last|latest|final|first|earliest|how many|how long|how often|times|timetable|schedule|departures|all|after that|others?)\b|\d/;
 
 const AFTER_THAT = /\b(?:after that|after this|the one after|following one|the others?|later ones?)\b/;
 
@@ -125,13 +128,23 @@ export function readTimeQuestion(
     };
   return {
     arriveBy: null,
-    kind: readKind(words, time, day !== null || part !== null),
+    kind:
+      (goesOn ? readEarlierKind(words, remembered.words) : null) ??
+      readKind(words, time, day !== null || part !== null),
     route,
     day: day ?? now.day,
     at: time !== null && time.relation === 'at' ? time.minutes : null,
     from: Math.max(part?.[0] ?? 0, time?.relation === 'after' ? time.minutes : 0),
     until: Math.min(part?.[1] ?? DAY_END, time?.relation === 'before' ? time.minutes + 1 : DAY_END),
   };
+}
+
+/** "When is the last ferry? And on Sunday?" asks for the last one again. */
+function readEarlierKind(words: string, earlier: string): 'first' | 'last' | null {
+  if (NAMES_KIND.test(words)) return null;
+  const kept = /\b(first|earliest|last|latest|final)\b/.exec(earlier.toLowerCase())?.[1];
+  if (kept === undefined) return null;
+  return kept === 'first' || kept === 'earliest' ? 'first' : 'last';
 }
 
 function readKind(words: string, time: ClockTime | null, hasDay: boolean): TimeQuestion['kind'] {
