@@ -84,10 +84,14 @@ function passageOf(
     last.includes(show(text)),
   );
   const isNewList = asList !== '' && !last.endsWith(asList);
-  // Without a word of its own the message asks for more, not for one of the facts.
-  if (isNewList && !(found.isBare && other !== '')) return asList;
+  // Without a word of its own the message asks for more, not for one of the facts, unless for a figure.
+  const asksForMore = found.isBare && !ASKS_FIGURE.test(turn.text.slice(0, MAX_FIGURE_CHARACTERS));
+  if (isNewList && !(asksForMore && other !== '')) return asList;
   return other === '' ? null : show(other);
 }
+
+const ASKS_FIGURE = /\b(?:how (?:much|long|many)|(?:un)?til+ when|from when|what times?|price|cost)\b/i;
+const MAX_FIGURE_CHARACTERS = 100;
 
 const MAX_MISSING_FACTS = 2;
 

@@ -3,7 +3,7 @@ import type { KnowledgeIndex } from './knowledge-index.ts';
 import type { Memory } from './memory.ts';
 import { type RankedArticle, rankArticles } from './rank-articles.ts';
 import { type QueryConcept, readQuery } from './read-query.ts';
-import { isOnlySlots, replaceSlots } from './replace-slots.ts';
+import { isOfReplacedSlot, isOnlySlots, replaceSlots } from './replace-slots.ts';
 import { stem } from './text/stem.ts';
 import { foldText } from './text/tokenize.ts';
 
@@ -61,7 +61,8 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   const concepts = readQuery(index, text);
   const alone = rankArticles(index, concepts);
   const isBare = stemsSaid(concepts).length === 0;
-  const { words: followed, replaced } = replaceSlots(memory.words, text);
+  const slots = replaceSlots(memory.words, text);
+  const followed = slots.words;
   const toAnswer = (
     ranked: readonly RankedArticle[],
     asked: readonly QueryConcept[],
@@ -84,7 +85,7 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
   const isElliptic = reference !== null && (isGeneric || saysLittle(concepts));
   const bonus = reference === 'pointer' || isElliptic ? POINTED_BONUS : CONNECTED_BONUS;
   // The article of a slot that was replaced is not the topic any more.
-  const isReplaced = memory.topic.split('-').some((part) => replaced.has(part));
+  const isReplaced = isOfReplacedSlot(memory.topic, slots);
   // Nor is an article that contains no word of this message.
   const isForeignToTopic =
     isElliptic && concepts.length > 0 && !isGeneric && confidenceOf(memory.topic, alone) === 0;
@@ -100,7 +101,11 @@ export function findAnswer(index: KnowledgeIndex, text: string, memory: Memory):
     return hasMovedOn ? toAnswer(alone, concepts, false) : toAnswer(joint, together, true);
   }
   const staysOnTopic = joint[0]?.article.slug === memory.topic && confidenceOf(memory.topic, alone) > 0;
-  return bestAlone < CERTAIN_WITH_UNKNOWN_WORDS && staysOnTopic && concepts.length <= 3
+  const isWeak = bestAlone < CERTAIN_WITH_UNKNOWN_WORDS && concepts.length <= 3;
+  // "Which card do I need?" after students were the topic: one word that the topic has, too, tells little.
+  const isOneWord = isShort && stemsSaid(concepts).filter((each) => !GENERIC.has(each)).length === 1;
+  const isTouched = isOneWord && confidenceOf(memory.topic, alone) >= bestAlone * TOUCHED_SHARE.connector;
+  return staysOnTopic && (isWeak || isTouched)
     ? toAnswer(joint, together, true)
     : toAnswer(alone, concepts, false);
 }

@@ -22,7 +22,9 @@ import { streamText } from './stream-text.ts';
 import { switchLanguage } from './switch-language.ts';
 import { splitSentFiles } from './text/split-sent-files.ts';
 import { foldText } from './text/tokenize.ts';
-import type { Sailings } from './time/sailings.ts';
+import { localTimeAt } from './time/local-day.ts';
+import { isSummer, type Sailings } from './time/sailings.ts';
+import { withoutSummerTimes } from './time/without-summer-times.ts';
 import { translateMessage } from './translate-message.ts';
 
 /**
@@ -42,13 +44,17 @@ export function createKnowledgeAgent(
   // These take a moment, which belongs to the start and not to the first message: hundreds of expressions are compiled when
   // they are used first.
   loadIntents();
-  decideReply({ index, sailings }, WARM_UP, config, clock.now());
+  const knowledge: Knowledge = {
+    ...{ index, sailings },
+    winterIndex: sailings === null ? index : withoutSummerTimes(index, sailings),
+  };
+  decideReply(knowledge, WARM_UP, config, clock.now());
   return {
     name: config.name,
     avatarUrl: config.avatarUrl,
     run: (turn) => {
       const filled = fillTexts(config, turn);
-      return perform(decideReply({ index, sailings }, turn, filled, clock.now()), turn, filled, clock);
+      return perform(decideReply(knowledge, turn, filled, clock.now()), turn, filled, clock);
     },
   };
 }
@@ -78,12 +84,14 @@ function fillTexts(config: KnowledgeAgentConfig, turn: AgentTurn): KnowledgeAgen
 /** What the agent knows. */
 interface Knowledge {
   readonly index: KnowledgeIndex;
+  /** Without the times of the summer. */
+  readonly winterIndex: KnowledgeIndex;
   readonly sailings: Sailings | null;
 }
 
 /** The whole answer to a turn, or null for saying nothing. Reads no clock and no network. */
 function decideReply(
-  { index, sailings }: Knowledge,
+  knowledge: Knowledge,
   turn: AgentTurn,
   config: KnowledgeAgentConfig,
   nowMs: number,
@@ -95,7 +103,7 @@ function decideReply(
     return turn.event === undefined ? null : finishFlow(turn.event, config.eventFlows);
   const sent = splitSentFiles(turn.text.slice(0, MAX_CHARACTERS));
   const text = withoutName(emojiToWords(sent.text), config.name);
-  const message = readMessage(text, turn, config, index);
+  const message = readMessage(text, turn, config, knowledge.index);
   if (sent.text === '' && sent.names.length > 0)
     return replyToFiles(sent.names, message.say, message.language, config, memory);
   if (!/[\p{L}\p{N}]/u.test(text))
@@ -109,7 +117,7 @@ function decideReply(
   if (languageCode !== null) return switchLanguage(languageCode, turn, config, memory);
   const flow = flowStartedBy(text, config.eventFlows);
   if (flow !== null) return startFlow(flow, createEventId(nowMs), memory);
-  return answerFromKnowledge({ index, sailings }, { ...turn, text }, message, config, memory, nowMs);
+  return answerFromKnowledge(knowledge, { ...turn, text }, message, config, memory, nowMs);
 }
 
 /** Words at the beginning of a question that answer the message before: "cool, so can I" is no question about cool boxes. */
@@ -118,13 +126,16 @@ const LEAD_IN =
 
 /** Answers from the timetable and the articles, in English words when the visitor writes in another language. */
 function answerFromKnowledge(
-  { index, sailings }: Knowledge,
+  knowledge: Knowledge,
   turn: AgentTurn,
   message: ReadMessage,
   config: KnowledgeAgentConfig,
   memory: Memory,
   nowMs: number,
 ): Reply {
+  const { sailings } = knowledge;
+  const isWinter = sailings !== null && !isSummer(sailings, localTimeAt(nowMs, config.timeZone).day);
+  const index = isWinter && !/\bsummer\b/i.test(turn.text) ? knowledge.winterIndex : knowledge.index;
   const translated = translateMessage(turn.text, message, config, index, sailings);
   const text = (translated ?? turn.text).replace(LEAD_IN, '');
   const reference = findBookingReference(turn.text);

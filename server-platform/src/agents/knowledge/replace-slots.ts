@@ -37,6 +37,12 @@ export interface ReplacedSlots {
   readonly replaced: ReadonlySet<string>;
 }
 
+/** Whether an article is about something else than what a message names: pets when it asks for a car. */
+export function isOfReplacedSlot(slug: string, { replaced }: ReplacedSlots): boolean {
+  const slots = new Set([...replaced].map((word) => SLOT_BY_WORD.get(word)));
+  return slug.split('-').some((part) => replaced.has(part) || slots.has(SLOT_BY_WORD.get(part) ?? ''));
+}
+
 /** Takes out of the words remembered what the new message says anew: another route, vehicle, person or day. */
 export function replaceSlots(remembered: string, message: string): ReplacedSlots {
   const said = slotsIn(message.slice(0, 500));

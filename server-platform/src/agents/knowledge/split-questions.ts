@@ -9,8 +9,16 @@ export interface SplitMessage {
 const QUESTION_WORD =
   "(?:(?:until|till|since|from|by|at|for|in|to|on|with) (?=when|what|which|how|whom))?(?:how|what|whats|what's|when|whens|when's|where|wheres|where's|who|which|why|can|could|do|does|did|is|are|will|would|may|should|must|am|any|if not|if so)";
 
-// A sentence ends at its sign before a space, at a line's end, or where a list goes on.
-const SENTENCE_END = /(?<=[?!])\s+|(?<=[?!])(?=[a-z])|(?<=[a-z]{2}\.)\s+|[\n;]+|\s+(?=\(?\d[.)]\s)/i;
+// A sentence ends at its sign before a space, or at a line's end.
+const SENTENCE_END = /(?<=[?!])\s+|(?<=[?!])(?=[a-z])|(?<=[a-z]{2}\.)\s+|[\n;]+/i;
+
+// "1. parking 2. luggage" in one line.
+const IS_NUMBERED = /^\s*\(?1[.)]\s[^\n]*\s\(?2[.)]\s/;
+const NEXT_NUMBER = /\s+(?=\(?\d[.)]\s)/;
+
+// "Do you have wifi, sockets and a bar?"
+const HAVE_ALL =
+  /^\s*(?<asked>(?:do you (?:have|offer|sell)|have you got|is there|are there)(?: any)?)\s+(?<things>(?:(?:a|an|any) )?[\p{L}-]+(?: [\p{L}-]+)?(?:, ?(?:(?:a|an|any) )?[\p{L}-]+(?: [\p{L}-]+)?){1,4},? (?:and|or) (?:(?:a|an|any) )?[\p{L}-]+(?: [\p{L}-]+)?)\s*\??\s*$/iu;
 const LIST_MARK = /^\s*(?:[-*•]|\(?\d{1,2}[.)])\s+/;
 
 // "… and how much is it", "…, what about", "… also do you": another question begins.
@@ -25,7 +33,7 @@ const ASKS =
   /\?\s*$|\b(?:want to know|need to know|like to know|wondering|tell me|please explain|i need|i want|looking for|lost|left|how much|how long|what about|how about)\b/;
 
 const TAIL =
-  /^(?:and |or )?(?:what times?|when|where|how|why|which(?: (?:ferry|boat|one|sailing))?(?: (?:should|shall|do|must|can|would) (?:i|we) (?:take|catch|get|need|book))?|is that (?:ok|okay|possible|right|allowed|fine)|is it possible|can you help|how much|how come|ok|any ideas?|can you tell me|do you know|could you tell me)\W*$/;
+  /^(?:and |or )?(?:what times?|when|where|how|why|which(?: (?:ferry|boat|one|sailing))?(?: (?:should|shall|do|must|can|would) (?:i|we) (?:take|catch|get|need|book))?|is that (?:ok|okay|possible|right|allowed|fine)|is it possible|can you help|how much|how come|ok|any ideas?|what (?:do|can|could|will) (?:i|we) get|what am i entitled to|what are my options|what (?:can|should|do) (?:i|we) do(?: now)?|what now|what happens(?: now| then)?|can you tell me|do you know|could you tell me)\W*$/;
 
 const MAX_CHARACTERS = 2_000;
 const MAX_PARTS = 12;
@@ -36,10 +44,13 @@ const MAX_PARTS = 12;
  */
 export function splitQuestions(text: string): SplitMessage {
   const start = text.slice(0, MAX_CHARACTERS);
-  const lines = start.split('\n').filter((line) => line.trim() !== '');
+  const things = splitThings(start);
+  if (things !== null) return { questions: things, context: '' };
+  const isNumbered = IS_NUMBERED.test(start);
+  const lines = start.split(isNumbered ? NEXT_NUMBER : '\n').filter((line) => line.trim() !== '');
   const isList = lines.length > 1 && lines.filter((line) => LIST_MARK.test(line)).length >= lines.length - 1;
-  const pieces = start
-    .split(SENTENCE_END)
+  const pieces = (isNumbered ? lines : [start])
+    .flatMap((line) => line.split(SENTENCE_END))
     .slice(0, MAX_PARTS)
     .flatMap((sentence) => sentence.split(CONJUNCTION))
     .map((part) => part.replace(LIST_MARK, '').trim())
@@ -56,6 +67,13 @@ export function splitQuestions(text: string): SplitMessage {
   const questions = parts.filter(asks);
   if (questions.length < 2) return { questions: [text], context: '' };
   return { questions, context: parts.filter((part) => !asks(part)).join(' ') };
+}
+
+/** "Do you have wifi, sockets and a bar?" asks three times. */
+function splitThings(text: string): readonly string[] | null {
+  const { asked, things } = HAVE_ALL.exec(text)?.groups ?? {};
+  if (asked === undefined || things === undefined) return null;
+  return things.split(/,? (?:and|or) |, ?/).map((thing) => `${asked} ${thing}?`);
 }
 
 const MIN_REQUEST_WORDS = 2;

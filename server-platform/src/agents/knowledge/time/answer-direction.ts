@@ -25,6 +25,8 @@ export function answerDirection(
     return `There are no ferries ${between(direction)} ${dayName(day, now)}. ${sayNextDay(asked)}`.trim();
   if (kind === 'at' && at !== null) return sayAt(asked, all, at);
   if (kind === 'last' || kind === 'first') return sayEnd(asked, kind);
+  if (kind === 'daily')
+    return `There ${all.length === 1 ? 'is 1 ferry' : `are ${all.length} ferries`} ${between(direction)} ${dayName(day, now)}: ${listTimes(all)}.`;
   if (left.length === 0) return sayNoneLeft(asked);
   if (kind === 'next') return sayNext(asked, left);
   return question.arriveBy === null ? sayList(asked, left) : sayArrival(asked, left, question.arriveBy);

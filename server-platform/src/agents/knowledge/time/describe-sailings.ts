@@ -1,5 +1,6 @@
 import type { Say } from '../intents/replies.ts';
 import { askedDepartures, connectionsOn, findChange, findLater } from './asked-departures.ts';
+import { asksForDays, listDays } from './list-days.ts';
 import { type CalendarDay, formatTime, type LocalTime, nameDay } from './local-day.ts';
 import type { TimeQuestion } from './read-time-question.ts';
 import type { TimeAnswer } from './reply-to-time-question.ts';
@@ -29,8 +30,12 @@ export function describeSailings(
     return { text: `**${dayIn(question.day)}**\n\n${lines.join('\n')}`, article: null };
   }
   const direct = findDirection(sailings, route.from, route.to);
-  if (direct !== null)
-    return { text: describeDirection(direct, question, sailings, now, say, dayIn), article: direct.article };
+  if (direct !== null) {
+    const text = asksForDays(question)
+      ? listDays(direct, question, sailings, now, language)
+      : describeDirection(direct, question, sailings, now, say, dayIn);
+    return { text, article: direct.article };
+  }
   const change = findChange(sailings, route);
   if (change === null) return null;
   const today = connectionsOn(change, question.day, sailings, now);

@@ -3,13 +3,16 @@ import { spellOut } from '../text/spell-out.ts';
 import { foldText } from '../text/tokenize.ts';
 import { type CalendarDay, dayOf, type LocalTime, monthDayOf, weekdayOf, yearOf } from './local-day.ts';
 import { type Route, readRoute } from './read-route.ts';
-import type { Sailings } from './sailings.ts';
+import { departuresOn, findDirection, type Sailings } from './sailings.ts';
 
 /** A question that the timetable and the clock answer. */
 export interface TimeQuestion {
-  readonly kind: 'next' | 'last' | 'first' | 'count' | 'at' | 'list';
+  /** `count` asks how many are left, `daily` how many there are a day. */
+  readonly kind: 'next' | 'last' | 'first' | 'count' | 'daily' | 'at' | 'list';
   readonly route: Route | null;
   readonly day: CalendarDay;
+  /** How many days from `day` on: 2 for a weekend. */
+  readonly days: number;
   /** The clock time asked about, in minutes since midnight. */
   readonly at: number | null;
   /** Departures before `from` or from `until` on are not asked for. */
@@ -17,6 +20,14 @@ export interface TimeQuestion {
   readonly until: number;
   /** The latest arrival that will do; null when none is asked for. */
   readonly arriveBy: number | null;
+}
+
+/** What the conversation says of the question. */
+export interface Remembered {
+  /** The route asked about last. */
+  readonly route: Route | null;
+  /** What was said before. */
+  readonly words: string;
 }
 
 const DAY_END = 1_440;
@@ -61,7 +72,7 @@ const NUMBER_WORDS = [
   'twelve',
 ];
 const NUMBER_WORD = new RegExp(
-  `(?<=\\b(?:at|past|to|before|after|by|around) )(?:${NUMBER_WORDS.join('|')})\\b|\\b(?:${NUMBER_WORDS.join('|')})(?= ?(?:am|pm|o clock|oclock)\\b)`,
+  `(?<=\\b(?:at|past|half|to|before|after|by|around) )(?:${NUMBER_WORDS.join('|')})\\b|\\b(?:${NUMBER_WORDS.join('|')})(?= ?(?:am|pm|o clock|oclock)\\b)`,
   'g',
 );
 
@@ -79,64 +90,68 @@ export function readTimeQuestion(
   text: string,
   sailings: Sailings,
   now: LocalTime,
-  remembered: { readonly route: Route | null; readonly words: string },
+  remembered: Remembered,
 ): TimeQuestion | null {
-  const words = spellOut(foldText(text.slice(0, MAX_CHARACTERS)))
-    .replaceAll("'", '')
-    .replace(/[^a-z0-9:.]+/g, ' ')
-    .replace(NUMBER_WORD, (word) => String(NUMBER_WORDS.indexOf(word) + 1))
-    .trim();
+  const words = toPlainWords(text);
   if (ELSEWHERE.test(words)) return null;
-  const day = readDay(words, text, now);
+  const saidDay = readDay(words, text, now);
   const time = readTime(words);
   const route = readRoute(words, sailings, remembered);
-  const hasPlace = route?.isNamed === true;
-  const isAboutSailings = BOAT.test(words) || hasPlace;
   const goesOn = remembered.route !== null && ELLIPTIC.test(words);
-  const isAsked =
-    (ASKS.test(words) && (isAboutSailings || goesOn)) ||
-    (SERVICE.test(words) && isAboutSailings && (day !== null || time !== null)) ||
-    (goesOn && AFTER_THAT.test(words)) ||
-    (goesOn && (day !== null || time !== null || hasPlace || /\b(?:back|return)\b/.test(words)));
-  if (!isAsked) return null;
-  const part = readPartOfDay(words);
-  const span = readSpan(words);
-  const isArrival =
-    time !== null &&
-    ((time.relation === 'before' && ARRIVES.test(words)) || (time.relation === 'at' && MUST_BE.test(words)));
-  if (isArrival) {
-    const named = /\b(?:last|latest|next|first|earliest)\b/.exec(words);
-    return {
-      ...{
-        kind: named === null ? 'list' : readKind(words, null, true),
-        route,
-        day: day ?? now.day,
-        at: null,
-      },
-      ...{ from: 0, until: DAY_END, arriveBy: time.minutes },
-    };
+  if (!isAsked(words, route?.isNamed === true, saidDay !== null || time !== null, goesOn)) return null;
+  const isRouteKept = route !== null && !route.isNamed;
+  const keptDay =
+    saidDay === null && (goesOn || isRouteKept) && !/\b(?:next|soonest|now)\b/.test(words)
+      ? readDay(toPlainWords(remembered.words), remembered.words, now)
+      : null;
+  const day = saidDay ?? keptDay;
+  const whole = { route, day: day ?? now.day, days: 1, at: null, from: 0, until: DAY_END, arriveBy: null };
+  if (time !== null && isArrival(words, time)) {
+    const named = /\b(?:last|latest|next|first|earliest)\b/.test(words);
+    return { ...whole, kind: named ? readKind(words, null, true) : 'list', arriveBy: time.minutes };
   }
-  if (span !== null)
-    return {
-      kind: 'list',
-      route,
-      day: day ?? now.day,
-      at: null,
-      from: span[0],
-      until: span[1],
-      arriveBy: null,
-    };
+  const span = readSpan(words);
+  if (span !== null) return { ...whole, kind: 'list', from: span[0], until: span[1] };
+  if (/\b(?:the one after|following one)\b/.test(words))
+    return { ...whole, kind: 'next', from: afterNext(route, whole.day, sailings, now) };
+  const part = readPartOfDay(words);
+  const earlier = goesOn ? readEarlierKind(words, remembered.words) : null;
   return {
-    arriveBy: null,
-    kind:
-      (goesOn ? readEarlierKind(words, remembered.words) : null) ??
-      readKind(words, time, day !== null || part !== null),
-    route,
-    day: day ?? now.day,
+    ...whole,
+    kind: earlier ?? readKind(words, time, day !== null || part !== null),
+    days: saidDay === null ? 1 : countDays(words, whole.day),
     at: time !== null && time.relation === 'at' ? time.minutes : null,
     from: Math.max(part?.[0] ?? 0, time?.relation === 'after' ? time.minutes : 0),
     until: Math.min(part?.[1] ?? DAY_END, time?.relation === 'before' ? time.minutes + 1 : DAY_END),
   };
+}
+
+const toPlainWords = (text: string): string =>
+  spellOut(foldText(text.slice(0, MAX_CHARACTERS)))
+    .replaceAll("'", '')
+    .replace(/[^a-z0-9:.]+/g, ' ')
+    .replace(NUMBER_WORD, (word) => String(NUMBER_WORDS.indexOf(word) + 1))
+    .replace(/\bhalf (?=\d{1,2}\b)/g, 'half past ')
+    .trim();
+
+function isAsked(words: string, hasPlace: boolean, hasTime: boolean, goesOn: boolean): boolean {
+  const isAboutSailings = BOAT.test(words) || hasPlace;
+  return (
+    (ASKS.test(words) && (isAboutSailings || goesOn)) ||
+    (SERVICE.test(words) && isAboutSailings && hasTime) ||
+    (goesOn && (AFTER_THAT.test(words) || hasTime || hasPlace || /\b(?:back|return)\b/.test(words)))
+  );
+}
+
+const isArrival = (words: string, { relation }: ClockTime): boolean =>
+  (relation === 'before' && ARRIVES.test(words)) || (relation === 'at' && MUST_BE.test(words));
+
+/** The minute after the next departure: "and the one after that?" */
+function afterNext(route: Route | null, day: CalendarDay, sailings: Sailings, now: LocalTime): number {
+  const direction = route === null ? null : findDirection(sailings, route.from, route.to);
+  if (direction === null) return 0;
+  const left = departuresOn(sailings, direction, day).filter((time) => day > now.day || time > now.minutes);
+  return (left[0] ?? -1) + 1;
 }
 
 /** "When is the last ferry? And on Sunday?" asks for the last one again. */
@@ -151,7 +166,8 @@ function readKind(words: string, time: ClockTime | null, hasDay: boolean): TimeQ
   if (AFTER_THAT.test(words)) return 'list';
   if (/\b(?:last|latest|final)\b/.test(words)) return 'last';
   if (/\b(?:first|earliest)\b/.test(words)) return 'first';
-  if (/\bhow many\b(?! (?:minutes|hours))/.test(words)) return 'count';
+  if (/\bhow many\b(?! (?:minutes|hours))/.test(words))
+    return /\b(?:a|per|each|every) day\b|\bdaily\b/.test(words) ? 'daily' : 'count';
   if (time?.relation === 'at') return 'at';
   if (/\b(?:next|soonest|now|how long|how many (?:minutes|hours))\b/.test(words)) return 'next';
   if (
@@ -176,8 +192,19 @@ function readDay(words: string, text: string, now: LocalTime): CalendarDay | nul
     const ahead = (weekday - weekdayOf(now.day) + 7) % 7;
     return now.day + (ahead === 0 && words.includes(`next ${WEEKDAYS[weekday] ?? ''}`) ? 7 : ahead);
   }
-  if (/\bweekend\b/.test(words)) return now.day + ((6 - weekdayOf(now.day) + 7) % 7);
+  const isSunday = weekdayOf(now.day) === 0;
+  if (/\bweekend\b/.test(words))
+    return isSunday && !/\bnext\b/.test(words) ? now.day : now.day + ((6 - weekdayOf(now.day) + 7) % 7);
+  if (/\bnext week\b/.test(words)) return now.day + (isSunday ? 1 : 8 - weekdayOf(now.day));
+  if (/\bthis week\b/.test(words)) return now.day;
   return readDate(text, now.day);
+}
+
+/** Weekends and weeks end with their Sunday; on a Sunday the week to come is meant. */
+function countDays(words: string, day: CalendarDay): number {
+  const left = ((7 - weekdayOf(day)) % 7) + 1;
+  if (/\bweekend\b/.test(words)) return left;
+  return /\b(?:this|next) week\b/.test(words) ? (left === 1 ? 7 : left) : 1;
 }
 
 /** A date with or without its year; without one the next such day is meant. */

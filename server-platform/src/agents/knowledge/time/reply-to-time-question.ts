@@ -6,6 +6,7 @@ import {
   findChange,
   findLater,
 } from './asked-departures.ts';
+import { asksForDays, listDays } from './list-days.ts';
 import { formatTime, type LocalTime } from './local-day.ts';
 import type { TimeQuestion } from './read-time-question.ts';
 import { type Direction, findDirection, type Sailings } from './sailings.ts';
@@ -27,8 +28,12 @@ export function answerTimeQuestion(
   const { route } = question;
   if (route === null) return answerForAll(question, sailings, now);
   const direct = findDirection(sailings, route.from, route.to);
-  if (direct !== null)
-    return { text: answerDirection(direct, question, sailings, now), article: direct.article };
+  if (direct !== null) {
+    const text = asksForDays(question)
+      ? listDays(direct, question, sailings, now)
+      : answerDirection(direct, question, sailings, now);
+    return { text, article: direct.article };
+  }
   return answerWithChange(question, sailings, now);
 }
 
@@ -43,7 +48,7 @@ function answerForAll(question: TimeQuestion, sailings: Sailings, now: LocalTime
     .filter((direction) => direction.from === hub)
     .map((direction) => {
       const { wanted, left } = askedDepartures(direction, question, sailings, now);
-      const times = kind === 'first' ? wanted : left;
+      const times = kind === 'first' || kind === 'daily' ? wanted : left;
       const shown =
         kind === 'last' ? times.slice(-1) : kind === 'next' || kind === 'first' ? times.slice(0, 1) : times;
       const none = `none ${day === now.day ? 'left today' : name}`;

@@ -1,0 +1,24 @@
+import type { Article } from '../article.ts';
+import type { KnowledgeIndex } from '../knowledge-index.ts';
+import type { Sailings } from './sailings.ts';
+
+/**
+ * The knowledge base for the winter: articles about routes have no table of the summer's departures. What else stands
+ * in that section stays, because it says what is different in winter.
+ */
+export function withoutSummerTimes(index: KnowledgeIndex, sailings: Sailings): KnowledgeIndex {
+  const routes = new Set(sailings.directions.map(({ article }) => article));
+  return {
+    ...index,
+    articles: index.articles.map((article) => (routes.has(article.slug) ? withoutTables(article) : article)),
+  };
+}
+
+const withoutTables = (article: Article): Article => ({
+  ...article,
+  sections: article.sections.map((section) =>
+    /\bsummer\b/i.test(section.heading ?? '')
+      ? { heading: null, blocks: section.blocks.filter((block) => !block.startsWith('|')) }
+      : section,
+  ),
+});
