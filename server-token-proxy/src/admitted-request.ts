@@ -1,5 +1,4 @@
 import type { CallBudget } from './call-upstream.ts';
-import type { AuthorizeContext } from './options.ts';
 
 /** A request that has passed the origin check and the limits. */
 export interface AdmittedRequest {
@@ -18,9 +17,3 @@ export interface RouteAnswer {
   /** `Set-Cookie` values. */
   readonly cookies: readonly string[];
 }
-
-/** Asks the `authorize` hook; throws `ORIGIN_NOT_ALLOWED` when it refuses. */
-export type Authorize = (
-  admitted: AdmittedRequest,
-  facts: Pick<AuthorizeContext, 'route' | 'connector'>,
-) => Promise<void>;

@@ -1,4 +1,3 @@
-export type { SessionBody } from './api-routes.ts';
 export type { ChatBody } from './chat-routes.ts';
 export type { Clock } from './clock.ts';
 export {
@@ -23,6 +22,7 @@ export type {
 export { DEFAULT_LIMITS, type Limiter, type LimitRule, type RequestLimits } from './request-limits.ts';
 export type { Revocations } from './revocations.ts';
 export type { HelpArticle, HelpContext, HelpQuery, OnSearch } from './search-route.ts';
+export type { SessionBody } from './session-routes.ts';
 export { createTicketKey } from './ticket-key.ts';
 export type { IncomingFile, Uploads } from './upload-options.ts';
 export type { ContactRequest, VisitorContext, VisitorFeedback } from './visitor-hooks.ts';

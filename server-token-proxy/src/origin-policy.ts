@@ -1,3 +1,5 @@
+import { ProxyFailure } from './proxy-failure.ts';
+
 /** What the `Origin` and `Sec-Fetch-Site` headers say about a caller. */
 export type OriginVerdict =
   | { readonly status: 'listed'; readonly origin: string }
@@ -35,4 +37,31 @@ export function judgeOrigin(headers: Headers, listed: ReadonlySet<string>): Orig
   if (!listed.has(origin)) return { status: 'refused', origin, reason: 'not on the list' };
   if (site === 'none') return { status: 'refused', origin, reason: 'not sent by a page' };
   return { status: 'listed', origin };
+}
+
+/** Which callers may use one proxy. */
+export interface OriginRules {
+  /** Origins in the form in which browsers send them. */
+  readonly listed: ReadonlySet<string>;
+  /** Whether a caller may send no origin. */
+  readonly mayOmitOrigin: boolean;
+}
+
+/** Returns the origin to bind a ticket to, null for a caller that may omit it. Throws `ORIGIN_NOT_ALLOWED`. */
+export function admitOrigin(headers: Headers, { listed, mayOmitOrigin }: OriginRules): string | null {
+  const verdict = judgeOrigin(headers, listed);
+  if (verdict.status === 'listed') return verdict.origin;
+  if (verdict.status === 'absent' && mayOmitOrigin) return null;
+  const origin = verdict.status === 'refused' ? verdict.origin : null;
+  const shown = origin === null ? null : JSON.stringify(origin.slice(0, 200));
+  const message =
+    shown === null
+      ? 'This request says no origin that is allowed to use this chat. Send it from a page whose origin is on the list of allowed origins.'
+      : `The origin ${shown} is not allowed to use this chat. Whoever runs the token proxy can add it to the list of allowed origins.`;
+  throw new ProxyFailure('ORIGIN_NOT_ALLOWED', message, {
+    logFields: {
+      origin: shown,
+      reason: verdict.status === 'refused' ? verdict.reason : 'no Origin header',
+    },
+  });
 }

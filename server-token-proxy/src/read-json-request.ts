@@ -2,6 +2,11 @@ import { parseJsonBody } from './parse-request.ts';
 import { ProxyFailure } from './proxy-failure.ts';
 import { readLimited } from './read-limited.ts';
 
+// A ticket holds an access token, sealed and written in base64 once more: 8 kB of token, the most that is accepted from
+// upstream, fit in here. 4 kB would refuse tickets of a platform whose tokens are of ordinary size.
+/** Longest body in bytes that holds a ticket and nothing else of length. */
+export const MAX_TICKET_BODY_BYTES = 16_384;
+
 /** Throws `UNSUPPORTED_MEDIA_TYPE` unless the body is declared as plain JSON: the one type a page cannot send without a preflight. */
 export function requireJsonContentType(headers: Headers): void {
   const [essence = '', ...parameters] = (headers.get('content-type') ?? '')

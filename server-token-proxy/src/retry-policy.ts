@@ -5,8 +5,9 @@ export type RepeatableFailure =
 
 // HTTP-9: up to three retries, one delay each.
 const DELAYS_MS = [1_000, 2_000, 4_000];
-// HTTP-9: 429 without a readable Retry-After, and the longest Retry-After that is believed.
-const DEFAULT_RETRY_AFTER_MS = 5_000;
+/** How soon a caller may ask again when the platform gave no readable Retry-After. Source: HTTP-9. */
+export const DEFAULT_RETRY_AFTER_MS = 5_000;
+// HTTP-9: the longest Retry-After that is believed.
 const MAX_RETRY_AFTER_MS = 30_000;
 
 /** Milliseconds a `Retry-After` asks for: seconds, fractions allowed; 5 s when missing or unreadable, at most 30 s. Source: HTTP-9, HTTP-10. */

@@ -1,9 +1,12 @@
-import type { AdmittedRequest, Authorize, RouteAnswer } from './admitted-request.ts';
+import type { AdmittedRequest, RouteAnswer } from './admitted-request.ts';
+import { authorizeRequest } from './authorize-request.ts';
 import { isRecord } from './is-record.ts';
 import { MAX_QUERY_CHARACTERS, parseSearchRequest } from './parse-request.ts';
+import type { ProxyContext } from './proxy-context.ts';
 import { ProxyFailure } from './proxy-failure.ts';
 import { raceSignal } from './race-signal.ts';
 import { readJsonRequest } from './read-json-request.ts';
+import { requireConnector } from './require-connector.ts';
 import { isLoopback } from './upstream-url.ts';
 
 /** Words that a visitor searches the help articles for. All of it is what a visitor wrote. */
@@ -56,7 +59,7 @@ const MAX_ARTICLES = 10;
 const MAX_TITLE_CHARACTERS = 200;
 const MAX_EXCERPT_CHARACTERS = 160;
 
-/** The limits of a search, for pages. Throws `NOT_FOUND` without the hook. */
+/** Body of `GET /v1/search`: the limits of a search. Throws `NOT_FOUND` without the hook. */
 export function describeSearch(onSearch: OnSearch | undefined): SearchLimitsBody {
   requireSearch(onSearch);
   return { max_query_characters: MAX_QUERY_CHARACTERS };
@@ -70,32 +73,24 @@ function requireSearch(onSearch: OnSearch | undefined): OnSearch {
   );
 }
 
-/** Makes the route that searches the site's help articles with the hook. It needs no session, because articles are public. */
-export function createSearchRoute(
-  onSearch: OnSearch | undefined,
-  connectors: ReadonlyMap<string, unknown>,
-  authorize: Authorize,
-): (admitted: AdmittedRequest) => Promise<RouteAnswer> {
-  return async (admitted) => {
-    const search = requireSearch(onSearch);
-    const { request, origin, budget } = admitted;
-    const { signal } = budget;
-    const { connector, ...asked } = parseSearchRequest(await readJsonRequest(request, MAX_BYTES, signal));
-    if (!connectors.has(connector)) {
-      throw new ProxyFailure(
-        'INVALID_REQUEST',
-        `The field "connector" names ${JSON.stringify(connector)}, which is not configured at this proxy.`,
-      );
-    }
-    await authorize(admitted, { route: 'search', connector });
-    // In a promise from the start, so that a hook that throws and one that rejects are the same.
-    const found: unknown = await raceSignal(
-      Promise.resolve().then(() => search(asked, { connector, origin, signal })),
-      signal,
-    );
-    const body: SearchBody = { articles: readArticles(found) };
-    return { body, cookies: [] };
-  };
+/** Answers `POST /v1/search` from the hook. It needs no session, because articles are public. */
+export async function handleSearch(
+  { options, connectors }: ProxyContext,
+  admitted: AdmittedRequest,
+): Promise<RouteAnswer> {
+  const search = requireSearch(options.onSearch);
+  const { request, origin, budget } = admitted;
+  const { signal } = budget;
+  const { connector, ...asked } = parseSearchRequest(await readJsonRequest(request, MAX_BYTES, signal));
+  requireConnector(connectors, connector);
+  await authorizeRequest(options, admitted, { route: 'search', connector });
+  // In a promise from the start, so that a hook that throws and one that rejects are the same.
+  const found: unknown = await raceSignal(
+    Promise.resolve().then(() => search(asked, { connector, origin, signal })),
+    signal,
+  );
+  const body: SearchBody = { articles: readArticles(found) };
+  return { body, cookies: [] };
 }
 
 function readArticles(found: unknown): SearchBody['articles'] {

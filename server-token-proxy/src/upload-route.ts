@@ -1,10 +1,11 @@
-import type { AdmittedRequest, Authorize, RouteAnswer } from './admitted-request.ts';
+import type { AdmittedRequest, RouteAnswer } from './admitted-request.ts';
+import { authorizeRequest } from './authorize-request.ts';
 import { boundBody, tooLarge } from './bound-body.ts';
 import { HEAD_BYTES, identifyFile } from './file-types.ts';
 import type { TicketRequest } from './parse-request.ts';
+import type { ProxyContext } from './proxy-context.ts';
 import { ProxyFailure } from './proxy-failure.ts';
 import { raceSignal } from './race-signal.ts';
-import type { TicketContents } from './resume-ticket.ts';
 import { DEFAULT_UPLOADS, type IncomingFile, type Uploads } from './upload-options.ts';
 import { isLoopback } from './upstream-url.ts';
 
@@ -24,7 +25,7 @@ export interface UploadLimitsBody {
   readonly types: readonly string[];
 }
 
-/** The limits of `uploads`, for pages. Throws `UPLOADS_NOT_ENABLED` without uploads. */
+/** Body of `GET /v1/upload`: the limits of a file. Throws `UPLOADS_NOT_ENABLED` without uploads. */
 export function describeUploads(uploads: Uploads | undefined): UploadLimitsBody {
   const { maxBytes, types } = { ...DEFAULT_UPLOADS, ...requireUploads(uploads) };
   return { max_bytes: maxBytes, types };
@@ -63,57 +64,53 @@ const readAsked = (headers: Headers): TicketRequest => ({
 const tooSlow = (): ProxyFailure =>
   new ProxyFailure('REQUEST_TIMEOUT', 'The file did not arrive in time. Send it again.');
 
-/** Makes the route that takes a file for the session of a ticket, and hands it to the hook as it arrives. */
-export function createUploadRoute(
-  given: Uploads | undefined,
-  openTicket: (admitted: AdmittedRequest, asked: TicketRequest) => Promise<TicketContents>,
-  authorize: Authorize,
-  admitFileOf: (sessionId: string) => Promise<void>,
-): (admitted: AdmittedRequest) => Promise<RouteAnswer> {
-  return async (admitted) => {
-    const uploads = requireUploads(given);
-    const { maxBytes, types } = { ...DEFAULT_UPLOADS, ...uploads };
-    const { request, origin, budget } = admitted;
-    const { headers, body } = request;
-    const contents = await openTicket(admitted, readAsked(headers));
-    await authorize(admitted, { route: 'upload', connector: contents.connector });
-    // One ticket, used from many addresses.
-    await admitFileOf(contents.sessionId);
-    if (Number(headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
-    if (body === null) throw new ProxyFailure('INVALID_REQUEST', 'The file is empty.');
-    const { head, stream, failure, cancel } = await boundBody(body, HEAD_BYTES, maxBytes, budget.signal);
-    try {
-      if (head.byteLength === 0) throw new ProxyFailure('INVALID_REQUEST', 'The file is empty.');
-      const file = identifyFile(readName(headers), head);
-      if (file === null || !types.includes(file.type)) {
-        throw new ProxyFailure(
-          'UNSUPPORTED_MEDIA_TYPE',
-          `Files of this kind are not taken here. Taken are: ${types.join(', ')}.`,
-        );
-      }
-      const { sessionId, connector } = contents;
-      const incoming: IncomingFile = {
-        ...file,
-        body: stream,
-        sessionId,
-        connector,
-        origin,
-        signal: budget.signal,
-      };
-      // In a promise from the start, so that a hook that throws and one that rejects are the same.
-      const stored = Promise.resolve().then(() => uploads.onUpload(incoming));
-      const url = await raceSignal(stored, budget.signal);
-      if (failure() !== null) throw failure();
-      return { body: readStored(url, file), cookies: [] };
-    } catch (error) {
-      // The hook's own error says less than why its body broke off.
-      const cause = failure() ?? error;
-      if (budget.signal.aborted && !request.signal.aborted) throw tooSlow();
-      throw cause;
-    } finally {
-      cancel();
+/** Answers `POST /v1/upload`: hands the file to the hook as it arrives, for the session of a ticket. */
+export async function handleUpload(
+  { options, tickets, limits }: ProxyContext,
+  admitted: AdmittedRequest,
+): Promise<RouteAnswer> {
+  const uploads = requireUploads(options.uploads);
+  const { maxBytes, types } = { ...DEFAULT_UPLOADS, ...uploads };
+  const { request, origin, budget } = admitted;
+  const { headers, body } = request;
+  const contents = await tickets.open(admitted, readAsked(headers));
+  await authorizeRequest(options, admitted, { route: 'upload', connector: contents.connector });
+  // One ticket, used from many addresses.
+  await limits.admitFileOf(contents.sessionId);
+  if (Number(headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
+  if (body === null) throw new ProxyFailure('INVALID_REQUEST', 'The file is empty.');
+  const { head, stream, failure, cancel } = await boundBody(body, HEAD_BYTES, maxBytes, budget.signal);
+  try {
+    if (head.byteLength === 0) throw new ProxyFailure('INVALID_REQUEST', 'The file is empty.');
+    const file = identifyFile(readName(headers), head);
+    if (file === null || !types.includes(file.type)) {
+      throw new ProxyFailure(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `Files of this kind are not taken here. Taken are: ${types.join(', ')}.`,
+      );
     }
-  };
+    const { sessionId, connector } = contents;
+    const incoming: IncomingFile = {
+      ...file,
+      body: stream,
+      sessionId,
+      connector,
+      origin,
+      signal: budget.signal,
+    };
+    // In a promise from the start, so that a hook that throws and one that rejects are the same.
+    const stored = Promise.resolve().then(() => uploads.onUpload(incoming));
+    const url = await raceSignal(stored, budget.signal);
+    if (failure() !== null) throw failure();
+    return { body: readStored(url, file), cookies: [] };
+  } catch (error) {
+    // The hook's own error says less than why its body broke off.
+    const cause = failure() ?? error;
+    if (budget.signal.aborted && !request.signal.aborted) throw tooSlow();
+    throw cause;
+  } finally {
+    cancel();
+  }
 }
 
 function readStored(url: string | null, file: Omit<UploadBody, 'url'>): UploadBody {
