@@ -1,18 +1,14 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isIPv6 } from 'node:net';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress, gzip } from 'node:zlib';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { boundUnfinishedRequests } from './bound-unfinished-requests.ts';
 import { createLog } from './create-log.ts';
 import { createTokenProxy } from './create-token-proxy.ts';
-import type { ReadEmbedFile } from './embed-files.ts';
 import { nodeHandshake } from './node-handshake.ts';
 import { hasOneHost, UNNAMED_HOST } from './one-host.ts';
-import type { TokenProxyOptions } from './options.ts';
+import type { TokenProxy, TokenProxyOptions } from './options.ts';
+import { readEmbedDir } from './read-embed-dir.ts';
 import { takeTurns } from './take-turns.ts';
 import { DEFAULT_UPLOADS } from './upload-options.ts';
 
@@ -50,48 +46,6 @@ const CLOSE_GRACE_MS = 5_000;
 const KEEP_ALIVE_MS = 5_000;
 // How late a request that takes too long is found. Node's 30 s would triple the time for headers.
 const CHECK_MS = 1_000;
-// Compressing less than this saves no packet.
-const MIN_COMPRESSED_BYTES = 1_024;
-// Source maps would take most of the start, and only debuggers ask for them.
-const COMPRESSIBLE = /\.(?:js|css|json|svg|txt|wasm)$/;
-
-const compressors = [
-  { suffix: '.br', compress: promisify(brotliCompress) },
-  { suffix: '.gz', compress: promisify(gzip) },
-] as const;
-
-async function listFiles(directory: string): Promise<readonly string[]> {
-  const parts = await readdir(join(directory, 'natter'), { recursive: true }).catch(() => []);
-  return [
-    ...(await readdir(directory)).filter((name) => name.startsWith('natter.js')),
-    ...parts.map((path) => `natter/${path.replaceAll('\\', '/')}`),
-  ];
-}
-
-/**
- * Reads the build into memory and adds the compressed copies it lacks. What is served afterwards is looked up by name in that
- * memory, so no request can reach the disk.
- */
-async function readEmbedDir(directory: string): Promise<ReadEmbedFile> {
-  const files = new Map<string, Uint8Array>();
-  const paths = await listFiles(directory).catch(() => []);
-  for (const path of paths) {
-    const file = join(directory, path);
-    if ((await stat(file)).isFile()) files.set(path, await readFile(file));
-  }
-  if (!files.has('natter.js')) {
-    throw new Error(
-      `There is no natter.js in the embed directory ${directory}. Build the widget first, or correct NATTER_EMBED_DIR.`,
-    );
-  }
-  for (const [path, bytes] of [...files]) {
-    if (!COMPRESSIBLE.test(path) || bytes.byteLength < MIN_COMPRESSED_BYTES) continue;
-    for (const { suffix, compress } of compressors) {
-      if (!files.has(path + suffix)) files.set(path + suffix, await compress(bytes));
-    }
-  }
-  return async (path) => files.get(path) ?? null;
-}
 
 function writeUrl({ address, port }: AddressInfo, basePath: string): string {
   const host = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
@@ -127,18 +81,6 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
     log,
     ...(readEmbedFile === undefined ? {} : { readEmbedFile }),
   });
-  const serve = getRequestListener(
-    async (request, env) => {
-      // Its server speaks HTTP/1.1 only.
-      const { incoming } = env as HttpBindings;
-      if (!hasOneHost(incoming)) return new Response(null, { status: 400, headers: { Connection: 'close' } });
-      if (request.method === 'GET' && new URL(request.url).pathname === `${options.basePath ?? ''}/livez`)
-        return Response.json({ status: 'ok' });
-      return await proxy(request, { clientAddress: incoming.socket.remoteAddress });
-    },
-    // A library must not replace its host's Request and Response.
-    { overrideGlobalObjects: false, hostname: UNNAMED_HOST },
-  );
   const server = createServer(
     {
       headersTimeout: headersTimeoutMs,
@@ -147,9 +89,40 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: CHECK_MS,
     },
-    takeTurns((request, response) => void serve(request, response)),
+    takeTurns(createListener(proxy, options.basePath ?? '')),
   );
   boundUnfinishedRequests(server, maxUnfinishedRequests);
+  const address = await listen(server, host, port);
+  server.on('error', () => log.error({}, 'the server reported an error'));
+  let closing: Promise<void> | null = null;
+  return {
+    url: writeUrl(address, options.basePath ?? ''),
+    close() {
+      closing ??= closeServer(server);
+      return closing;
+    },
+  };
+}
+
+/** Hands requests to the proxy, except for `/livez`, which says that the process runs. */
+function createListener(proxy: TokenProxy, basePath: string): RequestListener {
+  const serve = getRequestListener(
+    async (request, env) => {
+      // Its server speaks HTTP/1.1 only.
+      const { incoming } = env as HttpBindings;
+      if (!hasOneHost(incoming)) return new Response(null, { status: 400, headers: { Connection: 'close' } });
+      if (request.method === 'GET' && new URL(request.url).pathname === `${basePath}/livez`)
+        return Response.json({ status: 'ok' });
+      return await proxy(request, { clientAddress: incoming.socket.remoteAddress });
+    },
+    // A library must not replace its host's Request and Response.
+    { overrideGlobalObjects: false, hostname: UNNAMED_HOST },
+  );
+  return (request, response) => void serve(request, response);
+}
+
+/** Opens the port. Rejects when the port cannot be had. */
+async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -157,25 +130,21 @@ export async function startTokenProxy(options: StartOptions): Promise<RunningTok
       resolve();
     });
   });
-  server.on('error', () => log.error({}, 'the server reported an error'));
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return address;
+}
 
-  let closing: Promise<void> | null = null;
-  return {
-    url: writeUrl(address, options.basePath ?? ''),
-    close() {
-      closing ??= new Promise((resolve) => {
-        const force = setTimeout(() => {
-          server.closeAllConnections();
-        }, CLOSE_GRACE_MS);
-        server.close(() => {
-          clearTimeout(force);
-          resolve();
-        });
-        server.closeIdleConnections();
-      });
-      return closing;
-    },
-  };
+/** Lets requests in flight finish for `CLOSE_GRACE_MS`, then closes their connections. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => {
+      server.closeAllConnections();
+    }, CLOSE_GRACE_MS);
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
 }

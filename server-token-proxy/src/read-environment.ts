@@ -54,6 +54,36 @@ const VARIABLE_OF_OPTION: Readonly<Record<string, string>> = {
   attemptTimeoutMs: 'NATTER_ATTEMPT_TIMEOUT_MS',
 };
 
+/** Reads single variables, and collects what is wrong with their spelling. */
+class EnvironmentReader {
+  readonly problems: Problem[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** Empty when the variable is not set. */
+  text(name: string): string {
+    return this.#environment[name]?.trim() ?? '';
+  }
+
+  /** Undefined when the variable is not set, `NaN` for a text that is no number: the option check reports it. */
+  number(name: string): number | undefined {
+    const text = this.text(name);
+    if (text === '') return undefined;
+    return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  }
+
+  /** False when the variable is not set. */
+  switch(name: string): boolean {
+    const text = this.text(name).toLowerCase();
+    if (!['', 'true', 'false', '1', '0'].includes(text))
+      this.problems.push({ variable: name, problem: 'must be true or false' });
+    return text === 'true' || text === '1';
+  }
+}
+
 function splitList(value: string): readonly string[] {
   return value
     .split(',')
@@ -77,11 +107,11 @@ function readChatAccess(fields: Readonly<Record<string, unknown>>): ChatAccess |
 }
 
 /** Reads the connectors; fields that are no strings come out as '' and are reported by the option check. */
-function readConnectors(read: (name: string) => string, problems: Problem[]): Record<string, Connector> {
+function readConnectors(variables: EnvironmentReader, problems: Problem[]): Record<string, Connector> {
   const connectors: Record<string, Connector> = Object.create(null);
-  const json = read('NATTER_CONNECTORS');
-  const token = read('NATTER_CONNECTOR_TOKEN');
-  const host = read('NATTER_CONNECTOR_HOST');
+  const json = variables.text('NATTER_CONNECTORS');
+  const token = variables.text('NATTER_CONNECTOR_TOKEN');
+  const host = variables.text('NATTER_CONNECTOR_HOST');
   if (json !== '') {
     let parsed: unknown;
     try {
@@ -112,10 +142,10 @@ function readConnectors(read: (name: string) => string, problems: Problem[]): Re
     }
   }
   const chat = readChatAccess({
-    baseUrl: read('NATTER_CHAT_URL'),
-    apiKey: read('NATTER_CHAT_API_KEY'),
-    accountId: read('NATTER_CHAT_ACCOUNT'),
-    projectId: read('NATTER_CHAT_PROJECT'),
+    baseUrl: variables.text('NATTER_CHAT_URL'),
+    apiKey: variables.text('NATTER_CHAT_API_KEY'),
+    accountId: variables.text('NATTER_CHAT_ACCOUNT'),
+    projectId: variables.text('NATTER_CHAT_PROJECT'),
   });
   if (json === '' || token !== '' || host !== '') {
     connectors['default'] = { token, host, ...(chat && { chat }) };
@@ -143,73 +173,71 @@ function writeMessage(problems: readonly Problem[]): string {
   return `The token proxy cannot start. Set these environment variables and start it again:\n\n${lines.join('\n')}\n\nAll variables: natter-token-proxy --help\n`;
 }
 
+/** Reads the options of the proxy itself. What is wrong with the JSON of the connectors goes to `connectorProblems`. */
+function readProxyOptions(variables: EnvironmentReader, connectorProblems: Problem[]): TokenProxyOptions {
+  const limits = {
+    sessionsPerClient: variables.number('NATTER_SESSIONS_PER_CLIENT'),
+    resumesPerClient: variables.number('NATTER_RESUMES_PER_CLIENT'),
+    turnsPerClient: variables.number('NATTER_TURNS_PER_CLIENT'),
+    sessionsTotal: variables.number('NATTER_SESSIONS_TOTAL'),
+    resumesTotal: variables.number('NATTER_RESUMES_TOTAL'),
+    turnsTotal: variables.number('NATTER_TURNS_TOTAL'),
+  };
+  const numbers = {
+    ticketLifetimeSeconds: variables.number('NATTER_TICKET_LIFETIME_SECONDS'),
+    trustedProxyHops: variables.number('NATTER_TRUSTED_PROXY_HOPS'),
+    deadlineMs: variables.number('NATTER_DEADLINE_MS'),
+    attemptTimeoutMs: variables.number('NATTER_ATTEMPT_TIMEOUT_MS'),
+  };
+  const texts = {
+    websocketUrl: variables.text('NATTER_WEBSOCKET_URL'),
+    basePath: variables.text('NATTER_BASE_PATH'),
+  };
+  return {
+    upstreamUrl: variables.text('NATTER_UPSTREAM_URL'),
+    allowHttpUpstream: variables.switch('NATTER_ALLOW_HTTP_UPSTREAM'),
+    connectors: readConnectors(variables, connectorProblems),
+    ticketKeys: splitList(variables.text('NATTER_TICKET_KEYS')),
+    allowedOrigins: splitList(variables.text('NATTER_ALLOWED_ORIGINS')),
+    allowRequestsWithoutOrigin: variables.switch('NATTER_ALLOW_REQUESTS_WITHOUT_ORIGIN'),
+    limits: Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
+  };
+}
+
 /**
  * Reads the Node entry's configuration, all of it before anything starts. Pure; the message quotes no secret. White space
  * around a value is dropped, and an empty value counts as not given: that is what an unset line of a compose file becomes.
  */
 export function readEnvironment(environment: Environment): ReadConfiguration {
-  const problems: Problem[] = [];
-  const read = (name: string): string => environment[name]?.trim() ?? '';
-  const readNumber = (name: string): number | undefined => {
-    const text = read(name);
-    if (text === '') return undefined;
-    return /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  };
-  const readSwitch = (name: string): boolean => {
-    const text = read(name).toLowerCase();
-    if (!['', 'true', 'false', '1', '0'].includes(text))
-      problems.push({ variable: name, problem: 'must be true or false' });
-    return text === 'true' || text === '1';
-  };
-  const limits = {
-    sessionsPerClient: readNumber('NATTER_SESSIONS_PER_CLIENT'),
-    resumesPerClient: readNumber('NATTER_RESUMES_PER_CLIENT'),
-    turnsPerClient: readNumber('NATTER_TURNS_PER_CLIENT'),
-    sessionsTotal: readNumber('NATTER_SESSIONS_TOTAL'),
-    resumesTotal: readNumber('NATTER_RESUMES_TOTAL'),
-    turnsTotal: readNumber('NATTER_TURNS_TOTAL'),
-  };
-  const numbers = {
-    ticketLifetimeSeconds: readNumber('NATTER_TICKET_LIFETIME_SECONDS'),
-    trustedProxyHops: readNumber('NATTER_TRUSTED_PROXY_HOPS'),
-    deadlineMs: readNumber('NATTER_DEADLINE_MS'),
-    attemptTimeoutMs: readNumber('NATTER_ATTEMPT_TIMEOUT_MS'),
-  };
-  const texts = { websocketUrl: read('NATTER_WEBSOCKET_URL'), basePath: read('NATTER_BASE_PATH') };
+  const variables = new EnvironmentReader(environment);
   const connectorProblems: Problem[] = [];
-  const proxy: TokenProxyOptions = {
-    upstreamUrl: read('NATTER_UPSTREAM_URL'),
-    allowHttpUpstream: readSwitch('NATTER_ALLOW_HTTP_UPSTREAM'),
-    connectors: readConnectors(read, connectorProblems),
-    ticketKeys: splitList(read('NATTER_TICKET_KEYS')),
-    allowedOrigins: splitList(read('NATTER_ALLOWED_ORIGINS')),
-    allowRequestsWithoutOrigin: readSwitch('NATTER_ALLOW_REQUESTS_WITHOUT_ORIGIN'),
-    limits: Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined)),
-    ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined)),
-    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
-  };
-  const hasJsonConnectors = read('NATTER_CONNECTORS') !== '';
-  const found = findOptionProblems(proxy)
+  const proxy = readProxyOptions(variables, connectorProblems);
+  const hasJsonConnectors = variables.text('NATTER_CONNECTORS') !== '';
+  const optionProblems = findOptionProblems(proxy)
     // What is wrong with the JSON as a whole is said once, not again for every connector it should have held.
     .filter(({ option }) => !(option.startsWith('connectors') && connectorProblems.length > 0))
     .map((problem) => toVariable(problem, hasJsonConnectors));
-  problems.unshift(...found, ...connectorProblems);
-
-  const port = readNumber('PORT') ?? DEFAULT_PORT;
-  if (!(port <= 65_535))
-    problems.push({ variable: 'PORT', problem: 'must be a whole number from 0 to 65535' });
-  const logLevel = read('NATTER_LOG_LEVEL') || 'info';
-  if (!LOG_LEVELS.includes(logLevel)) {
-    problems.push({ variable: 'NATTER_LOG_LEVEL', problem: `must be one of ${LOG_LEVELS.join(', ')}` });
-  }
+  const port = variables.number('PORT') ?? DEFAULT_PORT;
+  const logLevel = variables.text('NATTER_LOG_LEVEL') || 'info';
+  const problems: readonly Problem[] = [
+    ...optionProblems,
+    ...connectorProblems,
+    ...variables.problems,
+    ...(port <= 65_535 ? [] : [{ variable: 'PORT', problem: 'must be a whole number from 0 to 65535' }]),
+    ...(LOG_LEVELS.includes(logLevel)
+      ? []
+      : [{ variable: 'NATTER_LOG_LEVEL', problem: `must be one of ${LOG_LEVELS.join(', ')}` }]),
+  ];
   if (problems.length > 0) return { status: 'refused', message: writeMessage(problems) };
   return {
     status: 'ready',
     configuration: {
       proxy,
-      host: read('HOST') || DEFAULT_HOST,
+      host: variables.text('HOST') || DEFAULT_HOST,
       port,
-      embedDir: read('NATTER_EMBED_DIR') || null,
+      embedDir: variables.text('NATTER_EMBED_DIR') || null,
       logLevel,
     },
   };
