@@ -1,5 +1,8 @@
 import {
+  type AlertRuleCreateBody,
+  type AlertRulesQuery,
   type AlertRuleUpdateBody,
+  type AlertsQuery,
   alertRuleCreateBodySchema,
   alertRuleCreateOperation,
   alertRuleDeleteOperation,
@@ -18,9 +21,11 @@ import { type Account, findProject } from '../accounts/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Database, Sql } from '../db/index.ts';
 import {
+  type AccountCall,
   accountRoute,
   jsonAnswer,
   REST_ERRORS,
+  type RestAnswer,
   RestError,
   type RestRoute,
   refuseNulCharacters,
@@ -81,98 +86,130 @@ const alertResolveOperation: Operation = {
  */
 const UNRESOLVED_HEADER = 'X-Natter-Unresolved-Alert';
 
-const PERMISSIONS = ['monitoring'] as const;
-
 /** Alert rules and alerts. Source: sections 9 and 10. */
 export function createAlertRoutes(options: AlertRoutesOptions): readonly RestRoute[] {
-  const { database, clock, backend, emit, onEmitted } = options;
-  const permissions = PERMISSIONS;
+  const permissions = ['monitoring'] as const;
   return [
-    accountRoute(
-      { operation: alertRulesListOperation, permissions, query: alertRulesQuerySchema },
-      async ({ account, query }) => {
-        const { metric, enabled: isEnabled, state } = query;
-        const found = await listRules(database, account, query.project_id, { metric, isEnabled, state });
-        return { data: found.map(writeAlertRule) };
-      },
+    accountRoute({ operation: alertRulesListOperation, permissions, query: alertRulesQuerySchema }, (call) =>
+      handleRulesList(options, call),
     ),
     accountRoute(
       { operation: alertRuleCreateOperation, permissions, body: alertRuleCreateBodySchema },
-      async ({ account, body }) => {
-        refuseNulCharacters(body, ['name']);
-        const projectId = await readProjectId(database, account, body.project_id ?? null);
-        const fields: AlertRuleFields = {
-          name: body.name,
-          projectId,
-          metric: body.metric,
-          operator: body.operator,
-          threshold: body.threshold_value,
-          window: body.window_duration,
-          isEnabled: body.enabled ?? true,
-        };
-        return await database.tx(async (sql) => {
-          const rule = await addAlertRule(sql, account.id, fields, clock.now());
-          if (rule === null) throw tooManyRules();
-          await sync(backend, sql, rule);
-          return writeAlertRule(rule);
-        });
-      },
+      (call) => handleRuleCreate(options, call),
     ),
-    accountRoute({ operation: alertRuleGetOperation, permissions }, async ({ account, params }) => {
-      const rule = await findAlertRule(database, account.id, readRuleId(params));
-      if (rule === null) throw REST_ERRORS.notFound();
-      return writeAlertRule(rule);
-    }),
+    accountRoute({ operation: alertRuleGetOperation, permissions }, (call) => handleRuleGet(options, call)),
     accountRoute(
       { operation: alertRuleUpdateOperation, permissions, body: alertRuleUpdateBodySchema },
-      async ({ account, params, body }) => {
-        const id = readRuleId(params);
-        refuseNulCharacters(body, ['name']);
-        const changes = await readChanges(database, account, body);
-        return await database.tx(async (sql) => {
-          const changed = await changeAlertRule(sql, account.id, id, changes, clock.now());
-          if (changed === null) throw REST_ERRORS.notFound();
-          const { before, after } = changed;
-          await sync(backend, sql, after);
-          const body = jsonAnswer(writeAlertRule(after), 200);
-          if (after.status.isIncidentOpen || !before.status.isIncidentOpen) return body;
-          await keepUnresolvedAlert(sql, before, clock.now());
-          return withUnresolved(body, id);
-        });
-      },
+      (call) => handleRuleUpdate(options, call),
     ),
-    accountRoute({ operation: alertRuleDeleteOperation, permissions }, async ({ account, params }) => {
-      const id = readRuleId(params);
-      return await database.tx(async (sql) => {
-        const removed = await removeAlertRule(sql, account.id, id);
-        if (removed === null) throw REST_ERRORS.notFound();
-        if (!removed.status.isIncidentOpen) return null;
-        await keepUnresolvedAlert(sql, removed, clock.now());
-        return withUnresolved(new Response(null, { status: 204 }), id);
-      });
-    }),
-    accountRoute({ operation: alertResolveOperation, permissions }, async ({ account, params }) => {
-      const id = readRuleId(params);
-      const nowMs = clock.now();
-      await database.tx(async (sql) => {
-        const event = await resolveAlert(sql, account.id, id, nowMs);
-        if (event === null)
-          throw new RestError(404, 'NOT_FOUND', 'Nothing of this rule waits to be resolved');
-        await emit(sql, account.id, event);
-      });
-      onEmitted();
-      return { alert_rule_id: id, resolved_at: writeTime(nowMs) };
-    }),
-    accountRoute(
-      { operation: alertsListOperation, permissions, query: alertsQuerySchema },
-      async ({ account, query }) => {
-        const { metric, enabled: isEnabled } = query;
-        const filter: AlertRuleFilter = { metric, isEnabled, state: 'alert' };
-        const firing = await listRules(database, account, query.project_id, filter);
-        return { data: firing.map(writeActiveAlert) };
-      },
+    accountRoute({ operation: alertRuleDeleteOperation, permissions }, (call) =>
+      handleRuleDelete(options, call),
+    ),
+    accountRoute({ operation: alertResolveOperation, permissions }, (call) =>
+      handleAlertResolve(options, call),
+    ),
+    accountRoute({ operation: alertsListOperation, permissions, query: alertsQuerySchema }, (call) =>
+      handleAlertsList(options, call),
     ),
   ];
+}
+
+async function handleRulesList(
+  { database }: AlertRoutesOptions,
+  { account, query }: AccountCall<undefined, AlertRulesQuery>,
+): Promise<RestAnswer> {
+  const { metric, enabled: isEnabled, state } = query;
+  const found = await findRules(database, account, query.project_id, { metric, isEnabled, state });
+  return { data: found.map(writeAlertRule) };
+}
+
+async function handleRuleCreate(
+  { database, clock, backend }: AlertRoutesOptions,
+  { account, body }: AccountCall<AlertRuleCreateBody>,
+): Promise<RestAnswer> {
+  refuseNulCharacters(body, ['name']);
+  const projectId = await readProjectId(database, account, body.project_id ?? null);
+  const fields: AlertRuleFields = {
+    name: body.name,
+    projectId,
+    metric: body.metric,
+    operator: body.operator,
+    threshold: body.threshold_value,
+    window: body.window_duration,
+    isEnabled: body.enabled ?? true,
+  };
+  return await database.tx(async (sql) => {
+    const rule = await addAlertRule(sql, account.id, fields, clock.now());
+    if (rule === null) throw tooManyRules();
+    await sync(backend, sql, rule);
+    return writeAlertRule(rule);
+  });
+}
+
+async function handleRuleGet(
+  { database }: AlertRoutesOptions,
+  { account, params }: AccountCall,
+): Promise<RestAnswer> {
+  const rule = await findAlertRule(database, account.id, readRuleId(params));
+  if (rule === null) throw REST_ERRORS.notFound();
+  return writeAlertRule(rule);
+}
+
+async function handleRuleUpdate(
+  { database, clock, backend }: AlertRoutesOptions,
+  { account, params, body }: AccountCall<AlertRuleUpdateBody>,
+): Promise<RestAnswer> {
+  const id = readRuleId(params);
+  refuseNulCharacters(body, ['name']);
+  const changes = await readChanges(database, account, body);
+  return await database.tx(async (sql) => {
+    const changed = await changeAlertRule(sql, account.id, id, changes, clock.now());
+    if (changed === null) throw REST_ERRORS.notFound();
+    const { before, after } = changed;
+    await sync(backend, sql, after);
+    const answer = jsonAnswer(writeAlertRule(after), 200);
+    if (after.status.isIncidentOpen || !before.status.isIncidentOpen) return answer;
+    await keepUnresolvedAlert(sql, before, clock.now());
+    return withUnresolved(answer, id);
+  });
+}
+
+async function handleRuleDelete(
+  { database, clock }: AlertRoutesOptions,
+  { account, params }: AccountCall,
+): Promise<RestAnswer> {
+  const id = readRuleId(params);
+  return await database.tx(async (sql) => {
+    const removed = await removeAlertRule(sql, account.id, id);
+    if (removed === null) throw REST_ERRORS.notFound();
+    if (!removed.status.isIncidentOpen) return null;
+    await keepUnresolvedAlert(sql, removed, clock.now());
+    return withUnresolved(new Response(null, { status: 204 }), id);
+  });
+}
+
+async function handleAlertResolve(
+  { database, clock, emit, onEmitted }: AlertRoutesOptions,
+  { account, params }: AccountCall,
+): Promise<RestAnswer> {
+  const id = readRuleId(params);
+  const nowMs = clock.now();
+  await database.tx(async (sql) => {
+    const event = await resolveAlert(sql, account.id, id, nowMs);
+    if (event === null) throw new RestError(404, 'NOT_FOUND', 'Nothing of this rule waits to be resolved');
+    await emit(sql, account.id, event);
+  });
+  onEmitted();
+  return { alert_rule_id: id, resolved_at: writeTime(nowMs) };
+}
+
+async function handleAlertsList(
+  { database }: AlertRoutesOptions,
+  { account, query }: AccountCall<undefined, AlertsQuery>,
+): Promise<RestAnswer> {
+  const { metric, enabled: isEnabled } = query;
+  const firing = await findRules(database, account, query.project_id, { metric, isEnabled, state: 'alert' });
+  return { data: firing.map(writeActiveAlert) };
 }
 
 function withUnresolved(answer: Response, ruleId: string): Response {
@@ -182,7 +219,7 @@ function withUnresolved(answer: Response, ruleId: string): Response {
 }
 
 /** Rules that match; a project the account does not have matches none. */
-async function listRules(
+async function findRules(
   sql: Sql,
   account: Account,
   reference: string | undefined,

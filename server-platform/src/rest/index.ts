@@ -5,10 +5,12 @@ export type { ServiceHost } from './host-regions.ts';
 export { refuseNulCharacters } from './refuse-nul.ts';
 export { REST_ERRORS, RestError, validationError } from './rest-error.ts';
 export {
+  type AccountCall,
   accountRoute,
   connectorRoute,
   type ProjectCall,
   projectRoute,
+  type RestAnswer,
   type RestRoute,
 } from './rest-route.ts';
 export type { RestFamily, RestServices, RestSettings } from './rest-services.ts';
