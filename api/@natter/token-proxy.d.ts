@@ -147,16 +147,6 @@ interface ChatBody {
     readonly reason: string;
   };
 }
-interface SessionBody {
-  readonly session_id: string;
-  readonly access_token: string;
-  readonly expires_at: string;
-  readonly expires_in_seconds: number;
-  readonly websocket_url: string;
-  readonly resume_by: 'cookie' | 'ticket';
-  readonly resume_ticket: string;
-  readonly offers: readonly string[];
-}
 interface WidgetSources {
   readonly endpoint: string;
   readonly platform?: string | undefined;
@@ -179,6 +169,16 @@ interface ErrorBody {
   readonly retryable: boolean;
   readonly correlation_id: string;
   readonly retry_after_seconds?: number;
+}
+interface SessionBody {
+  readonly session_id: string;
+  readonly access_token: string;
+  readonly expires_at: string;
+  readonly expires_in_seconds: number;
+  readonly websocket_url: string;
+  readonly resume_by: 'cookie' | 'ticket';
+  readonly resume_ticket: string;
+  readonly offers: readonly string[];
 }
 declare function createTicketKey(): string;
 export { type AuthorizeContext, type ChatAccess, type ChatBody, type Clock, type Connector, type ContactRequest, type ContentSecurityDirectives, DEFAULT_LIMITS, ERROR_CODES, type ErrorBody, type ErrorCode, type Handshake, type HandshakeAnswer, type HelpArticle, type HelpContext, type HelpQuery, type IncomingFile, type LimitRule, type Limiter, type Log, type LogFields, type OnSearch, type ReadEmbedFile, type RequestInfo, type RequestLimits, type Revocations, type SessionBody, type TokenProxy, type TokenProxyOptions, type Uploads, type VisitorContext, type VisitorFeedback, type WidgetSources, contentSecurityDirectives, contentSecurityPolicy, createTicketKey, createTokenProxy };

@@ -42,6 +42,22 @@ interface Revocations {
   add(sessionId: string, seconds: number): Promise<void>;
   has(sessionId: string): Promise<boolean>;
 }
+interface VisitorContext {
+  readonly sessionId: string;
+  readonly connector: string;
+  readonly origin: string | null;
+  readonly signal: AbortSignal;
+}
+interface VisitorFeedback {
+  readonly messageId: string;
+  readonly rating: 'up' | 'down' | null;
+  readonly reason: string | null;
+}
+interface ContactRequest {
+  readonly name: string;
+  readonly email: string;
+  readonly text: string;
+}
 interface HelpQuery {
   readonly query: string;
   readonly language: string;
@@ -71,22 +87,6 @@ interface Uploads {
   readonly maxBytes?: number;
   readonly types?: readonly string[];
   readonly deadlineMs?: number;
-}
-interface VisitorContext {
-  readonly sessionId: string;
-  readonly connector: string;
-  readonly origin: string | null;
-  readonly signal: AbortSignal;
-}
-interface VisitorFeedback {
-  readonly messageId: string;
-  readonly rating: 'up' | 'down' | null;
-  readonly reason: string | null;
-}
-interface ContactRequest {
-  readonly name: string;
-  readonly email: string;
-  readonly text: string;
 }
 interface ChatAccess {
   readonly baseUrl: string;
