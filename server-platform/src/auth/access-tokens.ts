@@ -1,5 +1,5 @@
 import { createHash, randomUUID, webcrypto } from 'node:crypto';
-import { errors, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose';
 
 /** What a valid access token says. Source: TOK-5. */
 export interface AccessTokenClaims {
@@ -49,52 +49,18 @@ export async function createAccessTokens(options: {
   /** How long past `exp` a token is still taken. Default 5, as clients count (TOK-5). */
   readonly clockSkewSeconds?: number;
 }): Promise<AccessTokens> {
-  const { secrets, issuer, now, lifetimeSeconds = 86_400, clockSkewSeconds = 5 } = options;
-  const keys = new Map<string, HmacKey>();
-  for (const secret of secrets) keys.set(keyId(secret), await importKey(secret));
-  const [signing] = keys;
-  if (signing === undefined) throw new Error('No token secret is configured; give at least one.');
-  const [signingId, signingKey] = signing;
-  const findKey: JWTVerifyGetKey = ({ kid }) => {
-    const key = kid === undefined ? undefined : keys.get(kid);
-    if (key === undefined) throw new Error('unknown key id');
-    return key;
-  };
-  const checks: JWTVerifyOptions = {
-    algorithms: ['HS256'],
-    issuer,
-    clockTolerance: clockSkewSeconds,
-    requiredClaims: ['sub', 'cid', 'host', 'iat', 'exp', 'jti'],
-  };
-
+  const { issuer, now, lifetimeSeconds = 86_400, clockSkewSeconds = 5 } = options;
+  const keys = await importKeys(options.secrets);
+  const settings: TokenSettings = { ...keys, issuer, now, lifetimeSeconds, clockSkewSeconds };
   let oldestSeconds = 0;
-
   return {
-    async mint({ connectorId, host }) {
-      const identity = randomUUID();
-      const issuedAt = Math.floor(now() / 1000);
-      const token = await new SignJWT({ cid: connectorId, host })
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: signingId })
-        .setSubject(identity)
-        .setIssuer(issuer)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + lifetimeSeconds)
-        .setJti(randomUUID())
-        .sign(signingKey);
-      return { token, expiresInSeconds: lifetimeSeconds, identity };
-    },
+    mint: (grant) => mintToken(settings, grant),
 
     async verify(token) {
       if (!isCompact(token)) return null;
       try {
-        const { payload } = await jwtVerify(token, findKey, { ...checks, currentDate: new Date(now()) });
-        const { sub, exp, iat = 0 } = payload;
-        if (iat < oldestSeconds) return null;
-        const cid = payload['cid'];
-        const host = payload['host'];
-        if (typeof sub !== 'string' || typeof exp !== 'number') return null;
-        if (typeof cid !== 'string' || typeof host !== 'string') return null;
-        return { identity: sub, connectorId: cid, host, expiresAtMs: exp * 1000 };
+        const payload = await readPayload(settings, token);
+        return (payload.iat ?? 0) < oldestSeconds ? null : readClaims(payload);
       } catch {
         // Every way in which a foreign string can fail to be our token has the same answer (3.4 row 3, WS-2 row 2).
         return null;
@@ -104,7 +70,7 @@ export async function createAccessTokens(options: {
     async isExpired(token) {
       if (!isCompact(token)) return false;
       try {
-        const { payload } = await jwtVerify(token, findKey, { ...checks, currentDate: new Date(now()) });
+        const payload = await readPayload(settings, token);
         return (payload.iat ?? 0) < oldestSeconds;
       } catch (error) {
         // The signature is checked before the times are.
@@ -116,6 +82,73 @@ export async function createAccessTokens(options: {
       oldestSeconds = Math.floor(now() / 1000);
     },
   };
+}
+
+interface TokenKeys {
+  /** All keys, by id. */
+  readonly keys: ReadonlyMap<string, HmacKey>;
+  readonly signingId: string;
+  readonly signingKey: HmacKey;
+}
+
+interface TokenSettings extends TokenKeys {
+  readonly issuer: string;
+  readonly now: () => number;
+  readonly lifetimeSeconds: number;
+  readonly clockSkewSeconds: number;
+}
+
+async function importKeys(secrets: readonly Uint8Array[]): Promise<TokenKeys> {
+  const keys = new Map<string, HmacKey>();
+  for (const secret of secrets) keys.set(keyId(secret), await importKey(secret));
+  const [signing] = keys;
+  if (signing === undefined) throw new Error('No token secret is configured; give at least one.');
+  const [signingId, signingKey] = signing;
+  return { keys, signingId, signingKey };
+}
+
+async function mintToken(
+  { issuer, now, lifetimeSeconds, signingId, signingKey }: TokenSettings,
+  { connectorId, host }: Parameters<AccessTokens['mint']>[0],
+): ReturnType<AccessTokens['mint']> {
+  const identity = randomUUID();
+  const issuedAt = Math.floor(now() / 1000);
+  const token = await new SignJWT({ cid: connectorId, host })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: signingId })
+    .setSubject(identity)
+    .setIssuer(issuer)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + lifetimeSeconds)
+    .setJti(randomUUID())
+    .sign(signingKey);
+  return { token, expiresInSeconds: lifetimeSeconds, identity };
+}
+
+/** Returns the payload of a token that is ours, intact and within its times. Throws for every other. */
+async function readPayload(
+  { keys, issuer, now, clockSkewSeconds }: TokenSettings,
+  token: string,
+): Promise<JWTPayload> {
+  const findKey: JWTVerifyGetKey = ({ kid }) => {
+    const key = kid === undefined ? undefined : keys.get(kid);
+    if (key === undefined) throw new Error('unknown key id');
+    return key;
+  };
+  const { payload } = await jwtVerify(token, findKey, {
+    algorithms: ['HS256'],
+    issuer,
+    clockTolerance: clockSkewSeconds,
+    requiredClaims: ['sub', 'cid', 'host', 'iat', 'exp', 'jti'],
+    currentDate: new Date(now()),
+  });
+  return payload;
+}
+
+/** Null when a claim has another type than ours have. */
+function readClaims({ sub, exp, cid, host }: JWTPayload): AccessTokenClaims | null {
+  if (typeof sub !== 'string' || typeof exp !== 'number') return null;
+  if (typeof cid !== 'string' || typeof host !== 'string') return null;
+  return { identity: sub, connectorId: cid, host, expiresAtMs: exp * 1000 };
 }
 
 /** Whether a text can be a token. A signature has one spelling: base64url would be read with padding and other spare bits. */
