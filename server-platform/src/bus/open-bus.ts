@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { BusLink } from './bus-link.ts';
 import { createInProcessBus } from './in-process-bus.ts';
 import { NO_PEERS } from './peers.ts';
-import { createPostgresLink } from './postgres-link.ts';
+import { PostgresLink } from './postgres-link.ts';
 import { type SharedBus, startSharedBus } from './shared-bus.ts';
 
 /** Files for a connection to NATS. */
@@ -36,8 +36,7 @@ export async function openBus(options: OpenBusOptions): Promise<SharedBus> {
 }
 
 async function createLink(url: string, { space, node, files = {} }: OpenBusOptions): Promise<BusLink> {
-  if (/^postgres(ql)?:/.test(url))
-    return createPostgresLink({ databaseUrl: url, channel: `natter_${space}` });
+  if (/^postgres(ql)?:/.test(url)) return new PostgresLink({ databaseUrl: url, channel: `natter_${space}` });
   // Loaded here: only who has NATS needs it.
   const { createNatsLink } = await import('./nats-link.ts');
   return createNatsLink({ url, files, node, subject: `natter.${space}` });
