@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { createOutboundClient } from '../http/index.ts';
 import type { HandoffLink, HandoffProvider, ServerHandoffProvider } from '../messaging/index.ts';
 import type { DeskConfig, HandoffProviderConfig } from './handoff-provider-config.ts';
-import { createHttpDesk } from './http-desk.ts';
+import { HttpDesk } from './http-desk.ts';
 import type { OpenHandoffs } from './open-handoffs.ts';
 import { createScriptedDesk } from './scripted-desk.ts';
 
@@ -38,7 +38,7 @@ function createProvider(
     case 'http':
       return withName(
         name,
-        createHttpDesk({
+        new HttpDesk({
           ...options,
           config,
           client: createOutboundClient({ allowsPrivateAddresses: true, clock: options.clock }),

@@ -5,6 +5,8 @@ import { isOutboundError, type OutboundAnswer, type OutboundClient, sendWithRetr
 import {
   type HandoffLink,
   HandoffRefusedError,
+  type HandoffRequest,
+  type HandoffResumption,
   type HandoffSession,
   type ServerHandoffProvider,
 } from '../messaging/index.ts';
@@ -43,67 +45,85 @@ const RETRY_AFTER_MS = [500, 2_000] as const;
  *
  * A 4xx answer to `handoff.requested` refuses the hand-off for good.
  */
-export function createHttpDesk(options: HttpDeskOptions): ServerHandoffProvider {
-  const { open, onFailure } = options;
-  const post = (event: DeskEvent): Promise<void> => deliver(options, event);
-  const inform = (what: string, event: DeskEvent): void => {
-    post(event).catch((error: unknown) => onFailure(what, error));
-  };
+export class HttpDesk implements ServerHandoffProvider {
+  readonly managed = 'server';
+  readonly #options: HttpDeskOptions;
 
-  const link = (reference: Reference, session: HandoffSession): HandoffLink => {
+  constructor(options: HttpDeskOptions) {
+    this.#options = options;
+  }
+
+  serves(): boolean {
+    return true;
+  }
+
+  async open(request: HandoffRequest, session: HandoffSession): Promise<HandoffLink> {
+    const { sessionId, projectId } = request;
+    const handoffId = OpenHandoffs.newId(sessionId);
+    // The other side may answer before its answer to this request is here.
+    const opened = this.#link({ handoffId, projectId }, session);
+    try {
+      await deliver(this.#options, {
+        type: 'handoff.requested',
+        handoff_id: handoffId,
+        conversation_id: request.conversationId,
+        project_id: projectId,
+        destination: request.destination,
+        reason: request.reason,
+        queue_name: request.queueName,
+        data: request.data,
+        history: request.history,
+      });
+    } catch (error) {
+      this.#options.open.remove(handoffId);
+      throw error;
+    }
+    return opened;
+  }
+
+  async resume({ reference }: HandoffResumption, session: HandoffSession): Promise<HandoffLink | null> {
+    return isReference(reference) ? this.#link(reference, session) : null;
+  }
+
+  /** Registers an open hand-off, and returns the way from the session to the other side. */
+  #link(reference: Reference, session: HandoffSession): HandoffLink {
+    const { open } = this.#options;
     const { handoffId, projectId } = reference;
     open.add(handoffId, { projectId, session });
     return {
       reference,
       sendMessage: ({ messageId, text }) =>
-        post({ type: 'message.created', handoff_id: handoffId, message_id: messageId, text }),
-      sendTyping(state) {
+        deliver(this.#options, {
+          type: 'message.created',
+          handoff_id: handoffId,
+          message_id: messageId,
+          text,
+        }),
+      sendTyping: (state) => {
         const typing = state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped';
-        inform('tell a desk who types', { type: 'typing.changed', handoff_id: handoffId, state: typing });
+        this.#inform('tell a desk who types', {
+          type: 'typing.changed',
+          handoff_id: handoffId,
+          state: typing,
+        });
       },
-      close(reason) {
+      close: (reason) => {
         open.remove(handoffId);
         // After a restart the hand-off goes on.
         if (reason === 'shutdown') return;
-        inform('tell a desk that a hand-off is over', {
+        this.#inform('tell a desk that a hand-off is over', {
           type: 'handoff.closed',
           handoff_id: handoffId,
           reason,
         });
       },
     };
-  };
+  }
 
-  return {
-    managed: 'server',
-    serves: () => true,
-    async open(request, session) {
-      const { sessionId, projectId } = request;
-      const handoffId = OpenHandoffs.newId(sessionId);
-      // The other side may answer before its answer to this request is here.
-      const opened = link({ handoffId, projectId }, session);
-      try {
-        await post({
-          type: 'handoff.requested',
-          handoff_id: handoffId,
-          conversation_id: request.conversationId,
-          project_id: projectId,
-          destination: request.destination,
-          reason: request.reason,
-          queue_name: request.queueName,
-          data: request.data,
-          history: request.history,
-        });
-      } catch (error) {
-        open.remove(handoffId);
-        throw error;
-      }
-      return opened;
-    },
-    async resume({ reference }, session) {
-      return isReference(reference) ? link(reference, session) : null;
-    },
-  };
+  /** Delivers an event without waiting; a failure is reported. */
+  #inform(what: string, event: DeskEvent): void {
+    deliver(this.#options, event).catch((error: unknown) => this.#options.onFailure(what, error));
+  }
 }
 
 interface DeskEvent {
