@@ -15,16 +15,31 @@ const BASE_URL = 'http://console';
 const RUNTIME: readonly KeyPermission[] = ['conversations', 'analytics', 'handoff', 'chat', 'erasure'];
 const MONITORING: readonly KeyPermission[] = ['monitoring', 'conversations'];
 
+type ClientServices = Pick<RestServices, 'database' | 'clock' | 'settings' | 'onFailure'>;
+
 /**
  * Makes clients that call the REST families of this process. Their keys are made here, are never stored, and open nothing
  * outside: only the application that these clients call knows them.
  */
-export function createInProcessClients(
-  services: Pick<RestServices, 'database' | 'clock' | 'settings' | 'onFailure'>,
-  routes: readonly RestRoute[],
-): FindClient {
-  const { database, clock, settings, onFailure } = services;
+export function createInProcessClients(services: ClientServices, routes: readonly RestRoute[]): FindClient {
   const keys = new Map<string, ApiKey>();
+  const app = createConsoleApp(services, routes, keys);
+  const clients = new Map<string, Natter>();
+  return (accountId, projectId) => {
+    const known = clients.get(projectId);
+    if (known !== undefined) return known;
+    const client = createClient(services, app, keys, { accountId, projectId });
+    clients.set(projectId, client);
+    return client;
+  };
+}
+
+/** Creates the application of the REST families that accepts `keys` and no others. */
+function createConsoleApp(
+  { database, clock, settings, onFailure }: ClientServices,
+  routes: readonly RestRoute[],
+  keys: ReadonlyMap<string, ApiKey>,
+): Hono<PlatformEnv> {
   const credentials: Credentials = {
     findKey: async (text) => keys.get(text) ?? null,
     findConnector: async () => null,
@@ -36,7 +51,7 @@ export function createInProcessClients(
     settings: { ...settings, hosts: { runtime: null, monitoring: null }, requestsPerMinute: null },
     guesses: createGuessLimiter({ clock, limit: 1 }),
   });
-  const app = new Hono<PlatformEnv>()
+  return new Hono<PlatformEnv>()
     .use(async (context, next) => {
       const { headers } = context.req.raw;
       context.set(
@@ -47,40 +62,36 @@ export function createInProcessClients(
       await next();
     })
     .route('/', rest);
+}
 
+/** Creates the client of one project, with keys that are added to `keys`. */
+function createClient(
+  { clock, settings }: ClientServices,
+  app: Hono<PlatformEnv>,
+  keys: Map<string, ApiKey>,
+  { accountId, projectId }: { readonly accountId: string; readonly projectId: string },
+): Natter {
   const addKey = (service: Service, permissions: readonly KeyPermission[], scope: Scope): string => {
     const text = randomBytes(32).toString('base64url');
-    keys.set(text, {
-      ...NO_LIMITS,
-      ...scope,
-      id: randomUUID(),
-      service,
-      permissions,
-      createdAtMs: clock.now(),
-    });
+    const createdAtMs = clock.now();
+    keys.set(text, { ...NO_LIMITS, ...scope, id: randomUUID(), service, permissions, createdAtMs });
     return text;
   };
-  const clients = new Map<string, Natter>();
-  return (accountId, projectId) => {
-    const known = clients.get(projectId);
-    if (known !== undefined) return known;
-    const account = { accountId, projectId: null };
-    const client = createNatter({
-      ...{ baseUrl: BASE_URL, monitorBaseUrl: BASE_URL, accountId, projectId },
-      apiKey: addKey('runtime', RUNTIME, account),
-      monitorApiKey: addKey('monitoring', MONITORING, account),
-      apiKeys: {
-        externalEvents: addKey('runtime', ['external_events'], { accountId, projectId }),
-        numbers: addKey('runtime', ['dni'], { accountId, projectId }),
-      },
-      vendorNames: settings.vendorNames,
-      // Nothing lies between the two that could fail.
-      retries: 0,
-      fetch: async (input, init) => await app.fetch(new Request(input, init)),
-    });
-    clients.set(projectId, client);
-    return client;
-  };
+  const account = { accountId, projectId: null };
+  const project = { accountId, projectId };
+  return createNatter({
+    ...{ baseUrl: BASE_URL, monitorBaseUrl: BASE_URL, accountId, projectId },
+    apiKey: addKey('runtime', RUNTIME, account),
+    monitorApiKey: addKey('monitoring', MONITORING, account),
+    apiKeys: {
+      externalEvents: addKey('runtime', ['external_events'], project),
+      numbers: addKey('runtime', ['dni'], project),
+    },
+    vendorNames: settings.vendorNames,
+    // Nothing lies between the two that could fail.
+    retries: 0,
+    fetch: async (input, init) => await app.fetch(new Request(input, init)),
+  });
 }
 
 type Scope = Pick<ApiKey, 'accountId' | 'projectId'>;
