@@ -19,7 +19,7 @@ import type { MessagingLimits } from '../messaging-limits.ts';
 import type { NodeRpc } from '../session/node-rpc.ts';
 import type { SessionManager } from '../session/session-manager.ts';
 import type { SessionRequest } from './session-request.ts';
-import type { SetupOptions } from './setup-requests.ts';
+import type { ContextOutcome, SetupOptions } from './setup-requests.ts';
 
 /** What the routes do with sessions. */
 export type SessionOperations = Pick<
@@ -27,72 +27,89 @@ export type SessionOperations = Pick<
   'createSession' | 'findSession' | 'findStoredSession' | 'submitContext'
 >;
 
+type SessionOwner = Parameters<SetupOptions['createSession']>[1];
+
 // Sessions that share a statement.
 const CREATIONS_AT_ONCE = 100;
 
-/** Ties the routes of section 3 to the store and to the sessions that are open on this node. */
-export function createSessionOperations(options: {
+/** The store, and the sessions that are open on this node. */
+interface SessionServices {
   readonly context: Pick<MessagingContext, 'database' | 'clock' | 'limits' | 'connectors'> & {
     readonly log: Pick<EventLog, 'queuedRows'>;
   };
   readonly manager: Pick<SessionManager, 'get'> & { readonly rpc: Pick<NodeRpc, 'notifyOwner'> };
   readonly contextKeysOf: (projectId: string) => Promise<ReadonlyMap<string, string> | null>;
-}): SessionOperations {
-  const { context, manager, contextKeysOf } = options;
-  const { database, log, clock, limits } = context;
+}
 
+/** Ties the routes of section 3 to the store and to the sessions that are open on this node. */
+export function createSessionOperations(services: SessionServices): SessionOperations {
+  const { database } = services.context;
   // With one statement per session, the messages of open conversations would wait behind all of them.
   const creations = new GroupReads<NewSession, string>({
     read: (sessions) => createSessions(database, sessions),
     maxKeys: CREATIONS_AT_ONCE,
   });
-
-  const findOpen = async (sessionId: string): Promise<StoredSession | null> => {
-    const session = await loadSession(database, sessionId);
-    if (session === null || session.endedAtMs !== null) return null;
-    const lastActivityMs = Math.max(session.lastActivityMs, manager.get(sessionId)?.lastActivityMs ?? 0);
-    return clock.now() - lastActivityMs < limits.inactivityMs ? session : null;
-  };
-
   return {
-    /** Source: SES-1, SES-2, VCI-1, section 10. */
-    async createSession(request, { identity, connector }) {
-      // A new session brings events of its own. Those of the conversations there are go first.
-      if (log.queuedRows >= MAX_QUEUED_ROWS) {
-        throw new DatabaseError('overloaded', 'Too many events wait to be written for another session.');
-      }
-      const hasContext = (await contextKeysOf(connector.projectId)) !== null;
-      const session = toNewSession(
-        request,
-        { identity, connectorId: connector.id, hasContext },
-        clock.now(),
-        limits,
-      );
-      return await creations.get(session);
-    },
-
-    findSession: findOpen,
-
+    createSession: (request, owner) => createSession(services, creations, request, owner),
+    findSession: (sessionId) => findOpenSession(services, sessionId),
     findStoredSession: (sessionId) => loadSession(database, sessionId),
-
-    /** Source: 3.6, VCI-8, VCI-11. */
-    async submitContext(sessionId, token) {
-      const session = await findOpen(sessionId);
-      const connector = session === null ? null : await context.connectors.findById(session.connectorId);
-      const keys = connector === null ? null : await contextKeysOf(connector.projectId);
-      if (session === null || keys === null) return 'not_enabled';
-      const verdict = await verifyContextToken(token, {
-        contextId: session.contextId,
-        keys,
-        nowSeconds: clock.now() / 1000,
-      });
-      if (verdict.kind !== 'accepted') return verdict.kind;
-      await setContextVault(database, sessionId, verdict.context);
-      manager.get(sessionId)?.setContextVault(verdict.context);
-      await manager.rpc.notifyOwner(sessionId, 'context');
-      return 'stored';
-    },
+    submitContext: (sessionId, token) => submitContext(services, sessionId, token),
   };
+}
+
+/** Source: SES-1, SES-2, VCI-1, section 10. */
+async function createSession(
+  { context: { log, clock, limits }, contextKeysOf }: SessionServices,
+  creations: GroupReads<NewSession, string>,
+  request: SessionRequest,
+  { identity, connector }: SessionOwner,
+): Promise<string> {
+  // A new session brings events of its own. Those of the conversations there are go first.
+  if (log.queuedRows >= MAX_QUEUED_ROWS) {
+    throw new DatabaseError('overloaded', 'Too many events wait to be written for another session.');
+  }
+  const hasContext = (await contextKeysOf(connector.projectId)) !== null;
+  const session = toNewSession(
+    request,
+    { identity, connectorId: connector.id, hasContext },
+    clock.now(),
+    limits,
+  );
+  return await creations.get(session);
+}
+
+/** Returns a session that still takes input; null when it is unknown, ended or expired. */
+async function findOpenSession(
+  { context: { database, clock, limits }, manager }: SessionServices,
+  sessionId: string,
+): Promise<StoredSession | null> {
+  const session = await loadSession(database, sessionId);
+  if (session === null || session.endedAtMs !== null) return null;
+  const lastActivityMs = Math.max(session.lastActivityMs, manager.get(sessionId)?.lastActivityMs ?? 0);
+  return clock.now() - lastActivityMs < limits.inactivityMs ? session : null;
+}
+
+/** Source: 3.6, VCI-8, VCI-11. */
+async function submitContext(
+  services: SessionServices,
+  sessionId: string,
+  token: string,
+): Promise<ContextOutcome> {
+  const { context, manager, contextKeysOf } = services;
+  const session = await findOpenSession(services, sessionId);
+  const connector = session === null ? null : await context.connectors.findById(session.connectorId);
+  const keys = connector === null ? null : await contextKeysOf(connector.projectId);
+  if (session === null || keys === null) return 'not_enabled';
+  const verdict = await verifyContextToken(token, {
+    contextId: session.contextId,
+    keys,
+    nowSeconds: context.clock.now() / 1000,
+  });
+  if (verdict.kind !== 'accepted') return verdict.kind;
+  await setContextVault(context.database, sessionId, verdict.context);
+  manager.get(sessionId)?.setContextVault(verdict.context);
+  await manager.rpc.notifyOwner(sessionId, 'context');
+  return 'stored';
 }
 
 /** The row and the SESSION_START of a session that a client asks for. */
